@@ -2,7 +2,7 @@
 // are, declarations, the filled cluster, and the notices and the list of all that is bundled (docs/decisions/0018).
 import { cpSync, globSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
-import { assets, plainFiles } from '../src/base/files.ts';
+import { assets, watchdogScript } from '../src/base/files.ts';
 import { checksum, type Described, parseNamed } from '../src/seeds/load/named-seed.ts';
 import { listShippedSeeds, readNamedText } from '../src/seeds/load/seed-name.ts';
 import { makeBillOfMaterials } from './bill-of-materials.ts';
@@ -26,7 +26,7 @@ const copied = [
 
 rmSync(dist, { recursive: true, force: true });
 const metafiles = await bundle();
-for (const file of plainFiles) cpSync(join(root, 'src', file), join(dist, basename(file)));
+cpSync(watchdogScript, join(dist, basename(watchdogScript)));
 for (const [name, path] of Object.entries(assets)) cpSync(join(root, path), join(dist, 'assets', name));
 writeDeclarations(root, {
   sources: Object.values(modules).map((source) => relative('src', source)),

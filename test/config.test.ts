@@ -53,12 +53,12 @@ await test('all faults of a configuration are reported at once', async (t) => {
   );
 });
 
-await test('a number is written as one', async (t) => {
+await test('a number must be written in digits', async (t) => {
   for (const text of ['1e2', '1.5', '0x10', '10abc', 'ten', '-1', ' ', '٣'])
     t.match(faultsOf({ UNDERSTUDY_PAGE_SIZE: text }), [/^UNDERSTUDY_PAGE_SIZE must be a number/], JSON.stringify(text));
 });
 
-await test('proxies are counted; true is one', async (t) => {
+await test('UNDERSTUDY_TRUST_PROXY is a number of proxies; true is one', async (t) => {
   for (const [text, proxies] of Object.entries({ '': 0, false: 0, '0': 0, true: 1, '1': 1, '2': 2, '10': 10 }))
     t.equal(readConfiguration({ UNDERSTUDY_TRUST_PROXY: text }).UNDERSTUDY_TRUST_PROXY, proxies, JSON.stringify(text));
   for (const text of ['11', '-1', '1.5', 'yes', 'truely', 'TRUE '])
@@ -112,7 +112,7 @@ await test('a misspelt name gets the nearest one as a suggestion', (t) => {
     UNDERSTUDY_RATELIMIT_USER: 'UNDERSTUDY_RATE_LIMIT_USER',
     UNDERSTDY_HOST: 'UNDERSTUDY_HOST',
     documnetde: 'documented',
-    // Only what follows the prefix that both have can be a slip.
+    // Only the part after the common prefix can be a typing error.
     UNDERSTUDY_FOO: undefined,
     UNDERSTUDY_RATE_LIMIT_ALL: undefined,
     port: undefined,

@@ -1,4 +1,4 @@
-// What README.md and two pages of docs/reference/ say that a program can check. After a change of the configuration:
+// The statements of README.md and of two pages of docs/reference/ that a program can check. After a change of the configuration:
 // UPDATE_README=1 npx tap test/readme.test.ts
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -25,14 +25,13 @@ interface Sent extends Pick<FastifyRequest, 'method' | 'headers' | 'raw'> {
   readonly context: { readonly origin: string };
 }
 
-/** Throws 403 for requests that may not pass, and names the variable that would open it. */
+/** Throws 403 for a rejected request, and names the variable that would admit it. */
 export interface Gate {
   (request: Sent): void;
-  /** The same for a page of the console, to which other sites may link, except for the token. */
+  /** The same for a page of the console, to which other sites may link. The token isn't checked. */
   readonly admitPage: (request: Sent) => void;
-  /** Whether requests must carry the admin token, or the console's a session that was opened with it. */
   readonly requiresToken: boolean;
-  /** Whether a program may pass without a token that sends its requests the way that this one came. */
+  /** Whether a program that sends its requests the same way needs no token. */
   readonly isOpenFor: (request: Sent) => boolean;
   /** Whether a SHA-256 is that of the admin token. */
   readonly isTokenHash: (hash: Buffer) => boolean;
@@ -50,12 +49,9 @@ export function createGate(access: AdminAccess): Gate {
       throw closed('the Host must be loopback, a name without a dot, or a host that UNDERSTUDY_ALLOWED_HOSTS lists.');
     const { origin } = request.headers;
     if (origin === undefined || !origins.includes(origin)) {
-      if (origin !== undefined && !isFromOwnPage(request, request.context.origin))
-        throw closed(
-          'it rejects cross-origin requests; open the page under a host that UNDERSTUDY_ALLOWED_HOSTS lists.',
-        );
-      if (isFromOtherSite(request) && !(mayBeLinked && isLink(request)))
-        throw closed('it rejects cross-site requests (Sec-Fetch-Site).');
+      const isForeign = origin !== undefined && !isFromOwnPage(request, request.context.origin);
+      if (isForeign || (isFromOtherSite(request) && !(mayBeLinked && isLink(request))))
+        throw closed('it rejects requests of other sites; open it under a host that UNDERSTUDY_ALLOWED_HOSTS lists.');
     }
     if (expected === undefined && mode !== 'on' && (!isLocal || isForwarded(request)))
       throw closed(
@@ -73,7 +69,6 @@ export function createGate(access: AdminAccess): Gate {
     }
   }
 
-  // Hashes have one length, and the time that it takes to compare them reveals nothing of the token.
   const isTokenHash = (hash: Buffer): boolean => expected !== undefined && timingSafeEqual(hash, expected);
 
   function check(request: Sent): void {
@@ -83,33 +78,29 @@ export function createGate(access: AdminAccess): Gate {
     if (key === null || !isTokenHash(hashToken(key)))
       throw closed('it requires the header Authorization: Bearer with the value of UNDERSTUDY_ADMIN_TOKEN.');
   }
-  const admitPage = (request: Sent): void => admit(request, true);
-  return Object.assign(check, { admitPage, isOpenFor, requiresToken: expected !== undefined, isTokenHash });
+  return Object.assign(check, {
+    admitPage: (request: Sent) => admit(request, true),
+    isOpenFor,
+    requiresToken: expected !== undefined,
+    isTokenHash,
+  });
 }
 
-/**
- * Whether a browser sent it for another site. The GET of an image or a script carries no Origin, but Sec-Fetch-Site.
- */
-const isFromOtherSite = ({ headers: { 'sec-fetch-site': site } }: Sent): boolean =>
+/** The GET of an image or a script carries no Origin, but Sec-Fetch-Site. */
+const isFromOtherSite = ({ headers: { 'sec-fetch-site': site } }: Sent) =>
   site !== undefined && site !== 'same-origin' && site !== 'none';
 
-const isLink = ({ method, headers }: Sent): boolean =>
+const isLink = ({ method, headers }: Sent) =>
   method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
 
-/**
- * Whether the request came through a proxy. nginx adds none of the headers unless configured, but up to 1.28 it then
- * speaks HTTP/1.0, which current clients don't.
- */
-const isForwarded = ({ raw: { headers, httpVersion } }: Sent): boolean =>
+/** nginx adds none of the headers unless configured, but up to 1.28 it then speaks HTTP/1.0, unlike current clients. */
+const isForwarded = ({ raw: { headers, httpVersion } }: Sent) =>
   httpVersion === '1.0' || Object.keys(headers).some((name) => ofProxies.test(name));
 
 const ofProxies =
   /^(?:forwarded|via|x-(?:original-)?forwarded-.*|(?:cf-connecting|fastly-client|true-client|x-client|x-cluster-client|x-real)-ip)$/;
 
-/** Without the port, in lower case. */
-function hostOf(header: string | undefined): string | undefined {
-  return /^(\[[0-9a-f:.]+\]|[^:]+)(?::\d{1,5})?$/.exec(header?.toLowerCase() ?? '')?.[1];
-}
+const hostOf = (header = '') => /^(\[[0-9a-f:.]+\]|[^:]+)(?::\d{1,5})?$/.exec(header.toLowerCase())?.[1];
 
 /** Whether only this machine reaches the host or address. */
 export const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/.test(host);

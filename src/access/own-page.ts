@@ -1,15 +1,11 @@
-// Whether a request comes from a page of this service: only then does a cookie count, which browsers send by
-// themselves.
-import type { IncomingHttpHeaders } from 'node:http';
+// Whether a request comes from a page of this service: only then does a cookie count.
+import type { FastifyRequest } from 'fastify';
 
-export interface Sent {
-  readonly method: string;
-  readonly headers: IncomingHttpHeaders;
-}
+export type Sent = Pick<FastifyRequest, 'method' | 'headers'>;
 
 /**
- * No page can set any of the headers by itself. Browsers send Sec-Fetch-Site by HTTPS and to loopback alone, so Origin
- * decides elsewhere. Beside `same-origin` it may have another scheme, where a proxy that isn't trusted ends TLS.
+ * No page can set any of the headers by itself. Browsers send Sec-Fetch-Site only by HTTPS and to loopback, so Origin
+ * decides elsewhere. With `same-origin`, Origin may have another scheme, if an untrusted proxy ends TLS.
  * @param own the service's origin, as the browser knows it
  */
 export function isFromOwnPage({ headers }: Sent, own: string): boolean {

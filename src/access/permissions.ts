@@ -1,6 +1,5 @@
-// What a request wants and why it is refused. The statement itself decides (queries.ts), in the recorded order
-// (transcripts order__*).
-import { apiError } from '../base/errors.ts';
+// What a request wants and why it is refused. The statement itself decides (queries.ts).
+import { apiError, type ErrorName } from '../base/errors.ts';
 
 /** What a request without a token may do: UNDERSTUDY_ANONYMOUS. */
 export type AnonymousAccess = 'read' | 'strict' | 'write';
@@ -10,39 +9,27 @@ export type AnonymousAccess = 'read' | 'strict' | 'write';
  * path: its subscriptions, itself, or, as `manage`, what users can't do to themselves (transcripts users__update,
  * users__delete, users__groups).
  */
-export type Intent = 'any' | 'sign in' | SubscriptionIntent | UserIntent;
-export type SubscriptionIntent = 'read subscriptions' | 'write subscriptions';
-export type UserIntent = 'read user' | 'create user' | 'change user' | 'manage user';
+export type Intent =
+  | 'any'
+  | 'sign in'
+  | 'read subscriptions'
+  | 'write subscriptions'
+  | 'read user'
+  | 'create user'
+  | 'change user'
+  | 'manage user';
 
-/** The names in errors.ts by which statements refuse. */
-export type Refusal =
-  | 'sandbox_not_found'
-  | 'invalid_token'
-  | 'user_inactive'
-  | 'not_authenticated'
-  | 'not_found'
-  | 'permission_denied'
-  | 'internal_user';
-
-/** What every access-checked statement returns. Two columns: each costs a hundredth of a lone list's time. */
+/** What every access-checked statement returns. Each column costs 1 % of a lone list's time. */
 export interface AccessResult {
-  readonly refused: Refusal | null;
+  readonly refused: ErrorName | null;
   /** The id and the name of the token's user, a blank between them; null without one. */
   readonly caller: string | null;
 }
 
-/** The request that a statement serves. */
-interface Asked {
-  readonly sandbox: string;
-  /** As the statement returned it; undefined where none has. */
-  caller?: string | null;
-}
-
 /** The caller, the user in the path and what the caller may do with users at large. */
 export interface CallerRights extends AccessResult {
-  /** Null without a token. */
   readonly principal_id: number | null;
-  /** Null where no user of the path's name exists. */
+  /** Null if no user has the path's name. */
   readonly target_id: number | null;
   /** Superusers, and users with the permission `user.edit` or `user.view`. */
   readonly may_view_users: boolean;
@@ -50,13 +37,16 @@ export interface CallerRights extends AccessResult {
   readonly may_edit_users: boolean;
 }
 
-/** `clock` is what the sandbox's is set to, as `2026-01-02T03:04:05.000000Z`; null: it runs. */
+/** `clock`: the sandbox's fixed time, as `2026-01-02T03:04:05.000000Z`; null: it runs. */
 export type TimedCaller = CallerRights & { readonly clock: string | null };
 
 /** The row of a statement that always returns one; notes its caller. Throws the error by which it refused. */
-export function getAdmitted<R extends AccessResult>([row]: readonly R[], asked: Asked): R {
+export function getAdmitted<R extends AccessResult>(
+  [row]: readonly R[],
+  asked: { readonly sandbox: string; caller?: string | null },
+): R {
   if (row === undefined) throw new Error('a statement that always returns one row returned none');
-  // A later statement may no longer find the user: one that deletes itself.
+  // A later statement doesn't find a user that deleted itself.
   asked.caller ??= row.caller;
   if (row.refused !== null) throw apiError(row.refused, asked.sandbox);
   return row;

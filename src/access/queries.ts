@@ -1,5 +1,4 @@
-// The part that statements of the mirrored API share: from the request's parameters to sandbox, principal, target user
-// and what the one may do with the other. A resource adds its own joins and columns.
+// What statements of the mirrored API share: sandbox, principal, target user, and what the one may do with the other.
 import {
   type AliasedExpression,
   type Expression,
@@ -16,7 +15,6 @@ import type { CallerRights, Intent, TimedCaller } from './permissions.ts';
 /** What every statement of the mirrored API takes. */
 export interface CallerParams {
   readonly sandbox: string;
-  /** SHA-256 of the token. */
   readonly hash: Buffer | null;
   /** The user's name in the path; an empty one finds no user. */
   readonly username: string;
@@ -27,12 +25,11 @@ export interface CallerParams {
 }
 
 /** The fold that the unique index of users is over. */
-export const usernameKey = (username: Expression<string>): RawBuilder<string> =>
-  sql<string>`understudy.username_key(${username})`;
+export const usernameKey = (username: Expression<string>) => sql<string>`understudy.username_key(${username})`;
 
 /** The row of `access`, the first part of every statement of the mirrored API. */
 export interface Access extends CallerRights {
-  /** Null where no sandbox has the name; then so are principal and target. */
+  /** Null if no sandbox has the name; principal and target are then null too. */
   readonly sandbox_id: number;
   readonly principal_superuser: boolean | null;
   /** Whether the caller may manage the target's subscriptions. */
@@ -42,14 +39,13 @@ export interface Access extends CallerRights {
 export type WithAccess = Tables & { access: Access };
 
 /**
- * One row for each row of `request`: r the request, s the sandbox, p the principal, t the user of the path's name. `refused`
- * is why the request is refused, or null: the one place that decides, in the recorded order (transcripts order__*).
- * PostgreSQL leaves out what the intent, a constant, makes unnecessary, when it plans the statement.
+ * One row for each row of `request`: r the request, s the sandbox, p the principal, t the user of the path's name. The one
+ * place that decides what is refused, in the recorded order (transcripts order__*). PostgreSQL's planner leaves out what
+ * the intent makes unnecessary.
  */
-const accessFor = (intent: Intent): RawBuilder<Access> => {
+const accessFor = (intent: Intent) => {
   const intended = sql.lit(intent);
-  // Each offset keeps the planner from taking its subquery apart (docs/decisions/0014), or from repeating an expression wherever
-  // it is used.
+  // Each offset keeps the planner from taking its subquery apart, or from repeating its expressions (docs/decisions/0014).
   return sql<Access>`(
     select r.*, s.id as sandbox_id, p.id as principal_id, p.is_superuser as principal_superuser, t.id as target_id,
       p.id || ' ' || p.username as caller, a.may_manage, a.may_view_users, a.may_edit_users,
@@ -63,7 +59,7 @@ const accessFor = (intent: Intent): RawBuilder<Access> => {
         when ${intended} = 'read user' and r.hash is null and not r.anonymous_reads then 'not_found'
         when ${intended} in ('read subscriptions', 'write subscriptions') and r.hash is null and not a.may_manage
           then 'not_found'
-        -- Before the permission: the internal user stays as it is for every caller (transcript users__internal).
+        -- Before the permission (transcript users__internal).
         when ${intended} in ('write subscriptions', 'change user', 'manage user') and t.is_internal then 'internal_user'
         when ${intended} in ('read subscriptions', 'write subscriptions') and not a.may_manage then 'permission_denied'
         when ${intended} in ('create user', 'manage user') and not a.may_edit_users then 'permission_denied'
@@ -95,7 +91,6 @@ const accessFor = (intent: Intent): RawBuilder<Access> => {
           else p.is_active and understudy.is_granted(s.id, p.id, array['user.edit'])
         end as may_manage,
         v.may_view_users,
-        -- Most callers may not view all users, and then have no further group looked up.
         v.may_view_users
           and (r.hash is null or p.is_superuser or understudy.is_granted(s.id, p.id, array['user.edit'])) as may_edit_users
       from (
@@ -111,13 +106,10 @@ const accessFor = (intent: Intent): RawBuilder<Access> => {
   )`;
 };
 
-/** Adds `access` to a statement that serves the requests of the common table expression `request`. */
+/** Adds `access` after the common table expression `request`. */
 export const withRequests = (db: QueryCreator<Tables>, intent: Intent) => db.with('access', accessFor(intent));
 
-/**
- * The first part of a statement that serves one request: `with access as (…)`, of one row.
- * @param more further columns of the request
- */
+/** The first part of a statement that serves one request. @param more further columns of `request` */
 export const withAccess = <P extends CallerParams>(
   db: QueryCreator<Tables>,
   slot: Slots<P>,
@@ -135,9 +127,7 @@ export const withAccess = <P extends CallerParams>(
   return withRequests(db.with('request', request), intent);
 };
 
-/** What every statement selects. */
 export const ofResult = ['access.refused', 'access.caller'] as const;
-/** The columns of CallerRights. */
 export const ofCaller = [
   ...ofResult,
   'access.principal_id',
@@ -146,7 +136,6 @@ export const ofCaller = [
   'access.may_edit_users',
 ] as const;
 
-/** The columns of TimedCaller. */
 export const ofTimedCaller = [
   ...ofCaller,
   sql<string | null>`(select ${sql.raw(moment('c.clock'))}
@@ -158,7 +147,7 @@ const findCallerFor = (intent: Intent) =>
     withAccess(db, slot, intent).selectFrom('access').select(ofTimedCaller),
   );
 
-/** The caller alone: for answers that need no resource. */
+/** The caller alone. */
 export const findCaller = findCallerFor('any');
 /** The same where anonymous requests are refused. */
 export const findSignedIn = findCallerFor('sign in');
@@ -191,29 +180,24 @@ export const withLock = <P extends CallerParams>(
 export const ofLocked = sql<number>`(select locked.sandbox_id from locked)`;
 
 /**
- * The target user once the sandbox is locked, kept until the end: a user that was deleted or renamed while the
- * statement waited isn't found, nor is another that has its id by now.
+ * The target user, found again and locked after the sandbox: a user that was deleted or renamed during the wait isn't
+ * found, nor is a new user with its id.
  */
 export const keepTarget = <P extends CallerParams>(slot: Slots<P>, sandbox = ofLocked) =>
   sql<{ id: number }>`(select u.id from understudy.users u
     where u.sandbox_id = ${sandbox} and u.id = ${ofAccess('target_id')}
     and u.username_key = ${usernameKey(slot('username', 'text'))} for key share)`;
 
-/** Adds `owner`, the target, for a statement that writes it. Under a shared lock two that swap usernames would deadlock. */
+/** Adds `owner`, the target, for a statement that writes it. With a shared lock, two swaps of usernames would deadlock. */
 export const withTarget = <P extends CallerParams>(db: QueryCreator<Tables>, slot: Slots<P>, intent: Intent) =>
   withLock(db, slot, intent, 'update').with('owner', keepTarget(slot));
 
-/**
- * Whether the principal may see what belongs to a private project. Looked up live, and only for rows that belong to
- * one, so that nothing needs upkeep when memberships change.
- * @param project the private project's id, or null for what is public
- */
-export const isVisible = (project: Expression<number | null>): RawBuilder<boolean> => sql<boolean>`(
+/** Whether the principal may see what belongs to a private project. @param project its id, or null for what is public */
+export const isVisible = (project: Expression<number | null>) => sql<boolean>`(
   ${project} is null or access.principal_superuser
   or understudy.is_open_to(access.sandbox_id, access.principal_id, ${project}))`;
 
-// What callers read that may belong to a private project, they read from the queries below; test/house looks for other
-// ways.
+// All reads of what may belong to a private project start from these queries; test/house looks for other ways.
 
 /** The target's subscriptions that the caller may see: for a lateral join with `access`. */
 export const visibleSubscriptions = expressionBuilder<WithAccess, 'access'>()
@@ -230,7 +214,7 @@ export const visibleProjects = fromAccess
   .innerJoin('understudy.projects as p', (join) => join.on('p.sandbox_id', '=', ofAccess('sandbox_id')))
   .where(isVisible(sql`case when p.private then p.id end`));
 
-/** The one with an id, which is a column's value. */
+/** The project whose id a column holds. */
 export const visibleProject = (id: string) =>
   visibleProjects.where('p.id', '=', sql.ref<number>(id)).offset(sql.lit(0));
 
@@ -240,7 +224,6 @@ export const visibleComponents = expressionBuilder<WithAccess>()
   .where('c.sandbox_id', '=', ofAccess('sandbox_id'))
   .crossJoinLateral(visibleProject('c.project_id').select(['p.id', 'p.name', 'p.slug', 'p.web', 'p.private']).as('p'));
 
-/** The id of the sandbox with this name, if there is one. */
 const selectSandboxId = prepare<{ name: string }, { id: number }>((db, slot) =>
   db.selectFrom('understudy.sandboxes').select('id').where('name', '=', slot('name', 'text')),
 );

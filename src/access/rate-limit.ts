@@ -1,5 +1,5 @@
-// Rate limits as the real system's: so many requests in a window that slides, for a user or for an address (transcripts
-// ratelimit__*). Counted in this process: several services have a count each.
+// Rate limits as the real system's: so many requests in a sliding window, by user or address (transcripts ratelimit__*).
+// Several services have a count each.
 import { readDuration } from '../base/duration.ts';
 import { apiError } from '../base/errors.ts';
 import type { TimedCaller } from './permissions.ts';
@@ -7,7 +7,7 @@ import type { TimedCaller } from './permissions.ts';
 type Headers = Readonly<Record<string, string>>;
 
 export interface RateLimiter {
-  /** Takes one request of `key`, or with 0 none: the headers to answer with, or 429 once there are too many. */
+  /** Counts one request of `key`, or with 0 none. Returns headers for the answer; throws 429 once there are too many. */
   (key: string, count?: 0 | 1, atMs?: number): Headers;
   /** Forgets the keys of a sandbox, those that begin with its name and a blank. */
   readonly forget: (sandbox: string) => void;
@@ -15,47 +15,31 @@ export interface RateLimiter {
 
 // A key takes memory for as long as its window lasts. Beyond this number the least recently used one is forgotten.
 const maxKeys = 50_000;
-// Bounds a key's memory whatever the limit: up to this number of requests the window is exact, beyond it is precise to
-// this fraction.
+// Bounds a key's memory: a limit up to this is counted exactly, a higher one in this many parts of the window.
 const maxMoments = 60;
 
-/** The requests of a key, oldest first: when, and how many then. */
-interface Window {
-  readonly times: number[];
-  readonly counts: number[];
-  total: number;
-}
-
 export function createRateLimiter(requests: number, windowMs: number): RateLimiter {
-  const all = new Map<string, Window>();
+  // Oldest first.
+  const all = new Map<string, { readonly time: number; count: number }[]>();
   const apartMs = requests <= maxMoments ? 0 : windowMs / maxMoments;
 
   const take = (key: string, count: 0 | 1 = 1, at = performance.now()): Headers => {
-    let window = all.get(key);
+    const former = all.get(key) ?? [];
     // A clock that goes back starts anew.
-    if (window === undefined || (window.times.at(-1) ?? at) > at) window = { times: [], counts: [], total: 0 };
-    const { times, counts } = window;
-    while (times[0] !== undefined && times[0] <= at - windowMs) {
-      times.shift();
-      window.total -= counts.shift() as number;
-    }
-    const isOver = window.total >= requests;
-    if (!isOver && count === 1) {
-      const last = times.length - 1;
-      if (at - (times[last] ?? -Infinity) < apartMs) counts[last] = (counts[last] as number) + 1;
-      else {
-        times.push(at);
-        counts.push(1);
-      }
-      window.total++;
-    }
+    const window = (former.at(-1)?.time ?? at) > at ? [] : former.filter(({ time }) => time > at - windowMs);
+    const before = window.reduce((sum, moment) => sum + moment.count, 0);
+    const isOver = before >= requests;
+    const total = isOver ? before : before + count;
+    const last = window.at(-1);
+    if (last !== undefined && at - last.time < apartMs) last.count += total - before;
+    else if (total > before) window.push({ time: at, count });
     all.delete(key);
     all.set(key, window);
     if (all.size > maxKeys) all.delete(all.keys().next().value as string);
-    const leftMs = windowMs - (at - (times[0] ?? at));
+    const leftMs = windowMs - (at - (window[0]?.time ?? at));
     const headers = {
       'x-ratelimit-limit': String(requests),
-      'x-ratelimit-remaining': String(requests - window.total),
+      'x-ratelimit-remaining': String(requests - total),
       'x-ratelimit-reset': String(Math.floor(leftMs / 1000)),
     };
     if (!isOver) return headers;
@@ -69,19 +53,14 @@ function forgetIn(all: Map<string, unknown>, sandbox: string): void {
   for (const key of all.keys()) if (key.startsWith(`${sandbox} `)) all.delete(key);
 }
 
-// So soon, counts follow a clock that SQL or another process has set.
+// How soon counts follow a clock that SQL or another process has set.
 const rememberedMs = 10_000;
-
-interface Asked {
-  readonly sandbox: string;
-  readonly tokenHash: Buffer | null;
-}
 
 export type Limits = ReturnType<typeof createLimits>;
 
 /** Each sandbox has counts of its own, of addresses and of users. */
 export function createLimits(limits: { readonly anonymous: string; readonly user: string }) {
-  // `100/day`, or `off`; the configuration has checked the form. A window begins with the letter of its duration.
+  // `100/day`, or `off`; the configuration has checked the form. The unit's first letter gives the window.
   const limiter = (text: string): RateLimiter | undefined => {
     const [requests, window = ''] = text.split('/');
     const windowMs = readDuration(`1${window.charAt(0)}`);
@@ -96,23 +75,26 @@ export function createLimits(limits: { readonly anonymous: string; readonly user
     return caller;
   };
   return {
-    /** Undefined for no limit. */
+    /** Undefined for no limit, as is `user`. */
     anonymous,
-    /** Undefined for no limit. */
     user,
     /**
-     * Takes a request from one of the two, at the moment of the sandbox's clock. Caller and clock are remembered for a
-     * token, so that a throttled request costs no round trip. Only the count depends on them; the request's own statement
-     * checks the token.
+     * Counts a request at the moment of the sandbox's clock. Caller and clock are remembered for a token, so that a
+     * throttled request costs no round trip. Only the count depends on them.
      */
-    async take(limit: RateLimiter, { sandbox, tokenHash }: Asked, address: string, find: () => Promise<TimedCaller>) {
+    async take(
+      limit: RateLimiter,
+      { sandbox, tokenHash }: { readonly sandbox: string; readonly tokenHash: Buffer | null },
+      address: string,
+      find: () => Promise<TimedCaller>,
+    ) {
       const token = `${sandbox} ${tokenHash?.toString('latin1')}`;
       const { principal_id, clock } = await (callers.get(token) ?? remember(token, find()));
       return limit(`${sandbox} ${principal_id ?? address}`, 1, clock === null ? Date.now() : Date.parse(clock));
     },
     /** To be called when the clock of a sandbox was set. */
     forgetClock: (sandbox: string): void => forgetIn(callers, sandbox),
-    /** To be called when a sandbox is filled anew or dropped. */
+    /** To be called when a sandbox is refilled or dropped. */
     forget: (sandbox: string): void => {
       for (const all of [anonymous, user]) all?.forget(sandbox);
       forgetIn(callers, sandbox);

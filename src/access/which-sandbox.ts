@@ -1,55 +1,46 @@
-// Which sandbox a request addresses, and its path under that sandbox's base. Decided once for each request; routing,
-// answers, faults, journal and expiry all use the result.
+// Which sandbox a request addresses, and its path under that sandbox's base.
 import type { FastifyRequest } from 'fastify';
 
 export const defaultSandbox = 'default';
 
 export interface Place {
-  /** From the request: neither necessarily valid nor the name of an existing sandbox. */
+  /** From the request: perhaps invalid, or of no sandbox. */
   readonly sandbox: string;
   /** `/sandboxes/<name>`, or empty. */
   readonly prefix: string;
   /** The path under the base as it was written, without the query. */
   readonly path: string;
-  /** The raw query without `?`; empty where there is none. */
+  /** The raw query without `?`; empty if there is none. */
   readonly search: string;
 }
 
 const validName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 export const isSandboxName = (text: string): boolean => validName.test(text);
 
-/** What clients of a sandbox take for the base of the API. @param origin the service's own, no slash at the end */
+/** The API's base URL for clients of a sandbox. @param origin the service's own, no slash at the end */
 export const baseUrlOf = (origin: string, sandbox: string): string =>
   sandbox === defaultSandbox ? origin : `${origin}/sandboxes/${sandbox}`;
 
-// A name in a path is literal: no valid name has an escape, so an encoded name is that of an unknown sandbox. A sandbox
-// has an API, a home page, and a page that chooses the browser's user.
+// A name in a path is literal: no valid name has an escape. A sandbox has an API, a home page, and a page that chooses
+// the browser's user.
 const inPath = /^\/sandboxes\/([^/?]+)(?=\/(?:api\/|session\/|\?|$))/;
 // A token made for a sandbox contains its name, for clients that can set neither path nor headers
-// (docs/decisions/0003). The scheme is case-insensitive, the token is not.
+// (docs/decisions/0003).
 const inToken = /^[ \t]*(?:[Tt][Oo][Kk][Ee][Nn]|[Bb][Ee][Aa][Rr][Ee][Rr])[ \t]+wlu_sandbox_([a-z0-9-]{1,63})_/;
 // The router decodes this part, as Weblate does.
 const escapedApi = /^\/(?:a|%61)(?:p|%70)(?:i|%69)(?=\/)/;
 
 /** The URL for the router: the same paths in every sandbox. */
-export const withoutSandbox = (url: string): string => (url.startsWith('/sandboxes/') ? url.replace(inPath, '') : url);
+export const withoutSandbox = (url: string): string => url.replace(inPath, '');
 
-/** The path's prefix, then the header, then the token. */
+/** By the path's prefix, else the header, else the token. */
 export function findPlace({ originalUrl: url, headers }: Pick<FastifyRequest, 'originalUrl' | 'headers'>): Place {
   const end = url.indexOf('?');
   const [full, search] = end === -1 ? [url, ''] : [url.slice(0, end), url.slice(end + 1)];
-  const match = full.startsWith('/sandboxes/') ? inPath.exec(full) : null;
-  if (match !== null) {
-    const [prefix, sandbox = ''] = match;
-    return { sandbox, prefix, path: full.slice(prefix.length), search };
-  }
-  const path = full.startsWith('/api/') ? full : full.replace(escapedApi, '/api');
+  const [prefix = '', ofPath] = inPath.exec(full) ?? [];
+  if (ofPath !== undefined) return { sandbox: ofPath, prefix, path: full.slice(prefix.length), search };
   const header = headers['x-understudy-sandbox'];
-  const sandbox = typeof header === 'string' ? header : sandboxOfToken(headers.authorization);
-  return { sandbox, prefix: '', path, search };
-}
-
-function sandboxOfToken(authorization: string | undefined): string {
-  const mayName = authorization?.includes('wlu_sandbox_') === true;
-  return (mayName ? inToken.exec(authorization)?.[1] : undefined) ?? defaultSandbox;
+  const ofToken = inToken.exec(headers.authorization ?? '')?.[1] ?? defaultSandbox;
+  const sandbox = typeof header === 'string' ? header : ofToken;
+  return { sandbox, prefix, path: full.replace(escapedApi, '/api'), search };
 }

@@ -1,19 +1,20 @@
-// The folder for what can be made again: code that Node compiled, and clusters that temporary services copy.
+// The user's cache folder: code that Node compiled, and copies of PostgreSQL's programs.
 import { accessSync, chmodSync, constants, lstatSync, mkdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { codeOf } from './errors.ts';
 
 const isRoot = process.getuid?.() === 0;
 
 /**
- * The user's `understudy` folder for caches, made where it is missing; undefined where it can't be made or written, or
- * where another account could put code into it: `su` and `sudo -E` keep the former user's. For root it lies below
- * /var/cache, where other accounts can enter: PostgreSQL doesn't run as root.
+ * The user's `understudy` folder for caches, made if missing. Undefined if it can't be made or written, or if another
+ * account could put code into it: `su` and `sudo -E` keep the former user's. Root's is below /var/cache, which
+ * PostgreSQL's account can enter.
  */
 export function userCacheFolder(): string | undefined {
   try {
     const folder = join(cachesOf(process.env['XDG_CACHE_HOME'] ?? ''), 'understudy');
-    // The home folder itself isn't made: where it is missing, the user is meant to have none.
+    // The home folder isn't made: a user without one is meant to have none.
     for (const part of [dirname(folder), folder]) makeFolder(part);
     accessSync(folder, constants.W_OK | constants.X_OK);
     return isOwn(folder) && (lstatSync(folder).mode & 0o022) === 0 ? folder : undefined;
@@ -42,9 +43,9 @@ function cachesOf(xdg: string): string {
 function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
-    // Whatever root's umask is.
+    // Despite root's umask.
     if (isRoot) chmodSync(path, 0o755);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
 }

@@ -1,5 +1,4 @@
-// The one catalogue of errors: status, type, code and the words on the wire. docs/reference/errors.md documents each,
-// and a test holds the two together. Words in quotes are those of the recorded answers.
+// The one catalogue of errors, which docs/reference/errors.md documents.
 
 type ErrorType = 'client_error' | 'validation_error' | 'server_error';
 
@@ -7,7 +6,7 @@ interface CatalogueEntry {
   readonly status: number;
   readonly type: ErrorType;
   readonly code: string;
-  /** What is said; `{}` stands for the part that differs. */
+  /** `{}` stands for the part that differs. */
   readonly detail: string;
 }
 
@@ -100,7 +99,7 @@ function typeOf(status: number): ErrorType {
 
 export type ErrorName = keyof typeof catalogue;
 
-/** One line of an error body. attr is the field, or null where no field is to blame. */
+/** `attr` is the field, or null where no field is to blame. */
 export interface ErrorLine {
   readonly code: string;
   readonly detail: string;
@@ -109,7 +108,7 @@ export interface ErrorLine {
 
 export const errorLine = (attr: string | null, code: string, detail: string): ErrorLine => ({ code, detail, attr });
 
-/** An answer that is an error. Thrown anywhere in the way of a request, written by the error handler. */
+/** Thrown anywhere in the way of a request, written by the error handler. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -135,7 +134,6 @@ export class ApiError extends Error {
   }
 }
 
-/** What the errors of a status, and those of a name, always carry. */
 const headersOf: Readonly<Partial<Record<number | ErrorName, Record<string, string>>>> = {
   401: { 'www-authenticate': 'Token' },
   503: { 'retry-after': '1' },
@@ -145,7 +143,7 @@ const headersOf: Readonly<Partial<Record<number | ErrorName, Record<string, stri
   },
 };
 
-/** The error of that name, its `{}` filled. 401 carries its challenge and 503 the seconds to wait. */
+/** @param part fills `{}` */
 export function apiError(name: ErrorName, part = '', headers: Readonly<Record<string, string>> = {}): ApiError {
   const { status, code, detail }: CatalogueEntry = catalogue[name];
   return new ApiError(status, [{ code, detail: detail.replace('{}', () => part), attr: null }], {
@@ -155,8 +153,19 @@ export function apiError(name: ErrorName, part = '', headers: Readonly<Record<st
   });
 }
 
-/** Its message tells the person at the command line what is wrong and what to do, so a stack trace would only hide it. */
+/** Its message tells the person at the command line what is wrong and what to do. */
 export class UserError extends Error {}
+
+/** In words. */
+export function reasonOf(error: unknown): string {
+  // A host with several addresses fails once for each.
+  if (error instanceof AggregateError) return reasonOf(error.errors[0]);
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** A system error's `code`, such as `EACCES`, or PostgreSQL's SQLSTATE; otherwise an empty string. */
+export const codeOf = (error: unknown): string =>
+  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 /** All faults of a body at once, in the order of its fields. */
 export const validationError = (lines: readonly ErrorLine[]): ApiError =>

@@ -1,5 +1,5 @@
-// Where the package's files lie, and the only module that knows. It works in both layouts: in the checkout this file lies two levels
-// below the root; the published package is `dist/`, with the bundles flat at its root (docs/decisions/0018).
+// The only module that knows where the package's files lie: in the checkout this file is two levels below the root; the published
+// package is `dist/`, with the bundles flat at its root (docs/decisions/0018).
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
@@ -7,9 +7,6 @@ const here = import.meta.dirname;
 const isBundled = !import.meta.filename.endsWith('.ts');
 const root = isBundled ? here : join(here, '../..');
 const code = isBundled ? here : join(root, 'src');
-
-/** Files that are read or run as they are; the build copies them. */
-export const plainFiles = ['postgres/server/watchdog.sh'] as const;
 
 /** Files that pages load by their names, and where they lie: in `src/`, or in the folder of a package. */
 export const assets = {
@@ -27,17 +24,18 @@ export type Asset = keyof typeof assets;
 /** Modules that are run by their path; the build makes a bundle of each. */
 export const programs = ['cli/understudy.ts', 'seeds/thread-entry.ts'] as const;
 
-export const plainFile = (path: (typeof plainFiles)[number]): string => join(code, isBundled ? basename(path) : path);
+/** The build copies it. */
+export const watchdogScript = join(code, isBundled ? 'watchdog.sh' : 'postgres/server/watchdog.sh');
 
 export const assetFile = (name: Asset): string => join(root, isBundled ? join('assets', name) : assets[name]);
 
 export const programFile = (path: (typeof programs)[number]): string =>
   join(code, isBundled ? `${basename(path, '.ts')}.js` : path);
 
-/** The cluster that ships; in a checkout there once it was built. */
+/** The cluster that ships; in a checkout, only after a build. */
 export const packedCluster = join(root, isBundled ? '.' : 'dist', 'cluster.br');
 
-/** The code that makes rows of a seed, where it may have changed since the cluster was built. */
+/** The code that makes rows of a seed, if it may be newer than the cluster. */
 export const seedingCode = (): string[] =>
   (isBundled ? [] : ['database', 'model', 'seeds/format', 'seeds/load']).flatMap((folder) =>
     readdirSync(join(code, folder))
@@ -45,10 +43,9 @@ export const seedingCode = (): string[] =>
       .map((name) => join(code, folder, name)),
   );
 
-/** The folder of the seeds that ship. */
 export const shippedSeeds = join(root, 'seeds');
 
-/** What the build has found in them; in a checkout there is none, since their reader may have changed. */
+/** What the build found in them; none in a checkout, where their reader may have changed. */
 export const describedSeeds = join(root, 'seeds.json');
 
 export const manifestFile = join(root, 'package.json');

@@ -1,9 +1,9 @@
 // Suggestions for misspelt names.
 
-// More are no typing error. The time to compare two words grows with this limit too.
+// The time to compare two words grows with it.
 const maxEdits = 5;
 
-/** The nearest of `known`, or undefined if none is near enough for a typing error. */
+/** Undefined if none is near enough for a typing error. */
 export function findNearest(word: string, known: readonly string[]): string | undefined {
   const lower = word.toLowerCase();
   let nearest: string | undefined;
@@ -17,13 +17,13 @@ export function findNearest(word: string, known: readonly string[]): string | un
   return nearest;
 }
 
-/** The nearest as a question, or what to say instead. */
+/** The nearest as a question, else `otherwise`. */
 export function didYouMean(word: string, known: readonly string[], otherwise = ''): string {
   const nearest = findNearest(word, known);
   return nearest === undefined ? otherwise : `; did you mean ${nearest}?`;
 }
 
-/** How many edits a typing error may have. What both begin with is no evidence of one: UNDERSTUDY_FOO doesn't mean UNDERSTUDY_HOST. */
+/** How many edits a typing error may have. A common prefix doesn't count: UNDERSTUDY_FOO doesn't mean UNDERSTUDY_HOST. */
 function editLimit(word: string, name: string): number {
   let compared = word.length;
   for (let i = 0; i < word.length && word[i] === name[i]; i++)
@@ -43,10 +43,7 @@ function editDistance(a: string, b: string, max: number): number {
   return 1 + Math.min(rest(1, 1), rest(1, 0), rest(0, 1), isExchanged ? rest(2, 2) : max);
 }
 
-/**
- * For options that a function doesn't have. Ignored, a misspelt one would let a test pass that tests something else.
- * @throws TypeError with the nearest name
- */
+/** Throws TypeError. A misspelt option that is ignored would let a test pass that tests something else. */
 export function refuseUnknown(name: string, options: object, known: readonly string[]): void {
   const unknown = Object.keys(options).find((key) => !known.includes(key));
   if (unknown === undefined) return;

@@ -1,9 +1,8 @@
-// What a start has opened so far, to be closed in reverse order: the part of AsyncDisposableStack that we use, for Node 22 lacks it.
+// The part of AsyncDisposableStack that we use: Node 22 lacks it.
 
 export class Undo implements AsyncDisposable {
   #steps: (() => unknown)[] = [];
 
-  /** Adds a step that closes something. */
   defer(step: () => unknown): void {
     this.#steps.push(step);
   }
@@ -13,14 +12,14 @@ export class Undo implements AsyncDisposable {
     return resource;
   }
 
-  /** Gives the steps to a new owner, who does them by the function; this one closes nothing any more. */
+  /** Gives the steps to a new owner, who does them by the function. */
   move(): () => Promise<void> {
     const moved = new Undo();
     [moved.#steps, this.#steps] = [this.#steps, []];
     return () => moved[Symbol.asyncDispose]();
   }
 
-  /** Does all steps, the last first, also after one failed; then throws what failed. */
+  /** Does all steps, the last first, also after one failed. */
   async [Symbol.asyncDispose](): Promise<void> {
     const failures: unknown[] = [];
     for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop()) {

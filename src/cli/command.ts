@@ -1,9 +1,10 @@
-// What a command is, and the one way to run one: --help, arguments, failures and exit codes.
-import { exits, Interruption, UsageError } from './failure.ts';
+// What a command is, and the one way to run one.
+import { codeOf, reasonOf } from '../base/errors.ts';
+import { exitCodes, exits, Interruption, UsageError } from './failure.ts';
 import { checkOperands, describeOptions, type Options, parseArguments, type Values } from './parse-arguments.ts';
 import { type Output, type Progress, startProgress } from './progress.ts';
 
-/** The slice of the process that a command uses. Data goes to stdout; messages and progress go to stderr. */
+/** Data goes to stdout; messages and progress go to stderr. */
 export interface CommandIo {
   readonly stdout: Output;
   readonly stderr: Output;
@@ -20,9 +21,8 @@ export interface CommandContext extends CommandIo {
 
 export interface Command {
   readonly name: string;
-  /** One line for the list of commands. */
   readonly summary: string;
-  /** All that `--help` shows, without a final newline; in a definition `{options}` stands for the options. */
+  /** What `--help` shows, without a final newline; a definition has `{options}` and `{exit}` for what follows from it. */
   readonly usage: string;
   /** Resolves with the exit code. */
   run(args: string[], io: CommandIo): Promise<number>;
@@ -40,7 +40,7 @@ interface Definition<O extends Options> extends Omit<Command, 'run'> {
 
 export function defineCommand<const O extends Options>(definition: Definition<O>): Command {
   const { name, summary, options = {} as O, operands = [], run } = definition;
-  const usage = definition.usage.replace('{options}', () => describeOptions(options));
+  const usage = definition.usage.replace('{options}', () => describeOptions(options)).replace('{exit}', exitCodes);
   return {
     name,
     summary,
@@ -79,7 +79,7 @@ function asksForHelp(args: readonly string[]): boolean {
   return (end === -1 ? args : args.slice(0, end)).some((arg) => arg === '--help' || arg === '-h');
 }
 
-/** Writes to stderr why a command failed and returns its exit code. Rethrows what no user can mend. */
+/** Writes to stderr why a command failed and returns its exit code. Rethrows faults of the program. */
 async function reportFailure(
   { name, usage, isTransaction = false }: Pick<Definition<Options>, 'name' | 'usage' | 'isTransaction'>,
   error: unknown,
@@ -88,11 +88,9 @@ async function reportFailure(
   const reason: unknown = signal.aborted ? signal.reason : error;
   if (reason instanceof Interruption) note(`${name}: ${reason.message}${isTransaction ? '; nothing was written' : ''}`);
   if (signal.aborted || reason instanceof Interruption) return exits.interrupted;
-  const isParseArgsError =
-    error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_');
-  if (error instanceof UsageError || isParseArgsError) {
+  if (error instanceof UsageError || codeOf(error).startsWith('ERR_PARSE_ARGS_')) {
     // The whole usage would move the message off the screen.
-    note(`${name}: ${error.message}\n\n${usage.split('\n\n', 1)[0]}\n\nAdd --help for its options.`);
+    note(`${name}: ${reasonOf(error)}\n\n${usage.split('\n\n', 1)[0]}\n\nAdd --help for its options.`);
     return exits.wrong;
   }
   const { explainFailure } = await import('./explain-failure.ts');

@@ -1,28 +1,20 @@
 // Turns what a command throws into the text for its user and the exit code. Loaded only after a failure: it knows the
-// errors of every part, and a command needn't load the other commands' parts.
+// errors of every part.
 import { DatabaseError } from 'pg';
 import { describeFaults, UnderstudyError } from '../package/client/understudy-error.ts';
 import { isUnavailable } from '../database/sqlstates.ts';
-import { ApiError, UserError } from '../base/errors.ts';
-import { GenerateError } from './generate/generate-users.ts';
-import { reasonOf } from '../service/process/until-available.ts';
+import { ApiError, codeOf, reasonOf, UserError } from '../base/errors.ts';
 import { SeedError } from '../seeds/format/seed-errors.ts';
-import { describeSeedErrors, exits, ScriptError } from './failure.ts';
+import { describeSeedErrors, exits, RefusedError } from './failure.ts';
 
-/** Their messages say what to change. */
 const forUsers = [DatabaseError, UnderstudyError, UserError];
 
 /** Undefined for a fault of the program itself, which deserves its stack trace. */
 export function explainFailure(command: string, error: unknown): { text: string; exit: number } | undefined {
   if (error instanceof SeedError) return { text: describeSeedErrors(error), exit: exits.no };
-  if (error instanceof ScriptError) return { text: `${error.message}\nNothing was written.`, exit: exits.no };
+  if (error instanceof RefusedError) return { text: `${error.message}\nNothing was written.`, exit: exits.no };
   if (error instanceof ApiError) return { text: describeFaults(error.lines), exit: exits.no };
   if (error instanceof UnderstudyError && isRefusal(error)) return { text: error.message, exit: exits.no };
-  if (error instanceof GenerateError)
-    return {
-      text: `${command}: ${error.message}\nNothing was written. --replace empties the sandbox first.`,
-      exit: exits.no,
-    };
   if (isCertificateError(error))
     return {
       text:
@@ -35,12 +27,11 @@ export function explainFailure(command: string, error: unknown): { text: string;
   return undefined;
 }
 
-/** Whether the service's answer is no. From 500 on it could not answer. */
+/** Whether the service refused. From 500 on, it failed. */
 const isRefusal = ({ kind, status = 0 }: UnderstudyError): boolean => kind === 'refused' && status < 500;
 
-/** Such as DEPTH_ZERO_SELF_SIGNED_CERT. The clients of HTTP wrap theirs in errors of their own. */
+/** Such as DEPTH_ZERO_SELF_SIGNED_CERT. HTTP clients wrap it in errors of their own. */
 const isCertificateError = (error: unknown): error is Error =>
-  error instanceof Error && 'code' in error && /CERT|SIGNATURE/.test(String(error.code));
+  error instanceof Error && /CERT|SIGNATURE/.test(codeOf(error));
 
-/** A file or a socket: the message names the call and the path. */
 const isSystemError = (error: unknown): boolean => error instanceof Error && 'syscall' in error;

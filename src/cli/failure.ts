@@ -1,24 +1,21 @@
-// How a command fails: its exit codes, and the errors whose message is all that the user needs.
+// How a command fails.
 import { UserError } from '../base/errors.ts';
 import type { SeedError } from '../seeds/format/seed-errors.ts';
 
-export const exits = {
-  done: 0,
-  /** The answer is no: an invalid seed, an unknown sandbox. */
-  no: 1,
-  /** Wrong usage or configuration, or a server that is unreachable. */
-  wrong: 2,
-  /** Ctrl-C. */
-  interrupted: 130,
-} as const;
+export const exits = { done: 0, no: 1, wrong: 2, interrupted: 130 } as const;
+
+/** For the end of a usage. */
+export const exitCodes =
+  'Exit: 0 done; 1 the answer is no: an invalid seed, an unknown sandbox; 2 wrong usage or configuration, or a server\n' +
+  'that is unreachable; 130 Ctrl-C.';
 
 /** Wrong arguments: the command's usage follows the message. */
 export class UsageError extends UserError {}
 
-/** What is wrong with SQL and where: lines of `FILE:LINE:COL MESSAGE`. */
-export class ScriptError extends Error {}
+/** What a transaction failed on that its user can mend; nothing was written. */
+export class RefusedError extends Error {}
 
-/** What a signal is aborted with that ends the command on its user's wish; the message says how the wish came. */
+/** A signal's reason where the user ends the command; the message says how. */
 export class Interruption extends UserError {}
 
 export function describeSeedErrors({ message, errors, more }: SeedError): string {

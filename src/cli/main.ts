@@ -1,4 +1,4 @@
-// The command line: picks the command, gives it the process, and turns signals into one abort.
+// The command line.
 import { didYouMean } from '../base/nearest.ts';
 import { version } from '../base/version.ts';
 import type { Command } from './command.ts';
@@ -19,9 +19,6 @@ const commands: Record<string, () => Promise<Command>> = {
   import: async () => (await import('./commands/import.ts')).importCommand,
 };
 
-/** What the command line takes besides the commands. */
-const words = ['help', 'version'];
-
 async function main([name = '', ...args]: string[]): Promise<number> {
   const { stdout, stderr, env } = process;
   if (name === 'version' || name === '--version') {
@@ -33,12 +30,11 @@ async function main([name = '', ...args]: string[]): Promise<number> {
     stdout.write(await describeCommands());
     return exits.done;
   }
-  // `help seed` is `seed --help`.
   const [command = '', rest] = asksForHelp ? [args[0], ['--help']] : [name, args];
   const load = Object.hasOwn(commands, command) ? commands[command] : undefined;
   if (load !== undefined) return (await load()).run(rest, { stdout, stderr, env, signal: abortOnSignals() });
   // An option that stands before its command is none that is misspelt.
-  const hint = didYouMean(command.replace(/^-+/, ''), [...Object.keys(commands), ...words]);
+  const hint = didYouMean(command.replace(/^-+/, ''), [...Object.keys(commands), 'help', 'version']);
   const problem = command === '' ? 'missing command' : `unknown command "${command}"${hint}`;
   stderr.write(`understudy: ${problem}\n\n${await describeCommands()}`);
   return exits.wrong;

@@ -1,11 +1,10 @@
-// Reads a command's arguments. Wrong ones are reported with the nearest known option.
+// Reads a command's arguments.
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { didYouMean } from '../base/nearest.ts';
 import { UsageError } from './failure.ts';
 
 export type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** Option values as parseArgs types them. */
 export type Values<O extends Options> = ReturnType<
   typeof parseArgs<{ options: O; strict: true; allowPositionals: true }>
 >['values'];
@@ -14,7 +13,6 @@ export type Values<O extends Options> = ReturnType<
 export const valued = (value: string, help: string) => ({ type: 'string', value, help }) as const;
 export const flag = (help: string) => ({ type: 'boolean', default: false, help }) as const;
 
-/** The lines of the usage. An option without a help text has none. */
 export function describeOptions(options: Options): string {
   const all = Object.entries(options as Readonly<Record<string, { value?: string; help?: string }>>);
   const lines = all.flatMap(([name, { value = '', help }]) => (help ? [[`--${name} ${value}`.trim(), help]] : []));
@@ -49,12 +47,6 @@ export function checkOperands(expected: readonly string[], operands: readonly st
   if (extra !== undefined) throw new UsageError(`${where}unexpected argument "${extra}"`);
   const empty = operands.indexOf('');
   if (empty !== -1) throw new UsageError(`${where}argument ${empty + 1} is empty`);
-}
-
-/** Throws UsageError unless the word is known. `what` is what it should be: `subcommand`. */
-export function checkWord(what: string, word: string, known: readonly string[]): void {
-  if (known.includes(word)) return;
-  throw new UsageError(`unknown ${what} "${word}"${didYouMean(word, known, `; expected ${known.join(', ')}`)}`);
 }
 
 /** Returns the URL as a server would repeat it: no final slash, no default port. Throws UsageError. */

@@ -1,4 +1,4 @@
-// Progress on stderr: on a terminal one line that is rewritten, elsewhere a line for each thing begun.
+// Progress on stderr: on a terminal one line that is rewritten.
 
 export interface Output {
   write(text: string): unknown;
@@ -17,7 +17,6 @@ export function startProgress(output: Output) {
       else if (group !== shown) output.write(`${group}\n`);
       shown = group;
     },
-    /** Takes the rewritten line away, so that something else can be written. */
     clear(): void {
       if (!output.isTTY || shown === undefined) return;
       output.write('\r\u001B[2K');
@@ -27,7 +26,7 @@ export function startProgress(output: Output) {
 }
 
 /**
- * Shows how far a load has come; elsewhere than on a terminal, each table and, of many rows, each tenth.
+ * Shows a load's progress; without a terminal, a line for each table, and for each 10 % of many rows.
  * @param minRows shows nothing of a table that gets fewer
  */
 export const showLoad =

@@ -4,7 +4,6 @@ import type { CommandIo } from './command.ts';
 import { UsageError } from './failure.ts';
 import { valued } from './parse-arguments.ts';
 
-/** For the commands that open a database. */
 export const databaseFlags = {
   'database-url': valued('URL', 'PostgreSQL 15 or newer (default: DATABASE_URL, or else the embedded one)'),
   'data-dir': valued(
@@ -23,16 +22,14 @@ const variables = {
 } as const;
 
 type Flag = keyof typeof variables;
-/** Values by flag. */
 type SettingFlags = { readonly [F in Flag]?: string | boolean | undefined };
 
-/** Each says where the data is. */
 const locations: readonly Flag[] = ['database-url', 'data-dir', 'temporary'];
 
 export type Settings = ReturnType<typeof readSettings>;
 
 /**
- * Faults name the flag where one gave the value.
+ * Errors name the flag that gave the value.
  * @param fromFile variables of `--env-file`
  * @throws UserError
  */
@@ -41,17 +38,17 @@ export function readSettings(flags: SettingFlags, env: CommandIo['env'], fromFil
   const [location, other] = named.filter((flag) => locations.includes(flag));
   if (location !== undefined && other !== undefined)
     throw new UsageError(`--${location} and --${other} exclude each other`);
-  // One flag for the location of the data replaces all the variables for it.
+  // A flag for the place of the data replaces all variables for it.
   const replaced = location === undefined ? [] : locations.map((flag) => variables[flag]);
   const set = Object.entries(env).filter(([, value]) => value !== undefined && value !== '');
   const merged = {
     // An empty variable counts as unset, so it hides none of the file's.
-    ...omit({ ...env, ...fromFile, ...Object.fromEntries(set) }, replaced),
+    ...env,
+    ...fromFile,
+    ...Object.fromEntries(set),
+    ...Object.fromEntries(replaced.map((name) => [name, undefined])),
     ...Object.fromEntries(named.map((flag) => [variables[flag], String(flags[flag])])),
   };
   const aliases = Object.fromEntries(named.map((flag) => [variables[flag], `--${flag}`]));
   return { configuration: readConfiguration(merged, aliases), aliases };
 }
-
-const omit = (values: CommandIo['env'], names: readonly string[]) =>
-  Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));

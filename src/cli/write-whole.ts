@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 
 /**
  * Writes a temporary file beside it, which is renamed at the end; makes its folder if missing. A file that is replaced
- * keeps its mode, and a link to it remains. What is no regular file, such as a device, is written to as it is.
+ * keeps its mode, and a link to it remains. A device, or another file that isn't regular, is written in place.
  */
 export async function writeWhole(
   file: string,
@@ -18,7 +18,7 @@ export async function writeWhole(
   if (former !== undefined && !former.isFile()) return writeFile(target, text, { signal });
   const draft = join(dirname(target), `.${basename(target)}.${randomUUID()}.tmp`);
   try {
-    // Readable by others from the start only if the former was.
+    // Readable by others only if the former file was.
     await writeFile(draft, text, { flag: 'wx', flush: true, mode: former?.mode ?? 0o666 });
     if (former !== undefined) await chmod(draft, former.mode);
     signal?.throwIfAborted();

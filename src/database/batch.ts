@@ -22,8 +22,8 @@ interface Waiting<Request, Result> {
 /**
  * Measured (docs/explanation/performance.md). With larger batches 32 clients fall into step: all of them wait for the
  * database, then all for the program. With a hundred clients enough remain to keep both busy. Under load that the
- * service can bear, a request waits a hundredth of the limit, after which it is refused, unsent. Where three times as many
- * wait, twice as many go together.
+ * service can bear, a request waits 1 % of the time after which it is refused, unsent. If three batches wait, a batch
+ * may be twice as large.
  */
 const defaults = { maxInFlight: 2, maxRequests: 12, maxWeight: 1600, maxWaitMs: 2000 };
 
@@ -37,7 +37,7 @@ export function shareStatements<Request, Result>(
   // A client that was alone with its last request need not wait for others.
   let wasAlone = true;
 
-  // First come, first served; the first is always admitted, whatever its weight.
+  // The first is always admitted, whatever its weight.
   function takeBatch(): Waiting<Request, Result>[] {
     let weight = 0;
     let length = 0;

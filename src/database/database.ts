@@ -1,5 +1,4 @@
 // The service's connections to its database. Reads share one pipelined connection, for they don't wait for locks.
-// Writes of a single statement go through lanes, transactions through a small pool; health has its own connections.
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Client, type ClientConfig } from 'pg';
 import { Lanes } from './lanes.ts';
@@ -10,11 +9,10 @@ import { checkSettings, type Settings, sessionSettings, startupOptions } from '.
 import type { Tables } from './tables.ts';
 
 export interface DatabaseOptions {
-  /** postgres://… */
   readonly url: string;
-  /** The server's limit for a statement; 0 for none. */
+  /** 0 for none. */
   readonly statementTimeoutMs: number;
-  /** The limit for a statement's wait for a lock, and for a wait for a connection; 0 for none. */
+  /** For a statement's wait for a lock, and for a wait for a connection; 0 for none. */
   readonly lockTimeoutMs: number;
   readonly connectTimeoutMs: number;
   readonly poolSize: number;
@@ -22,15 +20,14 @@ export interface DatabaseOptions {
 
 export type Database = ReturnType<typeof openDatabase>;
 
-// A sandbox has one at most, and most write only now and then. More gained nothing (docs/explanation/performance.md).
+// A sandbox uses one at most, and most write rarely. More gained nothing (docs/explanation/performance.md).
 const laneCount = 4;
-// The server's limit should act first: past it by so much, a connection is given up with all that waits on it.
+// The server's limit should act first. This much later, the connection is closed with all that waits on it.
 const giveUpAfterMs = 2000;
-// A statement that got its turn late may still wait for a lock: the lanes that other sandboxes hold are free by then.
+// A statement that got a lane late may still wait this long for a lock: the lanes of other sandboxes are free by then.
 const graceMs = 200;
-// The seed of a new database takes a connection for its lock, one for its load, and one for each to cancel it by.
+// The seed of a new database takes a connection for its lock, one for its load, and two to cancel these.
 const minLoads = 4;
-// The longest that a timer takes.
 const neverMs = 2_147_483_647;
 
 export function openDatabase(options: DatabaseOptions) {
@@ -67,33 +64,29 @@ export function openDatabase(options: DatabaseOptions) {
   const transactions = transactionsOf(sandboxPool);
   const pool = transactions();
   return {
-    /** Statements that only read, side by side on one connection. */
     reads: reads as Handle,
     /** Writes of a single statement into one sandbox, each a transaction of its own. */
     writes: (sandbox: string): Handle => lanes.of(sandbox),
-    /** Transactions of several statements, or functions as long, on one sandbox: it gets at most half of the pool. */
+    /** Transactions of several statements, or of long functions, on one sandbox: it gets at most half of the pool. */
     transactions: transactions as (sandbox: string) => Kysely<Tables>,
     /** The same for work that concerns no sandbox in particular. */
     pool,
-    /** For loads, which take as long as they need: further connections, as many as the pool has. */
+    /** For loads, which take as long as they need. */
     loads: transactionsOf(loadPool),
-    /** Opens a connection for one long piece of work alone; the caller ends it. */
+    /** For one long piece of work; the caller ends it. */
     openConnection: async () => {
       const client = new Client(config(settings.pool));
       client.on('error', () => undefined);
       await client.connect();
       return client;
     },
-    /** A connection that serves health alone. */
     health: health as Pick<PipelinedClient, 'executeQuery' | 'renew'>,
-    /** Throws UserError where a connection lacks the settings that the service asks for. */
     checkSettings: () =>
       checkSettings([
         { handle: reads, settings: settings.reads },
         { handle: lanes.of('default'), settings: settings.writes },
         { handle: pool, settings: settings.pool },
       ]),
-    /** For the metrics. */
     figures: () => ({ statements, pool: sandboxPool.figures }),
     close: async () => {
       const clients = [reads, health, ...writers].map((client) => client.close());

@@ -13,17 +13,15 @@ interface Lane {
 export class Lanes {
   /** Last used on top, so that a single sandbox keeps to one open connection. */
   readonly #free: Lane[];
-  /** By sandbox, which has one lane at most. */
   readonly #inUse = new Map<string | undefined, Lane>();
   readonly #queue: WaitQueue;
 
-  /** @param maxWaitMs how long a statement waits for a lane before it throws Overloaded, unsent */
   constructor(clients: readonly PipelinedClient[], maxWaitMs: number) {
     this.#free = clients.map((client) => ({ client, inFlight: 0 })).toReversed();
     this.#queue = new WaitQueue(maxWaitMs);
   }
 
-  /** The lanes as one sandbox sees them. They throw what a client throws, and Overloaded for what was not sent. */
+  /** Throws what a client throws, and Overloaded for what was not sent. */
   of(sandbox: string): Handle {
     return { executeQuery: (query) => this.#execute(sandbox, query) };
   }
@@ -41,7 +39,7 @@ export class Lanes {
   }
 
   async #enter(sandbox: string): Promise<Lane> {
-    // Where others wait, a sandbox that has a lane waits with them, or a busy one would never give its lane back.
+    // If others wait, a sandbox that has a lane waits with them, or a busy one would never give its lane back.
     const mustWait = this.#inUse.has(sandbox) ? this.#queue.length > 0 : this.#queue.has(sandbox);
     const lane = mustWait ? undefined : this.#take(sandbox);
     if (lane === undefined) await this.#queue.wait(sandbox);

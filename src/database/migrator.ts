@@ -1,4 +1,4 @@
-// Brings a database to the newest schema. Safe when many processes start at once: one migrates, the others wait for it.
+// Brings a database to the newest schema. Where many processes start at once, one migrates.
 import { Client } from 'pg';
 import { listMigrations, type Migration } from '../../migrations/index.ts';
 import { UserError } from '../base/errors.ts';
@@ -11,15 +11,15 @@ const lockKey = 7_362_011_509;
 const connectionTimeoutMillis = 3000;
 
 /**
- * Migrates the database at `url` in one transaction, and creates the functions of src/database/sandbox-rows.ts again if
- * they have changed. Returns the names of what it lacked.
+ * Migrates in one transaction, and creates the functions of sandbox-rows.ts again if they have changed. Returns the
+ * names of what was missing.
  * @param dataDir the embedded server's folder, where the database is the embedded one
- * @throws UserError where its schema isn't ours, is newer than this program or was made by other migrations
+ * @throws UserError if its schema isn't ours, is newer than this program or was made by other migrations
  */
 export const migrateToLatest = (url: string, dataDir?: string): Promise<string[]> =>
   withClient(url, async (client) => {
     await client.query('begin isolation level read committed');
-    // Before anything is read. This one ends with the transaction: a session's would stay with a pooler's connection.
+    // Before anything is read. This lock ends with the transaction; a session's would stay with a pooler's connection.
     await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
     const { applied, pending } = await inspect(client, dataDir);
     if (applied.length === 0) {
@@ -39,14 +39,14 @@ export const migrateToLatest = (url: string, dataDir?: string): Promise<string[]
     return pending.map(({ name }) => name);
   });
 
-/** Whether the database has our schema, and the newest one. Writes nothing. Throws as migrateToLatest does. */
+/** Writes nothing. Throws as migrateToLatest does. */
 export const findSchema = (url: string, dataDir?: string): Promise<'missing' | 'older' | 'newest'> =>
   withClient(url, async (client) => {
     const { applied, pending } = await inspect(client, dataDir);
     return applied.length === 0 ? 'missing' : pending.length > 0 ? 'older' : 'newest';
   });
 
-/** Makes the database that the URL names, and returns its name. It needs the server's database `postgres` and the right to. */
+/** Returns the name of the database, which it makes by a connection to `postgres`. */
 export async function createDatabase(url: string): Promise<string> {
   const server = new URL(url);
   const name = decodeURIComponent(server.pathname.slice(1));
@@ -57,7 +57,6 @@ export async function createDatabase(url: string): Promise<string> {
 
 async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis, application_name: 'understudy-migrate' });
-  // Where the connection is lost, the waiting statement fails as well.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -77,7 +76,6 @@ async function inspect(client: Client, dataDir: string | undefined) {
   return { applied, pending: [...migrations.slice(applied.length), ...(rows ? [] : [sandboxRows])] };
 }
 
-/** Differs whenever the schema that this program makes does. */
 export const schemaChecksums = (): string[] => [...listMigrations(), sandboxRows].map(({ checksum }) => checksum);
 
 async function refuseOld(client: Client): Promise<void> {
@@ -86,7 +84,7 @@ async function refuseOld(client: Client): Promise<void> {
   if (version < 15) throw new UserError(`PostgreSQL 15 or newer is needed; this server is ${version}.`);
 }
 
-// All that lies in a schema depends on it. Default privileges and publications are no content.
+// Everything in a schema depends on it. Default privileges and publications don't count.
 const inspectSchema = `
   select exists (select from pg_depend d
       where d.refclassid = 'pg_namespace'::regclass and d.refobjid = to_regnamespace('understudy')
@@ -94,7 +92,6 @@ const inspectSchema = `
     array(select attname::text from pg_attribute
       where attrelid = to_regclass('understudy.applied_migrations') and attnum > 0 order by attnum) as columns`;
 
-/** None where the schema is missing or empty. */
 async function listApplied(client: Client): Promise<Applied[]> {
   const { rows } = await client.query<{ holds_something: boolean; columns: string[] }>(inspectSchema);
   if (rows[0]?.columns.join(' ') === 'name checksum applied_at')
@@ -123,7 +120,7 @@ function refuseUnknown(applied: readonly Applied[], migrations: readonly Migrati
       : `remove the data folder: rm -r '${dataDir}'`;
   throw new UserError(
     `The database was made by other migrations than those of this program: its ${changed.name} differs. ` +
-      'Before version 0.2.0 such a database is not migrated, but made anew. Export what you want to keep with the version that made it ' +
+      'Export what you want to keep with the version that made it ' +
       `(weblate-understudy export, while its service runs), then ${remove}`,
   );
 }

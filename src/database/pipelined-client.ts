@@ -1,36 +1,34 @@
-// One pipelined pg connection, opened when it is needed and again when it was lost, which rejects all that was in
-// flight. Statements go out without waiting for one another, each a transaction of its own.
+// One pipelined pg connection, opened when needed, and again after a loss, which rejects all that was in flight.
+// Statements go out without waiting for one another, each a transaction of its own.
 import { Socket } from 'node:net';
 import { Client, type ClientConfig, Query, type QueryResult } from 'pg';
 import { watchOldest } from './wait-queue.ts';
 import type { Handle, NamedQuery } from './prepare.ts';
-import { codeOf, DatabaseUnavailable, isLockTimeout, isUnavailable, Overloaded } from './sqlstates.ts';
+import { codeOf } from '../base/errors.ts';
+import { DatabaseUnavailable, isLockTimeout, isUnavailable, Overloaded } from './sqlstates.ts';
 
-/** Counts of statements, for the metrics. */
 export interface StatementFigures {
-  /** Since the start, those that failed among them. */
   sent: number;
   failed: number;
   inFlight: number;
 }
 
 // The next statements on this connection would fail as well: the named statement was deallocated or its result type
-// changed, the server ends, or it only reads and the one that writes may be elsewhere by now.
+// changed, the server ends, or it is read-only and the writable one may be elsewhere by now.
 const spoilingStates = new Set(['26000', '0A000', '57P01', '57P02', '57P03', '57P05', '25006']);
 // Answers come in order, so the next statement waits at least as long as the oldest has.
 const maxWaitMs = 2000;
-// After a failed attempt to connect: not every request makes another one.
+// The pause after a failed attempt to connect.
 const pauseMs = 100;
-// Through a pooler the process number isn't the server's, and to end it has no effect.
+// Through a pooler the process number isn't the server's, and ending it has no effect.
 const endSessionMs = 250;
 
-export interface PipelinedOptions {
+interface PipelinedOptions {
   readonly figures: StatementFigures;
   /** Whether a statement whose connection was lost is sent once more: right for reads, never for writes. */
   readonly resend: boolean;
-  /** A connection that owes an answer for so long is given up with all that waits on it. */
+  /** A connection whose answer takes longer is closed with all that waits on it. */
   readonly giveUpMs: number;
-  /** Ends another session of the server. */
   readonly endSession?: (processId: number) => Promise<unknown>;
 }
 
@@ -64,8 +62,8 @@ export class PipelinedClient implements Handle {
   }
 
   /**
-   * Sends one statement. Throws DatabaseUnavailable where the connection can't be had or is lost before the answer,
-   * Overloaded where it was not sent because others wait too long.
+   * Sends one statement. Throws DatabaseUnavailable if there is no connection, or it is lost before the answer;
+   * Overloaded if the statement was not sent because others wait too long.
    */
   async executeQuery<R>(statement: NamedQuery<R>): Promise<{ rows: R[] }> {
     const { figures, resend } = this.#options;
@@ -103,7 +101,7 @@ export class PipelinedClient implements Handle {
     }
   }
 
-  /** Opens a new connection for the next statements. */
+  /** The next statements get a new connection. */
   renew(): void {
     if (this.#link !== undefined) this.#leave(this.#link);
   }
@@ -114,7 +112,6 @@ export class PipelinedClient implements Handle {
     await link?.client.end().catch(() => undefined);
   }
 
-  // All statements that need the connection while it opens wait for the same attempt.
   async #open(): Promise<Link> {
     if (this.#closed) throw new DatabaseUnavailable('the connection was closed');
     if (this.#failed !== undefined && performance.now() - this.#failed.atMs < pauseMs) throw this.#failed.error;
@@ -136,7 +133,7 @@ export class PipelinedClient implements Handle {
       await client.connect();
     } catch (cause) {
       client.end().catch(() => undefined);
-      // Whatever the reason, no request is to blame for it.
+      // No request causes this, whatever the reason is.
       const error = new DatabaseUnavailable(cause);
       this.#failed = { error, atMs: performance.now() };
       throw error;
@@ -147,9 +144,9 @@ export class PipelinedClient implements Handle {
   }
 
   /**
-   * The next statements on the connection would wait for the same lock, one after the other: they end together, with
-   * their session. The server ends it, so that it answers what it did before. Where it doesn't, we close the
-   * connection, which the server notices while the statement waits (client_connection_check_interval).
+   * Ends the session, and with it the next statements, which would wait for the same lock one after the other. The
+   * server ends it, so that it still sends the answers to finished statements. If it doesn't, we close the connection,
+   * which the server notices while the statement waits (client_connection_check_interval).
    */
   #endSession(link: Link): void {
     this.#leave(link);

@@ -1,9 +1,8 @@
-// Queries that Kysely compiles once. To compile for each request would cost a third of the list's speed.
+// Queries that Kysely compiles once. Compiling one per request would cost a third of the list's speed.
 import { hash } from 'node:crypto';
 import { type CompiledQuery, Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** The place of a parameter in a query that is compiled before its values are known. */
 class Slot {
   readonly name: string;
   constructor(name: string) {
@@ -14,16 +13,16 @@ class Slot {
 /** `slot('user_id', 'int4')` in the builder, `{ user_id: 7 }` when it is sent. The type is PostgreSQL's. */
 export type Slots<P> = <N extends keyof P & string>(name: N, type: string) => RawBuilder<P[N]>;
 
-/** PostgreSQL parses and plans a statement with a name once a connection. Kysely sends its own without one. */
+/** PostgreSQL parses and plans a named statement once per connection. Kysely sends its own without one. */
 export type NamedQuery<R = unknown> = CompiledQuery<R> & { readonly name?: string };
 
-/** Where a prepared query is sent: the shared connections, a pool or a transaction. */
+/** The shared connections, a pool or a transaction. */
 export interface Handle {
   executeQuery<R>(query: NamedQuery<R>): Promise<{ readonly rows: R[] }>;
 }
 
 export interface Prepared<P, R> {
-  /** The text as PostgreSQL gets it; tests compare it. */
+  /** For tests. */
   readonly sql: string;
   (db: Handle, parameters: P): Promise<R[]>;
 }
@@ -33,7 +32,6 @@ const compiler = new Kysely<Tables>({
   dialect: new PostgresDialect({ pool: () => Promise.reject(new Error('this Kysely only compiles')) }),
 });
 
-/** Compiles a query or a piece of SQL once, into a function that sends it with values. */
 export function prepare<P extends object, R>(
   build: (db: Kysely<Tables>, slot: Slots<P>) => { compile(db: Kysely<Tables>): CompiledQuery<R> },
 ): Prepared<P, R> {

@@ -6,11 +6,9 @@ import { WaitQueue } from './wait-queue.ts';
 import type { StatementFigures } from './pipelined-client.ts';
 import { DatabaseUnavailable, isLockTimeout } from './sqlstates.ts';
 
-export interface PoolOptions {
+interface PoolOptions {
   readonly size: number;
-  /** How long a transaction waits for a connection before it throws Overloaded. */
   readonly maxWaitMs: number;
-  /** A connection that owes an answer for so long is given up. */
   readonly giveUpMs: number;
   readonly figures: StatementFigures;
 }
@@ -18,15 +16,15 @@ export interface PoolOptions {
 export class SandboxPool {
   readonly #pool: Pool;
   readonly #options: PoolOptions;
-  /** The sandbox of each connection in use. */
+  /** By connection. */
   readonly #inUse: (string | undefined)[] = [];
   readonly #clients = new Set<PoolClient>();
   readonly #queue: WaitQueue;
 
   constructor(config: ClientConfig, options: PoolOptions) {
     this.#pool = new Pool({ ...config, max: options.size, idleTimeoutMillis: 30_000 });
-    // A client that loses its server emits this, whether it is in use, where its statement fails as well, or idles. An
-    // event without a listener would end the process.
+    // A client emits this when it loses its server, whether it is idle or in use (then its statement fails too).
+    // Without a listener the event would end the process.
     this.#pool.on('error', () => undefined);
     this.#pool.on('connect', (client) => client.on('error', () => undefined));
     this.#pool.on('acquire', (client) => this.#clients.add(client));
@@ -35,12 +33,10 @@ export class SandboxPool {
     this.#queue = new WaitQueue(options.maxWaitMs);
   }
 
-  /** `waiting` counts the transactions that wait for a connection. */
   get figures() {
     return { connections: this.#pool.totalCount, idle: this.#pool.idleCount, waiting: this.#queue.length };
   }
 
-  /** The pool as one sandbox sees it, or all of it. */
   of(sandbox: string | undefined): PostgresPool {
     return { connect: () => this.#connect(sandbox), end: () => this.end(), options: {} };
   }
@@ -61,7 +57,7 @@ export class SandboxPool {
       return this.#wrap(await this.#pool.connect(), sandbox);
     } catch (error) {
       this.#giveBack(sandbox);
-      // Whatever the reason, no request is to blame for it.
+      // No request causes this, whatever the reason is.
       throw new DatabaseUnavailable(error);
     }
   }

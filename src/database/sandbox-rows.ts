@@ -1,6 +1,5 @@
-// Copies of sandboxes: made from a template, reset by what differs, dropped, each by one function and so in one statement and one
-// act. A reader sees what was before or what is after. The functions are made from the columns in model/, so they stand outside
-// of the migrations: the migrator creates them again whenever their text has changed.
+// Copies, resets and drops sandboxes, each by one function: a reader sees what was before or what is after. The functions follow
+// from the columns in model/, so the migrator creates them again whenever their text has changed.
 import { checksumOf, type Migration } from '../../migrations/index.ts';
 import { columnsOf, counterOf, kindNames, tableNames } from '../model/kinds.ts';
 
@@ -33,14 +32,12 @@ const insertMissing = (copied: Copied) =>
   `${insertCopy(copied)} and not exists (
      select from understudy.${copied.table} t where t.sandbox_id = target and ${equal(copied.key)})`;
 
-// Plans are made once a connection and must be good for tables that have grown since (docs/decisions/0014).
+// Plans are made once per connection and must be good for tables that have grown since (docs/decisions/0014).
 const planned = `language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan set jit = off`;
-// The rows bring their ids and their counters, so the trigger that raises counters for plain SQL has nothing to do.
 const countsIds = `perform set_config('understudy.counts_ids', 'on', true);`;
 
 const statements: readonly string[] = [
-  // One statement, so that a sandbox that others write into, or drop, is copied as it was at one moment and needs no lock. False where it
-  // was gone at that moment.
+  // One statement, so that the sandbox is copied as it was at one moment and needs no lock. False where it was gone then.
   `create or replace function understudy.copy_rows(source integer, target integer) returns boolean ${planned} as $$
    begin
      ${countsIds}

@@ -1,20 +1,19 @@
 // The settings of the service's sessions, and the check that they have them: a pooler may drop what a client asks for.
 import { sql } from 'kysely';
-import { UserError } from '../base/errors.ts';
-import { codeOf } from './sqlstates.ts';
+import { codeOf, UserError } from '../base/errors.ts';
 import { type Handle, prepare } from './prepare.ts';
 
 /** PostgreSQL's settings by name. Durations are milliseconds, as pg_settings shows them. */
 export type Settings = Readonly<Record<string, string>>;
 
-// No plan that was made while the tables were tiny may scan a whole table later, nor one that checks foreign keys.
+// A plan made while the tables were tiny must not scan a whole table later, not even to check foreign keys.
 const noScans = { enable_seqscan: 'off', jit: 'off' };
-// One plan a connection, not one for each set of values, which would cost seven eighths of the speed. Memoize would
-// cost small statements a tenth to set up, for look-ups that hardly ever repeat.
+// One plan per connection: one for each set of values would cost 88 % of the speed. Memoize would cost small statements
+// 10 %, for look-ups that hardly ever repeat.
 const planOnce = { ...noScans, plan_cache_mode: 'force_generic_plan', enable_memoize: 'off' };
 // A server that lost its client notices while a statement waits.
 const noticeLoss = { client_connection_check_interval: '100' };
-// Our writes take their ids from the counters, so the trigger that raises the counters for plain SQL has nothing to do.
+// Spares our writes the trigger that raises the counters for plain SQL.
 const countsIds = { 'understudy.counts_ids': 'on' };
 
 export function sessionSettings(statementTimeoutMs: number, lockTimeoutMs: number) {
@@ -27,13 +26,12 @@ export function sessionSettings(statementTimeoutMs: number, lockTimeoutMs: numbe
   };
 }
 
-/** The settings in the form of a connection's startup packet. */
 export const startupOptions = (settings: Settings): string =>
   Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value}`)
     .join(' ');
 
-/** The commands that set what a session lacks; our own setting excepted, whose absence only slows writes. */
+/** The commands for missing settings, except for our own one, whose absence only slows writes. */
 const findMissing = prepare<{ wanted: Settings }, { command: string }>(
   (_, slot) => sql`
     select format('alter role %I in database %I set %s = %L;', current_user, current_database(), w.name, w.value) as command
@@ -42,7 +40,6 @@ const findMissing = prepare<{ wanted: Settings }, { command: string }>(
       and not exists (select from pg_settings s where s.name = w.name and s.setting = w.value)`,
 );
 
-/** Throws UserError where a session lacks its settings. */
 export async function checkSettings(connections: readonly { handle: Handle; settings: Settings }[]): Promise<void> {
   const missing = await Promise.all(
     connections.map(({ handle, settings }) => findMissing(handle, { wanted: settings })),

@@ -1,12 +1,12 @@
-// Why a statement failed: the database is unavailable, or the statement violates a constraint. PostgreSQL's errors
-// carry a SQLSTATE, those of sockets an errno, and some of pg's only a message.
+// Why a statement failed. PostgreSQL's errors carry a SQLSTATE, those of sockets an errno, and some of pg's only a message.
 import { DatabaseError } from 'pg';
+import { codeOf, reasonOf } from '../base/errors.ts';
 
-/** The database can't answer now. The client may not rely on the statement, whether it was executed or not. */
+/** The database can't answer now. Whether it executed the statement is unknown. */
 export class DatabaseUnavailable extends Error {
   override readonly name = 'DatabaseUnavailable';
   constructor(cause: unknown) {
-    super(`the database is not available: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    super(`the database is not available: ${reasonOf(cause)}`, { cause });
   }
 }
 
@@ -25,11 +25,7 @@ const unavailableErrnos =
 const unavailableMessages =
   /^(Connection terminated|Client has encountered|Client was closed|timeout exceeded|timeout expired|Query read timeout|Connection ended|The server does not support)/;
 
-/** The SQLSTATE or errno of an error, or an empty string. */
-export const codeOf = (error: unknown): string =>
-  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
-
-/** True where the database or the connection to it failed, so that the same statement may succeed later. */
+/** The same statement may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;
   const code = codeOf(error);
@@ -40,17 +36,15 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof Error && unavailableMessages.test(error.message);
 }
 
-/** True where the statement gave up waiting for a lock. */
 export const isLockTimeout = (error: unknown): boolean =>
   codeOf(error instanceof DatabaseUnavailable ? error.cause : error) === '55P03';
 
 /** True for invalid values (class 22), which in a shared statement may be another request's. */
 export const isDataError = (error: unknown): boolean => codeOf(error).startsWith('22');
 
-/** The unique constraint that a statement violated, or undefined. */
+/** The name of the constraint that a statement violated, or undefined. */
 export const violatedUnique = (error: unknown): string | undefined => violated(error, '23505');
 
-/** The same of a foreign key, whose row was deleted meanwhile. */
 export const violatedForeignKey = (error: unknown): string | undefined => violated(error, '23503');
 
 const violated = (error: unknown, state: string): string | undefined =>

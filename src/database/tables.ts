@@ -1,11 +1,9 @@
-// The types of the tables that migrations/ makes, by qualified name: the service doesn't rely on search_path. Those of what
-// a sandbox holds follow from model/kinds.ts.
+// The types of the tables, by qualified name: the service doesn't rely on search_path.
 import type { ColumnType, Generated } from 'kysely';
 import type { Kind, kinds, linkColumns, LinkTable } from '../model/kinds.ts';
 
 type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
-/** What the values of a column are here, by its type in model/. */
 interface Values {
   text: string;
   boolean: boolean;
@@ -57,7 +55,7 @@ export interface Tables extends Contents {
   };
   /** Tokens that survive resets of their sandbox. Those whose user exists are in `tokens` as well. */
   'understudy.sandbox_tokens': { sandbox_id: number; hash: Buffer; username_key: string; created_at: Generated<Date> };
-  /** `clock`: the moment that the sandbox's new dates are; null: the real time. */
+  /** `clock`: the sandbox's fixed time; null: the real time. */
   'understudy.counters': Record<`next_${Singular<Kind>}_id`, Generated<number>> & {
     sandbox_id: number;
     clock: Timestamp | null;

@@ -1,13 +1,11 @@
-// Statements that wait, oldest first. One that waits too long is refused: a queue that only grows serves no client.
+// Statements that wait, oldest first. One that waits too long is refused.
 import { Overloaded } from './sqlstates.ts';
 
-// A late one that its owner can't end yet, such as a statement whose connection opens, is looked at again after this.
+// Retry interval for a statement that `onLate` can't end yet, such as one whose connection is opening.
 const retryMs = 100;
 
 /**
  * One timer for a whole queue. With a timer each, requests outlive the young generation's collection: that doubles p99.
- * @param oldest the first that waits
- * @param onLate called with one that has waited for the limit
  * @returns to be called after something began to wait; keeps no process alive
  */
 export function watchOldest<W extends { readonly sinceMs: number }>(
@@ -65,7 +63,7 @@ export class WaitQueue {
     return this.#waiting.some((waiting) => waiting.sandbox === sandbox);
   }
 
-  /** Resolves once `admit` lets it go. Throws Overloaded after too long, or where the sandbox is refused. */
+  /** Resolves once `admit` lets it go. Throws Overloaded after too long, or if the sandbox is refused. */
   wait(sandbox: string | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ sandbox, sinceMs: performance.now(), resolve, reject });
@@ -78,7 +76,7 @@ export class WaitQueue {
     for (const { resolve } of this.#remove(({ sandbox }) => mayGo(sandbox))) resolve();
   }
 
-  /** For a sandbox that is locked: whatever waits for the same lock would wait as long again. */
+  /** Whatever waits for the same lock would wait as long again. */
   refuseLocked(sandbox: string | undefined): void {
     this.#refuse((waiting) => waiting.sandbox === sandbox, 'the sandbox is locked');
   }

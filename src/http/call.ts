@@ -13,13 +13,13 @@ import { contentTypeOf } from './content-type.ts';
 export interface Services {
   readonly database: Database;
   readonly anonymous: AnonymousAccess;
-  /** Entries a page where the request names no size. */
+  /** Entries per page if the request names no size. */
   readonly pageSize: number;
   /** Most fields of a form. */
   readonly maxFields: number;
 }
 
-/** What the URLs in an answer begin and end with. Holds nothing that needs an escape in JSON. */
+/** The start and the end of the URLs in an answer. Holds nothing that needs an escape in JSON. */
 export interface UrlContext {
   /** Scheme, host and prefix, no slash at the end: what `{base_url}` stands for in the specification. */
   readonly baseUrl: string;
@@ -83,7 +83,7 @@ export const noContent: Answer = { status: 204, json: null };
 /** @param origin the service's own, no slash at the end */
 export function callOf(request: FastifyRequest, tokenHash: Buffer | null, origin: string): Call {
   const { sandbox, prefix, path, search } = request.context.place;
-  // Negotiated before, so a known format or an empty one.
+  // Already negotiated, so a known format or an empty one.
   const { format } = request.query as { format?: string };
   return {
     method: request.method,

@@ -1,4 +1,4 @@
-// The connection of a request: when its response has ended, and how it is closed below a body that nobody reads.
+// The connection of a request: when its response has ended, and how it is closed if a body stays unread.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Calls back once; at once for a response that is closed already, as after a look-up that its client didn't wait for. */
@@ -20,8 +20,8 @@ export function whenClosed({ raw, request }: FastifyReply, then: () => void): vo
 const lingerMs = 1000;
 
 /**
- * For an answer to a body that the client still sends. If the service closed the connection then, the system would reset
- * it, and the client, or a proxy between, could lose the answer. So the service closes its own side alone, reads no
+ * Answers a client that still sends its body. If the service closed the connection then, the system would reset
+ * it, and the client, or a proxy between, could lose the answer. So the service closes only its own side, reads no
  * more, and leaves the connection a moment later (RFC 9112, section 9.6).
  */
 export function closeLater({ raw: { socket, complete }, headers }: FastifyRequest): void {
@@ -38,7 +38,7 @@ export function closeLater({ raw: { socket, complete }, headers }: FastifyReques
 export const hasBody = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** For a request that is answered without reading its body, if it has one: no other can follow on its connection. */
+/** Closes the connection after an answer to a request whose body stays unread: no request can follow it. */
 export function leaveBody(request: FastifyRequest, reply: FastifyReply): void {
   if (!hasBody(request)) return;
   reply.raw.shouldKeepAlive = false;

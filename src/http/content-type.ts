@@ -1,5 +1,5 @@
-// The Content-Type of a request, where it is no media type too: Fastify rejects such a request before any handler runs,
-// Weblate only after it has checked the permission, and not at all if there is no body (transcript wire__content-type).
+// A Content-Type that is no media type: Fastify rejects such a request before any handler runs, Weblate only after it
+// has checked the permission, and not at all if there is no body (transcript wire__content-type).
 import type { IncomingMessage } from 'node:http';
 
 const given = Symbol('Content-Type');
@@ -8,7 +8,7 @@ type KeptRequest = IncomingMessage & { [given]?: string };
 const token = "[!#$%&'*+.^`|~\\w-]+";
 const mediaType = new RegExp(`^${token}/${token}[ \\t]*(?:;|$)`);
 
-/** Puts one in its place that Fastify accepts. To be called before the request is routed. */
+/** Replaces it by one that Fastify accepts. To be called before the request is routed. */
 export function hideOddContentType(request: KeptRequest): void {
   const type = request.headers['content-type'];
   // A request of method QUERY must have one for Fastify.

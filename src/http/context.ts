@@ -1,4 +1,4 @@
-// What the service knows of a request beside what was sent: one object for each request, from its first hook on.
+// What the service knows about a request: one object for each, from its first hook on.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { readTokenHash } from '../access/credentials.ts';
 import { findPlace, type Place } from '../access/which-sandbox.ts';
@@ -14,17 +14,17 @@ declare module 'fastify' {
 
 export class RequestContext {
   readonly place: Place;
-  /** What it takes of the limits. A request that only waits gives it back for good. Undefined for rejected requests. */
+  /** Its share of the limits. A request that only waits gives it back for good. Undefined for rejected requests. */
   slot: { readonly take: () => boolean; readonly giveBack: () => void } | undefined = undefined;
   /** How errors of the request are rendered. */
   negotiated: Negotiated = plainJson;
   /** Who is at the browser. Undefined if the answer is no page, or the database is unavailable. */
   visitor: Visitor | undefined = undefined;
-  /** Of the mirrored API, once it is known what the request is. */
+  /** The call of the mirrored API, once it is made. */
   call: Call | undefined = undefined;
   /** What was sent; its error is the same in every rendering. */
   answer: Answer | undefined = undefined;
-  /** The rule that strikes; null for none. Undefined unless the request reached the fault rules. */
+  /** The rule that applies; null for none. Undefined unless the request reached the fault rules. */
   fault: { readonly name: string; readonly connection?: 'close' | 'cut' } | null | undefined = undefined;
   readonly #headers: FastifyRequest['headers'];
   readonly #ofUrls: BaseUrlOptions;

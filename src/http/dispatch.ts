@@ -18,13 +18,13 @@ export interface Surface<S> {
   readonly bodyLimit: number;
   /**
    * Before the body is read; throws for a request that may go no further. `access` is undefined for a method that the
-   * path lacks.
+   * path doesn't have.
    */
   readonly enter?: (request: FastifyRequest, access: Access | undefined) => void;
   /** Calls the handler and sends its answer, or the error that was thrown. */
   readonly answer: (request: FastifyRequest, reply: FastifyReply, handler: Handler, access?: Access) => Promise<void>;
   readonly describe: (call: Call, operations: readonly Operation<S>[]) => Promise<Answer>;
-  /** The methods that a path may lack; a request with any other is one to an unknown path. Every one if left out. */
+  /** The methods that get 405 where a path doesn't have them; any other is 404. Default: every one. */
   readonly methods?: readonly string[];
   readonly refuseMethod: (call: Call) => Promise<never>;
 }
@@ -43,7 +43,7 @@ export function registerOperations<S>(
     const add = (method: string | string[], handler: Handler, access?: Access) =>
       app.route({
         method,
-        // Under the app's prefix: a slash that the declared url ends with counts.
+        // Below the app's prefix: a final slash of the declared url counts.
         url: url.slice(app.prefix.length),
         prefixTrailingSlash: 'slash',
         config,

@@ -18,7 +18,7 @@ interface MirroredOptions {
   readonly bodyLimitBytes: number;
   readonly sender: Sender;
   readonly limits: Limits;
-  /** Called for every answer about a user that Weblate gives no anonymous request. */
+  /** Called for every answer about a user that Weblate refuses to anonymous requests. */
   readonly noteAnonymousRead: () => void;
 }
 
@@ -33,7 +33,7 @@ export function mirroredSurface(options: MirroredOptions): Surface<Services> {
     const { context } = request;
     // An error of the negotiation is JSON.
     context.negotiated = plainJson;
-    // The charset of a body decides over the query too (transcript wire__charset-query).
+    // The charset of a body applies to the query too (transcript wire__charset-query).
     request.query = parseQueryIn(context.place.search, contentTypeOf(request.raw)) ?? request.query;
     const negotiated = negotiate((request.query as { format?: string }).format, request.headers.accept);
     context.negotiated = negotiated;

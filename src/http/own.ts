@@ -19,7 +19,7 @@ interface OwnOptions<S> {
   readonly gate: (request: FastifyRequest) => void;
 }
 
-/** Its refusals name a status, for which the error handler of the prefix has the words. */
+/** Its refusals name a status; the prefix's error handler has the words. */
 export function ownSurface<S>(app: FastifyInstance, options: OwnOptions<S>): Surface<S> {
   const { services, bodyLimitBytes: bodyLimit, sender, gate } = options;
 
@@ -63,8 +63,8 @@ export async function sendStream(
     content.destroy();
     return send({});
   }
-  // A client that speaks HTTP/1.0, as many proxies do, takes the end of the connection for the end of the text. It has
-  // to fail instead.
+  // A client that speaks HTTP/1.0, as many proxies do, takes the end of the connection for the end of the text. A
+  // broken stream must therefore reset the connection.
   content.once('error', () => {
     if (raw.headersSent) request.raw.socket.resetAndDestroy();
   });
@@ -73,7 +73,7 @@ export async function sendStream(
   await end;
 }
 
-/** Each route of a method stays in memory: our own paths know those that clients use. */
+/** Each method's route takes memory: our own paths have those that clients use. */
 export const usualMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** The types of bodies; a form on a web page can send none of them. */

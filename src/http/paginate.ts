@@ -18,7 +18,7 @@ const maxPageSize = 1000;
 export const maxPage = 2_000_000;
 
 /**
- * Reads `page` and `page_size`. Never throws: an invalid page counts as the highest, for its 404 comes only after the
+ * Reads `page` and `page_size`. Never throws: an invalid page counts as the highest, because its 404 comes only after the
  * checks of user and permission (transcript order__page), and an invalid size means the default.
  */
 export function readPageRequest(query: { page?: string; page_size?: string }, defaultSize: number): PageParameters {

@@ -23,7 +23,7 @@ export function createPathTable(operations: readonly KnownOperation[]) {
     return ofUrl.map((part, place) => (part.startsWith(':') ? parts[place] : part)).join('/');
   }
 
-  /** What the patterns that lead further than the path's add to it, with their operations. */
+  /** The parts that longer patterns add to the path, with their operations. */
   function listLonger(path: string) {
     const start = findOne(path)?.url;
     if (start === undefined) return [];
@@ -66,7 +66,7 @@ const realResources = new Set(
 export const hintHeader = 'x-understudy-hint';
 export const notMirroredHeader = 'x-understudy-not-mirrored';
 
-// What projects and components link to below themselves (transcripts targets__*).
+// Links of projects and components to their subresources (transcripts targets__*).
 const realParts = new Set(
   `announcements categories changes labels languages links lock machinery_settings metrics reports repository statistics
   translations`.split(/\s+/),

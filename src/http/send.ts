@@ -14,7 +14,7 @@ import { inPage, type Negotiated, plainJson, prefersHtml } from './wire/negotiat
 /** The value of X-Understudy on every answer. */
 export const understudyHeader = `${version} (${mirrors})`;
 
-/** A request and its answer, as the page around the answer is made from them. */
+/** A request and its answer, from which the page around the answer is made. */
 export interface Exchange extends Place {
   readonly method: string;
   readonly baseUrl: string;
@@ -56,14 +56,14 @@ export function createSender(renderPage: RenderPage) {
     headers['vary'] = 'Accept';
     Object.assign(headers, answer.headers);
     const body = answer.content ?? render(request, reply, negotiated, answer, headers);
-    // An invalid name may be no value of a header either.
+    // A header's value can't hold an invalid name either.
     if (sandbox !== defaultSandbox && isSandboxName(sandbox)) headers['x-understudy-sandbox'] = sandbox;
     headers['x-understudy'] = understudyHeader;
     // A page is content, which no 204 may have.
     const hasPage = answer.status === 204 && body !== undefined;
     reply.code(hasPage ? 200 : answer.status).headers(headers);
-    // Through a serializer, for else Fastify adds a charset to a type that is exactly `application/json`. As text and
-    // not as bytes: it then leaves with the headers in one piece.
+    // Through a serializer, or Fastify adds a charset to a type that is exactly `application/json`. As text, not bytes:
+    // it is then sent in one piece with the headers.
     if (typeof body === 'string') reply.serializer(asIs);
     reply.send(body);
   }

@@ -1,10 +1,10 @@
-// The error of a status: for what names no more than that, as Fastify's errors, those of @fastify/sensible and fault rules do.
+// The error of a status, for what names only a status: errors of Fastify and @fastify/sensible, and fault rules.
 import type { FastifyRequest } from 'fastify';
 import { ApiError, apiError, catalogue, type ErrorName } from '../base/errors.ts';
 import { STATUS_CODES } from '../base/http-names.ts';
 import { contentTypeOf } from './content-type.ts';
 
-// The one that stands for each status that the mirrored API answers.
+// The error for each status that the mirrored API answers.
 const errors: readonly ErrorName[] = [
   'client_request_malformed',
   'invalid_token',

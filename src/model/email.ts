@@ -1,10 +1,10 @@
 // Which e-mail addresses Weblate accepts (transcript users__emails).
 import { isIP } from 'node:net';
 
-// What mail servers take for an attack is refused too: some marks, and a slash, a dot or a bar at the start.
+// Forms that mail servers take for an attack are refused too: some marks, and a slash, a dot or a bar at the start.
 const atom = "[-$'*+=^_{}~0-9A-Za-z/|]+";
 const mailbox = new RegExp(`^(?![/|])${atom}(?:\\.${atom})*$`);
-// In quotes nearly every character may stand, after a backslash also a space, a quote and a backslash.
+// Quotes may hold nearly every character; a space, a quote and a backslash only after a backslash.
 const quotable = "\\x01-\\x08\\x0b\\x0c\\x0e-\\x1f$'->A-Z\\[\\]^_a-z{|}~\\x7f";
 const quotedMailbox = new RegExp(`^"(?!.*/\\.\\./)(?:[${quotable}]|\\\\[${quotable}\\t "\\\\])*"$`);
 

@@ -1,6 +1,5 @@
-// What a sandbox holds, said once: every kind of thing with its columns, its keys, and what it refers to. From this table
-// follow the types of tables, the functions that copy and reset sandboxes, the seed's format, loads, exports, and import.
-// test/database compares it with the tables that migrations/ makes.
+// What a sandbox holds: every kind of thing with its columns, its keys, and what it refers to. From this table follow the
+// types of tables, the functions that copy and reset sandboxes, the seed's format, loads, exports, and import.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { frequencies, notificationNames, scopes } from './notifications.ts';
 import { foldCase } from './usernames.ts';
@@ -9,9 +8,7 @@ type Stored = 'text' | 'boolean' | 'smallint' | 'integer' | 'integer[]' | 'text[
 /** A column's type as PostgreSQL names it. */
 export type ColumnType = Stored | `${Stored} null`;
 
-/** What a seed says of a thing, in a column or in a table of links. */
 interface Property {
-  /** How a seed writes it. */
   readonly schema: TSchema;
   /** The type of its column; none where `links` holds it. */
   readonly type?: ColumnType;
@@ -20,7 +17,7 @@ interface Property {
   /** Identifies the row and never changes. */
   readonly isFixed?: true;
   readonly ignoresCase?: true;
-  /** The column's numbers, by the names that seeds write. */
+  /** By the names that seeds write. */
   readonly codes?: Readonly<Record<string, number>>;
   /** The kind that it names: one in the column `<property>_id`, or several in the table `links`. */
   readonly refersTo?: Kind;
@@ -28,9 +25,7 @@ interface Property {
 }
 
 interface KindFacts {
-  /** Properties that together identify a thing. */
   readonly key: readonly string[];
-  /** A further property that is unique. */
   readonly unique?: string;
   readonly properties: Readonly<Record<string, Property>>;
   /** Further columns, which seeds don't say: the database fills them. */
@@ -41,10 +36,15 @@ export type Kind = 'projects' | 'components' | 'groups' | 'users' | 'subscriptio
 export type LinkTable = 'user_groups' | 'group_projects';
 export type TableName = Kind | LinkTable | 'tokens';
 
+const oneOf = <T extends string | number>(values: readonly T[], description: string) =>
+  Type.Union(
+    values.map((value) => Type.Literal(value)),
+    { description },
+  );
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 export const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
 
-// The counters stand one above the highest id, and they are integers too.
+// A counter is one above the highest id, and an integer too.
 export const id = Type.Integer({
   minimum: 1,
   maximum: 2_147_483_646,
@@ -57,9 +57,7 @@ const componentPath = Type.String({
 });
 const name = Type.String({ minLength: 1, maxLength: 150 });
 const role = Type.Integer({ minimum: 0, maximum: 2_147_483_647 });
-const permission = Type.Union([Type.Literal('user.view'), Type.Literal('user.edit')], {
-  description: 'user.view or user.edit.',
-});
+const permission = oneOf(['user.view', 'user.edit'], 'user.view or user.edit.');
 const projectSelection = Type.Integer({
   minimum: 0,
   maximum: 4,
@@ -72,22 +70,15 @@ export const date = Type.String({
   description: 'Date, or date and time with Z or an offset: 2026-01-02T03:04:05Z.',
 });
 
-export const notification = Type.Union(
-  notificationNames.map((value) => Type.Literal(value)),
-  { description: 'Name of a notification.' },
-);
+export const notification = oneOf(notificationNames, 'Name of a notification.');
 const namesAndCodes = (codes: Record<string, number>, description: string) =>
-  Type.Union(
-    [...Object.keys(codes), ...Object.values(codes)].map((value) => Type.Literal(value)),
-    { description },
-  );
+  oneOf([...Object.keys(codes), ...Object.values(codes)], description);
 export const scope = namesAndCodes(
   scopes,
   'Scope by name or code. May be left out where project or component is given.',
 );
 const frequency = namesAndCodes(frequencies, 'Frequency by name or code; left out: instant.');
 
-// Properties that several kinds have, or a kind several times.
 const named = {
   slug: { type: 'text', schema: slug, isFixed: true },
   name: { type: 'text', schema: optional(name), initial: (own: string) => own },
@@ -197,11 +188,10 @@ export const singularOf = (kind: Kind): string => kind.slice(0, -1);
 export const counterOf = (kind: Kind): string => `next_${singularOf(kind)}_id`;
 export const propertiesOf = (kind: Kind): [string, Property][] => Object.entries(factsOf(kind).properties);
 
-/** The column of a property; undefined where a table of links holds it. */
+/** Undefined where a table of links holds it. */
 export const columnOf = (property: string, { refersTo, links }: Property): string | undefined =>
   links === undefined ? (refersTo === undefined ? property : `${property}_id`) : undefined;
 
-/** What a new row holds in the columns that a seed leaves out. */
 export const initialValues = (kind: Kind, ownName: string): Record<string, unknown> =>
   Object.fromEntries(
     propertiesOf(kind).flatMap(([property, { initial }]) =>
@@ -212,13 +202,12 @@ export const initialValues = (kind: Kind, ownName: string): Record<string, unkno
 /** The tables whose rows are a sandbox's content, those that others refer to first. */
 export const tableNames: readonly TableName[] = [...kindNames, 'tokens', 'user_groups', 'group_projects'];
 
-/** The two columns of a table of links. */
 export const linkColumns = {
   user_groups: ['user_id', 'group_id'],
   group_projects: ['group_id', 'project_id'],
 } as const satisfies Readonly<Record<LinkTable, readonly [string, string]>>;
 
-/** A table's columns, without sandbox_id and those that are computed: what a row is found again by, and the others. */
+/** A table's columns, without sandbox_id and computed ones: those that identify a row, and the others. */
 export function columnsOf(table: TableName): { key: readonly string[]; others: Readonly<Record<string, ColumnType>> } {
   if (table === 'tokens') return { key: ['hash'], others: { user_id: 'integer' } };
   if (table === 'user_groups' || table === 'group_projects') return { key: linkColumns[table], others: {} };

@@ -16,7 +16,7 @@ export interface Customs {
   readonly commonErrors: readonly ErrorName[];
   readonly bodyErrors: readonly ErrorName[];
   readonly answerHeaders: readonly string[];
-  /** Whether a request without a token gets anywhere. */
+  /** Whether requests without a token are allowed. */
   readonly isOpen: (method: Method) => boolean;
   readonly securitySchemes: Readonly<Record<string, OpenApi.SecuritySchemeObject>>;
 }
@@ -38,7 +38,7 @@ export function createDescriber(customs: Customs, schemas: SchemaCollection, err
   const commonParameters = Object.keys(customs.parameters).map((name) => ({ $ref: `#/components/parameters/${name}` }));
   const security = Object.keys(customs.securitySchemes).map((scheme) => ({ [scheme]: [] as string[] }));
 
-  /** @param url of a path: only what it names is a parameter */
+  /** @param url of a path: only the names in it are parameters */
   function parametersOf(schema: TObject | undefined, url?: string): OpenApi.ParameterObject[] {
     const { properties = {}, required = [] } = schema ?? {};
     return Object.entries(properties)
@@ -101,7 +101,7 @@ export function createDescriber(customs: Customs, schemas: SchemaCollection, err
   };
 }
 
-// In a path everything is text; what takes digits alone is a number to clients.
+// In a path everything is text; what takes only digits is a number to clients.
 const asNumber = (schema: JsonSchema): JsonSchema =>
   schema['pattern'] === '^[0-9]+$' ? { type: 'integer', minimum: 0 } : schema;
 

@@ -25,7 +25,7 @@ export function collectSchemas() {
 
   function convertKeywords(schema: JsonSchema): JsonSchema {
     const { anyOf, properties, patternProperties, items, [textRules]: rules, ...others } = schema;
-    // Keys for OPTIONS alone, and examples, which media types show.
+    // Keys that only OPTIONS uses, and examples, which media types show.
     const { [optionsChildren]: _children, examples: _examples, ...rest } = others;
     // A record of any name is `additionalProperties` to generators of clients, which know it better.
     const { '^(.*)$': ofAnyName, ...ofSomeNames } = (patternProperties ?? {}) as Record<string, JsonSchema>;

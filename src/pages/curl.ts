@@ -1,4 +1,4 @@
-// Requests as curl lines. Values from requests stand in single quotes, where a shell expands nothing.
+// Requests as curl lines. Values from requests are in single quotes, where a shell expands nothing.
 import { html, type Html } from './html.ts';
 
 export interface CurlRequest {

@@ -1,6 +1,6 @@
 // Which URLs become links: only those under the base of the request.
 
-/** Resolves `href`, against `from` if given, and returns it if it is http(s) and lies under the base. */
+/** Resolves `href`, against `from` if given, and returns it if it is http(s) and under the base. */
 export type FindLink = (href: string, from?: string) => string | undefined;
 
 /**

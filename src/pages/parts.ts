@@ -1,4 +1,4 @@
-// The parts that pages have in common; their looks stand in the sheet's layer of that name (frame/style.css).
+// The parts that pages share; their styles are in the sheet's layer of that name (frame/style.css).
 import type { ErrorLine } from '../base/errors.ts';
 import { html, type Html, type Piece } from './html.ts';
 
@@ -6,7 +6,7 @@ import { html, type Html, type Piece } from './html.ts';
 export const statusKind = (status: number): string =>
   ['closed', 'informs', 'succeeds', 'redirects', 'refuses', 'fails'][Math.floor(status / 100)] ?? 'fails';
 
-/** @param href without one, the link's text alone */
+/** @param href without one, only the link's text */
 export function renderLink(href: string | undefined, label: Piece, isCurrent = false, current = 'page'): Html {
   if (href === undefined) return html`<span>${label}</span>`;
   return html`<a href="${href}" ${isCurrent && html`aria-current="${current}"`}>${label}</a>`;
@@ -33,7 +33,7 @@ export const renderErrorLine = ({ attr, detail }: ErrorLine): Html =>
   html`${attr !== null && html`<code>${attr}</code>: `}${detail}`;
 
 interface Field {
-  /** Each stands once on a page. */
+  /** Each is once on a page. */
   readonly id: string;
   readonly label: Piece;
   readonly hint?: Piece;

@@ -1,7 +1,7 @@
 // The account that PostgreSQL runs as. It refuses to run as root, so root starts it as another account, and touches the
 // files of the data folder with that account's rights only (docs/decisions/0011).
-import { existsSync, readFileSync } from 'node:fs';
-import { EmbeddedError } from './embedded-error.ts';
+import { readFileSync } from 'node:fs';
+import { attempt, EmbeddedError } from './embedded-error.ts';
 
 export interface Account {
   readonly name: string;
@@ -11,13 +11,12 @@ export interface Account {
 
 export const isRoot = process.getuid?.() === 0;
 
-// Below those that systemd and Debian give away, and above those of people and of other daemons.
+// Below the ids that systemd and Debian assign, and above those of people and other daemons.
 const ownId = 55_432;
 
 function listAccounts(): Account[] {
-  const file = '/etc/passwd';
-  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
-  return lines
+  return (attempt(() => readFileSync('/etc/passwd', 'utf8')) ?? '')
+    .split('\n')
     .map((line) => line.split(':'))
     .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
     .filter(({ name, uid, gid }) => name !== '' && uid > 0 && gid >= 0);
@@ -32,7 +31,7 @@ export function accountName(uid: number): string {
 }
 
 /**
- * The account for the server where we are root: the owner of the folder, so that the data of an ordinary user stays
+ * The account for the server if we are root: the owner of the folder, so that the data of an ordinary user stays
  * that user's; else one that no other program runs as, which needs no entry in /etc/passwd.
  */
 export function getServerAccount(owner = 0): Account {
@@ -40,16 +39,16 @@ export function getServerAccount(owner = 0): Account {
   return findAccount(uid) ?? { name: `uid ${uid}`, uid, gid: uid };
 }
 
-/** The account itself if /etc/passwd lists it, or another one that is listed. */
+/** Another account where /etc/passwd doesn't list this one. */
 export function findListed(account: Account): Account {
   const accounts = listAccounts();
-  const isListed = accounts.some(({ uid }) => uid === account.uid);
-  return isListed ? account : (accounts.find(({ name }) => name === 'nobody') ?? accounts[0] ?? account);
+  if (accounts.some(({ uid }) => uid === account.uid)) return account;
+  return accounts.find(({ name }) => name === 'nobody') ?? accounts[0] ?? account;
 }
 
 let hasGroups = true;
 
-/** Does synchronous work with the account's rights, or with our own where none is given. */
+/** Does synchronous work with the account's rights, or with our own. */
 export function asAccount<T>(account: Account | undefined, work: () => T): T {
   if (account === undefined) return work();
   const { getgid, setgroups, setegid, seteuid } = process as Required<NodeJS.Process>;

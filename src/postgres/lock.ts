@@ -9,12 +9,11 @@ import type { Folder } from './folder.ts';
 
 const SQLITE_BUSY = 5;
 const pollMs = 25;
-// One that has just taken the lock may not have written its name yet, and one that was killed may go unnoticed.
+// A service that has just taken the lock may not have written its name yet, and a killed one may go unnoticed.
 const heldMs = 1000;
 const endingMs = 30_000;
 const slowMs = 2000;
 
-/** Who has the lock, for the message of a second service and for what ends a former one. */
 interface Holder {
   readonly service: number;
   readonly watchdog?: number;
@@ -23,7 +22,7 @@ interface Holder {
 
 export type Lock = ReturnType<typeof lockOf>;
 
-/** Waits for a predecessor that is ending. Throws EmbeddedError where another service keeps the lock. */
+/** Waits for a predecessor that is ending. Throws EmbeddedError if another service keeps the lock. */
 export async function takeLock(folder: Folder, note: (line: string) => void): Promise<Lock> {
   const slow = setTimeout(() => note('waiting for the PostgreSQL of the previous service to end'), slowMs);
   try {
@@ -60,7 +59,7 @@ export const tryLock = ({ lock, account }: Folder): Sqlite.DatabaseSync | undefi
 
 /** Node 22 and 24 warn that it is experimental; what we use of it has been the same in all of them. */
 function loadSqlite(): typeof Sqlite {
-  // It is put back as it was.
+  // The original is restored.
   // oxlint-disable-next-line unbound-method
   const { emitWarning } = process;
   process.emitWarning = () => undefined;
@@ -80,15 +79,13 @@ function lockOf({ account, holder }: Folder, database: Sqlite.DatabaseSync) {
       writeFileSync(draft, JSON.stringify(recorded), { mode: 0o644 });
       renameSync(draft, holder);
     });
-  record({});
-  return {
-    record,
-    release(): void {
-      // A temporary folder may be gone.
-      asAccount(account, () => rmSync(holder, { force: true }));
-      database.close();
-    },
+  const release = (): void => {
+    // A temporary folder may be gone.
+    asAccount(account, () => rmSync(holder, { force: true }));
+    database.close();
   };
+  record({});
+  return { record, release, [Symbol.asyncDispose]: async () => release() };
 }
 
 const readHolder = ({ account, holder }: Folder): Partial<Holder> =>

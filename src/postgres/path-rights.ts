@@ -1,15 +1,15 @@
-// Which account controls a path, which account can enter it, and where the data folder lies by default.
+// Which account controls a path, which account can enter it, and where the data folder is by default.
 import { createHash } from 'node:crypto';
 import { lstatSync, readlinkSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { type Account, asAccount, getServerAccount, isRoot } from './account.ts';
-import { systemCode } from './embedded-error.ts';
+import { codeOf } from '../base/errors.ts';
 
 const maxLinks = 40;
 
 /**
- * The last account but root that owns a part of the path, or a part of what a link on the way leads to. Undefined where
- * root owns them all, so that no other account can change where the path leads.
+ * The last account except root that owns a part of the path, or of a link's target on the way. Undefined if root owns
+ * them all: then no other account can change where the path leads.
  */
 export function findOwner(path: string): number | undefined {
   let owner: number | undefined;
@@ -34,7 +34,7 @@ function findStatus(path: string) {
   try {
     return lstatSync(path);
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')) return undefined;
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return undefined;
     throw error;
   }
 }
@@ -52,13 +52,13 @@ function canEnter(path: string): boolean {
     statSync(`${path}/.`);
     return true;
   } catch (error) {
-    return systemCode(error) !== 'EACCES';
+    return codeOf(error) !== 'EACCES';
   }
 }
 
 /**
- * `.understudy` in the working directory. For root it is a folder below /var/lib, one for each working directory, where
- * the server's account could not enter the working directory or make a folder in it.
+ * `.understudy` in the working directory. For root it is a folder below /var/lib, one for each working directory, if
+ * the server's account can't enter the working directory or make a folder in it.
  */
 export function findDefaultFolder(): string {
   const here = process.cwd();

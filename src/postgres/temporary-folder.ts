@@ -1,5 +1,5 @@
-// Where a temporary cluster lies: a folder of its own that no other user can enter. The watchdog makes and removes it;
-// what watchdogs left behind that were killed, the next start removes.
+// Where a temporary cluster is: a folder of its own that no other user can enter. The watchdog makes and removes it;
+// the next start removes what killed watchdogs left.
 import { lstatSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,24 +10,22 @@ import { tryLock } from './lock.ts';
 import { endFormerServer } from './server/postmaster.ts';
 import type { ServerContext } from './server/start-server.ts';
 
-/** A run that needs more has a data folder of its own. */
 const runBytes = 2 ** 30;
 export const memory = '/dev/shm';
-// With the names of folder, cluster and socket, within what the system takes for a socket's path.
+// With the names of folder, cluster and socket, this fits the limit for a socket's path.
 const maxPlaceLength = 60;
 
-/** For files of a moment, and for a socket whose path would be too long elsewhere. */
+/** For short-lived files, and for a socket whose path would be too long elsewhere. */
 export const smallPlaces = (): string[] =>
   [...new Set([tmpdir(), '/tmp', '/var/tmp'])].filter((path) => path.length <= maxPlaceLength);
 
 /**
- * The folders in which it may lie, the best first. In memory if there is room: to make its 400 files on a disk takes as
- * long as to start the server. TMPDIR decides if it is set; but root's own is often closed to the server's account.
+ * The folders in which it may be, the best first. In memory if there is room: making its 400 files on a disk takes as
+ * long as starting the server. TMPDIR decides if it is set; but root's own is often closed to the server's account.
  */
 export const largePlaces = (): string[] =>
   !process.env['TMPDIR'] && hasRoom(memory, runBytes) ? [memory, ...smallPlaces()] : smallPlaces();
 
-/** Whether the folder of files in memory has more room than that; false where there is no such folder. */
 export function hasRoom(path: string, bytes: number): boolean {
   const { bavail, bsize } = attempt(() => statfsSync(path)) ?? { bavail: 0, bsize: 0 };
   return process.platform === 'linux' && bavail * bsize > bytes;

@@ -5,7 +5,6 @@ import { errorLine } from '../base/errors.ts';
 import { across, must } from '../http/body/check-value.ts';
 import { toTimestamp } from '../seeds/format/normalise.ts';
 import { act } from './handlers.ts';
-
 import { Clock, ofSandbox } from './sandbox-schemas.ts';
 
 const mustBe = 'be null or a moment of the years 1 to 9999, such as 2026-01-02T03:04:05Z';

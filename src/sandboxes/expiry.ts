@@ -1,5 +1,4 @@
-// Sandboxes expire unless they are used. Requests only note a use in memory, and a timer writes the notes once a
-// minute. Several services may do so on one database.
+// Sandboxes expire unless they are used. Requests only note a use in memory, and a timer writes the notes once a minute.
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { defaultSandbox } from '../access/which-sandbox.ts';
 import type { Handle } from '../database/prepare.ts';
@@ -8,24 +7,16 @@ import { type Db, deleteSandbox, deleteUnusedTemplates, listExpired, renew } fro
 
 export type Expiry = ReturnType<typeof createExpiry>;
 
-interface ExpiryOptions {
-  /** Unused templates are deleted after so long. */
-  readonly templateSeconds?: number;
-  /** Called as soon as a sandbox is deleted. */
-  readonly onDeleted?: (name: string) => void;
-}
-
 // Within a minute, every service has renewed what it saw used.
 const tickSeconds = 60;
 
-export function createExpiry(db: Db, { templateSeconds = 3600, onDeleted }: ExpiryOptions = {}) {
+/** @param templateSeconds unused templates are deleted after so long */
+export function createExpiry(db: Db, onDeleted?: (name: string) => void, templateSeconds = 3600) {
   const used = new Set<string>();
 
-  // A note stays until it is written, so also when the statement fails. A use during the statement counts from the
-  // statement's start; what that takes off the lifetime is far less than the grace of a tick.
-  async function renewUsed(): Promise<void> {
+  // A note stays until it is written.
+  async function renewUsed() {
     const names = [...used];
-    if (names.length === 0) return;
     const locked = await renew(db, names);
     for (const name of names) if (!locked.includes(name)) used.delete(name);
   }
@@ -37,11 +28,8 @@ export function createExpiry(db: Db, { templateSeconds = 3600, onDeleted }: Expi
     isNoted: (name: string) => used.has(name),
     /** Deletes the note of a sandbox that no longer exists. */
     forget: (name: string) => void used.delete(name),
-    /**
-     * Renews the used sandboxes, then deletes the expired ones and returns their names. A failure for one sandbox doesn't
-     * stop the others: it is thrown at the end, and the next tick tries again.
-     */
-    async tick(): Promise<string[]> {
+    /** Returns the names of the deleted sandboxes. A failure for one doesn't stop the others: it is thrown at the end. */
+    async tick() {
       const failures: unknown[] = [];
       const deleted: string[] = [];
       await renewUsed();
@@ -62,26 +50,22 @@ export function createExpiry(db: Db, { templateSeconds = 3600, onDeleted }: Expi
   };
 }
 
-// From its creation its lifetime runs anyway.
+// Its lifetime runs from its creation anyway.
 const makers = new Set(['PUT /_understudy/sandboxes/:name', 'POST /_understudy/console/:name/make/']);
 
-/**
- * Every request of the app that names a sandbox and succeeds counts as its use. Those of the mirrored API are counted
- * where they are noted in the journal, whatever their answer.
- */
+/** For an app other than the mirrored API, whose uses are counted where the journal notes them, whatever their answer. */
 export function noteUses(app: FastifyInstance, expiry: Expiry, reads: Handle): void {
   app.addHook('onResponse', async (request, { statusCode }) => {
     const { prefix, sandbox } = request.context.place;
     const { name = prefix === '' ? defaultSandbox : sandbox } = request.params as { name?: string };
-    const { method, routeOptions } = request;
-    if (statusCode >= 400 || makers.has(`${method} ${routeOptions.url}`)) return;
+    if (statusCode >= 400 || makers.has(`${request.method} ${request.routeOptions.url}`)) return;
     if (name === defaultSandbox || expiry.isNoted(name)) return;
-    // It may have been deleted, by this request for one. Requests that fail for the database's sake log that.
+    // It may have been deleted, by this request for one.
     if ((await findSandboxId(reads, name).catch(() => undefined)) !== undefined) expiry.noteUse(name);
   });
 }
 
-/** Returns a function that stops the timer. */
+/** Returns what stops it. */
 export function startExpiry(expiry: Expiry, log: FastifyBaseLogger): () => void {
   const tick = async () => {
     try {

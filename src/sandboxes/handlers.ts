@@ -2,7 +2,7 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import { type Answer, type Call, noContent } from '../http/call.ts';
 import { shown } from '../http/own.ts';
-import { apiError, errorLine, validationError } from '../base/errors.ts';
+import { apiError } from '../base/errors.ts';
 import type { ExportSeed } from '../seeds/export/export-sandbox.ts';
 import { tokensNote } from '../seeds/export/export-write.ts';
 import { readOwnBody, readText, readValue } from './own-body.ts';
@@ -21,28 +21,32 @@ type Handler<Params = { readonly name: string }> = (
   services: SandboxServices,
 ) => Promise<Answer>;
 
-/** Answers with the result, or without a body where there is none. Checks the body sent where it has a schema. */
+/** Answers with the result, or without a body where there is none. @param schema of the body, where there is one */
 export const act =
   <P = { name: string }, S extends TSchema = TSchema>(
     work: (sandboxes: Sandboxes, params: P, sent: Static<S>) => Promise<unknown>,
     schema?: S,
+    status = 200,
   ): Handler<P> =>
   async (call, { sandboxesAt }) => {
     const sent = schema && (await readOwnBody(schema, call));
     const result = await work(sandboxesAt(call.baseUrl), call.params, sent);
-    return result === undefined ? noContent : shown(result);
+    return result === undefined ? noContent : shown(result, status);
   };
 
+type OfSnapshot = Static<typeof SnapshotPath>;
 export const list = act((sandboxes) => sandboxes.list());
 export const read = act((sandboxes, { name }) => sandboxes.get(name));
 export const deleteSandbox = act((sandboxes, { name }) => sandboxes.delete(name));
 export const reset = act((sandboxes, { name }) => sandboxes.reset(name));
-export const listTokens = act((sandboxes, { name }) => sandboxes.listTokens(name));
-
-type OfSnapshot = Static<typeof SnapshotPath>;
 export const putSnapshot = act((sandboxes, { name, snapshot }: OfSnapshot) => sandboxes.putSnapshot(name, snapshot));
 export const restore = act((sandboxes, { name, snapshot }: OfSnapshot) => sandboxes.restore(name, snapshot));
-
+export const addToken = act(
+  (sandboxes, { name }, { username }) => sandboxes.addToken(name, username),
+  TokenFields,
+  201,
+);
+export const listTokens = act((sandboxes, { name }) => sandboxes.listTokens(name));
 export const revokeToken = act((sandboxes, { name, token }: Static<typeof TokenPath>) =>
   sandboxes.revokeToken(name, token),
 );
@@ -50,7 +54,7 @@ export const revokeToken = act((sandboxes, { name, token }: Static<typeof TokenP
 export const create: Handler<{ readonly name?: string }> = async (call, { sandboxesAt }) => {
   const request = readSandboxRequest(await readValue(call), readText(call));
   const { name } = call.params;
-  // By POST its name is made up: no other sandbox may have it.
+  // POST makes up the name, which no other sandbox may have.
   const replaces = name !== undefined;
   return shown(await sandboxesAt(call.baseUrl).create(name ?? makeUpName(), request, replaces), 201);
 };
@@ -63,14 +67,5 @@ export const getSeed: Handler = async ({ params, query, accept = '' }, { exportS
   return { status: 200, json: null, content, headers };
 };
 
-export const putSeed: Handler = async (call, { sandboxesAt }) => {
-  const text = readText(call);
-  if (text === undefined)
-    throw validationError([errorLine(null, 'required', 'The body must be a seed, YAML or JSON.')]);
-  return shown(await sandboxesAt(call.baseUrl).putSeed(call.params.name, text));
-};
-
-export const addToken: Handler = async (call, { sandboxesAt }) => {
-  const { username } = await readOwnBody(TokenFields, call);
-  return shown(await sandboxesAt(call.baseUrl).addToken(call.params.name, username), 201);
-};
+export const putSeed: Handler = async (call, { sandboxesAt }) =>
+  shown(await sandboxesAt(call.baseUrl).putSeed(call.params.name, readText(call) ?? ''));

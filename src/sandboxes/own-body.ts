@@ -1,4 +1,4 @@
-// Reads bodies of our own API: JSON or YAML by their Content-Type, which is checked earlier (http/own.ts).
+// Reads bodies of our own API: JSON or YAML by their Content-Type, which http/own.ts has checked.
 import type { Static, TSchema } from '@sinclair/typebox';
 import { checkValue } from '../http/body/check-value.ts';
 import type { Call } from '../http/call.ts';
@@ -8,7 +8,7 @@ import { checkDepth } from '../seeds/yaml/yaml-text.ts';
 
 type Sent = Pick<Call, 'body' | 'contentType'>;
 
-const isJson = ({ contentType = '' }: Sent): boolean => /^application\/json\s*(?:;|$)/i.test(contentType);
+const isJson = ({ contentType = '' }: Sent) => /^application\/json\s*(?:;|$)/i.test(contentType);
 const brokenName = (call: Sent): ErrorName => (isJson(call) ? 'json_invalid' : 'yaml_invalid');
 
 /** Undefined for an empty body. @throws ApiError 400 unless it is UTF-8 */
@@ -22,14 +22,14 @@ export function readText(call: Sent): string | undefined {
   }
 }
 
-/** Throws for a text that nests as deep as no YAML may: what is made of the value calls itself for each level. */
+/** Throws for a text that nests too deep: what is made of the value calls itself for each level. */
 export function parseJson(text: string): unknown {
   const value = JSON.parse(text) as unknown;
   checkDepth(value);
   return value;
 }
 
-/** Undefined for an empty body. @throws ApiError 400 where it can't be parsed */
+/** As readText. @throws ApiError 400 where it can't be parsed */
 export async function readValue(call: Sent): Promise<unknown> {
   const text = readText(call);
   if (text === undefined) return undefined;

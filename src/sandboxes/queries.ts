@@ -1,6 +1,6 @@
 // The SQL of sandboxes. Functions of the database change them (migrations/0003-sandboxes.ts), each by one statement.
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { moment } from '../database/moment.ts';
+import { wireMoment } from '../database/moment.ts';
 import { prepare } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
 import { deleteUnusedTemplate } from '../seeds/load/copy-queries.ts';
@@ -40,7 +40,6 @@ export const listUsers = prepare<{ name: string }, SandboxDetail['users'][number
     order by u.id limit ${sql.lit(maxTokens)}`,
 );
 
-/** `id` is the sandbox as it is now, `baseline_id` what it resets to. */
 export const findSource = prepare<{ name: string }, { id: number; baseline_id: number | null }>((db, slot) =>
   db.selectFrom('understudy.sandboxes').where('name', '=', slot('name', 'text')).select(['id', 'baseline_id']),
 );
@@ -51,7 +50,7 @@ interface WantedSandbox {
   readonly lifetimeSeconds: number;
   /** How many sandboxes there may be. */
   readonly maximum: number;
-  /** False: one of that name stays, and the outcome is `taken`. */
+  /** False: an existing one stays, and the outcome is `taken`. */
   readonly replaces: boolean;
 }
 
@@ -67,7 +66,7 @@ export async function putSandbox(db: Db, { name, sourceId, lifetimeSeconds, maxi
   };
 }
 
-/** A token for one user that survives resets. Undefined if the sandbox or the user is missing. */
+/** Undefined if the sandbox or the user is missing. */
 export const addToken = (db: Db, name: string, username: string): Promise<UserToken | undefined> =>
   findOne(
     db,
@@ -92,7 +91,7 @@ export const revokeToken = (db: Db, name: string, token: string) =>
       from understudy.sandboxes s where s.name = ${name}`,
   );
 
-const wireClock = sql.raw(`replace(${moment('c.clock')}, '.000000Z', 'Z') as now`);
+const wireClock = sql.raw(`${wireMoment('c.clock')} as now`);
 
 export const findClock = prepare<{ name: string }, Clock>(
   (_db, slot) => sql`select ${wireClock} from understudy.sandboxes s
@@ -101,7 +100,7 @@ export const findClock = prepare<{ name: string }, Clock>(
 
 /** Undefined if there is no such sandbox, or the clock would pass the year 9999. */
 export function changeClock(db: Db, name: string, now: string | null | undefined, byMs: number) {
-  // The rate limits go by this process's time, not by PostgreSQL's. The bound is within what an interval holds.
+  // The rate limits go by this process's time. The bound is within what an interval holds.
   const advanced = sql`(coalesce(c.clock, ${new Date()}::timestamptz)
     + ${Math.min(byMs, 1e15)}::float8 * interval '1 millisecond')`;
   const clock = now === undefined ? advanced : sql`${now}::timestamptz`;
@@ -127,10 +126,7 @@ export const putSnapshot = (db: Db, name: string, snapshot: string) =>
       select understudy.put_snapshot(${name}, ${snapshot}, ${maxSnapshots}::int4) as value`,
   );
 
-/**
- * False if there is no such sandbox.
- * @param expiredForSeconds deletes it only if it expired as long ago: it may have been used since it was listed
- */
+/** False if there is no such sandbox. @param expiredForSeconds deletes it only if it expired as long ago */
 export async function deleteSandbox(db: Db, name: string, expiredForSeconds: number | null = null): Promise<boolean> {
   const query = sql<{ value: boolean }>`
     select understudy.drop_sandbox(s.id, now() - make_interval(secs => ${expiredForSeconds}::int4)) as value
@@ -138,8 +134,8 @@ export async function deleteSandbox(db: Db, name: string, expiredForSeconds: num
   return (await findValue(db, query)) === true;
 }
 
-/** Restarts the lifetime of used sandboxes. Skips locked ones rather than wait, and returns their names. */
-export async function renew(db: Db, names: readonly string[]): Promise<string[]> {
+/** Restarts lifetimes. Skips locked sandboxes rather than wait, and returns their names. */
+export async function renew(db: Db, names: readonly string[]) {
   const locked = await sql<{ name: string }>`with used as (
       select id from understudy.sandboxes where name = any(${names}::text[]) and lifetime_seconds is not null
       order by id for no key update skip locked),
@@ -151,7 +147,7 @@ export async function renew(db: Db, names: readonly string[]): Promise<string[]>
   return locked.rows.map(({ name }) => name);
 }
 
-export async function listExpired(db: Db, graceSeconds: number): Promise<string[]> {
+export async function listExpired(db: Db, graceSeconds: number) {
   const { rows } = await sql<{ name: string }>`select name from understudy.sandboxes
     where name is not null and expires_at < now() - make_interval(secs => ${graceSeconds}::int4) order by id`.execute(
     db,
@@ -160,7 +156,7 @@ export async function listExpired(db: Db, graceSeconds: number): Promise<string[
 }
 
 /** Deletes templates that no sandbox resets to, and what a stopped process left unfinished. */
-export async function deleteUnusedTemplates(db: Db, olderThanSeconds: number): Promise<void> {
+export async function deleteUnusedTemplates(db: Db, olderThanSeconds: number) {
   const unused = await sql<{ id: number }>`select t.id from understudy.sandboxes t
     where t.name is null and t.snapshot_of is null and t.created_at < now() - make_interval(secs => ${olderThanSeconds}::int4)
       and not exists (select from understudy.sandboxes s where s.baseline_id = t.id) order by t.id`.execute(db);

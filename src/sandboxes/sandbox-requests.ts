@@ -10,6 +10,8 @@ import { type FirstErrors, describeRest } from '../seeds/format/seed-errors.ts';
 export const defaultLifetimeSeconds = 86_400;
 const [minSeconds, maxSeconds] = [60, 2_592_000];
 
+// What scripts write for an unset variable, and names with another meaning.
+const reserved = ['default', 'all', 'new', 'none', 'null', 'undefined', 'nan', 'true', 'false'];
 const nameRule = 'has 1 to 63 of a to z, 0 to 9 and -, and neither begins nor ends with -.';
 // PostgreSQL rejects NUL.
 const pattern = '^[^\\u0000]+$';
@@ -26,7 +28,7 @@ export const NewSandboxFields = Type.Object(
     from: Type.Optional(
       Type.String({
         pattern,
-        description: 'A seed that ships, or another sandbox. What `default` began with if left out.',
+        description: 'A seed that ships, or another sandbox. Default: what `default` started with.',
         [must]: 'be the name of a shipped seed or of a sandbox',
       }),
     ),
@@ -64,22 +66,17 @@ export interface SandboxRequest extends Omit<Static<typeof NewSandboxFields>, 's
   readonly expires_in_seconds: number;
 }
 
-/**
- * Checks a body; without one, the sandbox gets what `default` began with. Throws ApiError 400.
- * @param text what the body was read from
- */
+/** Throws ApiError 400. @param text what the body was read from */
 export function readSandboxRequest(body: unknown, text = JSON.stringify(body)): SandboxRequest {
-  const { seed, ...request } = checkValue(NewSandboxFields, body ?? {});
-  return {
+  const { seed, ...request } = {
     expires_in_seconds: defaultLifetimeSeconds,
-    ...request,
-    ...(seed !== undefined && {
-      seed: typeof seed === 'string' ? { text: seed, file: 'inline' } : { text, file: 'inline', at: ['seed'] },
-    }),
+    ...checkValue(NewSandboxFields, body ?? {}),
   };
+  if (seed === undefined) return request;
+  const file = 'inline';
+  return { ...request, seed: typeof seed === 'string' ? { text: seed, file } : { text, file, at: ['seed'] } };
 }
 
-/** A seed's errors, each with its place. */
 export class SeedRefused extends ApiError {
   readonly seedErrors: FirstErrors;
 
@@ -95,15 +92,14 @@ export class SeedRefused extends ApiError {
   }
 }
 
-// What scripts write for an unset variable, and names with another meaning.
-const reserved = ['default', 'all', 'new', 'none', 'null', 'undefined', 'nan', 'true', 'false'];
-
 /** Throws ApiError 400 for a name that no new sandbox may have. */
 export function checkNewName(name: string, shippedSeeds: readonly string[]): void {
-  const refuse = (code: string, detail: string) => validationError([errorLine('name', code, detail)]);
-  if (!isSandboxName(name)) throw refuse('invalid', `A name ${nameRule}`);
-  if (reserved.includes(name)) throw refuse('reserved', `The name ${name} is reserved.`);
-  if (shippedSeeds.includes(name)) throw refuse('reserved', `The name ${name} is that of a seed that ships.`);
+  if (!isSandboxName(name)) throw validationError([errorLine('name', 'invalid', `A name ${nameRule}`)]);
+  const isShipped = shippedSeeds.includes(name);
+  if (!isShipped && !reserved.includes(name)) return;
+  throw validationError([
+    errorLine('name', 'reserved', `The name ${name} is ${isShipped ? 'that of a seed that ships' : 'reserved'}.`),
+  ]);
 }
 
 export const takenName = errorLine('name', 'unique', 'There is a sandbox of this name.');

@@ -2,12 +2,12 @@
 import type { Database } from '../database/database.ts';
 import type { Handle } from '../database/prepare.ts';
 import { randomBytes } from 'node:crypto';
-import { apiError, type ErrorName, validationError } from '../base/errors.ts';
+import { apiError, validationError } from '../base/errors.ts';
 import { baseUrlOf, defaultSandbox, isSandboxName } from '../access/which-sandbox.ts';
 import { applySeed, type SeedSummary } from '../seeds/load/apply.ts';
 import { findSandboxId } from '../access/queries.ts';
 import { SandboxGone } from '../seeds/load/queries.ts';
-import { readSeedText, type SeedText } from '../seeds/format/read-text.ts';
+import { readSeedText } from '../seeds/format/read-text.ts';
 import type { Clock, NewSandbox, Sandbox, SandboxDetail, TokenEntry, UserToken } from './sandbox-schemas.ts';
 import { badSnapshot, checkNewName, type SandboxRequest, SeedRefused, takenName } from './sandbox-requests.ts';
 import * as queries from './queries.ts';
@@ -18,7 +18,7 @@ import { SeedError } from '../seeds/format/seed-errors.ts';
 export type Sandboxes = ReturnType<ReturnType<typeof createSandboxes>>;
 
 /** Called after a change, whoever made it. */
-export interface SandboxWatch {
+interface SandboxWatch {
   /** A sandbox was created, reset or restored. */
   readonly onFresh: (name: string) => void;
   readonly onDeleted: (name: string) => void;
@@ -29,10 +29,7 @@ export interface SandboxWatch {
 
 export const makeUpName = (): string => `sandbox-${randomBytes(5).toString('hex')}`;
 
-/**
- * Returns the sandboxes with their URLs under an origin, such as `http://127.0.0.1:8000`.
- * @param maximum how many there may be, `default` included
- */
+/** @param maximum how many there may be, `default` included */
 export function createSandboxes(
   { reads, transactions, loads }: Pick<Database, 'reads' | 'transactions' | 'loads'>,
   maximum: number,
@@ -40,7 +37,7 @@ export function createSandboxes(
 ) {
   const templates = createTemplates();
 
-  async function findSourceOf({ from, seed }: SandboxRequest): Promise<SeedText | number> {
+  async function findSourceOf({ from, seed }: SandboxRequest) {
     if (seed !== undefined) return seed;
     if (from === undefined) {
       const [source = refuse(defaultSandbox)] = await queries.findSource(reads, { name: defaultSandbox });
@@ -53,7 +50,7 @@ export function createSandboxes(
   }
 
   // An unused template may have been deleted since it was found.
-  async function put(name: string, request: SandboxRequest, replaces: boolean): Promise<UserToken[]> {
+  async function put(name: string, request: SandboxRequest, replaces: boolean) {
     const db = transactions(name);
     for (let attempt = 1; attempt <= 3; attempt++) {
       const source = await findSourceOf(request);
@@ -69,10 +66,11 @@ export function createSandboxes(
     throw apiError('sandbox_source_unknown', request.from ?? defaultSandbox);
   }
 
-  async function resetTo(name: string, snapshot: string | null, missing: ErrorName): Promise<void> {
+  async function resetTo(name: string, snapshot: string | null) {
     const outcome = await queries.resetSandbox(transactions(name), name, snapshot);
     if (outcome === 'no sandbox') refuse(name);
-    if (outcome === 'no source') throw apiError(missing, snapshot ?? name);
+    if (outcome === 'no source')
+      throw snapshot === null ? apiError('sandbox_without_baseline', name) : apiError('snapshot_not_found', snapshot);
     watch?.onFresh(name);
   }
 
@@ -84,7 +82,7 @@ export function createSandboxes(
       created: row.created.toISOString(),
       expires: row.expires?.toISOString() ?? null,
     });
-    async function get(name: string): Promise<Sandbox> {
+    async function get(name: string) {
       const [row = refuse(name)] = await queries.findSandbox(reads, { name });
       return shown(row);
     }
@@ -95,7 +93,7 @@ export function createSandboxes(
         ...(await get(name)),
         users: await queries.listUsers(reads, { name }),
       }),
-      /** Replaces a sandbox of that name, or throws ApiError 400. */
+      /** @param replaces one of that name */
       async create(name: string, request: SandboxRequest, replaces = true): Promise<NewSandbox> {
         checkNewName(name, await listShippedSeeds());
         const users = await explain(name, put(name, request, replaces));
@@ -103,13 +101,12 @@ export function createSandboxes(
         const token = (users.find((user) => user.is_superuser) ?? users[0])?.token ?? null;
         return { ...(await get(name)), token, users };
       },
-      async delete(name: string): Promise<void> {
+      async delete(name: string) {
         if (name === defaultSandbox) throw apiError('sandbox_permanent');
         if (!(await queries.deleteSandbox(transactions(name), name))) refuse(name);
         watch?.onDeleted(name);
       },
-      reset: (name: string): Promise<void> => resetTo(name, null, 'sandbox_without_baseline'),
-      /** Replaces the content by the seed's. */
+      reset: (name: string) => resetTo(name, null),
       async putSeed(name: string, text: string): Promise<SeedSummary> {
         const seedName = 'uploaded';
         const seed = await explain(name, readSeedText({ text, file: seedName }));
@@ -119,16 +116,16 @@ export function createSandboxes(
         watch?.onSeeded(name);
         return summary;
       },
-      async putSnapshot(name: string, snapshot: string): Promise<void> {
+      async putSnapshot(name: string, snapshot: string) {
         if (!isSandboxName(snapshot)) throw validationError([badSnapshot]);
         const outcome = await queries.putSnapshot(transactions(name), name, snapshot);
         if (outcome === 'no sandbox') refuse(name);
         if (outcome === 'full') throw apiError('snapshot_limit', String(queries.maxSnapshots));
       },
-      async restore(name: string, snapshot: string): Promise<void> {
+      async restore(name: string, snapshot: string) {
         // Not sent to the database, which rejects NUL.
         if (!isSandboxName(snapshot)) throw apiError('snapshot_not_found', snapshot.slice(0, 63));
-        await resetTo(name, snapshot, 'snapshot_not_found');
+        await resetTo(name, snapshot);
       },
       getClock: async (name: string): Promise<Clock> => (await queries.findClock(reads, { name }))[0] ?? refuse(name),
       /** @param now null lets the clock run; left out: it advances */
@@ -145,13 +142,12 @@ export function createSandboxes(
         await getSandboxId(reads, name);
         throw apiError('user_not_found', username);
       },
-      /** Without their texts, of which only hashes are stored. */
       async listTokens(name: string): Promise<TokenEntry[]> {
         await getSandboxId(reads, name);
         const tokens = await queries.listTokens(reads, { name });
         return tokens.map(({ created, ...token }) => ({ ...token, created: created.toISOString() }));
       },
-      async revokeToken(name: string, id: string): Promise<void> {
+      async revokeToken(name: string, id: string) {
         const isId = /^[0-9a-f]{16}$/.test(id);
         const isRevoked = await queries.revokeToken(transactions(name), name, isId ? id : '');
         if (isRevoked === undefined) refuse(name);

@@ -8,31 +8,27 @@ import type { Db } from './queries.ts';
 
 const maxRemembered = 100;
 
-/** Remembers the ids of templates, so that each seed is read once. */
 export function createTemplates() {
   // Concurrent calls for one seed share one promise.
   const known = new Map<string, Promise<number>>();
   return {
-    /** The id of the seed's template, which is made if there is none. Throws SeedError. */
+    /** Makes the template if there is none, and returns its id. Throws SeedError. */
     get(db: Db, text: SeedText): Promise<number> {
       const key = keyOf(text);
-      let id = known.get(key);
-      if (id === undefined) {
-        id = findOrMake(db, text);
-        known.set(key, id);
-        if (known.size > maxRemembered) known.delete(known.keys().next().value as string);
-        id.catch(() => known.delete(key));
-      }
+      const id = known.get(key) ?? findOrMake(db, text);
+      known.set(key, id);
+      if (known.size > maxRemembered) known.delete(known.keys().next().value as string);
+      id.catch(() => known.delete(key));
       return id;
     },
-    /** To be called when the template turns out to be deleted. */
+    /** To be called for a deleted template. */
     forget: (text: SeedText) => void known.delete(keyOf(text)),
   };
 }
 
 const keyOf = ({ text, file, at }: SeedText): string => hash('sha256', JSON.stringify([file, at, text]));
 
-async function findOrMake(db: Db, text: SeedText): Promise<number> {
+async function findOrMake(db: Db, text: SeedText) {
   const seed = await readSeedText(text);
   const template = await findTemplate(db, templateKey(seedDigest(seed)));
   return template ?? makeTemplate(db, { seeds: [seed], seedName: text.file });

@@ -32,7 +32,7 @@ const clientTimeouts = {
   http: { headersTimeout: 15_000, connectionsCheckingInterval: 1000 },
 };
 
-// Most connections of a client's pool are idle most of the time.
+// The connections of a client's pool are mostly idle.
 const connectionsPerRequest = 8;
 
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
@@ -86,7 +86,7 @@ function loadNone(): never {
   throw new Error('Only paths are validated, by TypeBox, and nothing is serialized by a schema.');
 }
 
-// Fastify routes eight methods; the others are answered 405 like any that a path lacks.
+// Fastify routes eight methods; the others are answered 405 like any that a path doesn't have.
 function addEveryMethod(app: FastifyInstance): void {
   for (const method of METHODS)
     if (!['CONNECT', ...app.supportedMethods].includes(method)) app.addHttpMethod(method, { hasBody: true });

@@ -12,7 +12,7 @@ export async function registerOpenPages(app: FastifyInstance, parts: Parts): Pro
   const { services, sender } = parts;
   shedLoad(app, parts.load);
   noteUses(app, services.expiry, services.database.reads);
-  // Before the next hooks, which it has in a form of its own or doesn't need.
+  // Before the next hooks, which it replaces or doesn't need.
   await app.register(async (choice) => registerSessions(choice, parts));
   registerAssets(app);
   app.addHook('onRequest', parts.visitors(asksForPage));

@@ -35,7 +35,7 @@ export async function registerOwnApi(app: FastifyInstance, parts: Parts): Promis
   await app.register(async (console) => registerConsole(console, [documentation], parts));
 }
 
-// A probe has no body; what is sent nevertheless takes no memory that the load counts.
+// A probe has no body; one that is sent anyway doesn't count towards the load's memory.
 const bodyLimitBytes = 1024;
 
 /** Health and metrics, without a limit on requests: monitoring needs an answer most when the process is busy. */

@@ -13,7 +13,7 @@ export const responseHeaderNames = [
   'x-ratelimit-reset',
 ] as const;
 
-/** Of a body, so many characters are shown and compared. */
+/** The characters of a body that are shown and compared. */
 export const maxBodyLength = 2000;
 
 const text = Type.String();
@@ -35,7 +35,7 @@ export const JournalEntry = Type.Object(
     principal: nullable(text, { description: 'The user of the token when the request came.' }),
     principal_id: nullable(Type.Integer()),
     unmatched: Type.Boolean({ description: 'Whether no such path is served.' }),
-    fault: nullable(text, { description: 'The rule that struck.' }),
+    fault: nullable(text, { description: 'The rule that applied.' }),
     hint: nullable(text, { description: 'The value of X-Understudy-Hint.' }),
     not_mirrored: nullable(text, { description: 'The value of X-Understudy-Not-Mirrored.' }),
     error: Type.Union([Type.Object({ code: text, detail: text, attr: textOrNull }), Type.Null()], {
@@ -55,7 +55,7 @@ export const JournalEntry = Type.Object(
 export type JournalEntry = Static<typeof JournalEntry>;
 
 /**
- * What is kept, by the type of its values. A part that is named like a key of JournalEntry has its value.
+ * The kept parts, by type. A part that is named like a key of JournalEntry has its value.
  *
  * - `at` is in milliseconds since 1970, `startedAt` by the clock of `performance.now()`.
  * - `caller` is the user of the token when the request came, as statements return it: see AccessResult.
@@ -100,7 +100,7 @@ export const withoutTokens = (given: string): string => given.replaceAll(/wl[up]
 
 export const withTokensRemoved = <T>(value: T): T => JSON.parse(withoutTokens(JSON.stringify(value))) as T;
 
-// Numbers begin anew with each process, and several services may stand behind one URL: an id of another one must find nothing.
+// Each process counts from 1, and several services may share a URL: an id of another one must find nothing.
 const run = randomBytes(4).toString('hex');
 
 export const idOf = (number: number): string => `${run}-${number}`;

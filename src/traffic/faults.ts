@@ -1,4 +1,4 @@
-// Injected faults, per sandbox: which rule strikes a request. They are kept in memory.
+// Injected faults, per sandbox: which rule applies to a request. They are kept in memory.
 import { apiError } from '../base/errors.ts';
 import { type FaultInForce, type FaultRule, type FaultRules, maxBytes } from './fault-rules.ts';
 import { type Received, withTokensRemoved } from './entry.ts';
@@ -59,7 +59,7 @@ export function createFaults() {
     else all.set(sandbox, rules);
   }
 
-  /** Replaces the sandbox's rules. Throws ApiError 409 where they are too large. */
+  /** Replaces the sandbox's rules. Throws ApiError 409 if they are too large. */
   function set(sandbox: string, { rules }: FaultRules): void {
     const begun = rules.map((rule, index) => begin(++lastKey, rule, index + 1));
     put(sandbox, begun);
@@ -73,13 +73,13 @@ export function createFaults() {
 
   return {
     concern: (sandbox: string): boolean => all.has(sandbox),
-    /** Whether the body decides if a rule strikes. */
+    /** Whether the body decides if a rule applies. */
     needBody: (sandbox: string, received: Received): boolean =>
       inForce(sandbox).some(
         ({ rule, matcher }) => rule.match?.body !== undefined && matcher.fits(received, ['user', 'body']),
       ),
     set,
-    /** Puts a rule before the others, which keep their counts. Throws ApiError 409 where they are too large. */
+    /** Puts a rule before the others, which keep their counts. Throws ApiError 409 if they are too large. */
     add(sandbox: string, rule: FaultRule): void {
       const others = inForce(sandbox);
       put(sandbox, [begin(++lastKey, rule, others.length + 1), ...others]);
@@ -110,7 +110,7 @@ export function createFaults() {
     list: (sandbox: string): readonly FaultInForce[] => listKeyed(sandbox).map(({ rule }) => rule),
     listKeyed,
     /**
-     * Returns the first rule that strikes, and counts it.
+     * Returns the first rule that applies, and counts it.
      * @param received without tokens
      * @param findCaller called only if a rule names a user
      */

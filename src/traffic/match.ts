@@ -1,5 +1,5 @@
 // What a request is compared with: one matcher for fault rules, for searches of the journal, for its list's filters, and for
-// what differs in a near miss. It sees requests as they are shown, without tokens, so no one can guess at a token.
+// what differs in a near miss. It sees requests as they are shown, without tokens, so a search can't guess one.
 import { parsePairs } from '../http/wire/query-string.ts';
 import { bodyOf, compareBody, isBodyLost } from './compare-body.ts';
 import { type Received, requestHeaderNames, splitHeaders, usernameOf, withoutTokens } from './entry.ts';

@@ -82,7 +82,7 @@ export const ExchangeMatch = Type.Object({
     }),
   ),
   unmatched: optional(Type.Boolean({ description: 'Whether no such path is served.', [must]: 'be true or false' })),
-  fault: words('The name of the rule that struck.'),
+  fault: words('The name of the rule that applied.'),
 });
 
 export type ExchangeMatch = Static<typeof ExchangeMatch>;
@@ -112,7 +112,7 @@ export function isEmptyRange(given: unknown): boolean {
   return typeof min === 'number' && typeof max === 'number' && min > max;
 }
 
-/** What no request fits, or only with much work. */
+/** Values that no request fits, or only with much work. */
 export function findImpossible({ headers, body }: Readonly<Record<string, unknown>>): ErrorLine[] {
   const known: readonly string[] = requestHeaderNames;
   const unknown = Object.keys(headers ?? {}).filter((name) => !known.includes(name.toLowerCase()));

@@ -94,7 +94,7 @@ export function createTraffic(watched: Watched) {
     }
   }
 
-  /** Lets a fault strike. Resolves to true if the request needs no other answer. */
+  /** Applies a fault. Resolves to true if the request needs no other answer. */
   async function isAnswered(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const { sandbox } = request.context.place;
     const lookUser = async () => (await findOnce(sandbox, request.context.findTokenHash()))?.caller ?? null;

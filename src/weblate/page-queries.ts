@@ -1,5 +1,5 @@
 // Of what the caller may see: one page, or one entry.
-import { type Expression, type RawBuilder, sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import type { AccessResult } from '../access/permissions.ts';
 import { type CallerParams, ofResult, withAccess } from '../access/queries.ts';
 import { prepare, type Slots } from '../database/prepare.ts';
@@ -15,13 +15,12 @@ export interface FoundPage<Item> {
 export const ofPage = sql<number>`x.id`;
 
 /**
- * A table of one row, for a statement with a common table expression `found` that has the ids of all there are.
+ * One row, from the common table expression `found`, which has the ids of all there are.
  * @param item JSON of the entry with the id `ofPage`
  */
-export const pageOfFound = <P extends PageParameters, Item>(
-  slot: Slots<P>,
-  item: Expression<Item>,
-): RawBuilder<FoundPage<Item>> => sql<FoundPage<Item>>`(
+export const pageOfFound = <P extends PageParameters, Item>(slot: Slots<P>, item: Expression<Item>) => sql<
+  FoundPage<Item>
+>`(
   select n.total, (
       select coalesce(json_agg(${item} order by x.id), '[]')
       from (select f.id from found f order by f.id limit r.size offset o.start) x
@@ -35,10 +34,7 @@ export const pageOfFound = <P extends PageParameters, Item>(
     end as start offset 0
   ) o)`;
 
-/**
- * @param ids a query of all ids that the caller may see
- * @param item as in pageOfFound
- */
+/** @param ids a query of all ids that the caller may see */
 export const pageForCaller = <Item, Names extends object = object>(
   ids: (slot: Slots<Names>) => Expression<{ id: number }>,
   item: Expression<{ item: Item }>,

@@ -1,4 +1,4 @@
-// Resources that are read here and not written: from a description of one to its operations. Writes are refused.
+// The operations on resources that are read here and not written.
 import type { Static, TObject } from '@sinclair/typebox';
 import type { AccessResult } from '../access/permissions.ts';
 import { type CallerParams, findSignedIn } from '../access/queries.ts';
@@ -18,8 +18,7 @@ interface ListOf<Row, Names> {
 }
 
 interface ReadOnly<Row, Params, Names, Part> extends ListOf<Row, object> {
-  /** The path of an entry below the list's: `:id/`. */
-  readonly entry: string;
+  /** Of the path of an entry below the list's, in this order. */
   readonly params: TObject;
   /** The description of both paths in OPTIONS. */
   readonly description: string;
@@ -33,7 +32,7 @@ interface ReadOnly<Row, Params, Names, Part> extends ListOf<Row, object> {
   readonly find: Prepared<CallerParams & Names, AccessResult & { readonly found: Row | null }>;
   /** The parameters of `find` that the path gives. */
   readonly namesOf: (params: Params) => Names;
-  /** What belongs to an entry, listed below its path under this name. */
+  /** A list below an entry's path, under this name. */
   readonly parts?: ListOf<Part, Names>;
 }
 
@@ -44,6 +43,9 @@ export function readOnlyOperations<Row, Params, Names extends object, Part>(
 ): Operation<Services>[] {
   const { name, params, item, serialize, parts, description } = resource;
   const url = `/api/${name}/`;
+  const entry = Object.keys(params.properties)
+    .map((key) => `:${key}/`)
+    .join('');
   const singular = name.slice(0, -1);
   const view = (kind: string) => ({
     name: `${titleOf(singular)} ${kind}`,
@@ -51,9 +53,8 @@ export function readOnlyOperations<Row, Params, Names extends object, Part>(
     ...(resource.described && { item: () => item, fields: resource.described }),
   });
 
-  async function findOne(call: Call<Params>, services: Services): Promise<Row | null> {
-    return (await readAsCaller(call, services, resource.find, resource.namesOf(call.params))).found;
-  }
+  const findOne = async (call: Call<Params>, services: Services) =>
+    (await readAsCaller(call, services, resource.find, resource.namesOf(call.params))).found;
 
   async function getOne(call: Call<Params>, services: Services): Promise<Row> {
     const found = await findOne(call, services);
@@ -61,7 +62,7 @@ export function readOnlyOperations<Row, Params, Names extends object, Part>(
     return found;
   }
 
-  /** @param namesOf the names that the list takes; throws where it isn't there */
+  /** @param namesOf the names that the list takes; throws if there is no list */
   const listed = <R, N extends object>(
     of: ListOf<R, N>,
     { id, summary }: Pick<DeclaredAtPath<Services>, 'id' | 'summary'>,
@@ -86,10 +87,9 @@ export function readOnlyOperations<Row, Params, Names extends object, Part>(
     what = name,
     refusal = resource.refusal(method),
   ): DeclaredAtPath<Services> => {
-    // Whatever the body and the path name: Weblate's answer to callers without the permission, which no caller has here.
+    // Weblate's answer to callers without the permission; to those who have it there, the reason.
     const handler: Handler = async (call, services) => {
       const caller = await readAsCaller(call, services, findSignedIn, {});
-      // To callers who may do it there, say why.
       const detail = caller.may_edit_users ? `manage ${what}: they are read-only here.` : refusal;
       throw apiError('resource_read_only', detail, { 'x-understudy-not-mirrored': `${call.method} ${what}` });
     };
@@ -106,11 +106,11 @@ export function readOnlyOperations<Row, Params, Names extends object, Part>(
   };
 
   return [
-    ...atPath<Services>({ url, view: view('List') }, [
+    ...atPath({ url, view: view('List') }, [
       listed(resource, { id: `${name}_list`, summary: `List ${name}` }, () => ({})),
       ...(resource.isPosted ? [refused('POST', 'create', 'Create')] : []),
     ]),
-    ...atPath<Services>({ url: url + resource.entry, params, view: { ...view('Instance'), isThere } }, [
+    ...atPath({ url: `${url}${entry}`, params, view: { ...view('Instance'), isThere } }, [
       {
         method: 'GET',
         id: `${name}_read`,
@@ -125,19 +125,16 @@ export function readOnlyOperations<Row, Params, Names extends object, Part>(
     ]),
     ...(parts === undefined
       ? []
-      : atPath<Services>(
-          { url: `${url}${resource.entry}${parts.name}/`, params, view: { name: titleOf(parts.name), description } },
-          [
-            listed(
-              parts,
-              { id: `${name}_${parts.name}`, summary: `List the ${parts.name} of a ${singular}` },
-              async (call, services) => {
-                await getOne(call, services);
-                return resource.namesOf(call.params);
-              },
-            ),
-            refused('POST', `create_${parts.name}`, `Create ${parts.name} of`, parts.name, `create ${parts.name}`),
-          ],
-        )),
+      : atPath({ url: `${url}${entry}${parts.name}/`, params, view: { name: titleOf(parts.name), description } }, [
+          listed(
+            parts,
+            { id: `${name}_${parts.name}`, summary: `List the ${parts.name} of a ${singular}` },
+            async (call, services) => {
+              await getOne(call, services);
+              return resource.namesOf(call.params);
+            },
+          ),
+          refused('POST', `create_${parts.name}`, `Create ${parts.name} of`, parts.name, `create ${parts.name}`),
+        ])),
   ];
 }

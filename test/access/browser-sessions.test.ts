@@ -32,7 +32,7 @@ await test('the cookie has the token’s hash, for an hour', async (t) => {
   t.same(more, []);
 });
 
-await test('the database has one key, made when it was first needed, and no session', async (t) => {
+await test('the database holds no session, only one key, which is made when it is first needed', async (t) => {
   const service = await startService(t);
   const keys = async () =>
     (await sql<{ key: Buffer }>`select key from understudy.session_keys`.execute(service.database.pool)).rows;
@@ -64,7 +64,7 @@ await test('a page acts as the user of the session', async (t) => {
   t.equal(await lastPrincipal(service), 'alice');
 });
 
-await test('faults and rate limits of a user meet its pages', async (t) => {
+await test('faults and rate limits of a user apply to its pages', async (t) => {
   const service = await startService(t, { rateLimits: { anonymous: 'off', user: '2/day' } });
   const rules = [{ name: 'for alice', match: { user: 'alice' }, status: 418 }];
   await service.request('PUT', '/_understudy/sandboxes/default/faults', { json: { rules } });
@@ -162,7 +162,7 @@ await test('a cookie that the service did not sign is no session', async (t) => 
   t.equal(await who(`${name}-box=${value}`, '/sandboxes/box/'), 'no user', 'in another sandbox');
 });
 
-await test('what ends a session keeps nobody from choosing again', async (t) => {
+await test('after the end of a session a user can be chosen again', async (t) => {
   const service = await startService(t);
   for (const cookie of [
     await cookieOf(service, { tokenHash: sha256(aliceToken), secondsAgo: 3601 }),

@@ -79,7 +79,7 @@ await test('the users are those with public tokens, whatever the service started
   t.equal(await browser.who(), 'as alicia');
 });
 
-await test('with a token', async (t) => {
+await test('a token chooses its user; a wrong one is refused and not shown', async (t) => {
   const service = await startService(t, { seed: null });
   const seed = {
     users: [
@@ -127,7 +127,7 @@ await test('a choice leads to the page that it names if the service has it, and 
     t.equal(await next(elsewhere), `${service.url}/`, elsewhere);
 });
 
-await test('a page of its own', async (t) => {
+await test('the choice has a page of its own', async (t) => {
   const service = await startService(t);
   const browser = openBrowser(service);
   const page = await browser.get('/session/?next=/api/users/');
@@ -153,7 +153,7 @@ await test('signing out removes the cookie', async (t) => {
   t.equal(await browser.who(), 'no user');
 });
 
-await test('what ends it is said', async (suite) => {
+await test('a page says why a session ended', async (suite) => {
   const service = await startService(suite);
   const signedIn = async (base = '') => {
     const browser = openBrowser(service, base);
@@ -161,7 +161,7 @@ await test('what ends it is said', async (suite) => {
     return browser;
   };
 
-  await suite.test('a token that is gone, or whose user is inactive', async (t) => {
+  await suite.test('a revoked token or an inactive user', async (t) => {
     const browser = await signedIn();
     await service.request('PATCH', '/api/users/alice/', { as: 'admin', json: { is_active: false } });
     t.equal(await browser.who(), 'token ended');

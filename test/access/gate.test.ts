@@ -14,7 +14,7 @@ const ask = async (service: Service, request: Ask = {}, method = 'GET', at = pat
 };
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
-await test('access to our own API', async (suite) => {
+await test('the gate of our own API', async (suite) => {
   const first = await startService(suite);
   const start = (env: Record<string, string>): Promise<Service> =>
     startService(suite, { databaseUrl: first.databaseUrl, admin: settings(env) });

@@ -66,7 +66,7 @@ await test('behind a public URL or a proxy, its own origin is the one that the b
   }
 });
 
-await test('a session of one port is none of another', async (t) => {
+await test('a session of one port doesn’t count at another', async (t) => {
   const [one, other] = [await startService(t), await startService(t)];
   const browser = openBrowser(one);
   await browser.choose({ act_as: 'alice' });
@@ -76,7 +76,7 @@ await test('a session of one port is none of another', async (t) => {
   t.equal(whoIn(await other.request('GET', '/', { headers: { ...followed, cookie } })), 'no user');
 });
 
-await test('a session of one sandbox is none of another', async (t) => {
+await test('a session of one sandbox doesn’t count in another', async (t) => {
   const service = await startService(t);
   for (const name of ['box', 'box-2']) await service.request('PUT', `/_understudy/sandboxes/${name}`);
   const ofDefault = openBrowser(service);

@@ -5,7 +5,7 @@ import { startService } from '../support/service.ts';
 import { actAs, entryAt, focused, list, openAs, openForm } from './forms.ts';
 import { findFaults, openPage, skip, tabTo } from './support.ts';
 
-await test('create, get an error, correct it, change, delete', { skip }, async (t) => {
+await test('a form creates, shows an error, corrects it, changes and deletes', { skip }, async (t) => {
   const { service, page } = await openAs(t, 'alice', list);
   let form = await openForm(page, 'POST');
   await form
@@ -58,7 +58,7 @@ await test('create, get an error, correct it, change, delete', { skip }, async (
   t.equal(new URL(page.url()).pathname, list, 'the page before, not the answer before');
 });
 
-await test('a visitor without a user, and strict mode', { skip }, async (t) => {
+await test('a visitor without a user is told to choose one, also in strict mode', { skip }, async (t) => {
   const service = await startService(t, { anonymous: 'strict' });
   const page = await openPage(t, { hosts: [service.url] });
   await page.goto(`${list}?format=api`);
@@ -89,7 +89,7 @@ await test('a visitor without a user, and strict mode', { skip }, async (t) => {
   await third.locator('.notice', { hasText: 'Created' }).waitFor();
 });
 
-await test('in a sandbox', { skip }, async (t) => {
+await test('the pages of a sandbox stay in it', { skip }, async (t) => {
   const service = await startService(t);
   const made = await service.request('PUT', '/_understudy/sandboxes/ci', { json: { from: 'documented' } });
   t.equal(made.status, 201, made.text);
@@ -108,7 +108,7 @@ await test('in a sandbox', { skip }, async (t) => {
   t.match(await page.locator('.account > summary').innerText(), 'no user', 'the choice is the sandbox’s');
 });
 
-await test('what is no form of this page is refused', { skip }, async (t) => {
+await test('a request that no form of this page sent is refused', { skip }, async (t) => {
   const service = await startService(t);
   const other = await startService(t, { anonymous: 'strict' });
   const page = await openPage(t, { hosts: [service.url, other.url] });

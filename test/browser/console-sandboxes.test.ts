@@ -1,4 +1,4 @@
-// People work with sandboxes in the console: a whole life of one, signing in, and all of it by keyboard on a phone.
+// People work with sandboxes in the console, sign in, and do all of it by keyboard on a phone.
 import type { Page } from 'playwright-core';
 import { test } from 'tap';
 import { readConfiguration } from '../../src/service/config/config.ts';
@@ -19,7 +19,7 @@ const count = async (service: Service): Promise<unknown> =>
   ((await service.request('GET', list, { token: 'zoes-own-token' })).json as { count?: number }).count;
 const notice = (page: Page) => page.locator('.done').innerText();
 
-await test('a sandbox from its making to its end', { skip }, async (t) => {
+await test('a person makes, uses and drops a sandbox', { skip }, async (t) => {
   const service = await startService(t);
   const page = await openPage(t, { hosts: [service.url] });
   const check = async (name: string) => t.same(await findFaults(page), [], name);
@@ -79,7 +79,7 @@ await test('a sandbox from its making to its end', { skip }, async (t) => {
   t.equal((await service.request('GET', '/_understudy/sandboxes/job-1')).status, 404);
 });
 
-await test('signing in', { skip }, async (t) => {
+await test('a person signs in and out', { skip }, async (t) => {
   const admin = adminOptions(readConfiguration({ UNDERSTUDY_ADMIN_TOKEN: 'correct-horse' }));
   const service = await startService(t, { admin });
   const page = await openPage(t, { hosts: [service.url], scheme: 'dark' });
@@ -115,7 +115,7 @@ await test('signing in', { skip }, async (t) => {
   await page.getByLabel('Admin token').waitFor();
 });
 
-await test('by keyboard on a phone', { skip }, async (t) => {
+await test('everything works by keyboard on a phone', { skip }, async (t) => {
   const service = await startService(t);
   const page = await openPage(t, { hosts: [service.url], width: 390 });
   const press = async (name: string, role: 'button' | 'link' = 'button') => {
@@ -153,7 +153,7 @@ await test('by keyboard on a phone', { skip }, async (t) => {
   t.equal((await service.request('GET', '/_understudy/sandboxes/job-1')).status, 404);
 });
 
-await test('a file that is too large', { skip }, async (t) => {
+await test('a file that is too large is refused', { skip }, async (t) => {
   const service = await startService(t);
   const page = await openPage(t, { hosts: [service.url], expected: /413/ });
   await page.goto('/_understudy/console/default/seed/');

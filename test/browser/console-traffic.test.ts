@@ -49,7 +49,7 @@ await test('a request arrives, is opened, repeated and asserted', { skip }, asyn
   t.equal(found.length, 2, 'the assertion finds both');
 });
 
-await test('a reader is not disturbed', { skip }, async (t) => {
+await test('new requests don’t move the focus or the list’s position', { skip }, async (t) => {
   const { service, page } = await open(t);
   for (let n = 0; n < 60; n++) await service.request('GET', `/api/nowhere/${n}/`);
   await page.goto(journal);
@@ -78,7 +78,7 @@ await test('a reader is not disturbed', { skip }, async (t) => {
   );
 });
 
-await test('filters', { skip }, async (t) => {
+await test('filters choose the listed requests, and those that arrive', { skip }, async (t) => {
   const { service, page } = await open(t);
   await service.request('GET', '/api/');
   await page.goto(journal);
@@ -99,7 +99,7 @@ await test('filters', { skip }, async (t) => {
   t.same(await findFaults(page), []);
 });
 
-await test('a hidden window asks for nothing', { skip }, async (t) => {
+await test('a hidden window sends no requests', { skip }, async (t) => {
   const { service, page } = await open(t);
   const hide = (isHidden: boolean) =>
     page.evaluate(`Object.defineProperty(document, 'visibilityState', {
@@ -138,7 +138,7 @@ await test('a hidden window asks for nothing', { skip }, async (t) => {
   t.equal(await page.locator('#live-state').innerText(), 'Reload the page to see newer requests.');
 });
 
-await test('a journal that is emptied elsewhere, and one that is paused', { skip }, async (t) => {
+await test('an emptied journal is shown empty, and a paused list stays', { skip }, async (t) => {
   const { service, page } = await open(t);
   await page.clock.install();
   await service.request('GET', '/api/first/');
@@ -157,7 +157,7 @@ await test('a journal that is emptied elsewhere, and one that is paused', { skip
   t.equal(asked, 0);
 });
 
-await test('a screen reader hears of changes alone', { skip }, async (t) => {
+await test('a screen reader announces only changes', { skip }, async (t) => {
   const { service, page } = await open(t);
   await page.goto(journal);
   await untilLive(page);
@@ -174,7 +174,7 @@ await test('a screen reader hears of changes alone', { skip }, async (t) => {
   t.same(await page.evaluate('said'), []);
 });
 
-await test('a service that is away and answers again', { skip }, async (t) => {
+await test('the list resumes when the service answers again', { skip }, async (t) => {
   const { service, page } = await open(t, { expected: /503 for .*journal|ERR_/ });
   await page.goto(journal);
   await untilLive(page);
@@ -195,7 +195,7 @@ await test('a service that is away and answers again', { skip }, async (t) => {
   t.same(await findFaults(page), []);
 });
 
-await test('what ends it for good', { skip }, async (t) => {
+await test('the list stops when the sandbox or the session has ended', { skip }, async (t) => {
   const { service, page } = await open(t);
   await page.clock.install();
   let asked = 0;
@@ -221,7 +221,7 @@ await test('what ends it for good', { skip }, async (t) => {
   }
 });
 
-await test('429, injected and undone', { skip }, async (t) => {
+await test('a 429 is injected and removed', { skip }, async (t) => {
   const { service, page } = await open(t);
   await page.goto(faults);
   t.same(await findFaults(page), []);
@@ -235,7 +235,7 @@ await test('429, injected and undone', { skip }, async (t) => {
   t.equal((await client()).status, 200);
 });
 
-await test('an error in the rules, corrected', { skip }, async (t) => {
+await test('an error in the rules is shown, and can be corrected', { skip }, async (t) => {
   const { service, page } = await open(t, { width: 390 });
   await page.goto(faults);
   await page.getByRole('button', { name: 'Add 503 twice' }).click();
@@ -254,7 +254,7 @@ await test('an error in the rules, corrected', { skip }, async (t) => {
   t.same(statuses, [503, 503, 200]);
 });
 
-await test('by keyboard, on a phone', { skip }, async (t) => {
+await test('everything works by keyboard, on a phone', { skip }, async (t) => {
   const { service, page } = await open(t, { width: 390 });
   await service.request('GET', '/api/nowhere/');
   await page.goto(journal);

@@ -42,7 +42,7 @@ async function send(operation: ReturnType<Page['locator']>) {
   };
 }
 
-await test('as a sample user', { skip }, async (t) => {
+await test('requests are sent as a sample user', { skip }, async (t) => {
   const service = await startService(t);
   const page = await openPatiently(t, { hosts: [service.url] });
   await page.goto('/api/docs/');
@@ -64,7 +64,7 @@ await test('as a sample user', { skip }, async (t) => {
   t.same(await page.evaluate('[document.cookie, localStorage.length, sessionStorage.length]'), ['', 0, 0]);
 });
 
-await test('with a typed token, by keyboard on a phone', { skip }, async (t) => {
+await test('requests are sent with a typed token, by keyboard on a phone', { skip }, async (t) => {
   const service = await startService(t);
   const page = await openPatiently(t, { hosts: [service.url], width: 390 });
   await page.goto('/api/docs/');
@@ -102,7 +102,7 @@ await test('the documents and their operations have addresses', { skip }, async 
   await page.waitForURL('/api/docs/');
 });
 
-await test('our own API where an admin token is set', { skip }, async (t) => {
+await test('with an admin token, the page of our own API needs a session', { skip }, async (t) => {
   const access = { mode: 'auto', token: 'a-secret-of-the-operator', allowedHosts: [], isLocal: true } as const;
   const service = await startService(t, { admin: { access, maxSandboxes: 10, journalBytes: 0 } });
   const page = await openPatiently(t, { hosts: [service.url], expected: /^401 / });

@@ -5,7 +5,7 @@ export interface EveryPage {
   /** Names its pictures too. */
   readonly name: string;
   readonly path: string;
-  /** What a person does before it is the page that is meant. */
+  /** What a person does to get the page. */
   readonly prepare?: (page: Page) => Promise<unknown>;
 }
 

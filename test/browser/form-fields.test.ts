@@ -1,4 +1,4 @@
-// The forms of browsable pages: their fields, their JSON body and their curl line, and what becomes of the answer.
+// The forms of browsable pages: their fields, their JSON body and their curl line, and how the page shows the answer.
 import { test } from 'tap';
 import { runCurl } from '../support/run-curl.ts';
 import { entryAt, focused, list, openAs, openForm } from './forms.ts';
@@ -44,7 +44,7 @@ await test('fields, JSON and curl line follow each other', { skip }, async (t) =
   await form.locator('.copy code', { hasText: "--data-raw '{}'" }).waitFor();
 });
 
-await test('the page sends the text as it stands, JSON or not', { skip }, async (t) => {
+await test('the page sends the text unchanged, JSON or not', { skip }, async (t) => {
   const { page } = await openAs(t, 'alice', list);
   const form = await openForm(page, 'POST');
   await form.locator('.json').fill('{"scope": 10,');
@@ -65,7 +65,7 @@ await test('DELETE sends a body where the API takes one', { skip }, async (t) =>
   t.equal((await groups()).groups.length, before - 1);
 });
 
-await test('an answer that is no page, and none', { skip }, async (t) => {
+await test('after an answer that is no page, or none, the form can be sent again', { skip }, async (t) => {
   const expected = /503|ERR_CONNECTION_RESET/;
   const { page } = await openAs(t, 'alice', list, { expected });
   const form = await openForm(page, 'POST');

@@ -44,7 +44,7 @@ await test('act as alice by keyboard on a phone', { skip }, async (t) => {
   await page.locator('.account > summary', { hasText: 'no user' }).waitFor();
 });
 
-await test('with a token that is wrong, and then right', { skip }, async (t) => {
+await test('a wrong token shows an error, and the right one works', { skip }, async (t) => {
   const service = await startService(t, { anonymous: 'strict' });
   await service.request('PUT', '/_understudy/sandboxes/default/seed', {
     json: { users: [{ username: 'zoe', token: 'wlu_zoe' }] },
@@ -86,7 +86,7 @@ await test('what the buttons of the home page copy works in a shell', { skip }, 
   t.equal(await page.evaluate('navigator.clipboard.readText()'), 'wlu_bob_public_sample_token_000000000000');
 });
 
-await test('without scripts', { skip }, async (t) => {
+await test('the home page works without scripts', { skip }, async (t) => {
   const service = await startService(t);
   const browser = await launchChromium();
   const context = await browser.newContext({ baseURL: service.url, javaScriptEnabled: false });
@@ -99,7 +99,7 @@ await test('without scripts', { skip }, async (t) => {
   t.equal(await who(page), 'as alice');
 });
 
-await test('in a sandbox', { skip }, async (t) => {
+await test('the choice of a user holds for one sandbox', { skip }, async (t) => {
   const service = await startService(t);
   await service.request('PUT', '/_understudy/sandboxes/job-17');
   const page = await openPage(t, { hosts: [service.url], width: 390 });

@@ -18,8 +18,8 @@ export interface PageOptions {
 }
 
 /**
- * Opens an empty page in a profile of its own, without cookies; both end with the test. The test fails when the page
- * logs or throws an error, breaks its policy, lacks a file, asks another host, or is answered 500 or above.
+ * Opens an empty page in a profile of its own, without cookies; both end with the test. The test fails if the page logs
+ * or throws an error, breaks its policy, misses a file, requests another host, or gets 500 or above.
  */
 export async function openPage(t: Watcher, options: PageOptions): Promise<Page> {
   const { hosts, width = 1280, scheme = 'light', expected } = options;
@@ -34,7 +34,7 @@ export async function openPage(t: Watcher, options: PageOptions): Promise<Page> 
   const complaints = new Set<string>();
   t.teardown(() => context.close());
   watch(context, hosts, (complaint) => {
-    // One cause is complained of once: a page that is opened twice repeats it.
+    // Each cause is reported once: a page that is opened twice repeats it.
     if (expected?.test(complaint) || complaints.has(complaint)) return;
     complaints.add(complaint);
     t.fail(complaint);
@@ -45,7 +45,7 @@ export async function openPage(t: Watcher, options: PageOptions): Promise<Page> 
 function watch(context: BrowserContext, hosts: readonly string[], complain: (complaint: string) => void): void {
   const origins = new Set(hosts.map((url) => new URL(url).origin));
   context.on('console', (message) => {
-    // Failed requests are complained of below, where it is known what was requested.
+    // Failed requests are reported below, where the URL is known.
     if (message.type() !== 'error' || message.text().startsWith('Failed to load resource: ')) return;
     // Swagger UI takes `_` in the address of an operation for an outdated space, tries both, and finds it.
     if (message.text().startsWith('Deprecated: escaping deep link')) return;

@@ -1,4 +1,4 @@
-// The support finds what a page must not do, or it would prove nothing.
+// The support detects what a page must not do.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Test, test } from 'tap';
@@ -28,7 +28,7 @@ async function startPages(t: Test): Promise<(body: string) => string> {
   return (body) => `http://127.0.0.1:${port}/?${encodeURIComponent(body)}`;
 }
 
-await test('complaints', { skip }, async (t) => {
+await test('each error of a page is reported', { skip }, async (t) => {
   const address = await startPages(t);
   const complaints: string[] = [];
   const watcher = { teardown: t.teardown.bind(t), fail: (complaint: string) => complaints.push(complaint) };
@@ -56,7 +56,7 @@ await test('complaints', { skip }, async (t) => {
   t.match(complaints[0], /^500 for /);
 });
 
-await test('faults of a page', { skip }, async (t) => {
+await test('faults of a page’s markup and layout are found', { skip }, async (t) => {
   const address = await startPages(t);
   const page = await openPage(t, { hosts: [address('')], width: 390 });
   const cases: [body: string, faults: string[]][] = [
@@ -71,7 +71,7 @@ await test('faults of a page', { skip }, async (t) => {
   }
 });
 
-await test('the keyboard', { skip }, async (t) => {
+await test('faults of the focus are found', { skip }, async (t) => {
   const address = await startPages(t);
   const page = await openPage(t, { hosts: [address('')] });
   const button = page.getByRole('button', { name: 'Send' });

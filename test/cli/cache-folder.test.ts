@@ -13,7 +13,7 @@ function find(t: Test, cache: string): string | undefined {
   return userCacheFolder();
 }
 
-await test('a folder of our own, made where it is missing', (t) => {
+await test('a folder of our own is used, and made if it is missing', (t) => {
   const cache = join(makeScratch(t), 'cache');
   t.equal(find(t, cache), join(cache, 'understudy'));
   t.equal(statSync(join(cache, 'understudy')).mode & 0o022, 0);
@@ -23,7 +23,7 @@ await test('a folder of our own, made where it is missing', (t) => {
   t.end();
 });
 
-await test('a folder that others may write, or a part of its path', (t) => {
+await test('a folder is not used if others may write to it or to a part of its path', (t) => {
   for (const [part, mode, isUsed] of [
     ['cache/understudy', 0o777, false],
     ['cache/understudy', 0o1777, false],
@@ -40,13 +40,13 @@ await test('a folder that others may write, or a part of its path', (t) => {
   t.end();
 });
 
-await test('a folder of another account, or a part of its path', { skip: !isRoot && 'only as root' }, (t) => {
+await test('a folder below another account’s is not used', { skip: !isRoot && 'only as root' }, (t) => {
   const { uid, gid } = getServerAccount();
   for (const part of ['cache/understudy', 'cache', 'link']) {
     const scratch = makeScratch(t);
     const cache = join(scratch, 'cache');
     mkdirSync(join(cache, 'understudy'), { recursive: true });
-    // The link is ours, and what it leads to is not.
+    // The link is ours, but its target is not.
     mkdirSync(join(scratch, 'link/cache/understudy'), { recursive: true });
     symlinkSync(join(scratch, 'link/cache'), join(scratch, 'ours'));
     chownSync(join(scratch, part), uid, gid);

@@ -44,7 +44,7 @@ await test('commands find the service by its file or by --url, and change it', a
   const count = async (as: string, path = list) =>
     ((await service.request('GET', path, { token: as })).json as { count?: number }).count;
 
-  await suite.test('a sandbox from its making to its end', async (t) => {
+  await suite.test('sandbox makes, shows, fills and deletes a sandbox', async (t) => {
     const call = (command: Command, ...args: string[]) => run(command, [...args, '--url', service.url], env);
     const made = await call(sandbox, 'create', 'job', '--from', 'documented', '--expires', '120');
     t.match(made, { code: 0, stderr: '' });
@@ -85,7 +85,7 @@ await test('commands find the service by its file or by --url, and change it', a
     t.same(
       await run(seed, ['--replace', '--sandbox', 'job-2', bad], { DATABASE_URL: service.databaseUrl }),
       refused,
-      'one form of errors',
+      'all commands report errors in one form',
     );
     const misplaced = await call(sandbox, 'create', 'job-3', '--seed', faulty);
     t.match(misplaced, { code: 1, stdout: '', stderr: /faulty\.yaml:4:12 users\[1\]\.email .*\n1 error; nothing/ });
@@ -150,7 +150,7 @@ await test('commands find the service by its file or by --url, and change it', a
       t.match(await run(command, ['--help'], {}), { code: 0, stdout: `${command.usage}\n`, stderr: '' });
   });
 
-  await suite.test('no service, a stale file, another program', async (t) => {
+  await suite.test('a missing service, a stale file and another program are reported', async (t) => {
     const elsewhere = join(makeScratch(t), 'data');
     const missing = {
       code: 2,

@@ -10,7 +10,7 @@ import { makeScratch, query } from '../support/postgres-folders.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { runCommand } from '../support/run-command.ts';
 
-await test('a database', async (t) => {
+await test('only migrate and serve bring a database to the newest schema', async (t) => {
   const url = await createTestDatabase(t);
   const folder = t.testdir({ 'team.yaml': 'users: [{ username: zoe }]' });
   const users = [
@@ -40,7 +40,7 @@ await test('a database', async (t) => {
     });
 });
 
-await test('a database that the server lacks', async (t) => {
+await test('migrate creates a database that its server doesn’t have', async (t) => {
   const known = await createTestDatabase(t);
   const url = new URL(known);
   const name = `${url.pathname.slice(1)} "new"`;
@@ -53,7 +53,7 @@ await test('a database that the server lacks', async (t) => {
   t.match(await run(migrate), { code: 0, stdout: /was migrated: /, stderr: `made the database ${name}\n` });
 });
 
-await test('a data folder', async (t) => {
+await test('migrate makes a data folder, and other commands don’t', async (t) => {
   const dataDir = join(makeScratch(t), 'data');
   const flags = ['--data-dir', dataDir];
   const missing = new RegExp(`no database found in ${dataDir}\\. Make it with .*--data-dir\\.\n$`);

@@ -1,11 +1,11 @@
-// How options are read: the nearest name for unknown ones, and values that are missing.
+// How options are read: unknown ones, and missing values.
 import { test } from 'tap';
 import { serve } from '../../src/cli/commands/serve.ts';
 import { parseArguments } from '../../src/cli/parse-arguments.ts';
 import { runCommand } from '../support/run-command.ts';
 
 await test('serve names the --env-file that is missing', async (t) => {
-  // As a process it is Node that fails first: it looks at this option even behind the script's name.
+  // In a process Node would fail first: it reads this option even after the script's name.
   const ran = await runCommand(serve, ['--env-file', '/nowhere/.env']);
   t.match(ran, { code: 2, stdout: '', stderr: "serve: ENOENT: no such file or directory, open '/nowhere/.env'\n" });
 });

@@ -15,7 +15,7 @@ await test('requests shows, asserts and clears the requests of a sandbox', async
   await service.request('POST', base + list, { as: 'alice', json: { notification: '\u001b[31m\u009b', scope: 10 } });
   await service.request('GET', `${base}/api/nowhere/`, { as: 'alice' });
 
-  await suite.test('a line for each', async (t) => {
+  await suite.test('each request has a line', async (t) => {
     const { code, stdout, stderr } = await run('job');
     t.match({ code, stderr }, { code: 0, stderr: '' });
     const lines = stdout.split('\n');
@@ -32,7 +32,7 @@ await test('requests shows, asserts and clears the requests of a sandbox', async
     t.strictSame(await run(), { code: 0, stdout: '', stderr: '' }, 'default received none');
   });
 
-  await suite.test('those that reached no sandbox', async (t) => {
+  await suite.test('--no-sandbox shows those that reached no sandbox', async (t) => {
     await service.request('GET', `/sandboxes/nowhere${list}`);
     const { code, stdout } = await run('--no-sandbox');
     t.equal(code, 0);
@@ -60,7 +60,7 @@ await test('requests shows, asserts and clears the requests of a sandbox', async
     t.equal(await count('--limit', '2'), 2);
   });
 
-  await suite.test('expectations', async (t) => {
+  await suite.test('expectations set the exit code', async (t) => {
     t.match(await run('job', '--expect', '--method', 'POST'), { code: 0, stdout: /^POST/, stderr: '' });
     t.match(await run('job', '--times', '2', '--method', 'GET', '--within', '60s'), { code: 0 });
     t.match(await run('job', '--times', '..3'), { code: 0 });

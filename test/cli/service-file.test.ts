@@ -19,7 +19,7 @@ async function listen(t: Test): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-await test('the last service that started, until it ends', async (t) => {
+await test('the file names the last service that started, until it ends', async (t) => {
   const [one, other] = [
     { url: await listen(t), pid },
     { url: await listen(t), pid },
@@ -40,7 +40,7 @@ await test('the last service that started, until it ends', async (t) => {
   unpublishOther();
 });
 
-await test('the file of a service that was killed, whose port another program may have', async (t) => {
+await test('the file of a killed service is ignored, even if another program has its port', async (t) => {
   const path = join(makeScratch(t), 'data');
   const place = { UNDERSTUDY_DATA_DIR: path };
   const url = await listen(t);
@@ -54,7 +54,7 @@ await test('the file of a service that was killed, whose port another program ma
 });
 
 await test(
-  'the port of a service that was killed, taken by another account',
+  'the file of a killed service is ignored if another account has its port',
   { skip: (!isRoot || process.platform !== 'linux') && 'needs root, and /proc' },
   async (t) => {
     const place = { UNDERSTUDY_DATA_DIR: makeScratch(t) };
@@ -71,7 +71,7 @@ await test(
   },
 );
 
-await test('a file that was tampered with is none', async (t) => {
+await test('a file that was tampered with is ignored', async (t) => {
   const path = makeScratch(t);
   const find = (text: string) => {
     writeFileSync(join(path, 'service.json'), text, { mode: 0o644 });
@@ -92,7 +92,7 @@ await test('a file that was tampered with is none', async (t) => {
     t.equal(find(text), undefined, text);
 });
 
-await test('a folder that cannot take it is left alone', (t) => {
+await test('a folder that cannot take the file is left alone', (t) => {
   const one = { url: 'http://127.0.0.1:8000', pid };
   const path = makeScratch(t);
   writeFileSync(join(path, 'letter.txt'), 'Dear …');

@@ -1,4 +1,4 @@
-// Options, the environment and --env-file: which of them wins, and what faults name.
+// Options, the environment and --env-file: which one wins, and which one errors name.
 import { test } from 'tap';
 import { readSettings } from '../../src/cli/setting-flags.ts';
 import { UserError } from '../../src/base/errors.ts';
@@ -21,7 +21,7 @@ await test('options win over the environment, which wins over the file', (t) => 
   t.end();
 });
 
-await test('an option for the place of the data replaces every variable for it', (t) => {
+await test('an option that says where the data is replaces every such variable', (t) => {
   const DATABASE_URL = 'postgres://127.0.0.1/one';
   const placeOf = (flags: Parameters<typeof readSettings>[0], given: Record<string, string>) => {
     const { configuration } = readSettings(flags, given);
@@ -40,7 +40,7 @@ await test('an option for the place of the data replaces every variable for it',
   t.end();
 });
 
-await test('a fault names the option or the variable that gave the value', (t) => {
+await test('an error names the option or the variable that gave the value', (t) => {
   const faultsOf = (...given: Parameters<typeof readSettings>): string[] => {
     try {
       readSettings(...given);

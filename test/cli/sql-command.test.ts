@@ -12,7 +12,7 @@ import { openMigrated } from '../support/sandbox-database.ts';
 import { startCommand } from '../support/process.ts';
 import { runCommand } from '../support/run-command.ts';
 
-await test('splits at the semicolons that end statements', (t) => {
+await test('SQL is split at the semicolons that end statements', (t) => {
   const kept = [
     `select ';', "a;b", 'it''s;', e'\\';', E'\\\\'`,
     'select $$;$$, $tag$ $$ ; $tag$, a$b',
@@ -31,7 +31,7 @@ await test('splits at the semicolons that end statements', (t) => {
   t.end();
 });
 
-await test('in the database of DATABASE_URL', async (suite) => {
+await test('sql runs in the database of DATABASE_URL', async (suite) => {
   const { url } = await openMigrated(suite);
   const folder = suite.testdir({});
   const run = async (t: typeof suite, texts: string[], ...args: string[]) => {
@@ -147,7 +147,7 @@ await test('in the database of DATABASE_URL', async (suite) => {
   });
 });
 
-await test('in the embedded database, while it runs and while not', async (t) => {
+await test('sql runs in the embedded database, whether it runs already or not', async (t) => {
   const dataDir = join(makeScratch(t), 'data');
   const run = (command: typeof migrate, ...args: string[]) => runCommand(command, [...args, '--data-dir', dataDir]);
   t.match(await run(migrate), { code: 0 });

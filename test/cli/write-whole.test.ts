@@ -1,4 +1,4 @@
-// Files that commands write: as a whole, with the mode of those that they replace, and through no planted link.
+// Commands write a file as a whole, keep the mode of a file that they replace, and follow no planted link.
 import { execFile, execFileSync } from 'node:child_process';
 import { chmodSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { makeScratch } from '../support/postgres-folders.ts';
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
-await test('a file that is replaced keeps its mode, and its link', async (t) => {
+await test('a replaced file keeps its mode, and a link to it stays', async (t) => {
   const folder = makeScratch(t);
   const [file, link] = [join(folder, 'real.yaml'), join(folder, 'link.yaml')];
   for (const mode of [0o600, 0o666]) {
@@ -26,7 +26,7 @@ await test('a file that is replaced keeps its mode, and its link', async (t) => 
   t.same(readdirSync(folder).toSorted(), ['link.yaml', 'real.yaml']);
 });
 
-await test('what is no regular file is written to as it is', async (t) => {
+await test('a device and a pipe are written in place', async (t) => {
   const folder = makeScratch(t);
   symlinkSync('/dev/null', join(folder, 'null'));
   await writeWhole(join(folder, 'null'), 'for nobody');
@@ -43,7 +43,7 @@ await test('what is no regular file is written to as it is', async (t) => {
   t.equal(readFileSync(join(folder, 'later.yaml'), 'utf8'), 'there now');
 });
 
-await test('nobody can know the name of the temporary file; a write that fails leaves none', async (t) => {
+await test('the name of the temporary file is unpredictable; a failed write leaves none', async (t) => {
   const folder = makeScratch(t);
   const victim = join(folder, 'victim');
   writeFileSync(victim, 'kept');

@@ -137,7 +137,7 @@ await test('errors say whether the service refused, is unreachable or is another
   await t.rejects(aborted, { message: 'enough' });
 });
 
-await test('a server that is not Understudy', async (t) => {
+await test('a server that is not Understudy is reported as foreign', async (t) => {
   const server = createServer((request, response) => {
     if (request.url?.includes('broken'))
       response.writeHead(200, { 'content-length': 10 }).write('x', () => response.destroy());
@@ -179,7 +179,7 @@ function setEnvironment(t: Test, values: Readonly<Record<string, string>>): void
   process.env = { ...before, ...values };
 }
 
-await test('without a URL: the service of UNDERSTUDY_URL', async (t) => {
+await test('without a URL the client uses the service of UNDERSTUDY_URL', async (t) => {
   t.throws(() => connect(process.env['UNDERSTUDY_URL']), {
     message:
       "no service is known: make 'weblate-understudy/setup' the global set-up of your test runner, or set UNDERSTUDY_URL",

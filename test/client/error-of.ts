@@ -1,4 +1,4 @@
-// What a promise rejects with, for tests that look at more of an error than `t.rejects` does.
+// Returns what a promise rejects with, for tests that check more of an error than `t.rejects` does.
 
 /** Undefined if it resolves. */
 export const errorOf = (work: Promise<unknown>): Promise<unknown> =>
@@ -7,7 +7,7 @@ export const errorOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-/** Throws where it resolves, or rejects with something else. */
+/** Throws if it resolves, or rejects with something else. */
 export async function errorOfType<E extends Error>(
   type: abstract new (...args: never[]) => E,
   work: Promise<unknown>,

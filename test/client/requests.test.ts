@@ -1,4 +1,4 @@
-// Assertions on requests by the client, and the words in which they fail.
+// The client's assertions on requests, and their messages.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Test, test } from 'tap';
 import { connect } from '../../src/package/client/client.ts';
@@ -21,7 +21,7 @@ async function open(t: Test) {
 
 const mismatchOf = (work: Promise<unknown>) => errorOfType(RequestMismatchError, work);
 
-await test('list, find, count, expect and clear', async (t) => {
+await test('list, find, count, expect and clear work on the journal', async (t) => {
   const { requests, call } = await open(t);
   await call(list);
   await call(list, 'POST', { notification: 'x', scope: 10 });
@@ -42,7 +42,7 @@ await test('list, find, count, expect and clear', async (t) => {
   t.strictSame(await requests.list(), []);
 });
 
-await test('a request that is sent meanwhile', async (t) => {
+await test('expect waits for a request', async (t) => {
   const { requests, call } = await open(t);
   const expected = requests.expect({ path: list }, { within: '60s' });
   await call(list);
@@ -50,7 +50,7 @@ await test('a request that is sent meanwhile', async (t) => {
 });
 
 // texts.test.ts has the words of all others.
-await test('the words of a failure', async (t) => {
+await test('the message shows what was expected and what came', async (t) => {
   const { requests, call } = await open(t);
   await call(`${list}?page=1`);
   const refused = await (await call(list, 'POST', { notification: 'x', scope: 20 })).text();
@@ -69,7 +69,7 @@ It received instead:
   );
 });
 
-await test('lines, which are the same in each run', async (t) => {
+await test('lines() gives the same lines in each run', async (t) => {
   const { requests, call, baseUrl } = await open(t);
   await call(list, 'POST', { notification: 'RepositoryNotification', scope: 10, frequency: 1 });
   await call(`${list}?page=2`);
@@ -84,7 +84,7 @@ await test('lines, which are the same in each run', async (t) => {
   t.same(await requests.lines({ user: null }), [`POST ${list} without a token {"scope":"10"} → 401`]);
 });
 
-await test('in order', async (t) => {
+await test('inOrder finds requests in their order', async (t) => {
   const { requests, call } = await open(t);
   const { inOrder } = requests.expect;
   for (const page of [1, 2, 1]) await call(`${list}?page=${page}`);
@@ -101,13 +101,13 @@ await test('in order', async (t) => {
   await call(list, 'POST', {});
   t.match(await waiting, [{ query: 'page=2' }, { method: 'POST' }]);
   const again = inOrder([page(2), page(2)], { within: '60s' });
-  // By then it has found that none came later.
+  // By then the search has found no later request.
   await sleep(300);
   await call(`${list}?page=2`);
   t.match(await again, [{ query: 'page=2' }, { query: 'page=2' }], 'it waits for a later one than those that match');
 });
 
-await test('nothing else', async (t) => {
+await test('nothingElse fails for unmatched requests', async (t) => {
   const { requests, call } = await open(t);
   const { nothingElse } = requests.expect;
   await nothingElse();
@@ -128,7 +128,7 @@ await test('nothing else', async (t) => {
   await nothingElse();
 });
 
-await test('what the error holds', async (t) => {
+await test('the error has the matching requests and the near misses', async (t) => {
   const { requests, call } = await open(t);
   await call(list);
   const match = { method: 'PUT' };
@@ -143,7 +143,7 @@ await test('what the error holds', async (t) => {
   });
 });
 
-await test('other errors', async (t) => {
+await test('wrong arguments and a reset during the wait are errors', async (t) => {
   const box = await open(t);
   const { requests } = box;
   await t.rejects(requests.expect({}, { within: '5 minutes' as '5s' }), TypeError);

@@ -1,4 +1,4 @@
-// A test in a sandbox of its own: what its end adds to the test's own error, or makes one.
+// A test in a sandbox of its own: what is printed when it fails, and which tests fail at their end.
 import { type Test, test } from 'tap';
 import { type Client, connect } from '../../src/package/client/client.ts';
 import type { Sandbox } from '../../src/package/client/sandbox-client.ts';
@@ -33,7 +33,7 @@ function hearErrors(t: Test): string[] {
   return printed;
 }
 
-await test('a test that throws: its error stays as it is, and the requests are printed beside it', async (t) => {
+await test('if a test throws, its error is unchanged, and the requests are printed', async (t) => {
   const api = await open(t);
   const printed = hearErrors(t);
   const fail = (error: unknown) =>
@@ -56,7 +56,7 @@ await test('a test that throws: its error stays as it is, and the requests are p
   await assertDropped(t, api);
 });
 
-await test('a test that hangs until its signal aborts', async (t) => {
+await test('a test that hangs fails when its signal aborts', async (t) => {
   const api = await open(t);
   const printed = hearErrors(t);
   const reason = new Error('time is over');
@@ -75,14 +75,14 @@ await test('a test that hangs until its signal aborts', async (t) => {
   await assertDropped(t, api);
 });
 
-await test('a test that fails without throwing', async (t) => {
+await test('the requests are printed for a test that fails without throwing', async (t) => {
   const api = await open(t);
   const error = await errorOf(api.withSandbox((box) => fetch(box.baseUrl + list), { failed: () => true }));
   t.match(error.message, /^Requests to Understudy, sandbox .*:\nGET +\/api\/users\/alice\/notifications\/  200/);
   t.equal(error.stack, String(error), 'no trace into the client');
 });
 
-await test('a test that requests what is not served', async (t) => {
+await test('a test that requests a path that isn’t served fails', async (t) => {
   const api = await open(t);
   const printed = hearErrors(t);
   const request = (box: { baseUrl: string }) => fetch(`${box.baseUrl}/api/languages/`);
@@ -93,7 +93,7 @@ await test('a test that requests what is not served', async (t) => {
   t.equal((await api.withSandbox(request, { allowUnmatched: true })).status, 404);
 });
 
-await test('a test whose requests the journal dropped', async (t) => {
+await test('a test fails if the journal dropped requests to paths that may not be served', async (t) => {
   const api = await open(t, 1 << 15);
   const printed = hearErrors(t);
   const send = async (box: Sandbox) => {
@@ -124,7 +124,7 @@ await test('a test whose requests the journal dropped', async (t) => {
   });
 });
 
-await test('a service that ends meanwhile', async (t) => {
+await test('the test’s own error stays if the service ends meanwhile', async (t) => {
   const service = await startService(t);
   const printed = hearErrors(t);
   await t.rejects(

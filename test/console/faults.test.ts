@@ -73,7 +73,7 @@ await test('other rules keep their counts', async (t) => {
   t.same(await struck(), ['a 1'], 'b reached its count of 5');
 });
 
-await test('shows which requests a rule strikes, and how many passed', async (t) => {
+await test('shows which requests a rule applies to, and how many passed', async (t) => {
   const service = await startService(t);
   const match = { method: 'get', path: '/api/users/*/', user: null, headers: { Accept: 'json' }, body: { a: 1 } };
   await service.request('PUT', api, {

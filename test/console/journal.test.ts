@@ -167,12 +167,12 @@ await test('a path that clients and servers might resolve is sent as it was', as
     t.same(textsOf(page, '#exchange'), [sent]);
     await service.request('GET', '/api/');
     t.equal((await runCurl(copied(page)[0] ?? '')).status, 404);
-    t.same(textsOf(await showLast(service), '#exchange'), [sent], 'the same once more');
+    t.same(textsOf(await showLast(service), '#exchange'), [sent], 'the same request again');
   }
   t.equal((await service.request('GET', '/_understudy/sandboxes/victim')).status, 200);
 });
 
-await test('what the journal doesn’t keep', async (t) => {
+await test('the page says what the journal doesn’t keep', async (t) => {
   const service = await startService(t);
   const send = (body: string | Buffer, type?: string) =>
     service.request('POST', list, {
@@ -215,10 +215,10 @@ await test('an exchange of another sandbox has that sandbox’s addresses', asyn
   const [, id] =
     /href="[^"]*journal\/([^"/]+)\/"[^>]*>All requests|console\/mine\/journal\/([0-9a-f]{8}-\d+)/.exec(page.text) ?? [];
   const person = openConsole(service);
-  t.equal((await person.get(`${path}${id}/`)).status, 404, 'an entry is its sandbox’s');
+  t.equal((await person.get(`${path}${id}/`)).status, 404, 'an entry belongs to its sandbox');
 });
 
-await test('requests that reached no sandbox', async (t) => {
+await test('requests that reached no sandbox have a page', async (t) => {
   const service = await startService(t);
   const person = openConsole(service);
   t.match((await person.get('')).text, /href="[^"]*console\/_requests\/">Requests that reached no sandbox/);
@@ -237,7 +237,7 @@ await test('requests that reached no sandbox', async (t) => {
   t.equal(rowsOf(await person.get('console/_requests/')).length, 0);
 });
 
-await test('what was dropped, and why a request was answered so', async (t) => {
+await test('the page shows what was dropped, and the reason of an answer', async (t) => {
   const journalBounds = { entries: 2, headBytes: 1 << 20, bodyBytes: 100 };
   const service = await startService(t, { admin: { ...admin, journalBytes: 1 << 20 }, journalBounds });
   await service.request('GET', '/api/');
@@ -265,7 +265,7 @@ await test('unknown sandboxes and requests are 404', async (t) => {
   t.equal(rowsOf(await person.get(path)).length, 1);
 });
 
-await test('a service without a journal', async (t) => {
+await test('a service without a journal says so', async (t) => {
   const service = await startService(t, { admin: { ...admin, journalBytes: 0 } });
   await service.request('GET', '/api/');
   const page = await openConsole(service).get(path);

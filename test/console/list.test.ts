@@ -1,4 +1,4 @@
-// The list of sandboxes: what it says of each, and that a thousand of them stay usable.
+// The list of sandboxes: what it says of each, and that it stays usable with a thousand.
 import { sql } from 'kysely';
 import { test } from 'tap';
 import { readConfiguration } from '../../src/service/config/config.ts';
@@ -56,7 +56,7 @@ await test('the list says of each sandbox what it is and when it ends', async (t
   t.match(now.get('used')?.['Last use'], /^just now \d{4}-\d\d-\d\d \d\d:\d\d UTC$/, 'by the journal');
   t.match(now.get('default')?.['Last use'], /^just now /);
 
-  // Another service renewed it, as a use does: the expiry alone tells when.
+  // Another service renewed it, as a use does: only the expiry tells when.
   await sql`update understudy.sandboxes set expires_at = now() + interval '1 hour', created_at = now() - interval '3 hours'
     where name in ('used', 'idle')`.execute(service.database.pool);
   await sql`update understudy.sandboxes set lifetime_seconds = 7200 where name = 'idle'`.execute(service.database.pool);
@@ -66,7 +66,7 @@ await test('the list says of each sandbox what it is and when it ends', async (t
   t.equal(byUse[0], 'default');
 });
 
-await test('more users than are counted', async (t) => {
+await test('the list counts users up to a limit', async (t) => {
   const service = await startService(t);
   await sql`insert into understudy.users (sandbox_id, id, username, date_joined)
     select s.id, 1000 + n, 'user-' || n, now() from understudy.sandboxes s, generate_series(1, 1000) n where s.name = 'default'`.execute(
@@ -77,7 +77,7 @@ await test('more users than are counted', async (t) => {
   t.match((await person.get('console/default/')).text, '<dd>1008</dd>', 'its own page counts further');
 });
 
-await test('a thousand sandboxes stay usable', async (t) => {
+await test('the list stays usable with a thousand sandboxes', async (t) => {
   const service = await startService(t, {
     admin: adminOptions(readConfiguration({ UNDERSTUDY_MAX_SANDBOXES: '2000' })),
   });

@@ -1,4 +1,4 @@
-// What people do with sandboxes by the console's forms, and that the API then shows it.
+// People change sandboxes by the console's forms, and the API shows the result.
 import { test } from 'tap';
 import { type Service, startService } from '../support/service.ts';
 import { browserHeaders, openConsole, type Shown, textsOf } from '../support/person.ts';
@@ -59,7 +59,7 @@ await test('a person makes a sandbox', async (t) => {
   t.match(textsOf(empty, '.done'), [/No user of it can have a token/]);
 });
 
-await test('of two who make a sandbox of one name at once, one does', async (t) => {
+await test('of two simultaneous requests to make the same sandbox one succeeds', async (t) => {
   const service = await startService(t);
   for (let round = 0; round < 3; round++) {
     const make = () => openConsole(service).post(`console/twice-${round}/make/`, { lifetime: '3600' });
@@ -80,7 +80,7 @@ await test('the sandbox is made at a path with its name, which a balancer can re
   t.equal(named.status, 307);
   t.equal(named.headers['location'], `${service.url}/_understudy/console/job-1/make/`);
   t.match((await send('new/', 'name=')).headers['location'], /\/console\/sandbox-[0-9a-f]{10}\/make\/$/);
-  t.equal((await send('new/', 'name=a/b')).status, 400, 'no name goes into a path that is none');
+  t.equal((await send('new/', 'name=a/b')).status, 400, 'an invalid name goes into no path');
   t.equal((await service.request('GET', '/_understudy/sandboxes/job-1')).status, 404, 'not made yet');
 
   t.equal((await send('job-1/make/', 'name=other')).status, 201);
@@ -182,7 +182,7 @@ await test('reset, snapshot, restore and drop', async (t) => {
     t.equal((await service.request('POST', list, { token: aliceToken, json })).status, 201);
     await service.request('PUT', '/_understudy/sandboxes/job/faults', { json: { rules: [{ delay_ms: 1 }] } });
   };
-  /** What stays of requests and faults, which a sandbox that begins afresh has none of. */
+  /** The requests and faults that are left: none in a reset sandbox. */
   const traffic = async () => [
     ((await service.request('GET', '/_understudy/sandboxes/job/requests')).json as { requests: unknown }).requests,
     (await service.request('GET', '/_understudy/sandboxes/job/faults')).json,
@@ -271,7 +271,7 @@ await test('a person exports a sandbox', async (t) => {
   t.equal((await person.get('console/nothing/export/')).status, 404);
 });
 
-await test('a body beyond the limit', async (t) => {
+await test('a body beyond the limit is refused', async (t) => {
   const service = await startService(t, { adminBodyLimitBytes: 2000 });
   const page = await openConsole(service).upload('console/default/seed/', {}, Buffer.alloc(3000, 'x'));
   t.equal(page.status, 413);

@@ -16,7 +16,7 @@ async function signIn(service: Service): Promise<Person> {
   return person;
 }
 
-await test('without an admin token', async (t) => {
+await test('without an admin token nobody has to sign in', async (t) => {
   const service = await startService(t);
   const person = openConsole(service);
   const page = await person.get('');
@@ -30,7 +30,7 @@ await test('without an admin token', async (t) => {
   t.match(textsOf(await person.post('sign-in/', { token: 'x' }), '#token-fault'), [/not the value/]);
 });
 
-await test('signing in and out', async (t) => {
+await test('a person signs in and out', async (t) => {
   const service = await startService(t, locked);
   const person = openConsole(service);
   const asked = await person.get('console/default/?done=reset');
@@ -139,7 +139,7 @@ await test('a form of a page without sessions needs its own origin', async (t) =
   t.match(bare.json, { errors: [{ code: 'permission_denied' }] });
 });
 
-await test('the cookie of the console', async (t) => {
+await test('the cookie opens the console and no API', async (t) => {
   const service = await startService(t, locked);
   const person = await signIn(service);
   const cookie = person.cookie ?? '';
@@ -250,7 +250,7 @@ await test('where the own API is closed, so is the console', async (t) => {
   t.equal((await openConsole(open).get('', { ...link, 'sec-fetch-dest': 'iframe' })).status, 403, 'but into no frame');
 });
 
-await test('programs and other methods', async (t) => {
+await test('programs get errors as JSON, and other methods 405', async (t) => {
   const service = await startService(t, locked);
   const json = { headers: { accept: 'application/json' } };
   t.match(await service.request('GET', '/_understudy/', json), {

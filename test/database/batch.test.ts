@@ -11,7 +11,7 @@ function heldSender() {
   return { sent, send };
 }
 
-/** Answers every batch in a turn of its own, until so many requests were sent. */
+/** Answers each batch in a turn of its own, until this many requests were sent. */
 async function answerAll(sent: ReturnType<typeof heldSender>['sent'], requests: number): Promise<number[][]> {
   const batches: number[][] = [];
   while (batches.flat().length < requests) {
@@ -28,7 +28,7 @@ const plain: Omit<BatchOptions<number, number>, 'send'> = { weigh: () => 1, isOn
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
-await test('two in flight, what arrives meanwhile is the next, first come first served', async (t) => {
+await test('two batches are in flight, and requests that arrive meanwhile form the next, in order', async (t) => {
   const { sent, send } = heldSender();
   const ask = shareStatements({ ...plain, send });
   const answers = range(1, 20).map((n) => ask(n));
@@ -57,7 +57,7 @@ await test('a lone request goes out at once', async (t) => {
   t.equal(await answer, 7);
 });
 
-await test('weights: the first is always admitted, the others as long as there is room', async (t) => {
+await test('the first request is always admitted, the others while their weights fit', async (t) => {
   const { sent, send } = heldSender();
   const ask = shareStatements({ ...plain, send, weigh: (n) => n, maxWeight: 10, maxInFlight: 1 });
   const answers = [50, 3, 3, 3, 3, 10, 1].map((n) => ask(n));
@@ -65,7 +65,7 @@ await test('weights: the first is always admitted, the others as long as there i
   t.same(await Promise.all(answers), [50, 3, 3, 3, 3, 10, 1]);
 });
 
-await test('of a long queue twice as many go together', async (t) => {
+await test('a long queue makes batches twice as large', async (t) => {
   const { sent, send } = heldSender();
   const ask = shareStatements({ ...plain, send, maxRequests: 2, maxInFlight: 1 });
   const answers = range(1, 9).map((n) => ask(n));
@@ -92,7 +92,7 @@ async function settle(t: Test, isOneRequestsError: boolean): Promise<{ results: 
   };
 }
 
-await test('one bad request doesn’t hurt the others', async (t) => {
+await test('one bad request fails alone', async (t) => {
   t.same(await settle(t, true), {
     results: ['10', '11', '12', 'unlucky', '14'],
     batches: [[10], [11, 12, 13, 14], [11], [12], [13], [14], [15]],

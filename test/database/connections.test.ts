@@ -1,4 +1,4 @@
-// The service's connections: one that is lost, a statement that takes too long.
+// The service's connections when they are lost, and when a statement takes too long.
 import { type RawBuilder, sql } from 'kysely';
 import { Client } from 'pg';
 import { type Test, test } from 'tap';
@@ -29,7 +29,7 @@ const write = <R>(database: Service['database'], statement: RawBuilder<R>) =>
 const findWriter = async (database: Service['database']): Promise<number> =>
   (await write(database, sql<{ pid: number }>`select pg_backend_pid() as pid`)).rows[0]?.pid ?? 0;
 
-/** Waits for a server process that sleeps, and ends it: before, it might not have begun with the statement. */
+/** Waits until a server process sleeps, which shows that the statement has started, and ends it. */
 async function endSleeping(client: Client): Promise<void> {
   for (;;) {
     const { rowCount } = await client.query(
@@ -58,7 +58,7 @@ await test('a read whose connection is lost is sent once more, a write is not', 
   t.match((await write(database, sql`select 7 as n`)).rows, [{ n: 7 }], 'the next one works');
 });
 
-await test('a load has no limit, and the end of the service ends it', async (t) => {
+await test('a load has no time limit, and ends with the service', async (t) => {
   const { database, app } = await startService(t, { statementTimeoutMs: 100 });
   const load = (seconds: number) =>
     transact(database.loads('default'), undefined, (db) => sql`select pg_sleep(${seconds})`.execute(db));
@@ -69,7 +69,7 @@ await test('a load has no limit, and the end of the service ends it', async (t) 
   await endless;
 });
 
-await test('a lost connection rejects all that was in flight, once', async (t) => {
+await test('a lost connection rejects every statement in flight once', async (t) => {
   const { database, databaseUrl } = await startService(t);
   const client = await connectTo(t, databaseUrl);
   const before = await findWriter(database);
@@ -94,7 +94,7 @@ await test('clients don’t notice idle connections that are lost', async (t) =>
   t.equal((await service.request('PATCH', `${list}1/`, { as: 'alice', json: { frequency: 3 } })).status, 200);
 });
 
-await test('a statement that takes too long is 503, and others go on', async (t) => {
+await test('a statement that takes too long is answered 503, and others go on', async (t) => {
   const service = await startService(t, { statementTimeoutMs: 200 });
   const client = await connectTo(t, service.databaseUrl);
   await client.query('begin');

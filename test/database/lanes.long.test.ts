@@ -32,7 +32,7 @@ async function whileLocked<T>(t: Test, { databaseUrl }: Service, sandboxes: stri
   });
 }
 
-await test('a locked sandbox: its writes are refused together, others go on', async (t) => {
+await test('writes to a locked sandbox are refused together, and those to others go on', async (t) => {
   const service = await startService(t);
   await makeSandboxes(service, ['locked', 'locked-later', 'free']);
   const order: string[] = [];
@@ -47,7 +47,7 @@ await test('a locked sandbox: its writes are refused together, others go on', as
     t.equal((await note('ready', service.request('GET', '/_understudy/health/ready'))).status, 200);
     t.equal((await note('list', service.request('GET', `/sandboxes/locked${path}`))).status, 200, 'it can be read');
     await Promise.race(refused);
-    // Refused one after the other, the others would take longer than this one.
+    // If they were refused one by one, the others would take longer than this one.
     const later = note('locked later', write(service, 'locked-later', 'LockNotification'));
     for (const answer of await Promise.all([...refused, later])) assertUnavailable(t, answer, 'refused');
   });
@@ -82,7 +82,7 @@ await test('resets of a locked sandbox take half of the connections for transact
   t.equal((await reset('locked')).status, 204);
 });
 
-await test('as many locked sandboxes as there are connections for writes', async (t) => {
+await test('if every connection for writes serves a locked sandbox, others wait until the refusal', async (t) => {
   const service = await startService(t);
   const locked = ['one', 'two', 'three', 'four'];
   await makeSandboxes(service, [...locked, 'free']);

@@ -1,4 +1,4 @@
-// Migrations: many at once, and the databases that are refused.
+// Migrations: simultaneous ones, and databases that are refused.
 import { Client } from 'pg';
 import { type Test, test } from 'tap';
 import { checksumOf, listMigrations } from '../../migrations/index.ts';
@@ -27,7 +27,7 @@ const assertRefused = async (t: Test, url: string, message: RegExp): Promise<voi
   await t.rejects(migrateToLatest(url), { message });
 };
 
-await test('twenty at once on a fresh database', async (t) => {
+await test('of twenty migrations of a fresh database at once one does the work', async (t) => {
   const url = await createTestDatabase(t);
   await Promise.all(Array.from({ length: 20 }, () => migrateToLatest(url)));
   t.same(
@@ -35,7 +35,7 @@ await test('twenty at once on a fresh database', async (t) => {
     [...listMigrations(), sandboxRows].map(({ name, checksum }) => ({ name, checksum })),
   );
   t.match(await run(url, 'select name from understudy.sandboxes where name is not null'), [{ name: 'default' }]);
-  // A used one would fall back in a crash of the embedded server, and each sandbox get the id of an older one.
+  // A used sequence would go back after a crash of the embedded server, and a sandbox would get the id of an older one.
   t.match(await run(url, 'select is_called from understudy.sandboxes_id_seq'), [{ is_called: false }]);
   const ours = `select count(*)::int as n from pg_class where relnamespace = 'public'::regnamespace`;
   t.same(await run(url, ours), [{ n: 0 }], 'nothing lies outside of our schema');
@@ -63,7 +63,7 @@ await test('from 0.2.0 on a migration stays as it was released', async (t) => {
   t.same(findThawed('0.1.9', kept, { one: 'x' }), []);
 });
 
-await test('a checksum is of the SQL, not of how it is laid out', async (t) => {
+await test('a checksum depends on the SQL, not on its layout', async (t) => {
   const sum = checksumOf(['select 1,\n  2', 'select 3']);
   t.equal(checksumOf(['  select 1, 2', 'select\t3\n']), sum);
   t.not(checksumOf(['select 1, 3', 'select 3']), sum);
@@ -89,14 +89,14 @@ await test('the functions that copy sandboxes are created again if their text ha
   t.same(await run(url, source), before);
 });
 
-await test('a newer database', async (t) => {
+await test('a newer database is refused', async (t) => {
   const url = await createTestDatabase(t);
   await migrateToLatest(url);
   await run(url, `insert into understudy.applied_migrations (name, checksum) values ('9999-from-the-future', '')`);
   await assertRefused(t, url, /^The database is newer than this program: it has 9999-from-the-future\. Use a newer/);
 });
 
-await test('a database of other migrations', async (t) => {
+await test('a database of other migrations is refused', async (t) => {
   const url = await createTestDatabase(t);
   await migrateToLatest(url);
   const [, second, third] = listMigrations();
@@ -123,7 +123,7 @@ await test('a database of other migrations', async (t) => {
   await migrateToLatest(url);
 });
 
-await test('started on such a database, the process ends with 2', async (t) => {
+await test('on such a database the process exits with 2', async (t) => {
   const url = await createTestDatabase(t);
   await migrateToLatest(url);
   await run(url, 'update understudy.applied_migrations set checksum = reverse(checksum)');
@@ -147,7 +147,7 @@ const foreign: Readonly<Record<string, string>> = {
   'a text search configuration': 'create text search configuration understudy.theirs (copy = pg_catalog.simple)',
 };
 
-await test('a schema that isn’t ours', async (t) => {
+await test('a schema of our name with other content is refused', async (t) => {
   const url = await createTestDatabase(t);
   for (const [what, statement] of Object.entries(foreign)) {
     await run(url, 'create schema understudy', statement);
@@ -169,7 +169,7 @@ await test('an empty schema of our name is used', async (t) => {
   t.same(await run(url, `select count(*)::int as n from understudy.counters`), [{ n: 1 }]);
 });
 
-await test('a PostgreSQL that is too old', async (t) => {
+await test('a PostgreSQL that is too old is refused', async (t) => {
   const url = await createTestDatabase(t);
   // Our function comes before PostgreSQL's own on the search path, and claims to be 14.5.
   await run(

@@ -49,14 +49,14 @@ await test('the tables of sandboxes are those of the model', async (t) => {
   t.ok(compared > 8, `${compared} defaults`);
 });
 
-// Of the scripts that have an upper case: without two letters that PostgreSQL's older Unicode lacks, and without those of
+// The scripts that have an upper case, without two letters that PostgreSQL's older Unicode lacks, and without those of
 // Greek whose upper case is longer than one letter in JavaScript alone.
 const letters = Array.from({ length: 0x25_00 }, (_, i) => String.fromCodePoint(i + 1)).filter(
   (c) => /\p{L}|\p{M}/u.test(c) && !/[\u1c89\u1c8a\u1f80-\u1fbc\u1fc3\u1fcc\u1ff3\u1ffc]/.test(c),
 );
 const names = ['ΑΣ', 'Straße', 'İx', 'Alice@EXAMPLE'];
 
-await test('usernames that fold alike', async (t) => {
+await test('the database and seeds fold usernames alike', async (t) => {
   const url = await createTestDatabase(t);
   await migrateToLatest(url);
   const client = new Client({ connectionString: url });
@@ -70,7 +70,7 @@ await test('usernames that fold alike', async (t) => {
   t.same(keys, [...letters, ...names].map(foldCase), 'the database and seeds agree');
   t.same(keys.slice(letters.length), ['ασ', 'straße', 'ıx', 'alice@example']);
 
-  // One letter's upper case by simple mapping, as the real system's database knows it: a longer one isn't taken.
+  // A letter's upper case by simple mapping, as in the real system's database: a longer one doesn't count.
   const upper = (letter: string) => (Array.from(letter.toUpperCase()).length > 1 ? letter : letter.toUpperCase());
   const groupBy = (of: (letter: string) => string) =>
     [...Map.groupBy(letters, of).values()].map((group) => group.join('')).toSorted();

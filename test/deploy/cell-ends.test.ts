@@ -1,4 +1,4 @@
-// A cell that stops, is killed or hangs concerns its own sandboxes alone, which answer again after its restart.
+// A cell that stops, is killed or hangs affects only its own sandboxes, which answer again after its restart.
 import { once } from 'node:events';
 import { test } from 'tap';
 import { apiError } from '../../src/base/errors.ts';
@@ -7,10 +7,10 @@ import { createSeededDatabase, openClient } from '../support/service.ts';
 import { balance, listSandboxes, serveCells } from './cells.ts';
 import { skip } from './nginx.ts';
 
-await test('a cell that is away', { skip }, async (suite) => {
+await test('while a cell is away, only its sandboxes get 503', { skip }, async (suite) => {
   const databaseUrls = await Promise.all([1, 2, 3].map(() => createSeededDatabase(suite, 'documented')));
   const { serve, services: cells } = await serveCells(suite, databaseUrls);
-  // A hanging cell is given up after less than in the shipped file, to save the test's time.
+  // A hanging cell is given up sooner than in the shipped file, to save time.
   const url = await balance(
     suite,
     cells.map((cell) => cell.url),

@@ -15,7 +15,7 @@ interface Made {
 
 const list = '/api/users/alice/notifications/';
 
-await test('300 sandboxes in three cells', { skip }, async (suite) => {
+await test('each of 300 sandboxes belongs to one of three cells', { skip }, async (suite) => {
   const cells = await startCells(suite);
   const url = await balance(
     suite,
@@ -62,7 +62,7 @@ await test('300 sandboxes in three cells', { skip }, async (suite) => {
     t.equal(got.length, 1200);
   });
 
-  await suite.test('the journal is whole, and faults strike every way', async (t) => {
+  await suite.test('the journal is whole, and faults apply by every way', async (t) => {
     const own = '/_understudy/sandboxes/whole';
     const { token } = (await client.request('PUT', own)).json as Made;
     const askEachWay = async () =>
@@ -93,7 +93,7 @@ await test('300 sandboxes in three cells', { skip }, async (suite) => {
     }
   });
 
-  await suite.test('a sandbox without a name is made as by one service', async (t) => {
+  await suite.test('a sandbox without a name is made as with one service', async (t) => {
     const [cell] = cells as [Service];
     const shapeOf = ({ status, headers, json }: Answered) => ({
       status,
@@ -120,7 +120,7 @@ await test('300 sandboxes in three cells', { skip }, async (suite) => {
     t.equal(base, `${url}/sandboxes/${name}`);
   });
 
-  await suite.test('tests in sandboxes of their own, by the library', async (t) => {
+  await suite.test('the library’s withSandbox works through nginx', async (t) => {
     const before = await Promise.all(cells.map(listSandboxes));
     const run = () =>
       connect(url).withSandbox(async (box) => {

@@ -5,7 +5,7 @@ import { type Client, createSeededDatabase, type Service, startService } from '.
 import { startShippedNginx } from './nginx.ts';
 import { findFreePort } from '../support/programs.ts';
 
-/** Of each answer that came from a service: which one, as `127.0.0.1:port`, and what nginx took for the sandbox. */
+/** Headers of a service's answer: which service, as `127.0.0.1:port`, and the sandbox that nginx found. */
 export const [cellHeader, sandboxHeader] = ['x-test-cell', 'x-test-sandbox'] as const;
 
 /** Runs nginx before the services of these URLs. */

@@ -22,7 +22,7 @@ interface LoadOptions {
   readonly users?: readonly string[];
   /** `default` stands for the API without a prefix. */
   readonly sandboxes?: readonly string[];
-  /** Send a request again that got 503. Then any other refusal is a fault, such as that of a write that was done before. */
+  /** Retries requests that got 503. Any other refusal is then a fault, such as that of a write that was already done. */
   readonly retries?: boolean;
 }
 

@@ -12,7 +12,7 @@ import { skip } from './nginx.ts';
 
 const list = '/api/users/dave/notifications/';
 
-await test('two cells instead of three', { skip }, async (t) => {
+await test('with one cell less, its sandboxes are missing until they are moved', { skip }, async (t) => {
   const cells = await startCells(t);
   const urls = cells.map((cell) => cell.url);
   const [before, after] = [await balance(t, urls), await balance(t, urls.slice(0, 2))];

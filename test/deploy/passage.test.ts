@@ -1,4 +1,4 @@
-// What passes deploy/nginx.conf as the service sends it: its own refusals, exports, links.
+// Answers that pass deploy/nginx.conf unchanged: the service's refusals, exports, links.
 import { request } from 'node:http';
 import { test } from 'tap';
 import { head, sendRaw, statusOf } from '../support/raw.ts';
@@ -9,7 +9,7 @@ import { skip } from './nginx.ts';
 
 const list = '/api/users/alice/notifications/';
 
-await test('through nginx', { skip }, async (suite) => {
+await test('nginx passes answers on unchanged', { skip }, async (suite) => {
   const cell = await startCell(suite);
   const url = await balance(suite, [cell.url, cell.url, cell.url]);
   const client = openClient(suite, url, await readSeed('documented'));
@@ -34,7 +34,7 @@ await test('through nginx', { skip }, async (suite) => {
     }
   });
 
-  await suite.test('a body beyond its limit', async (t) => {
+  await suite.test('a body beyond its limit is refused', async (t) => {
     const length = 20_000_000;
     const headers = ['Host: x', 'Content-Type: application/json', `Content-Length: ${length}`];
     for (const [method, path] of pathsOfBodies)
@@ -44,7 +44,7 @@ await test('through nginx', { skip }, async (suite) => {
       }
   });
 
-  await suite.test('a body without an end is refused, and kept nowhere', async (t) => {
+  await suite.test('an endless body is refused, and stored nowhere', async (t) => {
     const outgoing = request(new URL(list, url), { method: 'POST', headers: { 'transfer-encoding': 'chunked' } });
     outgoing.on('error', () => undefined);
     const more = () => {
@@ -58,7 +58,7 @@ await test('through nginx', { skip }, async (suite) => {
   });
 
   // docs/how-to/run-several-services.md lists them.
-  await suite.test('what nginx answers itself', async (t) => {
+  await suite.test('nginx answers some requests itself', async (t) => {
     const requests: readonly (readonly [status: number, line: string, ...headers: string[]])[] = [
       [405, `TRACE ${list}`],
       [400, 'GET /api/users/%zz/'],
@@ -73,7 +73,7 @@ await test('through nginx', { skip }, async (suite) => {
     }
   });
 
-  await suite.test('broken connections', async (t) => {
+  await suite.test('a cut connection stays broken, a closed one becomes 503', async (t) => {
     const strike = async (connection: string) => {
       const json = { rules: [{ connection, next: 1 }] };
       t.equal((await client.request('PUT', '/_understudy/sandboxes/job/faults', { json })).status, 200);

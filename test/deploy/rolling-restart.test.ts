@@ -57,13 +57,13 @@ async function startBehindNginx(t: Test, ports: readonly number[]): Promise<{ lo
   return { load: await startLoad(url, { users: ['alice'], sandboxes, retries: true }) };
 }
 
-await test('three cells behind nginx', { skip }, async (t) => {
+await test('three cells behind nginx restart without a lost request', { skip }, async (t) => {
   const database = () => createSeededDatabase(t, 'documented');
   const databaseUrls = await Promise.all([database(), database(), database()]);
   await restartUnderLoad(t, { databaseUrls, start: (ports) => startBehindNginx(t, ports) });
 });
 
-await test('three services of one database behind nginx', { skip }, async (t) => {
+await test('three services of one database behind nginx restart without a lost request', { skip }, async (t) => {
   const databaseUrl = await createSeededDatabase(t, 'documented');
   const databaseUrls = [databaseUrl, databaseUrl, databaseUrl];
   await restartUnderLoad(t, { databaseUrls, start: (ports) => startBehindNginx(t, ports) });

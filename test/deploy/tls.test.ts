@@ -71,7 +71,7 @@ async function isEncrypted(connectionString: string): Promise<boolean> {
   }
 }
 
-await test('sslmode', { skip }, async (t) => {
+await test('each sslmode treats a self-signed certificate as the page says', { skip }, async (t) => {
   const { url, certificate } = await startServer(t);
   const rows = readTable('how-to/connect-with-tls.md', 'modes');
   t.ok(rows.length > 4);

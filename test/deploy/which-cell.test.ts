@@ -94,11 +94,11 @@ const own: readonly (readonly [sandbox: string, target: string, ...headers: stri
   ['b', '/_understudy/metrics', byHeader('b')],
 ];
 
-await test('what nginx takes for the sandbox', { skip }, async (suite) => {
+await test('nginx finds the same sandbox as the service', { skip }, async (suite) => {
   const reader = await startReader(suite);
   const url = await balance(suite, [reader, reader, reader]);
 
-  await suite.test('odd requests', async (t) => {
+  await suite.test('for odd requests', async (t) => {
     for (const [sandbox, target, ...headers] of odd)
       t.same(
         await ask(url, `GET ${target}`, headers),
@@ -113,7 +113,7 @@ await test('what nginx takes for the sandbox', { skip }, async (suite) => {
       );
   });
 
-  await suite.test('generated ones', async (t) => {
+  await suite.test('for generated requests', async (t) => {
     const random = makeRandom(1, 0);
     const parts = 'sandboxes a b-1 api api session %61 . .. A x=1 http:'.split(' ');
     const differing: string[] = [];
@@ -135,14 +135,14 @@ await test('what nginx takes for the sandbox', { skip }, async (suite) => {
     for (const name of ['default', 'h', 't', 'a', 'b-1', '%61', 'A']) t.ok(named.has(name), name);
   });
 
-  await suite.test('an empty header names no sandbox: the service answers 404, wherever it goes', async (t) => {
+  await suite.test('an empty header names no sandbox: every service answers 404', async (t) => {
     for (const empty of ['', ' ', '\t', ' \t '])
       t.match(await ask(url, 'GET /api/users/', [byHeader(empty)]), { nginx: 'default', service: '' });
     t.match(await ask(url, 'GET /api/users/', [byHeader(''), token('c')]), { nginx: 'c', service: '' });
   });
 });
 
-await test('3,000 names', { skip }, async (t) => {
+await test('3,000 names are spread evenly', { skip }, async (t) => {
   const readers = [await startReader(t), await startReader(t), await startReader(t)];
   const client = openClient(t, await balance(t, readers));
   const cellOf = async (name: string) =>
@@ -157,6 +157,6 @@ await test('3,000 names', { skip }, async (t) => {
   for (const count of counts) t.ok(Math.abs(count - 1000) < 200, `within a fifth of 1,000 each: ${counts.join(', ')}`);
 });
 
-await test('without nginx', async (t) => {
+await test('a missing nginx is an error that names NGINX_PATH', async (t) => {
   t.throws(() => findNginx('/nowhere/nginx'), { message: 'NGINX_PATH: there is no /nowhere/nginx; install nginx' });
 });

@@ -1,5 +1,5 @@
 // Whether two servers gave the same answer to one step. Ids of new rows, times and the order of a user's groups compare
-// by form; of the root, the links to what is served.
+// by form; of the root, only links to served paths.
 import type { TObject } from '@sinclair/typebox';
 import { resources } from '../../src/weblate/resources.ts';
 import { compareJson, isSameText, isSameWait, type Mismatch } from '../transcripts/engine/compare-json.ts';
@@ -25,7 +25,7 @@ const moments = /(?<=Ensure this value is greater than or equal to )\d{4}-\d\d-\
 
 export const leaveOutNow = (text: string): string => text.replaceAll(moments, '{now}');
 
-/** Texts of the real system's in whose place nothing stands here. */
+/** Texts of the real system that are empty here. */
 const { emptied = [] } = (await loadTranscripts(transcriptsFolder)).differences.everywhere;
 
 /** A user's groups come in varying order. */
@@ -90,7 +90,7 @@ const operations = resources.flatMap((resource) => resource.operations);
 const [root] = operations.flatMap(({ url, schema }) => (url === '/api/' ? [schema.response[200] as TObject] : []));
 const linked = new Set(Object.keys(root?.properties ?? {}));
 
-/** Whether a member of an answer is compared: the root's links to what is served, and of OPTIONS what it tells here. */
+/** Whether a member of an answer is compared: the root's links only to served paths, those of OPTIONS only if ours has them. */
 function isCompared(operation: string, member: string): boolean {
   if (operation === 'GET /api/') return linked.has(member);
   if (!/^OPTIONS \/api\/(?:projects|components)\//u.test(operation)) return true;

@@ -1,6 +1,6 @@
 // Two CSV texts, cell by cell.
 
-/** What `other` would be in the first text, if the two mean the same. */
+/** `other` in the form of the first text, if the two mean the same. */
 export type Align = (column: string, columns: readonly string[], cell: string, other: string) => string;
 
 /** Cells as written, with their quotes, of each line. */
@@ -17,7 +17,7 @@ const write = (rows: readonly (readonly string[])[]): string => rows.map((cells)
 
 const isGroup = (column: string) => /^groups\.\d+$/u.test(column);
 
-/** The second text with what may differ taken from the first. */
+/** The second text, in which parts that may differ are those of the first. */
 export function alignCsv(expected: string, actual: string, align: Align): [string, string] {
   const [rows, others] = [parse(expected), parse(actual)];
   const columns = rows[0] ?? [];

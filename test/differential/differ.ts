@@ -13,7 +13,7 @@ export interface Found {
   readonly run: number;
   readonly result: StepResult;
   readonly mismatch: Mismatch;
-  /** How many steps differ so. */
+  /** How many steps have this difference. */
   steps: number;
 }
 

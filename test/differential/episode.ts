@@ -15,7 +15,7 @@ export interface StepResult {
   readonly mismatches: readonly Mismatch[];
   /** The listed difference that explains the mismatches. */
   readonly rule: Rule | undefined;
-  /** The type of the right answer, without its parameters; `none` for an empty one. */
+  /** The media type of the right answer; `none` for an empty one. */
   readonly contentType: string;
   /** Whether the servers may no longer hold the world of the seed. */
   readonly mayHaveWritten: boolean;
@@ -32,7 +32,7 @@ export interface Sides {
 
 const unsafe: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const isSuccess = ({ status }: Received) => status >= 200 && status < 300;
-/** As a server that closes the connection without an answer is compared. */
+/** Stands for a connection that was closed without an answer. */
 const noAnswer: Received = { status: 0, headers: {}, body: '' };
 
 const ask = async (request: TranscriptRequest, side: Side): Promise<Received> => {
@@ -45,7 +45,7 @@ const ask = async (request: TranscriptRequest, side: Side): Promise<Received> =>
   }
 };
 
-/** Both servers must be in the world of the seed. Ends after a step that left them in different states. */
+/** Both servers must be in the world of the seed. Ends after a step that leaves them in different states. */
 export async function* runEpisode(steps: readonly Step[], sides: Sides): AsyncGenerator<StepResult> {
   const ids = createNewIds(sides.world);
   for (const [index, step] of steps.entries()) {
@@ -61,7 +61,7 @@ export async function* runEpisode(steps: readonly Step[], sides: Sides): AsyncGe
     const all = [...mismatches, ...(rule === undefined ? left : [])];
     const contentType = real.headers['content-type']?.[0]?.split(';', 1)[0] ?? 'none';
     yield { step, index, mismatches: all, rule, contentType, mayHaveWritten: hasWritten || real.status >= 500 };
-    // What only one of them wrote makes further steps differ too.
+    // A write by only one server makes further steps differ too.
     if (left.length > 0 || (hasWritten && isSuccess(real) !== isSuccess(ours))) return;
   }
 }

@@ -7,7 +7,7 @@ export interface NewIds {
   /** Ours as the other server would have written it, if the two can mean the same row. */
   readonly alignId: (isSubscription: boolean, theirs: string, ours: string) => string;
   readonly alignJson: (theirs: Json, ours: Json) => Json;
-  /** A text of ours with the ids that stand in names of deleted users, and in times, left to compare by form. */
+  /** A text of ours in which ids in names of deleted users, and times, are left to compare by form. */
   readonly align: (ours: string) => string;
   /** A path for our server, from one for the other. */
   readonly translate: (path: string) => string;

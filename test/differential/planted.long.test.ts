@@ -1,5 +1,4 @@
-// The differential run itself, with a sandbox of our own in the place of the real system: it finds every planted fault,
-// and nothing where both are alike.
+// The differential run with a sandbox of our own as the real system: it finds every planted fault, and nothing else.
 import { type Test, test } from 'tap';
 import { readWorld } from '../generator/world.ts';
 import { startService } from '../support/service.ts';

@@ -84,7 +84,7 @@ export async function startOwn(
   };
 }
 
-/** A sandbox whose service starts anew with each reset, since it keeps the counts of rate limits in memory. */
+/** A sandbox whose service restarts with each reset, since it keeps the counts of rate limits in memory. */
 export async function countedSide({ url, restart }: Awaited<ReturnType<typeof startOwn>>, world: World): Promise<Side> {
   const name = 'counted';
   let side = await sandboxSide(url(), name, world);

@@ -53,7 +53,7 @@ async function untilHealthy(id: string): Promise<void> {
 const skip = await findObstacle();
 const image = skip === false ? await buildImage() : '';
 
-await test('has labels and does not run as root', { skip }, async (t) => {
+await test('the image has labels and does not run as root', { skip }, async (t) => {
   const { container } = await getContainerRuntimeClient();
   const { Config } = await container.dockerode.getImage(image).inspect();
   t.match(Config.Labels, {
@@ -65,7 +65,7 @@ await test('has labels and does not run as root', { skip }, async (t) => {
   t.strictSame(Object.keys(Config.ExposedPorts ?? {}), ['8000/tcp']);
 });
 
-await test('adds at most 180 MB to Debian', { skip }, async (t) => {
+await test('the image adds at most 180 MB to Debian', { skip }, async (t) => {
   const { container } = await getContainerRuntimeClient();
   const read = async (name: string) => {
     const found = container.dockerode.getImage(name);
@@ -79,7 +79,7 @@ await test('adds at most 180 MB to Debian', { skip }, async (t) => {
   t.ok(sizes.reduce((sum, size) => sum + size, 0) <= 180e6, sizes.join());
 });
 
-await test('works alone, on a read-only file system and without privileges', { skip }, async (t) => {
+await test('the image works alone, on a read-only file system and without privileges', { skip }, async (t) => {
   const container = await new ReadOnlyContainer(image)
     .withExposedPorts(8000)
     .withWaitStrategy(Wait.forHealthCheck())
@@ -107,7 +107,7 @@ await test('works alone, on a read-only file system and without privileges', { s
   t.notMatch(Config.Healthcheck?.Test, /node/, 'the check of its health starts no Node');
 });
 
-await test('works as any user', { skip }, async (t) => {
+await test('the image works as any user', { skip }, async (t) => {
   // The second has no entry in /etc/passwd, so it could not make a cluster: it must unpack the one that ships.
   for (const user of ['0:0', '54321:54321']) {
     const container = await makeContainer(image).withUser(user).start();
@@ -117,7 +117,7 @@ await test('works as any user', { skip }, async (t) => {
   }
 });
 
-await test('stops on SIGTERM, and keeps its data over a hard kill', { skip }, async (t) => {
+await test('the container stops on SIGTERM, and keeps its data after a hard kill', { skip }, async (t) => {
   const started = await makeContainer(image).start();
   t.teardown(() => started.stop());
   const container = await openContainer(started.getId());
@@ -137,7 +137,7 @@ await test('stops on SIGTERM, and keeps its data over a hard kill', { skip }, as
   t.match((await container.inspect()).State, { ExitCode: 0, OOMKilled: false });
 });
 
-await test('waits for the database of DATABASE_URL and logs that', { skip }, async (t) => {
+await test('the service waits for the database of DATABASE_URL, and logs that', { skip }, async (t) => {
   const network = await new Network().start();
   t.teardown(() => network.stop());
   const service = await makeContainer(image)

@@ -80,6 +80,6 @@ for (const { name, files, services, ports, databases } of sets) {
     const allGood = names.map(() => 200);
     t.same(await readAll(), allGood);
     compose(files, ['up', '--wait', '--no-build', '--no-deps', '--force-recreate', ...services.toReversed()], env);
-    t.same(await readAll(), allGood, 'containers that are made anew keep their addresses');
+    t.same(await readAll(), allGood, 'recreated containers keep their addresses');
   });
 }

@@ -25,12 +25,12 @@ function findBroken(file: string, page: string): string[] {
   });
 }
 
-// Files of the reader's own, and a title to be chosen.
+// Files of the reader, and a title to choose.
 const invented = ['seeds/mine.yaml', 'docs/decisions/0016', 'docs/decisions/0016-short-title.md'];
 
 function findMissing(file: string, page: string): string[] {
   const named = page.matchAll(/(?<![\w/.~-])(?:bench|bin|deploy|docs|examples|migrations|seeds|src|test)\/[\w./-]*\w/g);
-  // Rooms of src/ stand without it in the architecture.
+  // The architecture names the rooms of src/ without it.
   return [...named]
     .filter(
       ([path]) => !invented.includes(path) && !existsSync(join(root, path)) && !existsSync(join(root, 'src', path)),
@@ -53,7 +53,7 @@ await test('every link of a page leads to a file and a heading that exist', asyn
   ]);
 });
 
-await test('files that pages name', async (t) => {
+await test('the files that pages name exist', async (t) => {
   t.same(
     current.flatMap(([file, page]) => findMissing(file, page)),
     [],
@@ -63,12 +63,12 @@ await test('files that pages name', async (t) => {
   ]);
 });
 
-await test('files that the architecture names in src/', async (t) => {
+await test('the files that the architecture names in src/ exist', async (t) => {
   const named = [...(pages.get('docs/architecture.md') ?? '').matchAll(/`([\w/-]+\.\w+)`/g)].map(
     ([, path]) => path ?? '',
   );
   t.ok(named.length > 30);
-  // The roles of a folder stand without it.
+  // The architecture names a folder's roles without the folder.
   const isThere = (path: string) =>
     existsSync(join(root, path)) ||
     existsSync(join(root, 'src', path)) ||
@@ -80,7 +80,7 @@ await test('files that the architecture names in src/', async (t) => {
   );
 });
 
-await test('functions that the architecture names', async (t) => {
+await test('the functions that the architecture names exist', async (t) => {
   const page = pages.get('docs/architecture.md') ?? '';
   const named = [...page.matchAll(/`([a-z]+(?:[A-Z_]\w*)+)`/g)].map(([, name]) => name ?? '');
   t.ok(named.length > 10);
@@ -102,7 +102,7 @@ const missingPages = (file: string, text: string): string[] =>
     .filter(([path]) => globSync(`${path}*`, { cwd: root }).length === 0)
     .map(([path]) => `${file}: ${path}`);
 
-await test('pages that code names', async (t) => {
+await test('the pages that code names exist', async (t) => {
   const files = ['bench', 'deploy', 'migrations', 'seeds', 'src', 'test']
     .flatMap((folder) => globSync(`${folder}/**/*.{ts,yaml,yml,conf,ini,sql}`, { cwd: root }))
     .concat('Dockerfile', 'docker-compose.yml', 'docker-compose.several.yml', 'bin/understudy')

@@ -1,4 +1,4 @@
-// What pages quote: command lines can be pasted into a shell, code is that of examples/, messages are those of src.
+// Quotations in pages: command lines can be pasted into a shell, code is from examples/, messages are from src.
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { plain, readTable } from '../support/tables.ts';
 
 const lines = [...pages].flatMap(([file, page]) => codeBlocks(page, 'sh').map((block) => ({ file, block })));
 
-/** What stands outside of quotes and means something else to zsh; the tarball's pattern is meant. */
+/** Unquoted characters that zsh expands; the tarball's pattern is intended. */
 function findPatterns(block: string): string[] {
   const bare = block.replaceAll(/'[^']*'|"(?:[^"\\]|\\.)*"/g, '""');
   return [...bare.matchAll(/\S*[?*[\]~^!]\S*|(?<=^|\s)[#=]\S*/gm)]
@@ -45,7 +45,7 @@ for (const [page, language] of [
     for (const block of blocks) t.ok(examples.includes(block), block);
   });
 
-await test('what installs the Python client', async (t) => {
+await test('the install line of the Python client has the packages that it imports', async (t) => {
   const imports = globSync('examples/pytest/*.py', { cwd: root }).flatMap((file) =>
     [...readFileSync(join(root, file), 'utf8').matchAll(/^(?:from|import) (\w+)/gm)].map(([, name = '']) => name),
   );
@@ -57,7 +57,7 @@ await test('what installs the Python client', async (t) => {
   }
 });
 
-await test('the options of start() in Python', async (t) => {
+await test('the page on pytest lists the options of start()', async (t) => {
   const source = readFileSync(join(root, 'clients/python/src/weblate_understudy/service.py'), 'utf8');
   const [, parameters = ''] = /^def start\(\n {4}\*,\n(.*?)\n\)/ms.exec(source) ?? [];
   const names = [...parameters.matchAll(/^ +(\w+):/gm)].map(([, name = '']) => name);

@@ -68,7 +68,7 @@ await test('each error of the catalogue is documented as it is, and no other', a
   for (const row of documented) t.ok((row['when'] ?? '').length > 10, `${row['name']} says when`);
 });
 
-await test('the recordings that the page names say the same', async (t) => {
+await test('the recordings that the page names have the documented errors', async (t) => {
   for (const row of rows) {
     const detail = plain(row['detail']);
     const same = recorded.filter(
@@ -92,7 +92,7 @@ await test('every recorded error that we give too is documented', async (t) => {
   t.same(missing, []);
 });
 
-await test('the comparison of details tells like from unlike', async (t) => {
+await test('the comparison of details distinguishes equal and different texts', async (t) => {
   t.ok(isLike('Method "{}" not allowed.', 'Method "GET" not allowed.'));
   t.notOk(isLike('Not found.', 'Not found!'));
   t.ok(recorded.length > 100);

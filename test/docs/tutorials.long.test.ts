@@ -23,7 +23,7 @@ async function run(cwd: string, url: string, ...args: string[]): Promise<string>
   return (await promisify(execFile)(process.execPath, args, { cwd, env })).stdout;
 }
 
-await test('the first client', async (t) => {
+await test('the tutorial’s first client works', async (t) => {
   const [start = '', readPages = '', write = '', failure = ''] = blocksOf('first-client.md');
   const folder = makeFolder(t);
   const { url } = await startService(t);
@@ -39,7 +39,7 @@ await test('the first client', async (t) => {
   t.equal(id(await run(folder, url, 'client.ts')), id(first) + 1);
 });
 
-await test('the first CI job', async (t) => {
+await test('the tutorial’s first CI job works', async (t) => {
   const folder = makeFolder(t);
   // As an installed package, but with the sources.
   const modules = join(folder, 'node_modules/weblate-understudy');

@@ -118,7 +118,7 @@ await test('listed origins may read, and no others', async (suite) => {
       t.match(await service.request('OPTIONS', list, { headers }), { status: 200, json: { parses: [/json/] } });
   });
 
-  await suite.test('a preflight is in no journal, and no fault strikes it', async (t) => {
+  await suite.test('a preflight is in no journal, and no fault applies to it', async (t) => {
     const of = '/_understudy/sandboxes/job';
     await service.request('POST', `${of}/reset`);
     await service.request('PUT', `${of}/faults`, {
@@ -171,7 +171,7 @@ await test('with * every origin may read', async (t) => {
   t.equal(answer.headers.get('access-control-allow-origin'), '*');
 });
 
-await test('answers of the edge', async (suite) => {
+await test('answers of the edge can be read too', async (suite) => {
   await suite.test('rate limits', async (t) => {
     const rateLimits = { anonymous: '1/day', user: 'off' };
     const service = await startService(t, { corsOrigins: [page], rateLimits });
@@ -186,7 +186,7 @@ await test('answers of the edge', async (suite) => {
     });
   });
 
-  await suite.test('overload, which answers preflights still', async (t) => {
+  await suite.test('overload, under which preflights are still answered', async (t) => {
     const { proxy, service } = await startBehindProxy(t, { maxRequests: 1, corsOrigins: [page] });
     const headers = { origin: page };
     t.equal((await service.request('GET', list)).status, 200);

@@ -20,7 +20,7 @@ function keepLines() {
 
 const list = '/api/users/alice/notifications/';
 
-await test('a request at level debug', async (t) => {
+await test('at level debug each request has a line', async (t) => {
   const log = keepLines();
   const service = await startService(t, { logLevel: 'debug', logTo: log });
   const { headers } = await service.request('GET', `${list}?page_size=2&q=secret`, {
@@ -41,7 +41,7 @@ await test('a request at level debug', async (t) => {
   });
 });
 
-await test('ids of our own', async (t) => {
+await test('a request without a valid id gets its own', async (t) => {
   const log = keepLines();
   const service = await startService(t, { logLevel: 'debug', logTo: log });
   const unfit = ['', 'two words', 'a'.repeat(129), 'caf\u00e9'];

@@ -12,7 +12,7 @@ import { askUntil, assertUnavailable, list, startBehindProxy, until } from '../s
 
 const live = '/_understudy/health/live';
 
-await test('requests beyond the limit', async (t) => {
+await test('requests beyond the limit are refused at once', async (t) => {
   const { proxy, service } = await startBehindProxy(t, { maxRequests: 20 });
   t.equal((await service.request('GET', list, { as: 'alice' })).status, 200);
   proxy.stall();
@@ -24,14 +24,14 @@ await test('requests beyond the limit', async (t) => {
   const refused = await service.request('POST', list, { as: 'alice', json: {} });
   assertUnavailable(t, refused, 'whatever it is, its body unread');
   t.equal(refused.headers['connection'], 'close');
-  t.equal(answered, 0, 'the refusals came before the answers to those that were let in');
+  t.equal(answered, 0, 'the refusals came before the answers to admitted requests');
   t.equal((await service.request('GET', live)).status, 200, 'health is answered');
   const { text } = await service.request('GET', '/_understudy/metrics');
   t.match(text, /^understudy_requests_in_progress 20$/m, 'and metrics');
   proxy.resume();
   t.ok(
     (await Promise.all(accepted)).every(({ status }) => status === 200),
-    'who was let in is answered',
+    'admitted requests are answered',
   );
   t.equal((await service.request('GET', list, { as: 'alice' })).status, 200, 'there is room again');
 });
@@ -89,7 +89,7 @@ await test('disconnected clients free their places', async (t) => {
   t.equal((await askUntil(200, () => service.request('GET', list))).status, 200);
 });
 
-await test('bodies that together exceed the memory bound', async (t) => {
+await test('bodies that together exceed the memory bound are refused', async (t) => {
   const app = Fastify();
   t.teardown(() => app.close());
   const load = createLoad(100, 600, 1000);
@@ -123,7 +123,7 @@ await test('bodies that together exceed the memory bound', async (t) => {
   t.strictSame(load.inUse, { requests: 0, bodyBytes: 0 });
 });
 
-await test('by default 64 MiB of bodies', async (t) => {
+await test('by default bodies may take 64 MiB', async (t) => {
   const mebibyte = 1_048_576;
   const load = createLoad(1000, mebibyte);
   const request = (length: number) => ({ headers: { 'content-length': String(length) } }) as unknown as FastifyRequest;
@@ -134,7 +134,7 @@ await test('by default 64 MiB of bodies', async (t) => {
   t.ok(load.openSlot(request(100 * mebibyte)), 'one above the limit, which is rejected, counts as one at the limit');
 });
 
-await test('a stalled queue', async (t) => {
+await test('a stalled queue refuses requests that waited too long', async (t) => {
   // The queue's own timer doesn't keep the process alive.
   const alive = setInterval(() => undefined, 1000);
   t.teardown(() => clearInterval(alive));

@@ -1,4 +1,4 @@
-// Whatever happens to requests, and in whatever order, what they take of the limits is given back, and never twice.
+// Every request returns its share of the limits exactly once, whatever happens to it and in whatever order.
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
@@ -7,7 +7,7 @@ import { list, startBehindProxy, until } from '../support/setting.ts';
 
 const maxRequests = 4;
 const sandbox = '/sandboxes/slots';
-// Each of them looks the user up before it strikes.
+// Each rule looks the user up before it applies.
 const rules = [
   { path: '/api/delay/**', delay_ms: 60_000 },
   { path: '/api/answer-later/**', delay_ms: { min: 0, max: 20 }, status: 418 },
@@ -23,7 +23,7 @@ const paths = [
 ];
 
 type Act =
-  /** One connection with so many requests at once, of which the last may lack the end of its body. */
+  /** One connection with this many requests at once; the last body may be incomplete. */
   | { readonly kind: 'send'; readonly path: string; readonly body: string; readonly count: number; isWhole: boolean }
   | { readonly kind: 'complete' | 'leave'; readonly which: number }
   | { readonly kind: 'database'; readonly is: 'stalled' | 'back' }
@@ -70,7 +70,7 @@ function requestOf(path: string, body: string): string {
   return `${head.join('\r\n')}\r\n\r\n${body}`;
 }
 
-await test('at the end nothing is taken', async (t) => {
+await test('at the end no slot is taken', async (t) => {
   const { proxy, service } = await startBehindProxy(t, { maxRequests });
   // Requests that still wait behind a delay would keep the service from closing for a minute.
   t.teardown(() => service.app.server.closeAllConnections());

@@ -30,13 +30,13 @@ const connectionsOf = ({ app }: Service): Promise<number> => promisify(app.serve
 const assertServed = async (t: Test, service: Service) =>
   t.equal((await service.request('GET', list, { as: 'alice' })).status, 200, 'others are served');
 
-await test('the time limits', async (t) => {
+await test('the service has its time limits', async (t) => {
   const { server } = (await startService(t)).app;
   t.match(server, { headersTimeout: 15_000, requestTimeout: 60_000, keepAliveTimeout: 75_000, timeout: 150_000 });
   t.equal(server.maxConnections, 4000);
 });
 
-await test('slow headers', async (t) => {
+await test('slow headers are 408', async (t) => {
   const service = await startService(t);
   service.app.server.headersTimeout = 200;
   const [silent, slow] = [open(t, service), open(t, service)];
@@ -49,7 +49,7 @@ await test('slow headers', async (t) => {
   await assertServed(t, service);
 });
 
-await test('a slow body', async (t) => {
+await test('a slow body is 408', async (t) => {
   const service = await startService(t);
   service.app.server.headersTimeout = 200;
   service.app.server.requestTimeout = 400;
@@ -63,7 +63,7 @@ await test('a slow body', async (t) => {
   await assertServed(t, service);
 });
 
-await test('huge headers', async (t) => {
+await test('huge headers are 431', async (t) => {
   const service = await startService(t);
   const huge = open(t, service);
   huge.write(`${start}X-Huge: ${'x'.repeat(100_000)}\r\n\r\n`);
@@ -71,7 +71,7 @@ await test('huge headers', async (t) => {
   await assertServed(t, service);
 });
 
-await test('an endless body', async (t) => {
+await test('an endless body is 413', async (t) => {
   const service = await startService(t);
   const endless = open(t, service);
   let written = 0;
@@ -89,7 +89,7 @@ await test('an endless body', async (t) => {
   await assertServed(t, service);
 });
 
-await test('idle connections, and readers that stop reading', async (t) => {
+await test('idle connections, and clients that stop reading, are closed', async (t) => {
   const service = await startService(t);
   const idle = Array.from({ length: 500 }, () => open(t, service));
   await Promise.all(idle.map((socket) => once(socket, 'connect')));
@@ -151,7 +151,7 @@ await test('refusing a body unread closes the connection; health requests count 
   t.equal((await accepted).status, 200);
 });
 
-await test('more connections than there may be', async (t) => {
+await test('connections beyond the limit are closed', async (t) => {
   const service = await startService(t, { maxRequests: 1 });
   t.equal(service.app.server.maxConnections, 8);
   const request = `GET /_understudy/health/live HTTP/1.1\r\nHost: localhost\r\n\r\n`;

@@ -30,7 +30,7 @@ const startExample = (t: Test, understudy: string, other: number): Promise<Nginx
     ['proxy_pass https://rest;', 'proxy_pass http://rest;'],
   ]);
 
-await test('the rest of the API from another server', { skip }, async (suite) => {
+await test('nginx serves the rest of the API from another server', { skip }, async (suite) => {
   const service = await startService(suite, { trustProxy: 1, anonymous: 'strict' });
   const other = await startOther(suite);
   const { url } = await startExample(suite, new URL(service.url).host, other.port);

@@ -6,7 +6,7 @@ import { type Service, startService } from '../support/service.ts';
 import { missingPython, preparePython } from '../support/python.ts';
 import { examples, run } from './run.ts';
 
-/** The environment's programs. Without a registry the tests skip themselves, unless a Python is asked for. */
+/** The environment's programs. Without a registry the tests are skipped, unless a Python is required. */
 function prepare(): string | Error {
   try {
     return preparePython(join(import.meta.dirname, 'wlc-requirements.txt'));
@@ -27,7 +27,7 @@ interface Ran {
   readonly output: string;
 }
 
-/** wlc as a user; without one, as nobody knows. */
+/** wlc with a user's key, or without a user with an unknown key. */
 const wlc = ({ url }: Service, as: string, ...args: string[]): Promise<Ran> =>
   run([program('wlc'), '--config', '/dev/null', '--url', `${url}/api/`, '--key', as, '--format', 'json', ...args]);
 
@@ -80,18 +80,18 @@ await test('wlc', { skip }, async (suite) => {
     t.match(await wlc(service, carol, 'show', 'nope'), { code: 1, output: /^Error: Object not found on the server/ });
   });
 
-  await suite.test('what is not mirrored', async (t) => {
+  await suite.test('a command that is not mirrored fails', async (t) => {
     for (const command of ['stats', 'changes', 'repo'])
       t.match(await wlc(service, admin, command, 'demo'), { code: 1, output: /^Error: Object not found/ }, command);
   });
 
-  await suite.test('a wrong key', async (t) => {
+  await suite.test('a wrong key is refused', async (t) => {
     for (const command of ['list-projects', 'list-components'])
       t.match(await wlc(service, 'wlu_wrong', command), { code: 1, output: /was rejected by server/ }, command);
   });
 });
 
-await test('a script that changes a subscription of every user', { skip }, async (t) => {
+await test('a script changes a subscription of every user', { skip }, async (t) => {
   const service = await startService(t, { seed: 'documented', anonymous: 'strict' });
   const first = await script(service, 'admin', 'change_notifications.py');
   t.equal(first.code, 0, first.output);
@@ -117,7 +117,7 @@ await test('a script that changes a subscription of every user', { skip }, async
   t.same(own, { code: 0, output: 'alice unchanged\n' }, 'others are hidden from her');
 });
 
-await test('a script that creates the users of a table', { skip }, async (t) => {
+await test('a script creates the users of a table', { skip }, async (t) => {
   const service = await startService(t, { seed: 'documented', anonymous: 'strict' });
   await service.request('DELETE', '/api/users/bob/groups/', { as: 'admin', json: { group_id: 3 } });
   const first = await script(service, 'admin', 'provision_users.py', 'users.csv');

@@ -1,4 +1,4 @@
-// What a release answers otherwise than the mirrored one, sorted by operation and class.
+// How a release's answers differ from those of the mirrored one, by operation and class.
 import { describeMember, excerpt, type FoundDifference, toMember } from '../transcripts/engine/classes.ts';
 import type { Report } from '../differential/differ.ts';
 import { operationOf } from './declared.ts';
@@ -10,7 +10,7 @@ export interface Change {
   /** The class within the operation: `body.results[].component text → object`. */
   readonly kind: string;
   readonly place: string;
-  /** What the mirrored release answers, shortened to where the two begin to differ. */
+  /** The mirrored release's answer, shortened to where the two start to differ. */
   readonly before: string;
   readonly now: string;
   /** The first request that shows it, by the title of its step. */
@@ -26,7 +26,7 @@ export interface Seen extends Omit<FoundDifference, 'step'> {
   readonly scenario?: string;
 }
 
-/** Those of a step that say most: another status has another body, and other entries of a list other values. */
+/** The most telling differences of a step: another status has another body, and other entries of a list have other values. */
 export function listMain(found: readonly Seen[]): readonly Seen[] {
   const has = (place: RegExp) => found.filter(({ mismatch }) => place.test(mismatch.place));
   const [ofStatus, ofEntries] = [has(/^status$/u), has(/^body\.results(?:\[\d+\]\.id)?$/u)];
@@ -34,16 +34,16 @@ export function listMain(found: readonly Seen[]): readonly Seen[] {
   return ofEntries.length > 0 ? ofEntries : found;
 }
 
-/** The operations and the classes stand in the order in which they were first seen. */
+/** Operations and classes are in the order in which they were first seen. */
 export function listChanges(seen: readonly Seen[]): Change[] {
   const classes = Map.groupBy(seen, ({ request, mismatch }) => `${operationOf(request)}\n${describeMember(mismatch)}`);
   const changes = [...classes.values()].map(makeChange);
   const shown = new Set(changes.map(({ kind }) => kind));
-  // A write leaves what other requests read. Where their answers changed as well, the write did nothing else.
+  // Other requests read what a write left. If their answers changed too, the write isn't the cause.
   return changes.filter(({ kind }) => !kind.startsWith(left) || !shown.has(kind.slice(left.length)));
 }
 
-/** Begins the places of what a generated write left, as it is read afterwards. */
+/** Prefix of the places that are read after a generated write. */
 const left = 'left ';
 
 function makeChange(members: readonly Seen[]): Change {
@@ -63,7 +63,7 @@ function makeChange(members: readonly Seen[]): Change {
 }
 
 /**
- * The differences of a generated run, in which the release is right: turned round, as changes of it.
+ * The differences of a generated run, reversed into changes of the release: that run takes the release as right.
  * @param titleOf names a request
  */
 export const seenByGenerator = (

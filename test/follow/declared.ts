@@ -24,7 +24,7 @@ export function operationOf({ method, path }: Pick<TranscriptRequest, 'method' |
   return `${method} ${paths.find(({ form }) => form.test(bare))?.name ?? toPattern(bare)}`;
 }
 
-/** `src/weblate/users/operations.ts:58`; of a method that isn't declared, where its path is. */
+/** `src/weblate/users/operations.ts:58`; for a method that isn't declared, the place of its path. */
 export function lineOf(operation: string): string | undefined {
   const path = operation.slice(operation.indexOf(' ') + 1);
   const index = operations.indexOf(operation);

@@ -1,4 +1,4 @@
-// `npm run follow`: what a release of Weblate answers otherwise than the mirrored one.
+// `npm run follow`: how the answers of a release of Weblate differ from those of the mirrored one.
 import { once } from 'node:events';
 import { mirrors } from '../../src/base/version.ts';
 import { Undo } from '../../src/base/undo.ts';
@@ -113,7 +113,7 @@ async function replayAll(session: Session, { progress, signal }: CommandContext)
   for await (const result of replay({ ...session, differences: noDifferences, signal })) {
     const { scenario, step, request, mismatches } = result;
     progress.show(`replaying ${scenario}`, `${++done}/${session.stepCount}`);
-    // What only one of the two releases wrote makes further steps differ too.
+    // A write by only one of the two releases makes further steps differ too.
     if (scenario === left) continue;
     if (mismatches.some((one) => leavesOther(request.method, one))) left = scenario;
     const operation = operationOf(request);

@@ -1,5 +1,5 @@
-// docs/reference/releases.md: for each operation, which releases answer alike. It is made from what runs of
-// `npm run follow -- --page` kept.
+// docs/reference/releases.md: for each operation, which releases answer alike. It is made from the findings of `npm run
+// follow -- --page`.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { code } from '../transcripts/engine/classes.ts';
@@ -20,7 +20,7 @@ export interface Kept extends Pick<Findings, 'release' | 'mirrored' | 'recorded'
 /** The newest release first. */
 export const readKept = async (): Promise<Kept[]> => JSON.parse(await readFile(keptFile, 'utf8')) as Kept[];
 
-/** Enters a release, in place of what was found in it before, and writes the page. */
+/** Replaces a release's findings, and writes the page. */
 export async function keepFindings({ notes: _notes, changes, ...findings }: Findings): Promise<void> {
   const kept: Kept = {
     ...findings,
@@ -43,7 +43,7 @@ export const replaceTables = (page: string, tables: string): string =>
 const others = 'other methods and paths';
 const form = 'form';
 
-/** The row of an operation: HEAD is GET without the body; OPTIONS has one, and what isn't declared. */
+/** The row of an operation. HEAD counts as GET; OPTIONS and undeclared operations have a row each. */
 function rowOf(operation: string): string {
   const [method = '', path = ''] = operation.split(' ');
   if (method === 'OPTIONS') return method;

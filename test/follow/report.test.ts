@@ -85,7 +85,7 @@ await test('a class in an operation is one change, and counts its steps', async 
   });
 });
 
-await test('another status or other entries of a step stand for what follows from them', (t) => {
+await test('of a step with another status or other entries only that counts', (t) => {
   const id = plant('GET', list, ['body.results[0].id', '1', '2']);
   const status = plant('GET', list, ['status', '200', '404']);
   const other = plant('GET', list, ['body.results[0].name', '"a"', '"b"']);
@@ -95,7 +95,7 @@ await test('another status or other entries of a step stand for what follows fro
   t.end();
 });
 
-await test('what a write left counts only where reading did not change', async (t) => {
+await test('the result of a write counts only if reading did not change', async (t) => {
   const wrote = (place: string) => plant('POST', list, [`left ${place}`, '"a"', '{"id":1}']);
   const kinds = listChanges([
     wrote('body.results[3].component'),
@@ -105,7 +105,7 @@ await test('what a write left counts only where reading did not change', async (
   t.same(kinds, ['body.results[].component text → object', 'left body.results[].scope text → object']);
 });
 
-await test('what the generator found is turned round, without tokens', async (t) => {
+await test('differences of generated requests are reversed, without tokens', async (t) => {
   const request = { method: 'GET', path: '/api/users/bob/' };
   const mismatch = { place: 'body.full_name', expected: '"wlu_theirs"', received: 'null' };
   const result = {
@@ -196,7 +196,7 @@ const found = (release: string, ...changes: Kept['changes'][number][]): Kept => 
   changes,
 });
 
-await test('what changed stands in cells, and operations that changed alike share a row', (t) => {
+await test('cells have the changes, and operations that changed alike share a row', (t) => {
   const component = (operation: string) => change(operation, 'body.results[].component', '"…/app/"', '{"id":1}');
   const tables = formatReleases([
     found('2026.10.1'),

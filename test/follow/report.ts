@@ -10,7 +10,7 @@ export interface Findings {
   /** How many steps of the recordings, and generated ones, were sent. */
   readonly recorded: number;
   readonly generated: number;
-  /** Where its world is not the known one. */
+  /** Where its world differs from the known one. */
   readonly notes: readonly string[];
   /** How many steps of each operation were compared. */
   readonly compared: Readonly<Record<string, number>>;

@@ -8,7 +8,7 @@ import { batches } from './requests.ts';
 import { sandboxes, ways } from './sandboxes.ts';
 import { fuzzServices } from './services.ts';
 
-await test('requests over three sandboxes at once', async (t) => {
+await test('random requests to three sandboxes at once show no fault', async (t) => {
   const requests = 1000;
   const { tally, url } = await fuzzServices(t, { requests, narrowRequests: 100 });
   t.equal(tally.requests, requests);

@@ -72,7 +72,7 @@ const kindOf = (fault: string): string => fault.replaceAll(/["'].*/gs, '').repla
 
 /**
  * The shortest sequence that shows the fault when its requests are sent one after the other, as far as fast-check finds
- * it in the time; empty where it takes requests at once.
+ * it in the time; empty if only simultaneous requests show it.
  */
 async function shrink(found: Found, withinMs: number): Promise<readonly FuzzRequest[]> {
   const { url, seed, run, longest } = found;

@@ -48,11 +48,11 @@ const meant = ({ usernames }: World): Readonly<Record<string, Arbitrary<Json>>> 
   // A run doesn't wait long.
   within_ms: fc.constantFrom<Json>(0, 1, 20, 60_001),
   delay_ms: fc.constantFrom<Json>(1, { min: 1, max: 9 }),
-  // What rules say must be HTTP.
+  // A rule's answer must be valid HTTP.
   headers: fc.constantFrom<Json>({ 'Retry-After': '1' }, { Accept: 'json' }),
 });
 
-/** What of a schema says its values. */
+/** The parts of a schema that describe its values. */
 interface Keywords {
   readonly type?: string;
   readonly anyOf?: readonly TSchema[];
@@ -140,7 +140,7 @@ function queriesOf(world: World, schema: TObject): Arbitrary<string> {
 }
 
 function stepsOf(world: World, { method, url, schema, config }: Operation): Arbitrary<Step> {
-  // What replaces or deletes a sandbox strikes the spare one: the others are needed.
+  // Requests that replace or delete a sandbox use the spare one: the others are needed.
   const isDrastic = url.endsWith('/seed') ? method === 'PUT' : url.endsWith('/:name') && method !== 'GET';
   const three = fc.constantFrom<string>(...sandboxes);
   const names = fc.oneof(

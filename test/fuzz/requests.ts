@@ -96,7 +96,7 @@ const spoils: Arbitrary<Change> = fc.oneof(
   },
   {
     weight: 1,
-    // Where nothing is refused before the body is read.
+    // Paths on which nothing is refused before the body is read.
     arbitrary: fc.constantFrom(...oddBodies).map(([type, raw, length]): Change => (request) => {
       const headers = { 'Content-Type': type, ...(length !== undefined && { 'Content-Length': length }) };
       const path = request.path.replace(/\/api\/.*$/, '/api/users/');

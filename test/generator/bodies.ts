@@ -8,7 +8,7 @@ import { profiles } from './profiles.ts';
 import { anyValue, isOfOneScript, valuesOf } from './values.ts';
 import type { World } from './world.ts';
 
-/** What of a request says its body. */
+/** The part of a request that is its body. */
 export type Body = Pick<TranscriptRequest, 'headers' | 'json' | 'form' | 'multipart' | 'raw'>;
 
 type Fields = Record<string, Json>;

@@ -8,7 +8,7 @@ import { anyValue } from './values.ts';
 
 type Metadata = (typeof profileFields)[keyof typeof profileFields]['metadata'];
 
-/** Of the keys whose values the real system checks further: those that it accepts. */
+/** Accepted values of the keys that the real system checks further. */
 const listed: Readonly<Record<string, readonly Json[]>> = {
   languages: [[], ['cs'], ['cs', 'de'], ['de', 'cs', 'de'], null],
   secondary_languages: [[], ['de'], ['zh_Hans', 'cs']],

@@ -1,4 +1,4 @@
-// One request to the mirrored API, made from the declared operations: who asks, in which way, for what, with which body.
+// One request to the mirrored API, made from the declared operations: its caller, its form, its target and its body.
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import { resources } from '../../src/weblate/resources.ts';
@@ -17,7 +17,7 @@ export interface Step {
 const operations = resources.flatMap((resource) => resource.operations);
 type Operation = (typeof operations)[number];
 
-/** What of the path's parameters a request names. */
+/** The path's parameters that a request names. */
 interface Names {
   readonly path: string;
   /** The user in the path, if there is one. */
@@ -105,9 +105,9 @@ function stepsOf(world: World, method: string, operation: Operation): Arbitrary<
   const { url, schema, config } = operation;
   const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
   const isPlain = !url.includes(':');
-  // The real system fails where it renders a subscription as a page.
+  // The real system fails to render a subscription as a page.
   const plainness = url.endsWith('/notifications/:id/') ? 16 : 2.5;
-  // What is read-only here can be written there, by an administrator: those steps differ on purpose.
+  // An administrator can write there what is read-only here: those steps differ on purpose.
   const isReadOnly = !isRead && operation.method === method && config.access === 'sign in';
   const bodies = isReadOnly
     ? fc.constant(readOnlyBody)

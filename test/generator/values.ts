@@ -68,7 +68,7 @@ const anyText = fc.oneof(
   { weight: 1, arbitrary: fc.string({ maxLength: 12 }) },
 );
 
-/** Whether a value is no name that mixes scripts: the real system rejects those where a letter looks like another. */
+/** Whether a value is no name that mixes scripts: the real system rejects those if a letter looks like another. */
 export const isOfOneScript = (value: Json): boolean => typeof value !== 'string' || oneScript.test(value);
 const oneScript =
   /^(?:[\p{Script=Latin}\p{Script=Common}\p{Cs}]*|[\p{Script=Greek}\p{Script=Common}]*|[\p{Script=Han}\p{Script=Common}]*)$/u;

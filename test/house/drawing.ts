@@ -21,7 +21,7 @@ export function readDrawing(page: string): Drawing {
 
 const [mostRooms, mostArrows] = [16, 80];
 
-/** Where drawing and imports differ, and where the drawing holds too much. */
+/** Differences between drawing and imports, and superfluous arrows. */
 export function compareDrawing(drawing: Drawing, sources: Sources): string[] {
   const faults: string[] = [];
   const order = [...drawing.keys()];
@@ -51,7 +51,7 @@ export function compareDrawing(drawing: Drawing, sources: Sources): string[] {
   return faults;
 }
 
-/** Where the page's table and the folders that hold files differ: each has a line that tells its one reason. */
+/** Differences between the page's table and the folders with files: each folder has a line with its one reason. */
 export function compareTable(page: string, sources: Sources): string[] {
   const rows = page.match(/^\| `.+$/gm) ?? [];
   const told = new Set(rows.flatMap((row) => row.split(' | ')[0]?.match(/(?<=`)[^`, ]+(?=\/`)/g) ?? []));

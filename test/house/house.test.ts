@@ -16,7 +16,7 @@ await test('src keeps each rule of the house', async (t) => {
     t.same(rule(sources), [], rule.name);
 });
 
-await test('the table of folders, and the drawing of rooms and arrows', async (t) => {
+await test('the table of folders and the drawing of rooms and arrows match the code', async (t) => {
   const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
   t.same(compareTable(page, sources), []);
   t.same(compareDrawing(readDrawing(page), sources), []);

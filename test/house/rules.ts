@@ -47,7 +47,7 @@ export function findForbiddenImports(sources: Sources): string[] {
   });
 }
 
-/** What a caller may not see is left out where access/queries.ts reads it, for all statements of the mirrored API. */
+/** Only access/queries.ts reads what a caller may be unable to see, and leaves that out, for all statements of the mirrored API. */
 export function findUnguardedReads(sources: Sources): string[] {
   return [...sources].flatMap(([file, text]) =>
     file.startsWith('weblate/')

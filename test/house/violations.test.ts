@@ -1,4 +1,4 @@
-// Each rule of the house finds what breaks it, or it would prove nothing.
+// Each rule of the house finds what breaks it.
 import { test } from 'tap';
 import { compareDrawing, compareTable, readDrawing } from './drawing.ts';
 import { findCircles, findForbiddenImports, findMisplacedSql, findNamesakes, findUnguardedReads } from './rules.ts';
@@ -8,7 +8,7 @@ import { listPackages, type Sources } from './sources.ts';
 const importing = (files: Record<string, string>): Sources =>
   new Map(Object.entries(files).map(([file, specifier]) => [file, specifier && `import { x } from '${specifier}';`]));
 
-await test('the table of folders', async (t) => {
+await test('folders missing in the table are found, and lines without a folder', async (t) => {
   const page = '| in `src/` | its one reason |\n| `seeds/format/`, `pages/` | reads `x/` |\n';
   t.same(compareTable(page, importing({ 'seeds/format/a.ts': '', 'pages/b.ts': '' })), []);
   t.same(compareTable(page, importing({ 'seeds/format/a.ts': '', 'http/wire/b.ts': '' })), [
@@ -17,7 +17,7 @@ await test('the table of folders', async (t) => {
   ]);
 });
 
-await test('files of one name', async (t) => {
+await test('files of the same name are found', async (t) => {
   const files = ['load/queries.ts', 'export/queries.ts', 'api/send.ts', 'pages/page.ts'];
   t.same(findNamesakes(importing(Object.fromEntries(files.map((file) => [file, ''])))), []);
   t.same(findNamesakes(importing(Object.fromEntries([...files, 'seed/read/send.ts'].map((file) => [file, ''])))), [
@@ -74,7 +74,7 @@ await test('misplaced SQL is found', async (t) => {
     t.same(findMisplacedSql(new Map([[file, text]])), broken ? [`${file} holds SQL`] : [], text);
 });
 
-await test('reads of what may be hidden', async (t) => {
+await test('reads of rows that may be hidden are found', async (t) => {
   const cases: [text: string, broken: boolean][] = [
     ['sql`select 1 from access, understudy.projects p`', true],
     [`db.selectFrom('understudy.subscriptions as x')`, true],
@@ -126,7 +126,7 @@ await test('the drawing and the imports are compared in both directions', async 
   t.throws(() => readDrawing('# Architecture\n'), { message: /no drawing/ });
 });
 
-await test('packages that are imported or read', async (t) => {
+await test('packages that are imported or read are found', async (t) => {
   const sources = new Map([
     ['a.ts', "import fs from 'node:fs';\nimport type { A } from 'types-alone';\nimport { b } from './b.ts';"],
     ['b.mjs', "import { Value } from '@scope/one/value';\nconst two = await import('two.js/x');\n// from 'a comment'"],

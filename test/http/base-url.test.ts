@@ -21,7 +21,7 @@ async function assertBase(t: Test, options: ServiceOptions, cases: [Record<strin
   }
 }
 
-await test('Host; forwarded headers are ignored unless a proxy is trusted', async (t) =>
+await test('Host counts; forwarded headers are ignored unless a proxy is trusted', async (t) =>
   assertBase(t, {}, [
     [{}, 'own'],
     [{ host: 'understudy:8000' }, 'http://understudy:8000'],
@@ -40,7 +40,7 @@ await test('Host; forwarded headers are ignored unless a proxy is trusted', asyn
     ],
   ]));
 
-await test('a trusted proxy: the last value counts, values sent by the client do not', async (t) =>
+await test('with a trusted proxy the last value counts, not those of the client', async (t) =>
   assertBase(t, { trustProxy: 1 }, [
     [{}, 'own'],
     [{ 'x-forwarded-host': 'api.example.org', 'x-forwarded-proto': 'https' }, 'https://api.example.org'],
@@ -51,7 +51,7 @@ await test('a trusted proxy: the last value counts, values sent by the client do
     [{ 'x-forwarded-host': 'api.example.org', 'x-forwarded-proto': 'javascript' }, 'http://api.example.org'],
   ]));
 
-await test('two trusted proxies: the last value but one counts', async (t) =>
+await test('with two trusted proxies the last value but one counts', async (t) =>
   assertBase(t, { trustProxy: 2 }, [
     [{ 'x-forwarded-host': 'api.example.org', 'x-forwarded-proto': 'https' }, 'https://api.example.org'],
     [

@@ -4,7 +4,6 @@ import { test } from 'tap';
 import { checkFields } from '../../src/http/body/check-fields.ts';
 import { textRules } from '../../src/http/body/read-value.ts';
 import { readDateTime } from '../../src/http/body/read-date-time.ts';
-import { writeMoment } from '../../src/http/body/read-date-time.ts';
 import { parseJson } from '../../src/http/wire/python-text.ts';
 
 const schema = Type.Object({
@@ -95,6 +94,4 @@ await test('moments are accepted in the forms of the real system', async (t) => 
     '2026-01-01T00:00+24:00',
   ])
     t.equal(readDateTime(text), undefined, text);
-  t.equal(writeMoment('2026-01-02T03:04:05.000000'), '2026-01-02T03:04:05Z');
-  t.equal(writeMoment('2026-01-02T03:04:05.000001'), '2026-01-02T03:04:05.000001Z');
 });

@@ -48,7 +48,7 @@ await test('Accept may ask for an indentation', async (t) => {
   for (const [accept, indent] of indents) t.same(negotiate(undefined, accept), { format: 'json', indent }, accept);
 });
 
-await test('clients that name HTML in Accept', async (t) => {
+await test('clients that name HTML in Accept are found', async (t) => {
   t.ok(prefersHtml('text/html,*/*;q=0.8'));
   for (const accept of [undefined, '*/*', 'application/json', '', 'image/png'])
     t.notOk(prefersHtml(accept), String(accept));

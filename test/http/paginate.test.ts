@@ -84,7 +84,7 @@ await test('links keep the query and change the page', async (t) => {
   t.same(links('page=last&page_size=1', lastPage, 1, 3), { next: null, previous: `${url}?page=2&page_size=1` });
 });
 
-await test('only pages that hold entries exist, and the first', async (t) => {
+await test('only the first page and pages with entries exist', async (t) => {
   t.same(links('', 1, 10, 0), { next: null, previous: null }, 'the first of an empty list');
   t.same(links('', 2, 10, 11), { next: null, previous: url });
   t.same(

@@ -63,7 +63,7 @@ await test('numbers without an unusual spelling stay numbers', async (t) => {
   t.throws(() => parseJson('{'), SyntaxError);
 });
 
-await test('the fault of broken JSON in Python’s words, up to 4 KiB', async (t) => {
+await test('faults of JSON up to 4 KiB are reported in Python’s words', async (t) => {
   const broken = (length: number) => () => parseJson(`["\u{1F600}",${'1,'.repeat((length - 9) / 2)}xx]`);
   t.throws(broken(4095), { message: 'Expecting value: line 1 column 4092 (char 4091)' });
   t.throws(broken(4097), { name: 'SyntaxError', message: /^Unexpected token 'x'/ });

@@ -2,7 +2,7 @@
 import { test } from 'tap';
 import { parsePairs, parseQuery, replaceQuery } from '../../src/http/wire/query-string.ts';
 
-await test('pairs, as parse_qsl with blank values', async (t) => {
+await test('pairs are read as by parse_qsl with blank values', async (t) => {
   const expected: [string, [string, string][]][] = [
     ['', []],
     [
@@ -44,7 +44,7 @@ await test('pairs, as parse_qsl with blank values', async (t) => {
   for (const [query, pairs] of expected) t.same(parsePairs(query), pairs, JSON.stringify(query));
 });
 
-await test('values: the last one counts, and no name is special', async (t) => {
+await test('the last value of a name counts, and no name is special', async (t) => {
   t.same({ ...parseQuery('page=2&page=3') }, { page: '3' });
   const values = parseQuery('__proto__=x&constructor=y&toString=z');
   t.equal(values['__proto__'], 'x');
@@ -52,7 +52,7 @@ await test('values: the last one counts, and no name is special', async (t) => {
   t.equal(parseQuery('')['toString'], undefined);
 });
 
-await test('written as quote_plus does', async (t) => {
+await test('values are written as by quote_plus', async (t) => {
   const expected: [string, string][] = [
     ['abc', 'abc'],
     ['a b', 'a+b'],
@@ -76,12 +76,12 @@ await test('written as quote_plus does', async (t) => {
   for (const [text, quoted] of expected) t.equal(replaceQuery([], 'k', text), `k=${quoted}`, JSON.stringify(text));
 });
 
-await test('one key set or removed, the others sorted by code point and in their order', async (t) => {
+await test('one key is set or removed, and the keys are sorted by code point', async (t) => {
   const pairs = parsePairs('b=2&a=1&page=7&B=0&ä=3&a=0&𐀀=5&\uFFFD=4&page=8');
   t.equal(
     replaceQuery(pairs, 'page', '3'),
     'B=0&a=1&a=0&b=2&page=3&%C3%A4=3&%EF%BF%BD=4&%F0%90%80%80=5',
-    'beyond the first plane comes last, unlike UTF-16',
+    'characters beyond the first plane sort last, unlike in UTF-16',
   );
   t.equal(replaceQuery(parsePairs('page=1'), 'page', null), '');
   t.equal(replaceQuery(parsePairs('ab=1&a=2'), 'page', null), 'a=2&ab=1');

@@ -81,7 +81,7 @@ await test('a request over the limit is refused without the database', async (t)
   t.equal((await service.request('GET', path, { as: 'bob' })).status >= 500, true, 'the database is away');
 });
 
-await test('each sandbox has its counts, and what fills it anew starts them anew', async (t) => {
+await test('each sandbox has its own counts, which restart when it is refilled', async (t) => {
   const service = await startService(t, { rateLimits: { anonymous: '1/day', user: '1/day' } });
   const own = '/_understudy/sandboxes/job';
   const statuses = (place: string) =>

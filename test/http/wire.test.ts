@@ -1,4 +1,4 @@
-// What the recordings wire/* and format/query can't hold: bytes that are no text, headers that must be absent, more CSV.
+// Cases beyond the recordings wire/* and format/query: bytes that are no text, headers that must be absent, more CSV.
 import { test } from 'tap';
 import { startService } from '../support/service.ts';
 import { toCsv } from '../../src/http/wire/csv.ts';

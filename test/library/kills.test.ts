@@ -23,13 +23,13 @@ function startHost(t: Test, at: Place, ...args: string[]) {
   return host;
 }
 
-await test('a program that ends without closing', async (t) => {
+await test('a program that ends without closing leaves nothing', async (t) => {
   const host = startHost(t, place);
   t.same(await once(host, 'close'), [0, null], 'no handle keeps it alive');
   await untilNothingRemains(place);
 });
 
-await test('a program that is killed while its service runs', async (t) => {
+await test('a program that is killed while its service runs leaves nothing', async (t) => {
   const host = startHost(t, place, 'stay');
   await once(host.stdout, 'data');
   t.ok(listRemains(place).some((line) => line.includes('understudy-watchdog')));
@@ -40,7 +40,7 @@ await test('a program that is killed while its service runs', async (t) => {
 for (const afterMs of [0, 5, 10, 15, 20, 30, 40, 60, 80, 100, 150, 200, 300, 400, 600, 1000, 2000])
   await test(`a program that is killed ${afterMs} ms after its service began`, async () => {
     const host = startHost(file, place, 'stay');
-    // From the moment on that there is something to leave behind.
+    // From then on there is something to leave behind.
     while (listRemains(place).length === 0) await sleep(1);
     await sleep(afterMs);
     host.kill('SIGKILL');
@@ -48,7 +48,7 @@ for (const afterMs of [0, 5, 10, 15, 20, 30, 40, 60, 80, 100, 150, 200, 300, 400
     await untilNothingRemains(place);
   });
 
-await test('a service that is killed', async (t) => {
+await test('a service that is killed leaves nothing', async (t) => {
   Object.assign(process.env, place.env);
   const api = await start();
   process.kill(api.pid, 'SIGKILL');

@@ -65,7 +65,7 @@ for (const [runner, args] of Object.entries({
     t.match(ran, { code: 0, status: 404, headers: allowed }, 'a variable wins over its option, and over no other');
   });
 
-await test('what is wrong', async (t) => {
+await test('the set-up names a wrong option or variable', async (t) => {
   const misspelt = await run(t, [{ metadata: { understudy: { anonymus: 'read' } } }]);
   t.match(misspelt, { code: 1, stderr: /TypeError: start has no option anonymus; did you mean anonymous\?/ });
   const variable = await run(t, [], { UNDERSTUDY_SEDE: 'x' });
@@ -74,7 +74,7 @@ await test('what is wrong', async (t) => {
   t.match(url, { code: 1, stderr: /TypeError: UNDERSTUDY_URL must begin with http/ });
 });
 
-await test('a service that the environment names is used, and that is said', async (t) => {
+await test('a service that the environment names is used, and a note says so', async (t) => {
   const UNDERSTUDY_URL = 'http://127.0.0.1:1';
   const { stderr } = await run(t, [], { UNDERSTUDY_URL });
   t.match(stderr, `Understudy: all tests use ${UNDERSTUDY_URL}, for UNDERSTUDY_URL is set; no service is started.\n`);

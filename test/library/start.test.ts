@@ -28,7 +28,7 @@ const namesOf = async (options: StartOptions): Promise<string[]> => {
   return (await api.open('default')).users.map(({ username }) => username);
 };
 
-await test('without options: the documented seed, a client, an end that leaves nothing', async (t) => {
+await test('without options start() has the documented seed and a client, and leaves nothing', async (t) => {
   const api = await start();
   t.match(api.url, /^http:\/\/127\.0\.0\.1:\d+$/);
   const answer = await fetch(`${api.url}${list}`);
@@ -44,7 +44,7 @@ await test('without options: the documented seed, a client, an end that leaves n
   t.equal(unasked, 0);
 });
 
-await test('a seed as an object, as text and as a file', async (t) => {
+await test('a seed is an object, a text or a file', async (t) => {
   t.same(await namesOf({ seed: zoe }), ['zoe']);
   t.same(await namesOf({ seed: 'users:\n  - username: yves\n' }), ['yves']);
   const path = join(makeScratch(t), 'own.yaml');
@@ -52,7 +52,7 @@ await test('a seed as an object, as text and as a file', async (t) => {
   t.same(await namesOf({ seed: path }), ['xenia']);
 });
 
-await test('what is wrong with the options, in their terms', async (t) => {
+await test('errors name the options', async (t) => {
   const faults: [StartOptions, RegExp][] = [
     [{ seed: 'documentd' }, /^seed: no seed "documentd"; did you mean "documented"\?$/],
     [{ seed: { users: [{ usernam: 'x' }] } }, /^seed:\nseed:1:11 .*missing\nseed:1:12 .*usernam is not a known key/],
@@ -73,7 +73,7 @@ await test('what is wrong with the options, in their terms', async (t) => {
   await untilNothingRemains(place);
 });
 
-await test('a port that is taken', async (t) => {
+await test('a taken port is an error', async (t) => {
   const holder = createServer().listen(0, '127.0.0.1');
   t.teardown(() => holder.close());
   await once(holder, 'listening');
@@ -81,7 +81,7 @@ await test('a port that is taken', async (t) => {
   await t.rejects(start({ port }), { message: `Port ${port} is taken. Leave \`port\` out for a free one.` });
 });
 
-await test('an end that nobody asked for is an event', async (t) => {
+await test('an unexpected end emits exit', async (t) => {
   const api = await start({ seed: zoe });
   const errors: Error[] = [];
   api.addEventListener('exit', ({ error }) => errors.push(error));
@@ -94,7 +94,7 @@ await test('an end that nobody asked for is an event', async (t) => {
   await untilNothingRemains(place);
 });
 
-await test('a start that is aborted', async (t) => {
+await test('an aborted start leaves nothing', async (t) => {
   const reason = new Error('no longer wanted');
   await t.rejects(start({ signal: AbortSignal.abort(reason) }), reason);
   for (const afterMs of [1, 100, 400]) {
@@ -112,7 +112,7 @@ await test('an admin token is required, and the client has it', async (t) => {
   t.equal((await api.sandboxes()).length, 1);
 });
 
-await test('the log, line by line', async (t) => {
+await test('the log is passed on line by line', async (t) => {
   const lines: string[] = [];
   await using api = await start({ log: (line) => lines.push(line), env: { LOG_LEVEL: 'debug' }, seed: zoe });
   await fetch(`${api.url}/api/users/zoe/`);
@@ -120,7 +120,7 @@ await test('the log, line by line', async (t) => {
   t.ok(lines.some((line) => line.startsWith('Understudy ')));
 });
 
-await test('data that is kept', async (t) => {
+await test('dataDir keeps the data', async (t) => {
   const dataDir = join(makeScratch(t), 'data');
   {
     await using api = await start({ dataDir, seed: zoe });
@@ -131,14 +131,14 @@ await test('data that is kept', async (t) => {
   t.same((await again.open('default')).description.snapshots, ['kept']);
 });
 
-await test('a folder that holds something else', async (t) => {
+await test('a folder with other content is refused', async (t) => {
   const dataDir = join(makeScratch(t), 'data');
   mkdirSync(dataDir);
   writeFileSync(join(dataDir, 'letter.txt'), '');
   await t.rejects(start({ dataDir }), { message: /isn't Understudy's: it holds letter\.txt/ });
 });
 
-await test('several at once are services of their own', async (t) => {
+await test('each call starts a service of its own', async (t) => {
   const all = await Promise.all([1, 2, 3].map(() => start({ seed: zoe })));
   t.equal(new Set(all.map(({ url }) => url)).size, 3);
   await (await all[0]?.open('default'))?.snapshot('mine');

@@ -1,5 +1,5 @@
-// Metrics for Prometheus: their values and the format of the page. Health: it answers a check whatever its headers say, because a
-// balancer chooses Host, and may pass on others.
+// Metrics for Prometheus: their values and the format of the page. Health answers whatever the headers say, because a
+// balancer chooses Host and passes on others.
 import { type Test, test } from 'tap';
 import { type Family, renderFamilies } from '../../src/service/monitoring/metrics-text.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -72,7 +72,7 @@ await test('durations are a histogram', async (t) => {
   t.same(
     buckets,
     buckets.toSorted((a, b) => a - b),
-    'each holds the ones before it',
+    'each bucket includes those before it',
   );
   t.equal(found.get(`${name}_bucket{${labels},le="+Inf"}`), 3);
   t.equal(found.get(`${name}_count{${labels}}`), 3);

@@ -128,7 +128,7 @@ async function readWithoutDatabase(
   }
 }
 
-await test('its server is the address of the request', async (t) => {
+await test('the document’s server is the address of the request', async (t) => {
   const serverOf = async (path: string, publicUrl = 'http://localhost:8000') => {
     const { status, document } = await readWithoutDatabase(path, { publicUrl });
     t.equal(status, 200, path);

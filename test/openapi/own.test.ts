@@ -186,7 +186,7 @@ await test('every operation answers as described', async (t) => {
   );
 });
 
-await test('it is closed when our own API is', async (t) => {
+await test('the document is closed when our own API is', async (t) => {
   const service = await startService(t, {
     admin: {
       access: { mode: 'off', token: undefined, allowedHosts: [], isLocal: true },

@@ -1,4 +1,4 @@
-// The documentation page as the server sends it. test/browser/ holds its behaviour in a browser.
+// The documentation page as the server sends it. test/browser/ tests its behaviour in a browser.
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { test } from 'tap';
@@ -9,7 +9,7 @@ const asBrowser = { headers: { accept: 'text/html' } };
 const library = /\/assets\/[\w-]+\/swagger-ui\.js/;
 const libraryFiles = 2;
 
-// Before all other tests: a file's hash is kept for the process.
+// First of the tests, because the process keeps a file's hash.
 await test('the library is read for the first page, and not at start', async (t) => {
   const { readFileSync } = fs;
   const read: string[] = [];
@@ -57,7 +57,7 @@ await test('the page shows the document, and loads nothing from other hosts', as
   t.match(inSandbox.text, library, 'and loads the same files');
 });
 
-await test('it sends requests as the user that the page acts as, where the token is public', async (t) => {
+await test('the page sends requests as the chosen user if the token is public', async (t) => {
   const service = await startService(t);
   const tokenOf = async (path: string, ask: Ask) => {
     const { text } = await service.request('GET', path, ask);

@@ -5,7 +5,7 @@ import { aNotification, askUntil, assertUnavailable, list, startBehindProxy } fr
 const ready = '/_understudy/health/ready';
 const fromAlice = { as: 'alice' };
 
-await test('refused connections', async (t) => {
+await test('while connections are refused, requests get 503', async (t) => {
   const { proxy, service } = await startBehindProxy(t);
   t.equal((await service.request('GET', list, fromAlice)).status, 200);
   await proxy.refuse();
@@ -38,7 +38,7 @@ await test('refused connections', async (t) => {
   t.equal((await askUntil(200, () => service.request('GET', ready))).status, 200, 'ready again');
 });
 
-await test('not every request tries to connect to a server that refuses', async (t) => {
+await test('few requests try to connect to a server that refuses', async (t) => {
   const { proxy, service } = await startBehindProxy(t);
   await proxy.refuse();
   await proxy.accept();
@@ -49,7 +49,7 @@ await test('not every request tries to connect to a server that refuses', async 
   t.ok(proxy.accepted - before < 20, `${proxy.accepted - before} attempts to connect for 200 requests`);
 });
 
-await test('a server that hangs', async (t) => {
+await test('while the server hangs, requests get 503 within the time limit', async (t) => {
   const { proxy, service } = await startBehindProxy(t, { statementTimeoutMs: 500 });
   t.equal((await service.request('GET', list, fromAlice)).status, 200);
   proxy.stall();
@@ -73,7 +73,7 @@ await test('a server that hangs', async (t) => {
   );
 });
 
-await test('a server that hangs in a transaction', async (t) => {
+await test('a transaction on a server that hangs is given up', async (t) => {
   const { proxy, service } = await startBehindProxy(t, { statementTimeoutMs: 500 });
   const { pool } = service.database;
   const ask = () => pool.transaction().execute((trx) => trx.selectFrom('understudy.sandboxes').select('id').execute());
@@ -88,7 +88,7 @@ await test('a server that hangs in a transaction', async (t) => {
   t.equal(service.database.figures().pool.connections, 1);
 });
 
-await test('a slow connection', async (t) => {
+await test('a slow connection delays answers without errors', async (t) => {
   const { proxy, service } = await startBehindProxy(t);
   proxy.delayMs = 150;
   const answers = await Promise.all(Array.from({ length: 40 }, () => service.request('GET', list, fromAlice)));

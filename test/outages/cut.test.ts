@@ -5,7 +5,7 @@ import { aNotification, assertUnavailable, list, startBehindProxy, withClient } 
 
 const entry = { as: 'alice', json: aNotification };
 
-await test('between two requests', async (t) => {
+await test('a connection that is lost between two requests is replaced', async (t) => {
   const { proxy, service } = await startBehindProxy(t);
   t.equal((await service.request('GET', list, { as: 'alice' })).status, 200);
   t.equal((await service.request('POST', list, entry)).status, 201);
@@ -50,7 +50,7 @@ await test('a write whose answer is lost is done once and reported as failed', a
   t.match(await service.request('POST', list, entry), { status: 400 }, 'the retry shows it');
 });
 
-await test('many clients, connections that are cut all the time', async (t) => {
+await test('many clients lose no acknowledged write while connections are cut all the time', async (t) => {
   const { proxy, service } = await startBehindProxy(t);
   const cutter = setInterval(() => proxy.cut(), 15);
   t.teardown(() => clearInterval(cutter));
@@ -87,7 +87,7 @@ await test('many clients, connections that are cut all the time', async (t) => {
   );
 });
 
-await test('in the middle of a transaction', async (t) => {
+await test('a transaction whose connection is cut fails, and the next one succeeds', async (t) => {
   const { proxy, service } = await startBehindProxy(t);
   const { pool } = service.database;
   await t.rejects(

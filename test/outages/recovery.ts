@@ -34,7 +34,7 @@ async function ask(path: string, change?: object): Promise<Asked> {
   return { status: answer.status, startMs, endMs: performance.now() };
 }
 
-/** Asks one after the other until the second success after `isBack`. */
+/** Sends requests one by one until the second success after `isBack`. */
 async function keepAsking(one: () => Promise<Asked>, isBack: () => boolean): Promise<Asked[]> {
   const all: Asked[] = [];
   let successes = 0;

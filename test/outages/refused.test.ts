@@ -50,7 +50,7 @@ for (const how of ['pg_cancel_backend', 'pg_terminate_backend'] as const)
     );
   });
 
-await test('a read-only server', async (t) => {
+await test('on a read-only server reads succeed and writes are 503', async (t) => {
   const databaseUrl = await createSeededDatabase(t, 'documented');
   const service = await startService(t, { databaseUrl });
   t.equal((await service.request('GET', ready)).status, 200);
@@ -78,7 +78,7 @@ await test('a read-only server', async (t) => {
   t.equal((await service.request('GET', ready)).status, 200, 'ready again');
 });
 
-await test('no space left', async (t) => {
+await test('without disk space reads succeed', async (t) => {
   const databaseUrl = await createSeededDatabase(t, 'documented');
   const service = await startService(t, { databaseUrl });
   await withClient(t, databaseUrl, async (client) => {

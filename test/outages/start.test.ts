@@ -5,7 +5,7 @@ import { startServing } from '../support/process.ts';
 import { targetOf, throughPort, until } from '../support/setting.ts';
 import { startProxy } from '../support/proxy.ts';
 
-await test('a server that comes late', async (t) => {
+await test('the start waits for a server that comes late', async (t) => {
   const url = await createTestDatabase(t);
   const proxy = await startProxy(t, targetOf(url));
   const { port } = proxy;
@@ -22,7 +22,7 @@ await test('a server that comes late', async (t) => {
   t.equal(await service.end(), 0);
 });
 
-await test('a server that goes away in the middle', async (t) => {
+await test('the start continues after the server went away in the middle', async (t) => {
   const url = await createTestDatabase(t);
   const proxy = await startProxy(t, targetOf(url));
   const starting = startServing(t, { DATABASE_URL: throughPort(url, proxy.port) });

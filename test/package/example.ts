@@ -1,4 +1,4 @@
-// An example as a project that its runner runs: as it is, in several files, or changed so that it must fail.
+// An example as a project for its runner: unchanged, in several files, or changed so that it must fail.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
@@ -9,7 +9,7 @@ type Edit = readonly [from: string, to: string];
 export interface Example {
   /** The folder in examples/. */
   readonly name: string;
-  /** The test in it, and what it needs beside that. */
+  /** The file of its test, and those that the test needs. */
   readonly file: string;
   readonly others?: readonly string[];
   /** Of the project's package.json. */

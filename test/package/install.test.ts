@@ -8,7 +8,7 @@ import { folderOf, versions } from './nodes.ts';
 import { makeProject, openProject, type Project } from './project.ts';
 import { makeFolder, pack, root } from './tarball.ts';
 
-// Nodes of a hundred megabytes are downloaded once.
+// The first run downloads Nodes of 100 MB each.
 tap.setTimeout(900_000);
 
 const { path: tarball } = pack(tap);
@@ -56,7 +56,7 @@ for (const [name, install] of Object.entries(managers))
       await assertServes(t, project);
     });
 
-await test('npm with install scripts, in 90 MB', async (t) => {
+await test('npm with install scripts takes at most 90 MB', async (t) => {
   const project = makeProject(t, { node: folderOf(oldest) });
   managers.npm(project, tarball);
   await assertServes(t, project);
@@ -73,7 +73,7 @@ await test("offline, from npm's cache", async (t) => {
   await assertServes(t, project);
 });
 
-await test('read-only, without a home folder', async (t) => {
+await test('the package works read-only, without a home folder', async (t) => {
   const project = makeProject(t, { node: folderOf(oldest) });
   managers.npm(project, tarball, noScripts);
   const modules = join(project.folder, 'node_modules');
@@ -87,7 +87,7 @@ await test('read-only, without a home folder', async (t) => {
 /** Prints what `start()` rejects with. */
 const failingStart = "import('weblate-understudy').then((m) => m.start()).catch((error) => console.log(error.message))";
 
-await test("Yarn's Plug'n'Play: what to do instead", async (t) => {
+await test("under Yarn's Plug'n'Play an error says what to do", async (t) => {
   const project = makeProject(t, { node: folderOf(versions[2]) });
   const yarn = installByYarn(project, tarball);
   const advice = 'set `nodeLinker: node-modules` in .yarnrc.yml, and install again.\n';
@@ -95,7 +95,7 @@ await test("Yarn's Plug'n'Play: what to do instead", async (t) => {
   t.throws(() => yarn('weblate-understudy', 'serve', '--temporary'), { message: advice });
 });
 
-await test('an older Node', async (t) => {
+await test('an older Node gets an error that names the required one', async (t) => {
   const project = makeProject(t, { node: folderOf('20.18.0') });
   managers.npm(project, tarball, noScripts);
   const needed = 'understudy: Node 22.13 or newer is needed; this is 20.18.0.\n';

@@ -7,7 +7,7 @@ import { root } from './tarball.ts';
 /** The oldest that package.json allows, the one in long-term support, and this one. */
 export const versions = ['22.13.0', '24.21.0', process.versions.node] as const;
 
-/** The folder of the program; throws where npm can't install it. */
+/** The folder of the program; throws if npm can't install it. */
 export function folderOf(version: string): string {
   if (version === process.versions.node) return dirname(process.execPath);
   const { platform, arch } = process;

@@ -26,7 +26,7 @@ interface ProjectOptions {
 
 const ended = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
 
-/** What a user's shell has: certificates and the registry's settings, but nothing of npm run and of the tests. */
+/** The environment of a user's shell: certificates and the registry's settings, but nothing of npm run and of the tests. */
 const inherited = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(process.env).filter(

@@ -88,7 +88,7 @@ await test('pytest', { skip: missingPython }, async (suite) => {
       t.equal(status, 0, output);
     });
 
-  await suite.test('without the command', async (t) => {
+  await suite.test('an error says that the command is missing', async (t) => {
     const elsewhere = makeProject(t, { node }).folder;
     const folder = makeExample(elsewhere, single, ['one']);
     const { status, output } = runExample(folder, single, env);

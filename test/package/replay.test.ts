@@ -10,10 +10,10 @@ import { pack, root } from './tarball.ts';
 
 tap.setTimeout(600_000);
 
-// Of the service that was recorded.
+// The settings of the recorded service.
 const limits = { UNDERSTUDY_RATE_LIMIT_ANONYMOUS: '2/day', UNDERSTUDY_RATE_LIMIT_USER: '3/hour' };
 
-await test('the recordings', async (t) => {
+await test('the installed service answers as recorded', async (t) => {
   const project = makeProject(t, { node: folderOf(versions[0]) });
   managers.npm(project, pack(t).path, ['--ignore-scripts']);
   const replay = async (env: Readonly<Record<string, string>>, ...which: string[]): Promise<string> => {
@@ -28,7 +28,7 @@ await test('the recordings', async (t) => {
     await replay({}, '--except', 'ratelimit'),
     /^\d{2,} scenarios, \d{4,} steps: no difference, 5 not compared\n$/m,
   );
-  // Each counts from the start of a service.
+  // Each scenario counts from the start of a service.
   for (const name of ['ratelimit/anonymous', 'ratelimit/order', 'ratelimit/user'])
     t.match(await replay(limits, '--only', name), /^1 scenarios, \d+ steps: no difference/m, name);
 });

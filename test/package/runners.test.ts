@@ -1,5 +1,5 @@
-// The examples for JavaScript's test runners, with the real runners, from the tarball: each passes in four files at a time, and
-// the report of one that fails has what it requested.
+// The examples for JavaScript's test runners, with the real runners, from the tarball: each passes in four files at a
+// time, and the report of a failing one shows its requests.
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import tap, { test } from 'tap';
@@ -97,7 +97,7 @@ for (const [title, example] of Object.entries(examples))
     t.match(runExample(folder, example).output, /no token of "alice" is known in sandbox .*; those known are of zoe/);
   });
 
-await test('vitest without the setup', async (t) => {
+await test('vitest without the set-up says what is missing', async (t) => {
   const example = { ...vitest, command: ['vitest', 'run'] } as const;
   const { status, output } = runExample(makeExample(project.folder, example, ['one']), example);
   t.not(status, 0);
@@ -113,7 +113,7 @@ await test('vitest with a set-up of its own', async (t) => {
   t.match(output, /^Understudy .* on http/m, 'its option is a function');
 });
 
-await test('an empty project with vitest', async (t) => {
+await test('an empty project runs vitest’s example', async (t) => {
   const empty = makeProject(t, { node: dirname(process.execPath), env: { NO_COLOR: '1' } });
   managers.npm(empty, tarball, ['--ignore-scripts', `vitest@${manifest.devDependencies.vitest}`]);
   const source = join(root, 'examples/vitest');

@@ -25,7 +25,7 @@ const ofCheckout = readJson(root, 'package.json') as Manifest;
 const namesIn = (value: unknown): string[] =>
   typeof value === 'string' ? [value] : Object.values(value as object).flatMap(namesIn);
 
-await test('the tarball', async (t) => {
+await test('the tarball has the package’s files and nothing else of the checkout', async (t) => {
   const { files } = pack(t);
   const typescript = files.filter((file) => /\.[cm]?tsx?$/.test(file) && !/\.d\.c?ts$/.test(file));
   t.same(typescript, [], 'Node strips no types in node_modules');
@@ -64,7 +64,7 @@ await test('the tarball', async (t) => {
   t.same(compiled, [], "none of Python's caches");
 });
 
-await test('what people read of the package', async (t) => {
+await test('texts of the package name no file of the checkout', async (t) => {
   const { files } = pack(t);
   const texts = files.filter((file) => /^(?:types|clients)\//.test(file) && /\.(?:ts|py|md)$/.test(file));
   t.ok(texts.length > 20);
@@ -98,7 +98,7 @@ await test('the manifest has no scripts, and nothing to install but PostgreSQL',
   t.same(Object.keys(manifest.exports), ['.', './setup', './vitest', './package.json']);
 });
 
-await test('a source map beside each bundle, of lines of the repository', async (t) => {
+await test('each bundle has a source map to lines of the repository', async (t) => {
   const { files } = pack(t);
   const bundles = files.filter((file) => /^[\w-]+\.c?js$/.test(file));
   t.ok(bundles.length > 10);
@@ -112,7 +112,7 @@ await test('a source map beside each bundle, of lines of the repository', async 
   }
 });
 
-await test('the notices', async (t) => {
+await test('the notices name each bundled package with its licence', async (t) => {
   const notices = readFileSync(join(dist, 'THIRD-PARTY-NOTICES'), 'utf8');
   for (const name of ['fastify', 'kysely', 'pg', 'swagger-ui-dist', 'yaml']) {
     const { version, license } = readJson(root, 'node_modules', name, 'package.json') as Named & { license: string };

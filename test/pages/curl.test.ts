@@ -1,4 +1,4 @@
-// The curl commands on pages, parsed by a real shell, and sent: a PUT takes the shown object's own values, and so succeeds.
+// The curl commands on pages, parsed by a real shell, and sent: PUT sends the shown object's own values, and succeeds.
 import { execFileSync } from 'node:child_process';
 import { test } from 'tap';
 import { curlLine, type CurlRequest } from '../../src/pages/curl.ts';
@@ -85,7 +85,7 @@ await test('the sandbox is named once: in the address, else in the header', asyn
   t.same(linesOf(byHeader).map(shellWords), [[`${baseUrl}/api/`, '-H', 'X-Understudy-Sandbox: ci']]);
 });
 
-await test('the absolute address of a path', async (t) => {
+await test('a path has its absolute address', async (t) => {
   t.equal(absoluteUrl(baseUrl, '/api/?a=1'), `${baseUrl}/api/?a=1`);
   t.equal(absoluteUrl('https://x.example/proxy', '/api/'), 'https://x.example/proxy/api/');
   t.equal(new URL(absoluteUrl(baseUrl, '@evil.example/')).host, '127.0.0.1:8000');

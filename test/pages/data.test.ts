@@ -27,7 +27,7 @@ const listOf = (...results: readonly object[]): BrowsablePage => ({
   shape: {},
 });
 
-await test('the key of an entry is encoded, and an entry’s own URL comes first', async (t) => {
+await test('an entry is linked by its own URL, else by its encoded key', async (t) => {
   const page = { ...listOf({ username: 'a/é' }), entryKey: 'username', path: '/api/users/' };
   t.same(linksIn(parse(renderPage(page)), 'td'), [['a/é', `${baseUrl}/api/users/a%2F%C3%A9/`]]);
   const url = `${baseUrl}/api/users/bob/`;

@@ -60,7 +60,7 @@ await test('a sandbox that the URL does not name is in a header', async (t) => {
   t.notMatch(headersOf(inPath), 'Sandbox');
 });
 
-await test('a form without a body', async (t) => {
+await test('a form without a body has no fields', async (t) => {
   const elements = withForm({ method: 'DELETE', body: undefined, fields: [] });
   t.equal(elements.filter(({ name }) => name === 'textarea').length, 0);
   t.equal(elements.find(({ attributes }) => attributes.has('data-headers'))?.attributes.get('data-headers'), '{}');
@@ -80,7 +80,7 @@ await test('each kind of field gets its own control', async (t) => {
   t.equal(controlOf({ kind: 'json', value: { a: [1] } }).text, `\n${JSON.stringify({ a: [1] }, null, 2)}`);
 });
 
-await test('a choice that was not made, and one that is none', async (t) => {
+await test('a choice that wasn’t made is empty, and an invalid one is listed', async (t) => {
   const of = (more: Partial<FormField>) => {
     const elements = withForm({ fields: post.fields.map((field) => ({ ...field, ...more })) });
     return optionsOf(elements, fieldIn(elements, 'scope'));
@@ -90,7 +90,7 @@ await test('a choice that was not made, and one that is none', async (t) => {
   t.same(of({ isNullable: true, value: null })[0], ['null', 'null', true]);
 });
 
-await test('what is said of a field', async (t) => {
+await test('a field has its limits and meaning as help', async (t) => {
   const field = { ...text, isRequired: true, isNullable: true, help_text: 'At most 150 characters.' };
   const elements = withForm({ fields: [field] });
   const control = fieldIn(elements, 'full_name');
@@ -101,7 +101,7 @@ await test('what is said of a field', async (t) => {
   t.equal(help?.text, 'At most 150 characters. Empty means null.');
 });
 
-await test('faults stand at their fields, the first of which gets the focus', async (t) => {
+await test('faults are at their fields, the first of which gets the focus', async (t) => {
   const faulty = { ...text, faults: ['Too long.', 'Too odd.'] };
   const fields = [text, { ...faulty, name: 'a' }, { ...faulty, name: 'b' }];
   const elements = withForm({ fields, faults: ['Not unique.'], isAnswered: true }, { method: 'POST', status: 400 });
@@ -152,7 +152,7 @@ await test('without a faulty field the focus goes to the form’s faults, else t
   t.same(focusedIn(withForm({}, { notices })), [], 'a page that was opened begins at its top');
 });
 
-await test('the hint to choose a user', async (t) => {
+await test('a visitor without a user gets the hint to choose one', async (t) => {
   const hasHint = (more: Partial<BrowsablePage>) =>
     withForm({}, more).some(({ text: shown }) => shown === 'To send this, choose a user in the header of the page.');
   t.ok(hasHint({ visitor: { choices: [] } }));

@@ -42,7 +42,7 @@ const addresses = [
   `${baseUrl}/api/ onclick=x`,
 ];
 
-/** A page whose every value from outside is the given one. */
+/** A page on which every value from outside is the given one. */
 function filledWith(value: string): BrowsablePage {
   const link = { label: value, href: value };
   return {

@@ -15,7 +15,7 @@ const labelled = (elements: Element[], label: string) =>
 const byClass = (elements: Element[], name: string) =>
   elements.filter(({ attributes }) => (attributes.get('class') ?? '').split(' ').includes(name));
 
-await test('the document and its landmarks', async (t) => {
+await test('the document has its landmarks', async (t) => {
   const document = renderPage(example);
   t.match(document, /^<!doctype html>/);
   const elements = parse(document);
@@ -96,7 +96,7 @@ await test('breadcrumbs, formats and pages are links', async (t) => {
     ['api', `${list}?format=api&page=2`, 'true'],
     ...[1, 4, 5, 6, 9].map((n) => [String(n), `${list}?page=${n}`, n === 5 ? 'page' : undefined]),
   ]);
-  t.same(shown.slice(12), shown.slice(7, 12), 'the pages stand again below the answer');
+  t.same(shown.slice(12), shown.slice(7, 12), 'the page numbers are repeated below the answer');
   t.equal(byClass(elements, 'gap').length, 4, 'the gaps around 4 to 6 are seen, each time');
   t.same(
     byClass(elements, 'method')
@@ -115,14 +115,14 @@ function who(page: BrowsablePage): string | undefined {
     .replace(/\s+/g, ' ');
 }
 
-await test('the user and the sandbox of the request', async (t) => {
+await test('the page shows the user and the sandbox of the request', async (t) => {
   t.equal(who(example), '', 'unknown where the database is unavailable');
   t.match(who({ ...example, visitor: { choices: [] } }), /^no user /);
   const visitor = { username: 'alice', choices: [] };
   t.match(who({ ...example, visitor, baseUrl: `${baseUrl}/sandboxes/ci-1` }), /^sandbox ci-1 as alice /);
 });
 
-await test('page numbers leave out those in between', async (t) => {
+await test('page numbers far from the current one are left out', async (t) => {
   t.same(pageNumbers(1, 1), [1]);
   t.same(pageNumbers(2, 3), [1, 2, 3]);
   t.same(pageNumbers(1, 9), [1, 2, 9]);
@@ -137,12 +137,12 @@ await test('text is escaped, in elements and in attributes of either quote', asy
   t.equal(html`<p title="${'"'}">${'<b>'}</p>`.text, '<p title="&quot;">&lt;b&gt;</p>');
 });
 
-await test('markup of the tag stays markup, lists are joined, undefined is nothing', async (t) => {
+await test('markup of the tag stays markup, lists are joined, undefined is left out', async (t) => {
   const items = ['a', '<'].map((item) => html`<b>${item}</b>`);
   const written = html`${items}${undefined}${[1, ['&', new Html('<br />')]]}`;
   t.equal(written.text, '<b>a</b><b>&lt;</b>1&amp;<br />');
 });
 
-await test('what HTML does not allow, or what turns the direction of writing, is replaced', async (t) => {
+await test('characters that HTML forbids or that change the direction of writing are replaced', async (t) => {
   t.equal(escapeHtml('a\0b\u001bc\u0085d\u202ee\u2066\t\n'), 'a\ufffdb\ufffdc\ufffdd\ufffde\ufffd\t\n');
 });

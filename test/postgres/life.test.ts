@@ -1,4 +1,4 @@
-// From start to start: data that is kept, processes that are left behind, and signals.
+// From one start to the next: data that is kept, processes that are left behind, and signals.
 import { spawn } from 'node:child_process';
 import { chownSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { startEmbedded } from '../../packaging/start-embedded.ts';
 import { untilAvailable } from '../../src/service/process/until-available.ts';
 import { hear, isGone, makeScratch, query, readPids, startService, untilGone } from '../support/postgres-folders.ts';
 
-await tap.test('data outlives a stop, the server does not', async (t) => {
+await tap.test('a stop ends the server and keeps the data', async (t) => {
   const dataDir = join(makeScratch(t), 'deep', 'postgres');
   const first = await startEmbedded({ dataDir, settings: { work_mem: '5MB' } });
   t.match(first.version, /^18\.\d+/);
@@ -105,7 +105,7 @@ for (const killed of [['watchdog'], ['watchdog', 'postgres'], ['postgres', 'watc
     t.match(lines.join('\n'), 'ended unasked');
     const last = readPids(dataDir);
     await server.stop();
-    t.ok(isGone(last.watchdog) && isGone(last.postgres), 'and a stop is a stop');
+    t.ok(isGone(last.watchdog) && isGone(last.postgres), 'nothing restarts after a stop');
     t.notOk(existsSync(join(dataDir, 'holder.json')));
   });
 
@@ -135,7 +135,7 @@ await tap.test('a server that ends is started again on its socket, with what was
   t.equal(reports.length, 4);
   const { postgres } = readPids(dataDir);
   await server.stop();
-  t.ok(isGone(postgres), 'and a stop is a stop');
+  t.ok(isGone(postgres), 'nothing restarts after a stop');
   t.equal(lines.filter((line) => line.includes('unasked')).length, 4);
 });
 

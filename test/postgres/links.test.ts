@@ -1,4 +1,4 @@
-// The owner of a data folder can't abuse a service that root starts: root follows no link in it, and ends no process that it names.
+// The owner of a data folder can't abuse a service that root starts: root follows no link in it and ends no foreign process.
 import { spawn } from 'node:child_process';
 import {
   chownSync,
@@ -20,14 +20,14 @@ import { findRunning } from '../../src/postgres/embedded.ts';
 import { isGone, makeScratch, readPids } from '../support/postgres-folders.ts';
 
 if (!isRoot) {
-  tap.plan(0, 'only root has rights that an owner could make use of');
+  tap.plan(0, 'only a service of root can be abused by the folder’s owner');
   process.exit();
 }
 
 const account: Account = getServerAccount();
 const secret = 'what only root may read\nand write\n';
 
-/** A folder of the account's with a cluster that has run, and a file of root's beside it. */
+/** A data folder of the account whose cluster has run, and beside it a file of root. */
 async function makePlace(t: Test): Promise<{ dataDir: string; file: string; plant: (name: string) => void }> {
   const scratch = makeScratch(t);
   const owned = join(scratch, 'owned');
@@ -51,9 +51,9 @@ async function makePlace(t: Test): Promise<{ dataDir: string; file: string; plan
   };
 }
 
-await tap.test('links in the place of its files', async (t) => {
+await tap.test('root follows no link that replaces a file of the folder', async (t) => {
   const { dataDir, file, plant } = await makePlace(t);
-  t.equal(statSync(dataDir).uid, account.uid, 'below a folder of an account everything is that account’s');
+  t.equal(statSync(dataDir).uid, account.uid, 'everything below an account’s folder belongs to that account');
   for (const name of ['server.log', 'understudy.lock', 'holder.json', 'cluster/postmaster.pid', 'cluster.whole']) {
     plant(name);
     const outcome = await startEmbedded({ dataDir }).then(
@@ -74,7 +74,7 @@ await tap.test('links in the place of its files', async (t) => {
   }
 });
 
-await tap.test('a link in the place of the folder', async (t) => {
+await tap.test('a link that replaces the folder is refused', async (t) => {
   const scratch = makeScratch(t);
   const [owned, empty] = [join(scratch, 'owned'), join(scratch, 'empty')];
   for (const folder of [owned, empty]) mkdirSync(folder, { mode: 0o755 });
@@ -87,21 +87,21 @@ await tap.test('a link in the place of the folder', async (t) => {
   t.equal(statSync(empty).uid, 0);
 });
 
-await tap.test('a process of root that the folder names', async (t) => {
+await tap.test('a process of root that postmaster.pid names is not ended', async (t) => {
   const { dataDir } = await makePlace(t);
   const other = spawn('sleep', ['60'], { cwd: join(dataDir, 'cluster') });
   t.teardown(() => other.kill());
   const pidFile = join(dataDir, 'cluster', 'postmaster.pid');
   writeFileSync(pidFile, `${other.pid}\n${dataDir}\n0\n5432\n${dataDir}\n\n\nready\n`);
   chownSync(pidFile, account.uid, account.gid);
-  t.equal(findRunning(dataDir), undefined, 'it is no server of that folder');
+  t.equal(findRunning(dataDir), undefined, 'the process is not the folder’s server');
   const server = await startEmbedded({ dataDir });
   t.notOk(isGone(other.pid ?? 0));
   t.equal(findRunning(dataDir), server.url);
   await server.stop();
 });
 
-await tap.test('a folder that root makes belongs to the account, and all of its processes run as it', async (t) => {
+await tap.test('a folder that root makes belongs to the account, which runs all processes of the server', async (t) => {
   const dataDir = join(makeScratch(t), 'data');
   const server = await startEmbedded({ dataDir });
   t.strictSame(

@@ -1,4 +1,4 @@
-// The cluster that ships: where it is used, what is done where it can't be, and starts on it that are killed.
+// The cluster that ships: when it is used, what replaces it otherwise, and starts on it that are killed.
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -34,7 +34,7 @@ function pack(t: Test, other: Partial<PackedHead>): string {
   return path;
 }
 
-await test('it is unpacked, and has one database with safe settings', async (t) => {
+await test('the cluster is unpacked, and has one database with safe settings', async (t) => {
   const lines: string[] = [];
   const server = await start(t, packedCluster, lines);
   t.teardown(() => server.stop());
@@ -63,7 +63,7 @@ for (const [why, used, said] of [
     "the cluster that ships doesn't start",
   ],
 ] as const)
-  await test(`one is made: ${why}`, async (t) => {
+  await test(`initdb makes a cluster: ${why}`, async (t) => {
     const lines: string[] = [];
     const server = await start(t, used(t), lines);
     t.teardown(() => server.stop());
@@ -72,7 +72,7 @@ for (const [why, used, said] of [
     t.same(await query(server.url, `select to_regnamespace('understudy') is null`), [true]);
   });
 
-await test('a data folder whose first start is killed: the next one succeeds, and nothing is left beside it', async (t) => {
+await test('after a killed first start the next one succeeds, and nothing is left beside the folder', async (t) => {
   const place = makePlace(t);
   for (const afterMs of [0, 5, 10, 20, 30, 50, 80, 120, 200, 400]) {
     const dataDir = join(makeScratch(t), 'data');
@@ -121,7 +121,7 @@ await test('a cluster that was being made is unpacked again; one that is whole k
   t.match(await (await fetch(`${last.url}/api/users/alice/notifications/`)).json(), { count: 9 }, 'and was kept');
 });
 
-await test('its sandbox is as old as the first start, whatever seed it begins with', async (t) => {
+await test('the sandbox is as old as the first start, with any seed', async (t) => {
   for (const seed of ['documented', 'empty']) {
     const began = Date.now();
     const UNDERSTUDY_DATA_DIR = join(makeScratch(t), 'data');
@@ -133,7 +133,7 @@ await test('its sandbox is as old as the first start, whatever seed it begins wi
   }
 });
 
-await test('a start that was killed while it tried a socket', async (t) => {
+await test('a start that was killed while it tried a socket doesn’t disturb the next one', async (t) => {
   const dataDir = join(makeScratch(t), 'data');
   await (await startEmbedded({ dataDir })).stop();
   writeFileSync(join(dataDir, 'probe.socket'), '');
@@ -143,7 +143,7 @@ await test('a start that was killed while it tried a socket', async (t) => {
   t.notOk(readdirSync(dataDir).includes('probe.socket'));
 });
 
-await test('a folder whose path is too long for a socket', async (t) => {
+await test('if the folder’s path is too long, the socket is in a temporary folder', async (t) => {
   const place = makePlace(t);
   const env = { ...place.env, UNDERSTUDY_DATA_DIR: join(makeScratch(t), 'long'.repeat(25)) };
   const service = await startServing(t, env);

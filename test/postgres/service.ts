@@ -1,4 +1,4 @@
-// The least that these tests need of a service: starts the embedded server, reports it to its parent, and stays.
+// A minimal service for these tests: starts the embedded server, reports it to its parent, and stays.
 import { startEmbedded } from '../../packaging/start-embedded.ts';
 
 process.on('SIGINT', () => process.send?.({ interrupted: true }));

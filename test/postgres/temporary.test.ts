@@ -33,7 +33,7 @@ await test('starts at once have data of their own, and none makes a cluster', as
   t.strictSame(listRemains(place), []);
 });
 
-await test('the moments of the cluster that ships become now', async (t) => {
+await test('the dates of the cluster that ships become the present', async (t) => {
   const beganMs = Date.now();
   const { url } = await startServing(t, envOf(place));
   const [sandbox] = (await (await fetch(`${url}/_understudy/sandboxes`)).json()) as { created: string }[];
@@ -68,7 +68,7 @@ await test('a service and a watchdog that are killed together: the next start re
   process.kill(watchdog, 'SIGKILL');
   await untilGone(watchdog);
   t.notOk(isGone(postgres));
-  // What only looks like it: somebody's folder of that name, and one that others can enter.
+  // Folders that only look alike: another account's of that name, and one that others can enter.
   mkdirSync(join(own.tmp, 'understudy-folder'));
   mkdirSync(join(own.tmp, 'understudy-abcdef'));
   chmodSync(join(own.tmp, 'understudy-abcdef'), 0o700);
@@ -87,7 +87,7 @@ await test('only the account that runs the server can enter', async (t) => {
   t.same(modes, [0o700]);
 });
 
-await test('data that is to be kept, and other commands', async (t) => {
+await test('UNDERSTUDY_TEMPORARY excludes kept data and other commands', async (t) => {
   for (const [name, value] of [
     ['DATABASE_URL', 'postgres://127.0.0.1/x'],
     ['UNDERSTUDY_DATA_DIR', place.tmp],

@@ -5,14 +5,14 @@ import { query } from '../support/postgres-folders.ts';
 
 await tap.test('an empty database, dropped when its test is over', async (t) => {
   let url = '';
-  await t.test('its test', async (owner) => {
+  await t.test('a test gets it', async (owner) => {
     url = await createTestDatabase(owner);
     owner.same(await query(url, `select count(*)::int from pg_class where relnamespace = 'public'::regnamespace`), [0]);
   });
   await t.rejects(query(url, 'select 1'), { code: '3D000' });
 });
 
-await tap.test('one preparation, a database for each', async (t) => {
+await tap.test('a template is prepared once, and each caller gets a database', async (t) => {
   let prepared = 0;
   // A name of this process's own, so that no other one has prepared the template.
   const name = `numbers ${process.pid}`;

@@ -19,7 +19,7 @@ function makeWatchdog(t: Test, places: readonly string[] = []): { watchdog: Watc
   return { watchdog, path };
 }
 
-await test('the server ends with the watchdog, also one that ignores what it is asked', async (t) => {
+await test('the server ends with the watchdog, even if it ignores signals', async (t) => {
   const { watchdog, path } = makeWatchdog(t);
   const command = { file: '/bin/sleep', args: ['600'], log: join(path, 'log') };
   const { pid, ended } = await watchdog.serve(command, true);
@@ -51,7 +51,7 @@ await test('a program that cannot be started ends at once, and its log says why'
   await watchdog.end();
 });
 
-await test('a watchdog that is ended from outside', async (t) => {
+await test('a killed watchdog leaves its server running, and takes no further commands', async (t) => {
   const { watchdog, path } = makeWatchdog(t);
   const { pid, ended } = await watchdog.serve({ file: '/bin/sleep', args: ['600'], log: join(path, 'log') }, true);
   process.kill(watchdog.pid, 'SIGKILL');
@@ -62,7 +62,7 @@ await test('a watchdog that is ended from outside', async (t) => {
   await t.rejects(watchdog.run({ file: '/bin/true', args: [], log: join(path, 'log') }), { name: 'EmbeddedError' });
 });
 
-await test('a server whose watchdog is killed before the server takes connections', async (t) => {
+await test('a start fails if the watchdog is killed before the server takes connections', async (t) => {
   const { watchdog, path } = makeWatchdog(t);
   const postgres = join(path, 'postgres');
   writeFileSync(postgres, '#!/bin/sh\nexec sleep 5\n', { mode: 0o755 });
@@ -103,7 +103,7 @@ await test('a temporary folder is made in the first place that takes one', async
   t.notOk(existsSync(path), 'and removed at the end');
 });
 
-await test('a temporary folder that others can enter, or a link, is nobody’s any more', (t) => {
+await test('a temporary folder that others can enter, or a link, is not taken over', (t) => {
   const path = makeScratch(t);
   chmodSync(path, 0o777);
   const [open, link, own] = [join(path, 'open'), join(path, 'link'), join(path, 'own')];

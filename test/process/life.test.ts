@@ -50,7 +50,7 @@ await test('a refused login ends the start; an unreachable database is waited fo
 await test('SIGTERM: requests in progress complete, then it ends', async (t) => {
   const databaseUrl = await createSeededDatabase(t, 'documented');
   const { url, child, ended } = await startServing(t, { DATABASE_URL: databaseUrl });
-  // A transaction sees other sessions as they were when it first looked, so one holds the lock and the other looks.
+  // A transaction sees other sessions as at its first look, so one holds the lock and another looks.
   const [holder, looker] = [
     new Client({ connectionString: databaseUrl }),
     new Client({ connectionString: databaseUrl }),
@@ -78,7 +78,7 @@ await test('SIGTERM: requests in progress complete, then it ends', async (t) => 
   t.equal(await ended, 0);
 });
 
-await test('the embedded database: killed with the service, taken up again at the next start', async (t) => {
+await test('the embedded database ends with a killed service, and the next start uses it', async (t) => {
   const dataDir = join(makeScratch(t), 'data');
   const env = { UNDERSTUDY_DATA_DIR: dataDir };
   const first = await startServing(t, env);

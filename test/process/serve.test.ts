@@ -58,7 +58,7 @@ await test('--json, --env-file and --exit-on-stdin-close; the commands find the 
   t.notOk(existsSync(join(dataDir, 'service.json')));
 });
 
-await test('with DATABASE_URL and no named folder, none is made', async (t) => {
+await test('with DATABASE_URL no data folder is made unless it is named', async (t) => {
   const before = process.cwd();
   t.teardown(() => process.chdir(before));
   const folder = makeScratch(t);
@@ -103,7 +103,7 @@ await test('--exit-on-stdin-close keeps no service that fails, while standard in
   t.match(service.said.stderr, /did you mean "documented"/);
 });
 
-await test('a value that an option gave is faulted by that option', async (t) => {
+await test('an error names the option that gave the value', async (t) => {
   for (const [args, fault] of [
     [['--seed', 'documentd'], '--seed: no seed "documentd"; did you mean "documented"?'],
     [['--host', '203.0.113.7'], '--host: this machine has no address 203.0.113.7.'],
@@ -134,10 +134,10 @@ await test('--open gives the home page to the opener; its failure is only a note
   t.equal(await service.end(), 0);
 });
 
-await test('a taken port: what is advised works', async (t) => {
+await test('the advice for a taken port works', async (t) => {
   const dataDir = join(makeScratch(t), 'data');
   const env = { UNDERSTUDY_DATA_DIR: dataDir, LOG_LEVEL: 'warn' };
-  // Below those that the system gives to clients: the next one has to be free too.
+  // Below the ports that the system gives to clients: the next one has to be free too.
   const port = 20_000 + Math.floor(Math.random() * 10_000);
   const first = startCommand(t, ['serve', '--json', '--port', String(port)], env);
   const { url } = (await firstLineOf(first)) as { url: string };

@@ -27,7 +27,7 @@ async function countOf(url: string): Promise<number> {
   return count;
 }
 
-await test('two services at once on one fresh database', async (t) => {
+await test('two services start at once on one fresh database', async (t) => {
   const env = { DATABASE_URL: await createTestDatabase(t) };
   const services = await Promise.all([startServing(t, env), startServing(t, env)]);
   for (const { url, said } of services) {
@@ -60,7 +60,7 @@ await test('a seed may take longer to load than a statement; a second service wa
   const stopped = startCommand(t, ['serve'], { ...env, PORT: '0' });
   while ((await ask(`select pid ${ofService} and wait_event = 'PgSleep'`)).length === 0);
   t.equal(await stopped.end(), 130);
-  // What it had begun would keep its locks.
+  // An unfinished statement would keep its locks.
   while ((await ask(`select pid ${ofService}`)).length > 0);
 
   const services = await Promise.all([startServing(t, env), startServing(t, env)]);
@@ -91,7 +91,7 @@ await test('prints its URL, its database and two lines to copy, but no password'
   t.notMatch(said.stdout + said.stderr, new RegExp(`[:=]${RegExp.escape(password)}(?!\\w)`));
 });
 
-await test('a taken port', async (t) => {
+await test('a taken port ends the start, with advice', async (t) => {
   const holder = createServer().listen(0, '127.0.0.1');
   t.teardown(() => holder.close());
   await once(holder, 'listening');
@@ -102,7 +102,7 @@ await test('a taken port', async (t) => {
   t.equal(said.stderr, `serve: Port ${port} is taken. Try another one: weblate-understudy serve --port ${port + 1}\n`);
 });
 
-await test('faults of the configuration, all at once', async (t) => {
+await test('all faults of the configuration are reported at once', async (t) => {
   const { ended, said } = startCommand(t, ['serve'], {
     UNDERSTUDY_ANONYMUS: 'read',
     UNDERSTUDY_ANONYMOUS: 'write',
@@ -168,7 +168,7 @@ await test('data of another PostgreSQL is refused, with the commands that move t
   }
 });
 
-await test('a stale file that names another process', async (t) => {
+await test('a stale postmaster.pid that names another process is ignored', async (t) => {
   const dataDir = join(makeScratch(t), 'data');
   const first = await startEmbedded({ dataDir });
   const pidFile = join(dataDir, 'cluster', 'postmaster.pid');

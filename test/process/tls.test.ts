@@ -1,4 +1,4 @@
-// A database whose certificate nothing vouches for: the service and the commands end with advice and not with a stack trace.
+// A database with an untrusted certificate: the service and the commands end with advice, not with a stack trace.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { startCommand } from '../support/process.ts';
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
-await test('a self-signed certificate', { skip: !hasOpenssl && 'openssl makes the certificate' }, async (t) => {
+await test('TLS errors give advice', { skip: !hasOpenssl && 'openssl makes the certificate' }, async (t) => {
   const folder = t.testdir({});
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
   const subject = ['-subj', '/CN=localhost', '-days', '2'];
@@ -18,7 +18,7 @@ await test('a self-signed certificate', { skip: !hasOpenssl && 'openssl makes th
     stdio: 'ignore',
   });
   const secure = { isServer: true, key: readFileSync(key), cert: readFileSync(cert) };
-  // Of PostgreSQL's protocol no more than the answer to SSLRequest: yes, and TLS begins.
+  // Only the part of PostgreSQL's protocol that answers SSLRequest: yes, and TLS begins.
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     socket.once('data', () => {

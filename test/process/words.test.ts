@@ -1,11 +1,11 @@
-// What the command line says about itself, and about words that it doesn't know.
+// Help, version, and unknown words on the command line.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
 import { version } from '../../src/base/version.ts';
 import { startCommand } from '../support/process.ts';
 
-await test('help, version and unknown words', async (t) => {
+await test('help, version and unknown words have their texts', async (t) => {
   const run = async (...args: string[]) => {
     const { ended, said } = startCommand(t, args, {});
     return { code: await ended, ...said };

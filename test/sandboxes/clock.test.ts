@@ -1,4 +1,4 @@
-// The clock of a sandbox: set, advanced and freed, and what the mirrored API does by it.
+// The clock of a sandbox: set, advanced and freed, and its effect on the mirrored API.
 import { type Test, test } from 'tap';
 import { createLimits, type RateLimiter } from '../../src/access/rate-limit.ts';
 import { startService, type ServiceOptions } from '../support/service.ts';
@@ -24,7 +24,7 @@ async function open(t: Test, options: ServiceOptions = {}) {
   return { service, own, ask, list };
 }
 
-await test('set, advanced and freed', async (t) => {
+await test('the clock is set, advanced and freed', async (t) => {
   const { own } = await open(t);
   t.same(await own('GET', 'box/clock'), { now }, "the seed's");
   t.same(await own('PUT', 'box/clock', { now: '2030-05-06T09:08:09.123456+02:00' }), {
@@ -54,7 +54,7 @@ await test('set, advanced and freed', async (t) => {
   });
 });
 
-await test('what is refused', async (t) => {
+await test('invalid moments and durations are refused', async (t) => {
   const { service, own } = await open(t);
   const invalid = (attr: string, detail: string) => ({ code: 'invalid', detail, attr });
   const moment = invalid('now', 'Must be null or a moment of the years 1 to 9999, such as 2026-01-02T03:04:05Z.');
@@ -95,7 +95,7 @@ await test('advances at the same moment all count', async (t) => {
   t.same(await own('GET', 'box/clock'), { now: '2026-01-02T03:24:05Z' });
 });
 
-await test('the dates of users', async (t) => {
+await test('the dates of users follow the clock', async (t) => {
   const { own, ask } = await open(t);
   await own('POST', 'box/clock/advance', { by: '1d' });
   const user = { username: 'ada', full_name: 'Ada', email: 'ada@example.com' };
@@ -106,7 +106,7 @@ await test('the dates of users', async (t) => {
   t.equal(await expire(), 400, 'lies behind');
 });
 
-await test('rate limits, of a clock that is free at first', async (t) => {
+await test('rate limits follow a clock that runs at first', async (t) => {
   const { own, list } = await open(t, { rateLimits: { anonymous: 'off', user: '2/hour' } });
   await own('PUT', 'box/clock', { now: null });
   t.match(await list(), { status: 200, left: '1' });
@@ -117,7 +117,7 @@ await test('rate limits, of a clock that is free at first', async (t) => {
   t.match(await list(), { status: 200 }, 'after the seconds of Retry-After');
 });
 
-await test('rate limits, of a clock that is set', async (t) => {
+await test('rate limits follow a clock that is set', async (t) => {
   const { own, list } = await open(t, { rateLimits: { anonymous: 'off', user: '2/hour' } });
   t.match(await list(), { status: 200, left: '1' });
   await own('POST', 'box/clock/advance', { by: '20m' });
@@ -132,7 +132,7 @@ await test('rate limits, of a clock that is set', async (t) => {
   t.match(await list(), { status: 200, left: '1' }, 'a clock that goes back starts them anew');
 });
 
-await test('rate limits of a clock that another process set', async (t) => {
+await test('rate limits follow a clock that another process set', async (t) => {
   const later: (() => void)[] = [];
   t.intercept(globalThis, 'setTimeout', {
     value: (act: () => void) => {

@@ -1,5 +1,5 @@
-// Random operations on three sandboxes of one service at once: each answer, and what each sandbox then holds, is that
-// of its own model, and nothing in it is of another sandbox.
+// Random operations on three sandboxes of one service at once: each answer, and each sandbox's content, is that of its
+// own model, and shows nothing of another sandbox.
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
@@ -157,7 +157,7 @@ async function runSandbox(name: Name, given: readonly model.Op[], ask: Ask, seen
 
 type Members = { readonly [name: string]: Json };
 
-/** What the model says of an answer, taken from it. */
+/** The parts of an answer that the model predicts. */
 function project(what: string, { body }: Received, wanted: Json | undefined): Json | undefined {
   if (wanted === undefined) return undefined;
   try {
@@ -188,7 +188,7 @@ const exportedUser = ({ id, username, full_name, email, subscriptions = [] }: Me
   ),
 });
 
-/** The members that are wanted; links to other pages as whether there is one, groups as their ids. */
+/** The expected members; links to other pages as whether there is one, groups as their ids. */
 function pick(json: Json, wanted: Json): Json {
   if (Array.isArray(json) && Array.isArray(wanted))
     return json.map((item, index) => pick(item, wanted[index] ?? wanted[0] ?? {}));

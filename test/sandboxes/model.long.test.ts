@@ -8,7 +8,7 @@ file.setTimeout(600_000);
 
 const seed = 1;
 
-await test('random operations on three sandboxes at once', async (t) => {
+await test('random operations on three sandboxes at once agree with the model', async (t) => {
   const { url } = await startService(t);
   for (const other of [2, 3, 4]) {
     const { fault, operations } = await runModel({ url, seed: other, operations: 1000 });

@@ -72,7 +72,7 @@ const onEntries = ['list', 'read', 'create', 'change', 'delete'] as const;
 const onSandbox = ['reset', 'snapshot', 'restore', 'journal', 'export', 'sandbox'] as const;
 export const kinds = [...onUsers, ...onEntries, ...onEntries, ...onSandbox];
 
-/** What happens next; numbers choose among what the model holds then. */
+/** The next operation; its numbers choose from the model's content at that time. */
 export interface Op {
   readonly kind: (typeof kinds)[number];
   readonly way: 'prefix' | 'header' | 'token';
@@ -161,7 +161,7 @@ export function addSubscription(content: Content, userId: number, subscription: 
 export const findUser = ({ users }: Content, name: string) =>
   [...users.values()].find(({ username }) => username.toLowerCase() === name.toLowerCase());
 
-/** Own tokens are of names: whoever has the name then. */
+/** A sandbox's own tokens belong to names: to the user that has the name then. */
 export function restoreTokens(model: Omit<Model, 'journal'>): void {
   const owned = actors.flatMap((actor) => {
     const user = findUser(model.now, actor);

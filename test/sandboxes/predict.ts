@@ -1,4 +1,4 @@
-// What the model of a sandbox says of each operation: which answer is right, and what the operation leaves.
+// The model's prediction for each operation: the right answer, and the state that it leaves.
 import type { Json } from '../transcripts/engine/raw-json.ts';
 import type { TranscriptRequest } from '../transcripts/engine/transcript.ts';
 import {
@@ -41,7 +41,7 @@ const page = (all: readonly Json[], number: number, size: number): Json | undefi
 const asJson = (user: User): { [name: string]: Json } => ({ ...user, groups: [...user.groups] });
 const basic = ({ id, username, full_name }: User): { [name: string]: Json } => ({ id, username, full_name });
 
-/** What the operation asks for and must get; the model is then what the operation leaves. */
+/** An operation's request and right answer; the model then has the state that it leaves. */
 export function predict(model: Model, op: Op): Predicted {
   const own = predictOwn(model, op);
   if (own !== undefined) return own;
@@ -54,7 +54,7 @@ export function predict(model: Model, op: Op): Predicted {
   const username = names[op.user % names.length] ?? '';
   const target = findUser(now, username);
   const entries = listSubscriptions(now, target?.id ?? 0);
-  // One beyond: another sandbox may have it.
+  // One id beyond the sandbox's own: another sandbox may have it.
   const entryId = [...entries.map(({ id }) => id), now.nextSubscription][op.entry % (entries.length + 1)] ?? 0;
   const isAdmin = caller?.is_superuser === true;
   const shown = (user: User) => (isAdmin ? asJson(user) : basic(user));
@@ -62,7 +62,7 @@ export function predict(model: Model, op: Op): Predicted {
   const list = `${path}notifications/`;
   const values = { notification: notifications[op.notification] ?? '', scope: op.scope, frequency: op.frequency };
 
-  /** `may` says what of the caller allows it. */
+  /** `may` tells which rights of the caller allow it. */
   const answer = (
     method: string,
     to: string,
@@ -95,9 +95,9 @@ export function predict(model: Model, op: Op): Predicted {
       ({ id, notification, scope }) => id !== except && notification === wanted.notification && scope === wanted.scope,
     );
   const isSafe = ['list users', 'read user', 'list', 'read'].includes(op.kind);
-  // What a client without a token may read is the service's choice.
+  // The service's configuration decides what a client without a token may read.
   if (isSafe && op.as === 'nobody') return predict(model, { ...op, as: 'bob' });
-  // The administrator stays, so that someone may read what the others do; and inactive users are another matter.
+  // The administrator stays, to read what the others do, and no user becomes inactive.
   const isKept = ['change user', 'rename user', 'delete user'].includes(op.kind) && username === 'admin';
   const isAside = ['join', 'leave', 'delete user'].includes(op.kind) && target?.is_active === false;
   const isOwnName = op.kind === 'rename user' && !isAdmin && caller?.id === target?.id;

@@ -1,4 +1,4 @@
-// What a sandbox goes back to: its seed by a reset, a snapshot by a restore, a seed that was put in its place.
+// Reset returns a sandbox to its seed, or to a later one that replaced it; restore, to a snapshot.
 import { test } from 'tap';
 import { startService } from '../support/service.ts';
 
@@ -42,7 +42,7 @@ await test('a sandbox goes back to its seed or to a snapshot', async (suite) => 
     t.equal((await service.request('DELETE', `${base}/snap`)).status, 204);
   });
 
-  await suite.test('a seed put in place is what it resets to; the sandbox’s tokens stay', async (t) => {
+  await suite.test('after PUT of a seed a reset returns to that seed; the sandbox’s tokens stay', async (t) => {
     const sandbox = await create('put');
     const yaml = 'users:\n  - { username: alice }\n  - { username: new }\n';
     const put = await service.request('PUT', `${base}/put/seed`, {

@@ -16,7 +16,7 @@ const base = '/_understudy/sandboxes';
 const list = '/api/users/alice/notifications/';
 const rules = [{ name: 'former', match: { path: '/api/users/**' }, status: 418 }];
 
-await test('what ends with a sandbox', async (suite) => {
+await test('faults and journal end with a sandbox', async (suite) => {
   const service = await startService(suite);
   const act = async (method: string, path: string, json?: unknown) =>
     (await service.request(method, `${base}/${path}`, json === undefined ? {} : { json })).status;
@@ -77,10 +77,10 @@ await test('what ends with a sandbox', async (suite) => {
   });
 });
 
-await test('names of no sandbox', async (suite) => {
+await test('names that no sandbox has leave no trace', async (suite) => {
   const service = await startService(suite);
 
-  await suite.test('empty no other journal', async (t) => {
+  await suite.test('they empty no other journal', async (t) => {
     await service.request('PUT', `${base}/kept`);
     await service.request('GET', `/sandboxes/kept${list}`);
     for (let n = 0; n < 105; n++) {
@@ -93,7 +93,7 @@ await test('names of no sandbox', async (suite) => {
     });
   });
 
-  await suite.test('are not noted, those of sandboxes are', async (t) => {
+  await suite.test('they are not noted, unlike those of sandboxes', async (t) => {
     const noted = new Set<string>();
     const journal = createJournal(1 << 20);
     const app = Fastify({ rewriteUrl: (request) => withoutSandbox(request.url ?? '/') });

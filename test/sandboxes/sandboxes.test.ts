@@ -90,7 +90,7 @@ await test('sandboxes are made, listed, read, replaced and dropped', async (suit
       });
   });
 
-  await suite.test('made anew: former rows, tokens and snapshots go', async (t) => {
+  await suite.test('PUT of an existing name removes its rows, tokens and snapshots', async (t) => {
     const first = await create('again');
     await service.request('POST', '/api/users/alice/notifications/', { token: first.token, json: newEntry });
     await service.request('PUT', `${base}/again/snapshots/one`);
@@ -121,7 +121,7 @@ await test('sandboxes are made, listed, read, replaced and dropped', async (suit
     t.equal(await count(service, list, copy.token), 11, 'it resets to what it was made from');
   });
 
-  await suite.test('from a seed inline', async (t) => {
+  await suite.test('a sandbox is made from an inline seed', async (t) => {
     const seed = { users: [{ username: 'zoe', token: 'zoes' }], projects: [{ slug: 'only' }] };
     const sandbox = await create('inline', { seed });
     t.match(sandbox, { users: [{ username: 'zoe', is_superuser: false }], token: tokenOf(sandbox, 'zoe') as string });
@@ -141,7 +141,7 @@ await test('sandboxes are made, listed, read, replaced and dropped', async (suit
     t.match(await put('application/json', JSON.stringify({ seed: '# one\n\nusers:\n  -   email: x\n' })), found);
   });
 
-  await suite.test('one more token', async (t) => {
+  await suite.test('a further token can be made', async (t) => {
     await create('token');
     const answered = await service.request('POST', `${base}/token/tokens`, { json: { username: 'ALICE' } });
     t.match(answered, { status: 201, json: { username: 'alice', token: /^wlu_sandbox_token_/ } });
@@ -152,7 +152,7 @@ await test('sandboxes are made, listed, read, replaced and dropped', async (suit
     t.equal((await service.request('POST', `${base}/token/tokens`, { json: {} })).status, 400);
   });
 
-  await suite.test('all of them', async (t) => {
+  await suite.test('all sandboxes are listed', async (t) => {
     const all = (await service.request('GET', base)).json as Made[];
     t.ok(all.length > 3);
     t.match(
@@ -200,7 +200,7 @@ await test('there are at most as many sandboxes as the maximum allows', async (t
   });
   t.equal((await small.request('PUT', `${base}/one`)).status, 201);
   t.match(await small.request('PUT', `${base}/two`), { status: 409, text: /UNDERSTUDY_MAX_SANDBOXES/ });
-  t.equal((await small.request('PUT', `${base}/one`)).status, 201, 'to make one anew takes no further place');
+  t.equal((await small.request('PUT', `${base}/one`)).status, 201, 'replacing one takes no further place');
 
   const several = await startService(t, {
     databaseUrl: service.databaseUrl,
@@ -216,7 +216,7 @@ await test('there are at most as many sandboxes as the maximum allows', async (t
   );
 });
 
-await test('what only reads needs no connection of the pool', async (t) => {
+await test('operations that only read need no connection of the pool', async (t) => {
   const service = await startService(t, { poolSize: 1 });
   await service.request('PUT', `${base}/read`);
   await service.database.pool.connection().execute(async () => {

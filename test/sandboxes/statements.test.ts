@@ -22,7 +22,7 @@ await test('expiry loses no use and waits for no lock', async (suite) => {
   };
   const left = async () => (await sandboxes.list()).map(({ name }) => name);
 
-  await suite.test('a locked sandbox is waited for by nobody, and renewed later', async (t) => {
+  await suite.test('renewals skip a locked sandbox, and renew it later', async (t) => {
     await expire('locked', 'old', 'used');
     const expiry = createExpiry(db);
     for (const name of ['locked', 'used', 'nowhere']) expiry.noteUse(name);
@@ -52,10 +52,10 @@ await test('expiry loses no use and waits for no lock', async (suite) => {
     t.ok((await left()).includes('used'));
   });
 
-  await suite.test('one that can’t be dropped keeps no other', async (t) => {
+  await suite.test('a sandbox that can’t be dropped doesn’t keep others', async (t) => {
     await expire('first', 'second');
     const dropped: string[] = [];
-    const expiry = createExpiry(db, { onDeleted: (name) => dropped.push(name) });
+    const expiry = createExpiry(db, (name) => dropped.push(name));
     await db.transaction().execute(async (trx) => {
       await sql`select from understudy.counters where sandbox_id =
         (select id from understudy.sandboxes where name = 'first') for update`.execute(trx);

@@ -53,7 +53,7 @@ await test('fifty jobs at once get their own rows and ids', async (t) => {
   t.strictSame(
     ids,
     ids.map((_, n) => Array.from({ length: 1 + (n % 3) }, (_unused, i) => first + i)),
-    'the same ids in each, every time',
+    'each sandbox has the same ids, in both rounds',
   );
   t.match((await service.request('GET', '/api/users/erin/notifications/')).json, { count: start.count });
   t.match((await service.request('GET', list)).json, { count: 0 });

@@ -72,7 +72,7 @@ await test('SQL in any value stays a value', async (t) => {
   t.same(await count(), before, 'nothing was done');
 });
 
-await test('headers of the answer', async (t) => {
+await test('a request can’t add headers to the answer', async (t) => {
   const service = await startService(t);
   const split = '%0d%0aX-Injected:%20yes%0d%0a';
   for (const path of [
@@ -86,7 +86,7 @@ await test('headers of the answer', async (t) => {
   }
 });
 
-await test('a request within a request', async (t) => {
+await test('a request within a request is refused', async (t) => {
   const service = await startService(t);
   const hidden = `DELETE ${list}1/ HTTP/1.1\r\nHost: localhost\r\n\r\n`;
   const start = `POST ${list}`;

@@ -18,7 +18,7 @@ const { allowScripts } = read('package.json') as { allowScripts: Readonly<Record
 await test('the lockfile pins each package by its hash', async (t) => {
   const installed = Object.entries(packages).filter(([path]) => path.includes('node_modules/'));
   t.ok(installed.length > 500);
-  // What a package brings inside is under its hash.
+  // Bundled packages are covered by the hash of their package.
   const unpinned = installed.filter(([, { integrity, link, inBundle }]) => !integrity && !link && !inBundle);
   t.same(
     unpinned.map(([path]) => path),

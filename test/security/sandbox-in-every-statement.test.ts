@@ -73,7 +73,7 @@ await test('every statement names the sandbox', async (t) => {
   t.ok(checked > 10, `${checked} statements`);
 });
 
-await test('the check sees what is missing', async (t) => {
+await test('the check finds a missing condition', async (t) => {
   t.same(listUnbound('select from understudy.users u where u.id = 1'), ['users u']);
   t.same(listUnbound('select from understudy.users u where u.sandbox_id = $1'), []);
   t.same(
@@ -93,7 +93,7 @@ function listUnbound(text: string): string[] {
   const plain = text.replaceAll('"', '').replaceAll(/\s+/g, ' ');
   const unbound: string[] = [];
   const bound = new Map<string, number>();
-  // Of `a.sandbox_id = b.sandbox_id` only a is bound by it: b must be so by itself.
+  // `a.sandbox_id = b.sandbox_id` binds only a: b needs a condition of its own.
   for (const [, left, right] of plain.matchAll(
     /\b(\w+)\.sandbox_id (?:= |in \()|(?<!sandbox_id )= (\w+)\.sandbox_id\b/g,
   )) {

@@ -21,7 +21,7 @@ await test('a caller of one sandbox neither reads nor changes another', async (t
   t.equal(made.status, 201);
   const { id } = made.json as { id: number };
 
-  await t.test('a token of one in the other', async (part) => {
+  await t.test('a token of one sandbox is 401 in the other', async (part) => {
     for (const [name, token] of [
       ['escape-b', a],
       ['escape-a', b],
@@ -47,7 +47,7 @@ await test('a caller of one sandbox neither reads nor changes another', async (t
     );
   });
 
-  await t.test('an entry of one through the other', async (part) => {
+  await t.test('an entry of one sandbox is 404 in the other', async (part) => {
     for (const method of ['GET', 'PATCH', 'PUT', 'DELETE'])
       part.equal(
         (
@@ -66,7 +66,7 @@ await test('a caller of one sandbox neither reads nor changes another', async (t
     );
   });
 
-  await t.test('paths that lead from one to the other', async (part) => {
+  await t.test('no path leads from one sandbox to the other', async (part) => {
     for (const path of [
       '/sandboxes/escape-a/../escape-b/api/users/alice/notifications/',
       '/sandboxes/escape-a%2f..%2fescape-b/api/users/alice/notifications/',
@@ -123,7 +123,7 @@ await test('a caller of one sandbox neither reads nor changes another', async (t
     part.equal((await service.request('DELETE', faults)).status, 204);
   });
 
-  await t.test('a fault of default is not dodged by an escape', async (part) => {
+  await t.test('an escape in the path doesn’t avoid a fault of default', async (part) => {
     const faults = '/_understudy/sandboxes/default/faults';
     await service.request('PUT', faults, { json: { rules: [{ match: { path: list }, status: 418 }] } });
     for (const path of [list, `/%61pi${list.slice(4)}`, `/%61%70%69${list.slice(4)}?x`, `${list}#x`])

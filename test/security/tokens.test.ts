@@ -1,4 +1,4 @@
-// Tokens: what is stored, and what a wrong token reveals. test/edge/log.test.ts holds that none is logged.
+// Tokens: what is stored, and what a wrong token reveals. test/edge/log.test.ts tests that none is logged.
 import { test } from 'tap';
 import { sql } from 'kysely';
 import { hashToken } from '../../src/access/credentials.ts';

@@ -1,5 +1,5 @@
-// Hostile web pages in a developer's browser: scripts in answers, and requests of other origins. test/access/gate.test.ts holds what
-// they may do to our own API.
+// Hostile web pages in a developer's browser: scripts in answers, and requests of other origins. test/access/gate.test.ts
+// tests what they may do to our own API.
 import { test } from 'tap';
 import { startService } from '../support/service.ts';
 
@@ -93,7 +93,7 @@ await test('with anonymous writes another origin may still not write', async (t)
     );
 });
 
-await test('requests that a page of another site embeds or links', async (t) => {
+await test('a page of another site may link to pages, and embed nothing of our own API', async (t) => {
   const service = await startService(t);
   const get = async (path: string, headers: Record<string, string>) =>
     (await service.request('GET', path, { headers })).status;

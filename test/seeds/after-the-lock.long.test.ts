@@ -1,4 +1,4 @@
-// Two that want the same sandbox, in a known order: the second sees what the first has done, though its statement began before.
+// Two writers of one sandbox in a known order: the second sees what the first has done, though its statement began before.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { type Test, test } from 'tap';
@@ -104,7 +104,7 @@ await test('a user made after a new seed joins the seed’s groups', async (t) =
   );
 });
 
-await test('change and deletion that waited for a reset do what they say or nothing', async (t) => {
+await test('a change and a deletion that waited for a reset do what they report, or nothing', async (t) => {
   const { service, inOrder } = await open(t);
   const own = '/api/users/erin/notifications/';
   const initial = (await service.request('GET', own)).text;
@@ -121,7 +121,7 @@ await test('change and deletion that waited for a reset do what they say or noth
   const untouched = await inOrder(reset, change(one?.id, { frequency: 4 }));
   t.same([untouched.first.status, untouched.second.status], [204, 200]);
   t.match(untouched.second.json, { frequency: 4 });
-  // Another than the seed's: the reset makes it anew, and what waited finds that it is gone.
+  // Not the seed's: the reset makes it again, and the waiting statement finds that it is gone.
   const anew = await inOrder(reset, (sent) => sent.request('DELETE', path, { as: 'erin' }));
   t.same([anew.first.status, anew.second.status], [204, 404]);
   t.equal((await service.request('GET', own)).text, initial);
@@ -133,7 +133,7 @@ await test('change and deletion that waited for a reset do what they say or noth
   t.equal((await service.request('GET', own)).text, initial);
 });
 
-await test('what waited for a sandbox that was dropped is answered 404', async (t) => {
+await test('a request that waited for a dropped sandbox is answered 404', async (t) => {
   const { service, rows, waitForWaiters } = await open(t);
   const client = { as: 'admin', headers: { 'x-understudy-sandbox': 'gone' } };
   const sends: Record<string, Send> = {

@@ -14,7 +14,7 @@ const seed = (clock?: string) => ({
   users: [{ username: 'root', is_superuser: true, token: 'wlu_root' }],
 });
 
-await test('in the answers', async (suite) => {
+await test('answers have the dates of the seed’s clock', async (suite) => {
   const service = await startService(suite);
   const put = (name: string, json: unknown) => service.request('PUT', `/_understudy/sandboxes/${name}`, { json });
   const own = (method: string, path: string) => service.request(method, `/_understudy/sandboxes/${path}`);
@@ -46,7 +46,7 @@ await test('in the answers', async (suite) => {
     t.equal((await ask('fixed', 'POST', '/api/users/', json)).text, first.text);
   });
 
-  await suite.test('the present that a date of expiry is compared with', async (t) => {
+  await suite.test('a date of expiry is compared with the clock', async (t) => {
     await put('fixed', { seed: seed('2040-05-06') });
     const expiry = async (date_expires: string, method = 'PATCH') => {
       const path = method === 'POST' ? '/api/users/' : '/api/users/root/';
@@ -63,12 +63,12 @@ await test('in the answers', async (suite) => {
     t.same(await expiry('2000-01-01'), [200, undefined], 'long ago by the real time');
   });
 
-  await suite.test('without it the time is real', async (t) => {
+  await suite.test('without `now` the time is real', async (t) => {
     await put('real', { seed: seed() });
     t.ok(isReal(await joined('real')));
   });
 
-  await suite.test('copies, snapshots and new content', async (t) => {
+  await suite.test('copies and snapshots keep the clock, new content replaces it', async (t) => {
     await put('fixed', { seed: seed(now) });
     await put('copy', { from: 'fixed' });
     t.equal(await joined('copy'), now, 'from another sandbox');
@@ -83,7 +83,7 @@ await test('in the answers', async (suite) => {
     await service.request('PUT', '/_understudy/sandboxes/copy/seed', { json: seed('2030-01-01') });
     t.equal(await joined('copy'), '2030-01-01T00:00:00Z', 'a replace sets it');
     await put('copy', { seed: seed() });
-    t.ok(isReal(await joined('copy')), 'a sandbox that is made anew');
+    t.ok(isReal(await joined('copy')), 'a replaced sandbox');
     t.equal(await joined('fixed'), now, 'the other one stays');
   });
 
@@ -103,7 +103,7 @@ await test('in the answers', async (suite) => {
   });
 });
 
-await test('in the database', async (suite) => {
+await test('the database keeps and applies the seed’s clock', async (suite) => {
   const { db } = await openMigrated(suite);
   const clockOf = async (id: number) =>
     (
@@ -113,7 +113,7 @@ await test('in the database', async (suite) => {
       )
     )[0]?.['at'];
 
-  await suite.test('merges: the later one that says it wins', async (t) => {
+  await suite.test('of merged seeds the last with `now` sets the clock', async (t) => {
     const id = await addSandbox(db);
     await load(db, id, 'users: []');
     t.equal(await clockOf(id), null);
@@ -131,7 +131,7 @@ await test('in the database', async (suite) => {
     t.equal(await clockOf(id), '2002-01-01 00:00:00');
   });
 
-  await suite.test('generated users: added to it, or instead of all', async (t) => {
+  await suite.test('generate keeps the clock, and --replace clears it', async (t) => {
     const sandboxId = await addSandbox(db);
     await load(db, sandboxId, `now: ${now}`);
     const options = { sandboxId, users: 2, subscriptions: 1, seed: 'a', tokens: false };
@@ -141,7 +141,7 @@ await test('in the database', async (suite) => {
     t.equal(await clockOf(sandboxId), null);
   });
 
-  await suite.test('users by plain SQL', async (t) => {
+  await suite.test('users that plain SQL adds get the date of the clock', async (t) => {
     const id = await addSandbox(db);
     await load(db, id, `now: ${now}`);
     await select(db, `insert into understudy.users (sandbox_id, username) values (${id}, 'ada'), (${id}, 'bob')`);
@@ -157,7 +157,7 @@ await test('in the database', async (suite) => {
   });
 });
 
-await test('as a seed says it', async (t) => {
+await test('a seed’s `now` is a date with an offset', async (t) => {
   const errorsOf = (text: string) => checkAlone(parseSeed(text, 's.yaml')).errors.map(formatError);
   const form =
     'must be of this form: Date, or date and time with Z or an offset, that the service writes instead of the real time: 2026-01-02T03:04:05Z';

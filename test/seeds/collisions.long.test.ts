@@ -82,7 +82,7 @@ const acts: Readonly<Record<string, Act>> = {
 // Else a sandbox would be missing most of the time.
 const often = ['make it anew', 'make it from another', 'make it from another'];
 
-/** A database in which nobody waits in a circle for long, whatever else limits the time that locks take. */
+/** A database that detects deadlocks at once, whatever other time limits locks have. */
 async function createDatabase(t: Parameters<typeof createSeededDatabase>[0]): Promise<string> {
   const url = await createSeededDatabase(t, 'documented');
   await ask(
@@ -144,7 +144,7 @@ const wrong = {
     and h.snapshot_of is null and not exists (select from understudy.sandboxes s where s.baseline_id = h.id)`,
 };
 
-await test('everything at once', async (t) => {
+await test('all operations at once neither deadlock nor fail', async (t) => {
   const databaseUrl = await createDatabase(t);
   const service = await startService(t, { databaseUrl });
   const seen = await collide(service, 16, 100);

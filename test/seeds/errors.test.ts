@@ -164,7 +164,7 @@ await test('usernames follow the rule of the API, but for those that the system 
   ]);
 });
 
-await test('texts that are no seed', async (t) => {
+await test('texts that are no seed are errors', async (t) => {
   const cases: [string, string[]][] = [
     ['', ['s.yaml:1:1 holds nothing; `users: []` is a seed without users']],
     ['# a comment', ['s.yaml:1:1 holds nothing; `users: []` is a seed without users']],

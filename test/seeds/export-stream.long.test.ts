@@ -1,4 +1,4 @@
-// Export over HTTP: read from one snapshot as fast as the client takes it, and never longer than the client reads.
+// Export over HTTP: read from one snapshot, as fast and as long as the client reads.
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
@@ -18,7 +18,7 @@ async function openExport(t: Test, { url }: Service): Promise<{ answer: Incoming
   const request = get(`${url}${path}`, { agent: false });
   t.teardown(() => request.destroy());
   const [answer] = (await once(request, 'response')) as [IncomingMessage];
-  // A connection that breaks off is told here as well as by the answer.
+  // A broken connection is reported here too, not only by the answer.
   request.on('error', () => undefined);
   answer.setEncoding('utf8');
   const first = await new Promise<string>((resolve) => answer.once('data', resolve));
@@ -79,7 +79,7 @@ await test('export', async (suite) => {
     }
   });
 
-  await suite.test('what can not begin is an error as any other', async (t) => {
+  await suite.test('an export that can not start is an ordinary error', async (t) => {
     t.equal((await service.request('GET', '/_understudy/sandboxes/nowhere/seed')).status, 404);
     t.equal((await service.request('GET', `${path}?format=xml`)).status, 404);
     t.strictSame(await untilExports(database, 0), []);

@@ -75,7 +75,7 @@ await test('export', async (suite) => {
         await load(db, again, text, { mode: 'replace' });
         t.strictSame(await withoutTokens(again), await withoutTokens(id));
         t.equal(await exportOf(again, format), text, 'and its export is the same text');
-        // What a reader of YAML may refuse, or an editor show as something else. (JSON holds them as they are.)
+        // Characters that YAML parsers may reject, or editors show as others. (JSON has them unescaped.)
         if (format === 'yaml') t.notMatch(text, /[^\n\P{Cc}]|[\p{Cf}\p{Zl}\p{Zp}\uffff]/u);
       });
 
@@ -87,7 +87,7 @@ await test('export', async (suite) => {
     t.notMatch(text, /secret-of-ada|token:/);
   });
 
-  await suite.test('no such sandbox', async (t) => {
+  await suite.test('an unknown sandbox is an error', async (t) => {
     await t.rejects(exportSeed('nowhere', 'yaml'), { message: 'No sandbox is named "nowhere".' });
   });
 });

@@ -1,4 +1,4 @@
-// What a seed may say and in which forms.
+// What a seed may contain, and in which forms.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'tap';
@@ -22,14 +22,14 @@ const digest = (text: string): string => seedDigest(seedOf(text));
 const subscriptionsOf = (text: string) =>
   seedOf(text).subscriptions.map((s) => [s.user, s.notification, s.scope, s['frequency'], s.project, s.component]);
 
-await test('the seed of the transcripts is one', async (t) => {
+await test('the seed of the transcripts is valid', async (t) => {
   const seed = await readSeedFile(join(root, 'test/transcripts/data/seed.json'));
   t.equal(seed.users.length, 9);
   t.equal(seed.subscriptions.length, 202);
   t.strictSame(seed.next_id, { users: 13, subscriptions: 255 });
 });
 
-await test('names and codes, inline and listed, single and many', async (t) => {
+await test('names and codes, inline and listed entries, and single and many mean the same', async (t) => {
   const text = `users:
   - username: ada
     subscriptions:
@@ -74,7 +74,7 @@ await test('the digest follows the content and not the form', async (t) => {
   t.equal(scope('watched'), scope('10'));
 });
 
-await test('of several seeds the later ones go before', async (t) => {
+await test('later seeds override earlier ones', async (t) => {
   const base = seedOf(`users: [{ username: ada, email: a@b, token: one }, { id: 7, username: bob }]
 projects: [{ slug: demo, name: Demo }]
 subscriptions: [{ user: ada, notification: LockNotification, scope: 10 }]

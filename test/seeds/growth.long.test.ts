@@ -65,7 +65,7 @@ await test('a large seed is read by a thread, and is the same seed', async (t) =
   ]);
 });
 
-await test('seeds that stand for many times what they say are refused', async (t) => {
+await test('seeds that stand for far more rows than their size are refused', async (t) => {
   const all = '{ notifications: all, scopes: [all, watched, administered] }';
   const cases: [string, RegExp][] = [
     [

@@ -52,7 +52,7 @@ await test('the first request that fails ends it, and its message says what to c
   }
 });
 
-await test('takes so many bytes and so many pages, and no more', async (t) => {
+await test('import reads a limited number of bytes and pages', async (t) => {
   const server = await startFakeServer(t);
   const packed = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '));
   let sent = 0;
@@ -71,7 +71,7 @@ await test('takes so many bytes and so many pages, and no more', async (t) => {
   t.equal(sent, 2000);
 });
 
-await test('never goes to another server', async (t) => {
+await test('import sends no request to another server', async (t) => {
   const server = await startFakeServer(t);
   const other = await startFakeServer(t);
   const answers: [string, (response: ServerResponse) => void, RegExp][] = [
@@ -101,7 +101,7 @@ await test('the token is written nowhere', async (t) => {
   t.notMatch(stdout + stderr, adminToken);
 });
 
-await test('a file is there whole or as it was', async (t) => {
+await test('the file is written completely, or stays as it was', async (t) => {
   const server = await startFakeServer(t);
   const folder = await mkdtemp(join(tmpdir(), 'understudy-import-'));
   t.teardown(() => rm(folder, { recursive: true }));

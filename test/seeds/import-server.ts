@@ -5,7 +5,7 @@ import { importCommand } from '../../src/cli/commands/import.ts';
 import { runCommand } from '../support/run-command.ts';
 
 type Body = Record<string, unknown>;
-/** True where it has answered itself. */
+/** True if it has answered itself. */
 type Intercept = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 export interface FakeServer {
@@ -124,7 +124,7 @@ export function send(
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
 
-// However large a page is asked for, it has two entries: so that there are several.
+// Every page has two entries, whatever size is requested, so that there are several.
 function pageOf(all: readonly Body[], url: string, query: URLSearchParams): Body {
   const page = Number(query.get('page') ?? 1);
   const isLast = page * 2 >= all.length;

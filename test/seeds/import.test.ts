@@ -93,7 +93,7 @@ await test('reads everything, with real names', async (t) => {
   t.match(stderr, /left out: 1 subscriptions to what is not known here: NewerThanUnderstudyNotification\n/);
 });
 
-await test('from our own service: what it held is what the seed makes', async (t) => {
+await test('an import from our own service makes a seed with the same content', async (t) => {
   for (const seed of ['documented', 'transcripts']) {
     const service = await startService(t, { seed });
     const token = seed === 'documented' ? 'wlu_admin_public_sample_token_0000000000' : transcriptsAdmin;
@@ -116,7 +116,7 @@ await test('from our own service: what it held is what the seed makes', async (t
   }
 });
 
-await test('people get made-up names, the same each time, and keep what is theirs', async (t) => {
+await test('people get made-up names, the same each time, and keep their subscriptions and groups', async (t) => {
   const server = await startFakeServer(t);
   const { code, stdout } = await run(server);
   t.equal(code, 0);
@@ -133,7 +133,7 @@ await test('people get made-up names, the same each time, and keep what is their
   t.equal((await run(server)).stdout, stdout);
 });
 
-await test('only the users that are named, and what they need', async (t) => {
+await test('--users limits the import to those users and what they need', async (t) => {
   const server = await startFakeServer(t);
   const { code, stdout } = await run(server, ['--users', 'jürgen@ü', '--keep-personal-data']);
   t.equal(code, 0);

@@ -1,4 +1,4 @@
-// Merging a seed into a sandbox: what is there is found again, changed as the seed says, and otherwise left alone.
+// Merging a seed into a sandbox: existing things are matched, changed as the seed says, and otherwise unchanged.
 import { join } from 'node:path';
 import { test } from 'tap';
 import { applySeed, type SeedSummary } from '../../src/seeds/load/apply.ts';
@@ -8,7 +8,7 @@ import { addSandbox, dump, errorsOf, load, openMigrated, select } from '../suppo
 
 const root = join(import.meta.dirname, '../..');
 
-await test('a merge finds again what is there, changes what the seed says, and leaves the rest', async (suite) => {
+await test('a merge matches existing things, changes what the seed names, and leaves the rest', async (suite) => {
   const { db } = await openMigrated(suite);
 
   for (const file of ['seeds/documented.yaml', 'test/transcripts/data/seed.json'])
@@ -97,7 +97,7 @@ subscriptions: [{ user: JÜRGEN, notification: LockNotification, project: demo }
     );
   });
 
-  await suite.test('what the sandbox has given to something else is an error, and nothing is loaded', async (t) => {
+  await suite.test('a value that another thing of the sandbox has is an error, and nothing is loaded', async (t) => {
     const id = await addSandbox(db);
     await load(
       db,
@@ -138,7 +138,7 @@ subscriptions:
     t.strictSame(await dump(db, id, { versions: true }), before);
   });
 
-  await suite.test('a name that two groups of the sandbox have names neither', async (t) => {
+  await suite.test('a name that two groups of the sandbox share is ambiguous', async (t) => {
     const id = await addSandbox(db);
     await load(db, id, 'groups: [{ id: 1, name: Team }, { id: 2, name: Team }]');
     t.strictSame(await errorsOf(load(db, id, 'users: [{ username: ada, groups: [Team] }]')), [
@@ -187,7 +187,7 @@ subscriptions:
       );
     });
 
-  await suite.test('what a seed changes of a thing leaves its id and its address with it', async (t) => {
+  await suite.test('a changed thing keeps its id and its address', async (t) => {
     const id = await addSandbox(db);
     await load(db, id, 'users: [{ id: 5, username: ada, email: ada@example.com }]');
     const text = 'users: [{ username: ada, full_name: Ada }, { id: 5, username: bob, email: ADA@example.com }]';
@@ -202,7 +202,7 @@ subscriptions:
     ]);
   });
 
-  await suite.test('a constraint that no plan foresees is an error too', async (t) => {
+  await suite.test('a violated constraint that no check found is an error too', async (t) => {
     const id = await addSandbox(db);
     await load(db, id, 'users: [{ username: a, email: a@example.com }, { username: b, email: b@example.com }]');
     const swap = 'users: [{ username: a, email: b@example.com }, { username: b, email: a@example.com }]';
@@ -212,7 +212,7 @@ subscriptions:
     t.strictSame(await errorsOf(load(db, id, swap, { mode: 'replace' })), []);
   });
 
-  await suite.test('an unknown sandbox', async (t) => {
+  await suite.test('an unknown sandbox is an error', async (t) => {
     await t.rejects(load(db, 999_999, 'users: [{ username: a }]'), { message: 'there is no sandbox 999999' });
   });
 });

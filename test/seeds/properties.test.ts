@@ -1,4 +1,4 @@
-// An omission fails here: a property that a seed takes and that is lost on its way.
+// Fails if a property of a seed is lost on its way.
 import { test } from 'tap';
 import { applySeed } from '../../src/seeds/load/apply.ts';
 import { initialValues, type Kind, kindNames, propertiesOf } from '../../src/model/kinds.ts';
@@ -6,7 +6,7 @@ import { parseSeed } from '../../src/seeds/format/read-files.ts';
 import { startService } from '../support/service.ts';
 import { select } from '../support/sandbox-database.ts';
 
-// None is what a new row holds by itself.
+// None is a new row's default.
 const values: Record<Kind, Record<string, unknown>> = {
   projects: { slug: 'p', name: 'A project', web: 'https://example.org/', private: true },
   components: { project: 'p', slug: 'c', name: 'A component' },
@@ -65,7 +65,7 @@ const bare = JSON.stringify({
   ],
 });
 
-await test('every property of every kind, on every way', async (t) => {
+await test('every property of every kind survives every way of a seed', async (t) => {
   for (const kind of kindNames) {
     const initial = initialValues(kind, String(values[kind]['slug'] ?? values[kind]['username']));
     for (const [name] of propertiesOf(kind)) {

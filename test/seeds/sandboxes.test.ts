@@ -1,4 +1,4 @@
-// Copies, resets and the end of sandboxes, in the database itself.
+// Copies, resets and deletions of sandboxes in the database.
 import { sql } from 'kysely';
 import { test } from 'tap';
 import type { Tables } from '../../src/database/tables.ts';
@@ -101,7 +101,7 @@ await test('copies and resets make equal rows, and nothing is left of a dropped 
     );
   });
 
-  await suite.test('reset from whatever was done, and nothing else is touched', async (t) => {
+  await suite.test('a reset undoes every change, and touches nothing else', async (t) => {
     await sandboxes.create('other', readSandboxRequest(undefined));
     const other = await dumpAll(db, await idOf(db, 'other'));
     const id = await idOf(db, 'copy');
@@ -180,7 +180,7 @@ await test('copies and resets make equal rows, and nothing is left of a dropped 
     t.equal(await count(), '2 3');
   });
 
-  await suite.test('one template for all that are made from one seed', async (t) => {
+  await suite.test('all sandboxes of one seed share a template', async (t) => {
     const seed = '{"users": [{"username": "zoe"}]}';
     await Promise.all(['t1', 't2', 't3', 't4', 't5'].map((name) => sandboxes.create(name, plain(seed))));
     const baselines = await select(db, `select distinct baseline_id from understudy.sandboxes where name like 't_'`);
@@ -224,16 +224,16 @@ await test('copies and resets make equal rows, and nothing is left of a dropped 
     );
   });
 
-  await suite.test('a template that nobody resets to goes, and is made again', async (t) => {
+  await suite.test('an unused template is deleted, and made again when needed', async (t) => {
     const request = plain('{"users": [{"username": "zoe"}]}');
     await sandboxes.create('kept', plain('{"users": [{"username": "yan"}]}'));
-    await createExpiry(db, { templateSeconds: -1 }).tick();
+    await createExpiry(db, undefined, -1).tick();
     const templates = await select(db, 'select from understudy.sandboxes where template_key is not null');
     t.equal(templates.length, 2, 'those of default and kept');
     t.match(await sandboxes.create('after', request), { users: [{ username: 'zoe' }] });
   });
 
-  await suite.test('a whole seed loaded later is what it resets to, one that is merged isn’t', async (t) => {
+  await suite.test('a reset returns to a seed that replaced the content later, not to a merged one', async (t) => {
     const id = await idOf(db, 'kept');
     await load(db, id, 'users: [{ username: xan }]', { seedName: 'more' });
     await sandboxes.reset('kept');

@@ -9,7 +9,7 @@ import { openMigrated, select } from '../support/sandbox-database.ts';
 
 const document = join(import.meta.dirname, '../../docs/how-to/seed-by-sql.md');
 
-await test('the statements of docs/how-to/seed-by-sql.md', async (t) => {
+await test('the statements of docs/how-to/seed-by-sql.md work in their order', async (t) => {
   const { db, url } = await openMigrated(t);
   const text = await readFile(document, 'utf8');
   const blocks = [...text.matchAll(/```sql\n(.*?)```/gs)].map((match) => match[1] ?? '');
@@ -53,7 +53,7 @@ await test('the statements of docs/how-to/seed-by-sql.md', async (t) => {
     'the token is the one of its user in each sandbox',
   );
 
-  // As the service creates: the id comes from the counters, and the trigger that raises them is told to rest.
+  // Like the service: the id comes from the counters, and the trigger that raises them is off.
   const created = await db.transaction().execute(async (transaction) => {
     await sql`select set_config('understudy.counts_ids', 'on', true)`.execute(transaction);
     const { rows } = await sql<{ id: number }>`

@@ -1,4 +1,4 @@
-// Loading while others read, write and load: one atomic act, and nobody waits in a circle.
+// Loading while others read, write and load is atomic and causes no deadlock.
 import { sql } from 'kysely';
 import { test } from 'tap';
 import { addSandbox, dump, interrupt, load, openMigrated, select } from '../support/sandbox-database.ts';
@@ -6,7 +6,7 @@ import { addSandbox, dump, interrupt, load, openMigrated, select } from '../supp
 const seedOf = (user: string, names: string): string =>
   `users: [{ username: ${user}, subscriptions: [{ notifications: ${names}, scopes: [all, watched, administered] }] }]`;
 
-await test('loads at the same time are atomic and none waits for ever', async (suite) => {
+await test('simultaneous loads are atomic and don’t deadlock', async (suite) => {
   const { db } = await openMigrated(suite);
 
   await suite.test('a reader sees the old state until the load is complete', async (t) => {
@@ -64,7 +64,7 @@ await test('loads at the same time are atomic and none waits for ever', async (s
     t.equal(row?.['below'], true);
   });
 
-  await suite.test('stopped in the middle: nothing is loaded', async (t) => {
+  await suite.test('a load that is stopped in the middle loads nothing', async (t) => {
     const id = await addSandbox(db);
     await load(db, id, seedOf('ada', 'all'));
     const before = await dump(db, id, { versions: true });
@@ -83,7 +83,7 @@ await test('loads at the same time are atomic and none waits for ever', async (s
     t.strictSame(await dump(db, id, { versions: true }), before);
   });
 
-  await suite.test('a seed of many rows goes in by sets', async (t) => {
+  await suite.test('a seed of many rows is written by set statements', async (t) => {
     const id = await addSandbox(db);
     const users = Array.from({ length: 6000 }, (_, n) => ({ username: `user${n}`, token: `token${n}` }));
     const subscriptions = users.map((user) => ({ user: user.username, notification: 'LockNotification', scope: 10 }));

@@ -1,4 +1,4 @@
-// Runs once after all test files: stops the run's own PostgreSQL server, or drops the run's databases from a server that stays.
+// Runs once after all test files: stops the run's own PostgreSQL server, or drops the run's databases from an external one.
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';

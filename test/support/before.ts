@@ -24,7 +24,7 @@ async function startKeeper(choice: string): Promise<void> {
   if (findState(run) === undefined) throw new Error(fault);
 }
 
-/** The services that tests start unpack it. Made where this checkout has none, or has changed since. */
+/** The services that tests start unpack it. Made if this checkout has none, or has changed since. */
 async function packCluster(): Promise<void> {
   const packed = await readPacked({ file: packedCluster, key: describeContents() }, findBinaries());
   if (typeof packed === 'object') return;

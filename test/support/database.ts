@@ -44,10 +44,10 @@ export async function createDatabaseFromTemplate(
   return create(t, state, template);
 }
 
-/** Those that this process found complete. */
+/** The templates that this process found complete. */
 const templates = new Set<string>();
 
-/** It gets its name once it is complete, so that a failed attempt is never taken for a template. */
+/** A template gets its name once it is complete, so that a failed attempt never counts as one. */
 async function makeTemplate(
   client: ClientBase,
   template: string,
@@ -76,7 +76,7 @@ export async function dropStale(client: Client): Promise<void> {
 
 async function create(t: Owner, { url, run }: RunState, template: string | undefined): Promise<string> {
   const name = `${prefix}${run}_${randomBytes(6).toString('hex')}`;
-  // Copying the files takes half of the time of the default, which writes each page to the log.
+  // Copying the files takes half as long as the default, which writes each page to the log.
   const statement = `create database ${name} template ${template ?? 'template1'} strategy file_copy`;
   await withServer(url, (client) => client.query(statement));
   t.teardown(() => withServer(url, (client) => drop(client, name)));
@@ -96,7 +96,7 @@ async function getState(): Promise<RunState> {
 
 let own: ReturnType<typeof startServer> | undefined;
 
-/** Of this process, by the server's URL: to connect costs as much as to drop a database. */
+/** Of this process, by the server's URL: connecting costs as much as dropping a database. */
 const pools = new Map<string, Pool>();
 
 async function withServer<T>(url: string, step: (client: ClientBase) => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-// Where the tests' clusters and databases lie.
+// The folder of the tests' clusters and databases.
 import { tmpdir } from 'node:os';
 import { hasRoom, memory } from '../../src/postgres/temporary-folder.ts';
 

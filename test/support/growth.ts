@@ -1,4 +1,4 @@
-// How the time of an operation grows with its input, for inputs crafted to take long.
+// How the time of an operation grows with inputs that are crafted to take long.
 
 /**
  * How much longer the work takes on an input of size 2n than on one of size n: about 2 for linear growth, 4 for quadratic.

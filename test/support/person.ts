@@ -10,7 +10,7 @@ export interface Person {
   /** `name=value`, as the service set it. */
   cookie: string | undefined;
   get(path: string, headers?: Record<string, string>): Promise<Shown>;
-  /** Sends a form; again where a 307 leads to. */
+  /** Sends a form; follows a 307 with the same form. */
   post(path: string, fields?: Record<string, string>, headers?: Record<string, string>): Promise<Shown>;
   /** Sends the form of a file. */
   upload(path: string, fields: Record<string, string>, file: Buffer): Promise<Shown>;

@@ -1,4 +1,4 @@
-// A place for temporary services: folders of their own for temporary files and for the cache, so that a test sees what remains.
+// Folders for temporary files and the cache of a test's services, so that the test sees what remains.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -48,7 +48,7 @@ export interface Serving extends Started {
 }
 
 /**
- * Starts the service on a free port; resolves when it listens. Throws with its output if it ends before.
+ * Starts the service on a free port; resolves when it listens. If the service ends before, throws its output.
  * @param onStderr called with all of standard error so far whenever more arrives
  */
 export async function startServing(

@@ -16,10 +16,10 @@ export interface Proxy {
   /** Ends all connections and takes no new ones until `accept`. */
   refuse(): Promise<void>;
   accept(): Promise<void>;
-  /** New and old connections stay, and nothing passes until `resume`. */
+  /** Connections stay open, and nothing passes until `resume`. */
   stall(): void;
   resume(): void;
-  /** How many more answers are lost: the connection is cut when one arrives. */
+  /** The number of answers still to lose: the connection is cut when one arrives. */
   answersToLose: number;
   /** Delay of the server's answers. */
   delayMs: number;

@@ -20,7 +20,7 @@ export function runPython(program: string, ...args: string[]): void {
 }
 
 /**
- * The folder of the programs of an environment with the packages of a file, which names all of them with their hashes.
+ * The folder of an environment's programs, with the packages of a file that names each by its hash.
  */
 export function preparePython(requirements: string): string {
   const key = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 16);

@@ -1,4 +1,4 @@
-// Requests below what clients do: raw bytes on a socket, and answers of which the status alone counts.
+// Requests that no client would send, as raw bytes on a socket, and the status of their answers.
 import { once } from 'node:events';
 import type { ClientRequest } from 'node:http';
 import { connect } from 'node:net';
@@ -8,7 +8,7 @@ export interface RawAnswer {
   readonly status: number;
   readonly head: string;
   readonly body: string;
-  /** Whether the service ended the connection in order: a reset may cost other clients the answer. */
+  /** Whether the service closed the connection cleanly: after a reset other clients might lose the answer. */
   readonly isEnded: boolean;
 }
 

@@ -1,4 +1,4 @@
-// A seed as a test names it: by its file.
+// Reads the seed of a test's file.
 import { readFile } from 'node:fs/promises';
 import { parseWhole } from '../../src/seeds/format/read-files.ts';
 import type { Seed } from '../../src/seeds/format/seed-types.ts';

@@ -1,4 +1,4 @@
-// A migrated database for one test file, and how the seeding tests look into it.
+// A migrated database for one test file, and queries of the seeding tests.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Pool } from 'pg';
@@ -19,7 +19,7 @@ export async function openMigrated(t: Test): Promise<{ url: string; db: Db }> {
 
 export function openDb(t: Test, url: string): Db {
   const pool = new Pool({ connectionString: url, max: 10 });
-  // The database is dropped under connections that are still saying goodbye.
+  // The database may be dropped while connections are still closing.
   pool.on('error', () => undefined);
   const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) });
   t.teardown(() => db.destroy());
@@ -60,7 +60,7 @@ export async function select(db: Db, text: string): Promise<Record<string, unkno
 }
 
 /**
- * Calls `meanwhile` while `work` is halfway: the rows that `lock` selects for update are locked until then, and `work` waits for them.
+ * Calls `meanwhile` in the middle of `work`, which waits for the rows that `lock` selects for update.
  */
 export async function interrupt(
   db: Db,

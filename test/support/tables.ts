@@ -7,7 +7,7 @@ const docs = join(import.meta.dirname, '../../docs');
 /** Cells by their column. */
 export type Row = Readonly<Record<string, string>>;
 
-/** The rows of the table between `<!-- name -->` and `<!-- /name -->`, each a cell by its column. Throws where there is none. */
+/** The rows of the table between `<!-- name -->` and `<!-- /name -->`, each a cell by its column. Throws if there is none. */
 export function readTable(file: string, name: string): Row[] {
   const text = readFileSync(join(docs, file), 'utf8');
   const table = text.split(`<!-- ${name} -->\n`)[1]?.split(`\n<!-- /${name} -->`)[0];

@@ -1,4 +1,4 @@
-// What the journal says of a request beside what was sent and answered: whose it was, and why it was answered so.
+// What the journal adds to a request and its answer: the request's user, and the reason of the answer.
 import { test } from 'tap';
 import { type Ask, type Service, startService } from '../support/service.ts';
 
@@ -27,7 +27,7 @@ async function note(service: Service, method: string, path: string, ask: Ask = {
   return (await read(service)).at(-1);
 }
 
-await test('the user of a request stays what it was', async (t) => {
+await test('an entry keeps the user of its request', async (t) => {
   const service = await startService(t);
   const admin = { as: 'admin' };
   await service.request('GET', list, { as: 'bob' });
@@ -47,7 +47,7 @@ await test('the user of a request stays what it was', async (t) => {
   t.match(await note(service, 'GET', '/api/users/', { token: 'wlu_of_nobody_yet' }), { principal: 'zoe' });
 });
 
-await test('the user of every operation’s request, and of those that no statement served', async (t) => {
+await test('every entry has its user, even if no statement served the request', async (t) => {
   const service = await startService(t);
   const as = 'admin';
   for (const [method, path, ask] of [
@@ -92,7 +92,7 @@ await test('requests that end together share the look-up of their token', async 
   t.ok(entries.every(({ principal }) => principal === 'bob'));
 });
 
-await test('why it was answered so', async (t) => {
+await test('an entry has the reason of its answer', async (t) => {
   const service = await startService(t);
   t.match(await note(service, 'GET', list.slice(0, -1)), {
     unmatched: true,
@@ -134,7 +134,7 @@ await test('the journal keeps the headers that matter', async (t) => {
   t.match(made?.response_headers, { location: /\/api\/users\/new\/$/ });
 });
 
-await test('whether a page sent it', async (t) => {
+await test('an entry says whether a page sent the request', async (t) => {
   const service = await startService(t);
   const isFromPage = async (headers: Record<string, string>) =>
     (await note(service, 'POST', list, { as: 'bob', json: {}, headers }))?.from_page;
@@ -145,7 +145,7 @@ await test('whether a page sent it', async (t) => {
   t.equal(await isFromPage({}), false);
 });
 
-await test('requests that reach no sandbox', async (t) => {
+await test('requests that reach no sandbox have a journal of their own', async (t) => {
   const service = await startService(t);
   const none = '/_understudy';
   await service.request('GET', '/ap/users/?page=2', { as: 'bob' });

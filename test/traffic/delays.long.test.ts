@@ -35,7 +35,7 @@ async function untilStruck(service: Service, times: number): Promise<void> {
   }
 }
 
-await test('as many delayed requests as there are slots', async (t) => {
+await test('delayed requests take no slots from others', async (t) => {
   const service = await startDelayed(t, 4);
   const { agent, statuses } = sendMany(service, 8);
   await untilStruck(service, 8);
@@ -51,7 +51,7 @@ await test('as many delayed requests as there are slots', async (t) => {
   );
 });
 
-await test('more of one sandbox than may be delayed', async (t) => {
+await test('delayed requests beyond the limit of a sandbox are refused', async (t) => {
   const service = await startDelayed(t, 200);
   const { agent, statuses } = sendMany(service, maxDelayed.ofSandbox + 3);
   await untilStruck(service, maxDelayed.ofSandbox + 3);
@@ -89,7 +89,7 @@ function reply(slot?: FastifyRequest['context']['slot']) {
 }
 const asReply = (given: ReturnType<typeof reply>) => given as unknown as FastifyReply;
 
-await test('what a delayed request holds', async (t) => {
+await test('a delayed request gives its slot back, and ends when its client disconnects', async (t) => {
   const delay = createDelay();
   // Delays alone don't keep the process alive.
   const awake = setInterval(() => undefined, 1000);
@@ -112,7 +112,7 @@ await test('what a delayed request holds', async (t) => {
     t.equal(await delay(asReply(gone), 'a', 60_000), false, 'it had gone before');
 });
 
-await test('how many may be delayed', async (t) => {
+await test('the number of delayed requests is limited per sandbox and in all', async (t) => {
   const awake = setInterval(() => undefined, 1000);
   t.teardown(() => clearInterval(awake));
   const delay = createDelay();

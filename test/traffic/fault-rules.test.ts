@@ -1,4 +1,4 @@
-// What fault rules answer, what becomes of the request, and how many bytes of them are kept.
+// What fault rules answer, whether the request is executed, and how many bytes of rules are kept.
 import { Client } from 'pg';
 import { type Test, test } from 'tap';
 import { createFaults } from '../../src/traffic/faults.ts';
@@ -51,7 +51,7 @@ await test('without a body, a status has its documented error', async (t) => {
   t.match(await answer({ status: 429, body: null }), { text: 'null' });
 });
 
-await test('numbers are values of headers', async (t) => {
+await test('a header may be given as a number', async (t) => {
   const service = await startService(t);
   const rules = [{ status: 503, body: 'x', headers: { 'Retry-After': 1, 'X-Half': 0.5, 'X-A': 'b' } }];
   const put = await service.request('PUT', `${base}/default/faults`, { json: { rules } });
@@ -65,7 +65,7 @@ await test('numbers are values of headers', async (t) => {
   }
 });
 
-await test('close and a status leave the request undone, cut does it', async (t) => {
+await test('close and a status don’t execute the request, cut does', async (t) => {
   const service = await startService(t);
   const rules = [
     { connection: 'close', next: 1 },
@@ -100,7 +100,7 @@ await test('rules of more than 256 KiB are 409, and those in force stay', async 
   t.equal((await put([{ status: 500, body: 'x'.repeat(260_000) }])).status, 200);
 });
 
-await test('rules of more than 32 MiB in all are 409; what ends makes room', async (t) => {
+await test('rules of more than 32 MiB in all are 409; a rule that ends makes room', async (t) => {
   const faults = createFaults();
   const body = 'x'.repeat(262_144 - 1024 - 100);
   const fill = (sandbox: string, more = {}) => faults.set(sandbox, { rules: [{ status: 500, body, ...more }] });
@@ -118,7 +118,7 @@ await test('rules of more than 32 MiB in all are 409; what ends makes room', asy
   t.equal(first?.body?.bytes, second?.body?.bytes, 'one buffer, however often it is sent');
 });
 
-/** Sends rules; resolves once the service has found their sandbox, and while it still reads them. */
+/** Sends rules; resolves when the service has found their sandbox and is still reading them. */
 async function beginToSet(t: Test, service: Service, body: string) {
   const client = new Client({ connectionString: service.databaseUrl });
   await client.connect();
@@ -138,9 +138,9 @@ async function beginToSet(t: Test, service: Service, body: string) {
   return { put };
 }
 
-await test('rules for a former sandbox do not hit the new one of its name', async (t) => {
+await test('rules for a former sandbox don’t apply to a new one of its name', async (t) => {
   const service = await startService(t);
-  // To read this takes longer than to replace the sandbox.
+  // Reading this takes longer than replacing the sandbox.
   const body = `rules:\n${`  - status: 500\n    body: [${'1, '.repeat(2000)}1]\n`.repeat(8)}`;
   for (const isDeletedFirst of [true, false]) {
     await service.request('PUT', `${base}/job`);
@@ -153,7 +153,7 @@ await test('rules for a former sandbox do not hit the new one of its name', asyn
   }
 });
 
-await test('rules that are read while the others are cleared are not set', async (t) => {
+await test('rules are not set if the sandbox is cleared while they are read', async (t) => {
   const faults = createFaults();
   const rules = { rules: [{ status: 500 }] };
   const reading = async () => {

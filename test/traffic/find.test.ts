@@ -28,7 +28,7 @@ const search = async (service: Service, json: unknown, name?: string) => (await 
 const call = (service: Service, path = list, as?: string) =>
   service.request('GET', path, { ...(as !== undefined && { as }) });
 
-/** Resolves once the service's only slot is free again, though the search that took it has no answer yet. */
+/** Resolves once the service's only slot is free again, though the search has no answer yet. */
 async function untilIdle(service: Service): Promise<void> {
   while ((await service.request('GET', '/api/')).status === 503);
 }
@@ -44,7 +44,7 @@ async function startWaiting(t: Test, json: object) {
   return { service, answer };
 }
 
-await test('what is found', async (t) => {
+await test('a search finds the requests that match', async (t) => {
   const service = await startService(t);
   await service.request('POST', list, { as: 'alice', json: { notification: 'x', scope: 10 } });
   await call(service, `${list}?page=1&page_size=5`, 'alice');
@@ -76,7 +76,7 @@ await test('what is found', async (t) => {
   t.equal((await ask(service, {}, 'nowhere')).status, 404);
 });
 
-await test('near misses: the same path first, then the latest, five at most', async (t) => {
+await test('near misses are those of the same path, then the latest, at most five', async (t) => {
   const service = await startService(t);
   await call(service, '/api/nowhere/1/');
   await call(service, `${list}?page=3`, 'alice');
@@ -109,7 +109,7 @@ await test('near misses: the same path first, then the latest, five at most', as
   );
 });
 
-await test('no token gets out', async (t) => {
+await test('no answer shows a token', async (t) => {
   const service = await startService(t);
   const token = 'wlu_abcdefghijklmnop';
   await service.request('POST', `${list}?key=${token}`, { json: { key: token } });
@@ -240,7 +240,7 @@ await test('a search in a full journal takes turns with other work', async (t) =
   t.ok(rounds >= 25, `${rounds} rounds of the event loop`);
 });
 
-await test('what is dropped while a search reads counts as lost, and nothing twice', async (t) => {
+await test('requests that are dropped while a search reads count as lost, once', async (t) => {
   const journal = createJournal(1 << 24, { entries: 1000, headBytes: 1 << 20, bodyBytes: 1 << 20 });
   for (let n = 0; n < 1000; n++) journal.add('default', keptEntry({ path: `/api/${n}/` }));
   const searched = find({ journal, sandbox: 'default', matcher: compileMatch({}) });
@@ -252,7 +252,7 @@ await test('what is dropped while a search reads counts as lost, and nothing twi
   t.equal(matching.length + lost + readOn().length, 1030);
 });
 
-await test('everything that is wrong', async (t) => {
+await test('all errors of a search are reported at once', async (t) => {
   const service = await startService(t);
   const refused = await ask(service, {
     pth: '/',
@@ -290,7 +290,7 @@ await test('everything that is wrong', async (t) => {
   t.strictSame(faultsOf(nested), ['null parse_error']);
 });
 
-await test('a service without a journal', async (t) => {
+await test('a service without a journal answers 409', async (t) => {
   const service = await startService(t, {
     admin: {
       access: { mode: 'on', token: undefined, allowedHosts: [], isLocal: true },
@@ -301,7 +301,7 @@ await test('a service without a journal', async (t) => {
   t.match(await ask(service, { times: 0 }), { status: 409, text: /UNDERSTUDY_JOURNAL_BYTES is 0/ });
 });
 
-await test('it waits for what is expected, without a slot', async (t) => {
+await test('a search waits for the expected requests, without a slot', async (t) => {
   const { service, answer } = await startWaiting(t, { path: list, user: 'alice', times: 2 });
   await call(service, list, 'bob');
   await call(service, list, 'alice');
@@ -311,7 +311,7 @@ await test('it waits for what is expected, without a slot', async (t) => {
   t.match((await answer).json, { count: 2, matched: true });
 });
 
-await test('too many end it at once, and none may come until the end', async (t) => {
+await test('too many requests end a wait at once; one for none lasts until its end', async (t) => {
   const { service, answer } = await startWaiting(t, { path: list, times: 0 });
   await call(service);
   t.match((await answer).json, { count: 1, matched: false, near_misses: [] });
@@ -322,7 +322,7 @@ await test('too many end it at once, and none may come until the end', async (t)
   t.match((await limited).json, { count: 3, matched: false });
 });
 
-await test('what is certain needs no wait', async (t) => {
+await test('a certain result needs no wait', async (t) => {
   const service = await startService(t);
   await call(service);
   for (const times of [undefined, 1, { min: 1 }, { min: 0 }, { min: 1, max: 2 }])
@@ -330,7 +330,7 @@ await test('what is certain needs no wait', async (t) => {
   t.match(await search(service, { path: list, times: 0, within_ms: minute }), { count: 1, matched: false });
 });
 
-await test('the time is over', async (t) => {
+await test('a wait ends after its time', async (t) => {
   const service = await startService(t);
   await call(service, '/api/nowhere/');
   t.match(await search(service, { path: list, within_ms: 1 }), {
@@ -341,7 +341,7 @@ await test('the time is over', async (t) => {
   t.match(await search(service, { path: list, times: 0, within_ms: 1 }), { count: 0, matched: true });
 });
 
-await test('reset and deletion end it', async (t) => {
+await test('reset and deletion of the sandbox end a wait', async (t) => {
   const service = await startService(t, { maxRequests: 1 });
   for (const [method, path, expected] of [
     ['POST', '/reset', 409],
@@ -357,7 +357,7 @@ await test('reset and deletion end it', async (t) => {
   }
 });
 
-await test('the end of the service ends it', async (t) => {
+await test('the end of the service ends a wait', async (t) => {
   const drained = await startWaiting(t, { path: list });
   const ended = drained.service.app.drain(100);
   t.match(await drained.answer, { status: 503, headers: { connection: 'close' } });
@@ -370,7 +370,7 @@ await test('the end of the service ends it', async (t) => {
   t.equal(status, 503);
 });
 
-await test('as many as may wait; clients that disconnect make room', async (t) => {
+await test('the number of waits is limited; clients that disconnect make room', async (t) => {
   const service = await startService(t);
   const agent = new Agent();
   const body = JSON.stringify({ within_ms: minute });

@@ -16,7 +16,7 @@ const countsOf = (journal: Journal, sandbox: string) => {
   return [entriesOf(journal, sandbox).length, dropped, droppedBodies];
 };
 
-await test('the last entries of a sandbox, of which it drops only its own', async (t) => {
+await test('a full sandbox drops only its own oldest entries', async (t) => {
   const journal = createJournal(mebibyte, { entries: 2, headBytes: mebibyte, bodyBytes: mebibyte });
   journal.add('other', entry('/other'));
   for (const path of ['/a', '/b', '/c']) journal.add('mine', entry(path));
@@ -32,7 +32,7 @@ await test('the last entries of a sandbox, of which it drops only its own', asyn
   t.same(countsOf(journal, 'mine'), [0, 0, 0]);
 });
 
-await test('five thousand heads; bodies go before them', async (t) => {
+await test('a sandbox keeps 5,000 entries, and drops bodies before them', async (t) => {
   const journal = createJournal(64 * mebibyte);
   const body = 'x'.repeat(2000);
   for (let n = 0; n < 5000; n++) journal.add('mine', entry(`/${n}`, body));
@@ -45,7 +45,7 @@ await test('five thousand heads; bodies go before them', async (t) => {
   t.equal(entriesOf(journal, 'mine').filter(({ areBodiesDropped }) => areBodiesDropped).length, droppedBodies);
 });
 
-await test('long paths have a bound too: a sandbox that sends them drops its own', async (t) => {
+await test('a sandbox that sends long paths drops its own entries', async (t) => {
   const journal = createJournal(64 * mebibyte);
   journal.add('other', entry('/other'));
   for (let n = 0; n < 5000; n++) journal.add('mine', entry(`/${n}/${'x'.repeat(16_000)}`));
@@ -54,7 +54,7 @@ await test('long paths have a bound too: a sandbox that sends them drops its own
   t.same(countsOf(journal, 'other'), [1, 0, 0]);
 });
 
-await test('where the pool is spent, the sandbox longest silent gives up its oldest', async (t) => {
+await test('if the pool is full, the sandbox that is longest silent drops its oldest', async (t) => {
   const journal = createJournal(mebibyte);
   const fill = (name: string, count: number) => {
     for (let n = 0; n < count; n++) journal.add(name, entry(`/${n}`, 'x'.repeat(2000)));
@@ -81,7 +81,7 @@ await test('an entry that the pool can’t hold is dropped, and counted', async 
   t.same(countsOf(journal, 'mine'), [0, 1, 0]);
 });
 
-await test('requests from before a clear', async (t) => {
+await test('a request from before a clear is not added', async (t) => {
   const journal = createJournal(mebibyte);
   const before = entry('/before');
   journal.clear('mine');
@@ -92,7 +92,7 @@ await test('requests from before a clear', async (t) => {
   t.same(countsOf(journal, 'mine'), [1, 0, 0], 'nothing was dropped');
 });
 
-await test('bodies', async (t) => {
+await test('a body is kept up to 2,000 characters, without tokens', async (t) => {
   const shown = (body: unknown) => {
     const journal = createJournal(mebibyte);
     journal.add('mine', keptEntry({ requestBody: keepBody(body) }));
@@ -154,7 +154,7 @@ const acts = fc.array(
   { maxLength: 120 },
 );
 
-await test('any requests, clears and ends of sandboxes', async (t) => {
+await test('bounds and counts hold for any requests, clears and ends of sandboxes', async (t) => {
   const bounds = { entries: 20, headBytes: 60_000, bodyBytes: 20_000 };
   const bytes = 40 * 4096;
   const withoutNumber = ({ number: _number, startedAt: _startedAt, ...rest }: KeptEntry) => rest;

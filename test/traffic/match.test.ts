@@ -1,4 +1,4 @@
-// The matcher of fault rules and of the journal: what fits, and what differs where it doesn't.
+// The matcher of fault rules and of the journal: what matches, and which difference it reports.
 import * as fc from 'fast-check';
 import { test } from 'tap';
 import { compareBody } from '../../src/traffic/compare-body.ts';
@@ -25,7 +25,7 @@ const candidate = ({ body, type, ...given }: Sent): KeptEntry =>
 
 const difference = (match: Match, sent: Sent) => compileMatch(match).findDifference(candidate(sent));
 
-await test('what fits', async (t) => {
+await test('a request matches if every key fits', async (t) => {
   const form = 'application/x-www-form-urlencoded';
   const multipart = 'multipart/form-data; boundary=x';
   const parts = '--x\r\nContent-Disposition: form-data; name="scope"\r\n\r\n10\r\n--x--\r\n';
@@ -83,7 +83,7 @@ await test('what fits', async (t) => {
     t.equal(compileMatch(match).fits(candidate(sent)), expected, `${JSON.stringify(match)} ${JSON.stringify(sent)}`);
 });
 
-await test('what differs first', async (t) => {
+await test('the first difference is reported', async (t) => {
   const match = {
     method: 'POST',
     path: '/api/x/',
@@ -122,7 +122,7 @@ await test('what differs first', async (t) => {
   });
 });
 
-await test('a body that was dropped', async (t) => {
+await test('a dropped body may have matched', async (t) => {
   const lost = { hadBody: true, areBodiesDropped: true };
   const { fits, mayHaveFitted, findDifference } = compileMatch({ method: 'POST', body: { a: 1 } });
   t.strictSame([fits(candidate(lost)), mayHaveFitted(candidate(lost))], [false, true]);

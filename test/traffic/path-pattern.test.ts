@@ -4,7 +4,7 @@ import { test } from 'tap';
 import { maxPathLength, pathPattern } from '../../src/traffic/path-pattern.ts';
 import { startService } from '../support/service.ts';
 
-await test('what * and ** match', async (t) => {
+await test('* matches one segment, and ** any number', async (t) => {
   for (const [pattern, path, expected] of [
     ['/api/users/*/notifications/', '/api/users/alice/notifications/', true],
     ['/api/users/*/notifications/', '/api/users/a/b/notifications/', false],
@@ -86,7 +86,7 @@ await test('each character of a path is read once', async (t) => {
   t.equal(reads(10_000), maxPathLength, 'and of a very long one only the beginning');
 });
 
-await test('a pattern made to take long, as a filter and as a rule', async (t) => {
+await test('a pattern that is made to take long doesn’t, as a filter and as a rule', async (t) => {
   const service = await startService(t);
   const base = '/_understudy/sandboxes/slow';
   const pattern = '/**a**a**a**a**a**a**b';

@@ -1,4 +1,4 @@
-// Which requests a fault rule strikes: sequences, and rules that ask for more than method and path.
+// Which requests a fault rule applies to: sequences, and rules with more than method and path.
 import { once } from 'node:events';
 import { request as send } from 'node:http';
 import { type Test, test } from 'tap';
@@ -40,14 +40,14 @@ await test('sequences are rules in order', async (t) => {
 
   await put({ name: 'first', status: 503, next: 1 }, { name: 'later', status: 418, skip: 1 });
   t.same(await statuses(1), [503]);
-  t.same(await inForce(), [['later', 0, 0]], 'what an earlier rule strikes does not count');
+  t.same(await inForce(), [['later', 0, 0]], 'requests of an earlier rule don’t count');
   t.same(await statuses(3), [200, 418, 418]);
   t.same(await inForce(), [['later', 1, 2]]);
   await service.request('POST', '/_understudy/sandboxes/default/reset');
   t.same(await inForce(), []);
 });
 
-await test('requests at the same time: no more are struck, and no more pass', async (t) => {
+await test('`next` and `skip` count exactly for simultaneous requests', async (t) => {
   const { put, ask } = await open(t);
   await put({ match: { user: 'alice', method: 'POST', body: {} }, status: 503, skip: 4, next: 3 });
   const all = await Promise.all(Array.from({ length: 20 }, () => ask('POST', list, { json: {} })));
@@ -57,7 +57,7 @@ await test('requests at the same time: no more are struck, and no more pass', as
   t.equal(more.filter((status) => status === 503).length, 2);
 });
 
-await test('by user, or without one', async (t) => {
+await test('a rule matches by user, or requests without one', async (t) => {
   const { service, put, ask } = await open(t);
   await put({ match: { user: null }, status: 418 }, { match: { user: 'ALICE' }, status: 503 });
   t.equal((await service.request('GET', list)).status, 418);
@@ -66,7 +66,7 @@ await test('by user, or without one', async (t) => {
   t.equal((await service.request('GET', list, { token: 'wlu_unknown' })).status, 401, 'a token of no user');
 });
 
-await test('by headers that the journal keeps', async (t) => {
+await test('a rule matches by headers that the journal keeps', async (t) => {
   const { put, ask } = await open(t);
   await put({ match: { headers: { 'USER-AGENT': 'mine/', Accept: 'JSON' } }, status: 418 });
   const accept = 'application/json';
@@ -78,7 +78,7 @@ await test('by headers that the journal keeps', async (t) => {
   t.match(refused.text, 'Only these headers can be compared: accept, content-type, user-agent, x-request-id.');
 });
 
-await test('by a part of the body', async (t) => {
+await test('a rule matches by a part of the body', async (t) => {
   const { put, ask } = await open(t);
   await put({ match: { body: { scope: 10 } }, status: 418 }, { match: { body: { scope: '10' } }, status: 419 });
   const json = (value: unknown) => ask('POST', list, { json: value });
@@ -97,7 +97,7 @@ await test('by a part of the body', async (t) => {
   t.equal(await json({ token: 'wlu_other' }), 418, 'any token equals any other');
 });
 
-await test('rules before and after one that asks for the body keep their order', async (t) => {
+await test('rules keep their order around one with a body', async (t) => {
   const { put, ask } = await open(t);
   await put({ status: 501, next: 1 }, { match: { body: { a: 1 } }, status: 418 }, { status: 503 });
   t.equal(await ask('POST', list, { json: { a: 1 } }), 501);
@@ -106,7 +106,7 @@ await test('rules before and after one that asks for the body keep their order',
   t.equal(await ask(), 503);
 });
 
-await test('the service reads a body early only where a rule asks for it', async (t) => {
+await test('the service reads a body early only if a rule needs it', async (t) => {
   const { service, put } = await open(t);
   /** The status before the body was sent, undefined if there was none; and the one after it. */
   async function begin(path: string, body: string) {
@@ -137,7 +137,7 @@ await test('the old keys are errors that name the new ones', async (t) => {
   for (const key of ['method', 'path', 'user']) t.match(refused.text, `did you mean match.${key}?`);
 });
 
-await test('any request that a rule strikes is found by the same match', async (t) => {
+await test('a request that a rule applies to is found by the same match', async (t) => {
   const { service, put, ask } = await open(t);
   const match = { method: 'POST', path: '/api/users/*/**', user: 'Alice', query: { a: 1 }, body: { scope: 10 } };
   await put({ name: 'mine', match: { ...match, headers: { 'content-type': 'json' } }, status: 418 });

@@ -66,7 +66,7 @@ await test('faults', async (suite) => {
     t.match(await ask(), none);
   });
 
-  await suite.test('they end: by time, by DELETE', async (t) => {
+  await suite.test('rules end by time and by DELETE', async (t) => {
     await put('a', { rules: [{ status: 500, expires_in_seconds: 1 }] });
     t.match(await ask(), { status: 500 });
     await new Promise((resolve) => setTimeout(resolve, 1050));
@@ -76,7 +76,7 @@ await test('faults', async (suite) => {
     t.match(await ask(), none);
   });
 
-  await suite.test('all that is wrong with the rules', async (t) => {
+  await suite.test('all errors of the rules are reported at once', async (t) => {
     const rules = [
       { statu: 500 },
       {
@@ -118,7 +118,7 @@ await test('faults', async (suite) => {
     t.equal((await put('nowhere', { rules: [] })).status, 404);
   });
 
-  await suite.test('a body that nests too deep to be written again', async (t) => {
+  await suite.test('a body that nests too deep is refused', async (t) => {
     const headers = { 'content-type': 'application/json' };
     const putNested = (levels: number) => {
       const body = `{"rules":[{"status":503,"body":${'['.repeat(levels)}${']'.repeat(levels)}}]}`;
@@ -158,7 +158,7 @@ await test('the journal', async (suite) => {
   const read = async (query = '', name = 'j') =>
     ((await service.request('GET', `${base}/${name}/requests${query}`)).json as { requests: Entry[] }).requests;
 
-  await suite.test('what was asked and answered', async (t) => {
+  await suite.test('the journal has requests and answers', async (t) => {
     await service.request('GET', `/sandboxes/j${list}?page=1`, { as: 'alice' });
     await service.request('POST', list, { token, json: { notification: 'x', note: token } });
     await service.request('GET', '/sandboxes/j/api/nowhere/');
@@ -196,12 +196,12 @@ await test('the journal', async (suite) => {
     });
   });
 
-  await suite.test('emptied', async (t) => {
+  await suite.test('DELETE empties the journal', async (t) => {
     t.equal((await service.request('DELETE', `${base}/j/requests`)).status, 204);
     t.strictSame(await read(), []);
   });
 
-  await suite.test('that of default is kept from the start, and reading it changes nothing', async (t) => {
+  await suite.test('the journal of default starts with the service, and reading changes nothing', async (t) => {
     await service.request('GET', list);
     const shown = await read('', 'default');
     t.match(shown, [{ path: list, status: 200 }]);
@@ -209,7 +209,7 @@ await test('the journal', async (suite) => {
     t.equal((await service.request('GET', `${base}/nowhere/requests`)).status, 404);
   });
 
-  await suite.test('a fault stands in it', async (t) => {
+  await suite.test('the journal has the fault of a request', async (t) => {
     const rules = [{ name: 'gone', connection: 'close', next: 1 }];
     await service.request('PUT', `${base}/j/faults`, { json: { rules } });
     await t.rejects(service.request('GET', `/sandboxes/j${list}`));

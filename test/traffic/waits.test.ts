@@ -1,4 +1,4 @@
-// Waiting searches: what wakes and what ends them, and how many there may be.
+// Waiting searches: what wakes them, what ends them, and their maximum.
 import { test } from 'tap';
 import { createJournal } from '../../src/traffic/journal/journal.ts';
 import { createWaits, maxWaiting } from '../../src/traffic/journal/waits.ts';
@@ -17,7 +17,7 @@ function start() {
   return { journal, ending, waitFor, wait, begin };
 }
 
-await test('each request that arrives is looked at, until one makes it certain', async (t) => {
+await test('each new request is checked, until one makes the result certain', async (t) => {
   const { journal, waitFor, wait } = start();
   journal.add('mine', entry('/before'));
   const looks: string[] = [];
@@ -58,7 +58,7 @@ await test('a wait ends with its journal, its client and the service', async (t)
   await t.rejects(begin({}), { message }, 'none begins');
 });
 
-await test('only so many may wait', async (t) => {
+await test('the number of waits is limited', async (t) => {
   const { journal, begin } = start();
   const all: Promise<boolean>[] = [];
   const fill = (sandbox: string) => {

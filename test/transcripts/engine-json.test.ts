@@ -50,7 +50,7 @@ await test('each mismatch is named once', async (t) => {
 
 const wait = (seconds: number) => `"Request was throttled. Expected available in ${seconds} seconds."`;
 
-await test('what depends on the moment compares by form', async (t) => {
+await test('values that depend on the time compare by form', async (t) => {
   const moment = '"2026-11-21T04:39:58.871372Z"';
   t.same(compareTexts(moment, '"2027-01-01T00:00:00.000001Z"'), []);
   t.equal(compareTexts(moment, '"2027-01-01T00:00:00.001Z"').length, 1, 'milliseconds are another form');
@@ -60,7 +60,7 @@ await test('what depends on the moment compares by form', async (t) => {
   t.equal(compareTexts(wait(3600), wait(3597)).length, 1);
 });
 
-await test('sets and beginnings of details, where they are asked for', async (t) => {
+await test('listed keys compare as sets, and listed details by their beginning', async (t) => {
   const unordered = { unordered: new Set(['groups']) };
   t.same(compareTexts('{"groups":[2,3]}', '{"groups":[3,2]}', unordered), []);
   t.equal(compareTexts('{"groups":[2,3]}', '{"groups":[3,4]}', unordered).length, 1);

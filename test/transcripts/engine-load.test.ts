@@ -83,7 +83,7 @@ await test('a step is titled by what it sends; equal titles are numbered', async
     t.equal(new Set(steps.map(({ title }) => title)).size, steps.length, `unique in ${name}`);
 });
 
-await test('all faults at once, with file and path, and without a token', async (t) => {
+await test('all faults are reported at once, with file and path, and without a token', async (t) => {
   const ok = { request: { method: 'GET', path: '/a' }, response: { status: 200, headers: {}, body: null } };
   const folder = t.testdir({
     'a.json': JSON.stringify({ scenario: 'a', steps: [{ ...ok, request: { method: 'GET', path: 'a b' } }] }),
@@ -115,7 +115,7 @@ await test('all faults at once, with file and path, and without a token', async 
   ]);
 });
 
-await test('a difference of a step that does not exist', async (t) => {
+await test('a difference of a step that does not exist is a fault', async (t) => {
   const step = { request: { method: 'GET', path: '/' }, response: { status: 200, headers: {}, body: null } };
   const folder = t.testdir({
     'b.json': JSON.stringify({ scenario: 'b', steps: [step] }),
@@ -131,7 +131,7 @@ await test('a broken seed is not quoted', async (t) => {
   t.notMatch(error, { message: /secret/ });
 });
 
-await test('folders that hold nothing to replay', async (t) => {
+await test('folders without a scenario are refused', async (t) => {
   await t.rejects(loadTranscripts(t.testdir({})), { message: /holds no transcript/ });
   await t.rejects(loadTranscripts(`${t.testdirName}/none`), { message: /cannot be read \(ENOENT\)/ });
   const step = { request: { method: 'GET', path: '/', as: 'amy' }, response: { status: 200, headers: {}, body: null } };

@@ -1,4 +1,4 @@
-// record as it is typed, and what both commands do when the server is unreachable or the user stops them.
+// The command record, and both commands when the server is unreachable or the user stops them.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { runCommand } from '../support/run-command.ts';
 import { choose, counted, data, scenarios, secrets, tokens } from './engine-data.ts';
 import { startTranscriptServer } from './engine-server.ts';
 
-await test('an unreachable server', async (t) => {
+await test('an unreachable server ends both commands, and nothing is written', async (t) => {
   const server = await startTranscriptServer([]);
   await server[Symbol.asyncDispose]();
   const into = join(t.testdir({}), 'into');
@@ -44,7 +44,7 @@ await test('record: the round trip gives the same files', async (t) => {
   t.equal(verified.stdout, `${counted}: no difference\n`, 'what was recorded can be replayed');
 });
 
-await test('record: what a server answers otherwise', async (t) => {
+await test('record writes the answers of a server that differs', async (t) => {
   const into = t.testdir({ 'list__own.json': 'old', 'other.json': 'stays' });
   await using server = await startTranscriptServer(choose('list/own'));
   const titles = choose('list/own').flatMap(({ steps }) => steps.map(({ title }) => title));
@@ -85,7 +85,7 @@ await test('record: what a server answers otherwise', async (t) => {
   t.strictSame(third.response, { status: 200, headers: { 'content-type': 'text/csv', vary: 'Accept' }, text: 'a\r\n' });
 });
 
-await test('limits are recorded in the scenarios that have them already', async (t) => {
+await test('rate limit headers are recorded only in scenarios that have them already', async (t) => {
   const into = t.testdir({});
   const chosen = [...choose('list/own'), ...choose('ratelimit/user')];
   await using server = await startTranscriptServer(chosen);
@@ -102,7 +102,7 @@ await test('limits are recorded in the scenarios that have them already', async 
   for (const { response } of steps) t.equal(response.headers['x-ratelimit-limit'], '1000000');
 });
 
-await test('Ctrl-C', async (t) => {
+await test('Ctrl-C ends both commands, and no file is written', async (t) => {
   const into = t.testdir({ 'list__own.json': 'old' });
   const commands: [Command, string[]][] = [
     [verify, ['--exact']],

@@ -41,7 +41,7 @@ await test('a faithful server has no mismatch, at the root and under a path', as
 });
 
 const later = (seconds: string) => `${Number(seconds) - 1}`;
-await test('another moment and another second of a limit are no mismatch', async (t) => {
+await test('times and seconds of rate limits may differ', async (t) => {
   const chosen = find('users/create', 'ratelimit/user');
   await using server = await startTranscriptServer(chosen);
   let changed = 0;
@@ -169,7 +169,7 @@ await test('answers without JSON are compared too', async (t) => {
   );
 });
 
-await test('with the differences, the recorded system itself is reported where it differs', async (t) => {
+await test('with the differences applied, even the recorded system differs in those places', async (t) => {
   const chosen = find('create/duplicate', 'create/bodies', 'root/paths', 'list/no-trailing-slash');
   await using server = await startTranscriptServer(chosen);
   server.alter = (answer) => withHeader(answer, 'vary', ['Accept']);
@@ -198,7 +198,7 @@ await test('with the differences, the recorded system itself is reported where i
   t.equal(server.asked.length, results.length, 'what is not compared is asked all the same');
 });
 
-await test('a key that is more everywhere', async (t) => {
+await test('`added_keys` accepts a further key everywhere', async (t) => {
   const chosen = find('list/own');
   const added_keys = { color: ['scope', 'frequency'] };
   await using server = await startTranscriptServer(chosen);
@@ -241,7 +241,7 @@ await test('the reset runs before each scenario, and only those chosen run', asy
   await t.rejects(broken.next(), { message: 'no reset' });
 });
 
-await test('an unreachable server, and an abort in the middle', async (t) => {
+await test('an unreachable server and an abort end the replay', async (t) => {
   const chosen = find('list/own');
   const server = await startTranscriptServer(chosen);
   const controller = new AbortController();

@@ -1,4 +1,4 @@
-// A request goes out as its transcript has it, and nothing else with it.
+// A request is sent exactly as its transcript has it.
 import net from 'node:net';
 import { test } from 'tap';
 import { parseRawJson } from './engine/raw-json.ts';
@@ -36,7 +36,7 @@ async function capture(request: Partial<TranscriptRequest>, path = ''): Promise<
   return socket.kept.text.replaceAll(socket.baseUrl.slice('http://'.length), 'HOST');
 }
 
-await test('nothing is added, and the path goes byte for byte', async (t) => {
+await test('nothing is added, and the path is sent byte for byte', async (t) => {
   const rest = 'Host: HOST\r\nConnection: close\r\n\r\n';
   t.equal(await capture({ path: '/api//a/../%zz?x={|}&y=%00' }), `GET /api//a/../%zz?x={|}&y=%00 HTTP/1.1\r\n${rest}`);
   t.equal(await capture({ path: '/api/' }, '/sandboxes/x'), `GET /sandboxes/x/api/ HTTP/1.1\r\n${rest}`);
@@ -49,13 +49,13 @@ await test('nothing is added, and the path goes byte for byte', async (t) => {
     );
 });
 
-await test('the token, and headers unchanged', async (t) => {
+await test('the token is added, and headers are sent unchanged', async (t) => {
   t.match(await capture({ as: 'amy' }), /\r\nauthorization: Token secret-of-amy\r\n/);
   const own = { Authorization: 'bearer {token:amy}', Accept: '' };
   t.match(await capture({ as: 'amy', headers: own }), /\r\nauthorization: bearer secret-of-amy\r\naccept: ?\r\n/);
 });
 
-await test('bodies go out byte for byte, by their kind', async (t) => {
+await test('bodies of each kind are sent byte for byte', async (t) => {
   const json = parseRawJson('{"a":1.0,"b":1000000000000000000000000000000,"c":"{base_url}/x/"}');
   const sent = await capture({ method: 'POST', json });
   t.match(sent, /\r\ncontent-type: application\/json\r\n/);
@@ -90,7 +90,7 @@ await test('an answer is taken as it came', async (t) => {
 const ask = (baseUrl: string, more: Partial<Target> = {}) =>
   send({ method: 'GET', path: '/' }, { baseUrl, tokens, ...more });
 
-await test('servers that do not respond', async (t) => {
+await test('servers that do not respond are reported', async (t) => {
   const hangsUp = await startSocket('');
   await t.rejects(ask(hangsUp.baseUrl), { name: 'NoAnswerError' });
   await hangsUp.close();

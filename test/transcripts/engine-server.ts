@@ -1,4 +1,4 @@
-// A server that answers from transcripts, step after step, and can be told to answer otherwise at one of them.
+// A server that answers from transcripts, step by step; a test may change an answer.
 import http from 'node:http';
 import type net from 'node:net';
 import { fillBaseUrl } from './engine/placeholders.ts';

@@ -9,7 +9,7 @@ import { runCommand } from '../support/run-command.ts';
 import { choose, counted, data, scenarios, secrets } from './engine-data.ts';
 import { startTranscriptServer } from './engine-server.ts';
 
-await test('verify: no difference', async (t) => {
+await test('verify without a difference exits with 0', async (t) => {
   await using server = await startTranscriptServer(scenarios);
   const done = await runCommand(verify, [`${server.baseUrl}/`, '--exact']);
   t.equal(done.stdout, `${counted}: no difference\n`);
@@ -22,7 +22,7 @@ await test('verify: no difference', async (t) => {
   );
 });
 
-await test('verify: differences', async (t) => {
+await test('verify prints the differences and exits with 1', async (t) => {
   await using server = await startTranscriptServer(choose('list/own'));
   server.alter = (answer, { step }) =>
     step === 'GET /api/users/alice/notifications/ as alice'
@@ -105,7 +105,7 @@ await test('verify: no token is ever written', async (t) => {
   for (const secret of [...secrets, 'wlu_unknown']) t.notOk(`${done.stdout}${done.stderr}`.includes(secret));
 });
 
-await test('wrong usage', async (t) => {
+await test('wrong usage exits with 2', async (t) => {
   const wrong: [Command, string[], RegExp][] = [
     [verify, [], /^verify: missing URL\n/],
     [verify, ['http://127.0.0.1', 'http://127.0.0.1'], /unexpected argument/],
@@ -127,7 +127,7 @@ await test('wrong usage', async (t) => {
   t.same([help.code, help.stdout, help.stderr], [0, `${verify.usage}\n`, '']);
 });
 
-await test('the reset command', async (t) => {
+await test('verify runs the reset command before each scenario', async (t) => {
   const folder = t.testdir({});
   const chosen = choose('order/');
   await using server = await startTranscriptServer(chosen);

@@ -22,7 +22,7 @@ async function assertReplay(
   reset?: () => Promise<void>,
 ): Promise<void> {
   const found: string[] = [];
-  // What only reads leaves nothing to reset.
+  // A read leaves nothing to reset.
   let isChanged = true;
   const resetChanged = async () => {
     if (isChanged) await reset?.();

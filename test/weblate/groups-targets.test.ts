@@ -7,7 +7,7 @@ interface Page {
   readonly results: readonly Readonly<Record<string, unknown>>[];
 }
 
-await test('which ones each caller sees', async (t) => {
+await test('each caller sees the groups, projects and components that it may', async (t) => {
   const service = await startService(t, { seed: 'transcripts', anonymous: 'strict' });
   const list = async (path: string, as?: string) => {
     const { results } = (await service.request('GET', path, as === undefined ? {} : { as })).json as Page;
@@ -31,7 +31,7 @@ await test('which ones each caller sees', async (t) => {
   );
 });
 
-await test('what a seed says of them, and the values of new ones', async (t) => {
+await test('projects and components have the seed’s values, else those of new ones', async (t) => {
   const service = await startService(t, { seed: 'transcripts', anonymous: 'strict' });
   const { url } = service;
   const read = async (path: string) => (await service.request('GET', path, { as: 'admin' })).json;

@@ -1,5 +1,5 @@
-// Every statement of the mirrored API, asked by callers who may not see a private project: its answer is the same whether the
-// sandbox has such a project, with its component and subscriptions, or not.
+// Every statement of the mirrored API, for callers who may not see a private project: its answer is the same with and
+// without such a project, its component and subscriptions.
 import { test } from 'tap';
 import { applySeed } from '../../src/seeds/load/apply.ts';
 import { parseSeed } from '../../src/seeds/format/read-files.ts';
@@ -7,7 +7,7 @@ import type { Service } from '../support/service.ts';
 import { startService } from '../support/service.ts';
 import { type Someone, statements } from './plan-statements.ts';
 
-// Subscription 2 is hidden, the last of the list too. The ids of the rest are fixed, so that both sandboxes give the same ones.
+// Subscription 2 and the last of the list are hidden. The other ids are fixed, so that they are the same in both sandboxes.
 const seedWith = (hidden: boolean) =>
   JSON.stringify({
     now: '2026-01-02T03:04:05Z',
@@ -36,7 +36,7 @@ const seedWith = (hidden: boolean) =>
   });
 
 const others = new Set([
-  // They show pages, and know no caller.
+  // They serve pages, and have no caller.
   'findVisitor',
   'listSampleStates',
   'findSandbox',

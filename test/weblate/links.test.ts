@@ -2,7 +2,7 @@
 import { type Test, test } from 'tap';
 import { type Ask, startService } from '../support/service.ts';
 
-// What the real system has of its own; the 404 names it.
+// Resources that aren't mirrored; the 404 names them.
 const notMirrored = [
   /\/api\/(roles|languages)\/\w+\/(?:statistics\/)?$/,
   /\/api\/projects\/\w+\/(?!components\/)(\w+)\/$/,

@@ -164,7 +164,7 @@ await test('user.edit lets its holder write for others, and an inactive user may
 
 const header = (name: string) => ({ headers: { 'x-understudy-sandbox': name } });
 
-await test('which sandbox: the prefix, the header, the token, the default', async (t) => {
+await test('the sandbox is that of the prefix, else the header, the token, the default', async (t) => {
   const service = await startService(t);
   const run = (statement: string) => sql.raw(statement).execute(service.database.pool);
   await run(`insert into understudy.sandboxes (id, name) values (50, 'other'), (51, 'third')`);

@@ -1,4 +1,4 @@
-// Concurrent writes: of equal ones a single one succeeds, ids have no gaps, and a concurrent load of a seed breaks no request.
+// Concurrent writes: only one of equal ones succeeds, ids have no gaps, and loading a seed breaks no request.
 import { test } from 'tap';
 import { notificationNames } from '../../src/model/notifications.ts';
 import { makeRandom } from '../support/random.ts';
@@ -45,7 +45,7 @@ await test('sixty-nine different creations get consecutive ids', async (t) => {
   );
 });
 
-await test('equal changes: one subscription gets the notification', async (t) => {
+await test('of equal changes one succeeds', async (t) => {
   const service = await startService(t);
   const names = notificationNames.slice(0, 20);
   const ids = (await Promise.all(names.map((notification) => create(service, { ...entry, notification })))).map(idOf);
@@ -59,7 +59,7 @@ await test('equal changes: one subscription gets the notification', async (t) =>
   t.equal(statuses.filter((status) => status === 400).length, 19);
 });
 
-await test('equal deletions: one finds the entry', async (t) => {
+await test('of equal deletions one finds the entry', async (t) => {
   const service = await startService(t);
   const id = idOf(await create(service, entry));
   const answers = await Promise.all(
@@ -109,7 +109,7 @@ await test('create, change, delete and list during continuous resets', async (t)
   t.same(
     [...seen.keys()].filter((key) => !expected.has(key)),
     [],
-    'nothing failed, and nobody saw half a seed',
+    'nothing failed, and no client saw half a seed',
   );
   t.ok((seen.get('POST 201') ?? 0) > 0 && (seen.get('GET 200') ?? 0) > 0);
   await service.reset();

@@ -1,4 +1,4 @@
-// Every prepared statement of the mirrored API, with a request's parameters: for the tests of their plans, and of what they hide.
+// Every prepared statement of the mirrored API, with parameters, for the tests of plans and of hidden rows.
 import { hashToken } from '../../src/access/credentials.ts';
 import { findVisitor, listSampleStates } from '../../src/pages/session/queries.ts';
 import { findCaller, findManager, findSignedIn } from '../../src/access/queries.ts';

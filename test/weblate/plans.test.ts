@@ -1,5 +1,6 @@
-// What each prepared statement of the mirrored API reads, as PostgreSQL counts it: it finds its rows by complete keys, even in a
-// database that was never analysed, with plans made while the tables were empty, and with one large sandbox among many small ones.
+// Each prepared statement of the mirrored API finds its rows by complete keys, as PostgreSQL counts what it reads: even
+// in a database that was never analysed, with plans made while the tables were empty, and with one large sandbox among
+// many small ones.
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
@@ -16,7 +17,7 @@ file.setTimeout(180_000);
 
 const large = { users: 5000, subscriptions: 10 };
 const small = { sandboxes: 300, users: 5, subscriptions: 5 };
-/** What one request may read beside its own rows: rows that are discarded again, and pages of all look-ups. */
+/** What a request may read beside its own rows: discarded rows, and pages of all look-ups. */
 const limits = { discarded: 20, pages: 100 };
 
 interface Node {
@@ -62,10 +63,10 @@ function literal(value: unknown): string {
 const keys: Readonly<Record<string, readonly (readonly string[])[]>> = {
   users: [
     ['sandbox_id', 'username_key'],
-    // By the beginning of a name.
+    // By a prefix of the username.
     ['sandbox_id', 'username_key >'],
     ['sandbox_id', 'id'],
-    // The first ones.
+    // The first rows.
     ['sandbox_id', 'id >'],
     ['sandbox_id', 'email_key'],
   ],

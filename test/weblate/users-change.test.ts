@@ -8,7 +8,7 @@ async function start(t: Test): Promise<Service> {
   return startService(t, { seed: 'transcripts', anonymous: 'strict' });
 }
 
-await test('what a change returns and may change depends on the caller', async (t) => {
+await test('the caller’s rights decide what a change may change and returns', async (t) => {
   const service = await start(t);
   const self = await service.request('PATCH', '/api/users/alice/', {
     as: 'alice',
@@ -95,7 +95,7 @@ await test('twenty renames to one name at once: one succeeds', async (t) => {
   t.ok(answers.every(({ status }) => [200, 400, 404].includes(status)));
 });
 
-await test('a form that leaves out booleans', async (t) => {
+await test('a form that leaves out booleans sets them to false', async (t) => {
   const service = await start(t);
   const urlencoded = 'application/x-www-form-urlencoded';
   const send = async (method: string, path: string, body: string, as = 'admin', type = urlencoded) => {
@@ -128,7 +128,7 @@ await test('a form that leaves out booleans', async (t) => {
   t.same(await send('PUT', path, 'username=f&full_name=F', 'admin', '*/x-www-form-urlencoded'), changed, 'a range');
 });
 
-await test('lists in the profile of a body', async (t) => {
+await test('lists in a body’s profile are checked, and answered as links', async (t) => {
   const service = await start(t);
   const change = async (profile: Body) => {
     const answered = await service.request('PATCH', '/api/users/alice/', { as: 'alice', json: { profile } });
@@ -146,7 +146,7 @@ await test('lists in the profile of a body', async (t) => {
   t.same(await change({ watched: null }), []);
 });
 
-await test('lists in a profile that no request would store', async (t) => {
+await test('invalid lists in a stored profile break no answer', async (t) => {
   const service = await start(t);
   const readLists = async (profile: Body) => {
     await service.database.pool

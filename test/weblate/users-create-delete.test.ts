@@ -119,7 +119,7 @@ await test('a deleted user leaves no rows behind', async (t) => {
   );
 });
 
-await test('deleted ten times at once', async (t) => {
+await test('of ten simultaneous deletions of a user one succeeds', async (t) => {
   const service = await start(t);
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => service.request('DELETE', '/api/users/bob/', { as: 'admin' })),
@@ -130,7 +130,7 @@ await test('deleted ten times at once', async (t) => {
   );
 });
 
-await test('without a token, with UNDERSTUDY_ANONYMOUS=write', async (t) => {
+await test('with UNDERSTUDY_ANONYMOUS=write a request without a token creates and deletes', async (t) => {
   const service = await startService(t, { seed: 'transcripts', anonymous: 'write' });
   t.match((await service.request('POST', '/api/users/', { json: person('new') })).json, { id: 13 });
   t.match((await service.request('PATCH', '/api/users/new/', { json: { is_active: false } })).json, {

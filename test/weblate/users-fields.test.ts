@@ -2,7 +2,7 @@
 import { test } from 'tap';
 import { faultsOf, startService } from '../support/service.ts';
 
-await test('all errors of a body at once, in the order of the fields', async (t) => {
+await test('all errors of a body are reported at once, in the order of the fields', async (t) => {
   const service = await startService(t, { seed: 'transcripts', anonymous: 'strict' });
   const long = 'x'.repeat(151);
   const bodies: readonly [string, object, readonly string[]][] = [

@@ -24,7 +24,7 @@ await test('in strict mode a caller sees the users that the real system shows', 
   const names = async (query: string, as?: string) => (await list(query, as)).results.map((user) => user['username']);
 
   await t.test('the caller decides which users are listed, and in which form', async (own) => {
-    own.same(await names(''), [], 'nobody sees nobody');
+    own.same(await names(''), [], 'an anonymous caller sees no user');
     own.same(await names('?username=alice'), []);
     own.same(await names('', 'bob'), ['bob']);
     const { results } = await list('?username=AL', 'bob');
@@ -39,7 +39,7 @@ await test('in strict mode a caller sees the users that the real system shows', 
     own.ok((await list('', 'admin')).results.every((user) => 'profile' in user && 'groups' in user));
   });
 
-  await t.test('filters', async (own) => {
+  await t.test('filters limit the list', async (own) => {
     const found: readonly [string, readonly string[]][] = [
       ['?username=ja', ['jane.doe+ci@example']],
       ['?username=JANE.DOE%2BCI@EXAMPLE', ['jane.doe+ci@example']],
@@ -81,7 +81,7 @@ await test('in strict mode a caller sees the users that the real system shows', 
     own.equal(withoutRight.status, 401, 'the token comes first');
   });
 
-  await t.test('hostile queries', async (own) => {
+  await t.test('hostile queries are 200 or 400', async (own) => {
     for (const query of [
       '?id=1e999',
       '?id=NaN',
@@ -98,7 +98,7 @@ await test('in strict mode a caller sees the users that the real system shows', 
     }
   });
 
-  await t.test('pages', async (own) => {
+  await t.test('the list has pages', async (own) => {
     const { json } = await service.request('GET', '/api/users/?page=last&page_size=4&is_active=true', { as: 'admin' });
     const { count, results, next, previous } = json as Page & { next: unknown; previous: unknown };
     own.same(

@@ -26,7 +26,7 @@ const setUp = async (t: Test) => {
   return { ...service, change, subscriptions };
 };
 
-await test('leaving the last group that opens a private project', async (t) => {
+await test('leaving the last group that opens a private project removes its subscriptions', async (t) => {
   const { change, subscriptions } = await setUp(t);
   t.same(await subscriptions('alice'), []);
   for (const group of [opensAll, opensSecret, opensSecretToo, opensNothing]) {
@@ -41,7 +41,7 @@ await test('leaving the last group that opens a private project', async (t) => {
   t.same(await subscriptions('admin'), [], 'for good');
 });
 
-await test('leaving a group that opens nothing closes what no group opens', async (t) => {
+await test('leaving any group removes the subscriptions that no group opens', async (t) => {
   const { change, subscriptions } = await setUp(t);
   t.equal((await change('DELETE', opensSecret)).status, 200);
   t.same(await subscriptions('admin'), hidden, 'a group that the user was never in');
@@ -60,7 +60,7 @@ await test('a superuser needs no group', async (t) => {
   t.same(await subscriptions('alice'), hidden);
 });
 
-await test('leaving two groups at the same moment closes it too', async (t) => {
+await test('leaving two groups at the same moment removes them too', async (t) => {
   const { change, subscriptions } = await setUp(t);
   await change('POST', opensSecret);
   await change('POST', opensSecretToo);

@@ -18,7 +18,7 @@ Tokens are stored as hashes and can't be exported; write them into the file, or 
 
 {options}
 
-Exit: 0 done; 1 refused: an unknown sandbox; 2 wrong usage or unreachable; 130 Ctrl-C.`,
+{exit}`,
   options: {
     format: { ...valued('yaml|json', '(yaml)'), default: 'yaml' },
     out: valued('FILE', 'where the seed goes, as a whole or not at all (standard output)'),

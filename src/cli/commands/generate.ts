@@ -14,13 +14,11 @@ export const generate = defineCommand({
   usage: `Usage: weblate-understudy generate --users N [options]
 
 Fills a sandbox with made-up users, their projects, components, groups and subscriptions, while the service runs or
-not, in one transaction: all of it or nothing. The database must exist: \`weblate-understudy serve\` or
-\`weblate-understudy migrate\` makes it.
+not, in one transaction: all of it or nothing. The database must exist.
 
 {options}
 
-Exit: 0 done; 1 refused: an unknown sandbox, or one that the users don't fit into; 2 wrong usage or the database is unreachable;
-130 Ctrl-C.`,
+{exit}`,
   options: {
     users: valued('N', 'how many users'),
     subscriptions: { ...valued('M', `how many each of them has (10, at most ${maxSubscriptions})`), default: '10' },

@@ -23,7 +23,7 @@ first request that fails ends it.
 
 The token is sent to that server alone, and never written anywhere. What it may not see there is listed at the end.
 
-Exit: 0 written; 1 the server's data make no valid seed; 2 wrong usage or a request that failed; 130 Ctrl-C.`,
+{exit}`,
   options: {
     from: valued('URL', 'the server; the URL may carry a path'),
     'token-env': valued('NAME', 'the variable that holds the token to read with (default: read anonymously)'),
@@ -38,10 +38,9 @@ Exit: 0 written; 1 the server's data make no valid seed; 2 wrong usage or a requ
     const usernames = values.users?.split(',').filter((name) => name !== '');
     if (usernames?.length === 0) throw new UsageError('--users is empty; expected usernames with commas between them');
     progress.show('reading users', '');
-    const read = await readServer(makeClient({ baseUrl, token, signal }), {
-      usernames,
-      onProgress: (what, done, total) => progress.show(what, `${done}/${total}`),
-    });
+    const read = await readServer(makeClient(baseUrl, token, signal), usernames, (what, done, total) =>
+      progress.show(what, `${done}/${total}`),
+    );
     const users = values['keep-personal-data'] ? read.users : read.users.map(disguise);
     const { text, leftOut } = buildSeed({ ...read, users }, baseUrl);
     const { errors } = checkAlone(parseSeed(text, out ?? 'the seed'));
@@ -56,7 +55,7 @@ Exit: 0 written; 1 the server's data make no valid seed; 2 wrong usage or a requ
   },
 });
 
-// From the environment alone: everybody on the machine can read a command line.
+// Only from the environment: everybody on the machine can read a command line.
 function readToken(name: string | undefined, { env }: CommandContext): string | undefined {
   if (name === undefined) return undefined;
   const token = env[name];

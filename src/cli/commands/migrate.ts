@@ -1,6 +1,6 @@
 // `migrate`: makes the database or brings it up to date, without a service.
 import { createDatabase, migrateToLatest } from '../../database/migrator.ts';
-import { codeOf } from '../../database/sqlstates.ts';
+import { codeOf } from '../../base/errors.ts';
 import { embeddedDirOf } from '../../service/process/provide-database.ts';
 import { defineCommand } from '../command.ts';
 import { provideForCommand, whenAvailable } from '../sessions/open-database.ts';
@@ -18,7 +18,7 @@ this is for those who want it done before, or without one. The data stays; a new
 
 {options}
 
-Exit: 0 done; 2 wrong usage, a database that can't be migrated or is unreachable.`,
+{exit}`,
   options: databaseFlags,
   async run(values, _operands, context) {
     const { configuration } = readSettings(values, context.env);

@@ -1,8 +1,8 @@
 // `requests`: shows what a sandbox received, and asserts it.
-import { describeDropped, describeRequests } from '../../package/client/describe-requests.ts';
+import { describeDropped, describeRequests, type Found } from '../../package/client/describe-requests.ts';
 import { type Duration, readDuration } from '../../base/duration.ts';
 import { describeMismatch, type Expectation } from '../../package/client/request-mismatch.ts';
-import type { ExchangeMatch, JournalDropped, JournalEntry, RequestTimes } from '../../package/client/wire-types.ts';
+import type { ExchangeMatch, RequestTimes } from '../../package/client/wire-types.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { exits, UsageError } from '../failure.ts';
 import { flag, valued, type Values } from '../parse-arguments.ts';
@@ -70,8 +70,6 @@ Exit: 0 done, or as expected; 1 not as expected, or an unknown sandbox; 2 wrong 
     return isRefused ? exits.no : exits.done;
   },
 });
-
-type Found = JournalDropped & { readonly requests: readonly JournalEntry[] };
 
 function show(found: Found, limit: number, asJson: boolean, { stdout, note }: CommandContext): void {
   const shown = found.requests.slice(-limit);

@@ -1,4 +1,4 @@
-// `reset`: puts a sandbox back to what it was made from.
+// `reset`: restores the state that a sandbox was created with.
 import { defineCommand } from '../command.ts';
 import { clientOptions, openSandbox } from '../sessions/open-client.ts';
 
@@ -12,7 +12,7 @@ The reset is one atomic act. Seeds merged since are taken away again.
 
 {options}
 
-Exit: 0 done; 1 refused: an unknown sandbox, or one without a seed to reset to; 2 wrong usage or unreachable.`,
+{exit}`,
   options: clientOptions,
   operands: ['[NAME]'],
   async run(values, [name = 'default'], context) {

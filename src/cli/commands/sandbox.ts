@@ -1,11 +1,11 @@
 // `sandbox`: makes, shows and drops sandboxes, and keeps their states.
-import type { SandboxOptions } from '../../package/client/client.ts';
 import type { SandboxDescription } from '../../package/client/wire-types.ts';
+import { didYouMean } from '../../base/nearest.ts';
 import { describeSummary } from '../../seeds/load/summary.ts';
 import { defaultLifetimeSeconds } from '../../sandboxes/sandbox-requests.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { UsageError } from '../failure.ts';
-import { checkOperands, checkWord, flag, valued, type Values } from '../parse-arguments.ts';
+import { checkOperands, flag, valued, type Values } from '../parse-arguments.ts';
 import { readSeed } from '../sessions/load-seed.ts';
 import { clientOptions, openClient, openSandbox } from '../sessions/open-client.ts';
 
@@ -31,25 +31,31 @@ const subcommands: Readonly<Record<string, readonly string[]>> = {
 export const sandbox = defineCommand({
   name: 'sandbox',
   summary: 'make, show and drop sandboxes, keep and restore their states',
-  usage: `Usage: weblate-understudy sandbox create [NAME] [--from NAME | --seed FILE] [--expires SECONDS]
-       weblate-understudy sandbox list [--json]
-       weblate-understudy sandbox show NAME
-       weblate-understudy sandbox delete NAME
-       weblate-understudy sandbox seed NAME FILE
-       weblate-understudy sandbox snapshot NAME SNAPSHOT
-       weblate-understudy sandbox restore NAME SNAPSHOT
+  usage: `Usage: weblate-understudy sandbox SUBCOMMAND [options]
+  create [NAME] [--from NAME | --seed FILE] [--expires SECONDS]
+  list [--json]
+  show NAME
+  delete NAME
+  seed NAME FILE
+  snapshot NAME SNAPSHOT
+  restore NAME SNAPSHOT
 
 create makes a sandbox, or makes it anew, and prints its base URL and tokens as JSON; tokens are shown this once.
 seed leaves exactly what the file says, and the sandbox resets to that. \`weblate-understudy reset NAME\` puts a sandbox back.
 
 {options}
 
-Exit: 0 done; 1 refused, such as for an unknown sandbox or an invalid seed; 2 wrong usage or unreachable.`,
+{exit}`,
   options,
   operands: ['SUBCOMMAND', '[ARGUMENT...]'],
   async run(values, [subcommand = '', ...operands], context) {
-    checkWord('subcommand', subcommand, Object.keys(subcommands));
-    checkOperands(subcommands[subcommand] ?? [], operands, `${subcommand}: `);
+    const expected = Object.hasOwn(subcommands, subcommand) ? subcommands[subcommand] : undefined;
+    const known = Object.keys(subcommands);
+    if (expected === undefined)
+      throw new UsageError(
+        `unknown subcommand "${subcommand}"${didYouMean(subcommand, known, `; expected ${known.join(', ')}`)}`,
+      );
+    checkOperands(expected, operands, `${subcommand}: `);
     if (subcommand === 'create') await create(operands[0], values, context);
     else if (subcommand === 'list') await list(values, context);
     else await act(subcommand, operands, values, context);
@@ -61,20 +67,18 @@ type SandboxValues = Values<typeof options>;
 const printJson = (value: unknown, { stdout }: CommandContext) => stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 
 async function create(name: string | undefined, values: SandboxValues, context: CommandContext): Promise<void> {
-  const request = await readRequest(values);
-  const client = await openClient(values, context);
-  const { description } = await client.sandbox({ name, ...request });
-  printJson(description, context);
-}
-
-async function readRequest({ from, seed, expires }: SandboxValues): Promise<SandboxOptions> {
+  const { from, seed, expires } = values;
   if (from !== undefined && seed !== undefined) throw new UsageError('--from and --seed exclude each other');
   if (expires !== undefined && !/^\d+$/.test(expires))
     throw new UsageError(`--expires must be a whole number of seconds, not "${expires}"`);
-  return { from, seed: seed && (await readSeedText(seed)), expiresInSeconds: expires ? Number(expires) : undefined };
+  const text = seed && (await readSeedText(seed));
+  const client = await openClient(values, context);
+  const expiresInSeconds = expires ? Number(expires) : undefined;
+  const { description } = await client.sandbox({ name, from, seed: text, expiresInSeconds });
+  printJson(description, context);
 }
 
-/** Its text, checked before a service is sought: errors are reported with the file's name and its lines, and without a service. */
+/** Checked here, so that errors have the file's name. */
 const readSeedText = async (name: string): Promise<string> => (await readSeed([name], true)).texts.join('');
 
 async function list(values: SandboxValues, context: CommandContext): Promise<void> {

@@ -45,7 +45,7 @@ Starts the service in the foreground. On Ctrl-C or SIGTERM it completes the requ
 Environment:
 ${variables.map(describeVariable).join('\n')}
 
-Exit: 0 ended by a signal; 2 wrong usage or configuration, or it can't start.`,
+{exit}`,
   options,
   async run(values, _operands, context) {
     // Without the option a channel may be a process manager's, which ends the service by a signal.
@@ -80,11 +80,12 @@ async function serveUntilEnd(
   const fromFile = envFile === undefined ? {} : (parseEnv(await readFile(envFile, 'utf8')) as Record<string, string>);
   const settings = readSettings(flags, env, fromFile);
   const log = json ? holdBack(stdout) : undefined;
-  // No balancer stands before the service of a program.
+  // A program's service has no balancer in front.
   const more = { ...(log && { logTo: log }), ...(parent && { drainMs: 0 }) };
   const service = await startService({ ...settings, signal, note, onProgress: showLoad(progress, manyRows), ...more });
   const unpublish = publish(service, settings);
-  warnOfPublicTokens(service, settings, note);
+  const { UNDERSTUDY_HOST: host } = settings.configuration;
+  if (!isLoopback(host) && service.samples.length > 0) note(warnOfPublicTokens(host));
   if (json) stdout.write(`${JSON.stringify(describeReady(service))}\n`);
   else note(greeting(service));
   parent?.ready(describeReady(service));
@@ -116,7 +117,6 @@ function untilStdinCloses(): AbortSignal {
   return controller.signal;
 }
 
-/** What a program that starts the service needs of it. */
 const describeReady = ({ url, database, samples }: RunningService) => ({
   url,
   database,
@@ -125,23 +125,15 @@ const describeReady = ({ url, database, samples }: RunningService) => ({
   samples: samples.map(({ username }) => username),
 });
 
-/** For the commands. Where no folder is the service's, none is made for them to look into. */
+/** Where no folder is the service's, none is made for the commands to look into. */
 const publish = ({ url }: RunningService, { configuration }: Settings): (() => void) =>
   (embeddedDirOf(configuration) ?? configuration.UNDERSTUDY_DATA_DIR) === undefined
     ? () => undefined
     : publishService(configuration, { url, pid: process.pid });
 
-function warnOfPublicTokens(
-  { samples }: RunningService,
-  { configuration: { UNDERSTUDY_HOST: host } }: Settings,
-  note: CommandContext['note'],
-): void {
-  if (isLoopback(host) || samples.length === 0) return;
-  note(
-    `warning: the tokens of the sample users are public, a superuser's among them, and on ${host} other machines may reach this ` +
-      'service; publish its port on 127.0.0.1 alone, or set UNDERSTUDY_SEED to a seed of your own',
-  );
-}
+const warnOfPublicTokens = (host: string) =>
+  `warning: the tokens of the sample users are public, a superuser's among them, and on ${host} other machines may reach this ` +
+  'service; publish its port on 127.0.0.1 alone, or set UNDERSTUDY_SEED to a seed of your own';
 
 function greeting({ url, database, samples }: RunningService): string {
   const alice = samples.find(({ username }) => username === 'alice');

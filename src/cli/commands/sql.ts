@@ -1,4 +1,4 @@
-// The command sql: runs SQL in the service's database, for machines without psql.
+// The command sql: runs SQL in the service's database.
 import { createReadStream } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -22,7 +22,7 @@ the default. Prints the rows that the statements return. The database must exist
 
 {options}
 
-Exit: 0 done; 1 an error in the SQL; 2 wrong usage or the database is unreachable; 130 Ctrl-C.`,
+{exit}`,
   options: {
     json: flag('print one array with the rows of all statements'),
     url: flag('print only the URL of the database, with its password, for psql "$(weblate-understudy sql --url)"'),

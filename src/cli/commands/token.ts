@@ -1,4 +1,4 @@
-// `token`: makes a token that chooses its user's sandbox by itself, lists those that were made, and revokes them.
+// `token`: makes, lists and revokes tokens.
 import { defineCommand } from '../command.ts';
 import { UsageError } from '../failure.ts';
 import { flag, valued } from '../parse-arguments.ts';
@@ -16,7 +16,7 @@ their base URL nor their headers, and survives a reset for as long as the sandbo
 
 {options}
 
-Exit: 0 done; 1 refused: an unknown sandbox, user or token; 2 wrong usage or unreachable.`,
+{exit}`,
   options: {
     list: flag('print id, user and time of the tokens that were made for the sandbox, by this or with it'),
     revoke: valued('ID', 'revoke the token of this id'),

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import { violatedUnique } from '../../database/sqlstates.ts';
 import type { Tables } from '../../database/tables.ts';
 import { type Db, lockCounters, recordSeed, transact } from '../../seeds/load/queries.ts';
+import { RefusedError } from '../failure.ts';
 import { deleteAll } from '../../seeds/load/write-queries.ts';
 import { automaticGroups } from '../../seeds/format/seed-types.ts';
 import { insertRows, keepGroups, keepSandbox, spareForeignKeys } from './row-queries.ts';
@@ -11,33 +12,25 @@ import { writeWorld } from './world.ts';
 export interface GenerateOptions {
   readonly sandboxId: number;
   readonly users: number;
-  /** Of each user, exactly. */
   readonly subscriptions: number;
-  /** Any text. The same seed gives the same rows in a sandbox of the same counters. */
+  /** Any text. The same seed gives the same rows in a sandbox with the same counters. */
   readonly seed: string;
   /** Whether each user gets a token; see docs/how-to/generate-users.md. */
   readonly tokens: boolean;
-  /** Empties the sandbox first. */
   readonly replace: boolean;
-  /** Aborted: everything is rolled back and the signal's reason thrown. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (done: number, total: number) => void;
-}
-
-/** The message says what to change. */
-export class GenerateError extends Error {
-  override readonly name = 'GenerateError';
 }
 
 export const maxSubscriptions = 5000;
 const maxId = 2_147_483_646;
 const firstIds = { users: 1, groups: 1, projects: 1, components: 1, subscriptions: 1 };
-// Rows of one statement: the server keeps its checks of foreign keys in memory until the statement's end.
+// Rows per statement: the server keeps foreign key checks in memory until a statement ends.
 const rowsAStatement = 50_000;
 
 /**
  * Returns the number of rows written, by table.
- * @throws GenerateError where the ids would run out or a made-up name is taken; SandboxGone
+ * @throws RefusedError where the ids would run out or a made-up name is taken; SandboxGone
  */
 export async function generate(db: Kysely<Tables>, options: GenerateOptions) {
   try {
@@ -45,9 +38,11 @@ export async function generate(db: Kysely<Tables>, options: GenerateOptions) {
   } catch (error) {
     if (violatedUnique(error) === undefined) throw error;
     const { detail } = error as { detail?: string };
-    throw new GenerateError(`the sandbox has a made-up name already: ${detail ?? String(error)}`, { cause: error });
+    throw refuse(`the sandbox has a made-up name already: ${detail ?? String(error)}`);
   }
 }
+
+const refuse = (why: string) => new RefusedError(`generate: ${why}\n--replace empties the sandbox first.`);
 
 async function fill(db: Db, options: GenerateOptions) {
   const { sandboxId, users, subscriptions, seed, tokens, replace, signal, onProgress } = options;
@@ -56,7 +51,7 @@ async function fill(db: Db, options: GenerateOptions) {
   if (replace) await deleteAll(db, sandboxId);
   const next = replace ? firstIds : counters;
   if (next.users + users > maxId || next.subscriptions + users * subscriptions > maxId)
-    throw new GenerateError(`that is more than there are ids: ${maxId} of users and of subscriptions`);
+    throw refuse(`that is more than there are ids: ${maxId} of users and of subscriptions`);
   const existing = await keepGroups(db, sandboxId);
   const missing = existing.length === 0 ? automaticGroups : [];
   const world = await writeWorld(db, options, missing, next);

@@ -2,38 +2,27 @@
 // 1. Any new word changes who has which name.
 
 const firstNames = words(`
-  Ada Agnes Aiko Alba Alma Amal Amina Amir Anders Anika Anna Anton Arda Arjun Astrid Aylin Bao Beatriz Bela Benno Birgit Bjorn
-  Bruno Camille Carla Cem Chidi Clara Cyril Dalia Daniela Darius Dilek Dora Edgar Eero Elif Elin Eliška Emil Emre Enzo Erik Esra
-  Eszter Ewa Farid Fatima Felix Fiona Florin Frida Gabor Gita Greta Hana Hanne Hassan Hedda Hiroshi Hugo Ida Ignacio Ilse Imani
-  Ines Inga Irena Isak Ivan Jana Jarek Jasmin Joao Jonas Júlia Kaito Karim Karin Katja Kenji Kiran Klara Kofi Lars Lea Leila
-  Lena Leo Lina Linh Lotte Lucia Luis Lukas Maja Malik Mara Marek Maria Marta Mateo Mei Mika Mila Milan Minh Mira Nadia Naomi Nele
-  Nia Nico Nils Nina Noah Noor Nora Olga Omar Oona Oscar Otto Paolo Paula Pavel Petra Pia Priya Rafael Raj Rana René Rosa Ruben
-  Sadia Said Samir Sara Selma Signe Silvia Simon Sofia Søren Stefan Sven Tamar Tariq Tea Thea Tomas Tuan Tuva Ulla Uma Vera Viktor
-  Wanda Wim Xenia Yara Yusuf Yuki Zeynep Zoë Zora`);
+  Ada Aiko Alma Amina Anders Anna Arda Astrid Bao Bela Birgit Bruno Carla Chidi Cyril Daniela Dilek Edgar Elif Eliška Emre Erik
+  Eszter Farid Felix Florin Gabor Greta Hanne Hedda Hugo Ignacio Imani Inga Isak Jana Jasmin Jonas Júlia Kaito Karin Kenji Klara
+  Lars Leila Leo Linh Lucia Lukas Malik Marek Marta Mei Mila Minh Nadia Nele Nico Nina Noor Olga Oona Otto Paula Petra Priya Raj
+  René Ruben Said Sara Signe Simon Søren Sven Tariq Thea Tuan Ulla Vera Wanda Xenia Yusuf Zeynep Zoë Zora`);
 
 const lastNames = words(`
-  Abe Adler Aguilar Ahmadi Albrecht Almeida Andersen Antonov Arnaud Asante Bakker Balogh Banerjee Barros Bauer Becker Berg Bianchi
-  Blom Bondar Borges Brandt Bruun Cardoso Castillo Celik Chen Costa Dahl Danso Demir Desai Diallo Dias Dubois Dvořák Eder Ekström
-  Engel Eriksen Esposito Farkas Fernández Ferrari Fiala Fischer Fontaine Frank Fuchs Fujita Gallo García Gomes Graf Greco Gruber
-  Gupta Haas Hadad Hagen Halvorsen Hansen Haugen Heikkinen Herrera Hoang Holm Horvat Huang Huber Iglesias Ito Ivanov Jansen Jensen
-  Johansen Joshi Kaplan Karlsson Kato Kaya Keller Khan Kim Klein Koch Kovač Kowalski Kraus Kruse Kumar Lang Larsen Laurent Lehtonen
-  Leroy Lindberg Lopes Lorenz Lund Maier Makinen Marchetti Marques Martin Mehta Mendes Meyer Molina Moreau Moretti Mensah Möller
-  Nagy Nakano Navarro Nemec Nguyen Nielsen Nieminen Novák Nowak Oliveira Olsen Ortega Osei Otto Owusu Pacheco Park Patel Pereira
-  Petrov Pham Popescu Prieto Quist Rahman Ramos Richter Rinaldi Rojas Rossi Roth Sahin Salazar Sato Schulz Silva Singh Soto Steiner
-  Strand Suarez Suzuki Szabó Takeda Tanaka Toth Tran Vargas Vasquez Vidal Virtanen Vogel Wagner Weber Winkler Wolf Yamada Yilmaz
-  Zhang Zimmer Živković`);
+  Abe Aguilar Albrecht Andersen Arnaud Bakker Banerjee Bauer Berg Blom Borges Bruun Castillo Chen Dahl Demir Diallo Dubois
+  Dvořák Eder Ekström Engel Esposito Fernández Fiala Fontaine Fuchs Gallo García Gomes Greco Gupta Hadad Halvorsen Haugen
+  Herrera Holm Huang Iglesias Ivanov Jensen Joshi Karlsson Kaya Khan Klein Kovač Kraus Kumar Larsen Lehtonen Lindberg Lorenz
+  Maier Marchetti Martin Mendes Molina Moretti Möller Nakano Nemec Nielsen Novák Oliveira Ortega Otto Pacheco Patel Petrov
+  Popescu Quist Ramos Rinaldi Rossi Sahin Sato Silva Soto Strand Suzuki Szabó Takeda Toth Vargas Vidal Vogel Weber Wolf Yilmaz
+  Zimmer Živković`);
 
 const projectAdjectives = words(`
-  amber blue bold brave bright calm clear copper crisp early fair fast fine gentle golden green happy keen light little lively
-  mellow merry mighty misty neat noble north open plain proud quick quiet rapid ready red round sharp silent silver simple small
-  smart smooth soft solid steady still sunny swift tidy tiny true vivid warm white wide wild young`);
+  amber bold bright clear crisp fair fine golden happy light lively merry misty noble open proud quiet ready round silent simple
+  smart soft steady sunny tidy true warm wide young`);
 
 const projectNouns = words(`
-  abacus anchor anvil atlas beacon bridge canvas castle cedar comet compass coral crane delta dune echo ember falcon fern field
-  fjord forest fountain garden glacier globe grove harbor hawk heron hill island ivy jasmine kite lagoon lantern laurel ledger
-  lemon lever lighthouse lily loom maple marble meadow mirror moss nest oak oasis olive orbit orchard otter owl palette parrot
-  pebble pepper pine planet plaza prairie prism quarry quill raven reef ridge river robin saddle sail sparrow spruce star summit
-  sundial tide timber tower trail tulip valley violet walnut willow windmill wren`);
+  abacus anvil beacon canvas cedar compass crane dune ember fern fjord fountain glacier grove hawk hill ivy kite lantern ledger
+  lever lily maple meadow moss oak olive orchard owl parrot pepper planet prairie quarry raven ridge robin sail spruce summit
+  tide tower tulip violet willow wren`);
 
 const componentNames = words(`
   app website docs core android desktop server installer manual mobile widgets api emails plugins themes help`);

@@ -1,12 +1,11 @@
-// The rows of users, which the database makes. What is random about a user comes from one SHA-512 of the seed and the
-// user's id, which every version of PostgreSQL computes alike.
+// The rows of users, which the database makes. A user's random values come from one SHA-512 of the seed and the id,
+// which every version of PostgreSQL computes alike.
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../seeds/load/queries.ts';
 import { notificationNames } from '../../model/notifications.ts';
 import { personOf } from './made-up-names.ts';
 import { componentsEach, privateAt, privateEvery, targetsFor, type World } from './world.ts';
 
-/** Users of consecutive ids. */
 interface Batch {
   readonly sandboxId: number;
   readonly seed: string;
@@ -28,14 +27,14 @@ export async function insertRows(db: Db, table: keyof typeof inserts, batch: Bat
   return Number((await inserts[table](batch).execute(db)).numAffectedRows ?? 0n);
 }
 
-/** A whole number from 0 to below `limit`. Each place has three random bytes of its own, below the 32nd. */
+/** A whole number from 0 to below `limit`. Each place uses three random bytes of its own, from the first 32. */
 function draw(place: number, limit: Sql | number): Sql {
   const [high, middle, low] = [0, 1, 2].map((i) => sql`get_byte(random, ${sql.lit(place * 3 + i)})`);
   const below = typeof limit === 'number' ? sql.lit(limit) : limit;
   return sql`(((${high} << 16) + (${middle} << 8) + ${low})::int8 * ${below} >> 24)::int4`;
 }
 
-// Materialised, or each draw would compute the hash again. One of eight users is in a team, which is a number from 0.
+// Materialised, or each draw would compute the hash again. One user in eight is in a team, a number from 0.
 const people = ({ seed, from, to, world: { teams } }: Batch): Sql => sql`
   with hashed as materialized (
     select id, sha512(convert_to(${seed}::text || ' ' || id, 'UTF8')) as random
@@ -50,7 +49,7 @@ const joinedSpan = (Date.UTC(2026, 0, 1) - firstDay) / 60_000;
 const lastMoment = sql.lit((Date.UTC(2026, 9, 1) - firstDay) / 60_000);
 const moment = (minutes: Sql): Sql => sql`timestamptz '2020-01-01T00:00:00Z' + ${minutes} * interval '1 minute'`;
 
-// The names are not made in the database, for import gives people the same ones.
+// Names aren't made in the database, because import gives people the same ones.
 function users(batch: Batch): Sql {
   const { from, to } = batch;
   const named = Array.from({ length: to - from + 1 }, (_, i) => ({ id: from + i, ...personOf(from + i) }));
@@ -77,11 +76,11 @@ const tokens = ({ sandboxId, from, to }: Batch): Sql => sql`
   select ${sandboxId}::int4, sha256(convert_to('wlu_generated_public_sample_' || lpad(id::text, 12, '0'), 'UTF8')), id
   from generate_series(${from}::int4, ${to}::int4) as id`;
 
-// A user goes round the notifications in steps of the user's own. Their number is prime, so each round has every one
-// once, and each further round takes the next place: no two subscriptions are alike. Places are the scopes 0, 10 and 20,
-// then 30 and 40 for each of the user's targets, of which a team's project is the first. A random byte for each
-// notification says which place comes first (most often watched projects) and the frequency (most often instant).
-// `offset 0` keeps PostgreSQL from computing an expression anew wherever it is used.
+// Each user goes through the notifications in steps of its own size. The number of notifications is prime, so each
+// round has every one once. Each further round takes the next place, so no two subscriptions are alike. Places are the
+// scopes 0, 10 and 20, then 30 and 40 for each of the user's targets, of which a team's project is the first. A random
+// byte for each notification says which place comes first (most often watched projects) and the frequency (most often
+// instant). `offset 0` keeps PostgreSQL from computing an expression again wherever it is used.
 function subscriptions(batch: Batch): Sql {
   const { sandboxId, subscriptions: each, world } = batch;
   const names = sql.lit(notificationNames.length);
@@ -133,7 +132,7 @@ export const keepGroups = (db: Db, sandboxId: number) =>
     .execute();
 
 /**
- * Skips the checks of foreign keys for the rest of this transaction, where the role may do that: looking up every user,
+ * Skips the checks of foreign keys for the rest of this transaction, if the role may: looking up every user,
  * group, project and component takes two thirds of the time. The caller has written or locked all of them.
  */
 export async function spareForeignKeys(db: Db): Promise<void> {

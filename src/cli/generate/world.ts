@@ -1,4 +1,4 @@
-// The made-up projects, their components, and the teams of private projects: few, so written as the rows of a seed are.
+// The made-up projects, their components, and the teams of private projects: few, so written like the rows of a seed.
 import { type Db, type NextIds, setCounters } from '../../seeds/load/queries.ts';
 import { putLinks, upsertRows } from '../../seeds/load/write-queries.ts';
 import { notificationNames } from '../../model/notifications.ts';
@@ -8,12 +8,12 @@ import { componentOf, projectOf } from './made-up-names.ts';
 
 export type World = Awaited<ReturnType<typeof writeWorld>>;
 
-/** Of each nine projects the fifth is private. */
+/** The fifth of every nine projects is private. */
 export const privateEvery = 9;
 export const privateAt = 4;
 export const componentsEach = 4;
 
-/** How many projects, and as many components, a user needs to choose from for so many subscriptions. */
+/** How many projects, and how many components, a user needs to choose from for so many subscriptions. */
 export function targetsFor(subscriptions: number): number {
   // Twice as many choices as subscriptions, so that users differ.
   return Math.max(2, Math.ceil(subscriptions / notificationNames.length - 1.5));
@@ -21,8 +21,8 @@ export function targetsFor(subscriptions: number): number {
 
 /**
  * Writes the projects with their components and teams, and sets the counters to what they will be after the users.
- * @param missing groups that the sandbox lacks, with fixed ids
- * @param counters the ids that new rows begin with
+ * @param missing missing groups, with fixed ids
+ * @param counters the next ids
  */
 export async function writeWorld(
   db: Db,

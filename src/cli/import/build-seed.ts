@@ -19,7 +19,7 @@ const defaults: Readonly<Record<string, unknown>> = profileDefaults;
 const linkingKeys = new Set(['language', 'dashboard_component_list']);
 const { yaml } = layouts;
 
-/** The seed's text, and the subscriptions that it can't hold: what each is to. */
+/** The seed's text, and the targets of the subscriptions that it can't hold. */
 export function buildSeed({ users, groups }: ReadServer, baseUrl: string) {
   const all = users.flatMap(({ subscriptions }) => subscriptions);
   const leftOut = all
@@ -87,7 +87,7 @@ const groupEntry = (group: ReadGroup) =>
     defining_project: slugOf(group.defining_project ?? '')[0],
   });
 
-/** The project or the component (`demo/app`) that a subscription is limited to; undefined where a seed can't name it. */
+/** The project or the component (`demo/app`) that a subscription is limited to; undefined if a seed can't name it. */
 function targetOf({ project, component }: ReadSubscription): string | null | undefined {
   if (project !== null) return slugOf(project)[0];
   // A component in a category: the real system writes both as one step, `app%252Fmain`.

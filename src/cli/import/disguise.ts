@@ -1,10 +1,9 @@
-// Replaces people by made-up ones. Their names follow from the id alone, so every import gives the same ones.
+// Replaces people by made-up ones. Their names depend only on the id, so every import gives the same ones.
 import { personOf } from '../generate/made-up-names.ts';
 import { columnsOf, type Kind } from '../../model/kinds.ts';
 import type { ReadUser } from './read-server.ts';
 
-// What may pass: flags, numbers and dates, and what a person set for the look of pages. The rest of what a server sends could
-// describe the person.
+// Kept: flags, numbers, dates, and a person's settings for the look of pages. The rest could describe the person.
 const publicColumns = (kind: Kind) =>
   new Set(
     Object.entries(columnsOf(kind).others).flatMap(([name, type]) =>

@@ -1,12 +1,13 @@
 // Reads what a server's users interface shows to this token: users, their subscriptions and groups.
 import { type Static, Type } from '@sinclair/typebox';
 import { id } from '../../model/kinds.ts';
-import { type ApiClient, ImportError } from './weblate-client.ts';
+import { UserError } from '../../base/errors.ts';
+import type { ApiClient } from './weblate-client.ts';
 
 const urlOrNull = Type.Union([Type.String(), Type.Null()]);
 const urls = Type.Array(Type.String());
 
-// Checked here is what a seed has in another form. What is copied as it is, the check of the seed finds out.
+// This checks what a seed has in another form. The seed's own check covers what is copied.
 const userSchema = Type.Object({
   id,
   username: Type.String({ minLength: 1 }),
@@ -36,13 +37,12 @@ export type ReadGroup = Static<typeof groupSchema>;
 export type ReadServer = Awaited<ReturnType<typeof readServer>>;
 export type ReadUser = ReadServer['users'][number];
 
-interface ReadOptions {
-  /** Only these; undefined for all that the list shows. */
-  readonly usernames: readonly string[] | undefined;
-  readonly onProgress: (what: string, done: number, total: number) => void;
-}
-
-export async function readServer(client: ApiClient, { usernames, onProgress }: ReadOptions) {
+/** @param usernames only these; undefined for all that the list shows */
+export async function readServer(
+  client: ApiClient,
+  usernames: readonly string[] | undefined,
+  onProgress: (what: string, done: number, total: number) => void,
+) {
   // Tells a wrong URL from what this token may not see.
   await client.get('', Type.Object({ users: Type.String() }));
   const listed = await readUsers(client, usernames);
@@ -51,7 +51,7 @@ export async function readServer(client: ApiClient, { usernames, onProgress }: R
     onProgress('reading notifications', users.length, listed.length);
     const { id: userId, username, groups, profile, ...others } = user;
     if (groups === undefined || profile === undefined)
-      throw new ImportError(
+      throw new UserError(
         `user ${username} is shown in basic form only; import needs a token of a superuser, or with user.view`,
       );
     const fields: Readonly<Record<string, unknown>> = others;
@@ -71,7 +71,7 @@ const pathOf = (username: string): string => `users/${encodeURIComponent(usernam
 async function readUsers(client: ApiClient, usernames: readonly string[] | undefined) {
   const users = usernames === undefined ? await client.list('users/', userSchema) : [];
   for (const username of usernames ?? []) users.push(await client.get(pathOf(username), userSchema));
-  if (users.length === 0) throw new ImportError('the list of users is empty for this token; name them with --users');
+  if (users.length === 0) throw new UserError('the list of users is empty for this token; name them with --users');
   // A user who joins while the pages are read moves others from one page to the next.
   return [...new Map(users.map((user) => [user.id, user])).values()];
 }

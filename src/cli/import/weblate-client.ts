@@ -1,23 +1,7 @@
-// Reads JSON from one server, request by request, until one fails. No request goes to a URL that the server gave.
+// Reads JSON from one server. No request goes to a URL that the server gave.
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { UserError } from '../../base/errors.ts';
-
-/** The message says what is wrong with the server's responses, or why there are none. */
-export class ImportError extends UserError {
-  override readonly name = 'ImportError';
-  constructor(message: string) {
-    // Some of it comes from the server and must not steer the terminal.
-    super(message.replaceAll(/\p{Cc}/gu, '?'));
-  }
-}
-
-interface ClientOptions {
-  /** As readUrlOption returns it; it may carry a path. */
-  readonly baseUrl: string;
-  readonly token: string | undefined;
-  readonly signal: AbortSignal;
-}
+import { reasonOf, UserError } from '../../base/errors.ts';
 
 export type ApiClient = ReturnType<typeof makeClient>;
 
@@ -27,7 +11,8 @@ const maxBytes = 32 * 1024 * 1024;
 const pageSize = 200;
 const maxPages = 2000;
 
-export function makeClient({ baseUrl, token, signal }: ClientOptions) {
+/** @param baseUrl may carry a path */
+export function makeClient(baseUrl: string, token: string | undefined, signal: AbortSignal) {
   const headers = { accept: 'application/json', ...(token === undefined ? {} : { authorization: `Token ${token}` }) };
 
   /** Returns the JSON at this path below /api/, which has to fit the schema. */
@@ -35,11 +20,12 @@ export function makeClient({ baseUrl, token, signal }: ClientOptions) {
     const url = `${baseUrl}/api/${path}`;
     const { response, text } = await send(url);
     if (response.status !== 200)
-      throw new ImportError(`${url} answered ${response.status}: ${explain(response, path === '')}`);
+      throw new UserError(`${url} answered ${response.status}: ${explain(response, path === '')}`);
     const body = readJson(text);
-    if (Value.Check(schema, body)) return body;
-    const { path: where, message } = Value.Errors(schema, body).First() ?? { path: '', message: 'unexpected' };
-    throw new ImportError(`${url} doesn't answer as Weblate does: ${where || 'the body'}: ${message.toLowerCase()}`);
+    const fault = Value.Errors(schema, body).First();
+    if (fault === undefined) return body;
+    const { path: where, message } = fault;
+    throw new UserError(`${url} doesn't answer as Weblate does: ${where || 'the body'}: ${message.toLowerCase()}`);
   }
 
   async function send(url: string): Promise<{ response: Response; text: string }> {
@@ -49,19 +35,19 @@ export function makeClient({ baseUrl, token, signal }: ClientOptions) {
       return { response, text: await readText(url, response) };
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof ImportError) throw error;
+      if (error instanceof UserError) throw error;
       // fetch says "fetch failed", and why in its cause.
-      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-      const why = cause instanceof Error ? cause.message || String(Reflect.get(cause, 'code')) : String(cause);
-      throw new ImportError(`no answer from ${url}: ${why}`);
+      const { cause = error } = error as Error;
+      throw new UserError(`no answer from ${url}: ${reasonOf(cause)}`);
     }
   }
 
   function explain({ status, headers: fields }: Response, isRoot: boolean): string {
     if (status >= 300 && status < 400)
       return `it leads on to ${fields.get('location')}; give that server's URL instead`;
-    if (status === 401) return token === undefined ? 'it wants a token: --token-env' : 'the token is not valid there';
-    if (status === 403) return token === undefined ? 'it wants a token: --token-env' : 'this token may not read it';
+    if ((status === 401 || status === 403) && token === undefined) return 'it wants a token: --token-env';
+    if (status === 401) return 'the token is not valid there';
+    if (status === 403) return 'this token may not read it';
     if (status === 404 && isRoot) return 'no API is there; --from is the URL of the server, without /api/';
     if (status === 404) return 'it does not exist, or is not visible with this token';
     if (status === 429) return `the rate limit is used up, for ${fields.get('retry-after') ?? 'some'} seconds`;
@@ -77,7 +63,7 @@ export function makeClient({ baseUrl, token, signal }: ClientOptions) {
       pages.push(results);
       if (next === null) return pages.flat();
     }
-    throw new ImportError(`${baseUrl}/api/${path} has more than ${maxPages} pages`);
+    throw new UserError(`${baseUrl}/api/${path} has more than ${maxPages} pages`);
   }
 
   return { get, list };
@@ -88,13 +74,13 @@ async function readText(url: string, { body }: Response): Promise<string> {
   let bytes = 0;
   for await (const chunk of body ?? []) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw new ImportError(`${url} answered more than ${maxBytes} bytes`);
+    if (bytes > maxBytes) throw new UserError(`${url} answered more than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
 }
 
-/** Undefined where it is none. */
+/** Undefined if it is none. */
 function readJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,19 +1,12 @@
-// Loading seed files into a sandbox, for `seed` and `sandbox seed`: one check, one load, one form of errors.
-import { basename, extname } from 'node:path';
-import { applySeed, type SeedSummary } from '../../seeds/load/apply.ts';
-import { fromStdin, readNamedText } from '../../seeds/load/seed-name.ts';
-import { hasChanges } from '../../seeds/load/summary.ts';
-import { analyzeTables } from '../../seeds/load/write-queries.ts';
+// Seed files for `seed` and `sandbox`.
+import { readNamedText } from '../../seeds/load/seed-name.ts';
 import { checkAlone, type NamedText, parseSeeds, type ReadSeeds } from '../../seeds/format/read-files.ts';
 import { SeedError } from '../../seeds/format/seed-errors.ts';
-import type { CommandContext } from '../command.ts';
-import { showLoad } from '../progress.ts';
-import type { CommandDatabase } from './open-database.ts';
 
 /**
  * Reads seeds by their names, with their texts. Throws UserError where there is none of a name, and SeedError with
  * their errors.
- * @param isWhole false for a merge, whose files may name what the sandbox holds: loadSeed reports the errors of meaning
+ * @param isWhole false for a merge, whose files may name what the sandbox holds: the load reports the errors of meaning
  */
 export async function readSeed(
   names: readonly string[],
@@ -25,22 +18,4 @@ export async function readSeed(
   const errors = isWhole || read.seeds.length === 0 ? checkAlone(read).errors : [];
   if (errors.length > 0) throw new SeedError(errors);
   return { ...read, texts: named.map(({ text }) => text) };
-}
-
-export async function loadSeed(
-  { db, getSandboxId }: CommandDatabase,
-  files: readonly string[],
-  load: ReadSeeds & { readonly sandbox: string; readonly mode: 'merge' | 'replace' },
-  { signal, progress }: CommandContext,
-): Promise<SeedSummary> {
-  const summary = await applySeed(db, {
-    ...load,
-    sandboxId: await getSandboxId(load.sandbox),
-    seedName: files.map((file) => (file === fromStdin ? 'seed' : basename(file, extname(file)))).join(', '),
-    signal,
-    onProgress: showLoad(progress),
-  });
-  if (hasChanges(summary)) await analyzeTables(db);
-  progress.clear();
-  return summary;
 }

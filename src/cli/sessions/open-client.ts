@@ -1,4 +1,4 @@
-// The running service that a command speaks to: that of --url or UNDERSTUDY_URL, or the one that the data folder's service.json names.
+// The running service that a command speaks to.
 import { type Client, connect } from '../../package/client/client.ts';
 import type { Sandbox } from '../../package/client/sandbox-client.ts';
 import { createTransport, type Transport } from '../../package/client/transport.ts';
@@ -18,7 +18,7 @@ export const clientOptions = {
 
 type ClientValues = Values<typeof clientOptions>;
 
-/** Throws UserError where no service is found. Later failures are UnderstudyErrors. */
+/** Throws UserError if no service is found. Later failures are UnderstudyErrors. */
 export const openClient = async (values: ClientValues, context: CommandContext): Promise<Client> =>
   connect(findUrl(values, context), optionsOf(values, context));
 

@@ -15,7 +15,7 @@ export type CommandDatabase = Awaited<ReturnType<typeof openForCommand>>;
 
 type Io = Pick<CommandContext, 'signal' | 'note'>;
 
-/** Opens a database that a service or `migrate` has made. Throws UserError where there is none, and makes nothing. */
+/** Opens a database that a service or `migrate` has made. Throws UserError if there is none, and makes nothing. */
 export async function openForCommand(configuration: Configuration, io: Io) {
   await using undo = new Undo();
   const dataDir = dataDirOf(configuration);
@@ -31,7 +31,6 @@ export async function openForCommand(configuration: Configuration, io: Io) {
     );
   const database = openDatabase({
     ...databaseOptions(url, configuration),
-    // Loading a seed may take its time; Ctrl-C ends it.
     statementTimeoutMs: 0,
     lockTimeoutMs: 0,
     poolSize: 2,
@@ -63,7 +62,7 @@ function dataDirOf(configuration: Configuration): string | undefined {
   return embeddedDirOf(configuration);
 }
 
-/** For other programs: the URL of a database that runs without this command. Throws UserError where it doesn't. */
+/** For other programs: the URL of a database that runs without this command. Throws UserError if it doesn't. */
 export function findUrl(configuration: Configuration): string {
   const dataDir = dataDirOf(configuration);
   const url = dataDir === undefined ? configuration.DATABASE_URL : findRunning(dataDir);
@@ -73,7 +72,7 @@ export function findUrl(configuration: Configuration): string {
   );
 }
 
-/** The server, with what a running service has started. A new one is empty. */
+/** The server, which a running service may have started. A new one is empty. */
 export async function provideForCommand(configuration: Configuration, { note }: Io): Promise<ProvidedServer> {
   const dataDir = dataDirOf(configuration);
   const url = dataDir === undefined ? undefined : findRunning(dataDir);

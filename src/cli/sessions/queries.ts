@@ -1,6 +1,6 @@
 // Runs scripts of SQL in one transaction.
 import { DatabaseError, type QueryArrayResult, types } from 'pg';
-import { ScriptError } from '../failure.ts';
+import { RefusedError } from '../failure.ts';
 import type { CommandDatabase } from './open-database.ts';
 
 export interface Script {
@@ -20,7 +20,7 @@ const getTypeParser = (oid: number) => (typesOfJson.has(oid) ? types.getTypePars
 
 /**
  * Returns the result of each statement. Where one fails, or the signal aborts, nothing was written.
- * @throws ScriptError
+ * @throws RefusedError with lines of `FILE:LINE:COL MESSAGE`
  */
 export async function runScripts(
   { openConnection }: CommandDatabase,
@@ -30,7 +30,7 @@ export async function runScripts(
   const steps = scripts.flatMap((script) => splitStatements(script.text).map((step) => ({ ...step, script })));
   const refused = steps.filter(({ text }) => transactionStatement.test(text));
   const advice = 'all of it runs in one transaction: remove this statement';
-  if (refused.length > 0) throw new ScriptError(refused.map((step) => `${placeOf(step)} ${advice}`).join('\n'));
+  if (refused.length > 0) throw new RefusedError(refused.map((step) => `${placeOf(step)} ${advice}`).join('\n'));
   const client = await openConnection();
   const end = () => void client.end();
   signal.addEventListener('abort', end);
@@ -42,26 +42,21 @@ export async function runScripts(
     for (const step of steps) {
       const query = { text: step.text, rowMode: 'array', types: { getTypeParser } } as const;
       const result = await client.query<unknown[]>(query).catch((error: unknown) => {
-        throw error instanceof DatabaseError ? new ScriptError(describeError(step, error), { cause: error }) : error;
+        throw error instanceof DatabaseError ? new RefusedError(describeError(step, error), { cause: error }) : error;
       });
-      // A piece of several statements has several.
+      // A piece with several statements has several results.
       results.push(...[result].flat());
     }
     await client.query('commit');
     return results;
   } finally {
     signal.removeEventListener('abort', end);
-    // Which rolls back what wasn't committed.
+    // This rolls back what wasn't committed.
     await client.end();
   }
 }
 
-interface Statement {
-  /** The index of its first word in the script. */
-  readonly at: number;
-  readonly text: string;
-}
-type Step = Statement & { readonly script: Script };
+type Step = ReturnType<typeof splitStatements>[number] & { readonly script: Script };
 
 function describeError(step: Step, { message, position, detail, hint, where }: DatabaseError): string {
   const lines = [detail, hint, where].filter((line) => line !== undefined).map((line) => `  ${line}`);
@@ -77,7 +72,7 @@ function placeOf({ script: { file, text }, at }: Step, before = ''): string {
 
 // A comment may hold another one.
 const comment = String.raw`--[^\n]*|/\*(?:/\*.*?\*/|.)*?\*/`;
-// What may hold a semicolon that ends nothing. The body of a function that begins with `begin atomic` has several; only
+// Tokens whose semicolons end no statement. The body of a function that begins with `begin atomic` has several; only
 // PostgreSQL's grammar finds its end, so it and all that follows it are one piece, which PostgreSQL takes as well.
 const token = new RegExp(
   String.raw`${comment}|\be'(?:''|\\.|[^'\\])*'|'[^']*'|"[^"]*"|(?<![\w$])\$([a-z_]\w*)?\$.*?\$\1\$|\bbegin\s+atomic\b.*|;`,
@@ -85,8 +80,8 @@ const token = new RegExp(
 );
 const blank = new RegExp(String.raw`^(?:\s|${comment})*`, 's');
 
-/** Splits SQL at the semicolons that end statements: an error can name the line, and each result has its own rows. */
-export function splitStatements(script: string): Statement[] {
+/** Splits SQL at the semicolons that end statements. `at` is the index of a statement's first word. */
+export function splitStatements(script: string) {
   const ends = [...script.matchAll(token)].filter(([found]) => found === ';').map(({ index }) => index);
   let start = 0;
   return [...ends, script.length].flatMap((end) => {

@@ -45,8 +45,8 @@ export const isNullable = (property: TSchema): boolean =>
 
 /**
  * The fields of a form, which can express neither null nor false, as JSON would say them (transcript users__forms): a
- * boolean that was left out is false, except where fields may be left out; an empty text is null for what may be null,
- * and nothing for what needs no value.
+ * boolean that was left out is false, except where fields may be left out; an empty text is null if the field may be
+ * null, else left out if it is optional.
  */
 export function readFormFields(schema: TObject, fields: Fields, partial: boolean): Fields {
   const required = new Set(schema.required);
@@ -62,7 +62,7 @@ export function readFormFields(schema: TObject, fields: Fields, partial: boolean
   return read;
 }
 
-/** The booleans that a form left out, which are false therefore. */
+/** The booleans that a form left out, which count as false. */
 export const leftOutBooleans = (schema: TObject, fields: Fields): string[] =>
   Object.entries(schema.properties).flatMap(([name, property]) =>
     isBoolean(property) && !Object.hasOwn(fields, name) ? [name] : [],

@@ -20,7 +20,7 @@ declare module '@sinclair/typebox' {
   }
 }
 
-// Beyond, unknown keys are only counted.
+// Above this, unknown keys are only counted.
 const maxUnknown = 100;
 
 /** @throws ApiError 400 with all faults */
@@ -38,7 +38,7 @@ function findFaults(schema: TSchema, value: unknown, at: string): ErrorLine[] {
   return Value.Check(schema, value) ? [] : [fault(at, 'invalid', `Must ${schema[must] ?? 'be an object'}.`)];
 }
 
-// The items of a list that is too long are not worth a look.
+// Items of a list that is too long aren't checked.
 const isArrayOf = ({ maxItems = Infinity }: TArray, value: unknown): value is unknown[] =>
   Array.isArray(value) && value.length <= maxItems;
 
@@ -61,7 +61,7 @@ function findObjectFaults(schema: TObject, value: Readonly<Record<string, unknow
 
 function explainUnknown(key: string, { properties }: TObject): string {
   const known = Object.keys(properties);
-  // One that belongs into another: path into match.
+  // A key that belongs inside another: path inside match.
   const holder = known.find((name) => Object.hasOwn(properties[name]?.['properties'] ?? {}, key));
   const nearest = holder === undefined ? findNearest(key, known) : `${holder}.${key}`;
   return `Not a known key; ${nearest === undefined ? `known keys: ${known.join(', ')}` : `did you mean ${nearest}?`}`;

@@ -16,7 +16,7 @@ type Sent = Pick<Call, 'body' | 'contentType'>;
 const smallBytes = 4096;
 
 /**
- * What `read` makes of a call's body. Checks the permission before it reads a large body, and before it reports a fault
+ * Returns the result of `read` for a call's body. Checks the permission before it reads a large body, and before it reports a fault
  * of a small one (transcript order__body). A valid small body needs no check here: the statement that writes makes it.
  */
 export async function readIfPermitted<T>(call: Sent, permit: () => Promise<unknown>, read: () => T): Promise<T> {
@@ -29,9 +29,6 @@ export async function readIfPermitted<T>(call: Sent, permit: () => Promise<unkno
     throw error;
   }
 }
-
-/** The same as decodeFields, with a promise. */
-export const readFields = async (call: Sent, maxFields: number): Promise<Fields> => decodeFields(call, maxFields);
 
 /**
  * The fields of a body. An empty body has none, whatever its type.
@@ -105,6 +102,6 @@ function catchAs<T>(name: 'json_invalid' | 'multipart_invalid', read: () => T): 
   try {
     return read();
   } catch (error) {
-    throw apiError(name, error instanceof Error ? error.message : String(error));
+    throw apiError(name, reasonOf(error));
   }
 }

@@ -1,4 +1,4 @@
-// Multipart forms as Weblate reads them (transcript wire__multipart): a boundary counts wherever it stands, the last one
+// Multipart forms as Weblate reads them (transcript wire__multipart): a boundary counts anywhere, the last one
 // may be missing, and a part without a name is left out. Parsers that follow the standard reject such bodies.
 import type { Charset } from '../wire/charset.ts';
 import { type MediaType, readMediaType } from '../wire/media-type.ts';
@@ -9,7 +9,7 @@ const validBoundary = /^[ -~]{0,200}[!-~]$/;
 const maxHeadBytes = 1024;
 
 /**
- * The fields in the order written, and behind them the files. Throws an error in Weblate's words.
+ * The fields in the order written, then the files. Throws an error in Weblate's words.
  * @param contentType as the client wrote it
  * @param keepsFiles whether a file's value is its content; else it is its name
  */
@@ -36,7 +36,7 @@ export function parseMultipart(body: Buffer, contentType: string, charset: Chars
   return [...fields, ...files];
 }
 
-/** What stands before, between and behind the boundaries, without the end of line before each. */
+/** The parts before, between and after the boundaries, without the line end before each. */
 function* splitParts(body: Buffer, separator: Buffer): Generator<Buffer> {
   for (let start = 0; start < body.length;) {
     const found = body.indexOf(separator, start);

@@ -1,5 +1,5 @@
-// Dates and times as Weblate reads and writes them. It reads every form of ISO 8601 that Python knows, and beside those
-// the usual one with single digits (transcript users__expiry). Without an offset they are in UTC.
+// Dates and times as Weblate reads them: every form of ISO 8601 that Python knows, and beside those the usual one with
+// single digits (transcript users__expiry). Without an offset they are in UTC.
 import { asciiDigits } from '../wire/python-integer.ts';
 
 /** `2030-01-02T03:04:05.678900Z`; `overflow` for a moment before the year 1 or after 9999; undefined for no moment. */
@@ -12,9 +12,6 @@ export function readDateTime(text: string): string | undefined {
   if (utcMs < earliest || utcMs > latest) return 'overflow';
   return `${new Date(utcMs).toISOString().slice(0, 19)}.${micros.slice(0, 6).padEnd(6, '0')}Z`;
 }
-
-/** `2026-01-02T03:04:05.000000`, in UTC, in the wire's form: microseconds only if there are some. */
-export const writeMoment = (text: string): string => `${text.replace(/\.000000$/, '')}Z`;
 
 interface Moment {
   /** Midnight of the day, in milliseconds since 1970. */
@@ -43,7 +40,7 @@ function readIso(text: string): Moment | undefined {
     week === undefined ? dayOf(year, month, dayOfMonth) : dayOfWeek(Number(year), Number(week), Number(weekday));
   if (at === undefined) return undefined;
   if (all.length === text.length) return { day: at, seconds: 0, micros: '', offset: undefined };
-  // One character of any kind parts the day from the time.
+  // Any one character separates the day and the time.
   const parted = text.slice(all.length + ((text.codePointAt(all.length) ?? 0) > 0xff_ff ? 2 : 1));
   const time = isoTime.exec(parted);
   if (time === null) return undefined;

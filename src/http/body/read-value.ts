@@ -12,7 +12,7 @@ type Fault = Omit<ErrorLine, 'attr'> & { readonly at?: string };
 
 export type Read = { readonly value: unknown } | { readonly faults: readonly Fault[] };
 
-/** What a text must look like. Only the first broken rule is reported. */
+/** The form of a text. Only the first broken rule is reported. */
 export interface TextRule {
   /** A regular expression for the flag u. */
   readonly pattern?: string;
@@ -119,7 +119,7 @@ function readList({ items, maxItems = Infinity }: TSchema, given: unknown): Read
 
 const dateTimeForms = 'YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z]';
 
-// Weblate's only date that clients write is the end of an account, and it must lie ahead.
+// Weblate's only date that clients write is the end of an account, and it must be in the future.
 function readFuture(given: unknown, clock: string | null): Read {
   const value = typeof given === 'string' ? readDateTime(given) : undefined;
   if (value === undefined)

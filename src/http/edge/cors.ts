@@ -17,8 +17,8 @@ export function allowOrigins(app: FastifyInstance, sender: Sender, origins: Cors
   const allowed = (origin: string): string | undefined =>
     origins === '*' ? '*' : origins.includes(origin) ? origin : undefined;
 
-  // Answered here, the preflight takes no capacity, is in no journal, and no fault strikes it: the browser sends it, and
-  // not the client that is tested.
+  // Answered here, the preflight takes no capacity, is in no journal, and meets no fault: the browser sends it, not the
+  // tested client.
   app.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers;
     if (origin === undefined || !isPreflight(request)) return done();
@@ -50,7 +50,7 @@ function permitted({ headers, routeOptions }: FastifyRequest): Record<string, st
   };
 }
 
-// Those beyond the ones that pages may always read.
+// Headers beyond those that pages may always read.
 const forClients = /^(?:location|retry-after|x-ratelimit-.*|x-understudy.*)$/;
 
 function addHeaders(reply: FastifyReply, allowedOrigin: string | undefined): void {

@@ -82,7 +82,7 @@ export class RequestLog extends LogController {
     if (given !== undefined && given === request.id) reply.header(requestIdHeader, request.id);
   }
 
-  /** At debug and not info: a line for each request costs a busy list a fifth of its speed. */
+  /** At debug and not info: a line for each request costs a busy list 20 % of its speed. */
   override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
     this.#observe(request, reply);
     if (!this.#logsAnswers) return;

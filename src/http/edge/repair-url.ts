@@ -21,9 +21,9 @@ export function toOriginForm(request: IncomingMessage & { originalUrl?: string }
 
 /**
  * The URL with its path made decodable; the query stays. Weblate finds no user by a name with broken escapes or broken
- * UTF-8 (transcript list__unknown-user): escaped once more, such a name passes the same checks as any unknown one. So
- * does every escape under `/_understudy/` up to the name of a sandbox: names in paths are literal, and a balancer reads
- * them there.
+ * UTF-8 (transcript list__unknown-user): escaped once more, such a name passes the same checks as any unknown one.
+ * Under `/_understudy/` every escape up to a sandbox's name is escaped too: names in paths are literal, and a balancer
+ * reads them.
  */
 export function escapeBrokenPath(url: string): string {
   if (!url.includes('%')) return url;

@@ -45,7 +45,7 @@ export function decodeText(bytes: Buffer, charset: Charset): string {
   return bytes.toString('utf8');
 }
 
-// No surrogates, nothing beyond Unicode, and no longer form than needed.
+// No surrogates, nothing beyond Unicode, and no overlong form.
 const secondByte = (lead: number): readonly [number, number] =>
   lead === 0xe0
     ? [0xa0, 0xbf]

@@ -1,5 +1,5 @@
-// What is wrong with a text that is no JSON, in the words and with the position of Python's parser, which Weblate hands
-// on (transcript wire__json-faults). Only for texts that JSON.parse rejected.
+// What is wrong with a text that is no JSON, in the words and with the position of Python's parser, which Weblate
+// passes on (transcript wire__json-faults). Only for texts that JSON.parse rejected.
 
 class Fault extends Error {}
 

@@ -36,7 +36,7 @@ export function readMediaType(text: string): MediaType {
 export const covers = ({ type, subtype }: MediaType, whole: string): boolean =>
   (type === '*' || whole.startsWith(`${type}/`)) && (subtype === '*' || whole.endsWith(`/${subtype}`));
 
-/** A header's value as Weblate's server hands it on: one with characters beyond ASCII counts as empty. */
+/** A header's value as Weblate's server passes it on: one with characters beyond ASCII counts as empty. */
 export const headerText = (value: string): string => (/[^\t\x20-\x7e]/.test(value) ? '' : value);
 
 // At semicolons, except within quotes.

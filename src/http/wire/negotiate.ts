@@ -22,7 +22,7 @@ export const plainJson: Negotiated = { format: 'json', indent: 0 };
 export const inPage: Negotiated = { format: 'api', indent: 0 };
 
 /**
- * Among the acceptable renderings those that the more precise ranges of Accept name, among these the first of ours.
+ * Of the acceptable renderings, those that the most precise ranges of Accept name; of these, the first in our order.
  * Throws 404 for an unknown format and 406 if no rendering is acceptable. Without Accept the first one is used.
  */
 export function negotiate(format: string | undefined, accept: string | undefined): Negotiated {

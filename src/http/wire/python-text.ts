@@ -20,7 +20,7 @@ export function parseJson(text: string): unknown {
   // Later steps walk the values by recursion.
   if (text.length > maxDepth && depthOf(text) > maxDepth)
     throw new SyntaxError(`more than ${maxDepth} levels of nesting`);
-  // TypeScript's types lack the reviver's third argument, which holds the source text.
+  // TypeScript doesn't know the reviver's third argument, which holds the source text.
   const revive = (_key: string, value: unknown, context?: { source?: string }) =>
     typeof value === 'number' && context?.source !== undefined && !isPlain(value, context.source)
       ? exactNumber(context.source)

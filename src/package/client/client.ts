@@ -8,7 +8,7 @@ import type { CreatedSandbox, SandboxDescription, SandboxWithUsers } from './wir
 export interface SandboxOptions {
   /** 1 to 63 of a to z, 0 to 9 and -. Generated if left out; a sandbox of that name is replaced. */
   readonly name?: string | undefined;
-  /** A seed that ships, such as `documented`, or another sandbox. What `default` began with if left out. */
+  /** A seed that ships, such as `documented`, or another sandbox. Default: what `default` started with. */
   readonly from?: string | undefined;
   /** Instead of `from`: a seed as an object, or as YAML or JSON text. */
   readonly seed?: string | object | undefined;
@@ -48,8 +48,8 @@ export interface Client {
 /**
  * The client of a running service. Nothing is sent until the first call.
  *
- * @param url of the service, such as `http://staging:8000`. UNDERSTUDY_URL, which the package's set-up sets, if left out; the
- *   service of that variable gets UNDERSTUDY_ADMIN_TOKEN if `adminToken` is left out
+ * @param url of the service, such as `http://staging:8000`. If left out: UNDERSTUDY_URL, which the package's set-up
+ * sets, and UNDERSTUDY_ADMIN_TOKEN if `adminToken` is left out too
  * @throws TypeError for a text that is no HTTP URL
  */
 export function connect(url?: string, options: ConnectOptions = {}): Client {
@@ -64,18 +64,13 @@ export function connect(url?: string, options: ConnectOptions = {}): Client {
   if (!/^https?:/i.test(text) || !URL.canParse(text))
     throw new TypeError(`${text === ofRun ? 'UNDERSTUDY_URL' : 'the URL'} must begin with http:// or https://`);
   const base = text.replace(/\/+$/, '');
-  const transport = createTransport(base, {
-    adminToken: (text === ofRun && tokenOfRun) || undefined,
-    ...options,
-  });
+  const adminToken = (text === ofRun && tokenOfRun) || undefined;
+  const transport = createTransport(base, { adminToken, ...options });
 
   async function make({ name, from, seed, expiresInSeconds }: SandboxOptions): Promise<Sandbox> {
     const body = jsonBody({ from, seed, expires_in_seconds: expiresInSeconds });
-    const path = `/sandboxes${name === undefined ? '' : pathOf(name)}`;
-    return openSandbox(
-      transport,
-      await transport.read<CreatedSandbox>(name === undefined ? 'POST' : 'PUT', path, body),
-    );
+    const [method, path] = name === undefined ? ['POST', ''] : ['PUT', pathOf(name)];
+    return openSandbox(transport, await transport.read<CreatedSandbox>(method, `/sandboxes${path}`, body));
   }
 
   return {

@@ -6,7 +6,7 @@ const widest = 80;
 const longestText = 300;
 export const mostInReport = 20;
 
-type Found = JournalDropped & { readonly requests: readonly JournalEntry[] };
+export type Found = JournalDropped & { readonly requests: readonly JournalEntry[] };
 
 /** For a test's report: what the journal dropped, and the last of these requests. */
 export function describeLast(found: Found): string {
@@ -18,21 +18,16 @@ export function describeLast(found: Found): string {
   ].join('\n');
 }
 
-/**
- * Of a test that requested what isn't served, or may have.
- *
- * @param accept what to do where the test may
- */
-export const describeUnserved = (found: Found, accept: string): string =>
+/** Of a test that requested what isn't served, or may have. */
+export const describeUnserved = (found: Found): string =>
   found.requests.length > 0
-    ? `The test requested paths that Understudy doesn't serve:\n${describeLast(found)}\nTo accept that, ${accept}.`
+    ? `The test requested paths that Understudy doesn't serve:\n${describeLast(found)}\nTo accept that, set allowUnmatched.`
     : [
         "The test may have requested paths that Understudy doesn't serve.",
         ...describeDropped(found),
-        `Send fewer requests in one test, or ${accept}.`,
+        'Send fewer requests in one test, or set allowUnmatched.',
       ].join('\n');
 
-/** A line, or none if the journal is complete. */
 export function describeDropped({ dropped, dropped_bodies: bodies }: JournalDropped): string[] {
   const parts = [
     ...(dropped > 0 ? [`the oldest ${countRequests(dropped)}`] : []),
@@ -65,7 +60,6 @@ export function describeRequest(entry: JournalEntry, width = 0): string {
 
 const targetOf = ({ path, query }: JournalEntry): string => (query === '' ? path : `${path}?${query}`);
 
-/** A read that succeeded needs no explanation. */
 function bodiesOf({ method, status, error, request_body: sent, response_body: received }: JournalEntry): string[] {
   if (['GET', 'HEAD', 'OPTIONS'].includes(method) && status > 0 && status < 400) return [];
   // The journal drops bodies first.

@@ -1,4 +1,4 @@
-// How many requests are expected, and the failure of that in words for the reader of a test's output.
+// How many requests are expected, and the message if they don't come.
 import type { Duration } from '../../base/duration.ts';
 import { requestLine, shownValue } from '../../base/request-line.ts';
 import { countRequests, describeDropped, describeRequest, mostInReport } from './describe-requests.ts';
@@ -16,14 +16,14 @@ export interface Expectation {
   readonly times?: RequestTimes | undefined;
   /**
    * How long the service waits for them, at most a minute: milliseconds, or a text such as `'500ms'` or `'5s'`. It answers as
-   * soon as they have come. Where none has to come (`times: 0`, or a `max` alone), it watches the whole time, and answers as soon
+   * soon as they have come. If none has to come (`times: 0`, or only a `max`), it watches the whole time, and answers as soon
    * as there are too many.
    */
   readonly within?: Duration | undefined;
 }
 
 /**
- * Thrown where the requests are not as expected, or the journal has dropped what could decide it. Of `inOrder`, `match` is the
+ * Thrown if the requests are not as expected, or dropped requests could decide it. Of `inOrder`, `match` is the
  * first that no request fits; of `nothingElse`, it is empty, and `requests` are the others.
  */
 export class RequestMismatchError extends Error {
@@ -118,7 +118,6 @@ const linesOf = (requests: readonly JournalEntry[]): string[] => [
 const describeLost = (count: number): string =>
   count === 0 ? '' : `, and perhaps ${count} that its journal can't compare any more`;
 
-/** Without a maximum there may be any number. */
 function rangeOf({ times = { min: 1 } }: Expectation): { readonly min: number; readonly max?: number } {
   return typeof times === 'number' ? { min: times, max: times } : { min: 0, ...times };
 }

@@ -19,7 +19,7 @@ export interface Requests {
   /** Those that match; all if `match` is left out. */
   list(match?: ExchangeMatch): Promise<JournalEntry[]>;
   /**
-   * Those that match, whether they are as many as expected, and where too few match, others with what differs. `dropped` and
+   * The requests that match, whether they are as many as expected, and if too few match, others with the differences. `dropped` and
    * `dropped_bodies` are what the journal doesn't have any more: 0 if it is complete.
    */
   find(match: ExchangeMatch, expectation?: Expectation): Promise<RequestsFound>;
@@ -35,15 +35,14 @@ export interface Requests {
 /**
  * Assertions. All throw:
  *
- * - RequestMismatchError where the requests are not as expected for certain; its message has what the sandbox received instead,
- *   and what the journal dropped
- * - UnderstudyError `refused` with all faults of a match; status 409 if the sandbox is reset meanwhile
- * - TypeError for a `within` that is no duration
+ * - RequestMismatchError unless the requests are certainly as expected; its message has what the sandbox received
+ * instead, and what the journal dropped - UnderstudyError `refused` with all faults of a match; status 409 if the
+ * sandbox is reset meanwhile - TypeError for a `within` that is no duration
  */
 export interface Expect {
   /** Resolves with the requests that match. */
   (match: ExchangeMatch, expectation?: Expectation): Promise<JournalEntry[]>;
-  /** Resolves with a request for each match, each of which arrived after the one before. Others may come between them. */
+  /** Resolves with one request per match, in that order of arrival. Others may come between them. */
   readonly inOrder: (matches: readonly ExchangeMatch[], expectation?: Wait) => Promise<JournalEntry[]>;
   /** Resolves if the journal has only requests that `expect` and `expect.inOrder` of this object have matched. */
   readonly nothingElse: (expectation?: Wait) => Promise<void>;
@@ -89,13 +88,13 @@ export function openRequests({ read, act }: Transport, sandbox: string): Request
     return assert(requests);
   }
 
-  /** The first that matches and arrived after another one, waited for until the end. */
+  /** The first match that arrived after another request; waits until the end. */
   async function findNext(match: ExchangeMatch, previous: JournalEntry | undefined, end: number) {
     for (let min = 1; ;) {
       const within = Math.max(0, Math.round(end - performance.now()));
       const { requests, matched } = await find(match, { times: { min }, within });
       const ids = (await find()).requests.map(({ id }) => id);
-      // One that was dropped is older than all.
+      // A dropped request is older than all others.
       const later = new Set(ids.slice(ids.indexOf(previous?.id ?? '') + 1));
       const next = requests.find(({ id }) => later.has(id));
       if (next !== undefined || !matched) return next;

@@ -16,7 +16,7 @@ import type {
 
 export interface Sandbox extends AsyncDisposable {
   readonly name: string;
-  /** What a client of the mirrored API takes for its base, without a final slash. */
+  /** The base URL for clients of the mirrored API, without a final slash. */
   readonly baseUrl: string;
   readonly users: readonly SandboxUser[];
   /** As the service described the sandbox when it was made or opened. */
@@ -25,7 +25,7 @@ export interface Sandbox extends AsyncDisposable {
    * The headers that authenticate a user: `{ Authorization: 'Token …' }`.
    *
    * @param username the first superuser, else the first user, if left out
-   * @throws Error where the user's token isn't known; `token(username)` makes one
+   * @throws Error if the user's token isn't known; `token(username)` makes one
    */
   headers(username?: string): { Authorization: string };
   /**
@@ -37,7 +37,7 @@ export interface Sandbox extends AsyncDisposable {
   tokens(): Promise<TokenEntry[]>;
   /** @param id of its entry in `tokens()` */
   revokeToken(id: string): Promise<void>;
-  /** Puts the sandbox back to what it was made from. Its faults and its journal are emptied. */
+  /** Restores the state that the sandbox was created with. Its faults and its journal are emptied. */
   reset(): Promise<void>;
   /**
    * Leaves exactly what the seed says; the sandbox resets to that from then on.
@@ -81,12 +81,8 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
   const exportPieces = (format = 'yaml') => stream('GET', `${at('seed')}?format=${format}`);
   const drop = () => act('DELETE', at()).catch(ignoreUnknown);
 
-  function findToken(username: string | undefined): string | undefined {
-    if (username !== undefined) return tokens.get(username);
-    const first =
-      users.find((user) => user.is_superuser && tokens.has(user.username))?.username ?? [...tokens.keys()][0];
-    return tokens.get(first ?? '');
-  }
+  const first = () =>
+    users.find((user) => user.is_superuser && tokens.has(user.username))?.username ?? [...tokens.keys()][0] ?? '';
 
   return {
     name,
@@ -94,7 +90,7 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
     users,
     description,
     headers(username) {
-      const token = findToken(username);
+      const token = tokens.get(username ?? first());
       if (token !== undefined) return { Authorization: `Token ${token}` };
       const who = username === undefined ? 'any user' : JSON.stringify(username);
       const known = tokens.size === 0 ? '' : `; those known are of ${[...tokens.keys()].join(', ')}`;

@@ -1,5 +1,4 @@
-// What a test needs of its sandbox at its end, in any test runner: the journal where it failed, and a failure where it requested
-// what isn't served.
+// The end of a test in its sandbox, in any test runner.
 import { describeLast, describeUnserved } from './describe-requests.ts';
 import type { Sandbox } from './sandbox-client.ts';
 
@@ -9,15 +8,15 @@ export interface TestConditions {
   /** For a runner in which a test fails without throwing: whether it has failed. */
   readonly failed?: () => boolean;
   /**
-   * Fails the test when it aborts. A runner that lets a test time out tells nobody else: give it `t.signal` of node:test, or
+   * Fails the test when it aborts. Only the runner knows of its time-out: pass `t.signal` of node:test, or
    * `AbortSignal.timeout(…)` of a little less than the runner's limit.
    */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Runs a test, and drops its sandbox. The requests that the sandbox of a test that throws received are printed beside its error,
- * which stays as it is: a runner may know it by its type or its fields, or show its message on one line.
+ * Runs a test, and drops its sandbox. If the test throws, the requests that its sandbox received are printed beside the
+ * error, which is unchanged: a runner may know it by its type or its fields, or show its message on one line.
  *
  * @throws what the test throws, the signal's reason, or an Error of its own
  */
@@ -31,7 +30,7 @@ export async function testInSandbox<T>(
     if (conditions.failed?.()) throw createReport(await reportRequests(box));
     return result;
   } finally {
-    // One that can't be dropped expires, and is no reason to fail the test.
+    // A sandbox that can't be dropped expires: no reason to fail the test.
     await box.drop().catch(() => undefined);
   }
 }
@@ -64,7 +63,7 @@ const untilAborted = (signal: AbortSignal): Promise<never> =>
 async function assertAllServed(box: Sandbox): Promise<void> {
   const found = await box.requests.find({ unmatched: true }, { times: 0 });
   if (found.matched) return;
-  throw createReport(describeUnserved(found, 'set allowUnmatched'));
+  throw createReport(describeUnserved(found));
 }
 
 /** The journal with a headline. It never fails, because the test's own failure matters more. */

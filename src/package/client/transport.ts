@@ -1,4 +1,4 @@
-// Requests to the service's own API, by fetch alone: this folder runs nothing of the service, so that it also works bundled for
+// Requests to the service's own API, only by fetch: this folder runs nothing of the service, so that it also works bundled for
 // CommonJS, in any test runner.
 import { describeFaults, type ServiceFault, UnderstudyError } from './understudy-error.ts';
 
@@ -33,9 +33,9 @@ export function createTransport(url: string, { adminToken, signal }: ConnectOpti
       ...(body && { 'content-type': body.type }),
     };
     const request = { method, headers, signal: signal ?? null, body: body?.text ?? null };
-    const response = await fetch(`${url}/_understudy${path}`, request).catch((error: unknown) => explain(error));
+    const response = await fetch(`${url}/_understudy${path}`, request).catch(explain);
     if (response.ok) return response;
-    throw readError(response.status, await response.text().catch((error: unknown) => explain(error)));
+    throw readError(response.status, await response.text().catch(explain));
   }
 
   function explain(error: unknown): never {
@@ -48,7 +48,7 @@ export function createTransport(url: string, { adminToken, signal }: ConnectOpti
 
   async function read<T>(method: string, path: string, body?: Body): Promise<T> {
     const response = await send(method, path, body);
-    const text = await response.text().catch((error: unknown) => explain(error));
+    const text = await response.text().catch(explain);
     try {
       return JSON.parse(text) as T;
     } catch {
@@ -58,7 +58,7 @@ export function createTransport(url: string, { adminToken, signal }: ConnectOpti
 
   async function act(method: string, path: string, body?: Body): Promise<void> {
     // The body is read to its end, or the connection would not be used again.
-    await (await send(method, path, body)).text().catch((error: unknown) => explain(error));
+    await (await send(method, path, body)).text().catch(explain);
   }
 
   /** The text of a long answer, piece by piece. */

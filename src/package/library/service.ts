@@ -1,9 +1,9 @@
-// A service that this process has started: the client of it, and its end.
+// A service that this process has started.
 import type { ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import type { Client } from '../client/client.ts';
 
-/** The service ended though nobody closed it. */
+/** The service ended without `close()`. */
 export class ExitEvent extends Event {
   /** Says how it ended, with the last lines that it wrote. */
   readonly error: Error;
@@ -22,7 +22,7 @@ export interface Service extends Client, AsyncDisposable {
   readonly pid: number;
   /** Ends the service; resolves when its process has ended, and a temporary database is removed. May be called again. */
   close(): Promise<void>;
-  /** Calls the listener where the service ends unasked. */
+  /** Calls the listener if the service ends unexpectedly. */
   addEventListener(
     type: 'exit',
     listener: ExitListener,

@@ -1,16 +1,16 @@
-// One service for all workers of a test run: the global set-up of vitest, Jest, Playwright and node:test. It hands the URL on in
-// UNDERSTUDY_URL, for the environment is what every runner gives its workers.
+// One service for all workers of a test run: the global set-up of vitest, Jest, Playwright and node:test. It passes the
+// URL on in UNDERSTUDY_URL, because every runner gives its workers the environment.
 import { connect } from '../client/client.ts';
 import type { Service } from './service.ts';
 import { start } from './start.ts';
 import { type StartOptions, variables } from './start-options.ts';
 
-/** Options of `start`, under a name of ours where a runner's configuration has a place for others. */
+/** Options of `start`, under our name in the part of a runner's configuration that is free for others. */
 interface Holder {
   readonly understudy?: StartOptions;
 }
 
-/** What a runner calls its set-up with: vitest a project whose configuration has `provide`, Playwright one with `metadata`. */
+/** A runner's argument for its set-up: vitest's project has a configuration with `provide`, Playwright's has `metadata`. */
 interface RunConfiguration {
   readonly config?: { readonly provide?: Holder };
   readonly metadata?: Holder;
@@ -32,7 +32,7 @@ export default async function setup(
 ): Promise<(() => Promise<void>) | undefined> {
   if (process.env['UNDERSTUDY_URL']) {
     const { url } = connect();
-    // Ours, where several projects of one run have this set-up.
+    // Our own value, if several projects of one run have this set-up.
     if (url !== service?.url)
       process.stderr.write(`Understudy: all tests use ${url}, for UNDERSTUDY_URL is set; no service is started.\n`);
     return undefined;

@@ -3,7 +3,7 @@ import { isAbsolute, resolve } from 'node:path';
 
 export interface StartOptions {
   /**
-   * What the service begins with: the name of a seed that ships, a path, or the seed itself as an object or as text of
+   * What the service starts with: the name of a seed that ships, a path, or the seed itself as an object or as text of
    * more than one line. `documented` if left out.
    */
   readonly seed?: string | object | undefined;
@@ -55,10 +55,7 @@ const inherited = [
   'NODE_EXTRA_CA_CERTS',
 ];
 
-/**
- * The environment of the service's process, and its standard input.
- * @internal
- */
+/** @internal */
 export function describeLaunch({ seed, log, env = {}, ...options }: StartOptions, from: NodeJS.ProcessEnv) {
   const { databaseUrl, dataDir, corsOrigins } = options;
   const inline = typeof seed === 'string' ? (seed.includes('\n') ? seed : undefined) : seed && JSON.stringify(seed);
@@ -75,16 +72,15 @@ export function describeLaunch({ seed, log, env = {}, ...options }: StartOptions
     LOG_LEVEL: typeof log === 'function' || log === 'inherit' ? 'info' : 'silent',
     ...(!isKept && { UNDERSTUDY_TEMPORARY: 'true' }),
     ...env,
-    ...Object.fromEntries(
-      Object.entries(variables).flatMap(([name, variable]) => {
-        const value = set[name as keyof typeof variables];
-        return value === undefined ? [] : [[variable, String(value)]];
-      }),
-    ),
+    ...Object.fromEntries(namesOf(set).map((name) => [variables[name], String(set[name])])),
   };
   const present = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return { env: Object.fromEntries(present), input: inline ?? '' };
 }
+
+/** Of the options that are given and stand for variables. */
+const namesOf = (options: Pick<StartOptions, keyof typeof variables>) =>
+  (Object.keys(variables) as (keyof typeof variables)[]).filter((name) => options[name] !== undefined);
 
 /** A path stays the same file wherever the service runs. */
 const nameOf = (seed: string): string => (/^[a-z0-9-]+$/.test(seed) || isAbsolute(seed) ? seed : resolve(seed));
@@ -101,8 +97,7 @@ export const optionNames: readonly string[] = [
  * @internal
  */
 export function inTermsOfOptions(message: string, options: StartOptions): string {
-  const named = Object.entries(variables).filter(([name]) => options[name as keyof typeof variables] !== undefined);
-  return named
-    .reduce((text, [name, variable]) => text.replaceAll(new RegExp(`\\b${variable}\\b`, 'g'), name), message)
+  return namesOf(options)
+    .reduce((text, name) => text.replaceAll(new RegExp(`\\b${variables[name]}\\b`, 'g'), name), message)
     .replace(/Try another one: .*/, 'Leave `port` out for a free one.');
 }

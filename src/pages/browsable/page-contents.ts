@@ -85,7 +85,7 @@ export interface BrowsablePage extends Pick<Exchange, OfExchange> {
   pages?: { current: number; total: number } | undefined;
   notices: readonly Notice[];
   forms: readonly Form[];
-  /** The fields of the body, or of its entries; undefined: the body is shown as JSON alone. */
+  /** The fields of the body, or of its entries; undefined: the body is shown only as JSON. */
   shape?: Readonly<Record<string, FieldShape>> | undefined;
   /** The key of a list's entries that names them in a path, whose field becomes a link, as does `id`. */
   entryKey?: string | undefined;

@@ -13,7 +13,7 @@ import type { ConsoleAnswer, Page, SandboxTab, Visit } from './console-page.ts';
 
 export const startOf = (origin: string): string => `${origin}/_understudy/`;
 
-/** The page of a sandbox; the pages of its requests and faults stand under it. */
+/** The page of a sandbox; the pages of its requests and faults are under it. */
 export const sandboxUrl = (origin: string, name: string): string => `${origin}/_understudy/console/${name}/`;
 
 export async function sendAnswer(

@@ -28,7 +28,7 @@ export interface Page {
   readonly headers?: Readonly<Record<string, string>>;
   /** The heading, unless the page is one of a sandbox's, which is headed by that sandbox's name. */
   readonly title: string;
-  /** Whose page it is, and under which of its tabs it stands. */
+  /** Whose page it is, and under which of its tabs. */
   readonly of?: { readonly sandbox: string; readonly tab: SandboxTab };
   /** What the request before this page did. */
   readonly notice?: string | Html | undefined;
@@ -58,7 +58,7 @@ export interface ConsoleRoute {
   readonly method: 'GET' | 'POST';
   /** Under `/_understudy/`; pages end with a slash: `console/:name/`. */
   readonly path: string;
-  /** Whether it shows whom pages act as. The other pages have sessions of the console alone. */
+  /** Whether it shows whom pages act as. The other pages have only sessions of the console. */
   readonly showsVisitor?: boolean;
   readonly handle: Handle;
 }

@@ -104,7 +104,7 @@ export function registerConsole(app: FastifyInstance, more: readonly ConsoleRout
   }
 }
 
-/** Where a browser continues that had to sign in. What it sent by a form is lost, so it begins at the form's page. */
+/** Where a browser continues after signing in. What it sent by a form is lost, so it starts at the form's page. */
 function findNext({ method, originalUrl, params }: FastifyRequest, origin: string): string {
   if (method === 'GET') return origin + originalUrl;
   const { name } = params as { name?: string };

@@ -22,7 +22,7 @@ export interface Layout {
   title: string;
   /** `http://127.0.0.1:8000`, or `…/sandboxes/x`: the navigation stays in the sandbox. */
   baseUrl: string;
-  /** Where in the navigation the page stands. Its link is marked. */
+  /** The page's place in the navigation. Its link is marked. */
   section?: Section | undefined;
   /** The page's own path and query, to which a choice of user returns. Left out: the page offers no choice. */
   returnTo?: string | undefined;

@@ -5,7 +5,7 @@ import { renderNameInput } from '../parts.ts';
 
 interface Shown {
   readonly baseUrl: string;
-  /** Where the choice leads back to; undefined where a page offers none. */
+  /** Where the choice leads back to; undefined if a page offers none. */
   readonly returnTo?: string | undefined;
   readonly visitor?: Visitor | undefined;
   /** What is wrong with the token that was sent. */
@@ -27,7 +27,7 @@ const describe = ({ username, hasEnded }: Visitor): Html =>
     ? html`as <strong>${username}</strong>`
     : html`${hasEnded ? html`<span class="wrong">token ended</span>` : 'no user'}`;
 
-/** What a visitor should know whose choice doesn't hold any longer. */
+/** The note for a visitor whose choice no longer holds. */
 export function renderEnded({ returnTo, visitor }: Shown): Html | undefined {
   if (returnTo === undefined || visitor?.hasEnded !== true) return undefined;
   return html`<p class="notice block" role="status">

@@ -1,5 +1,5 @@
 // The home page of the service at `/` and of a sandbox at `/sandboxes/<name>/`: what a client needs, lines for a terminal,
-// and the tokens that are public. What only the operator may do stands on the console's page of the sandbox.
+// and the tokens that are public. What only the operator may do is on the console's page of the sandbox.
 import { mirrors } from '../../base/version.ts';
 import { curlLine, renderCopy } from '../curl.ts';
 import { renderLayout } from '../frame/layout.ts';

@@ -88,7 +88,7 @@ export function registerSessions(app: FastifyInstance, { services, sessions, vis
       try {
         return await choose(request, reply, chosen);
       } catch (error) {
-        // Of an unknown sandbox no user can be chosen.
+        // An unknown sandbox has no users to choose.
         if (error instanceof ApiError && error.status < 500 && error.status !== 404)
           return show(request, reply, chosen.next, error);
         throw error;

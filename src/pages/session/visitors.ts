@@ -78,7 +78,7 @@ export function createVisitors({ reads, samples, sessions }: VisitorOptions) {
   }
 }
 
-/** Undefined where a header names the sandbox: browsers keep cookies by path. */
+/** Undefined if a header names the sandbox: browsers keep cookies by path. */
 export function cookiePlaceOf({ place: { sandbox, prefix }, origin }: RequestContext): CookiePlace | undefined {
   if (sandbox === defaultSandbox) return { kind: 'user', origin, prefix: '' };
   return prefix === '' ? undefined : { kind: 'user', origin, prefix };
@@ -115,7 +115,7 @@ export function createSamples(
     /** Those that are in the sandbox now, whatever it was seeded with. */
     async of(sandbox: string): Promise<Choice[]> {
       reading ??= read();
-      // A file that could not be read is tried again.
+      // A failed read is tried again.
       reading.catch(() => (reading = undefined));
       const tokens = await reading;
       const found = await listSampleStates(reads, { sandbox, hashes: [...tokens.keys()] });

@@ -1,5 +1,5 @@
-// Starts a server again that ends unasked, on its socket, so that clients keep its URL; its watchdog with it, for
-// without one nothing would end the server with the service.
+// Restarts a server that ends unexpectedly, on its socket, so that clients keep its URL; and its watchdog, without
+// which nothing would end the server with the service.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertOwn } from '../folder.ts';
 import { hastenEnd } from './postmaster.ts';
@@ -37,7 +37,7 @@ export function keepRunning(context: ServerContext, first: StartedServer): () =>
         watchdog = await renewWatchdog(context, watchdog);
         watchdog.release();
         if (signal.aborted) break;
-        // Once, for the logs of the attempts don't explain why the server ended.
+        // Once: the logs of the attempts don't explain why the server ended.
         if (!isLogKept) keepLog(folder);
         isLogKept = true;
         const server = await startServer(context, watchdog);

@@ -14,7 +14,6 @@ const pidFile = ({ cluster }: Folder): string => join(cluster, 'postmaster.pid')
 const findPidFile = (folder: Folder): string | undefined =>
   attempt(() => asAccount(folder.account, () => readFileSync(pidFile(folder), 'utf8')));
 
-/** Whether a process that we may signal has the number. */
 export const isRunning = (pid: number): boolean => attempt(() => process.kill(pid, 0)) === true;
 
 /** What the file says of a server in that state. */
@@ -26,7 +25,7 @@ export function findServer(folder: Folder, status: 'ready' | 'stopping'): { pid:
 
 /**
  * A server that got SIGTERM takes no further connections, and waits until its clients close theirs. The service keeps
- * some, so SIGINT closes them, once the service had the time to end as well.
+ * some, so SIGINT closes them, after the service had time to end too.
  * @returns the server that is to get the SIGINT next time
  */
 export function hastenEnd(folder: Folder, former: number | undefined): number | undefined {
@@ -35,7 +34,7 @@ export function hastenEnd(folder: Folder, former: number | undefined): number | 
   return pid;
 }
 
-/** The folder with the socket of the server that runs on the data folder and takes connections. */
+/** The socket's folder, of a server that takes connections. */
 export function findSockets(folder: Folder): string | undefined {
   const ready = findServer(folder, 'ready');
   return ready !== undefined && runsOn(folder, ready.pid) ? ready.sockets : undefined;
@@ -43,7 +42,7 @@ export function findSockets(folder: Folder): string | undefined {
 
 /**
  * Whether the process is a PostgreSQL on this cluster. The file alone proves nothing: a killed server leaves it behind,
- * and its number belongs to another process some day.
+ * and its id may later belong to another process.
  */
 function runsOn({ cluster, account }: Folder, pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false;
@@ -63,7 +62,7 @@ function runsOn({ cluster, account }: Folder, pid: number): boolean {
 }
 
 /**
- * Ends a server that was left running, or that its watchdog is ending, so that ours can start. Call it with the folder's lock held.
+ * Ends a server that was left running, or is being ended by its watchdog, so that ours can start. Call it with the folder's lock held.
  * @param parent process id that the new server's parent will have
  */
 export async function endFormerServer(folder: Folder, parent: number, note: (line: string) => void): Promise<void> {
@@ -74,7 +73,7 @@ export async function endFormerServer(folder: Folder, parent: number, note: (lin
   note(`ending the PostgreSQL of a service that was killed (process ${pid})`);
   for (const beganMs = Date.now(); Date.now() - beganMs < endTimeoutMs; await sleep(100)) {
     if (!runsOn(folder, pid)) return;
-    // One that arrives while the server is starting can get lost, so it is repeated.
+    // A signal that arrives while the server is starting can get lost, so it is repeated.
     interrupt(pid);
   }
   throw new EmbeddedError(
@@ -86,9 +85,9 @@ export async function endFormerServer(folder: Folder, parent: number, note: (lin
 const interrupt = (pid: number) => attempt(() => process.kill(pid, 'SIGINT'));
 
 /**
- * PostgreSQL refuses to start where the file of an ended server names a number that another process has by now. It
- * takes its parent's number for a stale one, and still checks the shared memory that the file names, which deleting the
- * file would skip.
+ * PostgreSQL refuses to start if the file of an ended server names an id that another process has by now. It takes its
+ * parent's id for a stale one, and still checks the shared memory that the file names, which deleting the file would
+ * skip.
  */
 function markStale(folder: Folder, text: string, parent: number): void {
   asAccount(folder.account, () => writeFileSync(pidFile(folder), text.replace(/^.*/, String(parent))));

@@ -14,9 +14,8 @@ export interface ServerContext {
   readonly folder: Folder;
   readonly lock: Lock;
   readonly binaries: Binaries;
-  /** The folder of the server's socket. */
   readonly sockets: string;
-  /** What the watchdog made and removes at its end. */
+  /** The folder that the watchdog made and removes at its end. */
   readonly temporary: string | undefined;
   /** Settings of the server, which win over ours. */
   readonly settings: Readonly<Record<string, string>>;
@@ -26,7 +25,7 @@ export interface ServerContext {
 export type StartedServer = Awaited<ReturnType<typeof startServer>>;
 
 const slowMs = 3000;
-// For root each look takes a millisecond, to become the server's account and itself again.
+// Each look costs root a millisecond, to switch to the server's account and back.
 const readyPollMs = 10;
 
 const defaults = {
@@ -50,7 +49,6 @@ const defaults = {
   log_checkpoints: 'off',
 } as const;
 
-/** Of a server whose data is thrown away. */
 const throwaway = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -69,14 +67,14 @@ export function keepLog({ account, log, previousLog }: Folder): void {
 
 /**
  * Starts the server, and ends the one of a service that was killed. `ready` resolves when it takes connections, and throws
- * EmbeddedError with PostgreSQL's reason where it ends instead; `ended` when the server or its watchdog has ended.
- * @param watchdog of no server yet
+ * EmbeddedError with PostgreSQL's reason if it ends instead; `ended` when the server or its watchdog has ended.
+ * @param watchdog one without a server
  */
 export async function startServer(context: ServerContext, watchdog: Watchdog) {
   const { folder, lock, binaries, sockets, settings, note } = context;
   lock.record({ watchdog: watchdog.pid });
   await endFormerServer(folder, watchdog.pid, note);
-  // PostgreSQL refuses to start where this file of an ended server names a number that another process has by now.
+  // PostgreSQL refuses to start if this file of an ended server names an id that another process has by now.
   asAccount(folder.account, () => rmSync(join(sockets, '.s.PGSQL.5432.lock'), { force: true }));
   const all = {
     ...defaults,
@@ -93,13 +91,11 @@ export async function startServer(context: ServerContext, watchdog: Watchdog) {
   return { watchdog, ended, ready };
 }
 
-/** A watchdog for another run of the server, after the end of the one before. */
 export async function renewWatchdog({ folder, temporary }: ServerContext, former: Watchdog): Promise<Watchdog> {
   await former.end(true);
   return new Watchdog({ ...folder, adopt: temporary });
 }
 
-/** As an element of PostgreSQL's list of folders. */
 const quoteFolder = (path: string): string => `"${path.replaceAll('"', '""')}"`;
 
 async function untilReady(

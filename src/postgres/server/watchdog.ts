@@ -2,13 +2,14 @@
 // One for each run of the server.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import { plainFile } from '../../base/files.ts';
+import { watchdogScript } from '../../base/files.ts';
 import type { Account } from '../account.ts';
 import { bareEnvironment } from '../binaries.ts';
 import { EmbeddedError, otherPlaces } from '../embedded-error.ts';
 
-// Before SIGQUIT, in quarters of a second.
+// The wait before SIGQUIT, in units of 250 ms.
 const keptTicks = 80;
 
 interface Command {
@@ -17,30 +18,30 @@ interface Command {
   readonly log: string;
 }
 
-export interface WatchdogOptions {
+interface WatchdogOptions {
   /** For people who list the processes. */
   readonly path: string;
   /** For root alone. */
   readonly account: Account | undefined;
-  /** Where a temporary folder may lie, the best first; none for no such folder. */
+  /** Where a temporary folder may be, the best first; none for no such folder. */
   readonly places?: readonly string[];
   /** The temporary folder of a watchdog that ended. */
   readonly adopt?: string | undefined;
 }
 
-export class Watchdog {
+export class Watchdog implements AsyncDisposable {
   /** Resolves when the watchdog has ended, and all that it ran with it, unless it was killed. */
-  readonly exited: Promise<void>;
+  readonly #exited: Promise<void>;
   readonly #child: ChildProcess;
   readonly #input: Writable;
   readonly #folder: Promise<string>;
-  #output = '';
   #answer: { resolve(line: string): void; reject(reason: Error): void } | undefined;
-  #failure: EmbeddedError | undefined;
+  /** How it ended; undefined while it runs. */
+  failure: EmbeddedError | undefined;
 
   constructor({ path, account, places = [], adopt }: WatchdogOptions) {
     // The account may not be able to read the script's file. Detached: Ctrl-C doesn't reach it.
-    const script = readFileSync(plainFile('postgres/server/watchdog.sh'), 'utf8');
+    const script = readFileSync(watchdogScript, 'utf8');
     const child = spawn('/bin/sh', ['-c', 'eval "$WATCHDOG"', 'understudy-watchdog', path, ...places], {
       detached: true,
       stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
@@ -50,19 +51,19 @@ export class Watchdog {
     });
     this.#child = child;
     this.#input = child.stdin as Writable;
-    // Its end shows in `exited`.
+    // Its end shows in `#exited`.
     this.#input.on('error', () => undefined);
-    this.exited = new Promise((resolve) => {
+    this.#exited = new Promise((resolve) => {
       const finish = (cause?: unknown): void => {
         const how = cause instanceof Error ? `did not start: ${cause.message}` : 'was ended from outside';
-        this.#failure = new EmbeddedError(`The watchdog of the embedded PostgreSQL ${how}.`);
-        this.#answer?.reject(this.#failure);
+        this.failure = new EmbeddedError(`The watchdog of the embedded PostgreSQL ${how}.`);
+        this.#answer?.reject(this.failure);
         resolve();
       };
       child.once('exit', () => finish());
       child.once('error', finish);
     });
-    child.stdout?.setEncoding('utf8').on('data', (text: string) => this.#receive(text));
+    createInterface(child.stdout as Readable).on('line', (line) => this.#answer?.resolve(line));
     this.#folder = this.#nextLine();
     // It may fail before anybody waits for it.
     this.#folder.catch(() => undefined);
@@ -71,11 +72,6 @@ export class Watchdog {
 
   get pid(): number {
     return this.#child.pid ?? 0;
-  }
-
-  /** How it ended; undefined while it runs. */
-  get failure(): EmbeddedError | undefined {
-    return this.#failure;
   }
 
   /** The temporary folder that it made. Throws EmbeddedError where no place takes one. */
@@ -96,21 +92,25 @@ export class Watchdog {
     const closed = new Promise<void>((resolve) => void pipe.once('close', () => resolve()));
     pipe.resume();
     const pid = Number(await this.#send(command, `serve ${isThrownAway ? 0 : keptTicks}`));
-    return { pid, ended: Promise.race([closed, this.exited]) };
+    return { pid, ended: Promise.race([closed, this.#exited]) };
   }
 
-  /** From here on neither the watchdog nor its pipes keep this process from ending. */
+  /** From here on it doesn't keep this process from ending. */
   release(): void {
     this.#child.unref();
     for (const stream of this.#child.stdio) (stream as { unref?(): void } | null)?.unref?.();
   }
 
-  /** Ends what the watchdog runs, and the watchdog; leaves the temporary folder to another one if that is to go on. */
+  /** Ends the watchdog and what it runs; leaves the temporary folder to another watchdog if that continues. */
   async end(leaves = false): Promise<void> {
     this.#child.ref();
     if (leaves) this.#write('leave');
     this.#input.end();
-    await this.exited;
+    await this.#exited;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.end();
   }
 
   async #send({ file, args, log }: Command, task: string): Promise<string> {
@@ -129,17 +129,9 @@ export class Watchdog {
   }
 
   async #nextLine(): Promise<string> {
-    if (this.#failure) throw this.#failure;
+    if (this.failure) throw this.failure;
     const answer = Promise.withResolvers<string>();
     this.#answer = answer;
     return answer.promise;
-  }
-
-  #receive(text: string): void {
-    this.#output += text;
-    const end = this.#output.indexOf('\n');
-    if (end < 0) return;
-    this.#answer?.resolve(this.#output.slice(0, end));
-    this.#output = this.#output.slice(end + 1);
   }
 }

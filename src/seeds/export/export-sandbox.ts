@@ -1,4 +1,4 @@
-// Running exports: each has a connection and a snapshot of its own, until the last row is read or the reader gives up.
+// Running exports, each with a connection and a snapshot of its own.
 import { Readable } from 'node:stream';
 import type { Client } from 'pg';
 import { apiError } from '../../base/errors.ts';
@@ -9,14 +9,14 @@ import { layouts } from './export-write.ts';
 
 export type ExportFormat = keyof typeof layouts;
 
-/** Opens the text, which is read as fast as it is consumed. Throws an ApiError where there is no such sandbox. */
+/** Opens the text, which is read as fast as it is consumed. Throws an ApiError if there is no such sandbox. */
 export type ExportSeed = (name: string, format: ExportFormat) => Promise<Readable>;
 
 // At the same time; further ones are rejected.
 const maxExports = 2;
 
 /**
- * @param connect opens a connection for one export alone
+ * @param connect opens a connection for one export
  * @param timeoutMs closes an export whose reader takes longer for one piece of text; left out: never
  */
 export function createExports(connect: () => Promise<Client>, timeoutMs?: number): ExportSeed {
@@ -34,7 +34,7 @@ export function createExports(connect: () => Promise<Client>, timeoutMs?: number
   };
 }
 
-// Releases after the last row, or once the reader gives up: an open snapshot keeps PostgreSQL from vacuuming.
+// Releases as early as possible: an open snapshot keeps PostgreSQL from vacuuming.
 function streamOf(pieces: AsyncGenerator<string>, release: () => Promise<void>, timeoutMs?: number): Readable {
   let timer: NodeJS.Timeout | undefined;
   const giveUp = () => stream.destroy(new Error(`an export was not read for ${timeoutMs} ms`));

@@ -1,11 +1,11 @@
 // Writes a sandbox as a seed that recreates it with its ids and order. Columns of users that hold their first value are
-// left out, and so are tokens, of which only hashes are stored. Memory holds a page of rows at a time.
+// left out, and so are tokens. Memory holds a page of rows at a time.
+import { isDeepStrictEqual } from 'node:util';
 import type { Client } from 'pg';
 import { initialValues, type Kind, propertiesOf } from '../../model/kinds.ts';
 import { getNextIds, listNamedGroups, readPages, type Row, type Snapshot } from './queries.ts';
 import type { Layout } from './export-write.ts';
 
-/** The text of the snapshot that `client` has begun, page by page. */
 export async function* textOf(client: Client, snapshot: Snapshot, layout: Layout): AsyncGenerator<string> {
   const { id: sandboxId, now } = snapshot;
   const begin = layout.begin + (now === null ? '' : layout.key('now') + layout.text(now));
@@ -57,7 +57,7 @@ async function* usersText(client: Client, sandboxId: number, layout: Layout, beg
   yield text + (isEmpty ? list.empty : list.close);
 }
 
-/** What a seed says of a row: its properties in their order, codes by their names; nulls are left out. */
+/** What a seed says of a row; nulls are left out. */
 export function entryOf(kind: Kind, row: Readonly<Record<string, unknown>>): object {
   const entry: Record<string, unknown> = { id: row['id'] };
   for (const [name, { codes = {} }] of propertiesOf(kind)) {
@@ -71,7 +71,7 @@ export function userEntry(row: Row, groupNames: ReadonlyMap<number, string>): ob
   const defaults = initialValues('users', String(row['username']));
   const groups = (row['groups'] as number[]).map((group) => groupNames.get(group) ?? group);
   const changed = Object.entries(entryOf('users', { ...row, groups })).filter(
-    ([key, value]) => value !== defaults[key] && JSON.stringify(value) !== JSON.stringify(defaults[key]),
+    ([key, value]) => !isDeepStrictEqual(value, defaults[key]),
   );
   return Object.fromEntries(changed);
 }

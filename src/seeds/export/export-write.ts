@@ -7,11 +7,11 @@ const yaml = {
   key: (key: string) => `\n${key}:`,
   /** The value of a key that is no list. */
   text: (text: string) => ` ${flow(text)}\n`,
-  /** What stands before the first entry, before each further one, after the last one, and for an empty list. */
+  /** The text before the first entry, before each further one, after the last one, and for an empty list. */
   // A seed that leaves its groups out gets those of the real system, so an empty list is written too.
   list: { first: '\n  - ', next: '\n  - ', close: '\n', empty: ' []\n' },
   entry: (entry: object) => flow(entry),
-  /** A user up to its subscriptions, which `subscriptions` encloses. */
+  /** The start of a user; `subscriptions` encloses its subscriptions. */
   user: (user: object) => pairs(user).join('\n    '),
   subscriptions: { first: '\n    subscriptions:\n      - ', next: '\n      - ', close: '', empty: '' },
   /** The value of the last key, and the end of the text. */
@@ -42,7 +42,7 @@ function flow(value: unknown): string {
   return isPlain(value) ? value : JSON.stringify(value).replace(unprintable, escape);
 }
 
-// What YAML forbids and JSON doesn't escape, such as C1 controls, and what changes the direction or hides in an editor.
+// What YAML forbids and JSON doesn't escape, and what changes the direction or hides in an editor.
 const unprintable = /[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff]/g;
 const escape = (letter: string): string => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
 

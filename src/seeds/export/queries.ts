@@ -1,5 +1,4 @@
-// Reads a sandbox page by page from one snapshot. Columns have the names and the order of a seed's keys. Dates are
-// texts, because JavaScript's lose the microseconds.
+// Reads a sandbox page by page from one snapshot. Columns have the names and the order of a seed's keys.
 import type { Client } from 'pg';
 import { moment } from '../../database/moment.ts';
 import { counterOf, type Kind, kindNames, linkColumns, propertiesOf } from '../../model/kinds.ts';
@@ -14,14 +13,13 @@ export interface Row {
 const begin = `begin isolation level repeatable read read only;
   set local enable_seqscan = off; set local enable_bitmapscan = off; set local enable_sort = off; set local jit = off`;
 
+/** A sandbox's id and its clock; null: the real time. */
 export interface Snapshot {
-  /** The sandbox's id. */
   readonly id: number;
-  /** Its clock; null: the real time. */
   readonly now: string | null;
 }
 
-/** Begins the transaction that all pages are read in. Returns undefined where there is no sandbox of this name. */
+/** Begins the transaction that all pages are read in. Returns undefined if there is no sandbox of this name. */
 export async function beginSnapshot(client: Client, name: string): Promise<Snapshot | undefined> {
   await client.query(begin);
   const query = `select s.id, ${moment('c.clock')} as now from understudy.sandboxes s
@@ -37,14 +35,12 @@ function select(kind: Kind): string {
     if (refersTo === 'users') return `t.${name}_id`;
     if (kind === 'subscriptions')
       return `case t.scope when ${scopes[name as 'project']} then t.target_path end as ${name}`;
-    if (links === undefined)
-      return `(select r.slug from understudy.${refersTo} r where r.sandbox_id = t.sandbox_id and r.id = t.${name}_id) as ${name}`;
+    const slugOf = (id: string) =>
+      `(select r.slug from understudy.${refersTo} r where r.sandbox_id = t.sandbox_id and r.id = ${id})`;
+    if (links === undefined) return `${slugOf(`t.${name}_id`)} as ${name}`;
     const [owner, other] = linkColumns[links];
-    const ofOwner = `where l.sandbox_id = t.sandbox_id and l.${owner} = t.id order by l.${other}`;
-    const linked = `understudy.${links} l`;
-    return refersTo === 'groups'
-      ? `array(select l.${other} from ${linked} ${ofOwner}) as ${name}`
-      : `array(select r.slug from ${linked} join understudy.${refersTo} r on r.sandbox_id = l.sandbox_id and r.id = l.${other} ${ofOwner}) as ${name}`;
+    return `array(select ${refersTo === 'groups' ? `l.${other}` : slugOf(`l.${other}`)} from understudy.${links} l
+      where l.sandbox_id = t.sandbox_id and l.${owner} = t.id order by l.${other}) as ${name}`;
   });
   return `select t.id, ${columns.join(', ')} from understudy.${kind} t where t.sandbox_id = $1
     order by ${kind === 'subscriptions' ? 't.user_id, ' : ''}t.id`;
@@ -61,7 +57,7 @@ export async function* readPages(client: Client, kind: Kind, sandboxId: number):
 }
 
 /** Groups with a name of their own: users refer to these by name, and to others by id. */
-export async function listNamedGroups(client: Client, sandboxId: number): Promise<{ id: number; name: string }[]> {
+export async function listNamedGroups(client: Client, sandboxId: number) {
   const query = `select min(id) as id, name from understudy.groups where sandbox_id = $1 group by name having count(*) = 1`;
   return (await client.query<{ id: number; name: string }>(query, [sandboxId])).rows;
 }

@@ -1,7 +1,9 @@
 // Checks a document against the schema, and describes every error.
+import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
+import { ValuePointer } from '@sinclair/typebox/value';
 import { didYouMean, findNearest } from '../../base/nearest.ts';
 import type { Path, YamlText } from '../yaml/yaml-text.ts';
 import { errorAt, type PlacedError } from './seed-errors.ts';
@@ -9,17 +11,18 @@ import { seedSchema } from './seed-schema.ts';
 
 const compiled = TypeCompiler.Compile(seedSchema);
 
-/** Where there are no errors, the document is a SeedDocument. */
+/** Without errors, the document is a SeedDocument. */
 export function findSchemaErrors(document: unknown, source: YamlText): PlacedError[] {
   // More likely an accident than the wish to empty a sandbox.
-  if (isEmpty(document)) return [errorAt({ source, path: [] }, 'holds nothing; `users: []` is a seed without users')];
+  if (isDeepStrictEqual(document ?? {}, {}))
+    return [errorAt({ source, path: [] }, 'holds nothing; `users: []` is a seed without users')];
   const errors: PlacedError[] = [];
   const seen = new Set<string>();
   for (const error of compiled.Check(document) ? [] : compiled.Errors(document)) {
     // TypeBox reports further errors within a value that is faulty as a whole.
     if (isWithin(error.path, seen)) continue;
     seen.add(error.path);
-    const path = pathOf(error.path, document);
+    const path = pathOf(error.path);
     const at = error.type === ValueErrorType.ObjectAdditionalProperties ? 'key' : 'value';
     errors.push(errorAt({ source, path }, () => describe(error, String(path.at(-1))), [], at));
   }
@@ -28,9 +31,6 @@ export function findSchemaErrors(document: unknown, source: YamlText): PlacedErr
     errorAt({ source, path }, 'holds a NUL or half a character, which no database text can'),
   );
 }
-
-const isEmpty = (value: unknown): boolean =>
-  typeof (value ?? {}) === 'object' && !Array.isArray(value) && Object.keys(value ?? {}).length === 0;
 
 // Whether the pointer is one of the paths or lies below one.
 const isWithin = (pointer: string, paths: ReadonlySet<string>): boolean =>
@@ -41,7 +41,6 @@ const must =
   ({ value }: ValueError) =>
     `must ${what}, not ${kindOf(value)}`;
 
-// The words for each kind of error.
 const descriptions: Partial<Record<ValueErrorType, (error: ValueError, key: string) => string>> = {
   [ValueErrorType.ObjectAdditionalProperties]: ({ schema }, key) => {
     const known = Object.keys(schema['properties'] as object);
@@ -100,16 +99,8 @@ function kindOf(value: unknown): string {
 }
 
 // In TypeBox's JSON pointers a position in a list looks like a key that is a number.
-function pathOf(pointer: string, document: unknown): Path {
-  const path: (string | number)[] = [];
-  let value = document;
-  for (const escaped of pointer.split('/').slice(1)) {
-    const step = escaped.replaceAll('~1', '/').replaceAll('~0', '~');
-    path.push(Array.isArray(value) ? Number(step) : step);
-    value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[step] : undefined;
-  }
-  return path;
-}
+const pathOf = (pointer: string): Path =>
+  [...ValuePointer.Format(pointer)].map((step) => (/^\d+$/.test(step) ? Number(step) : step));
 
 function findBroken(value: unknown, path: Path): Path[] {
   if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? [path] : [];

@@ -1,5 +1,4 @@
-// Combines seeds in order. The first may be what a sandbox holds, which makes this a merge: nothing else decides which
-// entry of a seed means which row of the sandbox.
+// Combines seeds in order. The first may be what a sandbox holds: then this decides which entry means which of its rows.
 import { type Kind, kindNames } from '../../model/kinds.ts';
 import { repeatsKey } from './contradictions.ts';
 import { errorAt, type PlacedError } from './seed-errors.ts';
@@ -33,7 +32,7 @@ function addItems(kind: Kind, earlier: Items, items: Items, errors: PlacedError[
   for (const item of items) {
     const key = keyOf(kind, item);
     const same = first.get(key);
-    // Groups may share a name where ids tell them apart.
+    // Groups may share a name if ids distinguish them.
     const isKeyUnique = kind !== 'groups' || item.id === undefined;
     if (isKeyUnique && same !== undefined) errors.push(repeatsKey(kind, same, item));
     else if (isKeyUnique) first.set(key, item);
@@ -44,15 +43,15 @@ function addItems(kind: Kind, earlier: Items, items: Items, errors: PlacedError[
   return [...earlier.map((item) => blended.get(item) ?? item), ...added];
 }
 
-/** The earlier item that each item means, at most one item for each. */
+/** The earlier item that each item means. */
 function findEarlier(kind: Kind, earlier: Items, items: Items, errors: PlacedError[]): ReadonlyMap<SeedItem, SeedItem> {
   const matches = new Map<SeedItem, SeedItem>();
   const matched = new Set<SeedItem>();
-  const namings: readonly Naming[] = kind === 'groups' ? groupNamings : [[(one) => keyOf(kind, one)]];
-  for (const [nameEarlier, nameItem = nameEarlier] of namings) {
-    const index = Map.groupBy(earlier, nameEarlier);
+  const namings: readonly Naming[] = kind === 'groups' ? groupNamings : [(one) => keyOf(kind, one)];
+  for (const nameOne of namings) {
+    const index = Map.groupBy(earlier, (one) => nameOne(one, false));
     for (const item of items) {
-      const key = matches.has(item) ? undefined : nameItem(item);
+      const key = matches.has(item) ? undefined : nameOne(item, true);
       const candidates = key === undefined ? [] : (index.get(key) ?? []).filter((one) => !matched.has(one));
       const matching = kind === 'groups' ? candidates.filter((one) => canBe(one, item)) : candidates;
       const [match] = matching;
@@ -68,24 +67,18 @@ function findEarlier(kind: Kind, earlier: Items, items: Items, errors: PlacedErr
   return matches;
 }
 
-type Name = (item: SeedItem) => string | undefined;
-/** How to name the earlier things, and the items where these are named in another way. */
-type Naming = readonly [earlier: Name, item?: Name];
+type Naming = (item: SeedItem, isLater: boolean) => string | undefined;
 
 // A group is found by its id, which may rename it; or by name and defining project; or, where the seed gives neither id
 // nor project, by its name alone. A second load finds what the first one made.
-const nameOfGroup = (group: SeedItem) => nameOf('groups', group);
 const groupNamings: readonly Naming[] = [
-  [({ id }) => id?.toString()],
-  [(group) => keyOf('groups', group)],
-  [
-    nameOfGroup,
-    (group) => (group.id === undefined && group['defining_project'] === undefined ? nameOfGroup(group) : undefined),
-  ],
+  ({ id }) => id?.toString(),
+  (group) => keyOf('groups', group),
+  (group, isLater) =>
+    isLater && (group.id ?? group['defining_project']) !== undefined ? undefined : nameOf('groups', group),
 ];
 
-const canBe = (one: SeedItem, item: SeedItem): boolean =>
-  item.id === undefined || one.id === undefined || one.id === item.id;
+const canBe = (one: SeedItem, item: SeedItem) => item.id === undefined || one.id === undefined || one.id === item.id;
 
 /** Later values override earlier ones; lists are taken as a whole, but tokens are added. */
 function blend(earlier: SeedItem, item: SeedItem, errors: PlacedError[]): SeedItem {
@@ -98,13 +91,11 @@ function blend(earlier: SeedItem, item: SeedItem, errors: PlacedError[]): SeedIt
     ...Object.fromEntries(stated),
     ...(isOfSandbox(earlier) && { known: earlier }),
     id: earlier.id ?? item.id,
-    ...('tokens' in item && { tokens: bothTokens(earlier['tokens'] as Tokens, item['tokens'] as Tokens) }),
+    ...('tokens' in item && { tokens: bothTokens(earlier['tokens'] as SeedToken[], item['tokens'] as SeedToken[]) }),
   };
 }
 
-type Tokens = readonly SeedToken[];
-
-function bothTokens(earlier: Tokens, later: Tokens): Tokens {
+function bothTokens(earlier: readonly SeedToken[], later: readonly SeedToken[]): readonly SeedToken[] {
   const known = new Set(earlier.map(hashOf));
   return [...earlier, ...later.filter((token) => !known.has(hashOf(token)))];
 }

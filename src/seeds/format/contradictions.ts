@@ -1,6 +1,7 @@
-// What can't be true of a sandbox: an id, an address or a token that two things have, and names that nothing has.
+// Contradictions: an id, an address or a token that two things have, and references to nothing.
 import { didYouMean } from '../../base/nearest.ts';
 import { factsOf, type Kind, kindNames, singularOf } from '../../model/kinds.ts';
+import type { Path } from '../yaml/yaml-text.ts';
 import { errorAt, pathText, type Place, type PlacedError } from './seed-errors.ts';
 import {
   foldName,
@@ -21,10 +22,10 @@ export const findContradictions = (seed: Seed): PlacedError[] => [...findDuplica
 /** The item has the same key as an earlier one of its seed. */
 export const repeatsKey = (kind: Kind, { place }: SeedItem, item: SeedItem): PlacedError =>
   kind === 'subscriptions'
-    ? duplicateError({ place }, item.place, undefined, `subscription to ${String(item['notification'])}`)
-    : duplicateError({ place }, item.place, kind === 'components' ? 'slug' : factsOf(kind).key[0]);
+    ? duplicateError({ place }, item.place, `subscription to ${String(item['notification'])}`, [])
+    : duplicateError({ place }, item.place, kind === 'components' ? 'slug' : (factsOf(kind).key[0] as string));
 
-/** A value that only one thing may have, and the thing that has it. */
+/** A value that only one thing may have. */
 interface Claim {
   readonly place: Place;
   readonly value: unknown;
@@ -50,19 +51,19 @@ function findDuplicates(seed: Seed): PlacedError[] {
       return { place, value: hashOf(token), owner: isOfSandbox(token) ? place : undefined };
     }),
   );
-  return [...ofItems, ...findRepeated(tokens)];
+  return [...ofItems, ...findRepeated(tokens, 'token', [])];
 }
 
-function findRepeated(claims: readonly Claim[], property?: string): PlacedError[] {
+function findRepeated(claims: readonly Claim[], property: string, steps?: Path): PlacedError[] {
   const first = new Map<unknown, Claim>();
   const errors: PlacedError[] = [];
-  // The seed has to give way to the sandbox, whatever the order of their items.
+  // The sandbox takes precedence over the seed, whatever the order of their items.
   const { owned = [], others = [] } = Object.groupBy(claims, ({ owner }) => (owner ? 'owned' : 'others'));
   for (const claim of [...owned, ...others]) {
     if (claim.value === undefined || claim.value === null) continue;
     const earlier = first.get(claim.value);
     if (earlier === undefined) first.set(claim.value, claim);
-    else errors.push(duplicateError(earlier, claim.place, property));
+    else errors.push(duplicateError(earlier, claim.place, property, steps));
   }
   return errors;
 }
@@ -70,8 +71,8 @@ function findRepeated(claims: readonly Claim[], property?: string): PlacedError[
 function duplicateError(
   { place: { source, path }, owner }: Omit<Claim, 'value'>,
   later: Place,
-  property?: string,
-  what = property ?? 'token',
+  what: string,
+  steps: Path = [what],
 ): PlacedError {
   const message = () => {
     if (owner !== undefined) return `belongs to ${pathText(owner.path)} in the sandbox`;
@@ -79,7 +80,7 @@ function duplicateError(
     const file = source === later.source ? '' : `${source.file}, `;
     return `repeats the ${what} of ${pathText(path)} (${file}line ${line})`;
   };
-  return errorAt(later, message, property === undefined ? [] : [property]);
+  return errorAt(later, message, steps);
 }
 
 function findDangling(seed: Seed): PlacedError[] {
@@ -94,14 +95,11 @@ function findDangling(seed: Seed): PlacedError[] {
     if (isOfSandbox({ place }) || (typeof value === 'number' && groupIds.has(value))) continue;
     const names = known.get(to);
     const count = names?.get(foldName(to, value))?.length ?? 0;
-    if (count === 0) errors.push(errorAt(place, () => describeDangling(to, value, [...(names?.keys() ?? [])]), steps));
+    const advice = () => (typeof value === 'string' ? didYouMean(value, [...(names?.keys() ?? [])] as string[]) : '');
+    const missing = () => `names a ${singularOf(to)} that is not there: ${value}${advice()}`;
+    if (count === 0) errors.push(errorAt(place, missing, steps));
     else if (to === 'groups' && count > 1)
       errors.push(errorAt(place, `names several groups: ${value}; use the id`, steps));
   }
   return errors;
-}
-
-function describeDangling(kind: Kind, value: string | number, names: readonly unknown[]): string {
-  const advice = typeof value === 'string' ? didYouMean(value, names as readonly string[]) : '';
-  return `names a ${singularOf(kind)} that is not there: ${value}${advice}`;
 }

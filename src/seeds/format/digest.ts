@@ -3,12 +3,12 @@ import { hash } from 'node:crypto';
 import { YamlText } from '../yaml/yaml-text.ts';
 import type { Seed } from './seed-types.ts';
 
-/** SHA-256 in hex over the seed's content and the order of its entries, because ids follow that order. */
+/** SHA-256 in hex over the content and the order of entries, which ids follow. */
 export function seedDigest(seed: Seed): string {
   return digests.get(seed) ?? noteDigest(seed, hash('sha256', write(seed)));
 }
 
-// A load needs it several times, and to compute it takes as long as to read the seed.
+// To compute it takes as long as to read the seed.
 const digests = new WeakMap<Seed, string>();
 
 /** For a seed whose digest a thread has computed. */
@@ -30,5 +30,5 @@ function write(value: unknown): string {
   return `{${members.join(',')}}`;
 }
 
-const isPlace = (value: unknown): boolean =>
+const isPlace = (value: unknown) =>
   typeof value === 'object' && value !== null && 'source' in value && value.source instanceof YamlText;

@@ -1,5 +1,4 @@
-// Turns a checked document into a Seed: names into codes, lists of subscriptions into single ones. Reports what a
-// schema can't: values that exclude or need each other, impossible dates, usernames that the API would reject.
+// Turns a checked document into a Seed, and reports what a schema can't.
 import { notificationNames, scopes } from '../../model/notifications.ts';
 import { usernameRules } from '../../model/usernames.ts';
 import { toUtc } from '../../base/utc.ts';
@@ -7,16 +6,15 @@ import type { Path, YamlText } from '../yaml/yaml-text.ts';
 import { type Kind, propertiesOf } from '../../model/kinds.ts';
 import { errorAt, inside, type Place, type PlacedError } from './seed-errors.ts';
 import type { SeedDocument, SubscriptionEntry, UserEntry } from './seed-schema.ts';
-import { emptySeed, type Seed, type SeedItem, type SeedSubscription, type SeedUser } from './seed-types.ts';
+import { emptySeed, type Seed, type SeedItem, type SeedUser } from './seed-types.ts';
 
 /** @param maxImplied subscriptions and memberships that a short text may stand for */
 export function normalise(document: SeedDocument, source: YamlText, maxImplied = Infinity) {
   const errors: PlacedError[] = [];
   const at = (...path: Path): Place => ({ source, path });
-  const itemsOf = (kind: Kind): SeedItem[] =>
-    (document[kind] ?? []).map((entry, i) => itemOf(kind, entry, at(kind, i), errors));
+  const itemsOf = (kind: Kind) => (document[kind] ?? []).map((entry, i) => itemOf(kind, entry, at(kind, i), errors));
 
-  const subscriptions: SeedSubscription[] = [];
+  const subscriptions: SeedItem[] = [];
   let implied = 0;
   const addSubscriptions = (entry: SubscriptionEntry, place: Place): void => {
     if (implied > maxImplied) return;
@@ -37,8 +35,8 @@ export function normalise(document: SeedDocument, source: YamlText, maxImplied =
     const message = `stands for more than ${maxImplied} subscriptions and memberships; \`weblate-understudy seed\` loads it`;
     return { seed: emptySeed, errors: [errorAt(at(), message)] };
   }
-  const now = document.now === undefined ? undefined : toTimestamp(document.now);
-  if (now === undefined && document.now !== undefined) errors.push(errorAt(at('now'), `is no date: ${document.now}`));
+  const now = document.now && toTimestamp(document.now);
+  if (document.now && !now) errors.push(errorAt(at('now'), `is no date: ${document.now}`));
   const seed: Seed = {
     users,
     groups: document.groups && groups,
@@ -67,7 +65,7 @@ function itemOf(kind: Kind, entry: object, place: Place, errors: PlacedError[]):
 
 const dateForm = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?(Z|[+-]\d\d:\d\d))?$/;
 
-/** `2026-01-02T04:04:05+01:00` to `2026-01-02T03:04:05.000000Z`; undefined where there is no such day or time. */
+/** `2026-01-02T04:04:05+01:00` to `2026-01-02T03:04:05.000000Z`; undefined if there is no such day or time. */
 export function toTimestamp(text: string): string | undefined {
   const [, day, time = '00:00:00', fraction = '', offset = 'Z'] = dateForm.exec(text) ?? [];
   return day === undefined ? undefined : toUtc(day, time, fraction, offset);
@@ -87,13 +85,10 @@ function userOf(entry: UserEntry, place: Place, errors: PlacedError[]): SeedUser
 }
 
 /** One entry may stand for several subscriptions: by scope, and in each by name. */
-function expand(entry: SubscriptionEntry, place: Place, errors: PlacedError[]): SeedSubscription[] {
-  const report = (message: string, ...steps: string[]): void => void errors.push(errorAt(place, message, steps));
-  for (const [one, several] of [
-    ['scope', 'scopes'],
-    ['notification', 'notifications'],
-  ] as const)
-    if (entry[one] !== undefined && entry[several] !== undefined) report(`takes either ${one} or ${several}`, several);
+function expand(entry: SubscriptionEntry, place: Place, errors: PlacedError[]): SeedItem[] {
+  const report = (message: string, ...steps: string[]) => void errors.push(errorAt(place, message, steps));
+  for (const one of ['scope', 'notification'] as const)
+    if (entry[one] !== undefined && entry[`${one}s`] !== undefined) report(`takes either ${one} or ${one}s`, `${one}s`);
   const { project = null, component = null, scope, notification } = entry;
   const targets = { project, component };
   const kindsOfTarget = (['project', 'component'] as const).filter((kind) => targets[kind] !== null);
@@ -113,7 +108,7 @@ function expand(entry: SubscriptionEntry, place: Place, errors: PlacedError[]): 
   if (names.length === 0) report('needs a notification (or notifications, a list of names)');
   const isSingle = codes.length * names.length <= 1;
   if (entry.id !== undefined && !isSingle) report("stands for several subscriptions, which can't share an id", 'id');
-  const item = itemOf('subscriptions', entry, place, errors) as SeedSubscription;
+  const item = itemOf('subscriptions', entry, place, errors);
   const common = { ...item, id: isSingle ? entry.id : undefined, ...targets };
   return codes.flatMap((code) => names.map((name) => ({ ...common, scope: code, notification: name })));
 }

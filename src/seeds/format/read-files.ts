@@ -1,4 +1,4 @@
-// Seeds from texts and files. The errors of texts come first, then those of their meaning; of either all at once.
+// Seeds from texts and files. Errors of the texts come first, then semantic errors; each kind all at once.
 import { YamlText } from '../yaml/yaml-text.ts';
 import { findSchemaErrors } from './check.ts';
 import { combineSeeds } from './combine.ts';
@@ -16,19 +16,16 @@ export interface NamedText {
 }
 
 export interface ReadSeeds {
-  /** None where a text can't be read or doesn't fit the schema. */
+  /** None if a text can't be read or doesn't fit the schema. */
   readonly seeds: readonly Seed[];
-  /**
-   * Where there are seeds, those of each by itself. What contradicts in the whole is found once it is known what the
-   * seeds are added to.
-   */
+  /** Where there are seeds, those of each by itself: what contradicts in the whole depends on the sandbox. */
   readonly errors: readonly PlacedError[];
 }
 
 export const parseSeed = (text: string, file: string): ReadSeeds => readSource(new YamlText(text, file));
 
 /** The errors of the text, else those that the schema finds, else what the document means. */
-export function readSource(source: YamlText, maxImplied?: number): ReadSeeds & { readonly document: SeedDocument } {
+export function readSource(source: YamlText, maxImplied?: number) {
   const { value, errors: ofText } = source.read();
   const document = value as SeedDocument;
   const unreadable = ofText.map((error) => ({ file: source.file, path: '', ...error }));
@@ -38,7 +35,6 @@ export function readSource(source: YamlText, maxImplied?: number): ReadSeeds & {
   return { document, seeds: [seed], errors };
 }
 
-/** The same of several. */
 export function parseSeeds(texts: readonly NamedText[]): ReadSeeds {
   const all = texts.map(({ text, file }) => parseSeed(text, file));
   const unreadable = all.filter(({ seeds }) => seeds.length === 0);
@@ -52,7 +48,7 @@ export function checkAlone({ seeds, errors }: ReadSeeds): { seed: Seed; errors: 
   return { seed, errors: inOrder([...errors, ...ofOrder, ...findContradictions(seed)]) };
 }
 
-/** Parses a seed that a sandbox is made from. Throws SeedError with all its errors. */
+/** Throws SeedError with all errors of a seed that a sandbox is made from. */
 export function parseWhole(text: NamedText): Seed {
   const { seed, errors } = checkAlone(parseSeed(text.text, text.file));
   if (errors.length > 0) throw new SeedError(errors);

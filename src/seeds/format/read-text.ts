@@ -4,17 +4,13 @@ import { type Path, YamlText } from '../yaml/yaml-text.ts';
 import { noteDigest, seedDigest } from './digest.ts';
 import { normalise } from './normalise.ts';
 import { checkAlone, type NamedText, readSource } from './read-files.ts';
-import { errorOfFile, type FirstErrors, firstErrors, SeedError } from './seed-errors.ts';
-import type { SeedDocument } from './seed-schema.ts';
+import { errorOfFile, firstErrors, SeedError } from './seed-errors.ts';
 import type { Seed } from './seed-types.ts';
 
 export interface SeedText extends NamedText {
   /** The seed's place in the text, where it is a part of it. */
   readonly at?: Path;
 }
-
-/** A valid seed, or its errors. */
-type CheckedSeed = { readonly document: SeedDocument; readonly digest: string } | FirstErrors;
 
 // To load what a seed stands for takes time for each row.
 const maxImplied = (text: string): number => Math.max(50_000, Math.floor(text.length / 20));
@@ -33,7 +29,8 @@ export async function readSeedText(text: SeedText): Promise<Seed> {
   return seed;
 }
 
-export function checkSeed(text: SeedText): CheckedSeed {
+/** A valid seed, or its errors. */
+export function checkSeed(text: SeedText) {
   const { document, ...read } = readSource(sourceOf(text), maxImplied(text.text));
   const { seed, errors } = checkAlone(read);
   return errors.length > 0 ? firstErrors(errors) : { document, digest: seedDigest(seed) };

@@ -1,22 +1,19 @@
 // What is wrong with a seed, and where: errors with file, line, column and path.
-import type { Path, YamlText } from '../yaml/yaml-text.ts';
+import type { Path, TextError, YamlText } from '../yaml/yaml-text.ts';
 
-/** Where something stands. Line and column are looked up only for the errors that are reported. */
+/** Where something stands. */
 export interface Place {
   readonly source: YamlText;
   readonly path: Path;
 }
 
-/** Line and column count from 1; `path` is like `users[3].email`. */
-export interface PlacedError {
+/** `path` is like `users[3].email`. */
+export interface PlacedError extends TextError {
   readonly file: string;
-  readonly line: number;
-  readonly column: number;
   readonly path: string;
-  readonly message: string;
 }
 
-/** The errors that are shown, in order, and the number of those beyond them. */
+/** The errors that are shown, in order, and the number of the others. */
 export interface FirstErrors {
   readonly errors: readonly PlacedError[];
   readonly more: number;
@@ -25,21 +22,19 @@ export interface FirstErrors {
 // More than a reader would work through.
 const maxErrors = 100;
 
-/** Only these get their messages: to look for the nearest name takes long. */
+/** Others get no message: to look for the nearest name takes long. */
 export function firstErrors(all: readonly PlacedError[], more = 0): FirstErrors {
   const errors = inOrder(all).slice(0, maxErrors);
   return { errors: errors.map((error) => ({ ...error })), more: all.length - errors.length + more };
 }
 
-/** The line that stands for those beyond the ones that are shown. */
-export const describeRest = ({ more }: FirstErrors): string[] =>
+export const describeRest = ({ more }: FirstErrors) =>
   more > 0 ? [`and ${more} more ${more === 1 ? 'error' : 'errors'}`] : [];
 
 export class SeedError extends Error implements FirstErrors {
   override readonly name = 'SeedError';
   readonly errors: readonly PlacedError[];
   readonly more: number;
-  /** @param more the number of errors beyond those that are given */
   constructor(errors: readonly PlacedError[], more = 0) {
     const first = firstErrors(errors, more);
     super([...first.errors.map(formatError), ...describeRest(first)].join('\n'));
@@ -53,7 +48,7 @@ export const pathText = (path: Path): string =>
 
 export const inside = ({ source, path }: Place, ...steps: Path): Place => ({ source, path: [...path, ...steps] });
 
-/** @param message a function where the words take time to find; it is called when the message is read */
+/** @param message a function if the text takes time to build; it is called when the message is read */
 export function errorAt(
   place: Place,
   message: string | (() => string),
@@ -79,7 +74,6 @@ export const errorOfFile = (file: string, message: string): PlacedError => ({
   message,
 });
 
-/** File by file, in the order of the text. */
 export function inOrder(errors: readonly PlacedError[]): PlacedError[] {
   const files = [...new Set(errors.map((error) => error.file))];
   return errors.toSorted(

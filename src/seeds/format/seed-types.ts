@@ -5,10 +5,10 @@ import { factsOf, type Kind, kindNames, propertiesOf } from '../../model/kinds.t
 import { foldCase } from '../../model/usernames.ts';
 import type { Place } from './seed-errors.ts';
 
-/** A thing with the properties that the seed gives. Others keep their value or get their first one. */
+/** A thing with the properties that the seed gives. */
 export interface SeedItem {
   readonly place: Place;
-  /** Of a thing that seeds change: what the sandbox holds. */
+  /** The sandbox's thing that seeds change. */
   readonly known?: SeedItem;
   readonly id: number | undefined;
   readonly [property: string]: unknown;
@@ -19,21 +19,11 @@ export interface SeedUser extends SeedItem {
   readonly tokens: readonly SeedToken[];
 }
 
+/** A token of the sandbox has no text, but its SHA-256 in hex. */
 export interface SeedToken {
   readonly place: Place;
-  /** Undefined: a token of the sandbox, which keeps hashes alone. */
   readonly text?: string;
-  /** Of a token of the sandbox: its SHA-256 in hex. */
   readonly hash?: string;
-}
-
-export interface SeedSubscription extends SeedItem {
-  readonly user: string;
-  readonly notification: string;
-  readonly scope: number;
-  readonly project: string | null;
-  /** `project/component` */
-  readonly component: string | null;
 }
 
 export interface Seed {
@@ -42,9 +32,9 @@ export interface Seed {
   readonly groups: readonly SeedItem[] | undefined;
   readonly projects: readonly SeedItem[];
   readonly components: readonly SeedItem[];
-  readonly subscriptions: readonly SeedSubscription[];
+  readonly subscriptions: readonly SeedItem[];
   readonly next_id: Readonly<Partial<Record<Kind, number>>>;
-  /** The moment that the sandbox's new dates are, in UTC; undefined: left out. */
+  /** The sandbox's clock, in UTC. */
   readonly now?: string | undefined;
 }
 
@@ -70,7 +60,7 @@ export const keyOf = (kind: Kind, item: SeedItem): string =>
 export const ownNameOf = (kind: Kind, item: SeedItem): string =>
   String(item[kind === 'components' ? 'slug' : (factsOf(kind).key[0] as string)]);
 
-/** What a seed refers to a thing by: `demo`, `demo/app`, `ada` in any case. */
+/** How a seed refers to a thing: `demo`, `demo/app`, `ada` in any case. */
 export const nameOf = (kind: Kind, item: SeedItem): string =>
   kind === 'components' ? `${String(item['project'])}/${ownNameOf(kind, item)}` : foldName(kind, ownNameOf(kind, item));
 
@@ -96,10 +86,10 @@ const automatic = (id: number, name: string, project_selection: number, roles: n
 });
 export const automaticGroups = [automatic(2, 'Viewers', 4, []), automatic(3, 'Users', 3, [6])];
 
-/** The groups of a sandbox that holds this seed alone. */
+/** The groups of a sandbox that holds only this seed. */
 export const groupsOf = ({ groups }: Seed): readonly SeedItem[] => groups ?? automaticGroups;
 
-/** Everything that the items of a seed name, groups by name or id, and the steps from an item's place to the name. */
+/** Everything that the items of a seed name, and the steps from an item's place to the name. */
 export function* referencesOf(seed: Seed) {
   for (const kind of kindNames) {
     const referring = propertiesOf(kind).filter(([, { refersTo }]) => refersTo !== undefined);
@@ -108,7 +98,7 @@ export function* referencesOf(seed: Seed) {
         const { place } = item;
         const to = refersTo as Kind;
         const value = item[property] as string | readonly (string | number)[] | null | undefined;
-        // A subscription that stands with its user doesn't name it.
+        // A subscription inside its user doesn't name it.
         const steps = to === 'users' && place.path[0] === 'users' ? [] : [property];
         if (typeof value === 'string') yield { to, value, place, steps };
         else for (const [i, one] of (value ?? []).entries()) yield { to, value: one, place, steps: [property, i] };

@@ -17,7 +17,7 @@ import { countRows, insertTokens, putLinks, upsertRows } from './write-queries.t
 export interface LoadOptions {
   /** In order: a later one overrides an earlier one. */
   readonly seeds: readonly Seed[];
-  /** The errors of meaning that reading the seeds has found: thrown together with those that only the sandbox shows. */
+  /** Those that reading the seeds has found: thrown together with those that only the sandbox shows. */
   readonly errors?: readonly PlacedError[];
   /** What the sandbox remembers as its seed. */
   readonly seedName?: string;
@@ -32,21 +32,16 @@ export interface ApplyOptions extends LoadOptions {
   readonly mode: 'merge' | 'replace';
 }
 
-export interface Changes {
-  readonly created: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  readonly removed: number;
-}
+export type Changes = Readonly<Record<'created' | 'updated' | 'unchanged' | 'removed', number>>;
 /** Rows by table. */
 export type SeedSummary = Readonly<Record<TableName, Changes>>;
 
-/** Throws SeedError with all errors where the seeds don't fit the sandbox, and SandboxGone where there is none. */
-export const applySeed = (db: Kysely<Tables>, options: ApplyOptions): Promise<SeedSummary> =>
+/** Throws SeedError with all errors, and SandboxGone. */
+export const applySeed = (db: Kysely<Tables>, options: ApplyOptions) =>
   loadAll(db, options, (locked) => (options.mode === 'merge' ? merge : replace)(locked, options));
 
-/** The id of a hidden sandbox of exactly what the seeds say, which others are copied from. Throws SeedError. */
-export const makeTemplate = (db: Kysely<Tables>, options: LoadOptions): Promise<number> =>
+/** The id of a hidden sandbox that others are copied from. Throws SeedError. */
+export const makeTemplate = (db: Kysely<Tables>, options: LoadOptions) =>
   loadAll(db, options, async (transaction) =>
     nameTemplate(transaction, await fillHidden(transaction, options), templateKey(digestOf(options))),
   );
@@ -58,7 +53,7 @@ async function loadAll<T>(db: Kysely<Tables>, { seeds, signal }: LoadOptions, wo
     // Such as a row that plain SQL has added since the sandbox was read.
     const place = seeds.flatMap((seed) => kindNames.flatMap((kind) => itemsOf(seed, kind)))[0]?.place;
     const { code = '', message, detail } = error as Partial<DatabaseError>;
-    // Class 23, integrity constraint violation, or 22, a value that the column can't hold.
+    // Of class 22, data exception, or 23, integrity constraint violation.
     if (place === undefined || !/^2[23]...$/.test(code)) throw error;
     const refusal = `does not fit the sandbox: ${message}${detail === undefined ? '' : ` (${detail})`}`;
     throw new SeedError([errorOfFile(place.source.file, refusal)]);
@@ -68,7 +63,7 @@ async function loadAll<T>(db: Kysely<Tables>, { seeds, signal }: LoadOptions, wo
 const digestOf = ({ seeds }: LoadOptions): string =>
   seedDigest(seeds.length === 1 ? (seeds[0] as Seed) : combineSeeds(seeds).seed);
 
-async function merge(db: Db, options: ApplyOptions): Promise<SeedSummary> {
+async function merge(db: Db, options: ApplyOptions) {
   const { sandboxId, seeds, seedName } = options;
   const counters = await lockCounters(db, sandboxId);
   const summary = await load(db, sandboxId, await readExisting(db, sandboxId, seeds), counters, options);
@@ -77,7 +72,7 @@ async function merge(db: Db, options: ApplyOptions): Promise<SeedSummary> {
 }
 
 /** The template of the seeds is made, where there is none, and the sandbox becomes like it. */
-async function replace(db: Db, options: ApplyOptions): Promise<SeedSummary> {
+async function replace(db: Db, options: ApplyOptions) {
   const { sandboxId, seeds, seedName } = options;
   await lockCounters(db, sandboxId);
   const digest = digestOf(options);
@@ -98,14 +93,13 @@ async function replace(db: Db, options: ApplyOptions): Promise<SeedSummary> {
   ) as unknown as SeedSummary;
 }
 
-async function fillHidden(db: Db, options: LoadOptions): Promise<number> {
+async function fillHidden(db: Db, options: LoadOptions) {
   const id = await addHidden(db);
   await load(db, id, emptySeed, await lockCounters(db, id), options);
   if (options.seedName !== undefined) await recordSeed(db, id, options.seedName, digestOf(options), true);
   return id;
 }
 
-// Large enough to cost little, small enough to stop between two of them.
 const rowsAStatement = 5000;
 
 /** Adds seeds to what a sandbox holds. */
@@ -115,7 +109,7 @@ async function load(
   existing: Seed,
   counters: NextIds,
   { seeds, errors = [], signal, onProgress }: LoadOptions,
-): Promise<SeedSummary> {
+) {
   const { seed, errors: ofOrder } = combineSeeds([existing, ...seeds]);
   const all = [...errors, ...ofOrder, ...findContradictions(seed)];
   if (all.length > 0) throw new SeedError(all);
@@ -127,7 +121,7 @@ async function load(
     rows: readonly T[],
     send: (chunk: T[]) => Promise<{ written: number; removed?: number }>,
     counts: { readonly created?: number; readonly total?: number } = {},
-  ): Promise<void> {
+  ) {
     let [written, removed] = [0, 0];
     for (let done = 0; done < rows.length; done += rowsAStatement) {
       signal?.throwIfAborted();

@@ -7,15 +7,12 @@ import { getDefaultSandbox, lockSeeding, setCreatedNow, startClocks, transact } 
 import type { NamedSeed } from './named-seed.ts';
 import { analyzeTables } from './write-queries.ts';
 
-/**
- * Fills the default sandbox of a new database. One that ships holds a seed already, but was never used.
- * @throws SeedError where the seed doesn't fit
- */
+/** Throws SeedError. A database that ships holds a seed already, but was never used. */
 export async function seedDefaultSandbox(
   db: Kysely<Tables>,
   { name, file, digest, getSeed }: NamedSeed,
   { note, signal, onProgress }: Pick<LoadOptions, 'signal' | 'onProgress'> & { note: (line: string) => void },
-): Promise<void> {
+) {
   const seedName = basename(name, extname(name));
   if (await startClocks(db, seedName, digest)) return;
   // The lock lives in a transaction of its own, so that it also holds through a pooler.

@@ -1,20 +1,12 @@
-// What a sandbox holds already, read as a seed: only what the seeds name, and the columns that tell which is which.
+// What a sandbox holds already, read as a seed, as far as the seeds name it.
 import { type RawBuilder, sql } from 'kysely';
 import { type Kind, kindNames } from '../../model/kinds.ts';
-import {
-  hashOf,
-  inSandbox,
-  itemsOf,
-  nameOf,
-  referencesOf,
-  type Seed,
-  type SeedSubscription,
-} from '../format/seed-types.ts';
+import { hashOf, inSandbox, itemsOf, nameOf, referencesOf, type Seed } from '../format/seed-types.ts';
 import type { Db } from './queries.ts';
 
 export async function readExisting(db: Db, sandboxId: number, seeds: readonly Seed[]): Promise<Seed> {
-  const rows = async <T>(query: RawBuilder<T>): Promise<T[]> => (await query.execute(db)).rows;
-  const ids = (kind: Kind): number[] => seeds.flatMap((seed) => itemsOf(seed, kind).flatMap(({ id }) => id ?? []));
+  const rows = async <T>(query: RawBuilder<T>) => (await query.execute(db)).rows;
+  const ids = (kind: Kind) => seeds.flatMap((seed) => itemsOf(seed, kind).flatMap(({ id }) => id ?? []));
   const names = namesOf(seeds);
   const seedUsers = seeds.flatMap((seed) => seed.users);
   const emails = seedUsers.map((user) => user['email']).filter((email) => typeof email === 'string');
@@ -25,7 +17,7 @@ export async function readExisting(db: Db, sandboxId: number, seeds: readonly Se
     select g.id, g.name, g.automatic, p.slug as defining_project from understudy.groups g
     left join understudy.projects p on p.sandbox_id = g.sandbox_id and p.id = g.defining_project_id
     where g.sandbox_id = ${sandboxId} order by g.id`);
-  // Names stand in arrays, not in subselects: those would be filters beside an `or`, and read the whole sandbox.
+  // Names are in arrays: subselects would be filters beside an `or`, and read the whole sandbox.
   const slugs = [...names.projects, ...groups.flatMap((group) => group.defining_project ?? [])];
   const projects = await rows(sql<{ id: number; slug: string }>`select id, slug from understudy.projects
     where sandbox_id = ${sandboxId} and (slug = any(${slugs}::text[]) or id = any(${ids('projects')}::int4[])) order by id`);
@@ -45,9 +37,7 @@ export async function readExisting(db: Db, sandboxId: number, seeds: readonly Se
       or username_key = any(array(select understudy.username_key(name) from unnest(${names.users}::text[]) name))
       or email_key = any(array(select understudy.username_key(email) from unnest(${emails}::text[]) email)))
     order by id`);
-  const subscriptions = await rows(sql<
-    Pick<SeedSubscription, 'id' | 'user' | 'notification' | 'scope' | 'project' | 'component'>
-  >`
+  const subscriptions = await rows(sql<{ id: number; user: string; notification: string }>`
     select s.id, u.username as user, s.notification, s.scope,
       case s.scope when 30 then s.target_path end as project, case s.scope when 40 then s.target_path end as component
     from understudy.subscriptions s join understudy.users u on u.sandbox_id = s.sandbox_id and u.id = s.user_id
@@ -73,7 +63,7 @@ export async function readExisting(db: Db, sandboxId: number, seeds: readonly Se
 }
 
 /** The names that seeds give to their own things and to those that they refer to. */
-function namesOf(seeds: readonly Seed[]): Readonly<Record<Kind, readonly string[]>> {
+function namesOf(seeds: readonly Seed[]) {
   const names = new Map(kindNames.map((kind) => [kind, new Set<string>()]));
   for (const seed of seeds) {
     for (const kind of kindNames) for (const item of itemsOf(seed, kind)) names.get(kind)?.add(nameOf(kind, item));

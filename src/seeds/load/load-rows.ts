@@ -16,9 +16,7 @@ import type { Links, Row } from './write-queries.ts';
 
 /**
  * Of new things the whole rows and their number, of others the ids and the columns that the seed gives.
- * @param seed what the sandbox is to hold: what it holds already, combined with the seeds
- * @param existing what it holds already
- * @param counters its next ids
+ * @param seed what the sandbox holds, combined with the seeds
  */
 export function makeRows(seed: Seed, existing: Seed, counters: NextIds) {
   const whole = { ...seed, groups: groupsOf(seed) };
@@ -59,7 +57,7 @@ export function makeRows(seed: Seed, existing: Seed, counters: NextIds) {
   return { kinds, links, tokens, next };
 }
 
-// What is there keeps its id, and the rest count up from the counters in the order of the seed, around fixed ids.
+// Existing things keep their ids; new ones count up from the counters in the order of the seed, around fixed ids.
 function giveIds(seed: Seed, counters: NextIds) {
   const ids = new Map<SeedItem, number>();
   const byName: Partial<Record<Kind, Map<unknown, number>>> = {};

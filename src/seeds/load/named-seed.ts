@@ -13,7 +13,7 @@ export interface Sample {
 }
 
 export interface NamedSeed {
-  /** What the sandbox remembers: a shipped seed's name, or a path. */
+  /** A shipped seed's name, or a path. */
   readonly name: string;
   /** How a command names it. */
   readonly file: string;
@@ -23,7 +23,7 @@ export interface NamedSeed {
   readonly getSeed: () => Seed;
 }
 
-/** Of the seeds that ship, by the checksums of their texts: to parse one takes 30 ms of a start. */
+/** The seeds that ship, by the checksums of their texts: to parse one takes 30 ms of a start. */
 export type Described = Readonly<Record<string, Pick<NamedSeed, 'digest' | 'samples'>>>;
 
 export const checksum = (text: string): string => hash('sha256', text);

@@ -15,7 +15,7 @@ export class SandboxGone extends Error {
 const counters = kindNames.map((kind) => sql.ref(counterOf(kind)));
 
 /**
- * Takes the sandbox for this transaction alone: every other writer waits at this row, which each locks before anything
+ * Takes the sandbox for this transaction: every other writer waits at this row, which each locks before anything
  * else of the sandbox (docs/decisions/0009). Throws SandboxGone.
  */
 export async function lockCounters(db: Db, sandboxId: number): Promise<NextIds> {
@@ -26,8 +26,8 @@ export async function lockCounters(db: Db, sandboxId: number): Promise<NextIds> 
   return rows[0];
 }
 
-/** @param now the moment that the sandbox's new dates are; left out: what it is stays */
-export async function setCounters(db: Db, sandboxId: number, next: NextIds, now: string | null = null): Promise<void> {
+/** @param now the clock; null leaves it */
+export async function setCounters(db: Db, sandboxId: number, next: NextIds, now: string | null = null) {
   const columns = sql.join([...counters, sql.ref('clock')]);
   const values = sql.join([
     ...kindNames.map((kind) => sql`${next[kind]}::int4`),
@@ -37,17 +37,13 @@ export async function setCounters(db: Db, sandboxId: number, next: NextIds, now:
     where sandbox_id = ${sandboxId} and (${columns}) is distinct from (${values})`.execute(db);
 }
 
-/**
- * Runs a load in one transaction, which takes the time that it needs. When `signal` aborts, its statement is cancelled
- * by another connection of `db`.
- * @throws the signal's reason
- */
+/** When `signal` aborts, another connection of `db` cancels the transaction's statement. Throws the signal's reason. */
 export async function transact<T>(
   db: Kysely<Tables>,
   signal: AbortSignal | undefined,
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
-  const run = async (transaction: Db): Promise<T> => {
+  const run = async (transaction: Db) => {
     const backend = await prepareLoad(transaction);
     const cancel = () => void sql`select pg_cancel_backend(${backend})`.execute(db).catch(() => undefined);
     signal?.addEventListener('abort', cancel, { once: true });
@@ -69,11 +65,10 @@ export async function transact<T>(
 }
 
 /**
- * For this transaction: the load counts its ids itself, and the server notices when the service is gone. Foreign keys
- * are looked up by plans for any values: for those of a sandbox that PostgreSQL's statistics don't know yet it would
- * expect no rows, and read all of the sandbox's for each row that is deleted. Returns the server's process.
+ * Returns the server's process. The load counts its ids itself. Foreign keys are looked up by generic plans: for a
+ * sandbox that PostgreSQL's statistics don't know yet, a custom one would read the whole sandbox for each deleted row.
  */
-async function prepareLoad(db: Db): Promise<number> {
+async function prepareLoad(db: Db) {
   const { rows } = await sql<{ backend: number }>`select pg_backend_pid() as backend,
     set_config('understudy.counts_ids', 'on', true), set_config('statement_timeout', '0', true),
     set_config('client_connection_check_interval', '100', true),
@@ -81,7 +76,7 @@ async function prepareLoad(db: Db): Promise<number> {
   return rows[0]?.backend as number;
 }
 
-/** Remembers what the sandbox was filled with. A seed that is merged into another leaves the first one's name. */
+/** A seed that is merged into another leaves the first one's name. */
 export const recordSeed = (db: Db, sandboxId: number, name: string, digest: string, replaced: boolean) =>
   sql`update understudy.sandboxes set seed_name = ${name}, seed_digest = ${digest}, seeded_at = now()
     where id = ${sandboxId} and (${replaced}::boolean or seed_name is null or seed_name = ${name})
@@ -91,8 +86,8 @@ export const recordSeed = (db: Db, sandboxId: number, name: string, digest: stri
 // Any number on which all services agree.
 const seedingLock = sql`7362011510`;
 
-/** Held until the transaction ends: one service fills a new database, the others wait. Calls `onWait` before a wait. */
-export async function lockSeeding(db: Db, onWait: () => void): Promise<void> {
+/** Until the transaction ends, so that one service fills a new database. Calls `onWait` before a wait. */
+export async function lockSeeding(db: Db, onWait: () => void) {
   const trying = sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${seedingLock}) as locked,
     set_config('lock_timeout', '0', true)`;
   if ((await trying.execute(db)).rows[0]?.locked === true) return;
@@ -107,7 +102,7 @@ export const getDefaultSandbox = (db: Kysely<Tables>) =>
     .select(['id', 'seeded_at', 'seed_digest'])
     .executeTakeFirstOrThrow();
 
-/** Of a sandbox that nobody has used: it may have been made when the package was built. */
+/** It may have been made when the package was built. */
 export const setCreatedNow = (db: Kysely<Tables>, id: number) =>
   db
     .updateTable('understudy.sandboxes')
@@ -115,10 +110,7 @@ export const setCreatedNow = (db: Kysely<Tables>, id: number) =>
     .where('id', '=', id)
     .execute();
 
-/**
- * The moments of a database that was filled with this seed when the package was built become now, at its first start.
- * False for any other database.
- */
+/** True for a database that was filled with this seed when the package was built; its moments become now. */
 export async function startClocks(db: Kysely<Tables>, seedName: string, digest: string): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`update understudy.sandboxes s set created_at = now(),
       seed_name = case s.id when d.id then ${seedName} else s.seed_name end,

@@ -12,10 +12,8 @@ export const isPath = (name: string): boolean => !/^[a-z0-9-]+$/.test(name);
 
 export const seedFile = (name: string): string => (isPath(name) ? resolve(name) : join(shippedSeeds, `${name}.yaml`));
 
-/** The name of a seed that is read from standard input. */
 export const fromStdin = '-';
 
-/** The names of the seeds that ship. */
 export async function listShippedSeeds(): Promise<string[]> {
   const files = await readdir(shippedSeeds);
   return files.flatMap((file) => (file.endsWith('.yaml') ? [file.slice(0, -'.yaml'.length)] : [])).toSorted();
@@ -34,7 +32,10 @@ export async function readNamedText(name: string): Promise<NamedText> {
 
 async function explain(name: string, file: string, code: string): Promise<string> {
   // Names with a dot or a slash are paths.
-  if (/[./\\]/.test(name)) return errors[code]?.(file) ?? `${file} can't be read (${code})`;
+  if (/[./\\]/.test(name)) {
+    if (code === 'ENOENT') return `there is no file ${file}`;
+    return code === 'EISDIR' ? `${file} is a folder; name a file in it` : `${file} can't be read (${code})`;
+  }
   const shipped = await listShippedSeeds();
   const nearest = findNearest(name, shipped);
   const advice =
@@ -43,8 +44,3 @@ async function explain(name: string, file: string, code: string): Promise<string
       : `did you mean "${nearest}"?`;
   return `no seed "${name}"; ${advice}`;
 }
-
-const errors: Readonly<Record<string, (file: string) => string>> = {
-  ENOENT: (file) => `there is no file ${file}`,
-  EISDIR: (file) => `${file} is a folder; name a file in it`,
-};

@@ -1,5 +1,5 @@
 // A load's summary in words.
-import type { Changes, SeedSummary } from './apply.ts';
+import type { SeedSummary } from './apply.ts';
 
 const words: Readonly<Record<keyof SeedSummary, string>> = {
   users: 'users',
@@ -11,11 +11,11 @@ const words: Readonly<Record<keyof SeedSummary, string>> = {
   components: 'components',
   subscriptions: 'subscriptions',
 };
-const kinds: readonly (keyof Changes)[] = ['created', 'updated', 'unchanged', 'removed'];
+const kinds = ['created', 'updated', 'unchanged', 'removed'] as const;
 
-/** False where the load left every row as it was. */
+/** False if the load left every row as it was. */
 export const hasChanges = (summary: SeedSummary): boolean =>
-  Object.values(summary).some((changes) => changes.created + changes.updated + changes.removed > 0);
+  Object.values(summary).some(({ created, updated, removed }) => created + updated + removed > 0);
 
 /** A line for each table with changes or kept rows: `users: 2 created, 6 unchanged`. */
 export function describeSummary(summary: SeedSummary): string[] {

@@ -14,11 +14,10 @@ import type { Db } from './queries.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-const tableOf = (name: string): RawBuilder<unknown> => sql.table(`understudy.${name}`);
-const columns = (names: readonly string[], prefix: string): RawBuilder<unknown> =>
+const tableOf = (name: string) => sql.table(`understudy.${name}`);
+const columns = (names: readonly string[], prefix: string) =>
   sql.join(names.map((column) => sql.ref(`${prefix}.${column}`)));
 
-/** Runs the query; returns the number of rows that it wrote. */
 async function write(db: Db, query: RawBuilder<unknown>): Promise<{ written: number }> {
   return { written: Number((await query.execute(db)).numAffectedRows ?? 0n) };
 }
@@ -69,7 +68,6 @@ export async function putLinks(db: Db, sandboxId: number, table: LinkTable, link
   return { ...(await write(db, adding)), removed };
 }
 
-/** `hash` is a SHA-256 in hex. */
 export const insertTokens = (db: Db, sandboxId: number, tokens: readonly { hash: string; user: number }[]) =>
   write(
     db,
@@ -78,7 +76,7 @@ export const insertTokens = (db: Db, sandboxId: number, tokens: readonly { hash:
       from jsonb_to_recordset(${JSON.stringify(tokens)}::jsonb) as t(hash text, "user" int4) on conflict do nothing`,
   );
 
-export async function deleteAll(db: Db, sandboxId: number): Promise<void> {
+export async function deleteAll(db: Db, sandboxId: number) {
   // What refers to others goes first, so that no cascade has to look for it row by row.
   for (const table of tableNames.toReversed())
     await sql`delete from ${tableOf(table)} where sandbox_id = ${sandboxId}`.execute(db);
@@ -97,6 +95,6 @@ export async function countRows(db: Db, sandboxId: number) {
 }
 
 /** Plans that were made for empty tables stay, and are slow for full ones (docs/decisions/0014). */
-export async function analyzeTables(db: Kysely<Tables>): Promise<void> {
+export async function analyzeTables(db: Kysely<Tables>) {
   await sql`analyze ${sql.join(tableNames.map(tableOf))}`.execute(db);
 }

@@ -1,4 +1,4 @@
-// Large texts are read by a thread: for half a second a mebibyte of YAML would keep the service from all requests.
+// A thread reads large texts: a mebibyte of YAML would block all requests for half a second.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { programFile } from '../../base/files.ts';
@@ -14,16 +14,13 @@ export class TooCostly extends Error {
   override readonly name = 'TooCostly';
 }
 
-// Read in some milliseconds, and the worst of them in sixty. A thread takes a hundred to start.
+// Up to this size, reading takes some milliseconds, at worst 60. Starting a thread takes 100.
 const maxLengthAtOnce = 8192;
 
-// One at a time, so that several large texts take the memory of one.
+// One at a time takes the memory of one.
 let last: Promise<unknown> = Promise.resolve();
 
-/**
- * What the function makes of its argument, a text or what holds one. A large one it reads in a thread, with limits that
- * grow with its length; there it is known by its name. Throws TooCostly.
- */
+/** What the function, which the thread knows by its name, makes of its argument. Throws TooCostly. */
 export async function readText<A, T>(name: string, read: (argument: A) => T, argument: A, length: number): Promise<T> {
   if (length <= maxLengthAtOnce) return read(argument);
   const result = last.then(() => run<T>({ name, argument }, length));
@@ -31,8 +28,7 @@ export async function readText<A, T>(name: string, read: (argument: A) => T, arg
   return result;
 }
 
-// They grow because an operator who allows large bodies has a use for them. Time is for maps of many keys, which the
-// parser compares with one another, and for aliases; memory for what aliases expand.
+// Time is for maps of many keys, which the parser compares with one another; memory for what aliases expand.
 async function run<T>(task: Task, length: number): Promise<T> {
   const seconds = 10 + Math.floor(length / 100_000);
   const megabytes = 512 + Math.floor(length / 20_000);

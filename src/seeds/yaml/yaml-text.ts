@@ -4,12 +4,13 @@ import * as yaml from 'yaml';
 /** The keys and indexes that lead to a value. */
 export type Path = readonly (string | number)[];
 
+/** Both count from 1. */
 interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-interface TextError extends Position {
+export interface TextError extends Position {
   readonly message: string;
 }
 
@@ -17,7 +18,7 @@ interface TextError extends Position {
 const maxDepth = 100;
 // A document that repeats an anchor more often is made to exhaust time or memory.
 const maxAliasCount = 1000;
-// What aliases may expand a text to, as JSON.
+// The maximum size of a text with its aliases expanded, as JSON.
 const maxSize = (text: string): number => 1_000_000 + 2 * text.length;
 
 // The parser takes gigabytes for more. A larger JSON text has no positions: they come from the same parser.
@@ -38,7 +39,7 @@ export class YamlText {
     this.#at = at;
   }
 
-  /** The value, undefined where the text can't be read, and the errors of the text. */
+  /** The value is undefined where the text can't be read. */
   read(): { value: unknown; errors: readonly TextError[] } {
     try {
       const { value, errors } = readJson(this.#text, this.#isLarge) ?? this.#readYaml();
@@ -53,7 +54,7 @@ export class YamlText {
     }
   }
 
-  /** The position of the value at `path`, or of its key; where there is none, that of the nearest thing around it. */
+  /** The position of the value at `path`, or of its key; else that of the nearest thing around it. */
   locate(path: Path, at: 'key' | 'value'): Position {
     if (this.#isLarge) return { line: 1, column: 1 };
     const { key, value, isWhole } = this.#find(path);
@@ -117,7 +118,7 @@ export class YamlText {
   }
 }
 
-/** Instead of the parser's words, which are for programmers. */
+// The parser's own are for programmers.
 const messages: Partial<Record<yaml.ErrorCode, (text: string) => string>> = {
   MULTIPLE_DOCS: () => 'a second document begins here, and only one is read',
   DUPLICATE_KEY: (text) => `the key ${/^(?:"[^"]*"|'[^']*'|[^:\n,}]*)/.exec(text)?.[0].trim()} is there twice`,
@@ -129,7 +130,7 @@ const getIn = (value: unknown, path: Path): unknown =>
 const start = (node: unknown): number | undefined => (yaml.isNode(node) ? node.range?.[0] : undefined);
 
 // The YAML parser takes fifty times as long. JSON.parse drops a repeated key silently, so the keys of the value and of
-// the text are counted: where they differ, the YAML parser reports the repeated one. Of a large text it can't.
+// the text are counted: where they differ, the YAML parser reports the repeated one, except of a large text.
 function readJson(text: string, isLarge: boolean): { value: unknown; errors: [] } | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   try {
@@ -152,7 +153,6 @@ function countKeys(value: unknown): number {
 /** Those outside of strings. */
 const countColons = (json: string): number => json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"/g, '').split(':').length - 1;
 
-/** Throws if objects and lists nest too deep in it. */
 export function checkDepth(value: unknown): void {
   if (isDeeper(value, maxDepth)) throw new Error(`nests deeper than ${maxDepth} levels`);
 }

@@ -11,7 +11,7 @@ export type Configuration = Readonly<Static<typeof Environment>>;
 
 type Given = Readonly<Record<string, string | undefined>>;
 
-/** What faults call a variable whose value the user gave in another way, such as `--port` for PORT. */
+/** The names in errors for variables that the user gave in another way, such as `--port` for PORT. */
 export type Aliases = Readonly<Record<string, string>>;
 
 const schemas: Readonly<Record<string, TSchema>> = Environment.properties;
@@ -29,7 +29,7 @@ export function readConfiguration(env: Given, aliases: Aliases = {}): Configurat
 
 function convert(schema: TSchema & { form?: RegExp }, text: string): unknown {
   const { type, form = /^\d+$/ } = schema;
-  // Value.Convert takes the 1 of 1e2, 1.5 or 0x10 for the number: what isn't digits alone stays a text, and so a fault.
+  // Value.Convert takes the 1 of 1e2, 1.5 or 0x10 for the number: what isn't only digits stays a text, and so an error.
   return type === 'integer' && !form.test(text) ? text : Value.Convert(schema, text);
 }
 

@@ -77,7 +77,7 @@ export const Environment = Type.Object({
     2,
     100,
     4,
-    'Connections for transactions, and as many for loads, but four at least, beside six shared ones; one sandbox takes half of either at most.',
+    'Connections for transactions. As many, but at least four, are for loads, and six more are shared; one sandbox takes at most half of either.',
   ),
   UNDERSTUDY_RATE_LIMIT_ANONYMOUS: limit(
     'Anonymous requests allowed to an address in each sandbox, as `100/day`; `off` for no limit.',

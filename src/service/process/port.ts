@@ -30,7 +30,7 @@ export function explainListening(error: unknown, { configuration, aliases = {} }
   throw error;
 }
 
-/** Two services can't share a data folder, so where one runs on ours, another port alone would not help. */
+/** Two services can't share a data folder, so if one runs on ours, only changing the port would not help. */
 function adviseOtherPort(configuration: Configuration): string {
   const { PORT: port, DATABASE_URL, UNDERSTUDY_TEMPORARY } = configuration;
   const other = `weblate-understudy serve --port ${port === 65_535 ? 0 : port + 1}`;

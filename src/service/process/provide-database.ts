@@ -11,7 +11,7 @@ export interface ProvidedServer extends AsyncDisposable {
   readonly url: string;
   /** For people: no password. */
   readonly description: string;
-  /** Resolves when an embedded server takes connections, with what it began with; another one may still be unavailable. */
+  /** Resolves when an embedded server takes connections, with what it started with; another one may still be unavailable. */
   readonly ready: Promise<Origin>;
 }
 
@@ -47,6 +47,6 @@ export async function provideServer(
   };
 }
 
-/** What the cluster that ships was made from. Its seed is compared where the default sandbox is filled. */
+/** What the cluster that ships was made from. Its seed is compared when the default sandbox is filled. */
 export const describeContents = (code = seedingCode()): string =>
   hash('sha256', [...schemaChecksums(), ...code.map((file) => readFileSync(file, 'utf8'))].join());

@@ -33,7 +33,7 @@ export function publishService(place: Place, service: NamedService): () => void 
   );
 }
 
-/** The service that the data folder's file names; undefined where there is no file, or it names none that runs here. */
+/** The service that the data folder's file names; undefined if there is no file, or it names none that runs here. */
 export function findService(place: Place) {
   const path = pathOf(place);
   const read = attempt(() => {
@@ -55,8 +55,8 @@ function isOwnAddress(url: string): boolean {
 }
 
 /**
- * Whether one of the accounts (root, this one, or the folder's) and no other listens on the URL's port. The file of a
- * service that was killed must not direct the admin token to a program that has the port since. True where there is no
+ * Whether only one of the accounts root, this one and the folder's listens on the URL's port. The file of a
+ * service that was killed must not direct the admin token to a program that has the port since. True if there is no
  * /proc to tell it.
  */
 function listens(url: string, accounts: readonly (number | undefined)[]): boolean {

@@ -1,5 +1,6 @@
 // Waits for a database that is unavailable.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { reasonOf } from '../../base/errors.ts';
 import { isUnavailable } from '../../database/sqlstates.ts';
 
 const retryMs = 250;

@@ -1,5 +1,5 @@
-// Bytes of the journal: first in, first out, in chunks of one pool. The garbage collector doesn't see what is kept so.
-// As objects, entries would outlive its first passes, and be expensive to remove later.
+// Bytes of the journal: first in, first out, in chunks of one pool. The garbage collector doesn't see them. As objects,
+// entries would outlive its first passes and be expensive to remove later.
 
 const chunkBytes = 4096;
 const chunksOfSlab = 64;
@@ -74,7 +74,7 @@ export class ByteLog {
   }
 
   dropTo(position: number): void {
-    // An empty one holds no chunk.
+    // An empty log holds no chunk.
     if (position === this.end) this.end = position = Math.ceil(position / chunkBytes) * chunkBytes;
     const unused = Math.floor(position / chunkBytes) - Math.floor(this.start / chunkBytes);
     for (let n = 0; n < unused; n++) this.#pool.giveBack(this.#chunks.shift() as number);

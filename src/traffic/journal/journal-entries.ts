@@ -25,7 +25,7 @@ export const JournalQuery = Type.Object({
   status: words('`404`, or `4xx`.', { pattern: '^[0-9xX]{3}$', [must]: 'be a status such as 404 or 4xx' }),
   principal: words('The user of the token.'),
   unmatched: Type.Optional(Type.Union([Type.Literal('true'), Type.Literal('false')], { [must]: 'be true or false' })),
-  fault: words('The name of the rule that struck.'),
+  fault: words('The name of the rule that applied.'),
   limit: words('Only the last so many.', { pattern: '^[0-9]{1,5}$', [must]: 'be a number' }),
 });
 export type JournalQuery = Static<typeof JournalQuery>;

@@ -20,7 +20,7 @@ export const pageSize = 200;
 export const strays = '';
 const ofStrays: JournalBounds = { entries: 200, headBytes: 1 << 20, bodyBytes: 1 << 18 };
 const nothingDropped = { dropped: 0, droppedBodies: 0 };
-// Some hundred bytes of each remain without entries. That of a sandbox which another process dropped stays.
+// Without entries, each keeps some hundred bytes, even if another process dropped its sandbox.
 const maxSandboxes = 10_000;
 
 class Room {

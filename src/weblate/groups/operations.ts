@@ -4,6 +4,7 @@ import type { Services } from '../../http/call.ts';
 import type { Resource } from '../../http/operation.ts';
 import { toId } from '../../http/wire/ids.ts';
 import { pythonInteger } from '../../http/wire/python-integer.ts';
+import { pathPart } from '../path-part.ts';
 import { readOnlyOperations } from '../read-only.ts';
 import { findGroup, listGroups } from './queries.ts';
 import { Group, GroupFields, serializeGroup } from './serialize.ts';
@@ -13,8 +14,7 @@ export const groups: Resource<Services> = {
   description: 'What users may see and do comes from their groups.',
   operations: readOnlyOperations({
     name: 'groups',
-    entry: ':id/',
-    params: Type.Object({ id: Type.String({ pattern: '^[^/]+$', examples: ['1'] }) }),
+    params: Type.Object({ id: pathPart('1') }),
     description: 'Groups API.',
     isPosted: true,
     described: GroupFields,

@@ -1,13 +1,13 @@
 // The SQL of groups. Users see the groups that they are in and those of the projects that they administer, and anonymous
-// requests those of the internal user `anonymous` (transcript groups__administered); callers who may view all users see
-// all groups, or a link to a user's group would be dead.
+// requests those of the internal user `anonymous` (transcript groups__administered). Callers who may view all users see
+// all groups, which users link to.
 import { sql } from 'kysely';
 import { ofAccess, visibleProject } from '../../access/queries.ts';
 import { entryForCaller, ofPage, pageForCaller } from '../page-queries.ts';
 import type { GroupRow } from './serialize.ts';
 
-// Of its projects a group shows those that the caller may see: a link to another would be dead. Sorted by a sum, or the
-// index of projects would be read through for its order.
+// A group shows only projects that the caller may see: other links would be dead. Sorted by a sum, or PostgreSQL would
+// read the whole index of projects for its order.
 const groupJson = sql<GroupRow>`json_build_object(
   'id', g.id, 'name', g.name, 'project_selection', g.project_selection, 'language_selection', g.language_selection,
   'roles', g.roles,
@@ -17,11 +17,7 @@ const groupJson = sql<GroupRow>`json_build_object(
     join lateral ${visibleProject('l.project_id').select('p.slug')} s on true
     where l.sandbox_id = g.sandbox_id and l.group_id = g.id order by l.project_id + 0))`;
 
-/**
- * The groups g that the caller sees: those of the member, which is the caller or the internal user, and those of the
- * projects that the member administers. The role 1 is Administration in a new installation. For most members nothing is
- * administered, and then nothing is looked up for a group.
- */
+/** The member is the caller or the internal user. The role 1 is Administration in a new installation. */
 const visibleGroups = sql<{ id: number }>`
   (with member as (
     select coalesce(access.principal_id, (

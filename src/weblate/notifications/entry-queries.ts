@@ -1,7 +1,6 @@
-// The SQL of one subscription: read, create, change, delete. Each is one statement, so one round trip and one
-// transaction, and does nothing where the caller may not.
+// The SQL of one subscription. Each request is one statement, which does nothing where the caller may not.
 import { sql } from 'kysely';
-import type { AccessResult, SubscriptionIntent } from '../../access/permissions.ts';
+import type { AccessResult, Intent } from '../../access/permissions.ts';
 import {
   type CallerParams,
   isAllowed,
@@ -17,7 +16,7 @@ import {
 import { prepare, type Slots } from '../../database/prepare.ts';
 import type { SubscriptionRow } from './serialize.ts';
 
-/** Whether the request is refused, and the row where there is one: all of its columns are null where there is none. */
+/** Whether the request is refused, and the row; all its columns are null if there is none. */
 export type EntryRow = AccessResult & { [C in keyof SubscriptionRow]: SubscriptionRow[C] | null };
 
 type EntryParameters = CallerParams & { entry_id: number };
@@ -39,7 +38,7 @@ const rowOf = <Alias extends string>(alias: Alias) =>
 const inPath = (slot: Slots<EntryParameters>) =>
   sql<boolean>`x.sandbox_id = ${ofLocked} and x.user_id = ${ofAccess('target_id')} and x.id = ${slot('entry_id', 'int4')}`;
 
-const findEntryFor = (intent: SubscriptionIntent) =>
+const findEntryFor = (intent: Intent) =>
   prepare<EntryParameters, EntryRow>((db, slot) =>
     withAccess(db, slot, intent)
       .selectFrom('access')
@@ -50,9 +49,8 @@ const findEntryFor = (intent: SubscriptionIntent) =>
       .select([...ofResult, ...rowOf('x')]),
   );
 
-/** For a request that reads. */
 export const findEntry = findEntryFor('read subscriptions');
-/** For one that writes, where its body has faults or changes nothing. */
+/** Where a body has faults or changes nothing. */
 export const findEntryToWrite = findEntryFor('write subscriptions');
 
 /** Throws 23505 of subscriptions_unique for a duplicate, and then has taken no id. */
@@ -81,11 +79,11 @@ export const createEntry = prepare<CreateParameters, EntryRow>((db, slot) =>
 );
 
 interface ChangedRow extends EntryRow {
-  /** The row's scope where it exists, changed or not. */
+  /** The row's scope if it exists, changed or not. */
   readonly found_scope: number | null;
 }
 
-/** Throws 23505 of subscriptions_unique where another subscription has the name. */
+/** Throws 23505 of subscriptions_unique if another subscription has the name. */
 export const changeEntry = prepare<ChangeParameters, ChangedRow>((db, slot) =>
   withLock(db, slot, 'write subscriptions', 'key share')
     .with(

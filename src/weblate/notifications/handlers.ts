@@ -16,9 +16,8 @@ export const scopeIsFixed = errorLine('scope', 'invalid', 'Changing notification
 export const scopeNeedsTarget = errorLine('scope', 'invalid', 'Scoped notifications require an existing target.');
 export const duplicate = wholeBody('unique', 'The fields notification, scope must make a unique set.');
 
-export const read: Handler<OfEntry> = async (call, services) => {
-  return ok(serializeEntry(existing(await readAsCaller(call, services, findEntry, idOf(call))), call));
-};
+export const read: Handler<OfEntry> = async (call, services) =>
+  ok(serializeEntry(existing(await readAsCaller(call, services, findEntry, idOf(call))), call));
 
 export const create: Handler = async (call, services) => {
   const permit = () => readAsCaller(call, services, findEntryToWrite, { entry_id: 0 });

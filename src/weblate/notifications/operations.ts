@@ -1,14 +1,16 @@
 // The operations on a user's notification subscriptions.
 import { type Static, Type } from '@sinclair/typebox';
 import { type Handler, readAsCaller, type Services } from '../../http/call.ts';
-import { atPath, named, PageQuery, type Resource, type View } from '../../http/operation.ts';
+import { atPath, named, PageQuery, type Resource } from '../../http/operation.ts';
 import { readPageRequest } from '../../http/paginate.ts';
 import { errorLine } from '../../base/errors.ts';
-import { UserPath } from '../user-path.ts';
+import { UserPath } from '../path-part.ts';
+import { userView } from '../users/operations.ts';
 import { change, create, deleteSubscription, duplicate, read, scopeIsFixed, scopeNeedsTarget } from './handlers.ts';
 import { findSharedPage } from './queries.ts';
 import { serializePage, Subscription, SubscriptionFields, SubscriptionPage } from './serialize.ts';
 
+// Here too OPTIONS describes a user's fields, as in Weblate (docs/decisions/0016).
 const url = '/api/users/:username/notifications/';
 const EntryPath = Type.Object({ ...UserPath.properties, id: Type.String({ pattern: '^[0-9]+$', examples: [1] }) });
 
@@ -27,12 +29,11 @@ const listOfUser: Handler<unknown, Static<typeof PageQuery>> = async (call, serv
   return serializePage(call, page, total ?? 0, entries);
 };
 
-/** @param userView what OPTIONS describes here too: a user's fields, as in Weblate (docs/decisions/0016) */
-export const notificationsOf = (userView: Omit<View, 'name'>): Resource<Services> => ({
+export const notifications: Resource<Services> = {
   tag: 'Notification subscriptions',
   description: 'Which notifications a user receives, in which scope and how often.',
   operations: [
-    ...atPath<Services>({ url, params: UserPath, view: { name: 'Notifications', ...userView } }, [
+    ...atPath({ url, params: UserPath, view: { name: 'Notifications', ...userView } }, [
       {
         method: 'GET',
         id: 'notifications_list',
@@ -55,44 +56,41 @@ export const notificationsOf = (userView: Omit<View, 'name'>): Resource<Services
         handler: create,
       },
     ]),
-    ...atPath<Services>(
-      { url: `${url}:id/`, params: EntryPath, view: { name: 'Notifications details', ...userView } },
-      [
-        {
-          method: 'GET',
-          id: 'notifications_read',
-          summary: 'Read a subscription',
-          access: 'read subscriptions',
-          response: { 200: Subscription },
-          handler: read,
-        },
-        {
-          ...changing,
-          method: 'PUT',
-          id: 'notifications_replace',
-          summary: 'Replace a subscription',
-          body,
-          errors: [missing, scopeIsFixed, duplicate],
-          example,
-        },
-        {
-          ...changing,
-          method: 'PATCH',
-          id: 'notifications_update',
-          summary: 'Change some fields of a subscription',
-          body: Type.Partial(SubscriptionFields, { $id: 'SubscriptionChange' }),
-          errors: [wrongChoice, scopeIsFixed, duplicate],
-          example: { frequency: 2 },
-        },
-        {
-          method: 'DELETE',
-          id: 'notifications_delete',
-          summary: 'Delete a subscription',
-          access: 'write subscriptions',
-          response: { 204: null },
-          handler: deleteSubscription,
-        },
-      ],
-    ),
+    ...atPath({ url: `${url}:id/`, params: EntryPath, view: { name: 'Notifications details', ...userView } }, [
+      {
+        method: 'GET',
+        id: 'notifications_read',
+        summary: 'Read a subscription',
+        access: 'read subscriptions',
+        response: { 200: Subscription },
+        handler: read,
+      },
+      {
+        ...changing,
+        method: 'PUT',
+        id: 'notifications_replace',
+        summary: 'Replace a subscription',
+        body,
+        errors: [missing, scopeIsFixed, duplicate],
+        example,
+      },
+      {
+        ...changing,
+        method: 'PATCH',
+        id: 'notifications_update',
+        summary: 'Change some fields of a subscription',
+        body: Type.Partial(SubscriptionFields, { $id: 'SubscriptionChange' }),
+        errors: [wrongChoice, scopeIsFixed, duplicate],
+        example: { frequency: 2 },
+      },
+      {
+        method: 'DELETE',
+        id: 'notifications_delete',
+        summary: 'Delete a subscription',
+        access: 'write subscriptions',
+        response: { 204: null },
+        handler: deleteSubscription,
+      },
+    ]),
   ],
-});
+};

@@ -18,7 +18,7 @@ import type { EntryColumns } from './serialize.ts';
 type ListParameters = CallerParams & PageParameters;
 
 interface PageRow extends AccessResult {
-  /** How many entries the caller may see; null where it may see none. */
+  /** How many entries the caller may see; null if it may see none. */
   readonly total: number | null;
   /** The page's entries, column by column; null for none. */
   readonly entries: EntryColumns | null;
@@ -32,7 +32,7 @@ const entries = visibleSubscriptions
   .offset(sql.ref<number>('o.start'));
 
 /**
- * An array for each column. json_agg looks up a column's type once, json_build_array anew for every value: an array for
+ * An array for each column. json_agg looks up a column's type once, json_build_array for every value: an array for
  * each entry costs a list 9 % more processor time at 32 connections (docs/decisions/0001).
  */
 const entriesAsJson = expressionBuilder<WithAccess>()
@@ -58,7 +58,7 @@ const start = sql<{ start: number }>`(
     else 0
   end as start offset 0)`;
 
-/** Counted only where the page doesn't tell it: where it is full, or empty and not the first. */
+/** Counted only if the page doesn't tell it: if the page is full, or empty and not the first. */
 const total = sql<number | null>`case
   when not access.may_manage then null
   when found.returned < access.size and (found.returned > 0 or o.start = 0) then o.start + found.returned
@@ -72,7 +72,7 @@ const selectPages = (db: QueryCreator<WithAccess>) =>
     .crossJoinLateral(entriesAsJson.as('found'))
     .select([...ofResult, total.as('total'), 'found.entries']);
 
-/** The page that one request asks for: without arrays, which saves a lone request a tenth of the server's work. */
+/** The page that one request asks for: without arrays, which saves a lone request 10 % of the server's work. */
 export const findPage = prepare<ListParameters, PageRow>((db, slot) => {
   const pageColumns = [slot('page', 'int4').as('page'), slot('size', 'int4').as('size')];
   return selectPages(withAccess(db, slot, 'read subscriptions', ...pageColumns));
@@ -88,10 +88,7 @@ const columnsOf = (batch: readonly ListParameters[]) => ({
   anonymous_reads: batch[0]?.anonymous_reads === true,
 });
 
-/**
- * The pages that several requests ask for, in their order and in one statement: its start-up, which is most of a small
- * statement's cost, is paid once for all (docs/decisions/0001).
- */
+/** The pages of several requests, in their order: the start-up of a statement is paid once (docs/decisions/0001). */
 export const findPages = prepare<ReturnType<typeof columnsOf>, PageRow>((db, slot) => {
   const requests = sql<PageParameters>`(
     select r.*, ${slot('anonymous_reads', 'boolean')} as anonymous_reads, false as anonymous_writes

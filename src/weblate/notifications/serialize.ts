@@ -55,7 +55,7 @@ export const SubscriptionPage = pageOf(Subscription);
 /** What an entry is written from. */
 export interface SubscriptionRow {
   readonly id: number;
-  /** Letters alone (a check of the table), so that it needs no escape. */
+  /** Only letters (a check of the table), so that it needs no escape. */
   readonly notification: string;
   readonly scope: number;
   readonly frequency: number;
@@ -72,10 +72,7 @@ export type EntryColumns = readonly [
   target_paths: readonly (string | null)[],
 ];
 
-/**
- * One entry: notification, id, scope, frequency, project, component; all six always. Written by hand: a list is most of
- * what this service answers, and JSON.stringify costs it a tenth of its speed.
- */
+/** Written by hand: a list is most of what this service answers, and JSON.stringify costs it a tenth of its speed. */
 export function serializeEntry(
   { notification, id, scope, frequency, target_path: path }: SubscriptionRow,
   { baseUrl, urlQuery }: UrlContext,
@@ -86,10 +83,7 @@ export function serializeEntry(
   return `{"notification":"${notification}","id":${id},"scope":${scope},"frequency":${frequency},"project":${project},"component":${component}}`;
 }
 
-/**
- * The paginated envelope: count, next, previous, results (specification 2.2).
- * @param entries null for none
- */
+/** The paginated envelope (specification 2.2). */
 export function serializePage(call: Call, page: PageParameters, total: number, entries: EntryColumns | null): Answer {
   const [ids, names, scopeCodes, frequencyCodes, paths] = entries ?? [[], [], [], [], []];
   const results = ids.map((id, i) => {

@@ -21,7 +21,7 @@ export function rootOf(resources: readonly Resource<Services>[]): Resource<Servi
   return {
     tag: 'Root',
     description: 'The root of the API.',
-    operations: atPath<Services>({ url: '/api/', view }, [
+    operations: atPath({ url: '/api/', view }, [
       {
         method: 'GET',
         id: 'root_read',

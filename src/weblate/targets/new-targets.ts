@@ -1,7 +1,7 @@
-// What a new project and a new component are in Weblate, in its order (transcripts targets__*): the values of all that a
-// seed doesn't say. What it says has its place here, and the empty value of its type.
+// A new project and a new component in Weblate, in its order (transcripts targets__*): the values that a seed doesn't
+// give. Keys that it gives have an empty value here.
 
-/** A link to what is below the entry's own address, where the key names it. */
+/** A link below the entry's own address, named by the key. */
 export const below = Symbol('below');
 
 type Value = string | number | boolean | null | typeof below | readonly string[] | { readonly [key: string]: Value };
@@ -9,7 +9,7 @@ type Value = string | number | boolean | null | typeof below | readonly string[]
 const all = <V extends Value>(value: V, keys: string): Record<string, V> =>
   Object.fromEntries(keys.split(' ').map((key) => [key, value]));
 
-/** Settings that come from above unless an entry has its own. */
+/** Settings that an entry inherits unless it has its own. */
 const inherited = (value: Value, names: string): Record<string, Value> =>
   Object.assign(
     {},

@@ -2,13 +2,13 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { Services } from '../../http/call.ts';
 import type { Resource } from '../../http/operation.ts';
+import { pathPart } from '../path-part.ts';
 import { readOnlyOperations } from '../read-only.ts';
 import { findComponent, findProject, listComponents, listParts, listProjects } from './queries.ts';
 import { Component, PartOfProject, Project, serializeComponent, serializePart, serializeProject } from './serialize.ts';
 
-const slugLike = (example: string) => Type.String({ pattern: '^[^/]+$', examples: [example] });
-const ProjectPath = Type.Object({ slug: slugLike('demo') });
-const ComponentPath = Type.Object({ project: slugLike('demo'), slug: slugLike('app') });
+const ProjectPath = Type.Object({ slug: pathPart('demo') });
+const ComponentPath = Type.Object({ project: pathPart('demo'), slug: pathPart('app') });
 
 // PostgreSQL rejects NUL, and no slug holds one or is empty.
 const slugOf = (name: string) => (name.includes('\0') ? '' : name);
@@ -17,7 +17,6 @@ const verbs: Readonly<Record<string, string>> = { PUT: 'edit', PATCH: 'edit', DE
 
 const projects = readOnlyOperations({
   name: 'projects',
-  entry: ':slug/',
   params: ProjectPath,
   description: 'Translation projects API.',
   isPosted: true,
@@ -32,7 +31,6 @@ const projects = readOnlyOperations({
 
 const components = readOnlyOperations({
   name: 'components',
-  entry: ':project/:slug/',
   params: ComponentPath,
   description: 'Translation components API.',
   // Weblate creates a component under its project.

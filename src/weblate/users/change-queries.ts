@@ -1,6 +1,6 @@
-// The SQL that changes and deletes a user, each in one statement, so one round trip and one transaction.
+// The SQL that changes and deletes a user, each in one statement.
 import { type RawBuilder, sql } from 'kysely';
-import type { CallerRights, TimedCaller, UserIntent } from '../../access/permissions.ts';
+import type { CallerRights, Intent, TimedCaller } from '../../access/permissions.ts';
 import {
   type CallerParams,
   ofCaller,
@@ -30,7 +30,6 @@ interface ChangeParameters extends CallerParams {
 
 const editorsOnly = Object.keys(UserFields.properties).filter((name) => !(name in SelfFields.properties));
 
-/** Whether an address is user u's own, ignoring case. */
 const isOwnAddress = (address: RawBuilder<string | null>) =>
   sql<boolean>`u.email_key is not distinct from ${usernameKey(address as RawBuilder<string>)}`;
 
@@ -71,9 +70,8 @@ interface DeleteParameters extends CallerParams {
 }
 
 /**
- * Anonymises the row of a deleted user (transcripts users__delete, users__deleted). Removes tokens, memberships,
- * subscriptions and the personal keys of the profile.
- * Throws 23505 of a unique constraint if another user has meanwhile got the row's new name.
+ * Transcripts users__delete, users__deleted. Throws 23505 of a unique constraint if another user has meanwhile got the
+ * row's new name.
  */
 export const anonymiseUser = prepare<DeleteParameters, CallerRights & { readonly deleted_id: number | null }>(
   (db, slot) =>
@@ -117,7 +115,7 @@ export type Taken = TimedCaller & {
 };
 
 /** The caller's rights, and whether a user other than the target has the name or the address. */
-const findTaken = (intent: UserIntent) =>
+const findTaken = (intent: Intent) =>
   prepare<TakenParameters, Taken>((db, slot) => {
     const others = (column: 'username_key' | 'email_key', name: 'new_username' | 'email') => sql<boolean>`exists (
       select from understudy.users o

@@ -1,5 +1,4 @@
-// What a body says of a user: its values, or every error of it for this caller, taken names and addresses among them
-// (transcripts users__create-invalid, users__update).
+// What a body says of a user, or every error of it for this caller (transcripts users__create-invalid, users__update).
 import { checkFields, inFieldOrder, leftOutBooleans, readFormFields } from '../../http/body/check-fields.ts';
 import { decodeFields, isForm, readIfPermitted } from '../../http/body/decode.ts';
 import { type Call, readAsCaller, type Services } from '../../http/call.ts';
@@ -21,7 +20,7 @@ export interface UserBody {
   readonly values: UserValues;
   /** The keys of the profile to set. */
   readonly profile: StoredProfile;
-  /** The booleans that a form left out, which are false therefore. */
+  /** The booleans that a form left out, which count as false. */
   readonly leftOut: readonly string[];
 }
 
@@ -35,7 +34,7 @@ export async function readUserBody(call: Call, services: Services): Promise<User
   const leftOut = isSentAsForm && !partial ? leftOutBooleans(UserFields, sent) : [];
   const profile = readProfile(fields['profile'], call.method === 'POST');
   const { values, errors } = checkFields(UserFields, fields, partial);
-  // The sandbox's clock tells which dates lie ahead.
+  // The sandbox's clock tells which dates are in the future.
   const needsClock = typeof fields['date_expires'] === 'string';
   if (errors.length === 0 && profile.errors.length === 0 && !needsClock)
     return { values, profile: profile.values, leftOut };
@@ -49,27 +48,27 @@ export async function readUserBody(call: Call, services: Services): Promise<User
 }
 
 /** Throws 400 for what a unique constraint refused: it names one field where both may be taken. */
-export async function explainTaken(error: unknown, call: Call, services: Services, values: UserValues): Promise<never> {
+export const explainTaken = (call: Call, services: Services, values: UserValues) => async (error: unknown) => {
   const constraint = violatedUnique(error);
   const named = (['email', 'username'] as const).filter((field) => uniqueConstraints[field] === constraint);
   if (named.length === 0) throw error;
   const refusals = await findRefusals(call, services, values);
   // Another request may have freed the name since.
   throw validationError(refusals.length > 0 ? refusals : named.map((field) => takenErrors[field]));
-}
+};
 
-/** What of valid values is refused for what the sandbox holds. */
+/** What of valid values the sandbox refuses. */
 export const findRefusals = async (call: Call, services: Services, values: UserValues): Promise<ErrorLine[]> =>
   findRefused(await findTaken(call, services, values), values);
 
-/** The caller's rights, and what of the values is taken. */
+/** The caller's rights, and which values are taken. */
 const findTaken = (call: Call, services: Services, { username, email }: UserValues = {}) =>
   readAsCaller(call, services, call.method === 'POST' ? findTakenToCreate : findTakenToChange, {
     new_username: username ?? null,
     email: email ?? null,
   });
 
-// Users have no username among what they may change of themselves, and no address but their own is verified.
+// Users can't change their own username, and no address but their own is verified.
 function findRefused(row: Taken, values: UserValues): ErrorLine[] {
   if (row.may_edit_users)
     return [...(row.taken_email ? [takenErrors.email] : []), ...(row.taken_username ? [takenErrors.username] : [])];

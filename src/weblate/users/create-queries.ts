@@ -1,4 +1,4 @@
-// The SQL that creates a user: one statement, so one round trip and one transaction.
+// The SQL that creates a user, in one statement.
 import { sql } from 'kysely';
 import { type CallerParams, isAllowed, ofAccess, ofCaller, withAccess } from '../../access/queries.ts';
 import { prepare } from '../../database/prepare.ts';

@@ -28,41 +28,34 @@ const tooLarge = errorLine('id', 'max_value', 'Ensure this value is less than or
 
 const activity: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
 
-/**
- * An empty filter and an unknown activity limit nothing. The errors are those for callers who may view all users;
- * `errorsFor` has those of any caller.
- */
+/** An empty filter and an unknown activity limit nothing. The errors are those for callers who may view all users. */
 export function readFilters(query: FilterQuery): { filters: Filters; errors: readonly ErrorLine[] } {
   const username = strip(query.username ?? '');
   const email = strip(query.email ?? '');
   const id = strip(query.id ?? '');
   const isActive = activity[query.is_active?.toLowerCase() ?? ''];
   const number = id === '' ? undefined : readNumber(id);
-  const [nameErrors, emailErrors] = [characterFaults(username), characterFaults(email)];
+  const emailErrors = characterFaults(email);
   return {
     filters: {
       // An empty username counts: it is too short a beginning for callers who may not see all users.
-      ...(query.username === undefined || nameErrors.length > 0 ? {} : { prefix: username }),
-      ...(email === '' || emailErrors.length > 0 ? {} : { email }),
+      ...(query.username !== undefined && { prefix: username }),
+      ...(email !== '' && emailErrors.length === 0 && { email }),
       // 6.5 is 6.
-      ...(number === undefined ? {} : { id: toId(Math.trunc(number)) }),
-      ...(isActive === undefined ? {} : { is_active: isActive }),
+      ...(number !== undefined && { id: toId(Math.trunc(number)) }),
+      ...(isActive !== undefined && { is_active: isActive }),
     },
     errors: [
-      ...nameErrors.map((error) => ({ ...error, attr: 'username' })),
+      ...characterFaults(username).map((error) => ({ ...error, attr: 'username' })),
       ...(id === '' ? [] : number === undefined ? [notANumber] : number > 1e50 ? [tooLarge] : []),
       ...emailErrors.map((error) => ({ ...error, attr: 'email' })),
     ],
   };
 }
 
-/** To callers who may not view all users, the e-mail address is no filter, and can't be wrong. */
-export const errorsFor = (caller: { may_view_users: boolean }, errors: readonly ErrorLine[]): readonly ErrorLine[] =>
-  caller.may_view_users ? errors : errors.filter(({ attr }) => attr !== 'email');
-
 /**
- * A number as Python's Decimal reads it: digits of any script, and underscores anywhere. Digits and what follows a point
- * must not be able to share one digit, or a long number takes quadratic time.
+ * As Python's Decimal: digits of any script, and underscores anywhere. Digits and what follows a point must not be able
+ * to share one digit, or a long number takes quadratic time.
  */
 function readNumber(text: string): number | undefined {
   const plain = asciiDigits(text.replaceAll('_', ''));

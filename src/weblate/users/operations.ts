@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { checkFields } from '../../http/body/check-fields.ts';
 import type { Services } from '../../http/call.ts';
 import { atPath, named, pageOf, PageQuery, type Path, type Resource, type View } from '../../http/operation.ts';
-import { UserPath } from '../user-path.ts';
+import { UserPath } from '../path-part.ts';
 import { takenErrors } from './check-user.ts';
 import { BasicUser, MembershipFields, OwnUser, User, UserFields } from './serialize.ts';
 import { FilterQuery, notANumber } from './filters.ts';
@@ -55,7 +55,7 @@ export const users: Resource<Services> = {
   tag: 'Users',
   description: 'Users in full for callers who may view them so, and in their basic form for others.',
   operations: [
-    ...atPath<Services>({ url: '/api/users/', view: { name: 'User List', ...userView } }, [
+    ...atPath({ url: '/api/users/', view: { name: 'User List', ...userView } }, [
       {
         method: 'GET',
         id: 'users_list',
@@ -82,7 +82,7 @@ export const users: Resource<Services> = {
         handler: handlers.create,
       },
     ]),
-    ...atPath<Services>(ofUser('', 'User Instance'), [
+    ...atPath(ofUser('', 'User Instance'), [
       {
         method: 'GET',
         id: 'users_read',
@@ -119,7 +119,7 @@ export const users: Resource<Services> = {
         handler: handlers.deleteUser,
       },
     ]),
-    ...atPath<Services>(ofUser('groups/', 'Groups'), [
+    ...atPath(ofUser('groups/', 'Groups'), [
       {
         ...membershipChange,
         method: 'POST',
@@ -135,7 +135,7 @@ export const users: Resource<Services> = {
         handler: membership.leaveGroup,
       },
     ]),
-    ...atPath<Services>(ofUser('statistics/', 'Statistics'), [
+    ...atPath(ofUser('statistics/', 'Statistics'), [
       {
         method: 'GET',
         id: 'users_statistics',
@@ -145,7 +145,7 @@ export const users: Resource<Services> = {
         handler: handlers.readStatistics,
       },
     ]),
-    ...atPath<Services>(ofUser('contributions/', 'Contributions'), [
+    ...atPath(ofUser('contributions/', 'Contributions'), [
       {
         method: 'GET',
         id: 'users_contributions',

@@ -1,6 +1,5 @@
 // A user's profile: its keys in the order of the wire, each with the value of a user who never changed it (transcript
-// users__create) and its metadata in OPTIONS (transcript users__methods). Lists of languages
-// and projects hold codes and slugs, which answers write as links (transcript users__watched).
+// users__create) and its metadata in OPTIONS (transcript users__methods).
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { UrlContext } from '../../http/call.ts';
 import { nullable } from '../../http/operation.ts';
@@ -17,6 +16,11 @@ const field =
 const required = field(true, false);
 const optional = field(false, false);
 const readOnly = field(false, true);
+const text = (type: string, max_length: number) => (label: string, help_text?: string) =>
+  optional('', type, label, { ...(help_text !== undefined && { help_text }), max_length });
+const url = text('url', 200);
+const slug = text('slug', 50);
+const line = text('string', 100);
 
 const choices = (...named: readonly (readonly [value: string | number, name: string])[]) => ({
   choices: named.map(([value, display_name]) => ({ value, display_name })),
@@ -51,7 +55,6 @@ const columns = {
 };
 const usualColumns = columns.choices.map(({ value }) => value).filter((column) => column !== 'total');
 
-/** By key: its usual value, and its metadata in OPTIONS. */
 export const profileFields = {
   language: required('', 'choice', 'Interface Language', languages),
   languages: readOnly([], 'field', 'Languages'),
@@ -77,18 +80,16 @@ export const profileFields = {
     max_length: 8,
     child: { type: 'choice', ...columns },
   }),
-  editor_link: optional('', 'string', 'Editor link', {
-    help_text:
-      'Enter a custom URL to be used as link to the source code. You can use {{branch}} for branch, {{filename}} and {{line}} as filename and line placeholders.',
-    max_length: 200,
-  }),
+  editor_link: text('string', 200)(
+    'Editor link',
+    'Enter a custom URL to be used as link to the source code. You can use {{branch}} for branch, {{filename}} and {{line}} as filename and line placeholders.',
+  ),
   translate_mode: optional(0, 'choice', 'Translation editor mode', choices([0, 'Full editor'], [1, 'Zen mode'])),
   zen_mode: optional(0, 'choice', 'Zen editor mode', choices([0, 'Top to bottom'], [1, 'Side by side'])),
-  special_chars: optional('', 'string', 'Special characters', {
-    help_text:
-      'You can specify additional special visual keyboard characters to be shown while translating. It can be useful for characters you use frequently, but are hard to type on your keyboard.',
-    max_length: 30,
-  }),
+  special_chars: text('string', 30)(
+    'Special characters',
+    'You can specify additional special visual keyboard characters to be shown while translating. It can be useful for characters you use frequently, but are hard to type on your keyboard.',
+  ),
   nearby_strings: optional(15, 'integer', 'Number of nearby strings', {
     help_text: 'Number of nearby strings to show in each direction in the full editor.',
     min_value: 1,
@@ -114,31 +115,19 @@ export const profileFields = {
   ),
   dashboard_component_list: readOnly(null, 'field', 'Dashboard component list'),
   watched: readOnly([], 'field', 'Watched'),
-  website: optional('', 'url', 'Website URL', { max_length: 200 }),
-  contact: optional('', 'url', 'Contact URL', {
-    help_text: 'Link to contact you online using services like Signal, SimpleX or Telegram.',
-    max_length: 200,
-  }),
-  liberapay: optional('', 'slug', 'Liberapay username', {
-    help_text: 'Liberapay is a platform to donate money to teams, organizations and individuals.',
-    max_length: 50,
-  }),
-  fediverse: optional('', 'url', 'Fediverse URL', {
-    help_text: 'Link to your Fediverse profile for federated services like Mastodon or diaspora*.',
-    max_length: 200,
-  }),
-  codesite: optional('', 'url', 'Code site URL', {
-    help_text: 'Link to your code profile for services like Codeberg or GitLab.',
-    max_length: 200,
-  }),
-  github: optional('', 'slug', 'GitHub username', { max_length: 50 }),
-  twitter: optional('', 'slug', 'X username', { max_length: 50 }),
-  linkedin: optional('', 'slug', 'LinkedIn profile name', {
-    help_text: 'Your LinkedIn profile name from linkedin.com/in/profilename',
-    max_length: 50,
-  }),
-  location: optional('', 'string', 'Location', { max_length: 100 }),
-  company: optional('', 'string', 'Company', { max_length: 100 }),
+  website: url('Website URL'),
+  contact: url('Contact URL', 'Link to contact you online using services like Signal, SimpleX or Telegram.'),
+  liberapay: slug(
+    'Liberapay username',
+    'Liberapay is a platform to donate money to teams, organizations and individuals.',
+  ),
+  fediverse: url('Fediverse URL', 'Link to your Fediverse profile for federated services like Mastodon or diaspora*.'),
+  codesite: url('Code site URL', 'Link to your code profile for services like Codeberg or GitLab.'),
+  github: slug('GitHub username'),
+  twitter: slug('X username'),
+  linkedin: slug('LinkedIn profile name', 'Your LinkedIn profile name from linkedin.com/in/profilename'),
+  location: line('Location'),
+  company: line('Company'),
   public_email: required('', 'choice', 'Public email', choices()),
   commit_email: required('', 'choice', 'Commit email', choices()),
   commit_name: required(0, 'choice', 'Commit name', choices([0, 'Use global default'], [1, 'Public'], [2, 'Private'])),
@@ -182,7 +171,7 @@ export function wholeProfile(stored: StoredProfile, { baseUrl, urlQuery }: UrlCo
 /** The lists of names in a profile, and the resource that each names. */
 export const linkLists = { languages: 'languages', secondary_languages: 'languages', watched: 'projects' } as const;
 
-/** The names in a list; none for what a seed has there that is no list. Watched projects come sorted from the database. */
+/** None for what a seed has there that is no list. Watched projects come sorted from the database. */
 export function listOf(key: keyof typeof linkLists, stored: StoredProfile): readonly string[] {
   const list = stored[key];
   if (!Array.isArray(list) || list.length === 0) return [];

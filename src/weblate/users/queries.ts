@@ -1,5 +1,5 @@
 // The SQL that lists users and reads one.
-import { type Expression, type RawBuilder, sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import type { CallerRights } from '../../access/permissions.ts';
 import {
   type CallerParams,
@@ -10,15 +10,15 @@ import {
   withAccess,
 } from '../../access/queries.ts';
 import { maxId } from '../../http/wire/ids.ts';
-import { prepare, type Prepared, type Slots } from '../../database/prepare.ts';
+import { prepare, type Slots } from '../../database/prepare.ts';
 import type { PageParameters } from '../../http/paginate.ts';
 import { type FoundPage, ofPage, pageOfFound } from '../page-queries.ts';
+import { wireMoment } from '../../database/moment.ts';
 import type { Tables } from '../../database/tables.ts';
 import { UserFields, type UserRow } from './serialize.ts';
 
-const moment = (column: string) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')`;
+const moment = (column: string) => sql.raw(wireMoment(column));
 
-/** The ids of the groups of the user u. */
 const storedGroups = sql<number[]>`array(
   select m.group_id from understudy.user_groups m where m.sandbox_id = u.sandbox_id and m.user_id = u.id order by 1)`;
 
@@ -38,8 +38,7 @@ const profile = sql`case
   when u.profile ? 'watched' then u.profile || jsonb_build_object('watched', array${watched})
   else u.profile end`;
 
-// JSON of the user u.
-const userJson = (groups: Expression<number[]>): RawBuilder<UserRow> => sql<UserRow>`json_build_object(
+const userJson = (groups: Expression<number[]>) => sql<UserRow>`json_build_object(
   'id', u.id, 'username', u.username, 'full_name', u.full_name, 'email', u.email,
   'is_superuser', u.is_superuser, 'is_active', u.is_active, 'is_bot', u.is_bot,
   'date_joined', ${moment('u.date_joined')}, 'date_expires', ${moment('u.date_expires')}, 'last_login', ${moment('u.last_login')},
@@ -85,12 +84,8 @@ export interface Filters {
   readonly is_active?: boolean;
 }
 
-type ListParameters = CallerParams & PageParameters & Filters;
-
-type ListRow = CallerRights & FoundPage<UserRow>;
-
 /** Each set of filters has its own statement, so that its plan can use the best index. */
-export function listUsers(filters: Filters): Prepared<ListParameters, ListRow> {
+export function listUsers(filters: Filters) {
   const names = (['prefix', 'email', 'id', 'is_active'] as const).filter((name) => filters[name] !== undefined);
   const key = names.join(' ');
   const statement = statements.get(key) ?? prepareList(new Set(names));
@@ -98,14 +93,14 @@ export function listUsers(filters: Filters): Prepared<ListParameters, ListRow> {
   return statement;
 }
 
-const statements = new Map<string, Prepared<ListParameters, ListRow>>();
+const statements = new Map<string, ReturnType<typeof prepareList>>();
 
 const lastId = sql.lit(maxId);
 
-function prepareList(names: ReadonlySet<keyof Filters>): Prepared<ListParameters, ListRow> {
+function prepareList(names: ReadonlySet<keyof Filters>) {
   // A name or an address finds few rows, which are then sorted; other lists are read in id order.
   const isSelective = names.has('prefix') || names.has('email');
-  return prepare<ListParameters, ListRow>((db, slot) => {
+  return prepare<CallerParams & PageParameters & Filters, CallerRights & FoundPage<UserRow>>((db, slot) => {
     const value = slot as Slots<Required<Filters>>;
     const id = isSelective ? sql<number>`u.id + 0` : sql<number>`u.id`;
     const prefix = usernameKey(value('prefix', 'text'));

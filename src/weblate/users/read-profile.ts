@@ -39,18 +39,13 @@ const ProfileFields = Type.Object({
   ...Object.fromEntries(Object.keys(linkLists).map((key) => [key, names])),
 });
 
-interface ReadProfile {
-  readonly values: StoredProfile;
-  readonly errors: readonly ErrorLine[];
-}
-
-const nothing: ReadProfile = { values: {}, errors: [] };
+const nothing = { values: {} as StoredProfile, errors: [] as readonly ErrorLine[] };
 
 /** @param isNew of a new user's profile only the kind is checked, and none of it kept (transcript users__watched) */
-export function readProfile(profile: unknown, isNew: boolean): ReadProfile {
+export function readProfile(profile: unknown, isNew: boolean): typeof nothing {
   if (profile === undefined || profile === null) return nothing;
   if (pythonType(profile) !== 'dict')
-    return { values: {}, errors: [errorLine('profile', 'invalid', 'Expected an object.')] };
+    return { ...nothing, errors: [errorLine('profile', 'invalid', 'Expected an object.')] };
   if (isNew) return nothing;
   const { values, errors } = checkFields(ProfileFields, profile as Fields, true);
   return {

@@ -3,7 +3,6 @@ import { type Static, Type } from '@sinclair/typebox';
 import { textRules } from '../../http/body/read-value.ts';
 import type { UrlContext } from '../../http/call.ts';
 import { link, nullable } from '../../http/operation.ts';
-import { writeMoment } from '../../http/body/read-date-time.ts';
 import { isAddress } from '../../model/email.ts';
 import { usernameCharacters, usernameRules } from '../../model/usernames.ts';
 import { Profile, type StoredProfile, wholeProfile } from './profile.ts';
@@ -15,7 +14,7 @@ const texts = {
 };
 const moment = (title: string, more = {}) => Type.String({ title, format: 'date-time', ...more });
 
-/** What callers see who may see all users. */
+/** What callers with the right to see all users see. */
 export const User = Type.Object(
   {
     id: Type.Integer({ title: 'ID' }),
@@ -64,7 +63,7 @@ export const SelfFields = Type.Object({ email: writable.email, full_name: writab
 
 const { is_superuser, is_active, is_bot, date_expires } = User.properties;
 
-/** What callers may set who may edit all users. */
+/** What callers with the right to edit all users may set. */
 export const UserFields = Type.Object({
   ...writable,
   ...Type.Partial(Type.Object({ is_superuser, is_active, is_bot, date_expires })).properties,
@@ -73,7 +72,7 @@ export type UserValues = Partial<Static<typeof UserFields>>;
 
 export const MembershipFields = Type.Object({ group_id: Type.Integer() }, { $id: 'Membership' });
 
-/** A user as statements return it. Moments are texts in UTC with microseconds. */
+/** A user as statements return it. */
 export type UserRow = Omit<
   Static<typeof User>,
   'groups' | 'profile' | 'notifications' | 'url' | 'statistics_url' | 'contributions_url'
@@ -107,9 +106,9 @@ function full(row: UserRow, urls: UrlContext) {
     is_superuser: row.is_superuser,
     is_active: row.is_active,
     is_bot: row.is_bot,
-    date_joined: writeMoment(row.date_joined),
-    date_expires: row.date_expires && writeMoment(row.date_expires),
-    last_login: row.last_login && writeMoment(row.last_login),
+    date_joined: row.date_joined,
+    date_expires: row.date_expires,
+    last_login: row.last_login,
     url: url + urlQuery,
     statistics_url: `${url}statistics/${urlQuery}`,
     contributions_url: `${url}contributions/${urlQuery}`,

@@ -1,4 +1,4 @@
-// Installs a release from PyPI into a folder of its own. What an interrupted installation left is used by the next.
+// Installs a release from PyPI into a folder of its own. The next run continues an interrupted installation.
 import { existsSync } from 'node:fs';
 import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// What a real Weblate needs of the machine, and where the environment says that it is.
+// What a real Weblate needs from the machine, and where the environment locates it.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -14,7 +14,7 @@ export interface Machine {
   /** Each release is a folder in it. */
   readonly folder: string;
   readonly python: string;
-  /** A role that may create databases, and another database than Weblate's. */
+  /** A role that may create databases, and a database other than Weblate's. */
   readonly postgres: string;
   /** A database of Redis that is emptied at will. */
   readonly redis: string;

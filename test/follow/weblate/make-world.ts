@@ -18,8 +18,8 @@ interface WorldOptions {
 }
 
 /**
- * Makes it where it is missing, or made from another seed. The settings must name it. Returns where the world isn't the
- * known one.
+ * Makes the database if it is missing or made from another seed. The settings must name it. Returns where its world
+ * differs from the known one.
  */
 export async function makeWorld(
   { release, folder, template, machine }: WorldOptions,

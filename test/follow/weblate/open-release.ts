@@ -1,4 +1,4 @@
-// A release of Weblate with the known world as a server of its own, installed and filled where that is missing.
+// Runs a release of Weblate with the known world, installed and filled if necessary.
 import { once } from 'node:events';
 import { globSync } from 'node:fs';
 import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
@@ -18,7 +18,7 @@ import { type Limits, makeSettings } from './settings.ts';
 
 export interface Release {
   readonly side: Side;
-  /** Where its world is not the known one. */
+  /** Where its world differs from the known one. */
   readonly notes: readonly string[];
   /** Starts the server in the known world, with these limits or none; ends one that runs. */
   readonly restart: (limits?: Limits) => Promise<void>;
@@ -33,7 +33,7 @@ interface ReleaseOptions {
 
 export const isRelease = (text: string): boolean => /^\d{1,4}(\.\d{1,3}){1,3}$/u.test(text);
 
-/** What it starts ends with `owned`. Throws UserError that names what the machine lacks. */
+/** What it starts ends with `owned`. Throws UserError that names what is missing. */
 export async function openRelease(
   { release, world, port: wanted }: ReleaseOptions,
   owned: Pick<Undo, 'defer'>,
@@ -68,7 +68,7 @@ export async function openRelease(
     await writeSettings(database, limits);
     await side.reset();
     end = await serve(folder, url, { env, signal });
-    // The requests that found it up count.
+    // The requests that waited for the server count too.
     await askRedis(machine.redis, 'FLUSHDB');
   };
   return { side, notes, restart };

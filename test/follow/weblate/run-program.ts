@@ -5,7 +5,7 @@ import { once } from 'node:events';
 interface ProgramOptions {
   readonly cwd?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The file that its output goes to. Not a pipe, which what it leaves behind might keep open. */
+  /** The file for its output. Not a pipe: a process that it leaves behind might keep that open. */
   readonly output: number;
 }
 

@@ -1,7 +1,6 @@
-// The settings of a real Weblate: those of the example that each release brings, with which the transcripts were
-// recorded, but for where things are.
+// The settings of a real Weblate: the release's example, as for the transcripts, with the places of this machine.
 
-/** Such as `2/day`. None where they are left out. */
+/** Such as `2/day`. No limits if left out. */
 export interface Limits {
   readonly anonymous?: string | undefined;
   readonly user?: string | undefined;
@@ -50,7 +49,7 @@ CACHES["default"]["LOCATION"] = ${text(redis)}
 /** As Python reads it too. */
 const text = (value: string | undefined): string => JSON.stringify(value);
 
-/** Assigns where the name is assigned already, or at the end. */
+/** Replaces the name's assignment, or adds one at the end. */
 function assign(settings: string, name: string, value: string): string {
   const line = new RegExp(`^${name}(?:: [^=\n]+)? = .*$`, 'mu');
   const assignment = `${name} = ${value}`;

@@ -71,7 +71,7 @@ export async function openServer(url: string, owned: Undo, context: CommandConte
 /** As they were recorded. */
 const recordedLimits: Limits = { anonymous: '2/day', user: '3/hour' };
 
-/** Starts the release where the limits of the scenario are others than those of the one before. */
+/** Starts the release again if the scenario's limits differ from those of the previous one. */
 function makeReleaseReset({ restart, side }: Release) {
   let isLimited: boolean | undefined;
   return async ({ name }: Scenario) => {

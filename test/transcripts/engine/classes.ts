@@ -24,7 +24,7 @@ export function describeMember(mismatch: Mismatch): string {
   return `${toMember(mismatch)}${forms}`;
 }
 
-/** What follows each word of a path. Words are looked up only where nothing else must follow. */
+/** The part after each word of a path. Words are looked up only where no parameter follows. */
 const followers: ReadonlyMap<string, string | undefined> = new Map([
   ['api', undefined],
   ['users', '{username}'],

@@ -13,7 +13,7 @@ export interface Mismatch {
 interface JsonRules {
   detailPrefix?: string | undefined;
   unordered: ReadonlySet<string>;
-  /** Keys that an object has more, by the keys that it has beside them. */
+  /** Further keys of an object, by the keys beside them. */
   addedKeys?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -65,7 +65,7 @@ function compareObjects(place: string, expected: Members, received: Members, rul
   return mismatches;
 }
 
-/** A key more must be there; what it has for a value wasn't recorded. */
+/** A further key must be there; its value wasn't recorded. */
 const compareAdded = (place: string, received: Value): Mismatch[] =>
   received === undefined ? [{ place, expected: 'any value', received: show(received) }] : [];
 

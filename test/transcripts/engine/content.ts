@@ -1,4 +1,4 @@
-// What an answer's body holds, in the form in which transcripts keep it.
+// An answer's body, in the form of transcripts.
 import { type Json, parseRawJson } from './raw-json.ts';
 
 /** One of the three: JSON, where null stands for an empty body; an HTML page, whatever it shows; any other text. */
@@ -8,7 +8,7 @@ interface ReceivedContent {
   text?: string;
 }
 
-/** Where a page is expected, `html: null` accepts JSON too. */
+/** If a page is expected, `html: null` accepts JSON too. */
 export type Content = Omit<ReceivedContent, 'html'> & { html?: true | null };
 
 export function readContent(text: string): ReceivedContent {

@@ -11,7 +11,7 @@ export interface Expectation {
   detailPrefix?: string | undefined;
   /** Keys whose lists compare as sets. */
   unordered: ReadonlySet<string>;
-  /** Keys that an object has more, by the keys that it has beside them. */
+  /** Further keys of an object, by the keys beside them. */
   addedKeys: Readonly<Record<string, readonly string[]>>;
   /** Why the answer is not compared at all. */
   skip?: string | undefined;

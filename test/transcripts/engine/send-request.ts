@@ -79,7 +79,7 @@ export async function send(request: TranscriptRequest, target: Target): Promise<
   }
 }
 
-// No recorded answer has the hundredth part.
+// No recorded answer has 1 % of this size.
 const mostBytes = 32 * 1024 * 1024;
 
 async function readAll(incoming: http.IncomingMessage): Promise<Received> {

@@ -1,4 +1,4 @@
-// What a transcript is: recorded requests with their answers, and where an answer is meant to differ.
+// The form of transcripts: recorded requests with their answers, and deliberate differences.
 // The schemas are the source of the types.
 import { Type } from '@sinclair/typebox';
 import type { Static, TSchema } from '@sinclair/typebox';
@@ -46,7 +46,7 @@ export const scenarioSchema = Type.Object(
 
 const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** What is expected of a step instead of what was recorded. */
+/** What replaces the recorded answer of a step. */
 const differenceSchema = Type.Object(
   {
     status: Type.Optional(status),
@@ -69,7 +69,7 @@ export const differencesSchema = Type.Object(
   { additionalProperties: Type.Record(Type.String(), differenceSchema) },
 );
 
-/** The slice of a seed that a replay needs: whose token is which. */
+/** The part of a seed that a replay needs: the users' tokens. */
 export const seedTokensSchema = Type.Object({
   users: Type.Array(Type.Object({ username: Type.String(), token: Type.Optional(nullable(Type.String())) })),
 });

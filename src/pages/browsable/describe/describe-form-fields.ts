@@ -45,7 +45,7 @@ function describeField(name: string, metadata: FieldMetadata, value: unknown): F
 function choicesOf({ type, choices }: FieldMetadata, value: unknown): FormField['choices'] {
   if (type === 'boolean' && typeof value !== 'boolean')
     return [true, false].map((choice) => ({ value: choice, display_name: String(choice) }));
-  // None are known where they depend on the user.
+  // Unknown if they depend on the user.
   return choices?.length === 0 ? undefined : choices;
 }
 

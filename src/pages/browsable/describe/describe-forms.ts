@@ -52,7 +52,7 @@ function formOf(operation: KnownOperation, shown: unknown, sent?: string): Form 
   };
 }
 
-/** Those that the operation declares; where it refuses every request, those that OPTIONS describes. */
+/** The fields that the operation declares, or that OPTIONS describes if the operation refuses every request. */
 const fieldsOf = ({ method, config }: KnownOperation): TObject =>
   config.body ?? (method === 'DELETE' ? undefined : config.view?.fields) ?? noFields;
 
@@ -105,7 +105,7 @@ function placeFaults(form: Form, lines: readonly ErrorLine[]): Form {
   };
 }
 
-/** Whether the fault lies in the field, or in a part of it: `profile.language`. */
+/** Whether the fault is in the field, or in a part of it: `profile.language`. */
 const isOf = (attr: string | null, name: string): boolean =>
   attr === name || attr?.startsWith(`${name}.`) === true || attr?.startsWith(`${name}[`) === true;
 

@@ -29,7 +29,7 @@ export function describeShape(
   return item && describeFields(item);
 }
 
-/** The one that describes most, of those that callers get by their rights: the first. */
+/** The first, which describes most, of those that callers get by their rights. */
 function firstObject(schema: TSchema): TObject | undefined {
   if (schema.type === 'object') return schema as TObject;
   for (const member of (schema['anyOf'] ?? []) as TSchema[]) {

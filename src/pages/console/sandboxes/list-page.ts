@@ -120,8 +120,8 @@ function urlOf({ origin, part, byUse, page }: Shown): string {
 }
 
 /**
- * When it was last used. The database knows to the minute, by the expiry that a use puts off; this service's journal
- * knows exactly, as far as it reaches.
+ * When it was last used. The database knows it to the minute, by the expiry that a use postpones; this service's
+ * journal knows it exactly, as far as it reaches.
  */
 export function renderLastUse(summary: SandboxSummary, { expiry, journal }: ConsoleServices): Html {
   const { name, created, renewed } = summary;

@@ -1,4 +1,4 @@
-// A sandbox as its operator sees it: its state, and what can be done with it. What a client needs stands on its home page.
+// A sandbox as its operator sees it: its state, and what can be done with it. What a client needs is on its home page.
 import { defaultSandbox } from '../../../access/which-sandbox.ts';
 import type { Clock } from '../../../sandboxes/sandbox-schemas.ts';
 import { apiError, type ErrorLine } from '../../../base/errors.ts';
@@ -10,9 +10,9 @@ import { renderMoment } from '../time-from-now.ts';
 import { describeCount, renderLastUse } from './list-page.ts';
 import { findSummary, type SandboxSummary } from './queries.ts';
 
-/** What a form of the page was refused for. */
+/** Why a form of the page was refused. */
 export interface Refused {
-  /** The field that shows it; undefined where the form has none. */
+  /** The field that shows it; undefined if the form has none. */
   readonly field: 'username' | 'snapshot' | undefined;
   readonly status: number;
   readonly lines: readonly ErrorLine[];

@@ -8,7 +8,7 @@ export interface SandboxSummary {
   readonly seed: string | null;
   readonly created: Date;
   readonly expires: Date | null;
-  /** Since when its lifetime runs: its creation, or a use, up to a minute late. Null where it doesn't expire. */
+  /** Since when its lifetime runs: its creation, or a use, up to a minute late. Null if it doesn't expire. */
   readonly renewed: Date | null;
   /** At most one more than was asked for. */
   readonly users: number;

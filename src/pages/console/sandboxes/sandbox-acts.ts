@@ -14,7 +14,7 @@ const orExplain =
     try {
       return await handle(visit, services);
     } catch (error) {
-      // Of a sandbox that is missing there is no page.
+      // A missing sandbox has no page.
       return overviewPage(visit, services, { field, ...getFaults(error) });
     }
   };

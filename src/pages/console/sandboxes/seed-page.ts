@@ -10,7 +10,7 @@ import type { ConsoleServices, Page, Visit } from '../console-page.ts';
 import { faultsAt, getFaults } from '../read-form.ts';
 
 /**
- * The seed's text; empty without one. A file counts more than the text, which may be that of the file before.
+ * The seed's text; empty without one. A file precedes the text, which may be that of the former file.
  * @throws ApiError 400 for a file that isn't UTF-8
  */
 export function readSeed({ form, files }: Pick<Visit, 'form' | 'files'>): string {

@@ -105,7 +105,7 @@ function renderIfJson(text: string, base: string): Html {
   }
 }
 
-/** As it was written, where it isn't the text of a number in JavaScript: 1.0, or one of twenty digits. */
+/** As it was written, if JavaScript would write it differently: 1.0, or a number of twenty digits. */
 function keepNumbers(_key: string, value: unknown, context: { readonly source?: string }): unknown {
   const { source } = context;
   return typeof value === 'number' && source !== undefined && source !== JSON.stringify(value)

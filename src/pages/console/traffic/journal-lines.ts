@@ -75,6 +75,6 @@ export const asJavascript = (match: Match): string =>
 export const asPython = (match: Match): string =>
   `sandbox.requests.expect(**${rewrite(match, { null: 'None', true: 'True', false: 'False' })})`;
 
-/** As JSON, which both languages read but for the words. As a plain key, `__proto__` would set an object's prototype. */
+/** As JSON, which both languages read, except for the words. As a plain key, `__proto__` would set an object's prototype. */
 const rewrite = (match: Match, words: Readonly<Record<string, string>>): string =>
   jsonText(match).replace(/"(?:[^"\\]|\\.)*":?|\bnull\b|\btrue\b|\bfalse\b/g, (token) => words[token] ?? token);

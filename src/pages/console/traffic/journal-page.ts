@@ -77,7 +77,7 @@ export async function showJournal(visit: Visit, services: ConsoleServices): Prom
 function renderLive(url: string, filters: Filters, isLive: boolean): Html {
   if (!isLive)
     return html`<p class="row hint"><span>Not live.</span> <a href="${filtered(url, filters)}">Watch live</a></p>`;
-  // The browser's script takes it from here; without one, the text is right as it stands.
+  // The browser's script takes it from here; without one, the text is right as it is.
   return html`<p class="row hint" id="live">
     <span role="status" id="live-state">Reload the page to see newer requests.</span>
     <a href="${filtered(url, filters, { live: 'off' })}">Pause</a>

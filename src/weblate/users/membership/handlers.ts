@@ -1,6 +1,6 @@
 // A user's membership of groups (transcripts membership__*).
 import { findManager } from '../../../access/queries.ts';
-import { readFields, wholeBody } from '../../../http/body/decode.ts';
+import { decodeFields, wholeBody } from '../../../http/body/decode.ts';
 import {
   type Answer,
   type Call,
@@ -47,18 +47,20 @@ function answer(call: Call, { found, group_found }: MembershipRow, error: ErrorL
   return ok(serializeUser(user, 'full', call));
 }
 
-// Checks the permission by itself first, and the statement checks it again: a caller who lacks it must not wait for a
-// lock, or hold one.
-async function readGroup(call: Call, services: Services): Promise<number> {
+// Checks the permission by itself first: a caller who lacks it must not wait for a lock, or hold one.
+async function readGroup(call: Call, services: Services) {
   await readAsCaller(call, services, findManager, {});
-  const { group_id } = await readFields(call, services.maxFields).catch(explainBody);
-  return readGroupId(group_id);
+  return readGroupId(readFields(call, services)['group_id']);
 }
 
-// A body that is JSON but no object has other words here.
-function explainBody(error: unknown): never {
-  const isNoObject = error instanceof ApiError && error.type === 'validation_error';
-  throw isNoObject ? validationError([wholeBody('invalid', 'Expected an object.')]) : error;
+function readFields(call: Call, { maxFields }: Services) {
+  try {
+    return decodeFields(call, maxFields);
+  } catch (error) {
+    // A body that is JSON but no object has other words here.
+    const isNoObject = error instanceof ApiError && error.type === 'validation_error';
+    throw isNoObject ? validationError([wholeBody('invalid', 'Expected an object.')]) : error;
+  }
 }
 
 const missingGroup = errorLine('group_id', 'invalid', 'Missing group_id parameter');

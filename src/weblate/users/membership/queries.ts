@@ -12,13 +12,13 @@ import {
 import { prepare } from '../../../database/prepare.ts';
 import { type FoundUser, foundUser, targetUser } from '../queries.ts';
 
-export interface MembershipParams extends CallerParams {
+interface MembershipParams extends CallerParams {
   group_id: number;
 }
 
 export type MembershipRow = FoundUser & {
   readonly group_found: boolean;
-  /** Whether the user is a bot without another group, which it keeps. Of statements that remove. */
+  /** After a removal: whether the user is a bot without another group, which it keeps. */
   readonly is_last_of_bot?: boolean;
 };
 
@@ -65,8 +65,7 @@ export const lockSandbox = prepare<{ sandbox: string }, { sandbox_id: number }>(
 
 /**
  * A user who leaves a group loses the subscriptions to all that the remaining groups don't open, even where the group
- * didn't open it either (transcripts membership__access, membership__closing). To be sent once the sandbox is locked, for
- * it looks at several groups.
+ * didn't open it either (transcripts membership__access, membership__closing). Send it once the sandbox is locked.
  */
 export const removeMember = prepare<MembershipParams, MembershipRow>((db, slot) =>
   withAccess(db, slot, 'manage user')
