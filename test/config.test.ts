@@ -36,6 +36,7 @@ await test('all faults of a configuration are reported at once', async (t) => {
       PORT: '80000',
       LOG_LEVEL: 'loud',
       UNDERSTUDY_ANONYMUS: 'read',
+      UNDERSTUDY_JOURNAL_SIZE: '200',
       UNDERSTUDY_WORKERS: '3',
       UNDERSTUDY_PAGE_SIZE: '0',
       UNDERSTUDY_TRUST_PROXY: 'maybe',
@@ -43,6 +44,7 @@ await test('all faults of a configuration are reported at once', async (t) => {
     }),
     [
       'UNDERSTUDY_ANONYMUS is not a variable of this version; did you mean UNDERSTUDY_ANONYMOUS?',
+      'UNDERSTUDY_JOURNAL_SIZE is not a variable of this version; did you mean UNDERSTUDY_JOURNAL_BYTES?',
       'UNDERSTUDY_WORKERS is not a variable of this version (`weblate-understudy serve --help` lists them all): remove it',
       'PORT must be a port from 0 to 65535, not "80000"',
       'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent, not "loud"',

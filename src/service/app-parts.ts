@@ -42,7 +42,7 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
     limits.forget(name);
   };
   const { forget: onSeeded, forgetClock: onClock } = limits;
-  const expiry = createExpiry(database.pool, { onDeleted });
+  const expiry = createExpiry(database.pool, onDeleted);
   const journal = createJournal(admin.journalBytes, options.journalBounds);
   const watched = { database, expiry, faults: createFaults(), journal };
   const journalFamily = () =>

@@ -1,6 +1,6 @@
 // Bodies to values: JSON, urlencoded and multipart forms (transcripts create__bodies, create__form).
 import type { Call } from '../call.ts';
-import { apiError, type ErrorLine, errorLine, validationError } from '../../base/errors.ts';
+import { apiError, type ErrorLine, errorLine, reasonOf, validationError } from '../../base/errors.ts';
 import { type Charset, decodeText, decodeWhole, readCharset } from '../wire/charset.ts';
 import { covers, headerText, maxMediaTypeLength, readMediaType } from '../wire/media-type.ts';
 import { parseJson, pythonType } from '../wire/python-text.ts';

@@ -39,12 +39,18 @@ const ofKubernetes = /^UNDERSTUDY_(?:SERVICE_(?:HOST|PORT)(?:_\w+)?|PORT(?:_\d+_
 // For clients: the service that they use. A runner may hand it to the service as well.
 const ofClients = 'UNDERSTUDY_URL';
 
+const renamed: Given = { UNDERSTUDY_JOURNAL_SIZE: 'UNDERSTUDY_JOURNAL_BYTES' };
+
 function listUnknown(env: Given): string[] {
   const known = [...Object.keys(schemas), ofClients];
   return Object.keys(env)
     .filter((name) => name.startsWith('UNDERSTUDY_') && !known.includes(name) && !ofKubernetes.test(name))
     .map((name) => {
-      const hint = didYouMean(name, known, ' (`weblate-understudy serve --help` lists them all): remove it');
+      const hint = didYouMean(
+        renamed[name] ?? name,
+        known,
+        ' (`weblate-understudy serve --help` lists them all): remove it',
+      );
       return `${name} is not a variable of this version${hint}`;
     });
 }

@@ -29,9 +29,3 @@ export async function untilAvailable<T>(
     await sleep(retryMs, undefined, { signal }).catch(() => undefined);
   }
 }
-
-export function reasonOf(error: unknown): string {
-  // A host with several addresses fails once for each.
-  if (error instanceof AggregateError) return reasonOf(error.errors[0]);
-  return error instanceof Error ? error.message : String(error);
-}
