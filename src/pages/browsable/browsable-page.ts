@@ -14,7 +14,6 @@ import { renderPages, renderRail, renderTrail } from './navigation.ts';
 import type { BrowsablePage, PageLink, PageOptions } from './page-contents.ts';
 import { renderForms } from './render-form.ts';
 
-/** Makes the page around an answer, with its headers. */
 export const pageAround = (options: PageOptions) => (exchange: Exchange) => ({
   content: renderPage(describePage(exchange, options)),
   headers: pageHeaders,

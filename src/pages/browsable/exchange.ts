@@ -10,7 +10,6 @@ import { hasFaults } from './describe/describe-forms.ts';
 import type { BrowsablePage } from './page-contents.ts';
 import { renderData } from './render-data.ts';
 
-/** The first thing on the page. */
 export function renderNotices(page: BrowsablePage): Html | undefined {
   const { method, forms, status, findLink } = page;
   const notices = advise(page);
@@ -59,7 +58,6 @@ export function renderRequest(page: BrowsablePage): Html {
   );
 }
 
-/** Status and data, then the answer as it is: its body and its headers. */
 export function renderAnswer(page: BrowsablePage): Html {
   const { status, body, findLink } = page;
   const headers = Object.entries(page.headers).map(([name, value], place) => [

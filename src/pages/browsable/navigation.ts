@@ -18,7 +18,6 @@ export function renderTrail({ breadcrumbs, findLink }: BrowsablePage): Html | un
   </nav>`;
 }
 
-/** Beside the exchange on a wide window, before it on a narrow one. */
 export function renderRail(page: BrowsablePage): Html {
   const { allow, baseUrl, path, findLink } = page;
   const formats = ['json', 'csv', 'api'].map((format) =>
@@ -42,7 +41,6 @@ export function renderRail(page: BrowsablePage): Html {
   </div>`;
 }
 
-/** The page's own address with another value of a parameter. */
 const queryLink = ({ url, search }: BrowsablePage, name: string, value: string): string =>
   `${url}?${replaceQuery(parsePairs(search), name, value)}`;
 
@@ -66,7 +64,6 @@ export function renderPages(page: BrowsablePage, label: string): Html | undefine
   </nav>`;
 }
 
-/** If there are too many for all: first, last, and those around the current one, ascending. */
 export function pageNumbers(current: number, total: number): number[] {
   const around = [1, current - 1, current, current + 1, total];
   // A gap of a single page is filled: its number takes no more room than the ellipsis.

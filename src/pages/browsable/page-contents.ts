@@ -23,11 +23,9 @@ export interface BrowsablePage extends Exchange, PageOptions {
   /** The request's, without its query. */
   readonly url: string;
   readonly findLink: FindLink;
-  /** The operations of the path. */
   readonly known: readonly KnownOperation[];
   /** What OPTIONS calls the resource. */
   readonly name: string;
-  /** The methods allowed here. */
   readonly allow: readonly string[];
   /** A JSON value; undefined: the answer has no body. */
   readonly body: unknown;

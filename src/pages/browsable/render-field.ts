@@ -75,7 +75,6 @@ function renderOptions(choices: Choices, { value, isNullable }: FormField): Html
 
 const texts = new Set(['string', 'choice', 'datetime', 'field', 'slug', 'url']);
 
-/** A number, a text, or as JSON what has no control of its own. */
 function renderInput({ metadata: { type }, value = '' }: FormField, attributes: Html): Html {
   const isNumber = type === 'integer';
   if (!isNumber && (!texts.has(type) || (typeof value === 'object' && value !== null)))

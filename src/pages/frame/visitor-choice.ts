@@ -8,11 +8,9 @@ interface Shown {
   /** Where the choice leads back to; undefined where a page offers none. */
   readonly returnTo?: string | undefined;
   readonly visitor?: Visitor | undefined;
-  /** What is wrong with the token that was sent. */
   readonly wrongToken?: string | undefined;
 }
 
-/** A details element, which opens without a script. */
 export function renderAccount(shown: Shown): Html | undefined {
   const { returnTo, visitor } = shown;
   if (visitor === undefined || returnTo === undefined) return undefined;
@@ -27,7 +25,6 @@ const describe = ({ username, hasEnded }: Visitor): Html =>
     ? html`as <strong>${username}</strong>`
     : html`${hasEnded ? html`<span class="wrong">token ended</span>` : 'no user'}`;
 
-/** What a visitor should know whose choice doesn't hold any longer. */
 export function renderEnded({ returnTo, visitor }: Shown): Html | undefined {
   if (returnTo === undefined || visitor?.hasEnded !== true) return undefined;
   return html`<p class="notice block" role="status">
@@ -35,7 +32,6 @@ export function renderEnded({ returnTo, visitor }: Shown): Html | undefined {
   </p>`;
 }
 
-/** One form with a button for each user, and one that takes a token. */
 export function renderChoice({ baseUrl, returnTo, visitor, wrongToken }: Shown): Html {
   const { username, hasEnded = false, choices = [] } = visitor ?? {};
   const hidden = html`<input type="hidden" name="next" value="${returnTo}" />`;

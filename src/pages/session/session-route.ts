@@ -21,12 +21,10 @@ interface Chosen {
   /** A user's name; empty for nobody. */
   readonly act_as?: string;
   readonly token?: string;
-  /** Where the page leads to next. */
   readonly next?: string;
 }
 
 const url = '/session/';
-// A form has three short fields.
 const bodyLimit = 8192;
 
 /** To be registered as a plugin: all requests under it are for pages. */

@@ -51,7 +51,6 @@ function adviseOnError(page: BrowsablePage): Notice[] {
   return back;
 }
 
-/** For an entry, or a page of a list, that doesn't exist. */
 function adviseOnMissing({ body, breadcrumbs }: BrowsablePage): Notice[] {
   const detail = errorLines(body)[0]?.detail;
   if (detail === catalogue.invalid_page.detail) return listOf('The first page:', breadcrumbs.at(-1));
@@ -60,7 +59,6 @@ function adviseOnMissing({ body, breadcrumbs }: BrowsablePage): Notice[] {
 
 const listOf = (text: string, link: PageLink | undefined): Notice[] => (link === undefined ? [] : [{ text, link }]);
 
-/** For a path that isn't served. */
 function adviseOnPath({ path, search, baseUrl, headers, paths }: BrowsablePage): Notice[] {
   const root = { label: 'the API root', href: `${baseUrl}/api/` };
   const linkTo = (to: string) => ({ label: to, href: baseUrl + withQuery(to, search) });

@@ -32,7 +32,6 @@ export interface Form {
   readonly faults?: ReadonlyMap<string, readonly ErrorLine[]>;
 }
 
-/** The fields that have a control. */
 export const controlsOf = ({ fields }: Pick<Form, 'fields'>): readonly FormField[] =>
   fields.flatMap((field) => field.fields ?? [field]);
 

@@ -5,13 +5,11 @@ import { isObject } from '../../../base/json-object.ts';
 import { describeFields, type FieldMetadata } from '../../../http/options.ts';
 import type { BrowsablePage, PageLink } from '../page-contents.ts';
 
-/** The lines of an error's body; none for any other. */
 export const errorLines = (body: unknown): readonly ErrorLine[] =>
   isObject(body) && Array.isArray(body['errors']) && typeof body['type'] === 'string'
     ? (body['errors'] as ErrorLine[])
     : [];
 
-/** The entries of a list's page; undefined for what is no list. */
 export const entriesIn = (body: unknown): readonly unknown[] | undefined =>
   isObject(body) && 'count' in body && Array.isArray(body['results']) ? body['results'] : undefined;
 

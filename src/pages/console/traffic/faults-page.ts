@@ -16,9 +16,9 @@ import { describeEffect, presets } from './fault-presets.ts';
 
 const faultsUrl = (origin: string, sandbox: string): string => `${sandboxUrl(origin, sandbox)}faults/`;
 
-async function sandboxOf({ params: { name = '' } }: Visit, { database }: ConsoleServices): Promise<string> {
-  await getSandboxId(database.reads, name);
-  return name;
+async function sandboxOf({ sandbox }: Visit, { database }: ConsoleServices): Promise<string> {
+  await getSandboxId(database.reads, sandbox);
+  return sandbox;
 }
 
 interface Rejected {
