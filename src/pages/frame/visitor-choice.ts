@@ -3,12 +3,12 @@ import { html, type Html } from '../html.ts';
 import type { Choice, Visitor } from '../../http/call.ts';
 import { renderNameInput } from '../parts.ts';
 
-interface Shown {
+export interface Shown {
+  /** `http://127.0.0.1:8000`, or `…/sandboxes/x`: the navigation stays in the sandbox. */
   readonly baseUrl: string;
-  /** Where the choice leads back to; undefined where a page offers none. */
+  /** The page's own path and query, to which a choice of user returns. Left out: the page offers no choice. */
   readonly returnTo?: string | undefined;
   readonly visitor?: Visitor | undefined;
-  readonly wrongToken?: string | undefined;
 }
 
 export function renderAccount(shown: Shown): Html | undefined {
@@ -32,7 +32,8 @@ export function renderEnded({ returnTo, visitor }: Shown): Html | undefined {
   </p>`;
 }
 
-export function renderChoice({ baseUrl, returnTo, visitor, wrongToken }: Shown): Html {
+/** @param wrongToken what is wrong with the token that was sent */
+export function renderChoice({ baseUrl, returnTo, visitor }: Shown, wrongToken?: string): Html {
   const { username, hasEnded = false, choices = [] } = visitor ?? {};
   const hidden = html`<input type="hidden" name="next" value="${returnTo}" />`;
   const isWrong = wrongToken !== undefined;

@@ -109,9 +109,7 @@ function renderChoicePage({ baseUrl, visitor }: RequestContext, next: string, re
     main: html`<div class="narrow stack">
       <h1>${title}</h1>
       ${message !== undefined && !isOfToken && html`<p class="wrong" role="alert">${message}</p>`}
-      <div class="choice">
-        ${renderChoice({ baseUrl, returnTo: next, visitor, wrongToken: isOfToken ? message : undefined })}
-      </div>
+      <div class="choice">${renderChoice({ baseUrl, returnTo: next, visitor }, isOfToken ? message : undefined)}</div>
     </div>`,
   });
 }

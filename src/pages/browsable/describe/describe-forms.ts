@@ -32,7 +32,7 @@ export interface Form {
   readonly faults?: ReadonlyMap<string, readonly ErrorLine[]>;
 }
 
-export const controlsOf = ({ fields }: Pick<Form, 'fields'>): readonly FormField[] =>
+export const controlsOf = ({ fields }: Form): readonly FormField[] =>
   fields.flatMap((field) => field.fields ?? [field]);
 
 export const hasFaults = ({ faults }: Form): boolean => faults !== undefined && faults.size > 0;
