@@ -3,7 +3,7 @@ import { html, type Html } from '../html.ts';
 import { jsonText } from '../json.ts';
 import { renderField, renderNameInput, renderOption, renderTextarea } from '../parts.ts';
 import type { FieldMetadata } from '../../http/options.ts';
-import type { FormField } from './describe/describe-forms.ts';
+import type { FormField } from './page-contents.ts';
 
 export function renderFormField(field: FormField, id: string, faults: readonly string[], isFirstFault: boolean): Html {
   const { name, metadata, value, isRequired, isNullable } = field;

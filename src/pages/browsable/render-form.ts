@@ -3,9 +3,9 @@
 import { renderCopy, renderTokenHint } from '../curl.ts';
 import { html, type Html } from '../html.ts';
 import { renderField, renderTextarea } from '../parts.ts';
-import { controlsOf, type Form, type FormField } from './describe/describe-forms.ts';
+import { controlsOf } from './describe/describe-forms.ts';
 import { curlOf, sandboxHeader } from './exchange.ts';
-import type { BrowsablePage } from './page-contents.ts';
+import type { BrowsablePage, Form, FormField } from './page-contents.ts';
 import { renderFormField } from './render-field.ts';
 
 export function renderForms(page: BrowsablePage): Html | undefined {

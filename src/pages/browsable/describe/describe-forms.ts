@@ -7,30 +7,8 @@ import { isNullable } from '../../../http/body/check-fields.ts';
 import { describeFields, type FieldMetadata } from '../../../http/options.ts';
 import type { KnownOperation } from '../../../http/path-table.ts';
 import { escapeInvisible, jsonText } from '../../json.ts';
-import type { BrowsablePage } from '../page-contents.ts';
+import type { BrowsablePage, Form, FormField } from '../page-contents.ts';
 import { entriesIn, errorLines } from './read-answer.ts';
-
-export interface FormField {
-  /** With those of the objects around it: `profile.language`. */
-  readonly name: string;
-  readonly metadata: FieldMetadata;
-  /** Undefined: the body has none. */
-  readonly value: unknown;
-  readonly isRequired: boolean;
-  readonly isNullable: boolean;
-  /** Those of an object that can be written. */
-  readonly fields?: readonly FormField[] | undefined;
-}
-
-/** A request that the page sends: its fields write the body, which is sent as it is shown. */
-export interface Form {
-  readonly operation: KnownOperation;
-  /** Undefined: the request has no body. */
-  readonly body: string | undefined;
-  readonly fields: readonly FormField[];
-  /** Of the form that the page answers: the lines of the error by the names of their fields, empty for no field. */
-  readonly faults?: ReadonlyMap<string, readonly ErrorLine[]>;
-}
 
 export const controlsOf = ({ fields }: Form): readonly FormField[] =>
   fields.flatMap((field) => field.fields ?? [field]);
