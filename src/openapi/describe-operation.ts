@@ -10,7 +10,6 @@ import { type JsonSchema, mapValues, type SchemaCollection } from './schemas.ts'
 /** What all operations of a document have in common. */
 export interface Customs {
   readonly bodyTypes: readonly string[];
-  /** Renderings beside JSON. */
   readonly otherRenderings: readonly string[];
   readonly parameters: Readonly<Record<string, OpenApi.ParameterObject>>;
   readonly commonErrors: readonly ErrorName[];

@@ -25,13 +25,11 @@ export function curlLine(request: CurlRequest): string {
   return parts.join(' \\\n  ');
 }
 
-/** Where lines need a token that the page doesn't know. */
 export const renderTokenHint = (...lines: readonly string[]): Html | undefined =>
   lines.some((line) => line.includes('$TOKEN'))
     ? html`<p class="hint">Put a token into the shell first: <code>export TOKEN=…</code></p>`
     : undefined;
 
-/** A block that scrolls by keyboard. */
 export const renderBlock = (label: string, text: Html): Html =>
   html`<pre class="block" tabindex="0" role="group" aria-label="${label}"><code>${text}</code></pre>`;
 

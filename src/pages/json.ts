@@ -13,7 +13,6 @@ const unreadable = /[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 export const escapeInvisible = (json: string): string =>
   json.replace(unreadable, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/** Indented, for people. */
 export const jsonText = (value: unknown): string => escapeInvisible(JSON.stringify(value, null, 2));
 
 /** Markup for a `pre`. Strings that `findLink` accepts become links. */

@@ -18,7 +18,6 @@ export const renderSection = (id: string, title: Piece, ...content: readonly Pie
     ${content}
   </section>`;
 
-/** @param kind a class of each */
 export const renderChips = (chips: readonly Piece[], kind?: string): Html =>
   html`<ul class="chips row">
     ${chips.map((chip) => html`<li ${kind && html`class="${kind}"`}>${chip}</li>`)}
@@ -28,7 +27,6 @@ export const renderChips = (chips: readonly Piece[], kind?: string): Html =>
 export const renderButton = (action: string, label: Piece, attributes?: Piece): Html =>
   html`<form method="post" action="${action}"><button ${attributes}>${label}</button></form>`;
 
-/** An error's line, with the field or place that it is of. */
 export const renderErrorLine = ({ attr, detail }: ErrorLine): Html =>
   html`${attr !== null && html`<code>${attr}</code>: `}${detail}`;
 
@@ -70,7 +68,6 @@ export const renderTextarea = (attributes: Html, text: string): Html =>
 
 export type Fact = readonly [name: string, value: Piece | null];
 
-/** Those that aren't null. */
 export const renderFacts = (facts: readonly Fact[], kind = 'facts'): Html =>
   html`<dl class="${kind}">
     ${facts.map(
@@ -88,7 +85,6 @@ interface Table {
   /** Of the columns. One that is no text is the whole cell. */
   readonly heads: readonly (string | Html)[];
   readonly rows: Piece;
-  /** Attributes of the table and of its body. */
   readonly attributes?: Html;
   readonly body?: Html;
 }
@@ -108,7 +104,6 @@ export const renderTable = ({ caption, heads, rows, attributes, body }: Table): 
     </tbody>
   </table>`;
 
-/** @param id another one for each on a page */
 const renderCopyable = (id: string, text: string, describedBy: string): Html =>
   html`<span class="row line"
     ><code class="copy" id="${id}">${text}</code>
@@ -125,7 +120,6 @@ interface Owned {
   readonly token: string;
 }
 
-/** Users, each with a button that copies the token. */
 export const renderTokens = (caption: string, users: readonly Owned[]): Html =>
   renderTable({
     caption,

@@ -22,7 +22,7 @@ async function noticesOf(service: Service, method: string, path: string, ask?: A
     });
 }
 
-await test('the page of an unserved path says where to go', async (t) => {
+await test('paths that are not served', async (t) => {
   const service = await startService(t);
   const of = (path: string) => noticesOf(service, 'GET', path);
   t.same(await of('/api/users/alice?format=api&a=1'), [
@@ -42,7 +42,7 @@ await test('the page of an unserved path says where to go', async (t) => {
   t.same((await of('/sandboxes/default/api/users'))[1]?.[1], '/sandboxes/default/api/users/', 'within the sandbox');
 });
 
-await test('the page of a missing entry or method says what to do', async (t) => {
+await test('what a served path lacks', async (t) => {
   const service = await startService(t);
   const of = (path: string) => noticesOf(service, 'GET', path);
   t.same(await of('/api/groups/99/'), [['Not found.'], ['What there is: Group List', '/api/groups/']]);
@@ -57,7 +57,7 @@ await test('the page of a missing entry or method says what to do', async (t) =>
   );
 });
 
-await test('a refusal says who may do it', async (t) => {
+await test('who may do it', async (t) => {
   const service = await startService(t);
   const list = '/api/users/alice/notifications/';
   const choose = ['Choose a user in the header of the page.'];
@@ -78,7 +78,7 @@ await test('a refusal says who may do it', async (t) => {
   t.same((await noticesOf(strict, 'GET', list))[1], [`Requests without a user find no users here. ${choose.join('')}`]);
 });
 
-await test('the page says what a request did', async (t) => {
+await test('what a request did', async (t) => {
   const service = await startService(t);
   const list = '/api/users/alice/notifications/';
   const of = (method: string, path: string, json?: unknown) =>
@@ -94,7 +94,7 @@ await test('the page says what a request did', async (t) => {
   t.same(await of('GET', list), [], 'nothing on a page that was only read');
 });
 
-await test('an entry’s page links the paths below it', async (t) => {
+await test('what lies below an entry', async (t) => {
   const service = await startService(t);
   const linksOf = async (path: string) => {
     const elements = await pageOf(service, 'GET', path);

@@ -32,7 +32,7 @@ const sendText = (service: Service, method: string, path: string, body: string) 
     .request(method, path, { as: 'admin', body, headers: { accept: 'text/html', 'content-type': 'application/json' } })
     .then(({ text }) => parse(text));
 
-await test('PUT’s form starts with the entry’s values, PATCH’s with none', async (t) => {
+await test('the initial forms of a page', async (t) => {
   const service = await startService(t);
   const ofEntry = bodiesIn(await pageOf(service, 'GET', `${list}3/`, {}));
   const { json } = await service.request('GET', `${list}3/`);
@@ -84,7 +84,7 @@ await test('errors without a field are above the form', async (t) => {
   t.same(Object.keys(bodiesIn(elements)), ['post'], 'the one form that was sent');
 });
 
-await test('an object in the body has a field for each key', async (t) => {
+await test('fields of an object in the body', async (t) => {
   const service = await startService(t);
   const path = '/api/users/alice/';
   const begun = await pageOf(service, 'GET', path, {});
@@ -101,7 +101,7 @@ await test('an object in the body has a field for each key', async (t) => {
   t.match(fault?.[1], /^profile\.watched: /);
 });
 
-await test('invalid JSON stays as it was sent, and invisible characters are escaped', async (t) => {
+await test('invalid JSON, and JSON with invisible characters', async (t) => {
   const service = await startService(t);
   const broken = '\n{"scope": 10,\n<script>';
   const elements = await sendText(service, 'POST', list, broken);

@@ -1,11 +1,9 @@
-// The curl commands on pages, parsed by a real shell, and sent: PUT sends the shown object's own values, and succeeds.
+// The curl commands on pages, parsed by a real shell, and sent: a PUT takes the shown object's own values, and so succeeds.
 import { execFileSync } from 'node:child_process';
 import { test } from 'tap';
 import { curlLine, type CurlRequest } from '../../src/pages/curl.ts';
 import { absoluteUrl } from '../../src/pages/links.ts';
-import { renderPage } from '../../src/pages/browsable/browsable-page.ts';
-import type { BrowsablePage } from '../../src/pages/browsable/page-contents.ts';
-import { baseUrl, example, post } from './example.ts';
+import { baseUrl, created, type Page, renderPage } from './example.ts';
 import { parse } from '../support/markup.ts';
 import { startService } from '../support/service.ts';
 
@@ -16,7 +14,7 @@ function shellWords(line: string): string[] {
   return output.split('\0').slice(0, -1);
 }
 
-function linesOf(page: BrowsablePage): string[] {
+function linesOf(page: Page): string[] {
   return parse(renderPage(page))
     .filter(({ attributes }) => attributes.get('class') === 'block copy')
     .map(({ text }) => text);
@@ -50,42 +48,44 @@ await test('the shell neither runs nor expands anything in an address or a token
 await test('a page has a line for each method allowed', async (t) => {
   const url = `${baseUrl}/api/users/alice/notifications/`;
   const token = ['-H', 'Authorization: Token secret'];
-  t.same(linesOf(example).map(shellWords), [
+  t.same(linesOf({}).map(shellWords), [
     [url],
     ['-I', url],
     ['-X', 'OPTIONS', url],
-    ['-X', 'POST', url, ...token, '-H', 'Content-Type: application/json', '--data-raw', post.body],
+    [
+      '-X',
+      'POST',
+      url,
+      ...token,
+      '-H',
+      'Content-Type: application/json',
+      '--data-raw',
+      JSON.stringify(created, null, 2),
+    ],
   ]);
-  const get = { ...example, allow: ['GET'], forms: [] };
+  const get = { headers: { allow: 'GET' } };
   t.same(linesOf({ ...get, visitor: { username: 'alice', choices: [] } }).map(shellWords), [[url, ...token]]);
   const alice = { username: 'alice', token: 'wlu_1', choices: [] };
   t.same(linesOf({ ...get, visitor: alice }).map(shellWords), [[url, '-H', 'Authorization: Token wlu_1']]);
-  t.same(linesOf({ ...get, allow: [] }), []);
+  t.same(linesOf({ headers: {} }), []);
 });
 
 await test('an anonymous line has a token where the service wants one', async (t) => {
-  const hasToken = (anonymous: BrowsablePage['anonymous']) =>
-    linesOf({ ...example, allow: ['GET'], anonymous }).map((line) => line.includes('$TOKEN'));
+  const hasToken = (anonymous: 'read' | 'write' | 'strict') =>
+    linesOf({ headers: { allow: 'GET, POST' }, anonymous }).map((line) => line.includes('$TOKEN'));
   t.same(hasToken('read'), [false, true]);
   t.same(hasToken('write'), [false, false]);
   t.same(hasToken('strict'), [true, true]);
 });
 
 await test('the sandbox is named once: in the address, else in the header', async (t) => {
-  const inPath = {
-    ...example,
-    forms: [],
-    allow: ['GET'],
-    path: '/api/',
-    baseUrl: `${baseUrl}/sandboxes/ci`,
-    sandbox: 'ci',
-  };
+  const get = { headers: { allow: 'GET' }, path: '/api/', sandbox: 'ci' };
+  const inPath = { ...get, baseUrl: `${baseUrl}/sandboxes/ci`, prefix: '/sandboxes/ci' };
   t.same(linesOf(inPath).map(shellWords), [[`${baseUrl}/sandboxes/ci/api/`]]);
-  const byHeader = { ...example, forms: [], allow: ['GET'], path: '/api/', sandbox: 'ci' };
-  t.same(linesOf(byHeader).map(shellWords), [[`${baseUrl}/api/`, '-H', 'X-Understudy-Sandbox: ci']]);
+  t.same(linesOf(get).map(shellWords), [[`${baseUrl}/api/`, '-H', 'X-Understudy-Sandbox: ci']]);
 });
 
-await test('a path has its absolute address', async (t) => {
+await test('the absolute address of a path', async (t) => {
   t.equal(absoluteUrl(baseUrl, '/api/?a=1'), `${baseUrl}/api/?a=1`);
   t.equal(absoluteUrl('https://x.example/proxy', '/api/'), 'https://x.example/proxy/api/');
   t.equal(new URL(absoluteUrl(baseUrl, '@evil.example/')).host, '127.0.0.1:8000');

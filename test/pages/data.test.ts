@@ -1,11 +1,10 @@
 // An answer's data on browsable pages: tables, lists of fields, names for codes, links.
+import { Type } from '@sinclair/typebox';
 import { test } from 'tap';
-import { renderPage } from '../../src/pages/browsable/browsable-page.ts';
-import type { BrowsablePage } from '../../src/pages/browsable/page-contents.ts';
-import { baseUrl, example } from './example.ts';
+import { answering, baseUrl, list, operation, type Page, pathsWith, renderPage } from './example.ts';
 import { type Element, parse } from '../support/markup.ts';
 
-const list = `${baseUrl}/api/users/alice/notifications/`;
+const url = `${baseUrl}/api/users/alice/notifications/`;
 const named = (elements: readonly Element[], ...names: string[]) => elements.filter(({ name }) => names.includes(name));
 const linksIn = (elements: readonly Element[], within: string) =>
   named(elements, 'a')
@@ -13,31 +12,35 @@ const linksIn = (elements: readonly Element[], within: string) =>
     .map(({ text, attributes }) => [text, attributes.get('href')]);
 
 await test('a list is a table', async (t) => {
-  const elements = parse(renderPage(example));
+  const elements = parse(renderPage());
   const cells = named(elements, 'th', 'td').map(({ text }) => text.replace(/\s+/g, ' '));
   t.same(cells.slice(0, 6), ['scope', 'notification', 'id', 'frequency', 'project', 'component']);
   t.same(cells.slice(6), ['Administered 20', 'NewAlertNotificaton', '7', '1', 'null', 'null']);
-  t.equal(named(elements, 'caption')[0]?.text.trim(), '3 in all');
-  t.same(linksIn(elements, 'td'), [['7', `${list}7/`]], 'the id leads to the entry');
+  t.equal(named(elements, 'caption')[0]?.text.trim(), '9 in all');
+  t.same(linksIn(elements, 'td'), [['7', `${url}7/`]], 'the id leads to the entry');
 });
 
-const listOf = (...results: readonly object[]): BrowsablePage => ({
-  ...example,
-  body: { count: results.length, next: null, previous: null, results },
-  shape: {},
+const listOf = (...results: readonly object[]): Page => ({
+  json: JSON.stringify({ count: results.length, next: null, previous: null, results }),
+  paths: pathsWith(answering(list({}))),
 });
 
-await test('an entry is linked by its own URL, else by its encoded key', async (t) => {
-  const page = { ...listOf({ username: 'a/é' }), entryKey: 'username', path: '/api/users/' };
-  t.same(linksIn(parse(renderPage(page)), 'td'), [['a/é', `${baseUrl}/api/users/a%2F%C3%A9/`]]);
-  const url = `${baseUrl}/api/users/bob/`;
-  t.same(linksIn(parse(renderPage({ ...page, ...listOf({ id: 1, url }), path: page.path })), 'td'), [
-    ['1', url],
-    ['/api/users/bob/', url],
+await test('the key of an entry is encoded, and an entry’s own URL comes first', async (t) => {
+  const paths = pathsWith(operation('GET', '/api/users/', 'users', { response: { 200: list({}) } }));
+  const page = { path: '/api/users/', paths };
+  const byName = listOf({ username: 'a/é' });
+  t.same(linksIn(parse(renderPage({ ...byName, ...page })), 'td'), [['a/é', `${baseUrl}/api/users/a%2F%C3%A9/`]]);
+  const own = `${baseUrl}/api/users/bob/`;
+  t.same(linksIn(parse(renderPage({ ...listOf({ id: 1, url: own }), ...page })), 'td'), [
+    ['1', own],
+    ['/api/users/bob/', own],
   ]);
+  for (const username of ['.', '..', ''])
+    t.same(linksIn(parse(renderPage({ ...listOf({ username }), ...page })), 'td'), [], 'a step within the path');
   const sandbox = `${baseUrl}/sandboxes/ci`;
-  const inSandbox = { ...listOf({ id: 7 }), baseUrl: sandbox, path: '/api/groups/' };
-  t.same(linksIn(parse(renderPage(inSandbox)), 'td'), [['7', `${sandbox}/api/groups/7/`]]);
+  const path = '/api/users/bob/notifications/';
+  const inSandbox = renderPage({ ...listOf({ id: 7 }), baseUrl: sandbox, path });
+  t.same(linksIn(parse(inSandbox), 'td'), [['7', `${sandbox}${path}7/`]]);
 });
 
 await test('entries may differ in their fields', async (t) => {
@@ -55,10 +58,9 @@ await test('an entry is a list of its fields', async (t) => {
     profile: { theme: 'auto' },
     flag: false,
   };
-  const shape = {
-    profile: { children: { theme: { choices: [{ value: 'auto', display_name: 'Sync with system' }] } } },
-  };
-  const elements = parse(renderPage({ ...example, body, shape }));
+  const theme = Type.Union([Type.Literal('auto', { title: 'Sync with system' }), Type.Literal('dark')]);
+  const paths = pathsWith(answering(Type.Object({ profile: Type.Object({ theme }) })));
+  const elements = parse(renderPage({ json: JSON.stringify(body), paths }));
   const fields = named(elements, 'dt').map(({ text }) => text);
   t.same(fields, ['url', 'elsewhere', 'groups', 'empty', 'profile', 'theme', 'flag']);
   const values = named(elements, 'dd').map(({ text }) => text.trim().replace(/\s+/g, ' '));
@@ -70,11 +72,14 @@ await test('an entry is a list of its fields', async (t) => {
 
 await test('many nested fields are folded', async (t) => {
   const profile = Object.fromEntries(Array.from({ length: 7 }, (_, i) => [`field_${i}`, i]));
-  const summaries = named(parse(renderPage({ ...example, body: { profile }, shape: {} })), 'summary');
+  const summaries = named(
+    parse(renderPage({ json: JSON.stringify({ profile }), paths: pathsWith(answering(Type.Object({}))) })),
+    'summary',
+  );
   t.ok(summaries.some(({ text }) => text === '7 fields'));
 });
 
 await test('data whose fields are not known are shown as JSON alone', async (t) => {
-  const elements = parse(renderPage({ ...example, shape: undefined }));
+  const elements = parse(renderPage({ paths: pathsWith(answering()) }));
   t.equal(named(elements, 'table', 'dl').length, 0);
 });

@@ -1,62 +1,79 @@
-// An example page that the tests vary.
-import type { BrowsablePage, Form } from '../../src/pages/browsable/page-contents.ts';
+// An example page that the tests vary: a list of made-up operations with its answer.
+import { type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import { createPathTable, type KnownOperation } from '../../src/http/path-table.ts';
+import type { Exchange } from '../../src/http/send.ts';
+import { pageAround } from '../../src/pages/browsable/browsable-page.ts';
+import type { PageOptions } from '../../src/pages/browsable/page-contents.ts';
 
 export const baseUrl = 'http://127.0.0.1:8000';
+export const listUrl = '/api/users/:username/notifications/';
 
-export const post: Form = {
-  method: 'POST',
-  summary: 'Create a subscription',
-  body: `{"notification":"it's","scope":10}`,
-  fields: [
-    {
-      name: 'scope',
-      kind: 'choice',
-      isRequired: true,
-      isNullable: false,
-      value: 10,
-      choices: [
-        { value: 10, display_name: 'Watched' },
-        { value: 20, display_name: 'Administered' },
-      ],
-      faults: [],
-    },
-  ],
-  faults: [],
-  isAnswered: false,
-};
+type Declared = Partial<KnownOperation['config']> & { readonly response?: KnownOperation['schema']['response'] };
 
-export const example: BrowsablePage = {
+export const operation = (
+  method: KnownOperation['method'],
+  url: string,
+  name: string,
+  { response = {}, ...config }: Declared = {},
+): KnownOperation => ({
+  method,
+  url,
+  schema: { response },
+  config: { id: name, summary: name, access: 'open', view: { name, description: '' }, ...config },
+});
+
+export const scope = Type.Union([Type.Literal(10, { title: 'Watched' }), Type.Literal(20, { title: 'Administered' })]);
+
+/** The answer to a GET of the example's path. */
+export const answering = (schema?: TSchema): KnownOperation =>
+  operation('GET', listUrl, 'Notifications', { ...(schema && { response: { 200: schema } }) });
+
+export const list = (properties: TProperties): TObject =>
+  Type.Object({ count: Type.Integer(), results: Type.Array(Type.Object(properties)) });
+
+/** @param value what the form begins with */
+export const creating = (properties: TProperties, value: object): KnownOperation =>
+  operation('POST', listUrl, 'Create a subscription', { body: Type.Object(properties), example: value });
+
+export const created = { notification: "it's", scope: 10 };
+
+const around = [
+  operation('GET', '/api/', 'root'),
+  operation('GET', '/api/users/', 'users'),
+  operation('GET', '/api/users/:username/', 'user'),
+  operation('GET', `${listUrl}:id/`, 'notification'),
+];
+const post = creating({ notification: Type.String(), scope }, created);
+
+/** @param ofPath the operations of the example's path */
+export const pathsWith = (...ofPath: readonly KnownOperation[]) => createPathTable([...ofPath, ...around]);
+
+export const example = {
   method: 'GET',
   path: '/api/users/alice/notifications/',
-  search: 'page=2',
+  prefix: '',
+  search: 'page=5',
   status: 200,
   sandbox: 'default',
   visitor: undefined,
-  headers: [
-    ['Allow', 'GET, POST, HEAD, OPTIONS'],
-    ['Content-Type', 'application/json'],
-    ['Vary', 'Accept'],
-  ],
-  body: {
-    count: 3,
+  headers: { allow: 'GET, POST, HEAD, OPTIONS', 'content-type': 'application/json', vary: 'Accept' },
+  json: JSON.stringify({
+    count: 9,
     next: null,
-    previous: `${baseUrl}/api/users/alice/notifications/?page_size=2`,
+    previous: `${baseUrl}/api/users/alice/notifications/?page=4`,
     results: [{ notification: 'NewAlertNotificaton', id: 7, scope: 20, frequency: 1, project: null, component: null }],
-  },
+  }),
+  sent: undefined,
   baseUrl,
-  name: 'Notifications',
-  breadcrumbs: [
-    { label: 'root', href: `${baseUrl}/api/` },
-    { label: 'users', href: `${baseUrl}/api/users/` },
-    { label: 'alice', href: `${baseUrl}/api/users/alice/` },
-    { label: 'notifications', href: `${baseUrl}/api/users/alice/notifications/` },
-  ],
-  below: [],
-  allow: ['GET', 'POST', 'HEAD', 'OPTIONS'],
-  pages: { current: 5, total: 9 },
-  notices: [],
-  forms: [post],
-  shape: { scope: { choices: [{ value: 20, display_name: 'Administered' }] } },
-  entryKey: 'id',
+  pageSize: 1,
   anonymous: 'read',
-};
+  paths: pathsWith(answering(list({ scope })), post),
+} satisfies Exchange & PageOptions;
+
+export type Page = Partial<Exchange & PageOptions>;
+
+/** The document of the example with other values. */
+export function renderPage(more: Page = {}): string {
+  const page = { ...example, ...more };
+  return pageAround(page)(page).content;
+}

@@ -1,28 +1,44 @@
 // The forms of browsable pages: fields by kind, values that were entered, faults at their fields, and the body as text.
+import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { test } from 'tap';
-import { renderPage } from '../../src/pages/browsable/browsable-page.ts';
-import type { BrowsablePage, Form, FormField } from '../../src/pages/browsable/page-contents.ts';
-import { baseUrl, example, post } from './example.ts';
+import { nullable } from '../../src/http/operation.ts';
+import { optionsChildren } from '../../src/http/options.ts';
+import {
+  answering,
+  baseUrl,
+  created,
+  creating,
+  listUrl,
+  operation,
+  type Page,
+  pathsWith,
+  renderPage,
+  scope,
+} from './example.ts';
 import { type Element, parse } from '../support/markup.ts';
 
-const text: FormField = {
-  name: 'full_name',
-  kind: 'text',
-  label: 'Full name',
-  isRequired: false,
-  isNullable: false,
-  value: undefined,
-  faults: [],
-};
+const pageOf = (page: Page = {}): Element[] => parse(renderPage(page));
 
-const withForm = (form: Partial<Form>, more: Partial<BrowsablePage> = {}): Element[] =>
-  parse(renderPage({ ...example, ...more, forms: [{ ...post, ...form }] }));
+/** The page with a form of these fields. */
+const withFields = (properties: TProperties, values: object = {}, more: Page = {}): Element[] =>
+  pageOf({ paths: pathsWith(answering(), creating(properties, values)), ...more });
+
+/** The answer to the form, with what is wrong: each a field, or null, and a text. */
+const refusing = (...faults: readonly (readonly [string | null, string])[]): Page => ({
+  method: 'POST',
+  status: 400,
+  sent: '{}',
+  json: JSON.stringify({
+    type: 'validation_error',
+    errors: faults.map(([attr, detail]) => ({ code: 'invalid', detail, attr })),
+  }),
+});
 
 const fieldIn = (elements: readonly Element[], key: string): Element =>
   elements.find(({ attributes }) => attributes.get('data-key') === key) as Element;
 
-const controlOf = (field: Partial<FormField>): Element =>
-  fieldIn(withForm({ fields: [{ ...text, ...field }] }), field.name ?? text.name);
+const controlOf = (schema: TSchema, value: unknown): Element =>
+  fieldIn(withFields({ field: schema }, { field: value }), 'field');
 
 const optionsOf = (elements: readonly Element[], select: Element) =>
   elements
@@ -30,12 +46,12 @@ const optionsOf = (elements: readonly Element[], select: Element) =>
     .map(({ text: label, attributes }) => [attributes.get('value'), label, attributes.has('selected')]);
 
 await test('a form sends the JSON text to the API’s own URL, by its script', async (t) => {
-  const elements = withForm({}, { visitor: { username: 'alice', choices: [] } });
+  const elements = pageOf({ visitor: { username: 'alice', choices: [] } });
   const form = elements.find(({ attributes }) => attributes.get('class') === 'send');
   const sends = ['data-method', 'action', 'data-headers'].map((name) => form?.attributes.get(name));
   t.same(sends, ['POST', `${baseUrl}/api/users/alice/notifications/`, '{"Content-Type":"application/json"}']);
   const body = elements.find(({ name }) => name === 'textarea');
-  t.equal(body?.text, `\n${post.body}`, 'of which browsers drop the first line break');
+  t.equal(body?.text, `\n${JSON.stringify(created, null, 2)}`, 'of which browsers drop the first line break');
   const scripts = elements.filter(({ name }) => name === 'script').map(({ attributes }) => attributes.get('src'));
   t.same(
     scripts.map((src) => src?.split('/').at(-1)),
@@ -43,7 +59,7 @@ await test('a form sends the JSON text to the API’s own URL, by its script', a
   );
   const names = elements.filter(({ attributes, parent }) => attributes.has('name') && inForm(parent));
   t.same(names, [], 'no field would be sent beside the body');
-  t.equal(parse(renderPage({ ...example, forms: [] })).filter(({ name }) => name === 'script').length, 1);
+  t.equal(pageOf({ headers: { allow: 'GET' } }).filter(({ name }) => name === 'script').length, 1);
 });
 
 function inForm(element: Element | undefined): boolean {
@@ -51,48 +67,49 @@ function inForm(element: Element | undefined): boolean {
 }
 
 await test('a sandbox that the URL does not name is in a header', async (t) => {
-  const headersOf = (more: Partial<BrowsablePage>) =>
-    withForm({}, { sandbox: 'ci', ...more })
+  const headersOf = (more: Page) =>
+    pageOf({ sandbox: 'ci', ...more })
       .find(({ attributes }) => attributes.has('data-headers'))
       ?.attributes.get('data-headers');
   t.match(headersOf({}), '"X-Understudy-Sandbox":"ci"');
-  const inPath = { baseUrl: `${baseUrl}/sandboxes/ci`, path: '/api/users/' };
-  t.notMatch(headersOf(inPath), 'Sandbox');
+  const inPath = { baseUrl: `${baseUrl}/sandboxes/ci`, prefix: '/sandboxes/ci' };
+  t.equal(headersOf(inPath), '{"Content-Type":"application/json"}');
 });
 
-await test('a form without a body has no fields', async (t) => {
-  const elements = withForm({ method: 'DELETE', body: undefined, fields: [] });
+await test('a form without a body', async (t) => {
+  const paths = pathsWith(answering(), operation('DELETE', listUrl, 'Delete it'));
+  const elements = pageOf({ headers: { allow: 'GET, DELETE' }, paths });
   t.equal(elements.filter(({ name }) => name === 'textarea').length, 0);
   t.equal(elements.find(({ attributes }) => attributes.has('data-headers'))?.attributes.get('data-headers'), '{}');
 });
 
 await test('each kind of field gets its own control', async (t) => {
-  const elements = withForm({});
+  const elements = pageOf();
   t.same(optionsOf(elements, fieldIn(elements, 'scope')), [
     ['10', 'Watched (10)', true],
     ['20', 'Administered (20)', false],
   ]);
-  t.equal(controlOf({ value: 'Alice "A"' }).attributes.get('value'), 'Alice "A"');
-  t.equal(controlOf({ value: null }).attributes.get('value'), '');
-  t.equal(controlOf({ kind: 'number', value: 3 }).attributes.get('inputmode'), 'numeric');
-  t.ok(controlOf({ kind: 'checkbox', value: true }).attributes.has('checked'));
-  t.notOk(controlOf({ kind: 'checkbox', value: false }).attributes.has('checked'));
-  t.equal(controlOf({ kind: 'json', value: { a: [1] } }).text, `\n${JSON.stringify({ a: [1] }, null, 2)}`);
+  t.equal(controlOf(Type.String(), 'Alice "A"').attributes.get('value'), 'Alice "A"');
+  t.equal(controlOf(nullable(Type.String()), null).attributes.get('value'), '');
+  t.equal(controlOf(Type.Integer(), 3).attributes.get('inputmode'), 'numeric');
+  t.ok(controlOf(Type.Boolean(), true).attributes.has('checked'));
+  t.notOk(controlOf(Type.Boolean(), false).attributes.has('checked'));
+  t.equal(controlOf(Type.Unknown(), { a: [1] }).text, `\n${JSON.stringify({ a: [1] }, null, 2)}`);
 });
 
-await test('a choice that wasn’t made is empty, and an invalid one is listed', async (t) => {
-  const of = (more: Partial<FormField>) => {
-    const elements = withForm({ fields: post.fields.map((field) => ({ ...field, ...more })) });
+await test('a choice that was not made, and one that is none', async (t) => {
+  const of = (schema: TSchema, values: object) => {
+    const elements = withFields({ scope: schema }, values);
     return optionsOf(elements, fieldIn(elements, 'scope'));
   };
-  t.same(of({ value: undefined })[0], ['', 'not sent', true]);
-  t.same(of({ value: 15 }).at(-1), ['15', '15', true]);
-  t.same(of({ isNullable: true, value: null })[0], ['null', 'null', true]);
+  t.same(of(scope, {})[0], ['', 'not sent', true]);
+  t.same(of(scope, { scope: 15 }).at(-1), ['15', '15', true]);
+  t.same(of(nullable(scope), { scope: null })[0], ['null', 'null', true]);
 });
 
-await test('a field has its limits and meaning as help', async (t) => {
-  const field = { ...text, isRequired: true, isNullable: true, help_text: 'At most 150 characters.' };
-  const elements = withForm({ fields: [field] });
+await test('what is said of a field', async (t) => {
+  const field = nullable(Type.String({ title: 'Full name', description: 'At most 150 characters.' }));
+  const elements = withFields({ full_name: field });
   const control = fieldIn(elements, 'full_name');
   t.ok(control.attributes.has('required'));
   const label = elements.find(({ attributes }) => attributes.get('for') === control.attributes.get('id'));
@@ -101,10 +118,15 @@ await test('a field has its limits and meaning as help', async (t) => {
   t.equal(help?.text, 'At most 150 characters. Empty means null.');
 });
 
-await test('faults are at their fields, the first of which gets the focus', async (t) => {
-  const faulty = { ...text, faults: ['Too long.', 'Too odd.'] };
-  const fields = [text, { ...faulty, name: 'a' }, { ...faulty, name: 'b' }];
-  const elements = withForm({ fields, faults: ['Not unique.'], isAnswered: true }, { method: 'POST', status: 400 });
+await test('faults stand at their fields, the first of which gets the focus', async (t) => {
+  const fields = { full_name: Type.String(), a: Type.String(), b: Type.String() };
+  const refused = refusing(
+    ['a', 'Too long.'],
+    ['a', 'Too odd.'],
+    ['b', 'Too odd.'],
+    ['non_field_errors', 'Not unique.'],
+  );
+  const elements = withFields(fields, {}, refused);
   const focused = elements.filter(({ attributes }) => attributes.has('autofocus'));
   t.same(
     focused.map(({ attributes }) => attributes.get('data-key')),
@@ -115,7 +137,7 @@ await test('faults are at their fields, the first of which gets the focus', asyn
   const described = control.attributes.get('aria-describedby')?.split(' ');
   t.same(
     described?.map((id) => elements.find(({ attributes }) => attributes.get('id') === id)?.text),
-    [faulty.faults.join('')],
+    ['Too long.Too odd.'],
   );
   t.notOk(fieldIn(elements, 'full_name').attributes.has('aria-invalid'));
   const ofForm = elements.find(({ attributes }) => attributes.get('class') === 'of-form wrong');
@@ -128,33 +150,32 @@ await test('faults are at their fields, the first of which gets the focus', asyn
 });
 
 await test('the fields of an object are folded, unless one is faulty', async (t) => {
-  const groupOf = (field: FormField) =>
-    withForm({ fields: [{ ...text, name: 'profile', kind: 'group', fields: [field] }] }).find(
-      ({ attributes }) => attributes.get('class') === 'group',
-    );
-  const theme = { ...text, name: 'profile.theme' };
-  t.notOk(groupOf(theme)?.attributes.has('open'));
-  t.ok(groupOf({ ...theme, faults: ['Too odd.'] })?.attributes.has('open'));
+  const theme = { type: 'string', required: false, read_only: false };
+  const profile = Type.Object({}, { [optionsChildren]: { theme } });
+  const groupOf = (more: Page) =>
+    withFields({ profile }, {}, more).find(({ attributes }) => attributes.get('class') === 'group');
+  t.equal(groupOf({})?.attributes.has('open'), false);
+  t.equal(groupOf(refusing(['profile.theme', 'Too odd.']))?.attributes.has('open'), true);
 });
 
 await test('without a script the page says what works', async (t) => {
-  const hint = withForm({}).find(({ name }) => name === 'noscript');
+  const hint = pageOf().find(({ name }) => name === 'noscript');
   t.match(hint?.text, 'The curl lines send the same.');
 });
 
 await test('without a faulty field the focus goes to the form’s faults, else to what happened', async (t) => {
   const focusedIn = (elements: readonly Element[]) =>
     elements.filter(({ attributes }) => attributes.has('autofocus')).map(({ attributes }) => attributes.get('class'));
-  const notices = [{ text: 'Saved.' }];
-  const answered = { method: 'POST', status: 400, notices };
-  t.same(focusedIn(withForm({ faults: ['Not unique.'], isAnswered: true }, answered)), ['of-form wrong']);
-  t.same(focusedIn(withForm({}, { ...answered, status: 201 })), ['notice block succeeds']);
-  t.same(focusedIn(withForm({}, { notices })), [], 'a page that was opened begins at its top');
+  t.same(focusedIn(pageOf(refusing([null, 'Not unique.']))), ['of-form wrong']);
+  t.same(focusedIn(pageOf({ method: 'POST', status: 201, json: '{}' })), ['notice block succeeds']);
+  const opened = pageOf({ status: 405 });
+  t.ok(opened.some(({ attributes }) => attributes.get('class') === 'notice block refuses'));
+  t.same(focusedIn(opened), [], 'a page that was opened begins at its top');
 });
 
-await test('a visitor without a user gets the hint to choose one', async (t) => {
-  const hasHint = (more: Partial<BrowsablePage>) =>
-    withForm({}, more).some(({ text: shown }) => shown === 'To send this, choose a user in the header of the page.');
+await test('the hint to choose a user', async (t) => {
+  const hasHint = (more: Page) =>
+    pageOf(more).some(({ text: shown }) => shown === 'To send this, choose a user in the header of the page.');
   t.ok(hasHint({ visitor: { choices: [] } }));
   t.notOk(hasHint({ visitor: { choices: [] }, anonymous: 'write' }));
   t.notOk(hasHint({ visitor: { username: 'alice', choices: [] } }));

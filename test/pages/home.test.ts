@@ -1,4 +1,4 @@
-// The home pages of the service and of sandboxes: they show the current content, and every line on them works unchanged.
+// The home pages of the service and of sandboxes: they show what is there now, and every line on them works as it stands.
 import { sql } from 'kysely';
 import { test } from 'tap';
 import { askUntil, startBehindProxy } from '../support/setting.ts';
@@ -93,7 +93,7 @@ for (const { name, options, seed, titles, said } of cases)
       t.notMatch(line, /understudy (?!s)|bin\/|\$/, 'nothing that is there only in one installation');
   });
 
-await test('the page shows how the sample users changed', async (t) => {
+await test('it shows what became of the sample users', async (t) => {
   const service = await startService(t);
   const notes = async () =>
     textsOf(
@@ -126,7 +126,7 @@ await test('the page shows how the sample users changed', async (t) => {
   t.notMatch(text, 'tokens are public');
 });
 
-await test('the line that resets is shown only to those who may', async (t) => {
+await test('only whoever may reset is shown how', async (t) => {
   const service = await startService(t, { admin: { ...admin({}), access: { ...open, mode: 'auto' } } });
   const titles = async (headers: Record<string, string>) => titlesIn((await see(service, '/', headers)).text);
   t.same(await titles({ 'sec-fetch-site': 'cross-site' }), [reading, changing, back], 'by a link of another site');
@@ -154,7 +154,7 @@ await test('a sandbox has a home', async (t) => {
   for (const line of linesIn(text)) t.match(line, 'sandboxes/job-17/');
 });
 
-await test('a request for a sandbox’s home page doesn’t count as one to its API', async (t) => {
+await test('the home of a sandbox is no request of its API', async (t) => {
   const service = await startService(t, { rateLimits: { anonymous: '1/day', user: '1/day' } });
   const own = '/_understudy/sandboxes/box';
   await service.request('PUT', own);
@@ -203,7 +203,7 @@ await test('sandboxes have addresses of their own', async (t) => {
   t.match(plainly, { status: 404, json: { errors: [{ code: 'not_found' }] } }, 'JSON for a program');
 });
 
-await test('without a database the page still says what this is', async (t) => {
+await test('without its database the page still says what this is', async (t) => {
   const { service, proxy } = await startBehindProxy(t);
   await proxy.refuse();
   const { status, text } = await askUntil(503, () => see(service));

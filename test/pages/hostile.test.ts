@@ -1,11 +1,11 @@
 // Values from outside stay text: they add no element, attribute, foreign link or style to a page.
+import { type TSchema, Type } from '@sinclair/typebox';
 import { test } from 'tap';
 import type { Test } from 'tap';
+import type { Method } from '../../src/http/operation.ts';
 import { renderHome } from '../../src/pages/home/home.ts';
-import { renderPage } from '../../src/pages/browsable/browsable-page.ts';
 import { pageHeaders } from '../../src/pages/frame/page-headers.ts';
-import type { BrowsablePage } from '../../src/pages/browsable/page-contents.ts';
-import { baseUrl, example } from './example.ts';
+import { baseUrl, list, operation, type Page, renderPage } from './example.ts';
 import { type Element, parse } from '../support/markup.ts';
 
 const hostile = [
@@ -42,49 +42,69 @@ const addresses = [
   `${baseUrl}/api/ onclick=x`,
 ];
 
-/** A page on which every value from outside is the given one. */
-function filledWith(value: string): BrowsablePage {
-  const link = { label: value, href: value };
-  return {
-    ...example,
-    method: value,
-    path: `/api/${value}`,
-    search: `q=${value}`,
-    headers: [[value, value]],
-    body: { [value]: value, nested: [[value], { [value]: { [value]: value } }] },
-    name: value,
-    breadcrumbs: [link, link],
-    below: [link],
-    allow: ['GET', 'POST', value],
-    notices: [{ text: value, link }],
-    forms: ['POST', 'DELETE'].map((method) => ({
-      method,
-      summary: value,
+/** Pages whose every value from outside is the given one. */
+function filledWith(value: string): string[] {
+  const described = { title: value, description: value };
+  const choice = {
+    ...described,
+    anyOf: [
+      { const: value, title: `named ${value}` },
+      { const: `another ${value}`, title: value },
+    ],
+  } as unknown as TSchema;
+  const fields = Type.Object({
+    choice,
+    text: Type.String(described),
+    number: Type.Integer(described),
+    json: Type.Unknown(described),
+    checkbox: Type.Boolean(described),
+  });
+  const values = { choice: value, text: value, number: value, json: [value], checkbox: true };
+  const answer = Type.Object({ [value]: choice });
+  const path = `/api/${value}/`;
+  const methods = ['GET', 'POST', 'DELETE', value] as Method[];
+  const ofPath = methods.map((method) =>
+    operation(method, path, value, {
       description: value,
-      body: value,
-      fields: (['choice', 'text', 'number', 'json', 'checkbox'] as const).map((kind) => ({
-        name: kind,
-        kind,
-        label: value,
-        help_text: value,
-        isRequired: true,
-        isNullable: true,
-        value,
-        ...(kind === 'choice' && { choices: [{ value, display_name: `named ${value}` }] }),
-        faults: [value],
-      })),
-      faults: [value],
-      isAnswered: true,
-    })),
-    shape: { [value]: { choices: [{ value, display_name: `named ${value}` }] } },
-    entryKey: value,
-    sandbox: value,
-    visitor: {
-      username: value,
-      token: value,
-      choices: [{ username: value, token: value, note: value }],
+      ...(method !== 'DELETE' && { body: fields }),
+      example: values,
+      response: { 200: method === 'GET' ? answer : list({}), 201: answer },
+    }),
+  );
+  const page: Page = {
+    path,
+    search: `q=${value}`,
+    headers: { [value]: value, allow: methods.join(', ') },
+    paths: {
+      find: (one) => (one === path || one === '/api/' ? ofPath : undefined),
+      findNearest: () => value,
+      findEntryKey: () => value,
+      listBelow: () => [{ path: value, name: value }],
     },
+    sandbox: value,
+    visitor: { username: value, token: value, choices: [{ username: value, token: value, note: value }] },
   };
+  const entry = { [value]: value, nested: [[value], { [value]: { [value]: value } }] };
+  const faults = [...Object.keys(values), value, null].map((attr) => ({ code: value, detail: value, attr }));
+  const refused = { status: 400, json: JSON.stringify({ type: 'validation_error', errors: faults }) };
+  const pages: Page[] = [
+    { json: JSON.stringify(entry) },
+    { json: JSON.stringify({ count: 100, results: [entry] }), method: 'OPTIONS' },
+    { json: JSON.stringify({ count: 100, results: [entry] }), method: value },
+    { json: JSON.stringify(entry), method: 'POST', status: 201 },
+    { ...refused, method: value, sent: JSON.stringify(values) },
+    { ...refused, method: 'POST', sent: value },
+    { ...refused, method: 'DELETE' },
+    {
+      ...refused,
+      status: 404,
+      paths: {
+        ...(page.paths as NonNullable<Page['paths']>),
+        find: (one: string) => (one === '/api/' ? [] : undefined),
+      },
+    },
+  ];
+  return pages.map((more) => renderPage({ ...page, ...more }));
 }
 
 const allowedElements =
@@ -124,31 +144,32 @@ const isIn = ({ name, parent }: Element, wanted: string): boolean =>
   name === wanted || (parent !== undefined && isIn(parent, wanted));
 
 await test('hostile values stay text', async (t) => {
-  const plain = parse(renderPage(filledWith('plain')));
+  // The value may add or remove links, and parts of the path; all other elements must be the same.
+  const shapeOf = (document: string) =>
+    parse(document)
+      .filter((element) => !['a', 'span'].includes(element.name) && !isIn(element, 'ol'))
+      .map(({ name }) => name)
+      .join(' ');
+  const plain = filledWith('plain').map(shapeOf);
   for (const value of [...hostile, ...addresses]) {
-    const document = renderPage(filledWith(value));
-    checkSafe(t, document, baseUrl);
-    // The value may add or remove links; all other elements must be the same.
-    const shape = (elements: typeof plain) =>
-      elements
-        .map(({ name }) => name)
-        .filter((name) => name !== 'a' && name !== 'span')
-        .join(' ');
-    t.equal(shape(parse(document)), shape(plain), JSON.stringify(value));
+    const documents = filledWith(value);
+    for (const document of documents) checkSafe(t, document, baseUrl);
+    for (const [place, document] of documents.entries())
+      t.equal(shapeOf(document), plain[place], `page ${place}: ${JSON.stringify(value)}`);
   }
 });
 
 await test('a hostile value is shown as it is', async (t) => {
   const value = `<b>"it's" & co</b>`;
-  const elements = parse(renderPage(filledWith(value)));
+  const elements = parse(filledWith(value)[0] as string);
   t.equal(elements.find(({ name }) => name === 'h1')?.text, value);
   const shown = elements.find(({ attributes }) => attributes.get('aria-label') === 'Headers');
-  t.equal(shown?.text, `${value}: ${value}`);
+  t.ok(shown?.text.startsWith(`${value}: ${value}\n`));
 });
 
 await test('invisible and bidi characters are escaped in the JSON, which parses the same', async (t) => {
   const body = { name: 'a\u202eb\u200bc\u2028d\u0085e\ufefff', '\u2066': 1 };
-  const shown = parse(renderPage({ ...example, body })).find(
+  const shown = parse(renderPage({ json: JSON.stringify(body) })).find(
     ({ attributes }) => attributes.get('aria-label') === 'Body',
   );
   t.match(shown?.text, 'a\\u202eb\\u200bc\\u2028d\\u0085e\\ufefff');
@@ -157,14 +178,14 @@ await test('invisible and bidi characters are escaped in the JSON, which parses 
 
 await test('a very long string is shown whole', async (t) => {
   const body = { text: '\\"<'.repeat(200_000) };
-  const shown = parse(renderPage({ ...example, body })).find(
+  const shown = parse(renderPage({ json: JSON.stringify(body) })).find(
     ({ attributes }) => attributes.get('aria-label') === 'Body',
   );
   t.ok(shown?.text === JSON.stringify(body, null, 2));
 });
 
 function linksOf(body: unknown, base = baseUrl): unknown[] {
-  return parse(renderPage({ ...example, baseUrl: base, body }))
+  return parse(renderPage({ baseUrl: base, json: JSON.stringify(body) }))
     .filter(({ name, parent }) => name === 'a' && parent?.attributes.get('class') === 'string')
     .map(({ attributes }) => attributes.get('href'));
 }
@@ -182,9 +203,9 @@ await test('only addresses under the base are links', async (t) => {
     `${sandbox}/%2e%2e/other/api/`,
   ];
   t.same(linksOf([...outside, `${sandbox}/api/`], sandbox), [`${sandbox}/api/`]);
-  checkSafe(t, renderPage({ ...example, baseUrl: sandbox }), sandbox);
+  checkSafe(t, renderPage({ baseUrl: sandbox }), sandbox);
   for (const base of ['javascript:alert(1)', 'ftp://127.0.0.1', 'nonsense', '']) {
-    const links = parse(renderPage({ ...example, baseUrl: base })).filter(({ name }) => name === 'a');
+    const links = parse(renderPage({ baseUrl: base })).filter(({ name }) => name === 'a');
     t.same(
       links.map(({ attributes }) => attributes.get('href')),
       ['#main'],
@@ -216,7 +237,7 @@ await test('the policy allows files of our own and nothing else', async (t) => {
     policy,
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   );
-  t.notMatch(renderPage(example), /<style|<iframe|<script(?! src="http:\/\/127\.0\.0\.1:8000\/assets\/)/i);
+  t.notMatch(renderPage(), /<style|<iframe|<script(?! src="http:\/\/127\.0\.0\.1:8000\/assets\/)/i);
   t.equal(pageHeaders['X-Content-Type-Options'], 'nosniff');
   t.equal(pageHeaders['Referrer-Policy'], 'same-origin');
 });

@@ -1,10 +1,8 @@
 // The browsable page: its content, structure and labels; and the template tag that builds every page.
 import { STATUS_CODES } from 'node:http';
 import { test } from 'tap';
-import { renderPage } from '../../src/pages/browsable/browsable-page.ts';
-import type { BrowsablePage } from '../../src/pages/browsable/page-contents.ts';
 import { pageNumbers } from '../../src/pages/browsable/navigation.ts';
-import { baseUrl, example } from './example.ts';
+import { baseUrl, example, type Page, renderPage } from './example.ts';
 import { type Element, parse } from '../support/markup.ts';
 import { escapeHtml, Html, html } from '../../src/pages/html.ts';
 
@@ -15,8 +13,8 @@ const labelled = (elements: Element[], label: string) =>
 const byClass = (elements: Element[], name: string) =>
   elements.filter(({ attributes }) => (attributes.get('class') ?? '').split(' ').includes(name));
 
-await test('the document has its landmarks', async (t) => {
-  const document = renderPage(example);
+await test('the document and its landmarks', async (t) => {
+  const document = renderPage();
   t.match(document, /^<!doctype html>/);
   const elements = parse(document);
   const named = (name: string) => elements.filter((element) => element.name === name);
@@ -46,8 +44,8 @@ await test('the document has its landmarks', async (t) => {
 });
 
 await test('request line, status and header lines are shown exactly', async (t) => {
-  const elements = parse(renderPage(example));
-  t.equal(byClass(elements, 'request')[0]?.text, 'GET /api/users/alice/notifications/?page=2');
+  const elements = parse(renderPage());
+  t.equal(byClass(elements, 'request')[0]?.text, 'GET /api/users/alice/notifications/?page=5');
   t.equal(byClass(elements, 'status')[0]?.text, '200 OK');
   t.equal(
     labelled(elements, 'Headers')?.text,
@@ -56,17 +54,17 @@ await test('request line, status and header lines are shown exactly', async (t) 
 });
 
 await test('the body is the JSON, indented by two', async (t) => {
-  const shown = labelled(parse(renderPage(example)), 'Body');
-  t.equal(shown?.text, JSON.stringify(example.body, null, 2));
+  const shown = labelled(parse(renderPage()), 'Body');
+  t.equal(shown?.text, JSON.stringify(JSON.parse(example.json), null, 2));
   const bodies = ['text', 1.5e-7, null, true, [], {}, [[]], 'a "quoted": 1 \\ "', { 'a": 1': '\u0000\n' }, -0.5];
   for (const body of bodies) {
-    t.equal(labelled(parse(renderPage({ ...example, body })), 'Body')?.text, JSON.stringify(body, null, 2));
+    const page = renderPage({ json: JSON.stringify(body) });
+    t.equal(labelled(parse(page), 'Body')?.text, JSON.stringify(body, null, 2));
   }
 });
 
 await test('an empty body is described in words', async (t) => {
-  const page = { ...example, method: 'DELETE', status: 204, body: undefined };
-  const elements = parse(renderPage(page));
+  const elements = parse(renderPage({ method: 'DELETE', status: 204, json: null }));
   t.equal(labelled(elements, 'Body'), undefined);
   t.ok(elements.some(({ text }) => text === 'No body.'));
 });
@@ -74,7 +72,7 @@ await test('an empty body is described in words', async (t) => {
 await test('the status is a class, and an error’s status is in the title', async (t) => {
   const kinds = { 201: 'succeeds', 302: 'redirects', 404: 'refuses', 503: 'fails' };
   for (const [status, kind] of Object.entries(kinds)) {
-    const elements = parse(renderPage({ ...example, status: Number(status) }));
+    const elements = parse(renderPage({ status: Number(status) }));
     t.equal(byClass(elements, 'answer')[0]?.attributes.get('class'), `answer ${kind}`);
     const title = elements.find(({ name }) => name === 'title')?.text;
     t.equal(title?.startsWith(`${status} ${STATUS_CODES[status]} · `), Number(status) >= 400);
@@ -82,7 +80,7 @@ await test('the status is a class, and an error’s status is in the title', asy
 });
 
 await test('breadcrumbs, formats and pages are links', async (t) => {
-  const elements = parse(renderPage(example));
+  const elements = parse(renderPage());
   const links = elements.filter((element) => element.name === 'a' && within(element, 'nav') && within(element, 'main'));
   const list = `${baseUrl}/api/users/alice/notifications/`;
   const shown = links.map(({ text, attributes }) => [text, attributes.get('href'), attributes.get('aria-current')]);
@@ -90,39 +88,38 @@ await test('breadcrumbs, formats and pages are links', async (t) => {
     ['root', `${baseUrl}/api/`, undefined],
     ['users', `${baseUrl}/api/users/`, undefined],
     ['alice', `${baseUrl}/api/users/alice/`, undefined],
-    ['notifications', list, 'page'],
-    ['json', `${list}?format=json&page=2`, undefined],
-    ['csv', `${list}?format=csv&page=2`, undefined],
-    ['api', `${list}?format=api&page=2`, 'true'],
+    ['Notifications', list, 'page'],
+    ['json', `${list}?format=json&page=5`, undefined],
+    ['csv', `${list}?format=csv&page=5`, undefined],
+    ['api', `${list}?format=api&page=5`, 'true'],
     ...[1, 4, 5, 6, 9].map((n) => [String(n), `${list}?page=${n}`, n === 5 ? 'page' : undefined]),
   ]);
-  t.same(shown.slice(12), shown.slice(7, 12), 'the page numbers are repeated below the answer');
+  t.same(shown.slice(12), shown.slice(7, 12), 'the pages stand again below the answer');
   t.equal(byClass(elements, 'gap').length, 4, 'the gaps around 4 to 6 are seen, each time');
   t.same(
     byClass(elements, 'method')
       .filter(({ name }) => name === 'li')
       .map(({ text }) => text),
-    example.allow,
+    example.headers.allow.split(', '),
   );
-  const { pages, ...single } = example;
-  t.ok(pages);
-  t.same(byClass(parse(renderPage(single)), 'pages'), []);
+  t.same(byClass(parse(renderPage({ pageSize: 9 })), 'pages'), [], 'none for a single page');
+  t.same(byClass(parse(renderPage({ json: '{"count":9}' })), 'pages'), [], 'nor for what is no list');
 });
 
-function who(page: BrowsablePage): string | undefined {
+function who(page: Page): string | undefined {
   return byClass(parse(renderPage(page)), 'who')[0]
     ?.text.trim()
     .replace(/\s+/g, ' ');
 }
 
-await test('the page shows the user and the sandbox of the request', async (t) => {
-  t.equal(who(example), '', 'unknown where the database is unavailable');
-  t.match(who({ ...example, visitor: { choices: [] } }), /^no user /);
+await test('the user and the sandbox of the request', async (t) => {
+  t.equal(who({}), '', 'unknown where the database is unavailable');
+  t.match(who({ visitor: { choices: [] } }), /^no user /);
   const visitor = { username: 'alice', choices: [] };
-  t.match(who({ ...example, visitor, baseUrl: `${baseUrl}/sandboxes/ci-1` }), /^sandbox ci-1 as alice /);
+  t.match(who({ visitor, baseUrl: `${baseUrl}/sandboxes/ci-1` }), /^sandbox ci-1 as alice /);
 });
 
-await test('page numbers far from the current one are left out', async (t) => {
+await test('page numbers leave out those in between', async (t) => {
   t.same(pageNumbers(1, 1), [1]);
   t.same(pageNumbers(2, 3), [1, 2, 3]);
   t.same(pageNumbers(1, 9), [1, 2, 9]);
@@ -137,12 +134,12 @@ await test('text is escaped, in elements and in attributes of either quote', asy
   t.equal(html`<p title="${'"'}">${'<b>'}</p>`.text, '<p title="&quot;">&lt;b&gt;</p>');
 });
 
-await test('markup of the tag stays markup, lists are joined, undefined is left out', async (t) => {
+await test('markup of the tag stays markup, lists are joined, undefined is nothing', async (t) => {
   const items = ['a', '<'].map((item) => html`<b>${item}</b>`);
   const written = html`${items}${undefined}${[1, ['&', new Html('<br />')]]}`;
   t.equal(written.text, '<b>a</b><b>&lt;</b>1&amp;<br />');
 });
 
-await test('characters that HTML forbids or that change the direction of writing are replaced', async (t) => {
+await test('what HTML does not allow, or what turns the direction of writing, is replaced', async (t) => {
   t.equal(escapeHtml('a\0b\u001bc\u0085d\u202ee\u2066\t\n'), 'a\ufffdb\ufffdc\ufffdd\ufffde\ufffd\t\n');
 });

@@ -4,14 +4,15 @@ import { withQuery } from '../../http/wire/query-string.ts';
 import { curlLine, type CurlRequest, renderBlock, renderCopy, renderTokenHint } from '../curl.ts';
 import { html, type Html } from '../html.ts';
 import { renderJson } from '../json.ts';
-import { type FindLink, sandboxPrefix } from '../links.ts';
 import { renderLink, renderSection, statusKind } from '../parts.ts';
-import { type BrowsablePage, hasFaults } from './page-contents.ts';
+import { advise } from './describe/advise.ts';
+import { hasFaults } from './describe/describe-forms.ts';
+import type { BrowsablePage } from './page-contents.ts';
 import { renderData } from './render-data.ts';
 
-/** The first thing on the page. */
-export function renderNotices(page: BrowsablePage, findLink: FindLink): Html | undefined {
-  const { notices, method, forms, status } = page;
+export function renderNotices(page: BrowsablePage): Html | undefined {
+  const { method, forms, status, findLink } = page;
+  const notices = advise(page);
   if (notices.length === 0) return undefined;
   // The answer to a form replaces the page: the focus goes where the reading goes on.
   const isAnswer = method !== 'GET' && !forms.some(hasFaults);
@@ -21,8 +22,8 @@ export function renderNotices(page: BrowsablePage, findLink: FindLink): Html | u
 }
 
 /** For a header, if the URL doesn't name it. */
-export const sandboxHeader = ({ baseUrl, sandbox }: BrowsablePage): string | undefined =>
-  sandboxPrefix(baseUrl) === '' && sandbox !== 'default' ? sandbox : undefined;
+export const sandboxHeader = ({ prefix, sandbox }: BrowsablePage): string | undefined =>
+  prefix === '' && sandbox !== 'default' ? sandbox : undefined;
 
 /** With the visitor's token if it is public, and for others with `$TOKEN` where the request needs one. */
 export function curlOf(page: BrowsablePage, request: CurlRequest): string {
@@ -36,9 +37,11 @@ export function curlOf(page: BrowsablePage, request: CurlRequest): string {
   });
 }
 
-/** The methods that change something have their lines at their forms. @param url without the query, which may say format=api */
-export function renderRequest(page: BrowsablePage, url: string): Html {
-  const methods = page.allow.filter((method) => safeMethods.has(method));
+/** The methods that change something have their lines at their forms. */
+export function renderRequest(page: BrowsablePage): Html {
+  const { allow, url } = page;
+  const methods = allow.filter((method) => safeMethods.has(method));
+  // Without the query, which may say format=api.
   const lines = methods.map((method) => [method, curlOf(page, { method, url })] as const);
   return renderSection(
     'request',
@@ -55,18 +58,17 @@ export function renderRequest(page: BrowsablePage, url: string): Html {
   );
 }
 
-/** Status and data, then the answer as it is: its body and its headers. */
-export function renderAnswer(page: BrowsablePage, findLink: FindLink): Html {
-  const { status, body } = page;
-  const headers = page.headers.map(([name, value], place) => [
+export function renderAnswer(page: BrowsablePage): Html {
+  const { status, body, findLink } = page;
+  const headers = Object.entries(page.headers).map(([name, value], place) => [
     // Outside the template, where the formatter would turn it into a space.
     place > 0 && '\n',
-    html`<span class="header">${name}</span>: ${value}`,
+    html`<span class="header">${titleCase(name)}</span>: ${value}`,
   ]);
   return html`<section class="answer ${statusKind(status)}" aria-labelledby="answer">
     <h2 id="answer">Answer</h2>
     <p class="status block large">${status} ${STATUS_CODES[status]}</p>
-    ${renderData(page, findLink)}
+    ${renderData(page)}
     ${
       body === undefined
         ? html`<p class="block">No body.</p>`
@@ -81,3 +83,9 @@ export function renderAnswer(page: BrowsablePage, findLink: FindLink): Html {
     </details>
   </section>`;
 }
+
+const titleCase = (name: string) =>
+  name
+    .replaceAll(/(?:^|-)[a-z]/g, (c) => c.toUpperCase())
+    .replace('Www', 'WWW')
+    .replace('Ratelimit', 'RateLimit');

@@ -1,11 +1,12 @@
 // A page's navigation: breadcrumbs, formats, allowed methods, the pages of a list.
-import { parsePairs, replaceQuery } from '../../http/wire/query-string.ts';
+import { lastPage, readPageRequest } from '../../http/paginate.ts';
+import { parsePairs, parseQuery, replaceQuery } from '../../http/wire/query-string.ts';
 import { html, type Html } from '../html.ts';
-import { absoluteUrl, type FindLink } from '../links.ts';
 import { renderChips, renderLink, renderSection } from '../parts.ts';
+import { entriesIn } from './describe/read-answer.ts';
 import type { BrowsablePage } from './page-contents.ts';
 
-export function renderTrail({ breadcrumbs }: BrowsablePage, findLink: FindLink): Html | undefined {
+export function renderTrail({ breadcrumbs, findLink }: BrowsablePage): Html | undefined {
   if (breadcrumbs.length === 0) return undefined;
   return html`<nav class="trail" aria-label="Where you are">
     <ol class="row">
@@ -17,13 +18,12 @@ export function renderTrail({ breadcrumbs }: BrowsablePage, findLink: FindLink):
   </nav>`;
 }
 
-/** Beside the exchange on a wide window, before it on a narrow one. */
-export function renderRail(page: BrowsablePage, findLink: FindLink): Html {
-  const { allow, below } = page;
+export function renderRail(page: BrowsablePage): Html {
+  const { allow, baseUrl, path, findLink } = page;
   const formats = ['json', 'csv', 'api'].map((format) =>
     renderLink(findLink(queryLink(page, 'format', format)), format, format === 'api', 'true'),
   );
-  const paths = below.map(({ href, label }) => renderLink(findLink(href), label));
+  const paths = page.paths.listBelow(path).map((below) => renderLink(findLink(baseUrl + below.path), below.name));
   return html`<div class="rail row">
     <nav aria-label="Formats">
       <h2>Format</h2>
@@ -37,18 +37,21 @@ export function renderRail(page: BrowsablePage, findLink: FindLink): Html {
         ${renderChips(paths)}
       </nav>`
     }
-    ${renderPages(page, findLink, 'Pages')}
+    ${renderPages(page, 'Pages')}
   </div>`;
 }
 
-/** The page's own address with another value of a parameter. */
-const queryLink = ({ baseUrl, path, search }: BrowsablePage, name: string, value: string): string =>
-  `${absoluteUrl(baseUrl, path)}?${replaceQuery(parsePairs(search), name, value)}`;
+const queryLink = ({ url, search }: BrowsablePage, name: string, value: string): string =>
+  `${url}?${replaceQuery(parsePairs(search), name, value)}`;
 
 /** Nothing for a single page. A gap between two numbers is an ellipsis. */
-export function renderPages(page: BrowsablePage, findLink: FindLink, label: string): Html | undefined {
-  if (page.pages === undefined || page.pages.total < 2) return undefined;
-  const { current, total } = page.pages;
+export function renderPages(page: BrowsablePage, label: string): Html | undefined {
+  const { body, search, pageSize, findLink } = page;
+  if (entriesIn(body) === undefined) return undefined;
+  const request = readPageRequest(parseQuery(search), pageSize);
+  const total = Math.ceil(Number((body as { count: unknown }).count) / request.size);
+  if (total < 2) return undefined;
+  const current = request.page === lastPage ? total : request.page;
   return html`<nav class="pages" aria-label="${label}">
     <h2>Page ${current} of ${total}</h2>
     <ul class="chips row">
@@ -61,7 +64,6 @@ export function renderPages(page: BrowsablePage, findLink: FindLink, label: stri
   </nav>`;
 }
 
-/** If there are too many for all: first, last, and those around the current one, ascending. */
 export function pageNumbers(current: number, total: number): number[] {
   const around = [1, current - 1, current, current + 1, total];
   // A gap of a single page is filled: its number takes no more room than the ellipsis.

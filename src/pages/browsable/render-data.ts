@@ -2,34 +2,29 @@
 // links.
 import { html, type Html, type Piece } from '../html.ts';
 import { isObject, type JsonObject } from '../../base/json-object.ts';
-import { absoluteUrl, type FindLink } from '../links.ts';
 import { renderFacts, renderTable } from '../parts.ts';
-import type { BrowsablePage, FieldShape } from './page-contents.ts';
-
-type Shape = Readonly<Record<string, FieldShape>>;
-
-interface Context {
-  readonly findLink: FindLink;
-  readonly baseUrl: string;
-}
+import type { FieldMetadata } from '../../http/options.ts';
+import { describeShape, linksToEntries, type Shape } from './describe/read-answer.ts';
+import type { BrowsablePage } from './page-contents.ts';
 
 /** Undefined for data of a shape that isn't known, such as an error. */
-export function renderData(page: BrowsablePage, findLink: FindLink): Html | undefined {
-  const { body, shape, baseUrl, name } = page;
+export function renderData(page: BrowsablePage): Html | undefined {
+  const { body, name, paths, path } = page;
+  const shape = describeShape(page);
   if (shape === undefined || !isObject(body)) return undefined;
-  const context = { findLink, baseUrl };
   const { count, results } = body;
   if (!Array.isArray(results) || !results.every(isObject) || typeof count !== 'number')
-    return renderEntry(body, shape, context);
+    return renderEntry(body, shape, page);
   if (results.length === 0) return html`<p class="block">No entries.</p>`;
   const keys = [...new Set([...Object.keys(shape), ...results.flatMap((entry) => Object.keys(entry))])].filter((key) =>
     results.some((entry) => Object.hasOwn(entry, key)),
   );
-  const hrefOf = entryLinks(page, findLink);
+  const hrefOf = entryLinks(page);
+  const entryKey = paths.findEntryKey(path);
   const columns = keys.map((key) => ({
     key,
-    isName: key === 'id' || key === page.entryKey,
-    cellOf: rememberCells((value) => renderValue(value, shape[key], context)),
+    isName: key === 'id' || key === entryKey,
+    cellOf: rememberCells((value) => renderValue(value, shape[key], page)),
   }));
   const rows = results.map((entry) => {
     const href = hrefOf(entry);
@@ -56,30 +51,28 @@ function rememberCells(render: (value: unknown) => Piece): (value: unknown) => H
 }
 
 /** The page of a list's entry: its own URL, or the list's with its key. */
-function entryLinks({ entryKey, baseUrl, path }: BrowsablePage, findLink: FindLink) {
-  const list = findLink(absoluteUrl(baseUrl, path));
+function entryLinks(page: BrowsablePage) {
+  const { findLink, url } = page;
+  const linkTo = linksToEntries(page);
+  const isLinked = findLink(url) !== undefined;
   return (entry: JsonObject): string | undefined => {
     if (typeof entry['url'] === 'string') return findLink(entry['url']);
-    const name = entryKey === undefined ? undefined : entry[entryKey];
-    if (list === undefined || (typeof name !== 'string' && typeof name !== 'number')) return undefined;
-    const part = encodeURIComponent(String(name).toWellFormed());
-    // Browsers take dots alone for a step within the path.
-    return /^\.{0,2}$/.test(part) ? undefined : `${list}${part}/`;
+    return isLinked ? linkTo(entry)?.href : undefined;
   };
 }
 
-const renderEntry = (entry: JsonObject, shape: Shape, context: Context): Html =>
+const renderEntry = (entry: JsonObject, shape: Shape, page: BrowsablePage): Html =>
   renderFacts(
-    Object.entries(entry).map(([key, value]) => [key, renderValue(value, shape[key], context)]),
+    Object.entries(entry).map(([key, value]) => [key, renderValue(value, shape[key], page)]),
     'facts entry block',
   );
 
 // More fields than that would bury the others.
 const maxNested = 6;
 
-function renderValue(value: unknown, shape: FieldShape | undefined, context: Context): Piece {
+function renderValue(value: unknown, shape: FieldMetadata | undefined, page: BrowsablePage): Piece {
   if (isObject(value)) {
-    const nested = renderEntry(value, shape?.children ?? {}, context);
+    const nested = renderEntry(value, shape?.children ?? {}, page);
     const size = Object.keys(value).length;
     return size <= maxNested
       ? nested
@@ -91,17 +84,17 @@ function renderValue(value: unknown, shape: FieldShape | undefined, context: Con
   if (Array.isArray(value)) {
     if (value.length === 0) return html`<span class="literal">none</span>`;
     return html`<ul>
-      ${value.map((item) => html`<li>${renderValue(item, shape, context)}</li> `)}
+      ${value.map((item) => html`<li>${renderValue(item, shape, page)}</li> `)}
     </ul>`;
   }
   const choice = shape?.choices?.find((known) => known.value === value);
   if (choice !== undefined && choice.display_name !== String(value))
     return html`${choice.display_name} <code class="hint">${String(value)}</code>`;
-  if (typeof value === 'string') return renderText(value, context);
+  if (typeof value === 'string') return renderText(value, page);
   return html`<span class="${typeof value === 'number' ? 'number' : 'literal'}">${String(value)}</span>`;
 }
 
-function renderText(text: string, { findLink, baseUrl }: Context): Piece {
+function renderText(text: string, { findLink, baseUrl }: BrowsablePage): Piece {
   if (text === '') return html`<span class="literal">empty</span>`;
   const href = text.startsWith('http') ? findLink(text) : undefined;
   if (href === undefined) return text;

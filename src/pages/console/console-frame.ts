@@ -76,7 +76,6 @@ const renderTabs = (url: string, sandbox: string, current: SandboxTab): Html =>
     </ul>
   </nav>`;
 
-/** What was made or done in a sandbox, and the way to its overview. */
 export const donePage = (origin: string, sandbox: string, { main, ...page }: Page): Page => ({
   ...page,
   of: { sandbox, tab: 'overview' },

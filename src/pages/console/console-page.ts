@@ -7,17 +7,18 @@ import type { Asset } from '../../base/files.ts';
 export type ConsoleServices = PageParts['services'];
 
 export interface Visit {
-  readonly params: Readonly<Record<string, string>>;
+  /** The one that the path names; empty where it names none. */
+  readonly sandbox: string;
+  /** The exchange of the journal that the path names. */
+  readonly entry: string;
   readonly query: Readonly<Record<string, string>>;
   /** The fields of a POST, lines ended by `\n`; empty for a GET. */
   readonly form: Readonly<Record<string, string>>;
-  /** The files of a POST, by field. */
   readonly files: Readonly<Record<string, Buffer>>;
   /** The service's own URL, without a slash at the end: what links and the actions of forms begin with. */
   readonly origin: string;
   /** Whether a session was needed, and counted. */
   readonly isSignedIn: boolean;
-  /** The client's. */
   readonly address: string;
 }
 

@@ -16,7 +16,7 @@ export const pages: readonly ConsoleRoute[] = [
   get('', showList),
   // Addresses that people type, and the page that they mean.
   get('console/', async () => ({ redirect: '/_understudy/' })),
-  get('console/:name', async ({ params }) => ({ redirect: sandboxUrl('', params['name'] ?? '') })),
+  get('console/:name', async ({ sandbox }) => ({ redirect: sandboxUrl('', sandbox) })),
   get('console/new/', newPage),
   post('console/new/', chooseName),
   post(`${ofSandbox}make/`, make),

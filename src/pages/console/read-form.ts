@@ -29,6 +29,5 @@ export function getFaults(error: unknown): { readonly status: number; readonly l
   throw error;
 }
 
-/** What is wrong with one field. */
 export const faultsAt = (lines: readonly ErrorLine[], attr: string | null): string[] =>
   lines.filter((line) => line.attr === attr).map(({ detail }) => detail);

@@ -62,7 +62,6 @@ export function registerConsole(app: FastifyInstance, more: readonly ConsoleRout
     );
   }
 
-  /** Answers a request that may go no further. */
   async function enter(request: FastifyRequest, reply: FastifyReply, path: string): Promise<FastifyReply | undefined> {
     gate.admitPage(request);
     if (!gate.requiresToken || isOpenToAll(path) || (await isSignedIn(request))) return undefined;
@@ -83,10 +82,11 @@ export function registerConsole(app: FastifyInstance, more: readonly ConsoleRout
     handle: ConsoleRoute['handle'],
   ): Promise<void> {
     const { origin } = request.context;
-    const params = request.params as Visit['params'];
-    if (params['name'] !== undefined) checkSandboxName({ sandbox: params['name'] });
+    const { name, entry = '' } = request.params as { readonly name?: string; readonly entry?: string };
+    if (name !== undefined) checkSandboxName({ sandbox: name });
     const visit = {
-      params,
+      sandbox: name ?? '',
+      entry,
       query: request.query as Visit['query'],
       ...(request.method === 'POST' ? readForm(request, origin) : { form: {}, files: {} }),
       origin,

@@ -18,7 +18,6 @@ interface DocumentOptions {
 }
 
 type Reading = Call<unknown, { format?: string }>;
-/** What the page needs of a call. */
 type Reader = Pick<Call, 'baseUrl' | 'path' | 'visitor'>;
 
 /** To be registered beside the operations that the document describes; it doesn't describe these. */
@@ -70,7 +69,6 @@ function chooseForm({ query: { format }, accept = '' }: Reading): 'json' | 'yaml
   return accept.includes('yaml') && !accept.includes('json') ? 'yaml' : 'json';
 }
 
-/** @param json the document */
 function renderDocumentation(
   { info: { title }, components: { securitySchemes } }: OpenApiDocument,
   json: string,

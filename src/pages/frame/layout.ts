@@ -5,8 +5,7 @@ import { type Html, html, type Piece } from '../html.ts';
 import { renderLink } from '../parts.ts';
 import { type FindLink, linksUnder, rootOf, sandboxPrefix } from '../links.ts';
 import type { Asset } from '../../base/files.ts';
-import { renderAccount, renderEnded } from './visitor-choice.ts';
-import type { Visitor } from '../../http/call.ts';
+import { renderAccount, renderEnded, type Shown } from './visitor-choice.ts';
 
 // Two figures, one behind the other. Inlined, so that browsers don't request /favicon.ico, which would appear in the
 // journal.
@@ -18,15 +17,10 @@ const icon =
 
 export type Section = 'home' | 'api' | 'documentation' | 'console';
 
-export interface Layout {
+export interface Layout extends Shown {
   title: string;
-  /** `http://127.0.0.1:8000`, or `…/sandboxes/x`: the navigation stays in the sandbox. */
-  baseUrl: string;
-  /** The page's place in the navigation. Its link is marked. */
+  /** Where in the navigation the page stands. Its link is marked. */
   section?: Section | undefined;
-  /** The page's own path and query, to which a choice of user returns. Left out: the page offers no choice. */
-  returnTo?: string | undefined;
-  visitor?: Visitor | undefined;
   /** Styles and scripts that the page loads, in this order, before `style.css` and `page.js`. */
   assets?: readonly Asset[];
   main: Html;

@@ -3,16 +3,14 @@ import { html, type Html } from '../html.ts';
 import type { Choice, Visitor } from '../../http/call.ts';
 import { renderNameInput } from '../parts.ts';
 
-interface Shown {
+export interface Shown {
+  /** `http://127.0.0.1:8000`, or `…/sandboxes/x`: the navigation stays in the sandbox. */
   readonly baseUrl: string;
-  /** Where the choice leads back to; undefined if a page offers none. */
+  /** The page's own path and query, to which a choice of user returns. Left out: the page offers no choice. */
   readonly returnTo?: string | undefined;
   readonly visitor?: Visitor | undefined;
-  /** What is wrong with the token that was sent. */
-  readonly wrongToken?: string | undefined;
 }
 
-/** A details element, which opens without a script. */
 export function renderAccount(shown: Shown): Html | undefined {
   const { returnTo, visitor } = shown;
   if (visitor === undefined || returnTo === undefined) return undefined;
@@ -27,7 +25,6 @@ const describe = ({ username, hasEnded }: Visitor): Html =>
     ? html`as <strong>${username}</strong>`
     : html`${hasEnded ? html`<span class="wrong">token ended</span>` : 'no user'}`;
 
-/** The note for a visitor whose choice no longer holds. */
 export function renderEnded({ returnTo, visitor }: Shown): Html | undefined {
   if (returnTo === undefined || visitor?.hasEnded !== true) return undefined;
   return html`<p class="notice block" role="status">
@@ -35,8 +32,8 @@ export function renderEnded({ returnTo, visitor }: Shown): Html | undefined {
   </p>`;
 }
 
-/** One form with a button for each user, and one that takes a token. */
-export function renderChoice({ baseUrl, returnTo, visitor, wrongToken }: Shown): Html {
+/** @param wrongToken what is wrong with the token that was sent */
+export function renderChoice({ baseUrl, returnTo, visitor }: Shown, wrongToken?: string): Html {
   const { username, hasEnded = false, choices = [] } = visitor ?? {};
   const hidden = html`<input type="hidden" name="next" value="${returnTo}" />`;
   const isWrong = wrongToken !== undefined;

@@ -9,20 +9,17 @@ import { linksUnder, rootOf } from '../links.ts';
 import { renderBase, renderSection, renderTokens } from '../parts.ts';
 
 export interface Home {
-  /** Of the sandbox. */
   readonly baseUrl: string;
   /** Undefined for `default`. */
   readonly sandbox: string | undefined;
   readonly visitor: Visitor | undefined;
   /** Users with public tokens; undefined if the database is unavailable. */
   readonly choices: readonly Choice[] | undefined;
-  /** What a request without a token may do. */
   readonly anonymous: 'read' | 'strict' | 'write';
   /** Whether a program where the browser runs may use `/_understudy/` without a token. */
   readonly isAdminOpen: boolean;
 }
 
-/** The whole HTML document. To be sent with `pageHeaders`. */
 export function renderHome(home: Home): string {
   const { baseUrl, sandbox, visitor, choices, anonymous } = home;
   return renderLayout({

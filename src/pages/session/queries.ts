@@ -21,11 +21,9 @@ export interface SampleState {
   readonly hash: string;
   readonly is_superuser: boolean;
   readonly subscriptions: number;
-  /** Those of them that are limited to a project or component. */
   readonly targeted: number;
 }
 
-/** The active users of a sandbox that the tokens belong to now. */
 export const listSampleStates = prepare<{ sandbox: string; hashes: readonly string[] }, SampleState>(
   (_db, slot) => sql`select u.username, encode(k.hash, 'hex') as hash, u.is_superuser, n.subscriptions, n.targeted
     from unnest(${slot('hashes', 'text[]')}) given(hex)

@@ -21,12 +21,10 @@ interface Chosen {
   /** A user's name; empty for nobody. */
   readonly act_as?: string;
   readonly token?: string;
-  /** Where the page leads to next. */
   readonly next?: string;
 }
 
 const url = '/session/';
-// A form has three short fields.
 const bodyLimit = 8192;
 
 /** To be registered as a plugin: all requests under it are for pages. */
@@ -111,9 +109,7 @@ function renderChoicePage({ baseUrl, visitor }: RequestContext, next: string, re
     main: html`<div class="narrow stack">
       <h1>${title}</h1>
       ${message !== undefined && !isOfToken && html`<p class="wrong" role="alert">${message}</p>`}
-      <div class="choice">
-        ${renderChoice({ baseUrl, returnTo: next, visitor, wrongToken: isOfToken ? message : undefined })}
-      </div>
+      <div class="choice">${renderChoice({ baseUrl, returnTo: next, visitor }, isOfToken ? message : undefined)}</div>
     </div>`,
   });
 }

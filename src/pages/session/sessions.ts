@@ -45,7 +45,6 @@ const cookieOf = (place: CookiePlace, value: string, seconds: number): string =>
     ...(place.origin.startsWith('https:') ? ['Secure'] : []),
   ].join('; ');
 
-/** The value of Set-Cookie that ends the session of the browser. */
 export const noCookie = (place: CookiePlace): string => cookieOf(place, '', 0);
 
 const findCookie = (cookies: string, name: string): string | undefined =>
@@ -59,7 +58,6 @@ const format = /^((\d{1,12})\.([\w-]{43})?)\.([\w-]{43})$/;
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-/** @param now the time in milliseconds */
 export function createSessions(
   database: Pick<Database, 'writes'>,
   adminToken: string | undefined,

@@ -19,7 +19,6 @@ interface VisitorOptions {
   readonly sessions: Sessions;
 }
 
-/** Whether a request is answered by a page. */
 type IsForPage = (request: FastifyRequest) => boolean;
 
 export type Visitors = ReturnType<typeof createVisitors>;
@@ -30,17 +29,12 @@ export function createVisitors({ reads, samples, sessions }: VisitorOptions) {
     (request, _reply, done) => {
       if (!isForPage(request)) return done();
       request.context.negotiated = inPage;
-      void describeOrFail(request, done);
+      const note = (visitor?: Visitor) => {
+        request.context.visitor = visitor;
+        done();
+      };
+      void describe(request).then(note, done);
     };
-
-  async function describeOrFail(request: FastifyRequest, done: (error?: Error) => void): Promise<void> {
-    try {
-      request.context.visitor = await describe(request);
-    } catch (error) {
-      return done(error as Error);
-    }
-    done();
-  }
 
   /** Throws 403 for a form of another page. */
   async function describe(request: FastifyRequest): Promise<Visitor | undefined> {

@@ -1,70 +1,65 @@
 // What the page says first: what a request did, in the API's words why it failed, and what to do next.
 import { catalogue } from '../../../base/errors.ts';
-import { type Exchange, type Form, hasFaults, type Notice, type PageLink } from '../page-contents.ts';
-import { notMirroredHeader, type PathTable } from '../../../http/path-table.ts';
+import { notMirroredHeader } from '../../../http/path-table.ts';
 import { withQuery } from '../../../http/wire/query-string.ts';
-import { isObject } from '../../../base/json-object.ts';
-import { errorLines } from './read-answer.ts';
+import type { BrowsablePage, PageLink } from '../page-contents.ts';
+import { hasFaults } from './describe-forms.ts';
+import { errorLines, linksToEntries } from './read-answer.ts';
 
-interface Answered extends Exchange {
-  readonly body: unknown;
-  readonly forms: readonly Form[];
-  readonly trail: readonly PageLink[];
-  readonly paths: PathTable;
+/** A line above everything else: what happened, or what to do. The link follows the text. */
+interface Notice {
+  readonly text: string;
+  readonly link?: PageLink | undefined;
 }
 
-export function advise(answered: Answered): Notice[] {
-  const { method, status, body, forms } = answered;
-  if (status < 400) return method === 'GET' || method === 'OPTIONS' ? [] : [sayDone(answered)];
+export function advise(page: BrowsablePage): Notice[] {
+  const { method, status, body, forms } = page;
+  if (status < 400) return method === 'GET' || method === 'OPTIONS' ? [] : [sayDone(page)];
   const isOfForm = forms.some(hasFaults);
   const said = isOfForm ? [{ detail: 'The request was refused. Nothing was changed.' }] : errorLines(body);
-  return [...said.map(({ detail }) => ({ text: detail })), ...adviseOnError(answered)];
+  return [...said.map(({ detail }) => ({ text: detail })), ...adviseOnError(page)];
 }
 
-function sayDone({ method, status, baseUrl, path, body, trail, paths }: Answered): Notice {
+function sayDone(page: BrowsablePage): Notice {
+  const { method, status, body, breadcrumbs } = page;
   if (status === 204) {
-    const above = trail.at(-2);
+    const above = breadcrumbs.at(-2);
     return { text: 'Deleted.', link: above && { ...above, label: `Back to ${above.label}` } };
   }
   if (status === 201) {
-    const key = paths.findEntryKey(path);
-    const name = key !== undefined && isObject(body) ? body[key] : undefined;
-    if (key === undefined || (typeof name !== 'string' && typeof name !== 'number')) return { text: 'Created.' };
-    const href = `${baseUrl}${path}${encodeURIComponent(String(name).toWellFormed())}/`;
-    return { text: 'Created:', link: { label: `${key} ${name}`, href } };
+    const link = linksToEntries(page)(body);
+    return { text: link === undefined ? 'Created.' : 'Created:', link };
   }
   return { text: method === 'PUT' || method === 'PATCH' ? 'Saved.' : 'Done.' };
 }
 
 const chooseUser = 'Choose a user in the header of the page.';
 
-function adviseOnError(answered: Answered): Notice[] {
-  const { status, method, path, anonymous, visitor, headers, trail, paths } = answered;
-  const isKnown = paths.find(path) !== undefined;
+function adviseOnError(page: BrowsablePage): Notice[] {
+  const { status, method, anonymous, visitor, headers, breadcrumbs, known } = page;
+  const isKnown = known.length > 0;
   const isAnonymous = visitor !== undefined && visitor.username === undefined;
-  const back = method === 'GET' ? [] : listOf('Back to', trail.at(-1));
+  const back = method === 'GET' ? [] : listOf('Back to', breadcrumbs.at(-1));
   if (status === 401) return [{ text: chooseUser }, ...back];
   if (status === 403 && visitor?.username !== undefined && headers[notMirroredHeader] === undefined)
     return [{ text: `${visitor.username} may not do this. Choose another user in the header of the page.` }, ...back];
   if (status === 404 && isKnown && isAnonymous && anonymous === 'strict')
     return [{ text: `Requests without a user find no users here. ${chooseUser}` }];
-  if (status === 404 && !isKnown) return adviseOnPath(answered);
-  if (status === 404) return adviseOnMissing(answered);
+  if (status === 404 && !isKnown) return adviseOnPath(page);
+  if (status === 404) return adviseOnMissing(page);
   if (status === 405 && method === 'GET') return [{ text: 'The forms below send what the path takes.' }];
   return back;
 }
 
-/** For an entry, or a page of a list, that doesn't exist. */
-function adviseOnMissing({ body, trail }: Answered): Notice[] {
+function adviseOnMissing({ body, breadcrumbs }: BrowsablePage): Notice[] {
   const detail = errorLines(body)[0]?.detail;
-  if (detail === catalogue.invalid_page.detail) return listOf('The first page:', trail.at(-1));
-  return detail === catalogue.not_found.detail ? listOf('What there is:', trail.at(-2)) : [];
+  if (detail === catalogue.invalid_page.detail) return listOf('The first page:', breadcrumbs.at(-1));
+  return detail === catalogue.not_found.detail ? listOf('What there is:', breadcrumbs.at(-2)) : [];
 }
 
 const listOf = (text: string, link: PageLink | undefined): Notice[] => (link === undefined ? [] : [{ text, link }]);
 
-/** For a path that isn't served. */
-function adviseOnPath({ path, search, baseUrl, headers, paths }: Answered): Notice[] {
+function adviseOnPath({ path, search, baseUrl, headers, paths }: BrowsablePage): Notice[] {
   const root = { label: 'the API root', href: `${baseUrl}/api/` };
   const linkTo = (to: string) => ({ label: to, href: baseUrl + withQuery(to, search) });
   if (paths.find(`${path}/`) !== undefined) return [{ text: 'The path ends with a slash:', link: linkTo(`${path}/`) }];

@@ -1,29 +1,33 @@
 // The forms of a page, from the operations of its path: one for each method that writes. Their bodies are what curl
 // lines send too.
-import { type TObject, Type } from '@sinclair/typebox';
+import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import type { ErrorLine } from '../../../base/errors.ts';
-import { controlsOf, type Exchange, type Form, type FormField } from '../page-contents.ts';
 import { isObject, type JsonObject } from '../../../base/json-object.ts';
-import { escapeInvisible, jsonText } from '../../json.ts';
+import { isNullable } from '../../../http/body/check-fields.ts';
 import { describeFields, type FieldMetadata } from '../../../http/options.ts';
 import type { KnownOperation } from '../../../http/path-table.ts';
-import { describeFormFields } from './describe-form-fields.ts';
+import { escapeInvisible, jsonText } from '../../json.ts';
+import type { BrowsablePage, Form, FormField } from '../page-contents.ts';
 import { entriesIn, errorLines } from './read-answer.ts';
+
+export const controlsOf = ({ fields }: Form): readonly FormField[] =>
+  fields.flatMap((field) => field.fields ?? [field]);
+
+export const hasFaults = ({ faults }: Form): boolean => faults !== undefined && faults.size > 0;
 
 const noFields = Type.Object({});
 
-export function describeForms(
-  { method, status, headers, sent }: Exchange,
-  known: readonly KnownOperation[],
-  body: unknown,
-): Form[] {
-  const allowed = headers['allow']?.split(', ') ?? [];
-  const writes = known.filter((operation) => operation.method !== 'GET' && allowed.includes(operation.method));
+export function describeForms(page: Omit<BrowsablePage, 'forms'>): Form[] {
+  const { method, status, allow, known, body, sent } = page;
+  const writes = known.filter((operation) => operation.method !== 'GET' && allow.includes(operation.method));
   const answered = writes.find((operation) => operation.method === method);
   if (status === 204 || (answered === undefined && method !== 'GET')) return [];
   if (status < 400) return writes.map((operation) => formOf(operation, body));
   // Without the entry, only what was sent is known. A path that can't be read still has its forms.
-  if (answered) return [placeFaults(formOf(answered, undefined, sent), status === 400 ? errorLines(body) : [])];
+  if (answered) {
+    const form = formOf(answered, undefined, sent);
+    return [{ ...form, faults: placeFaults(form, status === 400 ? errorLines(body) : []) }];
+  }
   return status === 405 ? writes.map((operation) => formOf(operation, undefined)) : [];
 }
 
@@ -39,18 +43,39 @@ function formOf(operation: KnownOperation, shown: unknown, sent?: string): Form 
   const parsed = sent === undefined ? undefined : parse(sent);
   const values = sent !== undefined ? parsed : method === 'PATCH' ? entry : first;
   return {
-    method,
-    summary: config.summary,
-    description: config.description,
+    operation,
     fields: [fields, config.alsoTakes ?? noFields].flatMap((some) =>
-      describeFormFields(some, method, isObject(values) ? values : {}),
+      listFields(some, method, isObject(values) ? values : {}),
     ),
-    faults: [],
     // Only between quotes can valid JSON hold what would be invisible on a page, and an escape means the same there.
     body: sent === undefined ? first && jsonText(first) : parsed === undefined ? sent : escapeInvisible(sent),
-    isAnswered: false,
   };
 }
+
+/** @param values what the fields begin with */
+const listFields = (schema: TObject, method: string, values: JsonObject): FormField[] =>
+  Object.entries(describeFields(schema, schema)).map(([name, metadata]) => ({
+    ...fieldOf(name, metadata, valueIn(values, name)),
+    // PATCH takes any of them.
+    isRequired: metadata.required && method !== 'PATCH',
+    isNullable: isNullable(schema.properties[name] as TSchema),
+  }));
+
+const valueIn = (values: JsonObject, name: string): unknown => (Object.hasOwn(values, name) ? values[name] : undefined);
+
+const fieldOf = (name: string, metadata: FieldMetadata, value: unknown): FormField => ({
+  name,
+  metadata,
+  value,
+  // A change takes any part of an object.
+  isRequired: false,
+  isNullable: false,
+  fields:
+    metadata.children &&
+    Object.entries(metadata.children)
+      .filter(([, { read_only }]) => !read_only)
+      .map(([key, child]) => fieldOf(`${name}.${key}`, child, isObject(value) ? valueIn(value, key) : undefined)),
+});
 
 /** The fields that the operation declares, or that OPTIONS describes if the operation refuses every request. */
 const fieldsOf = ({ method, config }: KnownOperation): TObject =>
@@ -87,23 +112,8 @@ function unlike(entries: readonly unknown[], example: JsonObject, fields: Readon
   return free === undefined ? example : { ...example, [name]: free };
 }
 
-/** The form that the page answers, with the faults at their fields. */
-function placeFaults(form: Form, lines: readonly ErrorLine[]): Form {
-  const controls = controlsOf(form);
-  const ofField = Map.groupBy(lines, ({ attr }) => controls.find(({ name }) => isOf(attr, name))?.name);
-  const faultsOf = (name: string | undefined, isPlain: (attr: string | null) => boolean) =>
-    (ofField.get(name) ?? []).map(({ attr, detail }) => (isPlain(attr) ? detail : `${attr}: ${detail}`));
-  const placeIn = (field: FormField): FormField =>
-    field.fields === undefined
-      ? { ...field, faults: faultsOf(field.name, (attr) => attr === field.name) }
-      : { ...field, fields: field.fields.map(placeIn) };
-  return {
-    ...form,
-    fields: form.fields.map(placeIn),
-    faults: faultsOf(undefined, (attr) => attr === null || attr === 'non_field_errors'),
-    isAnswered: true,
-  };
-}
+const placeFaults = (form: Form, lines: readonly ErrorLine[]) =>
+  Map.groupBy(lines, ({ attr }) => controlsOf(form).find(({ name }) => isOf(attr, name))?.name ?? '');
 
 /** Whether the fault is in the field, or in a part of it: `profile.language`. */
 const isOf = (attr: string | null, name: string): boolean =>

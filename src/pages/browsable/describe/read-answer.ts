@@ -1,26 +1,34 @@
 // What the page knows of an answer's body: the lines of an error, the entries of a list, and the names of fields and codes.
 import type { TObject, TSchema } from '@sinclair/typebox';
-import type { BrowsablePage, Exchange } from '../page-contents.ts';
 import type { ErrorLine } from '../../../base/errors.ts';
 import { isObject } from '../../../base/json-object.ts';
-import { describeFields } from '../../../http/options.ts';
-import type { KnownOperation } from '../../../http/path-table.ts';
+import { describeFields, type FieldMetadata } from '../../../http/options.ts';
+import type { BrowsablePage, PageLink } from '../page-contents.ts';
 
-/** The lines of an error's body; none for any other. */
 export const errorLines = (body: unknown): readonly ErrorLine[] =>
   isObject(body) && Array.isArray(body['errors']) && typeof body['type'] === 'string'
     ? (body['errors'] as ErrorLine[])
     : [];
 
-/** The entries of a list's page; undefined for what is no list. */
 export const entriesIn = (body: unknown): readonly unknown[] | undefined =>
   isObject(body) && 'count' in body && Array.isArray(body['results']) ? body['results'] : undefined;
 
+/** Makes the link to an entry of the path's list, named by its key. Undefined for what has no key. */
+export function linksToEntries({ paths, path, url }: BrowsablePage): (entry: unknown) => PageLink | undefined {
+  const key = paths.findEntryKey(path);
+  return (entry) => {
+    const name = key !== undefined && isObject(entry) ? entry[key] : undefined;
+    if (typeof name !== 'string' && typeof name !== 'number') return undefined;
+    const part = encodeURIComponent(String(name).toWellFormed());
+    // Browsers take dots alone for a step within the path.
+    return /^\.{0,2}$/.test(part) ? undefined : { label: `${key} ${name}`, href: `${url}${part}/` };
+  };
+}
+
+export type Shape = Readonly<Record<string, FieldMetadata>>;
+
 /** The fields of an answer, from its schema; of a list, those of its entries. */
-export function describeShape(
-  { method, status }: Pick<Exchange, 'method' | 'status'>,
-  known: readonly KnownOperation[],
-): BrowsablePage['shape'] {
+export function describeShape({ method, status, known }: BrowsablePage): Shape | undefined {
   const answer = known.find((operation) => operation.method === method)?.schema.response[status];
   const object = answer && !('content' in answer) ? firstObject(answer) : undefined;
   if (object === undefined) return undefined;

@@ -95,7 +95,6 @@ function renderSandboxes(shown: Shown, rows: readonly SandboxSummary[], services
   });
 }
 
-/** @param most as it was asked for */
 export const describeCount = (count: number, most: number): string => (count > most ? `over ${most}` : String(count));
 
 function renderPages(shown: Shown): Html | undefined {

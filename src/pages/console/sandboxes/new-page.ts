@@ -68,10 +68,9 @@ export async function newPage(
   };
 }
 
-/** Makes the sandbox that the path names, or shows the form again with what is wrong. */
 export async function make(visit: Visit, services: ConsoleServices): Promise<Page> {
-  const { form, origin, params } = visit;
-  const { name = enteredName(visit) } = params;
+  const { form, origin } = visit;
+  const name = visit.sandbox || enteredName(visit);
   let text = form['seed'] ?? '';
   try {
     text = readSeed(visit);

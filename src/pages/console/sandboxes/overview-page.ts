@@ -18,12 +18,10 @@ export interface Refused {
   readonly lines: readonly ErrorLine[];
 }
 
-/** Users or subscriptions. */
 const maxCounted = 100_000;
 
 export async function overviewPage(visit: Visit, services: ConsoleServices, refused?: Refused): Promise<Page> {
-  const { origin, params, query, form } = visit;
-  const { name = '' } = params;
+  const { origin, sandbox: name, query, form } = visit;
   const [detail, clock, [summary]] = await Promise.all([
     services.sandboxesAt(origin).get(name),
     services.sandboxesAt(origin).getClock(name),

@@ -4,7 +4,6 @@ import { prepare, type Slots } from '../../../database/prepare.ts';
 
 export interface SandboxSummary {
   readonly name: string;
-  /** The name of its seed. */
   readonly seed: string | null;
   readonly created: Date;
   readonly expires: Date | null;
@@ -50,7 +49,6 @@ export const findSummary = prepare<Counted & { name: string }, SandboxSummary>(
   (_db, slot) => sql`select ${summaryOf(slot)} from understudy.sandboxes s where s.name = ${slot('name', 'text')}`,
 );
 
-/** What another sandbox can be copied from. */
 export const listNames = prepare<object, { name: string }>(
   () => sql`select name from understudy.sandboxes where name is not null order by name <> 'default', name`,
 );

@@ -24,21 +24,19 @@ type Act = 'reset' | 'putSnapshot' | 'restore' | 'delete';
 /** A button of the page. The page that it leads to says what was done. */
 export const act = (done: Act): Handle =>
   orExplain(
-    async ({ origin, params, form }, { sandboxesAt }) => {
-      const { name = '' } = params;
-      const acts: Record<Act, (sandbox: string, snapshot: string) => Promise<void>> = sandboxesAt(origin);
-      await acts[done](name, (form['snapshot'] ?? '').trim());
-      return { redirect: `/_understudy/${done === 'delete' ? '' : `console/${name}/`}?done=${done}` };
+    async ({ origin, sandbox, form }, { sandboxesAt }) => {
+      const acts: Record<Act, (of: string, snapshot: string) => Promise<void>> = sandboxesAt(origin);
+      await acts[done](sandbox, (form['snapshot'] ?? '').trim());
+      return { redirect: `/_understudy/${done === 'delete' ? '' : `console/${sandbox}/`}?done=${done}` };
     },
     done === 'putSnapshot' ? 'snapshot' : undefined,
   );
 
-export const makeToken = orExplain(async ({ origin, params, form }, { sandboxesAt }) => {
-  const { name = '' } = params;
+export const makeToken = orExplain(async ({ origin, sandbox, form }, { sandboxesAt }) => {
   const username = (form['username'] ?? '').trim();
   if (username === '') throw validationError([{ code: 'required', detail: 'Name a user.', attr: 'username' }]);
-  const made = await sandboxesAt(origin).addToken(name, username);
-  return donePage(origin, name, {
+  const made = await sandboxesAt(origin).addToken(sandbox, username);
+  return donePage(origin, sandbox, {
     status: 201,
     title: 'Token made',
     notice: 'The token was made. Copy it now: it is shown this once.',
@@ -46,14 +44,14 @@ export const makeToken = orExplain(async ({ origin, params, form }, { sandboxesA
   });
 }, 'username');
 
-export async function download({ params, query }: Visit, { exportSeed }: ConsoleServices): Promise<ConsoleAnswer> {
-  const [name = '', format = 'yaml'] = [params['name'], query['format']];
+export async function download({ sandbox, query }: Visit, { exportSeed }: ConsoleServices): Promise<ConsoleAnswer> {
+  const { format = 'yaml' } = query;
   if (format !== 'yaml' && format !== 'json') throw apiError('not_found');
   return {
-    content: await exportSeed(name, format),
+    content: await exportSeed(sandbox, format),
     headers: {
       'content-type': `application/${format}; charset=utf-8`,
-      'content-disposition': `attachment; filename="${name}.${format}"`,
+      'content-disposition': `attachment; filename="${sandbox}.${format}"`,
       'x-content-type-options': 'nosniff',
     },
   };

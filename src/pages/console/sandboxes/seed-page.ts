@@ -61,13 +61,12 @@ export function describeSeedErrors(error: unknown, text: string): Html | undefin
     ${more > 0 && html`<p>and ${more} more</p>`}`;
 }
 
-function seedPage({ origin, params }: Visit, text = '', status = 200, faults: readonly (string | Html)[] = []): Page {
-  const { name = '' } = params;
-  const url = sandboxUrl(origin, name);
+function seedPage({ origin, sandbox }: Visit, text = '', status = 200, faults: readonly (string | Html)[] = []): Page {
+  const url = sandboxUrl(origin, sandbox);
   return {
     status,
     title: 'Load a seed',
-    of: { sandbox: name, tab: 'overview' },
+    of: { sandbox, tab: 'overview' },
     main: html`<h2>Load a seed</h2>
       <p>
         The sandbox then holds exactly what the seed says, and a reset leads back to it. Its own tokens, snapshots,
@@ -82,19 +81,18 @@ function seedPage({ origin, params }: Visit, text = '', status = 200, faults: re
 }
 
 export async function showSeed(visit: Visit, { sandboxesAt }: ConsoleServices): Promise<Page> {
-  await sandboxesAt(visit.origin).get(visit.params['name'] ?? '');
+  await sandboxesAt(visit.origin).get(visit.sandbox);
   return seedPage(visit);
 }
 
 export async function loadSeed(visit: Visit, { sandboxesAt }: ConsoleServices): Promise<Page> {
-  const { origin, params, form } = visit;
-  const { name = '' } = params;
+  const { origin, sandbox, form } = visit;
   let text = form['seed'] ?? '';
   try {
     text = readSeed(visit);
     if (text === '') return seedPage(visit, text, 400, ['Paste a seed, or choose a file.']);
-    const summary = await sandboxesAt(origin).putSeed(name, text);
-    return donePage(origin, name, {
+    const summary = await sandboxesAt(origin).putSeed(sandbox, text);
+    return donePage(origin, sandbox, {
       title: 'Seed loaded',
       notice: `The seed was loaded.${hasChanges(summary) ? '' : ' The sandbox held exactly that before.'}`,
       main: html`<h2>What changed</h2>

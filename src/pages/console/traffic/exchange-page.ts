@@ -19,10 +19,10 @@ import { journalOf, journalUrl } from './journal-page.ts';
 import { describeError, renderStatus, renderTime, renderUser } from './journal-rows.ts';
 
 export async function showExchange(visit: Visit, services: ConsoleServices): Promise<Page> {
-  const { origin, params } = visit;
+  const { origin } = visit;
   const sandbox = await journalOf(visit, services);
   const { all } = await find({ journal: services.journal, sandbox, matcher: compileMatch({}) });
-  const number = numberOf(params['entry'] ?? '');
+  const number = numberOf(visit.entry);
   const at = all.findIndex((other) => other.number === number);
   const kept = all[at];
   if (kept === undefined) throw apiError('not_found');

@@ -1,6 +1,6 @@
 // Fault rules in words, and those that tests want most, each added by one click.
 import { STATUS_CODES } from '../../../base/http-names.ts';
-import { type FaultInForce, type FaultRule } from '../../../traffic/fault-rules.ts';
+import type { FaultInForce, FaultRule } from '../../../traffic/fault-rules.ts';
 import { rangeOf } from '../../../traffic/request-match.ts';
 
 /** `429 Too Many Requests with Retry-After: 5, after 500 to 2000 ms` */

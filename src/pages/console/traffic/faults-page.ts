@@ -16,11 +16,6 @@ import { describeEffect, presets } from './fault-presets.ts';
 
 const faultsUrl = (origin: string, sandbox: string): string => `${sandboxUrl(origin, sandbox)}faults/`;
 
-async function sandboxOf({ params: { name = '' } }: Visit, { database }: ConsoleServices): Promise<string> {
-  await getSandboxId(database.reads, name);
-  return name;
-}
-
 interface Rejected {
   /** What was sent as JSON. */
   readonly text: string;
@@ -28,23 +23,24 @@ interface Rejected {
 }
 
 export async function showFaults(visit: Visit, services: ConsoleServices, rejected?: Rejected): Promise<Page> {
-  const sandbox = await sandboxOf(visit, services);
+  const { origin, sandbox } = visit;
+  await getSandboxId(services.database.reads, sandbox);
   const rules = services.faults.listKeyed(sandbox);
-  const url = faultsUrl(visit.origin, sandbox);
+  const url = faultsUrl(origin, sandbox);
   return {
     title: 'Faults',
     of: { sandbox, tab: 'faults' },
     status: rejected === undefined ? 200 : 400,
-    main: html`${renderRules(url, rules)} ${renderPresets(url)} ${renderJson(visit, sandbox, rules, rejected)}`,
+    main: html`${renderRules(url, rules)} ${renderPresets(url)} ${renderJson(visit, rules, rejected)}`,
   };
 }
 
 /** A form that changes the rules of a sandbox. */
 const changing =
   (change: (faults: Faults, sandbox: string, form: Visit['form']) => void): Handle =>
-  async (visit, services) => {
-    const sandbox = await sandboxOf(visit, services);
-    change(services.faults, sandbox, visit.form);
+  async ({ sandbox, form }, { database, faults }) => {
+    await getSandboxId(database.reads, sandbox);
+    change(faults, sandbox, form);
     return { redirect: faultsUrl('', sandbox) };
   };
 
@@ -146,8 +142,7 @@ export function ruleOf({ skipped: _skipped, struck: _struck, expires, ...same }:
 }
 
 function renderJson(
-  { origin, isSignedIn }: Visit,
-  sandbox: string,
+  { origin, sandbox, isSignedIn }: Visit,
   rules: readonly KeyedRule[],
   rejected: Rejected | undefined,
 ): Html {

@@ -42,7 +42,6 @@ function findObstacle(body: string): string | undefined {
   return unprintable.test(body) ? 'it has characters that a line can’t hold' : undefined;
 }
 
-/** What finds the exchange in the journal, and why the body is left out, if it is. */
 export function matchFor(kept: KeptEntry): { readonly match: Match; readonly reason: string | undefined } {
   const username = usernameOf(kept);
   const { value, reason } = bodyOf(kept);

@@ -22,8 +22,8 @@ export const journalUrl = (origin: string, sandbox: string): string =>
   sandbox === strays ? startOf(origin) + strayPath : `${sandboxUrl(origin, sandbox)}journal/`;
 
 /** The sandbox whose journal a page shows, or `strays`. Throws 404 if there is none. */
-export async function journalOf({ params }: Visit, { database, journal }: ConsoleServices): Promise<string> {
-  const { name = strays } = params;
+export async function journalOf({ sandbox }: Visit, { database, journal }: ConsoleServices): Promise<string> {
+  const name = sandbox || strays;
   await whenReadable(database.reads, journal, name);
   return name;
 }

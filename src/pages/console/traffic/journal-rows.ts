@@ -9,7 +9,6 @@ import type { JournalPage } from '../../../traffic/journal/journal-entries.ts';
 /** A longer path or query is cut: its exchange shows it whole. */
 const maxTargetLength = 300;
 
-/** @param url the journal's page, under which each exchange has its own */
 export const renderRow = (entry: JournalEntry, url: string): Html =>
   html`<tr>
     <td class="at tiny">${renderTime(entry.at)}</td>
@@ -25,13 +24,11 @@ export const renderRow = (entry: JournalEntry, url: string): Html =>
 export const renderUser = (principal: string | null): Html =>
   principal === null ? html`<span class="hint">no user</span>` : html`${principal}`;
 
-/** Where requests are left out. @param href the page that shows them */
 export const renderGap = (count: number, href: string): Html =>
   html`<tr class="more">
     <td colspan="5">${count} more arrived here. <a href="${href}">Show them</a></td>
   </tr>`;
 
-/** What the journal no longer has. */
 export function renderDropped({ dropped, dropped_bodies: bodies }: Pick<JournalPage, 'dropped' | 'dropped_bodies'>) {
   if (dropped === 0 && bodies === 0) return undefined;
   const lost = [
@@ -43,7 +40,6 @@ export function renderDropped({ dropped, dropped_bodies: bodies }: Pick<JournalP
   </tr>`;
 }
 
-/** By UTC, as all other times of the service. */
 export const renderTime = (at: string): Html => html`<time datetime="${at}">${at.slice(11, 23)}</time>`;
 
 function cutTarget({ path, query }: JournalEntry): string {
@@ -64,7 +60,6 @@ const notesOf = ({ fault, unmatched, not_mirrored: resource, hint, error, from_p
 export const describeError = ({ detail, attr }: NonNullable<JournalEntry['error']>): string =>
   attr === null ? detail : `${attr}: ${detail}`;
 
-/** By a colour and in words. */
 export const renderStatus = (status: number): Html =>
   html`<span class="code ${statusKind(status)}"
     >${status === 0 ? 'connection closed' : `${status} ${STATUS_CODES[status] ?? ''}`}</span

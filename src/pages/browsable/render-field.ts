@@ -1,0 +1,84 @@
+// A field of a form: its control by what OPTIONS says of the field, and the words around it.
+import { html, type Html } from '../html.ts';
+import { jsonText } from '../json.ts';
+import { renderField, renderNameInput, renderOption, renderTextarea } from '../parts.ts';
+import type { FieldMetadata } from '../../http/options.ts';
+import type { FormField } from './page-contents.ts';
+
+export function renderFormField(field: FormField, id: string, faults: readonly string[], isFirstFault: boolean): Html {
+  const { name, metadata, value, isRequired, isNullable } = field;
+  const { type, label = '' } = metadata;
+  const choices = choicesOf(field);
+  const isSame = label === '' || label.toLowerCase() === name.replaceAll('_', ' ').toLowerCase();
+  const hint = [...sayLimits(metadata), ...(isNullable && choices === undefined ? ['Empty means null.'] : [])];
+  const isCheckbox = type === 'boolean' && choices === undefined;
+  return renderField({
+    id,
+    label: html`<code>${name}</code> ${!isSame && html`<span class="tiny">${label}</span>`}
+      ${isRequired && html`<em class="tiny">required</em>`}`,
+    hint: hint.length > 0 ? hint.join(' ') : undefined,
+    faults,
+    isCheckbox,
+    control: (described) => {
+      const attributes = html`${described} data-key="${name}" ${isFirstFault && html`autofocus`}
+      ${isRequired && !isCheckbox && html`required`} ${isNullable && html`data-null="true"`}`;
+      if (choices !== undefined)
+        return html`<select ${attributes}>
+          ${renderOptions(choices, field)}
+        </select>`;
+      if (isCheckbox) return html`<input type="checkbox" ${attributes} ${value === true && html`checked`} />`;
+      return renderInput(field, attributes);
+    },
+  });
+}
+
+type Choices = readonly { readonly value: string | number | boolean; readonly display_name: string }[];
+
+/** A boolean whose value isn't known is a choice too: a checkbox would show it as false. */
+function choicesOf({ metadata: { type, choices }, value }: FormField): Choices | undefined {
+  if (type === 'boolean' && typeof value !== 'boolean')
+    return [true, false].map((choice) => ({ value: choice, display_name: String(choice) }));
+  // None are known where they depend on the user.
+  return choices?.length === 0 ? undefined : choices;
+}
+
+function sayLimits({
+  type,
+  help_text: help,
+  max_length: most,
+  min_value,
+  max_value,
+  choices,
+}: FieldMetadata): string[] {
+  const lines = [
+    // The names of choices say it.
+    choices === undefined && help,
+    most !== undefined && `At most ${most} ${type === 'list' ? 'entries' : 'characters'}.`,
+    min_value !== undefined && `From ${min_value} to ${max_value}.`,
+    type === 'datetime' && 'Such as 2030-01-31T12:00:00Z.',
+  ].filter((line) => typeof line === 'string');
+  return lines.map((line) => (/[.!?]$/.test(line) ? line : `${line}.`));
+}
+
+/** The values are JSON texts. One that is no choice is there too, if it was sent. */
+function renderOptions(choices: Choices, { value, isNullable }: FormField): Html[] {
+  const known = choices.map(({ value: choice, display_name: name }) => ({
+    json: JSON.stringify(choice),
+    text: name === String(choice) ? name : `${name} (${choice})`,
+  }));
+  if (isNullable) known.unshift({ json: 'null', text: 'null' });
+  const chosen = JSON.stringify(value) as string | undefined;
+  if (chosen === undefined) known.unshift({ json: '', text: 'not sent' });
+  else if (!known.some(({ json }) => json === chosen)) known.push({ json: chosen, text: chosen });
+  return known.map(({ json, text }) => renderOption(json, text, chosen ?? ''));
+}
+
+const texts = new Set(['string', 'choice', 'datetime', 'field', 'slug', 'url']);
+
+function renderInput({ metadata: { type }, value = '' }: FormField, attributes: Html): Html {
+  const isNumber = type === 'integer';
+  if (!isNumber && (!texts.has(type) || (typeof value === 'object' && value !== null)))
+    return renderTextarea(html`${attributes} data-kind="json" rows="3"`, value === '' ? '' : jsonText(value));
+  const text = value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+  return renderNameInput(html`${attributes} ${isNumber && html`data-kind="number" inputmode="numeric"`}`, text);
+}
