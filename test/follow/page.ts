@@ -40,6 +40,8 @@ export const formatKept = (all: readonly Kept[]): string =>
 export const replaceTables = (page: string, tables: string): string =>
   page.replace(/(?<=<!-- releases:[^\n]*-->\n).*(?=<!-- \/releases -->)/su, () => tables);
 
+// In a cell: components have a hundred fields.
+const maxNames = 10;
 const others = 'other methods and paths';
 const form = 'form';
 
@@ -73,7 +75,9 @@ function describe(changes: Kept['changes']): string {
   const names = new Set(changes.map(nameOf));
   // CSV changes with JSON.
   if (names.size > 1) names.delete(form);
-  return [...names].toSorted().join(', ');
+  const hidden = names.size - maxNames;
+  const shown = [...names].toSorted().slice(0, maxNames).join(', ');
+  return hidden > 0 ? `${shown} and ${hidden} more` : shown;
 }
 
 export function formatReleases(all: readonly Kept[]): string {
