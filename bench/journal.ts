@@ -40,7 +40,7 @@ export async function benchJournal(server: BenchServer, options: Options): Promi
         subjects.push({ name, url, next: lists });
       }
       using client = new Client(subjects.at(-1)?.url ?? '');
-      const rules = [{ method: 'POST', status: 500, expires_in_seconds: 3600 }];
+      const rules = [{ match: { method: 'POST' }, status: 500, expires_in_seconds: 3600 }];
       await client.ask(200, 'PUT', '/_understudy/sandboxes/default/faults', { body: { rules } });
       const results = await takeTurns('journal', subjects, options, [1, 8, 32, 128]);
       printTable('Lists with and without a journal', results, subjects.slice(0, 1));

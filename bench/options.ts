@@ -21,7 +21,7 @@ export const usage = `usage: npm run bench -- [PART …] [options]
   --rounds N           how often the programs take turns (3)
   --connections N,…    1,8,32 for lists, 1,32 for writes and peers, 32 for jobs
   --users N,…          sizes of the databases for lists (1000,100000)
-  --real URL           a real Weblate with the recorded world, as for npm run differential, beside the peers
+  --real URL           a real Weblate with the recorded world, as npm run follow -- --serve runs it, beside the peers
 
 BENCH_DATABASE_URL names a server on which the bench may create and drop databases (default: an embedded one in a temporary folder).`;
 

@@ -11,9 +11,10 @@ import {
 } from '../src/sandboxes/sandbox-schemas.ts';
 import { FaultInForce, FaultRules } from '../src/traffic/fault-rules.ts';
 import { RequestsFind, RequestsFound } from '../src/traffic/journal/find-schemas.ts';
-import { droppedCounts, JournalEntry } from '../src/traffic/journal/journal-entries.ts';
+import { JournalEntry } from '../src/traffic/entry.ts';
+import { droppedCounts } from '../src/traffic/journal/journal-entries.ts';
+import { ExchangeMatch, RequestMatch } from '../src/traffic/request-match.ts';
 
-const { times, within_ms: _within, ...match } = RequestsFind.properties;
 const NearMiss = RequestsFound.properties.near_misses.items;
 
 /** By the names that the package exports; what a type holds comes before it. */
@@ -25,12 +26,13 @@ const types: Readonly<Record<string, TSchema>> = {
   SandboxWithUsers: SandboxDetail,
   CreatedSandbox: NewSandbox,
   SeedChanges: SeedSummary,
+  RequestMatch,
   FaultRule: FaultRules.properties.rules.items,
   FaultInForce,
   JournalEntry,
   JournalDropped: Type.Object(droppedCounts),
-  RequestMatch: Type.Object(match, { description: 'What a request must have: every field that is given must fit.' }),
-  RequestTimes: times,
+  ExchangeMatch,
+  RequestTimes: RequestsFind.properties.times,
   RequestDifference: NearMiss.properties.differs,
   NearMiss,
   RequestsFound,
@@ -75,7 +77,9 @@ const propertiesOf = (schema: TSchema): [string, TSchema][] => Object.entries((s
 const member = (schema: TSchema, key: string, value: TSchema): string =>
   `readonly ${key}${(schema['required'] as string[] | undefined)?.includes(key) ? '' : '?'}: ${typeOf(value)}`;
 
-const nameOf = (schema: TSchema): string | undefined => names.find((name) => types[name] === schema);
+// One that is made optional is another object.
+const nameOf = (schema: TSchema): string | undefined =>
+  names.find((name) => types[name] === schema || (schema.$id !== undefined && types[name]?.$id === schema.$id));
 
 function typeOf(schema: TSchema, isNamed = true): string {
   const known = isNamed ? nameOf(schema) : undefined;

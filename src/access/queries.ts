@@ -11,7 +11,7 @@ import {
 import { moment } from '../database/moment.ts';
 import { type Handle, prepare, type Slots } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
-import type { CallerRights, Intent, TimedCaller } from './permissions.ts';
+import type { AccessResult, CallerRights, Intent, TimedCaller } from './permissions.ts';
 
 /** What every statement of the mirrored API takes. */
 export interface CallerParams {
@@ -160,8 +160,12 @@ const findCallerFor = (intent: Intent) =>
 
 /** The caller alone: for answers that need no resource. */
 export const findCaller = findCallerFor('any');
-/** The same where anonymous requests are refused. */
-export const findSignedIn = findCallerFor('sign in');
+/** The same where anonymous requests are refused, and whether it is a superuser; null for an anonymous one. */
+export const findSignedIn = prepare<CallerParams, AccessResult & Pick<Access, 'principal_superuser'>>((db, slot) =>
+  withAccess(db, slot, 'sign in')
+    .selectFrom('access')
+    .select([...ofResult, 'access.principal_superuser']),
+);
 /** For a request that manages users, before its body is read. */
 export const findManager = findCallerFor('manage user');
 
@@ -203,14 +207,23 @@ export const keepTarget = <P extends CallerParams>(slot: Slots<P>, sandbox = ofL
 export const withTarget = <P extends CallerParams>(db: QueryCreator<Tables>, slot: Slots<P>, intent: Intent) =>
   withLock(db, slot, intent, 'update').with('owner', keepTarget(slot));
 
+/** Whose groups say which projects and groups a caller sees: its own; without a token, those of the internal user. */
+export const viewer = sql<number | null>`coalesce(access.principal_id, (
+  select u.id from understudy.users u
+  where u.sandbox_id = access.sandbox_id and u.username_key = 'anonymous' and u.is_internal offset 0))`;
+
 /**
- * Whether the principal may see what belongs to a private project. Looked up live, and only for rows that belong to
+ * Whether the caller may see what belongs to a private project. Looked up live, and only for rows that belong to
  * one, so that nothing needs upkeep when memberships change.
  * @param project the private project's id, or null for what is public
+ * @param to the user whose groups count
  */
-export const isVisible = (project: Expression<number | null>): RawBuilder<boolean> => sql<boolean>`(
+export const isVisible = (
+  project: Expression<number | null>,
+  to: Expression<number | null> = sql.ref('access.principal_id'),
+): RawBuilder<boolean> => sql<boolean>`(
   ${project} is null or access.principal_superuser
-  or understudy.is_open_to(access.sandbox_id, access.principal_id, ${project}))`;
+  or understudy.is_open_to(access.sandbox_id, ${to}, ${project}))`;
 
 // What callers read that may belong to a private project, they read from the queries below; test/house looks for other
 // ways.
@@ -228,7 +241,7 @@ const fromAccess = expressionBuilder<WithAccess>().selectFrom('access');
 /** The sandbox's projects that the caller may see. */
 export const visibleProjects = fromAccess
   .innerJoin('understudy.projects as p', (join) => join.on('p.sandbox_id', '=', ofAccess('sandbox_id')))
-  .where(isVisible(sql`case when p.private then p.id end`));
+  .where(isVisible(sql`case when p.private then p.id end`, viewer));
 
 /** The one with an id, which is a column's value. */
 export const visibleProject = (id: string) =>
@@ -238,7 +251,7 @@ export const visibleProject = (id: string) =>
 export const visibleComponents = expressionBuilder<WithAccess>()
   .selectFrom('understudy.components as c')
   .where('c.sandbox_id', '=', ofAccess('sandbox_id'))
-  .crossJoinLateral(visibleProject('c.project_id').select(['p.id', 'p.name', 'p.slug', 'p.web']).as('p'));
+  .crossJoinLateral(visibleProject('c.project_id').select(['p.id', 'p.name', 'p.slug', 'p.web', 'p.private']).as('p'));
 
 /** The id of the sandbox with this name, if there is one. */
 const selectSandboxId = prepare<{ name: string }, { id: number }>((db, slot) =>

@@ -8,7 +8,6 @@ import type { Database } from '../database/database.ts';
 import type { Handle } from '../database/prepare.ts';
 import { apiError } from '../base/errors.ts';
 import { contentTypeOf } from './content-type.ts';
-import type { Visitor } from './visitor.ts';
 
 /** What handlers of the mirrored API use; fixed for the life of the app. */
 export interface Services {
@@ -26,6 +25,27 @@ export interface UrlContext {
   readonly baseUrl: string;
   /** `?format=json` where the request named a format: links keep it (transcript format__query). Else empty. */
   readonly urlQuery: string;
+}
+
+/** A user that the browser can act as. */
+export interface Choice {
+  readonly username: string;
+  /** A public token. */
+  readonly token: string;
+  /** What the user shows: "ten subscriptions". */
+  readonly note: string;
+}
+
+/** Who is at the browser, as pages show it. */
+export interface Visitor {
+  /** The user that requests act as; undefined for anonymous ones. */
+  readonly username?: string;
+  /** Of that user, if it is public. */
+  readonly token?: string;
+  /** Whether the token of the browser's session isn't valid any longer. */
+  readonly hasEnded?: boolean;
+  /** Users to choose from: those with public tokens. */
+  readonly choices: readonly Choice[];
 }
 
 export interface Call<Params = unknown, Query = unknown> extends UrlContext, Omit<Place, 'prefix'> {
@@ -88,7 +108,7 @@ export function callOf(request: FastifyRequest, tokenHash: Buffer | null, origin
 }
 
 /** Throws 404 for a name that no sandbox can have. */
-export function checkSandboxName({ sandbox }: Call): void {
+export function checkSandboxName({ sandbox }: Pick<Place, 'sandbox'>): void {
   if (!isSandboxName(sandbox)) throw apiError('sandbox_not_found', sandbox.slice(0, 63));
 }
 

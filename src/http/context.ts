@@ -3,8 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { readTokenHash } from '../access/credentials.ts';
 import { findPlace, type Place } from '../access/which-sandbox.ts';
 import { type BaseUrlOptions, findOrigin } from './base-url.ts';
-import type { Answer, Call } from './call.ts';
-import type { Visitor } from './visitor.ts';
+import type { Answer, Call, Visitor } from './call.ts';
 import { type Negotiated, plainJson } from './wire/negotiate.ts';
 
 declare module 'fastify' {

@@ -19,8 +19,6 @@ export interface FieldMetadata {
   readonly children?: Readonly<Record<string, FieldMetadata>>;
 }
 
-/** A schema's key for the type that OPTIONS names where the schema's own kind doesn't tell it, such as `slug`. */
-export const optionsType = 'x-options-type';
 /** A schema's key for the whole metadata of its children, where they are no part of any body. */
 export const optionsChildren = 'x-options-children';
 
@@ -32,10 +30,10 @@ export function describePath(
   operations: readonly Pick<Operation<never>, 'method' | 'config'>[],
   caller: CallerRights | undefined,
 ) {
-  const { name = '', description = '', item, fields } = operations[0]?.config.view ?? {};
+  const { name = '', description = '', item, fields, fieldsFor } = operations[0]?.config.view ?? {};
   const offered = caller?.target_id === null ? ['POST'] : ['PUT', 'POST'];
   const actions = offered.filter((method) => operations.some((operation) => operation.method === method));
-  const metadata = caller && item && describeFields(item(caller), fields);
+  const metadata = caller && item && describeFields(item(caller), fieldsFor?.(caller) ?? fields);
   return {
     name,
     description,
@@ -87,7 +85,6 @@ function choicesOf(schema: TSchema): FieldMetadata['choices'] | undefined {
 }
 
 function typeOf(schema: TSchema): string {
-  if (schema[optionsType] !== undefined) return schema[optionsType];
   if ('anyOf' in schema) return 'choice';
   if (schema['format'] === 'date-time') return 'datetime';
   if (schema.type === 'object') return 'nested object';

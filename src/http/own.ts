@@ -32,20 +32,9 @@ export function ownSurface<S>(app: FastifyInstance, options: OwnOptions<S>): Sur
     const origin = access === 'open' ? '' : context.origin;
     const call = { ...callOf(request, null, origin), idle: () => becomeIdle(reply), visitor: context.visitor };
     const answered = await handler(call as Call<never, never>);
-    if (answered.content instanceof Readable) await sendStream(request, reply, answered, answered.content);
-    else sender.send(request, reply, plainJson, answered);
-  }
-
-  async function sendStream(request: FastifyRequest, reply: FastifyReply, answered: Answer, stream: Readable) {
-    if (request.method === 'HEAD') {
-      stream.destroy();
-      const { content: _content, ...head } = answered;
-      sender.send(request, reply, plainJson, head);
-      return;
-    }
-    const end = untilSent(request, reply, stream);
-    sender.send(request, reply, plainJson, answered);
-    await end;
+    const { content, ...head } = answered;
+    if (!(content instanceof Readable)) sender.send(request, reply, plainJson, answered);
+    else await sendStream(reply, content, (some) => sender.send(request, reply, plainJson, { ...head, ...some }));
   }
 
   return {
@@ -66,16 +55,27 @@ export function ownSurface<S>(app: FastifyInstance, options: OwnOptions<S>): Sur
 }
 
 /**
- * Resolves at the end of a stream that is about to be sent, whether it succeeds or not. Fastify sends an empty body when
- * a handler resolves before the first piece is sent.
+ * Sends a stream, and resolves at its end, whether it succeeds or not: Fastify sends an empty body when a handler resolves
+ * before the first piece is sent.
+ * @param send gets no content for HEAD
  */
-export function untilSent(request: FastifyRequest, reply: FastifyReply, stream: Readable): Promise<void> {
+export async function sendStream(
+  { request, raw }: FastifyReply,
+  content: Readable,
+  send: (sent: { content?: Readable }) => void,
+): Promise<void> {
+  if (request.method === 'HEAD') {
+    content.destroy();
+    return send({});
+  }
   // A client that speaks HTTP/1.0, as many proxies do, takes the end of the connection for the end of the text. It has
   // to fail instead.
-  stream.once('error', () => {
-    if (reply.raw.headersSent) request.raw.socket.resetAndDestroy();
+  content.once('error', () => {
+    if (raw.headersSent) request.raw.socket.resetAndDestroy();
   });
-  return finished(stream).catch(() => undefined);
+  const end = finished(content).catch(() => undefined);
+  send({ content });
+  await end;
 }
 
 /** Each route of a method stays in memory: our own paths know those that clients use. */

@@ -2,7 +2,7 @@
 import { apiError } from '../base/errors.ts';
 import { type Answer, type Call, ok } from './call.ts';
 import { pythonInteger } from './wire/python-integer.ts';
-import { parsePairs, replaceQuery } from './wire/query-string.ts';
+import { parsePairs, replaceQuery, withQuery } from './wire/query-string.ts';
 
 /** The page that a request asks for, as statements take it. */
 export interface PageParameters {
@@ -15,7 +15,7 @@ export const lastPage = 0;
 const maxPageSize = 1000;
 // Counts as a page that doesn't exist, as do all beyond it. Times maxPageSize it is close to PostgreSQL's largest
 // integer.
-export const highestPage = 2_000_000;
+export const maxPage = 2_000_000;
 
 /**
  * Reads `page` and `page_size`. Never throws: an invalid page counts as the highest, for its 404 comes only after the
@@ -33,7 +33,7 @@ function readPage(text: string | undefined): number {
   if (text === undefined || text === '') return 1;
   if (text === 'last') return lastPage;
   const page = pythonInteger(text);
-  return page === undefined || page < 1 ? highestPage : Math.min(page, highestPage);
+  return page === undefined || page < 1 ? maxPage : Math.min(page, maxPage);
 }
 
 // Only the escapes that a path needs (transcript wire__paths).
@@ -57,12 +57,12 @@ export function answerPage(
   results: string,
 ): Answer {
   const last = Math.max(1, Math.ceil(total / size));
-  if (page > last || page === highestPage) throw apiError('invalid_page');
+  if (page > last || page === maxPage) throw apiError('invalid_page');
   const current = page === lastPage ? last : page;
   const link = (number: number) => {
     if (number < 1 || number > last) return 'null';
     const query = replaceQuery(parsePairs(search), 'page', number === 1 ? null : String(number));
-    return JSON.stringify(`${baseUrl}${path.includes('%') ? plainPath(path) : path}${query === '' ? '' : `?${query}`}`);
+    return JSON.stringify(withQuery(`${baseUrl}${path.includes('%') ? plainPath(path) : path}`, query));
   };
   return ok(`{"count":${total},"next":${link(current + 1)},"previous":${link(current - 1)},"results":[${results}]}`);
 }

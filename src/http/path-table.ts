@@ -70,11 +70,18 @@ const realResources = new Set(
 export const hintHeader = 'x-understudy-hint';
 export const notMirroredHeader = 'x-understudy-not-mirrored';
 
+// What projects and components link to below themselves (transcripts targets__*).
+const realParts = new Set(
+  `announcements categories changes labels languages links lock machinery_settings metrics reports repository statistics
+  translations`.split(/\s+/),
+);
+
 /** Headers that explain an unknown path: its missing slash, or its resource that isn't mirrored. */
 export function hintHeaders(path: string, { find }: Pick<PathTable, 'find'>): Record<string, string> {
   if (!path.endsWith('/') && find(`${path}/`) !== undefined) return { [hintHeader]: 'The path ends with a slash.' };
-  const resource = /^\/api\/([a-z-]+)(?:\/|$)/.exec(path)?.[1];
-  return resource !== undefined && realResources.has(resource) && find(`/api/${resource}/`) === undefined
+  const [, resource = '', part = ''] = /^\/api\/([a-z-]+)(?:\/|$)(?:.*\/([a-z_]+)\/$)?/.exec(path) ?? [];
+  if (/^(?:projects|components)$/.test(resource) && realParts.has(part)) return { [notMirroredHeader]: part };
+  return realResources.has(resource) && find(`/api/${resource}/`) === undefined
     ? { [notMirroredHeader]: resource }
     : {};
 }

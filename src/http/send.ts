@@ -3,9 +3,8 @@ import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { defaultSandbox, isSandboxName, type Place } from '../access/which-sandbox.ts';
 import { isUnavailable } from '../database/sqlstates.ts';
 import { ApiError, apiError } from '../base/errors.ts';
-import type { Visitor } from './visitor.ts';
 import { mirrors, version } from '../base/version.ts';
-import type { Answer } from './call.ts';
+import type { Answer, Visitor } from './call.ts';
 import { closeLater } from './connection.ts';
 import { contentTypeOf } from './content-type.ts';
 import { errorOfStatus, type StatusErrors } from './status-error.ts';
@@ -59,7 +58,7 @@ export function createSender(renderPage: RenderPage) {
     if (answer.json !== null) headers['content-type'] = 'application/json';
     headers['vary'] = 'Accept';
     Object.assign(headers, answer.headers);
-    const body = answer.content ?? render(request, reply, negotiated, answer.json, answer.status, headers);
+    const body = answer.content ?? render(request, reply, negotiated, answer, headers);
     // An invalid name may be no value of a header either.
     if (sandbox !== defaultSandbox && isSandboxName(sandbox)) headers['x-understudy-sandbox'] = sandbox;
     headers['x-understudy'] = understudyHeader;
@@ -77,18 +76,16 @@ export function createSender(renderPage: RenderPage) {
     request: FastifyRequest,
     reply: FastifyReply,
     { format, indent }: Negotiated,
-    json: string | null,
-    status: number,
+    { json, status }: Answer,
     headers: Record<string, string>,
   ): string | undefined {
     if (format === 'api') {
       const { place, baseUrl, visitor } = request.context;
       // As for GET, or the page that HEAD doesn't send would have another length.
       const method = request.method === 'HEAD' ? 'GET' : request.method;
-      const ofRequest = { ...place, method, baseUrl, visitor, sent: sentJson(request) };
       const all = { ...(reply.getHeaders() as Record<string, string>), ...headers };
-      const answered = { status, headers: all, json };
-      const page = renderPage({ ...ofRequest, ...answered });
+      const ofRequest = { ...place, method, baseUrl, visitor, sent: sentJson(request) };
+      const page = renderPage({ ...ofRequest, status, headers: all, json });
       Object.assign(headers, page.headers);
       return page.content;
     }

@@ -29,9 +29,9 @@ export function errorOfStatus(
   request: FastifyRequest,
   status: number,
   own: StatusErrors,
-  given: Readonly<Record<string, string>> = {},
+  given: Readonly<Record<string, string | number>> = {},
 ): ApiError {
-  const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]));
+  const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), String(value)]));
   if (status === 429) headers['retry-after'] ??= '1';
   const parts: Readonly<Record<number, string | undefined>> = {
     405: request.method,

@@ -1,7 +1,7 @@
 // TypeBox schemas to the document's: a schema with an $id becomes a component, choices become an enum, rules of texts
 // their patterns.
 import type { TSchema } from '@sinclair/typebox';
-import { optionsChildren, optionsType } from '../http/options.ts';
+import { optionsChildren } from '../http/options.ts';
 import { textRules, type TextRule } from '../http/body/read-value.ts';
 
 export type JsonSchema = Record<string, unknown>;
@@ -26,7 +26,7 @@ export function collectSchemas() {
   function convertKeywords(schema: JsonSchema): JsonSchema {
     const { anyOf, properties, patternProperties, items, [textRules]: rules, ...others } = schema;
     // Keys for OPTIONS alone, and examples, which media types show.
-    const { [optionsType]: _type, [optionsChildren]: _children, examples: _examples, ...rest } = others;
+    const { [optionsChildren]: _children, examples: _examples, ...rest } = others;
     // A record of any name is `additionalProperties` to generators of clients, which know it better.
     const { '^(.*)$': ofAnyName, ...ofSomeNames } = (patternProperties ?? {}) as Record<string, JsonSchema>;
     return {

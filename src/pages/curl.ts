@@ -8,20 +8,20 @@ export interface CurlRequest {
   token?: string | undefined;
   /** For a header, if the URL doesn't name it. */
   sandbox?: string | undefined;
-  /** The JSON text that is sent. */
   body?: string | undefined;
+  /** The body's type; empty for none, JSON if left out. */
+  type?: string | undefined;
 }
 
 export function curlLine(request: CurlRequest): string {
-  const { method, token, sandbox } = request;
+  const { method, token, sandbox, body, type = 'application/json' } = request;
   const verb = { GET: '', HEAD: '-I ' }[method] ?? `-X ${method} `;
   const parts = [`curl ${verb}${urlArgument(request.url)}`];
   if (token === '$TOKEN') parts.push('-H "Authorization: Token $TOKEN"');
   else if (token !== undefined) parts.push(`-H ${quote(`Authorization: Token ${token}`)}`);
   if (sandbox !== undefined) parts.push(`-H ${quote(`X-Understudy-Sandbox: ${sandbox}`)}`);
-  // Not -d, which takes a text that begins with @ for the name of a file.
-  if (request.body !== undefined)
-    parts.push(`-H 'Content-Type: application/json'`, `--data-raw ${quote(request.body)}`);
+  // Without a value, curl leaves its own type out. Not -d, which takes a text that begins with @ for the name of a file.
+  if (body !== undefined) parts.push(`-H ${quote(`Content-Type: ${type}`.trimEnd())}`, `--data-raw ${quote(body)}`);
   return parts.join(' \\\n  ');
 }
 
@@ -47,7 +47,7 @@ export function renderCopy(text: string, label: string): Html {
   </div>`;
 }
 
-export function quote(text: string): string {
+function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 

@@ -1,4 +1,5 @@
 // The parts that pages have in common; their looks stand in the sheet's layer of that name (frame/style.css).
+import type { ErrorLine } from '../base/errors.ts';
 import { html, type Html, type Piece } from './html.ts';
 
 /** As a class of the sheet. @param status 0 where the connection was closed instead */
@@ -27,6 +28,10 @@ export const renderChips = (chips: readonly Piece[], kind?: string): Html =>
 export const renderButton = (action: string, label: Piece, attributes?: Piece): Html =>
   html`<form method="post" action="${action}"><button ${attributes}>${label}</button></form>`;
 
+/** An error's line, with the field or place that it is of. */
+export const renderErrorLine = ({ attr, detail }: ErrorLine): Html =>
+  html`${attr !== null && html`<code>${attr}</code>: `}${detail}`;
+
 interface Field {
   /** Each stands once on a page. */
   readonly id: string;
@@ -51,6 +56,9 @@ export function renderField({ id, label, hint, faults = [], isCheckbox = false, 
     ${hint !== undefined && html`<p class="hint" id="${hintId}">${hint}</p>`}
   </div>`;
 }
+
+export const renderOption = (value: string, label: string, chosen: string): Html =>
+  html`<option value="${value}" ${value === chosen && html`selected`}>${label}</option>`;
 
 /** The input of a name or a token: nothing completes, corrects or capitalises it. */
 export const renderNameInput = (attributes: Html, value = ''): Html =>

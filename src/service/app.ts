@@ -11,17 +11,29 @@ import { answerClientError } from '../http/edge/client-error.ts';
 import { hideOddContentType } from '../http/content-type.ts';
 import { keepContexts } from '../http/context.ts';
 import { registerDrain } from '../http/edge/drain.ts';
-import { clientTimeouts, connectionsPerRequest } from '../http/edge/timeouts.ts';
 import { createLoad } from '../http/edge/overload.ts';
 import { parseQuery } from '../http/wire/query-string.ts';
-import { createRequestIds, RequestLog } from '../http/edge/request-log.ts';
 import { withoutSandbox } from '../access/which-sandbox.ts';
-import { loggerOptions } from '../http/edge/log.ts';
+import { createRequestIds, loggerOptions, RequestLog } from '../http/edge/log.ts';
 import { startExpiry } from '../sandboxes/expiry.ts';
 import { registerMirroredApi } from './mirrored-api.ts';
 import { registerOpenPages } from './open-pages.ts';
 import { registerOwnApi, registerProbes } from './own-api.ts';
 import { type AppOptions, createParts } from './app-parts.ts';
+
+// A client that is too slow gets 408 where an answer can still be sent, and loses its connection.
+const clientTimeouts = {
+  // For the whole request, its body included.
+  requestTimeout: 60_000,
+  // Longer than common balancers keep an idle connection, so that the balancer closes it first.
+  keepAliveTimeout: 75_000,
+  // Without a byte in either direction: the client has stopped reading its answer.
+  connectionTimeout: 150_000,
+  http: { headersTimeout: 15_000, connectionsCheckingInterval: 1000 },
+};
+
+// Most connections of a client's pool are idle most of the time.
+const connectionsPerRequest = 8;
 
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { database, publicUrl, trustProxy } = options;

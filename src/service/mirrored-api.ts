@@ -1,9 +1,10 @@
 // The plugin of /api/: the mirrored API in every sandbox, with its documents.
 import type { FastifyInstance } from 'fastify';
+import { findToken } from '../access/credentials.ts';
 import { createGate } from '../access/gate.ts';
+import { safeMethods } from '../base/http-names.ts';
 import { registerOperations } from '../http/dispatch.ts';
 import { allowOrigins } from '../http/edge/cors.ts';
-import { refuseForeignPages } from '../http/edge/foreign-pages.ts';
 import { shedLoad } from '../http/edge/overload.ts';
 import { mirroredSurface } from '../http/mirrored.ts';
 import { ownSurface } from '../http/own.ts';
@@ -16,13 +17,9 @@ export function registerMirroredApi(
   app: FastifyInstance,
   { options, load, documents, paths, sender, limits, visitors, traffic }: Parts,
 ): void {
-  const { anonymous, bodyLimitBytes, corsOrigins, admin } = options;
+  const { anonymous, bodyLimitBytes, corsOrigins } = options;
   if (corsOrigins !== undefined) allowOrigins(app, sender, corsOrigins);
-  if (anonymous === 'write') {
-    const { allowedHosts } = admin.access;
-    const origins = corsOrigins === '*' ? [] : corsOrigins;
-    refuseForeignPages(app, createGate({ mode: 'on', token: undefined, allowedHosts, isLocal: true, origins }));
-  }
+  if (anonymous === 'write') refuseForeignPages(app, options);
   shedLoad(app, load);
   app.addHook('onRequest', visitors(asksForPage));
   traffic.watch(app);
@@ -34,6 +31,19 @@ export function registerMirroredApi(
   registerOperations(app, resources, surface);
   const open = { services: undefined, bodyLimitBytes, sender, gate: () => undefined };
   registerOperations(app, [documents], ownSurface(app, open));
+}
+
+// If anonymous requests may write, a web page open on the same machine could write too: by a form, or under a host name
+// of its own that resolves to this machine. Such writes have to pass the gate of our own API.
+function refuseForeignPages(app: FastifyInstance, { admin, corsOrigins }: Parts['options']): void {
+  const { allowedHosts } = admin.access;
+  const origins = corsOrigins === '*' ? [] : corsOrigins;
+  const gate = createGate({ mode: 'on', token: undefined, allowedHosts, isLocal: true, origins });
+  app.addHook('onRequest', (request, _reply, done) => {
+    // A browser never adds a token by itself. The header alone proves nothing: a page can send one without a token.
+    if (!safeMethods.has(request.method) && findToken(request.headers.authorization) === null) gate(request);
+    done();
+  });
 }
 
 // A client's developer should know where Understudy allows more than Weblate.

@@ -8,19 +8,15 @@ import { asksForPage } from '../pages/session/visitors.ts';
 import { noteUses } from '../sandboxes/expiry.ts';
 import type { Parts } from './app-parts.ts';
 
-export async function registerOpenPages(
-  app: FastifyInstance,
-  { options: { anonymous }, load, services, gate, sender, sessions, visitors, traffic }: Parts,
-): Promise<void> {
-  const { database, samples, expiry } = services;
-  const { reads } = database;
-  shedLoad(app, load);
-  noteUses(app, expiry, reads);
+export async function registerOpenPages(app: FastifyInstance, parts: Parts): Promise<void> {
+  const { services, sender } = parts;
+  shedLoad(app, parts.load);
+  noteUses(app, services.expiry, services.database.reads);
   // Before the next hooks, which it has in a form of its own or doesn't need.
-  await app.register(async (choice) => registerSessions(choice, { reads, sessions, visitors }));
+  await app.register(async (choice) => registerSessions(choice, parts));
   registerAssets(app);
-  app.addHook('onRequest', visitors(asksForPage));
-  traffic.watchStrays(app);
-  registerHome(app, { reads, anonymous, samples, gate });
+  app.addHook('onRequest', parts.visitors(asksForPage));
+  parts.traffic.watchStrays(app);
+  registerHome(app, parts);
   app.setNotFoundHandler((request, reply) => sender.sendUnknownPath(request, reply));
 }

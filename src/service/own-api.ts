@@ -6,44 +6,33 @@ import { registerOperations } from '../http/dispatch.ts';
 import { ownErrors, ownSurface } from '../http/own.ts';
 import { describeOwn } from '../openapi/documents.ts';
 import type { ConsoleRoute } from '../pages/console/console-page.ts';
-import { pages as consolePages } from '../pages/console/pages.ts';
 import { registerConsole } from '../pages/console/register-console.ts';
-import { signInRoutes } from '../pages/console/sign-in.ts';
-import { serveDocument } from '../pages/documentation/serve-document.ts';
+import { serveDocument } from '../pages/documentation/documentation.ts';
 import { noteUses } from '../sandboxes/expiry.ts';
 import { sandboxes } from '../sandboxes/operations.ts';
 import { traffic } from '../traffic/operations.ts';
 import { monitoring } from './monitoring/operations.ts';
 import type { Parts } from './app-parts.ts';
 
-export async function registerOwnApi(
-  app: FastifyInstance,
-  { options, load, services, gate, sender, sessions, visitors, traffic: { watchStrays } }: Parts,
-): Promise<void> {
-  const { adminBodyLimitBytes: bodyLimitBytes } = options;
+export async function registerOwnApi(app: FastifyInstance, parts: Parts): Promise<void> {
+  const { options, load, services, gate, sender } = parts;
   shedLoad(app, load);
   noteUses(app, services.expiry, services.database.reads);
-  watchStrays(app);
+  parts.traffic.watchStrays(app);
   app.setErrorHandler(sender.handleErrors({ byStatus: ownErrors }));
   const document = serveDocument({
     at: app.prefix,
     describe: () => describeOwn([sandboxes, traffic, monitoring]),
   });
-  registerOperations(
-    app,
-    [sandboxes, traffic, document.schema],
-    ownSurface(app, { services, bodyLimitBytes, sender, gate }),
-  );
+  const surface = ownSurface(app, { services, bodyLimitBytes: options.adminBodyLimitBytes, sender, gate });
+  registerOperations(app, [sandboxes, traffic, document.schema], surface);
   const documentation: ConsoleRoute = {
     method: 'GET',
     path: 'docs/',
     showsVisitor: true,
     handle: async ({ origin }) => document.page({ baseUrl: origin, path: '/_understudy/docs/' }),
   };
-  const pages = [...consolePages, documentation, ...signInRoutes(gate, sessions)];
-  await app.register(async (console) =>
-    registerConsole(console, pages, { services, gate, sender, sessions, visitors, bodyLimitBytes }),
-  );
+  await app.register(async (console) => registerConsole(console, [documentation], parts));
 }
 
 // A probe has no body; what is sent nevertheless takes no memory that the load counts.

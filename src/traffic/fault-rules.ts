@@ -1,8 +1,8 @@
 // The schemas of fault rules, as clients send them and as they are listed.
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { across, must } from '../http/body/check-value.ts';
 import type { ErrorLine } from '../base/errors.ts';
-import { maxPatternLength } from './path-pattern.ts';
+import { invalid, optional, RequestMatch } from './request-match.ts';
 
 export const maxRules = 50;
 /** Bytes of rules: their JSON, and `perRule` besides. */
@@ -11,9 +11,11 @@ const maxHeaders = 50;
 const longestDelayMs = 60_000;
 const longestSeconds = 86_400;
 
-const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
 const integer = (minimum: number, maximum: number, what: string, options = {}) =>
   Type.Integer({ minimum, maximum, [must]: `be ${what} from ${minimum} to ${maximum}`, ...options });
+
+const countOf = (least: number, description: string) =>
+  integer(least, 1_000_000, 'a number of requests', { description });
 
 const milliseconds = Type.Integer({ minimum: 0, maximum: longestDelayMs });
 const range = Type.Object({ min: milliseconds, max: milliseconds }, { additionalProperties: false });
@@ -24,19 +26,9 @@ const ruleName = Type.String({
   description: 'Shown in X-Understudy-Fault; the rule’s number if left out.',
   [must]: 'have 1 to 100 printable ASCII characters',
 });
-const fields = {
-  method: optional(Type.String({ pattern: '^[A-Z]+$', [must]: 'be a method in capitals, such as GET' })),
-  path: optional(
-    Type.String({
-      pattern: '^/',
-      maxLength: maxPatternLength,
-      description: 'Under the base; `*` stands for one part of it, `**` for any.',
-      [must]: `begin with / and have at most ${maxPatternLength} characters; * stands for one part of a path, ** for any`,
-    }),
-  ),
-  user: optional(
-    Type.String({ pattern: '^[^\\u0000]+$', description: 'Whose token the request carries.', [must]: 'be a username' }),
-  ),
+const rule = {
+  name: optional(ruleName),
+  match: optional(RequestMatch),
   status: optional(
     integer(200, 599, 'a status', { description: 'Answered in place of the request, which is not executed.' }),
   ),
@@ -53,28 +45,25 @@ const fields = {
       [must]: 'be close or cut',
     }),
   ),
-  next: optional(integer(1, 1_000_000, 'a number of requests', { description: 'Strikes so many times.' })),
+  headers: optional(
+    Type.Record(
+      Type.String({ pattern: '^[A-Za-z0-9-]+$' }),
+      Type.Union([Type.String({ pattern: '^[ -~]*$' }), Type.Number()]),
+      {
+        additionalProperties: false,
+        maxProperties: maxHeaders,
+        description: 'With a status.',
+        [must]: `map at most ${maxHeaders} names of headers to ASCII values or numbers`,
+      },
+    ),
+  ),
+  delay_ms: optional(Type.Union([milliseconds, range], { [must]: mustBeDelay })),
+  skip: optional(countOf(0, 'So many that match pass first.')),
+  next: optional(countOf(1, 'Strikes so many times; then it no longer matches.')),
 };
 
-const headerValue = Type.String({ pattern: '^[ -~]*$' });
-const headersWith = <T extends TSchema>(value: T) =>
-  optional(
-    Type.Record(Type.String({ pattern: '^[A-Za-z0-9-]+$' }), value, {
-      additionalProperties: false,
-      maxProperties: maxHeaders,
-      description: 'With a status.',
-      [must]: `map at most ${maxHeaders} names of headers to ASCII values or numbers`,
-    }),
-  );
-
 const FaultRule = Type.Object(
-  {
-    name: optional(ruleName),
-    ...fields,
-    headers: headersWith(Type.Union([headerValue, Type.Number()])),
-    delay_ms: optional(Type.Union([milliseconds, range], { [must]: mustBeDelay })),
-    expires_in_seconds: optional(integer(1, longestSeconds, 'seconds', { default: 300 })),
-  },
+  { ...rule, expires_in_seconds: optional(integer(1, longestSeconds, 'seconds', { default: 300 })) },
   { $id: 'FaultRule', [across]: findContradictions },
 );
 
@@ -91,10 +80,9 @@ export const FaultRules = Type.Object(
 
 export const FaultInForce = Type.Object(
   {
+    ...rule,
     name: ruleName,
-    ...fields,
-    headers: headersWith(headerValue),
-    delay_ms: optional(range),
+    skipped: Type.Integer({ minimum: 0, description: 'How many passed by `skip`.' }),
     struck: Type.Integer({ minimum: 0 }),
     expires: Type.String({ format: 'date-time' }),
   },
@@ -114,10 +102,9 @@ export const idleRule: ErrorLine = {
 // They say where an answer ends.
 const framing = /^(?:content-length|trailer|transfer-encoding)$/i;
 
-function findContradictions(rule: Readonly<Record<string, unknown>>): ErrorLine[] {
-  const { delay_ms: delay, status, connection, body, headers } = rule;
+function findContradictions(given: Readonly<Record<string, unknown>>): ErrorLine[] {
+  const { delay_ms: delay, status, connection, body, headers } = given;
   const { min = NaN, max = NaN } = (delay ?? {}) as { min?: number; max?: number };
-  const invalid = (attr: string, detail: string) => ({ code: 'invalid', detail, attr });
   const unsendable = Object.keys(headers ?? {}).filter((name) => framing.test(name));
   const withoutStatus = { code: 'required', detail: 'A body and headers need a status.', attr: 'status' };
   const lines: readonly (readonly [boolean, ErrorLine])[] = [
@@ -129,3 +116,6 @@ function findContradictions(rule: Readonly<Record<string, unknown>>): ErrorLine[
   ];
   return lines.flatMap(([isWrong, line]) => (isWrong ? [line] : []));
 }
+
+export const rangeOfDelay = (delay: FaultRule['delay_ms'] = 0) =>
+  typeof delay === 'number' ? { min: delay, max: delay } : delay;

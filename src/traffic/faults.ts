@@ -1,7 +1,8 @@
 // Injected faults, per sandbox: which rule strikes a request. They are kept in memory.
 import { apiError } from '../base/errors.ts';
-import { type FaultInForce, type FaultRule, type FaultRules, maxBytes } from './fault-rules.ts';
-import { pathPattern } from './path-pattern.ts';
+import { type FaultInForce, type FaultRule, type FaultRules, maxBytes, rangeOfDelay } from './fault-rules.ts';
+import { type Received, withTokensRemoved } from './entry.ts';
+import { compileMatch, type Matcher } from './match.ts';
 
 /** Kept as it is sent: a value that was parsed takes many times the memory. */
 interface FaultBody {
@@ -13,13 +14,7 @@ export interface Strike extends Pick<CompiledRule, 'rule' | 'body'> {
   readonly delayMs: number;
 }
 
-interface StruckRequest {
-  readonly method: string;
-  /** Under the base, without the query. */
-  readonly path: string;
-  /** Called only if a rule names a user. */
-  readonly isUser: (username: string) => Promise<boolean>;
-}
+type FindCaller = () => Promise<string | null>;
 
 export type Faults = ReturnType<typeof createFaults>;
 
@@ -34,7 +29,7 @@ interface CompiledRule {
   readonly rule: Omit<FaultInForce, 'body'>;
   readonly body: FaultBody | undefined;
   readonly bytes: number;
-  readonly isPath: (path: string) => boolean;
+  readonly matcher: Matcher;
 }
 
 type Rules = readonly CompiledRule[];
@@ -79,7 +74,13 @@ export function createFaults() {
     }));
 
   return {
-    isIdle: () => all.size === 0,
+    /** Whether a rule of the sandbox may concern a request. */
+    concern: (sandbox: string): boolean => all.has(sandbox),
+    /** Whether the body decides if a rule strikes. */
+    needBody: (sandbox: string, received: Received): boolean =>
+      inForce(sandbox).some(
+        ({ rule, matcher }) => rule.match?.body !== undefined && matcher.fits(received, ['user', 'body']),
+      ),
     set,
     /** Puts a rule before the others, which keep their counts. Throws ApiError 409 where they are too large. */
     add(sandbox: string, rule: FaultRule): void {
@@ -112,17 +113,21 @@ export function createFaults() {
     },
     list: (sandbox: string): readonly FaultInForce[] => listKeyed(sandbox).map(({ rule }) => rule),
     listKeyed,
-    /** Returns the first rule that strikes, and counts it. */
-    async strike(sandbox: string, { method, path, isUser }: StruckRequest): Promise<Strike | undefined> {
+    /**
+     * Returns the first rule that strikes, and counts it.
+     * @param received without tokens
+     * @param findCaller called only if a rule names a user
+     */
+    async strike(sandbox: string, received: Received, findCaller: FindCaller): Promise<Strike | undefined> {
       for (const compiled of inForce(sandbox)) {
-        const { rule, body, isPath } = compiled;
-        const matches =
-          (rule.method === undefined || rule.method === method) &&
-          isPath(path) &&
-          (rule.user === undefined || (await isUser(rule.user)));
-        if (!matches || !isInForce(compiled)) continue;
+        const { rule, body } = compiled;
+        if (!(await fits(compiled, received, findCaller)) || !isInForce(compiled)) continue;
+        if (rule.skipped < (rule.skip ?? 0)) {
+          rule.skipped++;
+          continue;
+        }
         rule.struck++;
-        const { min, max } = rule.delay_ms ?? { min: 0, max: 0 };
+        const { min, max } = rangeOfDelay(rule.delay_ms);
         return { rule, body, delayMs: min + Math.floor(Math.random() * (max - min + 1)) };
       }
       return undefined;
@@ -130,26 +135,28 @@ export function createFaults() {
   };
 }
 
+async function fits({ rule, matcher }: CompiledRule, received: Received, findCaller: FindCaller): Promise<boolean> {
+  const isLookedUp = typeof rule.match?.user === 'string' && received.hasToken && matcher.fits(received, ['user']);
+  return matcher.fits(isLookedUp ? { ...received, caller: await findCaller() } : received);
+}
+
 const sum = (a: number, b: number): number => a + b;
 const bytesOf = (rules: Rules): number => rules.map(({ bytes }) => bytes).reduce(sum, 0);
 
 /** @param number the rule's name, if it has none */
 function begin(key: number, given: FaultRule, number: number): CompiledRule {
-  const { delay_ms: delay, expires_in_seconds = 300, body: sent, headers, ...same } = given;
+  const { expires_in_seconds = 300, body: sent, ...same } = given;
   const rule = {
     name: String(number),
     ...same,
-    ...(headers !== undefined && {
-      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
-    }),
-    ...(delay !== undefined && { delay_ms: typeof delay === 'number' ? { min: delay, max: delay } : delay }),
+    skipped: 0,
     struck: 0,
     expires: new Date(Date.now() + expires_in_seconds * 1000).toISOString(),
   };
   const body = sent === undefined ? undefined : bodyOf(sent);
   const bytes = maxBytes.perRule + Buffer.byteLength(JSON.stringify({ ...given, body: undefined }));
-  const isPath = rule.path === undefined ? () => true : pathPattern(rule.path);
-  return { key, rule, body, bytes: bytes + (body?.bytes.length ?? 0), isPath };
+  const matcher = compileMatch(withTokensRemoved(given.match ?? {}));
+  return { key, rule, body, bytes: bytes + (body?.bytes.length ?? 0), matcher };
 }
 
 const textType = 'text/plain; charset=utf-8';

@@ -6,11 +6,12 @@ import { shown } from '../http/own.ts';
 import { readOwnBody, readValue } from '../sandboxes/own-body.ts';
 import { getSandboxId } from '../sandboxes/sandboxes.ts';
 import { FaultRules } from './fault-rules.ts';
-import { rangeOf, RequestsFind, withTokensRemoved } from './journal/find-schemas.ts';
-import { JournalQuery, shownDropped, shownEntry } from './journal/journal-entries.ts';
-import { strays, withoutTokens } from './journal/journal.ts';
-import { compileMatch, matchOf } from './journal/match.ts';
+import { withTokensRemoved } from './entry.ts';
+import { rangeOf, RequestsFind } from './journal/find-schemas.ts';
+import { JournalQuery, matchOf, shownDropped, shownEntry } from './journal/journal-entries.ts';
+import { strays } from './journal/journal.ts';
 import { answerFound, countOn, find, isCertain, whenReadable } from './journal/search.ts';
+import { compileMatch } from './match.ts';
 import type { Traffic } from './traffic.ts';
 
 type Handler = (call: Call<{ readonly name: string }>, services: Traffic) => Promise<Answer>;
@@ -68,7 +69,7 @@ export const findRequests: Handler = async (call, { database, journal, waitFor }
     found = await findNow();
     if (isEmptied && !isCertain(found.matching.length, found.lost, range)) throw apiError('journal_emptied');
   }
-  return { status: 200, json: `${withoutTokens(JSON.stringify(answerFound(search, found, range), null, 2))}\n` };
+  return shown(answerFound(search, found, range));
 };
 
 export const clearRequests: JournalHandler = async ({ params: { name = strays } }, { database, journal }) => {

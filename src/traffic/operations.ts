@@ -23,7 +23,7 @@ export const traffic: Resource<Traffic> = {
       body: FaultRules,
       response: { 200: Type.Array(FaultInForce) },
       errors: ['faults_limit', 'faults_cleared', { ...idleRule, attr: 'rules[0]' }],
-      example: { rules: [{ method: 'GET', path: '/api/users/**', status: 503, next: 2 }] },
+      example: { rules: [{ match: { method: 'GET', path: '/api/users/**' }, status: 503, next: 2 }] },
     }),
     ofSandbox('DELETE', '/faults', handle.clearFaults, {
       id: 'faults_clear',

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AccessResult } from '../access/permissions.ts';
 import { findCaller } from '../access/queries.ts';
 import type { Database } from '../database/database.ts';
+import { hasBody } from '../http/connection.ts';
 import { contentTypeOf } from '../http/content-type.ts';
 import { hintHeader, notMirroredHeader } from '../http/path-table.ts';
 import { understudyHeader } from '../http/send.ts';
@@ -14,12 +15,15 @@ import { createDelay, cutAnswer, dropConnection, sendFault } from './fault-answe
 import type { Faults } from './faults.ts';
 import {
   type Exchange,
-  firstErrorIn,
   joinHeaders,
   keepBody,
+  maxBodyLength,
+  type Received,
   requestHeaderNames,
   responseHeaderNames,
-} from './journal/entry-bytes.ts';
+  withTokensRemoved,
+} from './entry.ts';
+import { firstErrorIn } from './journal/entry-bytes.ts';
 import { type Journal, strays } from './journal/journal.ts';
 import type { Waits } from './journal/waits.ts';
 
@@ -52,13 +56,22 @@ export function forget({ faults, journal, expiry }: Watched, sandbox: string): v
 export function createTraffic(watched: Watched) {
   const { database, faults, journal, expiry } = watched;
   const delay = createDelay();
+  const awaitingBody = new WeakSet<FastifyRequest>();
 
   /** To be called before the routes of the mirrored API are registered. */
   function watch(app: FastifyInstance): void {
     app.addHook('onRequest', (request, reply, done) => {
+      const { sandbox } = request.context.place;
       request.context.fault = null;
-      if (faults.isIdle()) return done();
-      void strikeOrContinue(request, reply, done);
+      if (!faults.concern(sandbox)) return done();
+      if (!mayDecideByBody(request) || !faults.needBody(sandbox, withTokensRemoved(receivedOf(request))))
+        return void strikeOrContinue(request, reply, done);
+      awaitingBody.add(request);
+      done();
+    });
+    app.addHook('preValidation', (request, reply, done) => {
+      if (awaitingBody.has(request)) void strikeOrContinue(request, reply, done);
+      else done();
     });
     app.addHook('onSend', (request, reply, payload, done) => {
       const { fault } = request.context;
@@ -87,12 +100,9 @@ export function createTraffic(watched: Watched) {
 
   /** Lets a fault strike. Resolves to true if the request needs no other answer. */
   async function isAnswered(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-    const { sandbox, path } = request.context.place;
-    const strike = await faults.strike(sandbox, {
-      method: request.method,
-      path,
-      isUser: (username) => isUser(database, request, sandbox, username),
-    });
+    const { sandbox } = request.context.place;
+    const lookUser = async () => (await findOnce(sandbox, request.context.findTokenHash()))?.caller ?? null;
+    const strike = await faults.strike(sandbox, withTokensRemoved(receivedOf(request)), lookUser);
     if (strike === undefined) return false;
     const { rule, delayMs } = strike;
     request.context.fault = rule;
@@ -153,36 +163,46 @@ export function createTraffic(watched: Watched) {
     return found;
   }
 
-  function exchangeOf(request: FastifyRequest, reply: FastifyReply, status: number, payload: unknown): Exchange {
-    const { headers, context } = request;
-    const { path, search } = context.place;
-    const durationMs = reply.elapsedTime;
-    return {
-      at: Date.now() - durationMs,
-      startedAt: performance.now() - durationMs,
-      durationMs,
-      method: request.method,
-      path,
-      search,
-      status,
-      hasToken: context.findTokenHash() !== null,
-      caller: context.call?.caller ?? null,
-      unmatched: request.is404,
-      fault: context.fault?.name ?? null,
-      hint: headerOf(reply, hintHeader),
-      notMirrored: headerOf(reply, notMirroredHeader),
-      error: status < 400 ? null : firstErrorIn(context.answer?.json ?? payload),
-      fromPage: context.negotiated.format === 'api' && isOurs(request),
-      requestHeaders: joinHeaders(requestHeaderNames, (name) =>
-        name === 'content-type' ? contentTypeOf(request.raw) : headers[name],
-      ),
-      responseHeaders: joinHeaders(responseHeaderNames, (name) => reply.getHeader(name)),
-      requestBody: keepBody(request.body),
-      responseBody: keepBody(payload),
-    };
-  }
-
   return { watch, watchStrays };
+}
+
+function receivedOf(request: FastifyRequest): Received {
+  const { headers, context, method } = request;
+  return {
+    method,
+    path: context.place.path,
+    query: context.place.search,
+    hasToken: context.findTokenHash() !== null,
+    caller: context.call?.caller ?? null,
+    requestHeaders: joinHeaders(requestHeaderNames, (name) =>
+      name === 'content-type' ? contentTypeOf(request.raw) : headers[name],
+    ),
+    requestBody: keepBody(request.body),
+  };
+}
+
+// A body that is longer for certain fits no rule.
+const mayDecideByBody = (request: FastifyRequest): boolean =>
+  hasBody(request) && !(Number(request.headers['content-length']) > 3 * maxBodyLength);
+
+function exchangeOf(request: FastifyRequest, reply: FastifyReply, status: number, payload: unknown): Exchange {
+  const { context } = request;
+  const durationMs = reply.elapsedTime;
+  return {
+    ...receivedOf(request),
+    at: Date.now() - durationMs,
+    startedAt: performance.now() - durationMs,
+    durationMs,
+    status,
+    unmatched: request.is404,
+    fault: context.fault?.name ?? null,
+    hint: headerOf(reply, hintHeader),
+    not_mirrored: headerOf(reply, notMirroredHeader),
+    error: status < 400 ? null : firstErrorIn(context.answer?.json ?? payload),
+    from_page: context.negotiated.format === 'api' && isOurs(request),
+    responseHeaders: joinHeaders(responseHeaderNames, (name) => reply.getHeader(name)),
+    responseBody: keepBody(payload),
+  };
 }
 
 const noSandbox = { refused: 'sandbox_not_found', caller: null } as const;
@@ -207,11 +227,4 @@ function isOurs(request: FastifyRequest): boolean {
   } catch {
     return false;
   }
-}
-
-async function isUser({ reads }: Database, { context }: FastifyRequest, sandbox: string, username: string) {
-  const hash = context.findTokenHash();
-  if (hash === null) return false;
-  const [caller] = await findCaller(reads, { ...nobody, sandbox, hash, username });
-  return caller !== undefined && caller.principal_id !== null && caller.principal_id === caller.target_id;
 }

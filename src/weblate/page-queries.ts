@@ -39,10 +39,13 @@ export const pageOfFound = <P extends PageParameters, Item>(
  * @param ids a query of all ids that the caller may see
  * @param item as in pageOfFound
  */
-export const pageForCaller = <Item>(ids: Expression<{ id: number }>, item: Expression<{ item: Item }>) =>
-  prepare<CallerParams & PageParameters, AccessResult & FoundPage<Item>>((db, slot) =>
+export const pageForCaller = <Item, Names extends object = object>(
+  ids: (slot: Slots<Names>) => Expression<{ id: number }>,
+  item: Expression<{ item: Item }>,
+) =>
+  prepare<CallerParams & PageParameters & Names, AccessResult & FoundPage<Item>>((db, slot) =>
     withAccess(db, slot, 'any')
-      .with('found', () => ids)
+      .with('found', () => ids(slot))
       .selectFrom('access')
       .crossJoinLateral(pageOfFound(slot, sql<Item>`${item}`).as('page'))
       .select([...ofResult, 'page.total', 'page.items']),

@@ -9,9 +9,15 @@ import { answerPage, type PageParameters, readPageRequest } from '../http/pagina
 import type { FoundPage } from './page-queries.ts';
 import { apiError } from '../base/errors.ts';
 
-interface ReadOnly<Row, Params, Names> {
+interface ListOf<Row, Names> {
   /** In the plural: `groups`. */
   readonly name: string;
+  readonly item: TObject;
+  readonly list: Prepared<CallerParams & PageParameters & Names, AccessResult & FoundPage<Row>>;
+  readonly serialize: (row: Row, urls: UrlContext) => string;
+}
+
+interface ReadOnly<Row, Params, Names, Part> extends ListOf<Row, object> {
   /** The path of an entry below the list's: `:id/`. */
   readonly entry: string;
   readonly params: TObject;
@@ -19,82 +25,89 @@ interface ReadOnly<Row, Params, Names> {
   readonly description: string;
   /** Whether Weblate would create one at the list's path. */
   readonly isPosted: boolean;
-  readonly item: TObject;
-  /** The fields that OPTIONS describes as writable. */
+  /** The fields that OPTIONS describes as writable; without them it describes none. */
   readonly described?: TObject;
   /** What a caller without the permission can't do, in Weblate's words. */
   readonly refusal: (method: string) => string;
-  readonly list: Prepared<CallerParams & PageParameters, AccessResult & FoundPage<Row>>;
   /** Found is null for an entry that doesn't exist or that the caller may not see. */
   readonly find: Prepared<CallerParams & Names, AccessResult & { readonly found: Row | null }>;
   /** The parameters of `find` that the path gives. */
   readonly namesOf: (params: Params) => Names;
-  readonly serialize: (row: Row, urls: UrlContext) => string;
+  /** What belongs to an entry, listed below its path under this name. */
+  readonly parts?: ListOf<Part, Names>;
 }
 
-export function readOnlyOperations<Row, Params, Names extends object>(
-  resource: ReadOnly<Row, Params, Names>,
+const titleOf = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+
+export function readOnlyOperations<Row, Params, Names extends object, Part>(
+  resource: ReadOnly<Row, Params, Names, Part>,
 ): Operation<Services>[] {
-  const { name, params, item, serialize } = resource;
+  const { name, params, item, serialize, parts, description } = resource;
   const url = `/api/${name}/`;
   const singular = name.slice(0, -1);
-  const title = `${singular.charAt(0).toUpperCase()}${singular.slice(1)}`;
   const view = (kind: string) => ({
-    name: `${title} ${kind}`,
-    description: resource.description,
-    item: () => item,
-    ...(resource.described && { fields: resource.described }),
+    name: `${titleOf(singular)} ${kind}`,
+    description,
+    ...(resource.described && { item: () => item, fields: resource.described }),
   });
-
-  const list: Handler<unknown, Static<typeof PageQuery>> = async (call, services) => {
-    const request = readPageRequest(call.query, services.pageSize);
-    const { total, items } = await readAsCaller(call, services, resource.list, request);
-    return answerPage(call, request, total, items.map((row) => serialize(row, call)).join(','));
-  };
 
   async function findOne(call: Call<Params>, services: Services): Promise<Row | null> {
     return (await readAsCaller(call, services, resource.find, resource.namesOf(call.params))).found;
   }
 
-  const read: Handler<Params> = async (call, services) => {
+  async function getOne(call: Call<Params>, services: Services): Promise<Row> {
     const found = await findOne(call, services);
     if (found === null) throw apiError('not_found');
-    return ok(serialize(found, call));
-  };
+    return found;
+  }
 
-  // Whatever the body and the path name: Weblate's answer to callers without the permission, which no caller has here.
-  const refuse: Handler = async (call, services) => {
-    const { method } = call;
-    const caller = await readAsCaller(call, services, findSignedIn, {});
-    // To callers who may do it there, say why.
-    const refused = caller.may_edit_users ? `manage ${name}: they are read-only here.` : resource.refusal(method);
-    throw apiError('resource_read_only', refused, { 'x-understudy-not-mirrored': `${method} ${name}` });
+  /** @param namesOf the names that the list takes; throws where it isn't there */
+  const listed = <R, N extends object>(
+    of: ListOf<R, N>,
+    { id, summary }: Pick<DeclaredAtPath<Services>, 'id' | 'summary'>,
+    namesOf: (call: Call<Params>, services: Services) => N | Promise<N>,
+  ): DeclaredAtPath<Services> => {
+    const handler: Handler<Params, Static<typeof PageQuery>> = async (call, services) => {
+      const request = readPageRequest(call.query, services.pageSize);
+      const names = await namesOf(call, services);
+      const { total, items } = await readAsCaller(call, services, of.list, { ...request, ...names });
+      return answerPage(call, request, total, items.map((row) => of.serialize(row, call)).join(','));
+    };
+    const response = { 200: pageOf(of.item) };
+    return { method: 'GET', id, summary, access: 'any', querystring: PageQuery, response, handler };
   };
 
   const isThere = async (call: Call, services: Services) => (await findOne(call as Call<Params>, services)) !== null;
 
-  const refused = (method: Method, id: string, verb: string): DeclaredAtPath<Services> => ({
-    method,
-    id: `${name}_${id}`,
-    summary: `${verb} a ${singular}`,
-    description: 'Always refused: these are read-only here, and come from seeds.',
-    access: 'sign in',
-    response: {},
-    errors: ['resource_read_only'],
-    handler: refuse,
-  });
+  const refused = (
+    method: Method,
+    id: string,
+    verb: string,
+    what = name,
+    refusal = resource.refusal(method),
+  ): DeclaredAtPath<Services> => {
+    // Whatever the body and the path name: Weblate's answer to callers without the permission, which no caller has here.
+    const handler: Handler = async (call, services) => {
+      const { principal_superuser } = await readAsCaller(call, services, findSignedIn, {});
+      // To callers who may do it there, say why: superusers, and whoever asks where all may do everything.
+      const detail = principal_superuser !== false ? `manage ${what}: they are read-only here.` : refusal;
+      throw apiError('resource_read_only', detail, { 'x-understudy-not-mirrored': `${call.method} ${what}` });
+    };
+    return {
+      method,
+      id: `${name}_${id}`,
+      summary: `${verb} a ${singular}`,
+      description: 'Always refused: these are read-only here, and come from seeds.',
+      access: 'sign in',
+      response: {},
+      errors: ['resource_read_only'],
+      handler,
+    };
+  };
 
   return [
     ...atPath<Services>({ url, view: view('List') }, [
-      {
-        method: 'GET',
-        id: `${name}_list`,
-        summary: `List ${name}`,
-        access: 'any',
-        querystring: PageQuery,
-        response: { 200: pageOf(item) },
-        handler: list,
-      },
+      listed(resource, { id: `${name}_list`, summary: `List ${name}` }, () => ({})),
       ...(resource.isPosted ? [refused('POST', 'create', 'Create')] : []),
     ]),
     ...atPath<Services>({ url: url + resource.entry, params, view: { ...view('Instance'), isThere } }, [
@@ -104,11 +117,27 @@ export function readOnlyOperations<Row, Params, Names extends object>(
         summary: `Read a ${singular}`,
         access: 'any',
         response: { 200: item },
-        handler: read,
+        handler: async (call: Call<Params>, services) => ok(serialize(await getOne(call, services), call)),
       },
       refused('PUT', 'replace', 'Replace'),
       refused('PATCH', 'update', 'Change some fields of'),
       refused('DELETE', 'delete', 'Delete'),
     ]),
+    ...(parts === undefined
+      ? []
+      : atPath<Services>(
+          { url: `${url}${resource.entry}${parts.name}/`, params, view: { name: titleOf(parts.name), description } },
+          [
+            listed(
+              parts,
+              { id: `${name}_${parts.name}`, summary: `List the ${parts.name} of a ${singular}` },
+              async (call, services) => {
+                await getOne(call, services);
+                return resource.namesOf(call.params);
+              },
+            ),
+            refused('POST', `create_${parts.name}`, `Create ${parts.name} of`, parts.name, `create ${parts.name}`),
+          ],
+        )),
   ];
 }

@@ -66,7 +66,7 @@ await test('a page acts as the user of the session', async (t) => {
 
 await test('faults and rate limits of a user meet its pages', async (t) => {
   const service = await startService(t, { rateLimits: { anonymous: 'off', user: '2/day' } });
-  const rules = [{ name: 'for alice', user: 'alice', status: 418 }];
+  const rules = [{ name: 'for alice', match: { user: 'alice' }, status: 418 }];
   await service.request('PUT', '/_understudy/sandboxes/default/faults', { json: { rules } });
   const [alice, bob] = [openBrowser(service), openBrowser(service)];
   await alice.choose({ act_as: 'alice' });

@@ -28,7 +28,7 @@ await test('CORS in a browser', { skip }, async (t) => {
     seed.users.map(({ username, tokens: [token] }) => ({ username, token: token?.text ?? null })),
   );
   const list = `${service.url}/api/users/alice/notifications/`;
-  const rules = [{ path: '/api/users/bob/', status: 503, headers: { 'Retry-After': '7' } }];
+  const rules = [{ match: { path: '/api/users/bob/' }, status: 503, headers: { 'Retry-After': '7' } }];
   await service.request('PUT', '/_understudy/sandboxes/default/faults', { json: { rules } });
   // Chromium logs the responses that CORS blocks, and the fault rule's 503.
   const page = await openPage(t, { hosts: [service.url, listed, stranger], expected: /CORS policy|ERR_FAILED|^503 / });

@@ -96,7 +96,7 @@ export const everyPage: readonly EveryPage[] = [
     name: 'console-faults',
     path: '/_understudy/console/default/faults/',
     prepare: async (page) => {
-      const rules = [{ method: 'PURGE', status: 429, headers: { 'Retry-After': '5' }, next: 2 }];
+      const rules = [{ match: { method: 'PURGE' }, status: 429, headers: { 'Retry-After': '5' }, next: 2 }];
       await page.request.put('/_understudy/sandboxes/default/faults', { data: { rules } });
       await page.reload();
     },

@@ -97,7 +97,9 @@ await test('a sandbox is made with a name, a seed and a lifetime of its own', as
 
 await test('faults are set, listed and cleared', async (t) => {
   const box = await connect((await startService(t)).url).sandbox();
-  const rules = await box.faults.set([{ method: 'GET', status: 503, headers: { 'Retry-After': 7 }, next: 1 }]);
+  const rules = await box.faults.set([
+    { match: { method: 'GET' }, status: 503, headers: { 'Retry-After': 7 }, next: 1 },
+  ]);
   t.match(rules, [{ name: '1', status: 503, struck: 0, headers: { 'Retry-After': '7' } }]);
   t.equal((await read(box.baseUrl + list)).status, 503);
   t.equal((await read(box.baseUrl + list)).status, 200);

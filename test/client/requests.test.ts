@@ -1,4 +1,5 @@
 // Assertions on requests by the client, and the words in which they fail.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Test, test } from 'tap';
 import { connect } from '../../src/package/client/client.ts';
 import { RequestMismatchError } from '../../src/package/client/request-mismatch.ts';
@@ -57,7 +58,7 @@ await test('the words of a failure', async (t) => {
   t.equal(
     (await mismatchOf(requests.expect(posted, { times: 1, within: '10ms' }))).message,
     `Expected exactly 1 request within 10ms, but sandbox job received none:
-  POST /api/users/*/notifications/ as alice with body {"scope":10}
+  POST /api/users/*/notifications/ as alice {"scope":10}
 It received instead:
   1. POST   /api/users/alice/notifications/  400  alice
        sent {"notification":"x","scope":20}
@@ -66,6 +67,65 @@ It received instead:
   2. GET    /api/users/alice/notifications/?page=1  200  alice
        method: expected "POST", received "GET"`,
   );
+});
+
+await test('lines, which are the same in each run', async (t) => {
+  const { requests, call, baseUrl } = await open(t);
+  await call(list, 'POST', { notification: 'RepositoryNotification', scope: 10, frequency: 1 });
+  await call(`${list}?page=2`);
+  await fetch(baseUrl + list, { method: 'POST', body: new URLSearchParams({ scope: '10' }) });
+  await fetch(baseUrl + list, { headers: { Authorization: 'Token wlu_none' } });
+  t.same(await requests.lines(), [
+    `POST ${list} as alice {"notification":"RepositoryNotification","scope":10,"frequency":1} → 201`,
+    `GET ${list}?page=2 as alice → 404`,
+    `POST ${list} without a token {"scope":"10"} → 401`,
+    `GET ${list} → 401`,
+  ]);
+  t.same(await requests.lines({ user: null }), [`POST ${list} without a token {"scope":"10"} → 401`]);
+});
+
+await test('in order', async (t) => {
+  const { requests, call } = await open(t);
+  const { inOrder } = requests.expect;
+  for (const page of [1, 2, 1]) await call(`${list}?page=${page}`);
+  const page = (number: number) => ({ query: { page: number } });
+  t.match(await inOrder([page(1), page(2)]), [{ query: 'page=1' }, { query: 'page=2' }]);
+  t.match(await inOrder([page(2), page(1)]), [{ query: 'page=2' }, { query: 'page=1' }], 'the one that came later');
+  t.match(await inOrder([page(1), page(1)]), [{}, {}], 'two requests, not one twice');
+  t.same(await inOrder([]), []);
+  const error = await mismatchOf(inOrder([page(2), page(2)], { within: 5 }));
+  t.match(error, { match: page(2), requests: [{ query: 'page=2' }] });
+  t.match(error.message, /^Expected 2 requests in this order within 5ms, .* no number 2 after number 1:\n/);
+  t.match(error.message, `Received:\n  GET ${list}?page=1 as alice → 200\n`);
+  const waiting = inOrder([page(2), { method: 'POST' }], { within: '60s' });
+  await call(list, 'POST', {});
+  t.match(await waiting, [{ query: 'page=2' }, { method: 'POST' }]);
+  const again = inOrder([page(2), page(2)], { within: '60s' });
+  // By then it has found that none came later.
+  await sleep(300);
+  await call(`${list}?page=2`);
+  t.match(await again, [{ query: 'page=2' }, { query: 'page=2' }], 'it waits for a later one than those that match');
+});
+
+await test('nothing else', async (t) => {
+  const { requests, call } = await open(t);
+  const { nothingElse } = requests.expect;
+  await nothingElse();
+  for (const method of ['GET', 'POST', 'GET']) await call(list, method);
+  await requests.list();
+  await requests.expect({ method: 'POST' });
+  const error = await mismatchOf(nothingElse());
+  t.match(error, { match: {}, count: 2, requests: [{ method: 'GET' }, { method: 'GET' }] });
+  const line = `  GET ${list} as alice → 200`;
+  const headline = 'Expected no other request, but sandbox job received 2 that no assertion matched:';
+  t.equal(error.message, [headline, line, line].join('\n'));
+  await requests.expect.inOrder([{ method: 'GET' }, { method: 'GET' }]);
+  await nothingElse();
+  const late = mismatchOf(nothingElse({ within: '60s' }));
+  await call(list);
+  t.match(await late, { requests: [{ method: 'GET' }] }, 'the wait ends with the first');
+  await requests.clear();
+  await nothingElse();
 });
 
 await test('what the error holds', async (t) => {

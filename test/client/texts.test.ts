@@ -1,11 +1,11 @@
 // What failed tests print, word by word. test/package/python compares the Python client with the same texts.
 import { test } from 'tap';
 import { describeLast, describeUnserved } from '../../src/package/client/describe-requests.ts';
-import { RequestMismatchError } from '../../src/package/client/request-mismatch.ts';
+import { describeDisorder, describeMismatch, describeOthers } from '../../src/package/client/request-mismatch.ts';
 import type {
+  ExchangeMatch,
   JournalEntry,
   NearMiss,
-  RequestMatch,
   RequestsFound,
   RequestTimes,
 } from '../../src/package/client/wire-types.ts';
@@ -15,6 +15,7 @@ interface Case {
   readonly found: object;
   /** How often `found` has its only request. */
   readonly repeated?: number;
+  readonly within_seconds?: number;
 }
 
 /** The texts name entries, and these only the fields in which they differ from a usual one. */
@@ -40,20 +41,33 @@ function foundOf({ found, repeated = 1 }: Case): RequestsFound {
   };
 }
 
+const waitOf = ({ within_seconds: seconds }: Case) => ({
+  ...(seconds !== undefined && { within: `${seconds}s` as const }),
+});
+
 interface Mismatch extends Case {
-  readonly match: RequestMatch;
+  readonly match: ExchangeMatch;
   readonly times?: RequestTimes;
-  readonly within_seconds?: number;
 }
 
 for (const { title, text, ...mismatch } of texts.mismatches)
   await test(`a mismatch: ${title}`, async (t) => {
-    const { match, times, within_seconds: seconds } = mismatch as Mismatch;
-    const expectation = {
-      ...(times !== undefined && { times }),
-      ...(seconds !== undefined && { within: `${seconds}s` as const }),
-    };
-    t.equal(new RequestMismatchError('job', match, expectation, foundOf(mismatch)).message, text.join('\n'));
+    const { match, times } = mismatch as Mismatch;
+    const expectation = { ...(times !== undefined && { times }), ...waitOf(mismatch) };
+    t.equal(describeMismatch('job', match, expectation, foundOf(mismatch)), text.join('\n'));
+  });
+
+for (const { title, text, ...disorder } of texts.disorders)
+  await test(`an order: ${title}`, async (t) => {
+    const { matches, count } = disorder;
+    const shown = describeDisorder('job', matches, waitOf(disorder), count, foundOf(disorder));
+    t.equal(shown, text.join('\n'));
+  });
+
+for (const { title, text, ...rest } of texts.others)
+  await test(`others: ${title}`, async (t) => {
+    const found = foundOf(rest);
+    t.equal(describeOthers('job', waitOf(rest), found.requests, found), text.join('\n'));
   });
 
 for (const { title, text, ...report } of texts.last)

@@ -3,12 +3,12 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { test } from 'tap';
-import { asJavascript, asPython, matchFor, repeat } from '../../src/pages/console/traffic/journal/journal-lines.ts';
+import { asJavascript, asPython, matchFor, repeat } from '../../src/pages/console/traffic/journal-lines.ts';
 import { checkValue } from '../../src/http/body/check-value.ts';
 import { html } from '../../src/pages/html.ts';
 import { RequestsFind } from '../../src/traffic/journal/find-schemas.ts';
-import { keepBody, type KeptEntry } from '../../src/traffic/journal/entry-bytes.ts';
-import { compileMatch, type Match } from '../../src/traffic/journal/match.ts';
+import { keepBody, type KeptEntry } from '../../src/traffic/entry.ts';
+import { compileMatch, type Match } from '../../src/traffic/match.ts';
 import { parse } from '../support/markup.ts';
 import { keptEntry } from '../support/kept-entry.ts';
 
@@ -27,7 +27,7 @@ const candidates: fc.Arbitrary<KeptEntry> = fc
       fc.webPath().map((path) => `/api${path}`),
       fc.constant(`/api/${'x'.repeat(300)}/`),
     ),
-    search: fc.oneof(fc.constant(''), fc.webQueryParameters(), fc.constant('a=1&a=2&token=wlu_secret')),
+    query: fc.oneof(fc.constant(''), fc.webQueryParameters(), fc.constant('a=1&a=2&token=wlu_secret')),
     status: fc.constantFrom(0, 200, 201, 404, 503),
     body: fc.option(bodies, { nil: undefined }),
     contentType: fc.constantFrom(
@@ -87,7 +87,7 @@ print(json.dumps(found))`;
 
 await test('the curl line sends the request again', async (t) => {
   const stub = `curl() { for one in "$@"; do printf '%s\\0' "$one"; done; printf '\\0'; }`;
-  const all = fc.sample(candidates, 200).filter(({ search }) => !/wlu_/.test(search));
+  const all = fc.sample(candidates, 200).filter(({ query }) => !/wlu_/.test(query));
   const repeated = all.map((kept) => repeat(kept, 'http://127.0.0.1:8000', 'wlu_x'));
   const script = [stub, ...repeated.map(({ line }) => throughPage(line))].join('\n');
   const calls = execFileSync('sh', { input: script, maxBuffer: 1e8 }).toString().split('\0\0').slice(0, -1);

@@ -58,7 +58,7 @@ export async function differ(options: DifferOptions): Promise<Report> {
       if (isOver()) return;
       for await (const result of fromStart(episode)) {
         note(report, run, episode.world, result);
-        increment(report.seen, episode.world === sides.world ? 'world recorded' : 'world generated');
+        increment(report.seen, `world ${episode.world.isRecorded ? 'recorded' : 'generated'}`);
         onStep?.(report);
         if (isOver()) return;
       }

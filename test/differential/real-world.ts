@@ -39,7 +39,11 @@ function rowsOf(seed: SeedFile): Readonly<Record<string, readonly Row[]>> {
       ...project,
       access_control: isPrivate ? accessPrivate : 0,
     })),
-    trans_component: components.map(({ project, ...component }) => ({ ...component, project_id: projectId(project) })),
+    trans_component: components.map(({ project, ...component }) => ({
+      ...component,
+      project_id: projectId(project),
+      filemask: `${component.slug}/*.po`,
+    })),
     weblate_auth_group: groups.map(({ defining_project: of, ...group }) => ({
       ...group,
       internal: false,

@@ -1,6 +1,6 @@
-// npm run differential -- --real URL [--seed N] [--steps N] [--into DIR] [--shrink-seconds N] [--planted]
+// npm run differential -- --real RELEASE [--seed N] [--steps N] [--into DIR] [--shrink-seconds N] [--planted]
 //   [--rate-limit-anonymous 2/day --rate-limit-user 3/hour]
-// Sends generated requests to a real Weblate and to a service of our own, and compares the answers and the state that
+// Sends generated requests to a real Weblate, of the release or at the URL that --real names, and to a service of our own, and compares the answers and the state that
 // each leaves (docs/how-to/compare-with-the-real-system.md). The same seed makes the same requests. One episode of each class of
 // differences is shrunk and written as a transcript. With --planted, finds ten faults planted in our answers instead.
 // Progress goes to stderr, the report to stdout. Exit code 1: differences; 2: wrong usage; 130: interrupted.
@@ -13,6 +13,7 @@ import { makeRedact } from '../transcripts/engine/placeholders.ts';
 import { type Scenario, titleSteps } from '../transcripts/engine/transcript.ts';
 import { declaredFields, declaredOperations } from '../generator/steps.ts';
 import { readWorld } from '../generator/world.ts';
+import { isRelease, openRelease } from '../follow/weblate/open-release.ts';
 import { readTable } from '../support/tables.ts';
 import { differ, type Found, type Report, shrink } from './differ.ts';
 import type { Sides } from './episode.ts';
@@ -42,7 +43,7 @@ const [seed, steps, shrinkSeconds] = [values.seed, values.steps, values['shrink-
   number,
 ];
 if (real === undefined || ![seed, steps, shrinkSeconds].every((number) => Number.isInteger(number) && number >= 0)) {
-  process.stderr.write('usage: npm run differential -- --real URL [--seed N] [--steps N] [--shrink-seconds N]\n');
+  process.stderr.write('usage: npm run differential -- --real RELEASE [--seed N] [--steps N] [--shrink-seconds N]\n');
   process.exit(2);
 }
 
@@ -61,18 +62,25 @@ const limits = {
 };
 const isCounted = Object.values(limits).some((limit) => limit !== 'off');
 const own = await startOwn(owned, limits);
+
+async function startRelease(release: string) {
+  const note = (line: string) => process.stderr.write(`${line}\n`);
+  const { side, restart } = await openRelease({ release, world }, owned, { env: process.env, note, signal });
+  await restart({ anonymous: values['rate-limit-anonymous'], user: values['rate-limit-user'] });
+  return side;
+}
+
 const sides: Sides = {
   world,
-  theirs: realSide(
-    {
-      url: real,
-      databaseServer: values['real-database-server'],
-      database: values['real-database'],
-      template: values['real-template'],
-      redis: values['real-redis'],
-    },
-    world,
-  ),
+  theirs: isRelease(real)
+    ? await startRelease(real)
+    : realSide({
+          url: real,
+          databaseServer: values['real-database-server'],
+          database: values['real-database'],
+          template: values['real-template'],
+          redis: values['real-redis'],
+        }),
   ours: isCounted ? await countedSide(own) : await sandboxSide(own.url(), 'subject'),
   isCounted,
 };
@@ -166,7 +174,7 @@ async function writeTranscript(name: string, found: Found, number: number): Prom
   await mkdir(into, { recursive: true });
   const path = join(into, scenario.file);
   await writeFile(path, formatScenario(recorded as Scenario));
-  if (episode.world !== world)
+  if (!episode.world.isRecorded)
     await writeFile(path.replace(/json$/u, 'seed.json'), `${JSON.stringify(episode.world.seed, null, 1)}\n`);
   return scenario.file;
 }

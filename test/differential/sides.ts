@@ -1,7 +1,5 @@
 // The two servers of a differential run, and how each returns to the world from which episodes start.
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, escapeIdentifier } from 'pg';
@@ -9,6 +7,8 @@ import type { Received } from '../transcripts/engine/send-request.ts';
 import type { TranscriptRequest } from '../transcripts/engine/transcript.ts';
 import type { World } from '../generator/world.ts';
 import { startServing } from '../support/process.ts';
+import type { Undo } from '../../src/base/undo.ts';
+import { askRedis } from '../follow/weblate/machine.ts';
 import { fillReal } from './real-world.ts';
 
 export interface Side {
@@ -23,7 +23,7 @@ export interface Side {
 export interface RealOptions {
   /** Without a final slash. */
   readonly url: string;
-  /** A superuser's connection to another database of the same PostgreSQL. */
+  /** A connection to another database of the same PostgreSQL, as Weblate's own role. */
   readonly databaseServer: string;
   readonly database: string;
   /** The database that holds the recorded world. */
@@ -33,7 +33,7 @@ export interface RealOptions {
 }
 
 /** A Weblate whose database is copied from a template (docs/how-to/compare-with-the-real-system.md). */
-export function realSide({ url, databaseServer, database, template, redis }: RealOptions, recorded: World): Side {
+export function realSide({ url, databaseServer, database, template, redis }: RealOptions): Side {
   const reset = async (world: World) => {
     const client = new Client(databaseServer);
     await client.connect();
@@ -41,14 +41,12 @@ export function realSide({ url, databaseServer, database, template, redis }: Rea
       const { rowCount } = await client.query('select from pg_database where datname = $1', [template]);
       if (rowCount === 0) throw new Error(`the database ${template}, which holds the world, does not exist`);
       await client.query(`drop database if exists ${escapeIdentifier(database)} with (force)`);
-      await client.query(
-        `create database ${escapeIdentifier(database)} template ${escapeIdentifier(template)} owner weblate`,
-      );
+      await client.query(`create database ${escapeIdentifier(database)} template ${escapeIdentifier(template)}`);
     } finally {
       await client.end();
     }
-    if (world !== recorded) await fill(Object.assign(new URL(databaseServer), { pathname: database }).href, world);
-    await flush(redis);
+    if (!world.isRecorded) await fill(Object.assign(new URL(databaseServer), { pathname: database }).href, world);
+    await askRedis(redis, 'FLUSHDB');
   };
   return { baseUrl: url, reset };
 }
@@ -61,16 +59,6 @@ async function fill(url: string, { seed }: World): Promise<void> {
   } finally {
     await client.end();
   }
-}
-
-/** Empties one database of Redis. */
-async function flush(url: string): Promise<void> {
-  const { hostname, port, pathname } = new URL(url);
-  const socket = connect(Number(port || 6379), hostname);
-  await once(socket, 'connect');
-  const number = pathname.slice(1);
-  socket.end(number === '' ? 'FLUSHALL\r\n' : `SELECT ${number}\r\nFLUSHDB\r\n`);
-  for await (const _answer of socket);
 }
 
 /** A sandbox of a service with strict access. */
@@ -96,12 +84,12 @@ export async function sandboxSide(url: string, name: string): Promise<Side> {
 
 /** A service of our own in a process and on a database of its own, which ends with `owned`. */
 export async function startOwn(
-  owned: AsyncDisposableStack,
+  owned: Pick<Undo, 'defer'>,
   env: Readonly<Record<string, string>> = {},
 ): Promise<{ url: () => string; restart: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'understudy-differential-'));
   owned.defer(() => rm(folder, { recursive: true, force: true }));
-  const owner = { teardown: (step: () => unknown) => owned.defer(async () => void (await step())) };
+  const owner = { teardown: (step: () => unknown) => owned.defer(step) };
   const start = () => startServing(owner, { UNDERSTUDY_DATA_DIR: folder, UNDERSTUDY_ANONYMOUS: 'strict', ...env });
   let serving = await start();
   // Before the process is killed, so that its PostgreSQL ends too.

@@ -7,6 +7,8 @@ import { loadTranscripts } from '../transcripts/engine/load.ts';
 import { startService, transcriptsFolder } from '../support/service.ts';
 import { plain, readTable, type Row } from '../support/tables.ts';
 import { rules } from '../differential/rules.ts';
+import { follow } from '../follow/follow.ts';
+import { variables } from '../follow/weblate/machine.ts';
 import { verify } from '../transcripts/commands/verify.ts';
 import { pages, root } from '../support/pages.ts';
 
@@ -178,6 +180,13 @@ await test('each command can be run by its name', (t) => {
 await test('each section of cli.md lists the options that --help names', async (t) => {
   for (const { name, usage } of commands)
     t.same(optionsIn(optionCells(sections.get(name) ?? '')), optionsIn(withoutQuotes(usage)), name);
+});
+
+await test('the page on the real system names the options and variables of npm run follow', (t) => {
+  const page = pages.get('docs/how-to/compare-with-the-real-system.md') ?? '';
+  for (const option of optionsIn(follow.usage)) t.ok(page.includes(option), option);
+  for (const [name, value] of Object.entries(variables)) t.ok(page.includes(`| \`${name}\` | \`${value}\` |`), name);
+  t.end();
 });
 
 await test('the page on the real system lists the options of npm run verify', async (t) => {

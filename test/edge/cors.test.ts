@@ -63,7 +63,7 @@ await test('listed origins may read, and no others', async (suite) => {
 
   await suite.test('errors can be read too', async (t) => {
     await service.request('PUT', '/_understudy/sandboxes/job');
-    const fault = { path: '/api/users/bob/', status: 503, headers: { 'Retry-After': '7', Vary: 'Cookie' } };
+    const fault = { match: { path: '/api/users/bob/' }, status: 503, headers: { 'Retry-After': '7', Vary: 'Cookie' } };
     await service.request('PUT', '/_understudy/sandboxes/default/faults', { json: { rules: [fault] } });
     const zoe = { username: 'zoe', email: 'zoe@example.org', full_name: 'Zoe' };
     const cases: [method: string, path: string, ask: Ask, status: number, exposed: RegExp, vary?: string][] = [
@@ -121,7 +121,9 @@ await test('listed origins may read, and no others', async (suite) => {
   await suite.test('a preflight is in no journal, and no fault strikes it', async (t) => {
     const of = '/_understudy/sandboxes/job';
     await service.request('POST', `${of}/reset`);
-    await service.request('PUT', `${of}/faults`, { json: { rules: [{ path: '/api/**', status: 500, next: 1 }] } });
+    await service.request('PUT', `${of}/faults`, {
+      json: { rules: [{ match: { path: '/api/**' }, status: 500, next: 1 }] },
+    });
     const path = `/sandboxes/job${list}`;
     t.equal((await service.request('OPTIONS', path, preflight(page, 'GET'))).status, 204);
     t.equal((await service.request('GET', path, from(page))).status, 500, 'the request that follows is the first');

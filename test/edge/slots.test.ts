@@ -14,7 +14,7 @@ const rules = [
   { path: '/api/answer/**', status: 418 },
   { path: '/api/close/**', connection: 'close' },
   { path: '/api/cut/**', connection: 'cut' },
-].map((rule) => ({ ...rule, user: 'alice', expires_in_seconds: 3600 }));
+].map(({ path, ...rule }) => ({ ...rule, match: { path, user: 'alice' }, expires_in_seconds: 3600 }));
 const paths = [
   ...['delay', 'answer-later', 'answer', 'close', 'cut'].map((name) => `${sandbox}/api/${name}/`),
   `${sandbox}${list}`,

@@ -28,7 +28,7 @@ const badSeeds: readonly Json[] = [{ users: [{ usernme: 'x' }] }, { users: [{ us
 const slowly: Json = { name: slow, delay_ms: { min: 1, max: 9 }, next: 9 };
 // The connections of bob's requests alone are closed on purpose: any other closed one is a fault.
 const closing = fc.constantFrom<Json>('close', 'cut').map((connection): Json => ({
-  path: '/api/users/bob/**',
+  match: { path: '/api/users/bob/**' },
   connection,
   next: 2,
 }));
@@ -37,7 +37,7 @@ const closing = fc.constantFrom<Json>('close', 'cut').map((connection): Json => 
 const meant = ({ usernames }: World): Readonly<Record<string, Arbitrary<Json>>> => ({
   from: fc.constantFrom('documented', ...sandboxes, 'nothing'),
   username: fc.constantFrom(...usernames, 'nobody'),
-  user: fc.constantFrom(...usernames),
+  user: fc.constantFrom(...usernames, null),
   principal: fc.constantFrom(...usernames),
   method: fc.constantFrom('GET', 'POST', 'PATCH'),
   path: fc.constantFrom('/api/users/*/notifications/', '/api/**', '/api/users/bob/**'),
@@ -49,7 +49,7 @@ const meant = ({ usernames }: World): Readonly<Record<string, Arbitrary<Json>>> 
   within_ms: fc.constantFrom<Json>(0, 1, 20, 60_001),
   delay_ms: fc.constantFrom<Json>(1, { min: 1, max: 9 }),
   // What rules say must be HTTP.
-  headers: fc.constant({ 'Retry-After': '1' }),
+  headers: fc.constantFrom<Json>({ 'Retry-After': '1' }, { Accept: 'json' }),
 });
 
 /** What of a schema says its values. */

@@ -34,12 +34,23 @@ export const declaredFields: readonly string[] = [
 const oddIds = ['0', '00', '043', '99999', '2147483647', '2147483648', '99999999999999999999'];
 const oddGroupIds = [...oddIds, '1.0', '-1', 'x', '+2', '%202', '2%20', '%D9%A3', '1e0'];
 const oddSlugs = ({ projects: [slug = ''] }: World) => [
-  ...['nope', slug.toUpperCase(), '-', `${slug}%20`, 'd%C3%A9mo', '1', 'x'.repeat(101)],
+  'nope',
+  slug.toUpperCase(),
+  '-',
+  `${slug}%20`,
+  'd%C3%A9mo',
+  '1',
+  'x'.repeat(101),
 ];
 /** Names that no user has, or that are written in another way. */
-const strangers = ({ usernames: [, ...names], userIds }: World) => [
-  ...['nobody', 'newbie', '%20', 'me', '-', ...userIds.slice(1, 4).map((id) => `deleted-${id}`)],
-  ...names.slice(0, 2).flatMap((name) => [encode(name.toUpperCase()), escape(name), `${encode(name)}%20`]),
+const strangers = (world: World) => [
+  'nobody',
+  'newbie',
+  '%20',
+  'me',
+  '-',
+  ...world.userIds.slice(1, 4).map((id) => `deleted-${id}`),
+  ...world.usernames.slice(1, 3).flatMap((name) => [encode(name.toUpperCase()), escape(name), `${encode(name)}%20`]),
 ];
 
 const encode = (text: string) => encodeURIComponent(text.toWellFormed());
@@ -104,6 +115,7 @@ function pathsOf(world: World, url: string): Arbitrary<Names> {
 const readOnlyPaths = ({ shared: { group, project, component } }: World): Readonly<Record<string, string>> => ({
   '/api/groups/:id/': `/api/groups/${group}/`,
   '/api/projects/:slug/': `/api/projects/${project}/`,
+  '/api/projects/:slug/components/': `/api/projects/${project}/components/`,
   '/api/components/:project/:slug/': `/api/components/${component.project}/${component.slug}/`,
 });
 const readOnlyBody: Body = { json: { name: 'x' } };

@@ -113,13 +113,25 @@ const pages = [
 const sizes = ['1', '2', '3', '5', '50', '1000', '1001', '0', '-1', 'x', '', '2.5', '%202', '+2', '%D9%A2'];
 const ids = ({ userIds: [, one = 1, other = one] }: World) => [
   ...[one, other, `-${one}`, `${one}.0`, `${one}.5`, `0${one}`].map(String),
-  ...['0', 'x', '', '99', '1e1', '2147483648', '99999999999999999999', '%D9%A6'],
+  '0',
+  'x',
+  '',
+  '99',
+  '1e1',
+  '2147483648',
+  '99999999999999999999',
+  '%D9%A6',
 ];
 const booleans = ['true', 'false', 'True', '1', '0', '', 'x', 'yes', 'on', 'unknown', 'null'];
 const emails = ({ emails: taken }: World) => [
   ...taken.slice(0, 4),
   ...taken.slice(0, 2).map((email) => email.toUpperCase()),
-  ...['nobody@example.com', 'x', '', '@', 'bob@', ' '],
+  'nobody@example.com',
+  'x',
+  '',
+  '@',
+  'bob@',
+  ' ',
 ];
 const oddKeys = [
   'nope=1',

@@ -63,6 +63,8 @@ export interface SeedGroup {
 
 export interface World {
   readonly seed: SeedFile;
+  /** Whether it is the one of the recorded exchanges. */
+  readonly isRecorded: boolean;
   readonly tokens: Tokens;
   /** Users with a token, by the name under which a step sends it. */
   readonly callers: readonly string[];
@@ -88,11 +90,13 @@ export interface World {
   readonly nextIds: { readonly users: number; readonly subscriptions: number };
 }
 
-/** The world of the recorded exchanges. */
 export const seedPath = join(transcriptsFolder, 'seed.json');
 
-export const readWorld = async (path = seedPath): Promise<World> =>
-  makeWorld(JSON.parse(await readFile(path, 'utf8')) as SeedFile);
+/** The world of the recorded exchanges. */
+export const readWorld = async (): Promise<World> => ({
+  ...makeWorld(JSON.parse(await readFile(seedPath, 'utf8')) as SeedFile),
+  isRecorded: true,
+});
 
 /** The roles of a new installation that write projects, components and groups: Administration and Add new projects. */
 const writing = [1, 18];
@@ -116,6 +120,7 @@ export function makeWorld(seed: SeedFile): World {
   const open = projects.find((project) => !project.private) ?? projects[0]!;
   return {
     seed,
+    isRecorded: false,
     tokens: listTokens(users),
     callers: callers.map(({ username }) => username),
     superuser: superuser.username,

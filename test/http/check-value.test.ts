@@ -13,6 +13,7 @@ const Item = Type.Object(
 );
 const Whole = Type.Object({
   name: Type.Optional(Type.String({ [must]: 'be a name' })),
+  shape: Type.Optional(Type.Object({ colour: Type.Optional(Type.String()) })),
   items: Type.Array(Item, { maxItems: 2, [must]: 'be a list of at most 2' }),
 });
 
@@ -32,6 +33,7 @@ await test('all faults of a value are reported at once, each with its place', as
   t.strictSame(faultsOf(undefined), ['null invalid: Must be an object.']);
   t.strictSame(faultsOf([]), ['null invalid: Must be an object.']);
   t.strictSame(faultsOf({}), ['items required: This field is required.']);
+  t.strictSame(faultsOf({ items: [], colour: 'red' }), ['colour unknown: Not a known key; did you mean shape.colour?']);
   t.strictSame(faultsOf({ nam: 1, name: 1, items: [5, { sizes: 1 }, 7] }), [
     'nam unknown: Not a known key; did you mean name?',
     'name invalid: Must be a name.',

@@ -4,7 +4,7 @@ import { test } from 'tap';
 import { checkFields } from '../../src/http/body/check-fields.ts';
 import { textRules } from '../../src/http/body/read-value.ts';
 import { readDateTime } from '../../src/http/body/read-date-time.ts';
-import { writeMoment } from '../../src/http/wire/moments.ts';
+import { writeMoment } from '../../src/http/body/read-date-time.ts';
 import { parseJson } from '../../src/http/wire/python-text.ts';
 
 const schema = Type.Object({

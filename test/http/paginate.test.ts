@@ -1,7 +1,7 @@
 // Which page a query asks for (numbers are read like Python's int()), and the links around a page.
 import assert from 'node:assert/strict';
 import { test } from 'tap';
-import { answerPage, highestPage, lastPage, readPageRequest } from '../../src/http/paginate.ts';
+import { answerPage, maxPage, lastPage, readPageRequest } from '../../src/http/paginate.ts';
 
 // Generated with Python's int().
 const integers: [string, number | null][] = [
@@ -42,13 +42,13 @@ const integers: [string, number | null][] = [
 await test('page and page_size are read as numbers within bounds', async (t) => {
   for (const [text, value] of integers) {
     const { page, size } = readPageRequest({ page: text, page_size: text }, 50);
-    t.equal(page, value === null || value < 1 ? highestPage : value, `page ${JSON.stringify(text)}`);
+    t.equal(page, value === null || value < 1 ? maxPage : value, `page ${JSON.stringify(text)}`);
     t.equal(size, value === null || value < 1 ? 50 : Math.min(value, 1000), `page_size ${JSON.stringify(text)}`);
   }
   t.same(readPageRequest({}, 20), { page: 1, size: 20 });
   t.same(readPageRequest({ page: '', page_size: '' }, 20), { page: 1, size: 20 });
   t.same(readPageRequest({ page: 'last' }, 20), { page: 0, size: 20 });
-  t.same(readPageRequest({ page: 'LAST' }, 20), { page: highestPage, size: 20 });
+  t.same(readPageRequest({ page: 'LAST' }, 20), { page: maxPage, size: 20 });
   const huge = '9'.repeat(400);
   const { page, size } = readPageRequest({ page: huge, page_size: huge }, 50);
   t.ok(page !== undefined && page * size <= 2_147_483_647, 'fits what the database counts with');
@@ -96,8 +96,8 @@ await test('only pages that hold entries exist, and the first', async (t) => {
     [2, 10, 10],
     [2, 10, 0],
     [3, 10, 20],
-    [highestPage, 10, 5],
-    [highestPage, 1, highestPage],
+    [maxPage, 10, 5],
+    [maxPage, 1, maxPage],
   ] as const)
     t.throws(() => links('', page, size, total), { status: 404, message: 'Invalid page.' });
 });

@@ -115,11 +115,26 @@ await test('every operation answers as described', async (t) => {
   const [token] = (await exchange('GET', `${base}/ci/tokens`, 200)) as [{ id: string }];
   await exchange('DELETE', `${base}/ci/tokens/${token.id}`, 204);
   await exchange('DELETE', `${base}/ci/tokens/${token.id}`, 404);
-  const answered = { method: 'GET', user: 'alice', status: 503, body: {}, headers: { 'Retry-After': 1, 'X-A': 'b' } };
+  const answered = {
+    match: { method: 'GET', user: 'alice' },
+    status: 503,
+    body: {},
+    headers: { 'Retry-After': 1, 'X-A': 'b' },
+  };
   const closed = { name: 'Closed', connection: 'close', expires_in_seconds: 60 };
   await exchange('PUT', `${base}/ci/faults`, 200, { json: { rules: [answered, closed] } });
   await exchange('PUT', `${base}/ci/faults`, 200, {
-    json: { rules: [{ path: '/api/users/*/', status: 503, next: 1 }, { delay_ms: { min: 0, max: 1 } }] },
+    json: {
+      rules: [
+        {
+          match: { path: '/api/users/*/', query: { page: 1 }, headers: { Accept: 'json' }, body: { scope: 10 } },
+          status: 503,
+          skip: 1,
+          next: 1,
+        },
+        { delay_ms: { min: 0, max: 1 } },
+      ],
+    },
   });
   await exchange('PUT', `${base}/ci/faults`, 400, { json: { rules: [{}] } });
   await exchange('PUT', `${base}/ci/faults`, 409, { json: { rules: [{ status: 500, body: 'x'.repeat(2 ** 18) }] } });
@@ -137,6 +152,7 @@ await test('every operation answers as described', async (t) => {
     json: {
       path: '/**',
       user: 'bob',
+      headers: { Accept: 'json' },
       status: '4xx',
       unmatched: true,
       fault: 'x',

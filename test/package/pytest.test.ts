@@ -1,6 +1,5 @@
 // The example for pytest, from the tarball, which has the Python client too: with one process, with pytest-xdist, and killed.
-import { spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,33 +10,11 @@ import { type Example, makeExample, runExample } from './example.ts';
 import { managers } from './managers.ts';
 import { makeProject } from './project.ts';
 import { pack, root } from './tarball.ts';
+import { missingPython, preparePython, runPython } from '../support/python.ts';
 
 tap.setTimeout(600_000);
 
-// .ci/run sets the variable where there is one.
-const interpreter = process.env['PYTHON_PATH'] || 'python3';
-const isSuitable = 'import ensurepip, sys; sys.exit(sys.version_info < (3, 10))';
-const skip =
-  spawnSync(interpreter, ['-c', isSuitable]).status !== 0 &&
-  'this machine has no Python 3.10 that can make environments';
-
-const python = (program: string, ...args: string[]): void => {
-  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed:\n${stdout}${stderr}`);
-};
-
-/** A virtual environment with the packages of requirements.txt, which are downloaded once; returns its programs. */
-function prepare(): string {
-  const requirements = join(import.meta.dirname, 'python/requirements.txt');
-  const key = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 16);
-  const folder = join(root, 'node_modules/.cache/understudy-python', key);
-  const programs = join(folder, 'bin');
-  if (!existsSync(join(programs, 'pytest'))) {
-    python(interpreter, '-m', 'venv', '--clear', folder);
-    python(join(programs, 'pip'), 'install', '--quiet', '--require-hashes', '--only-binary=:all:', '-r', requirements);
-  }
-  return programs;
-}
+const requirements = join(import.meta.dirname, 'python/requirements.txt');
 
 const example = { name: 'pytest', file: 'test_notifications.py', others: ['test_options.py', 'test_client.py'] };
 const single: Example = { ...example, command: ['pytest', '-p', 'no:cacheprovider'] };
@@ -48,14 +25,14 @@ await test("the Python client has the package's version", async (t) => {
   t.match(source, `__version__ = "${manifest.version}"`);
 });
 
-await test('pytest', { skip }, async (suite) => {
-  const programs = prepare();
+await test('pytest', { skip: missingPython }, async (suite) => {
+  const programs = preparePython(requirements);
   const node = dirname(process.execPath);
   const project = makeProject(suite, { node });
   managers.npm(project, pack(suite).path, ['--ignore-scripts']);
   const client = join(project.folder, 'node_modules/weblate-understudy/clients/python');
   const offline = ['--no-deps', '--no-index', '--no-build-isolation', '--force-reinstall'];
-  python(join(programs, 'pip'), 'install', '--quiet', ...offline, client);
+  runPython(join(programs, 'pip'), 'install', '--quiet', ...offline, client);
   const env = { PATH: [programs, node, process.env['PATH']].join(':') };
 
   for (const command of [single, parallel]) {
@@ -102,7 +79,7 @@ await test('pytest', { skip }, async (suite) => {
     });
   }
 
-  for (const name of ['test_clock.py', 'test_plugin.py', 'test_texts.py', 'test_transport.py'])
+  for (const name of ['test_clock.py', 'test_plugin.py', 'test_requests.py', 'test_texts.py', 'test_transport.py'])
     await suite.test(name, async (t) => {
       const folder = makeExample(project.folder, single, []);
       cpSync(join(import.meta.dirname, '../client/texts.json'), join(folder, 'texts.json'));

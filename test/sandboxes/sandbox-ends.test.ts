@@ -14,7 +14,7 @@ import { startService } from '../support/service.ts';
 
 const base = '/_understudy/sandboxes';
 const list = '/api/users/alice/notifications/';
-const rules = [{ name: 'former', path: '/api/users/**', status: 418 }];
+const rules = [{ name: 'former', match: { path: '/api/users/**' }, status: 418 }];
 
 await test('what ends with a sandbox', async (suite) => {
   const service = await startService(suite);

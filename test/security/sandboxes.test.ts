@@ -125,7 +125,7 @@ await test('a caller of one sandbox neither reads nor changes another', async (t
 
   await t.test('a fault of default is not dodged by an escape', async (part) => {
     const faults = '/_understudy/sandboxes/default/faults';
-    await service.request('PUT', faults, { json: { rules: [{ path: list, status: 418 }] } });
+    await service.request('PUT', faults, { json: { rules: [{ match: { path: list }, status: 418 }] } });
     for (const path of [list, `/%61pi${list.slice(4)}`, `/%61%70%69${list.slice(4)}?x`, `${list}#x`])
       part.equal((await service.request('GET', path, { as: 'alice' })).status, 418, path);
     part.equal((await service.request('DELETE', faults)).status, 204);

@@ -1,10 +1,5 @@
 // An entry of the journal, for tests that make their own.
-import {
-  joinHeaders,
-  type KeptEntry,
-  requestHeaderNames,
-  responseHeaderNames,
-} from '../../src/traffic/journal/entry-bytes.ts';
+import { joinHeaders, type KeptEntry, requestHeaderNames, responseHeaderNames } from '../../src/traffic/entry.ts';
 import type { Journal } from '../../src/traffic/journal/journal.ts';
 
 interface Given extends Partial<KeptEntry> {
@@ -20,16 +15,16 @@ export const keptEntry = ({ username, contentType, ...given }: Given): KeptEntry
   durationMs: 1,
   method: 'GET',
   path: '/',
-  search: '',
+  query: '',
   status: 200,
   hasToken: username !== undefined,
   caller: username === undefined ? null : `7 ${username}`,
   unmatched: false,
   fault: null,
   hint: null,
-  notMirrored: null,
+  not_mirrored: null,
   error: null,
-  fromPage: false,
+  from_page: false,
   requestHeaders: joinHeaders(requestHeaderNames, (name) =>
     name === 'content-type' ? (contentType ?? undefined) : undefined,
   ),

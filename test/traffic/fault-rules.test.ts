@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import { type Test, test } from 'tap';
 import { createFaults } from '../../src/traffic/faults.ts';
 import { readTable } from '../support/tables.ts';
+import { keptEntry } from '../support/kept-entry.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const base = '/_understudy/sandboxes';
@@ -67,10 +68,10 @@ await test('numbers are values of headers', async (t) => {
 await test('close and a status leave the request undone, cut does it', async (t) => {
   const service = await startService(t);
   const rules = [
-    { method: 'PATCH', connection: 'close', next: 1 },
-    { method: 'PATCH', status: 200, next: 1 },
-    { method: 'PATCH', connection: 'cut', next: 1 },
-  ];
+    { connection: 'close', next: 1 },
+    { status: 200, next: 1 },
+    { connection: 'cut', next: 1 },
+  ].map((rule) => ({ ...rule, match: { method: 'PATCH' } }));
   await service.request('PUT', `${base}/default/faults`, { json: { rules } });
   const outcomes: unknown[] = [];
   for (const name of ['Closed', 'Answered', 'Cut']) {
@@ -109,10 +110,10 @@ await test('rules of more than 32 MiB in all are 409; what ends makes room', asy
   t.throws(() => faults.add('more', { status: 500, body }), { message: /in all sandboxes/ });
   t.same(faults.list('more'), []);
   fill('s1');
-  const ask = { method: 'GET', path: '/api/', isUser: async () => false };
-  await faults.strike('last', ask);
+  const strike = (sandbox: string) => faults.strike(sandbox, keptEntry({ path: '/api/' }), async () => null);
+  await strike('last');
   fill('more');
-  const [first, second] = [await faults.strike('more', ask), await faults.strike('more', ask)];
+  const [first, second] = [await strike('more'), await strike('more')];
   t.ok(Buffer.isBuffer(first?.body?.bytes));
   t.equal(first?.body?.bytes, second?.body?.bytes, 'one buffer, however often it is sent');
 });

@@ -3,7 +3,7 @@ import { Agent, request as send } from 'node:http';
 import { type Test, test } from 'tap';
 import { findRequests } from '../../src/traffic/handlers.ts';
 import { createJournal, type Journal } from '../../src/traffic/journal/journal.ts';
-import { compileMatch } from '../../src/traffic/journal/match.ts';
+import { compileMatch } from '../../src/traffic/match.ts';
 import { find } from '../../src/traffic/journal/search.ts';
 import { createWaits, maxWaiting } from '../../src/traffic/journal/waits.ts';
 import type { Traffic } from '../../src/traffic/traffic.ts';
@@ -263,6 +263,7 @@ await test('everything that is wrong', async (t) => {
     path: 'x'.repeat(201),
     user: 1,
     query: { page: null },
+    headers: { Accept: 'json', 'X-Other': 'a', authorization: 'b' },
     body: { text: 'x'.repeat(2000) },
     status: 'ok',
     unmatched: 'yes',
@@ -279,6 +280,8 @@ await test('everything that is wrong', async (t) => {
     'status invalid',
     'unmatched invalid',
     'within_ms invalid',
+    'headers.X-Other invalid',
+    'headers.authorization invalid',
     'body invalid',
     'times invalid',
   ]);

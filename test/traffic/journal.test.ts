@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { test } from 'tap';
 import { ByteLog, createPool } from '../../src/traffic/journal/byte-log.ts';
-import { keepBody, type KeptEntry } from '../../src/traffic/journal/entry-bytes.ts';
+import { keepBody, type KeptEntry } from '../../src/traffic/entry.ts';
 import { shownEntry } from '../../src/traffic/journal/journal-entries.ts';
 import { createJournal, type Journal } from '../../src/traffic/journal/journal.ts';
 import { entriesOf, keptEntry } from '../support/kept-entry.ts';
@@ -126,18 +126,18 @@ const entries = fc
       text(30),
       fc.integer({ max: 16_000, min: 1 }).map((length) => 'p'.repeat(length)),
     ),
-    search: text(30),
+    query: text(30),
     status: fc.integer({ min: 0, max: 599 }),
     hasToken: fc.boolean(),
     username: fc.option(text(20), { nil: undefined }),
     unmatched: fc.boolean(),
     fault: orNull(text(10)),
     hint: orNull(text(10)),
-    notMirrored: orNull(text(10)),
+    not_mirrored: orNull(text(10)),
     error: orNull(text(10)),
-    fromPage: fc.boolean(),
+    from_page: fc.boolean(),
     contentType: fc.option(text(10), { nil: undefined }),
-    responseHeaders: fc.array(text(5), { minLength: 6, maxLength: 6 }).map((values) => values.join('\0')),
+    responseHeaders: fc.array(text(5), { minLength: 6, maxLength: 6 }).map((values) => values.join('\n')),
     requestBody: bodies,
     responseBody: bodies,
   })

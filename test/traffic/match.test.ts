@@ -1,10 +1,11 @@
-// The matcher of the journal: what fits, and what differs where it doesn't.
+// The matcher of fault rules and of the journal: what fits, and what differs where it doesn't.
 import * as fc from 'fast-check';
 import { test } from 'tap';
-import { compareBody } from '../../src/traffic/journal/compare-body.ts';
-import { keepBody, type KeptEntry } from '../../src/traffic/journal/entry-bytes.ts';
-import { compileMatch, type Match } from '../../src/traffic/journal/match.ts';
-import { keptEntry } from '../support/kept-entry.ts';
+import { compareBody } from '../../src/traffic/compare-body.ts';
+import { keepBody, type KeptEntry } from '../../src/traffic/entry.ts';
+import { createJournal } from '../../src/traffic/journal/journal.ts';
+import { compileMatch, type Match } from '../../src/traffic/match.ts';
+import { entriesOf, keptEntry } from '../support/kept-entry.ts';
 
 interface Sent extends Partial<KeptEntry> {
   readonly username?: string;
@@ -39,6 +40,9 @@ await test('what fits', async (t) => {
     [{ user: null }, {}, true],
     [{ user: null }, { username: 'alice' }, false],
     [{ user: null }, { hasToken: true }, false],
+    [{ headers: { 'Content-Type': 'JSON' } }, { type: 'application/json' }, true],
+    [{ headers: { 'content-type': 'xml' } }, { type: 'application/json' }, false],
+    [{ headers: { accept: '' } }, { type: 'application/json' }, false],
     [{ status: 201 }, {}, true],
     [{ status: '2xx' }, {}, true],
     [{ status: '4XX' }, {}, false],
@@ -47,13 +51,13 @@ await test('what fits', async (t) => {
     [{ unmatched: true }, {}, false],
     [{ fault: 'busy' }, { fault: 'busy' }, true],
     [{ fault: 'busy' }, {}, false],
-    [{ query: 'ge=2' }, { search: 'page=2' }, true],
-    [{ query: { page: 2 } }, { search: 'page=2' }, true],
-    [{ query: { page: '2' } }, { search: 'page=1&page=2&x=%' }, true],
-    [{ query: { q: 'a b', ü: 'é' } }, { search: 'q=a+b&%C3%BC=%c3%a9' }, true],
-    [{ query: { page: '2' } }, { search: 'page=22' }, false],
-    [{ query: { page: '' } }, { search: 'page' }, true],
-    [{ query: { page: '' } }, { search: '' }, false],
+    [{ query: 'ge=2' }, { query: 'page=2' }, true],
+    [{ query: { page: 2 } }, { query: 'page=2' }, true],
+    [{ query: { page: '2' } }, { query: 'page=1&page=2&x=%' }, true],
+    [{ query: { q: 'a b', ü: 'é' } }, { query: 'q=a+b&%C3%BC=%c3%a9' }, true],
+    [{ query: { page: '2' } }, { query: 'page=22' }, false],
+    [{ query: { page: '' } }, { query: 'page' }, true],
+    [{ query: { page: '' } }, { query: '' }, false],
     [{ body: { scope: 10 } }, { body: '{"scope":10,"frequency":1}' }, true],
     [{ body: { scope: 10 } }, { body: '{"scope":"10"}' }, false],
     [{ body: {} }, { body: '{"scope":10}' }, true],
@@ -90,7 +94,7 @@ await test('what differs first', async (t) => {
   const sent = {
     method: 'PUT',
     username: 'alice',
-    search: 'page=1&page=3',
+    query: 'page=1&page=3',
     body: '{"scope":"10","a":{"b":[2]}}',
   };
   for (const [given, expected] of [
@@ -98,7 +102,7 @@ await test('what differs first', async (t) => {
     [{ method: 'POST' }, { field: 'path', expected: '/api/x/', received: '/api/users/alice/notifications/' }],
     [{ path: '/api/x/' }, { field: 'user', expected: 'bob', received: 'alice' }],
     [{ username: 'bob' }, { field: 'query.page', expected: '2', received: ['1', '3'] }],
-    [{ search: 'page=2' }, { field: 'body.scope', expected: 10, received: '10' }],
+    [{ query: 'page=2' }, { field: 'body.scope', expected: 10, received: '10' }],
     [{ body: '{"scope":10,"a":{"b":[2]}}' }, { field: 'body.a.b[0]', expected: 1, received: 2 }],
     [{ body: '{"scope":10,"a":{"b":[1]}}' }, undefined],
   ] as const)
@@ -139,21 +143,27 @@ await test('a body that was cut can’t be compared', async (t) => {
 
 await test('a long query is compared by its beginning', async (t) => {
   const search = (before: number) => `${'x'.repeat(before - 1)}&page=2`;
-  t.equal(difference({ query: { page: 2 } }, { search: search(1994) }), undefined);
-  t.strictSame(difference({ query: { page: 2 } }, { search: search(2000) }), { field: 'query.page', expected: '2' });
+  t.equal(difference({ query: { page: 2 } }, { query: search(1994) }), undefined);
+  t.strictSame(difference({ query: { page: 2 } }, { query: search(2000) }), { field: 'query.page', expected: '2' });
 });
 
 await test('tokens are neither found nor shown', async (t) => {
   const token = 'wlu_abcdefgh';
-  const sent = { path: `/api/${token}/`, search: `t=wlu%5Fabcdefgh`, body: '{"t":"wlu\\u005fabcdefgh"}' };
+  /** As the journal returns it. */
+  const differenceIn = (match: Match, sent: Sent) => {
+    const journal = createJournal(1 << 20);
+    journal.add('mine', candidate(sent));
+    return compileMatch(match).findDifference(entriesOf(journal, 'mine')[0] as KeptEntry);
+  };
+  const sent = { path: `/api/${token}/`, query: `t=wlu%5Fabcdefgh`, body: '{"t":"wlu\\u005fabcdefgh"}' };
   for (const match of [{ path: '/api/wlu_a**' }, { query: { t: token } }, { body: { t: token } }])
-    t.match(difference(match, sent)?.received, /^(?!.*abc).*wlu_…/);
-  t.strictSame(difference({ query: 'wlu_a' }, { search: `t=${token}` }), {
+    t.match(differenceIn(match, sent)?.received, /^(?!.*abc).*wlu_…/);
+  t.strictSame(differenceIn({ query: 'wlu_a' }, { query: `t=${token}` }), {
     field: 'query',
     expected: 'wlu_a',
     received: 't=wlu_…',
   });
-  t.equal(difference({ path: '/api/wlu_…/', query: { t: 'wlu_…' }, body: { t: 'wlu_…' } }, sent), undefined);
+  t.equal(differenceIn({ path: '/api/wlu_…/', query: { t: 'wlu_…' }, body: { t: 'wlu_…' } }, sent), undefined);
 });
 
 const sorted = (value: unknown): unknown => {

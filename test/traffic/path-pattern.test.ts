@@ -94,11 +94,11 @@ await test('a pattern made to take long, as a filter and as a rule', async (t) =
   await service.request('GET', `/sandboxes/slow/api/${'a'.repeat(900)}`);
   const { json } = await service.request('GET', `${base}/requests?path=${pattern}`);
   t.strictSame(json, { dropped: 0, dropped_bodies: 0, requests: [] });
-  await service.request('PUT', `${base}/faults`, { json: { rules: [{ path: pattern, status: 418 }] } });
+  await service.request('PUT', `${base}/faults`, { json: { rules: [{ match: { path: pattern }, status: 418 }] } });
   t.equal((await service.request('GET', `/sandboxes/slow/api/${'a'.repeat(900)}`)).status, 404);
   t.equal((await service.request('GET', `/sandboxes/slow/api/${'a'.repeat(900)}b`)).status, 418);
   const long = `/${'*a'.repeat(100)}`;
   t.match(await service.request('GET', `${base}/requests?path=${long}`), { status: 400, text: /200 characters/ });
-  const rules = [{ path: long, status: 418 }];
+  const rules = [{ match: { path: long }, status: 418 }];
   t.match(await service.request('PUT', `${base}/faults`, { json: { rules } }), { status: 400, text: /200 characters/ });
 });

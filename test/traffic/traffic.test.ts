@@ -2,6 +2,7 @@
 import { test } from 'tap';
 import { createFaults } from '../../src/traffic/faults.ts';
 import { startService } from '../support/service.ts';
+import { keptEntry } from '../support/kept-entry.ts';
 
 const base = '/_understudy/sandboxes';
 const list = '/api/users/alice/notifications/';
@@ -31,9 +32,13 @@ await test('faults', async (suite) => {
   await suite.test('by method, path and user', async (t) => {
     await put('a', {
       rules: [
-        { method: 'POST', status: 500 },
-        { path: '/api/users/*/notifications/', user: 'BOB', status: 429, headers: { 'Retry-After': '7' } },
-        { path: '/api/users/*', status: 418 },
+        { match: { method: 'post' }, status: 500 },
+        {
+          match: { path: '/api/users/*/notifications/', user: 'BOB' },
+          status: 429,
+          headers: { 'Retry-After': '7' },
+        },
+        { match: { path: '/api/users/*' }, status: 418 },
       ],
     });
     t.match(await ask(), none);
@@ -74,7 +79,13 @@ await test('faults', async (suite) => {
   await suite.test('all that is wrong with the rules', async (t) => {
     const rules = [
       { statu: 500 },
-      { status: 99, delay_ms: -1, next: 0, path: 'x', method: 'get' },
+      {
+        status: 99,
+        delay_ms: -1,
+        skip: -1,
+        next: 0,
+        match: { path: 'x', method: 'G T', pth: 1, body: 'x'.repeat(2000) },
+      },
       { body: 1 },
       { status: 500, headers: { 'not a name': 'x' } },
       5,
@@ -88,11 +99,14 @@ await test('faults', async (suite) => {
         'sed',
         'rules[0].statu',
         'rules[0]',
-        'rules[1].method',
-        'rules[1].path',
+        'rules[1].match.pth',
+        'rules[1].match.method',
+        'rules[1].match.path',
+        'rules[1].match.body',
         'rules[1].status',
-        'rules[1].next',
         'rules[1].delay_ms',
+        'rules[1].skip',
+        'rules[1].next',
         'rules[2]',
         'rules[2].status',
         'rules[3].headers',
@@ -123,7 +137,7 @@ await test('delays of a range are drawn from it', async (t) => {
   faults.set('a', { rules: [{ delay_ms: { min: 5, max: 60_000 } }] });
   const drawn: (number | undefined)[] = [];
   for (let n = 0; n < 40; n++) {
-    const strike = await faults.strike('a', { method: 'GET', path: '/api/', isUser: async () => false });
+    const strike = await faults.strike('a', keptEntry({}), async () => null);
     drawn.push(strike?.delayMs);
   }
   t.ok(drawn.every((ms) => ms !== undefined && ms >= 5 && ms <= 60_000));

@@ -1,4 +1,5 @@
 // Groups, projects and components are read-only.
+import { sql } from 'kysely';
 import { test } from 'tap';
 import { startService } from '../support/service.ts';
 
@@ -29,31 +30,35 @@ await test('which ones each caller sees', async (t) => {
     [2, 3, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18],
     'those of a project it administers',
   );
+  await sql`insert into understudy.user_groups (sandbox_id, user_id, group_id) values (1, 1, 10)`.execute(
+    service.database.pool,
+  );
+  t.same(await list('/api/projects/'), [2, 3], 'a group of the internal user opens a project to anonymous requests');
+  t.same(await list('/api/components/'), [2, 3, 4]);
 });
 
-await test('the fields that identify them', async (t) => {
+await test('what a seed says of them, and the values of new ones', async (t) => {
   const service = await startService(t, { seed: 'transcripts', anonymous: 'strict' });
   const { url } = service;
-  const project = {
-    name: 'Demo',
-    slug: 'demo',
-    id: 2,
-    web: 'https://example.com/',
-    web_url: `${url}/projects/demo/`,
-    url: `${url}/api/projects/demo/`,
-  };
-  const component = {
-    name: 'App',
-    slug: 'app',
-    id: 2,
-    project,
-    web_url: `${url}/projects/demo/app/`,
-    url: `${url}/api/components/demo/app/`,
-  };
-  t.equal((await service.request('GET', '/api/projects/demo/')).text, JSON.stringify(project));
-  t.equal((await service.request('GET', '/api/components/demo/app/')).text, JSON.stringify(component));
-  const page = (await service.request('GET', '/api/components/?page_size=1')).json as Page;
-  t.equal(JSON.stringify(page.results), JSON.stringify([component]));
+  const read = async (path: string) => (await service.request('GET', path, { as: 'admin' })).json;
+  const secret = { name: 'Secret', slug: 'secret', id: 3, web: 'https://example.com/secret/', access_control: 100 };
+  t.match(await read('/api/projects/secret/'), {
+    ...secret,
+    web_url: `${url}/projects/secret/`,
+    components_list_url: `${url}/api/projects/secret/components/`,
+    enable_hooks: true,
+  });
+  t.match(await read('/api/projects/demo/'), { access_control: 0 });
+  t.match(await read('/api/components/secret/core/'), {
+    name: 'Core',
+    project: secret,
+    source_language: { code: 'en', url: `${url}/api/languages/en/` },
+    filemask: 'core/*.po',
+    changes_list_url: `${url}/api/components/secret/core/changes/`,
+    category: null,
+  });
+  const page = (await read('/api/projects/secret/components/')) as Page;
+  t.same([page.count, Object.hasOwn(page.results[0] ?? {}, 'project')], [1, false]);
   const html = await service.request('GET', '/api/components/demo/app/?format=api');
   t.equal(html.headers['content-type'], 'text/html; charset=utf-8');
   t.match(html.text, '<h1>Component Instance</h1>');
@@ -68,6 +73,8 @@ await test('what does not exist or is hidden is 404', async (t) => {
     '/api/projects/secret/',
     '/api/projects/none/',
     '/api/projects/DEMO/',
+    '/api/projects/secret/components/',
+    '/api/projects/de%00mo/components/',
     '/api/projects/de%00mo/',
     '/api/projects/%FF/',
     '/api/components/secret/core/',
@@ -106,6 +113,7 @@ await test('writes are rejected with an explanation', async (t) => {
     ['POST', '/api/projects/', groups, 'projects'],
     ['DELETE', '/api/projects/demo/', one, 'projects'],
     ['PATCH', '/api/components/demo/app/', one, 'components'],
+    ['POST', '/api/projects/demo/components/', groups, 'components'],
   ] as const) {
     t.equal((await service.request(method, path, { body: '{' })).status, 401, `${method} ${path}`);
     const { status, headers, json } = await service.request(method, path, { as: 'admin', json: { name: 'X' } });
@@ -133,9 +141,7 @@ await test('OPTIONS describes the fields that each path returns', async (t) => {
   const service = await startService(t, { seed: 'transcripts', anonymous: 'strict' });
   for (const [list, one, method] of [
     ['/api/groups/', '/api/groups/1/', 'PUT'],
-    ['/api/projects/', '/api/projects/demo/', 'PUT'],
     ['/api/users/', '/api/users/alice/', 'PUT'],
-    ['/api/components/', '/api/components/demo/app/', 'PUT'],
   ] as const) {
     const [described, answered] = [
       (await service.request('OPTIONS', one, { as: 'admin' })).json as { actions: Record<string, object> },

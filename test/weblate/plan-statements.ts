@@ -12,7 +12,13 @@ import {
   findEntryToWrite,
 } from '../../src/weblate/notifications/entry-queries.ts';
 import { findPage, findPages } from '../../src/weblate/notifications/queries.ts';
-import { findComponent, findProject, listComponents, listProjects } from '../../src/weblate/targets/queries.ts';
+import {
+  findComponent,
+  findProject,
+  listComponents,
+  listParts,
+  listProjects,
+} from '../../src/weblate/targets/queries.ts';
 import {
   anonymiseUser,
   changeUser,
@@ -88,6 +94,7 @@ export const statements = {
   listProjects: (db: Handle, who: Someone) => listProjects(db, { ...asked(who), ...firstPage }),
   findProject: (db: Handle, who: Someone) => findProject(db, { ...asked(who), slug: 'secret' }),
   listComponents: (db: Handle, who: Someone) => listComponents(db, { ...asked(who), ...firstPage }),
+  listParts: (db: Handle, who: Someone) => listParts(db, { ...asked(who), ...firstPage, slug: 'secret' }),
   findComponent: (db: Handle, who: Someone) => findComponent(db, { ...asked(who), project: 'secret', slug: 'part' }),
   findPage: (db: Handle, who: Someone) => findPage(db, { ...asked(who), page: 1, size: 50 }),
   lastPage: (db: Handle, who: Someone) => findPage(db, { ...asked(who), page: 0, size: 3 }),

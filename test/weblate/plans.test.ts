@@ -90,6 +90,8 @@ const keys: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   components: [
     ['sandbox_id', 'project_id', 'slug'],
+    // All of a project.
+    ['sandbox_id', 'project_id'],
     ['sandbox_id', 'id'],
   ],
 };

@@ -1,8 +1,8 @@
 // `requests`: shows what a sandbox received, and asserts it.
 import { describeDropped, describeRequests } from '../../package/client/describe-requests.ts';
 import { type Duration, readDuration } from '../../base/duration.ts';
-import { type Expectation, RequestMismatchError } from '../../package/client/request-mismatch.ts';
-import type { JournalDropped, JournalEntry, RequestMatch, RequestTimes } from '../../package/client/wire-types.ts';
+import { describeMismatch, type Expectation } from '../../package/client/request-mismatch.ts';
+import type { ExchangeMatch, JournalDropped, JournalEntry, RequestTimes } from '../../package/client/wire-types.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { exits, UsageError } from '../failure.ts';
 import { flag, valued, type Values } from '../parse-arguments.ts';
@@ -66,7 +66,7 @@ Exit: 0 done, or as expected; 1 not as expected, or an unknown sandbox; 2 wrong 
     const found = await sandbox.requests.find(match, expectation);
     const isRefused = expectation !== undefined && !found.matched;
     if (values.json || !isRefused) show(found, limit, values.json, context);
-    if (isRefused) context.note(new RequestMismatchError(name, match, expectation, found).message);
+    if (isRefused) context.note(describeMismatch(name, match, expectation, found));
     return isRefused ? exits.no : exits.done;
   },
 });
@@ -87,7 +87,7 @@ async function showStrays(values: RequestsValues, limit: number, context: Comman
   return exits.done;
 }
 
-function readMatch({ method, path, user, anonymous, query, body, status, unmatched }: RequestsValues): RequestMatch {
+function readMatch({ method, path, user, anonymous, query, body, status, unmatched }: RequestsValues): ExchangeMatch {
   if (user !== undefined && anonymous) throw new UsageError('--user and --anonymous exclude each other');
   const match = {
     method,

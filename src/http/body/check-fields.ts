@@ -45,3 +45,30 @@ const nullError = { code: 'null', detail: 'This field may not be null.' } as con
 
 export const isNullable = (property: TSchema): boolean =>
   ((property['anyOf'] ?? []) as readonly TSchema[]).some((schema) => schema['type'] === 'null');
+
+/**
+ * The fields of a form, which can express neither null nor false, as JSON would say them (transcript users__forms): a
+ * boolean that was left out is false, except where fields may be left out; an empty text is null for what may be null,
+ * and nothing for what needs no value.
+ */
+export function readFormFields(schema: TObject, fields: Fields, partial: boolean): Fields {
+  const required = new Set(schema.required);
+  const read: Record<string, unknown> = { ...fields };
+  for (const [name, property] of Object.entries(schema.properties)) {
+    if (!Object.hasOwn(fields, name)) {
+      if (!partial && isBoolean(property)) read[name] = false;
+    } else if (fields[name] === '') {
+      if (isNullable(property)) read[name] = null;
+      else if (!required.has(name)) delete read[name];
+    }
+  }
+  return read;
+}
+
+/** The booleans that a form left out, which are false therefore. */
+export const leftOutBooleans = (schema: TObject, fields: Fields): string[] =>
+  Object.entries(schema.properties).flatMap(([name, property]) =>
+    isBoolean(property) && !Object.hasOwn(fields, name) ? [name] : [],
+  );
+
+const isBoolean = (property: TSchema): boolean => property['type'] === 'boolean';

@@ -21,7 +21,7 @@ declare module '@sinclair/typebox' {
 }
 
 // Beyond, unknown keys are only counted.
-const mostUnknown = 100;
+const maxUnknown = 100;
 
 /** Returns the value. @throws ApiError 400 with all faults */
 export function checkValue<S extends TSchema>(schema: S, value: unknown): Static<S> {
@@ -47,9 +47,9 @@ function findObjectFaults(schema: TObject, value: Readonly<Record<string, unknow
   const unknown = Object.keys(value).filter((key) => !known.includes(key));
   const under = (key: string) => (at === '' ? key : `${at}.${key}`);
   return [
-    ...unknown.slice(0, mostUnknown).map((key) => fault(under(key), 'unknown', explainUnknown(key, known))),
-    ...(unknown.length > mostUnknown
-      ? [fault(at, 'unknown', `and ${unknown.length - mostUnknown} more unknown keys`)]
+    ...unknown.slice(0, maxUnknown).map((key) => fault(under(key), 'unknown', explainUnknown(key, schema))),
+    ...(unknown.length > maxUnknown
+      ? [fault(at, 'unknown', `and ${unknown.length - maxUnknown} more unknown keys`)]
       : []),
     ...Object.entries(schema.properties).flatMap(([key, property]) => {
       if (value[key] !== undefined) return findFaults(property, value[key], under(key));
@@ -59,8 +59,11 @@ function findObjectFaults(schema: TObject, value: Readonly<Record<string, unknow
   ];
 }
 
-function explainUnknown(key: string, known: readonly string[]): string {
-  const nearest = findNearest(key, known);
+function explainUnknown(key: string, { properties }: TObject): string {
+  const known = Object.keys(properties);
+  // One that belongs into another: path into match.
+  const holder = known.find((name) => Object.hasOwn(properties[name]?.['properties'] ?? {}, key));
+  const nearest = holder === undefined ? findNearest(key, known) : `${holder}.${key}`;
   return `Not a known key; ${nearest === undefined ? `known keys: ${known.join(', ')}` : `did you mean ${nearest}?`}`;
 }
 

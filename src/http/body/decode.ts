@@ -2,7 +2,7 @@
 import type { Call } from '../call.ts';
 import { type ErrorLine, apiError, validationError } from '../../base/errors.ts';
 import { type Charset, decodeText, decodeWhole, readCharset } from '../wire/charset.ts';
-import { covers, headerText, longestMediaType, readMediaType } from '../wire/media-type.ts';
+import { covers, headerText, maxMediaTypeLength, readMediaType } from '../wire/media-type.ts';
 import { parseJson, pythonType } from '../wire/python-text.ts';
 import { parsePairs } from '../wire/query-string.ts';
 import { parseMultipart } from './multipart.ts';
@@ -56,9 +56,9 @@ export const isForm = (sent: Pick<Sent, 'contentType'>): boolean => findDecoder(
 function findDecoder(sent: Pick<Sent, 'contentType'>) {
   const contentType = headerText(sent.contentType ?? '');
   const range = readMediaType(contentType);
-  const isLong = contentType.length > longestMediaType;
+  const isLong = contentType.length > maxMediaTypeLength;
   // A range covers its types here as in Accept.
-  const decoder = isLong ? undefined : decoders.find(({ type, subtype }) => covers(range, type, subtype));
+  const decoder = isLong ? undefined : decoders.find(({ type }) => covers(range, type));
   return { contentType, range, decoder };
 }
 
@@ -70,17 +70,10 @@ interface Encoded {
   readonly keepsFiles: boolean;
 }
 
-interface Decoder {
-  readonly type: string;
-  readonly subtype: string;
-  readonly isForm: boolean;
-  readonly decode: (encoded: Encoded) => Fields;
-}
-
-const decoders: readonly Decoder[] = [
-  { type: 'application', subtype: 'json', isForm: false, decode: readJson },
-  { type: 'application', subtype: 'x-www-form-urlencoded', isForm: true, decode: readForm },
-  { type: 'multipart', subtype: 'form-data', isForm: true, decode: readMultipart },
+const decoders: readonly { type: string; isForm: boolean; decode: (encoded: Encoded) => Fields }[] = [
+  { type: 'application/json', isForm: false, decode: readJson },
+  { type: 'application/x-www-form-urlencoded', isForm: true, decode: readForm },
+  { type: 'multipart/form-data', isForm: true, decode: readMultipart },
 ];
 
 function readJson({ body, charset }: Encoded): Fields {

@@ -5,7 +5,7 @@ import { type MediaType, readMediaType } from '../wire/media-type.ts';
 export type Field<F = never> = readonly [name: string, value: string | F];
 
 const validBoundary = /^[ -~]{0,200}[!-~]$/;
-const longestHead = 1024;
+const maxHeadBytes = 1024;
 
 /**
  * The fields in the order written, and behind them the files. Throws an error in Weblate's words.
@@ -54,9 +54,9 @@ function* splitParts(body: Buffer, separator: Buffer): Generator<Buffer> {
 }
 
 function readHeaders(part: Buffer): { values: ReadonlyMap<string, MediaType>; content: Buffer } | undefined {
-  const end = part.subarray(0, longestHead).indexOf('\r\n\r\n');
+  const end = part.subarray(0, maxHeadBytes).indexOf('\r\n\r\n');
   if (end === -1) {
-    if (part.length < longestHead) return undefined;
+    if (part.length < maxHeadBytes) return undefined;
     throw new Error('Request max total header size exceeded.');
   }
   const values = new Map<string, MediaType>();

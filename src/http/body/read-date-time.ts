@@ -1,5 +1,5 @@
-// Dates and times as Weblate reads them: every form of ISO 8601 that Python knows, and beside those the usual one with
-// single digits (transcript users__expiry). Without an offset they are in UTC.
+// Dates and times as Weblate reads and writes them. It reads every form of ISO 8601 that Python knows, and beside those
+// the usual one with single digits (transcript users__expiry). Without an offset they are in UTC.
 import { asciiDigits } from '../wire/python-integer.ts';
 
 /** `2030-01-02T03:04:05.678900Z`; `overflow` for a moment before the year 1 or after 9999; undefined for no moment. */
@@ -12,6 +12,9 @@ export function readDateTime(text: string): string | undefined {
   if (utcMs < earliest || utcMs > latest) return 'overflow';
   return `${new Date(utcMs).toISOString().slice(0, 19)}.${micros.slice(0, 6).padEnd(6, '0')}Z`;
 }
+
+/** `2026-01-02T03:04:05.000000`, in UTC, in the wire's form: microseconds only if there are some. */
+export const writeMoment = (text: string): string => `${text.replace(/\.000000$/, '')}Z`;
 
 interface Moment {
   /** Midnight of the day, in milliseconds since 1970. */

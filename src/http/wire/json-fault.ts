@@ -4,7 +4,7 @@
 class Fault extends Error {}
 
 /** Longer texts would let a client keep the process busy with broken JSON: JavaScript's own message does for them. */
-export const longestDescribed = 4096;
+export const maxDescribedLength = 4096;
 
 export function describeJsonFault(text: string): string {
   // Python counts characters and not UTF-16 units.

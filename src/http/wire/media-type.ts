@@ -9,7 +9,7 @@ export interface MediaType {
 }
 
 /** Longer ones match nothing. */
-export const longestMediaType = 256;
+export const maxMediaTypeLength = 256;
 
 /** Never throws: a text that is no media type becomes one that matches nothing. */
 export function readMediaType(text: string): MediaType {
@@ -32,9 +32,9 @@ export function readMediaType(text: string): MediaType {
     : { type: name.slice(0, slash), subtype: name.slice(slash + 1), parameters };
 }
 
-/** Whether a range, which may have wildcards, has this type. */
-export const covers = (range: MediaType, type: string, subtype: string): boolean =>
-  (range.type === '*' || range.type === type) && (range.subtype === '*' || range.subtype === subtype);
+/** Whether a range, which may have wildcards, has the type: `text/csv`. */
+export const covers = ({ type, subtype }: MediaType, whole: string): boolean =>
+  (type === '*' || whole.startsWith(`${type}/`)) && (subtype === '*' || whole.endsWith(`/${subtype}`));
 
 /** A header's value as Weblate's server hands it on: one with characters beyond ASCII counts as empty. */
 export const headerText = (value: string): string => (/[^\t\x20-\x7e]/.test(value) ? '' : value);

@@ -1,7 +1,7 @@
 // Content negotiation: `format` first, then `Accept` (transcripts format__*, order__format, wire__accept). Weblate
 // ignores weights and counts every other parameter as precision, so no negotiation library fits.
 import { apiError } from '../../base/errors.ts';
-import { covers, headerText, longestMediaType, type MediaType, readMediaType } from './media-type.ts';
+import { covers, headerText, maxMediaTypeLength, type MediaType, readMediaType } from './media-type.ts';
 import { pythonInteger } from './python-integer.ts';
 
 export type Format = 'json' | 'api' | 'csv';
@@ -12,17 +12,11 @@ export interface Negotiated {
   readonly indent: number;
 }
 
-interface Rendering {
-  readonly format: Format;
-  readonly type: string;
-  readonly subtype: string;
-}
-
 // In our order of preference.
-const renderings: readonly Rendering[] = [
-  { format: 'json', type: 'application', subtype: 'json' },
-  { format: 'api', type: 'text', subtype: 'html' },
-  { format: 'csv', type: 'text', subtype: 'csv' },
+const renderings: readonly { readonly format: Format; readonly type: string }[] = [
+  { format: 'json', type: 'application/json' },
+  { format: 'api', type: 'text/html' },
+  { format: 'csv', type: 'text/csv' },
 ];
 
 export const plainJson: Negotiated = { format: 'json', indent: 0 };
@@ -41,8 +35,8 @@ export function negotiate(format: string | undefined, accept: string | undefined
   const ranges = readRanges(accept).map(readMediaType);
   for (const precision of [3, 2, 1, 0]) {
     const precise = ranges.filter((range) => precisionOf(range) === precision);
-    for (const { format: found, type, subtype } of offered) {
-      const range = precise.find((one) => covers(one, type, subtype));
+    for (const { format: found, type } of offered) {
+      const range = precise.find((one) => covers(one, type));
       if (range !== undefined) return { format: found, indent: found === 'json' ? indentOf(range) : 0 };
     }
   }
@@ -59,17 +53,18 @@ export const prefersHtml = (accept: string | undefined): boolean => {
 };
 
 // The limits of Weblate's framework.
-const longestHeader = 8192;
-const mostRanges = 64;
+const maxHeaderLength = 8192;
+const maxRanges = 64;
 
 function readRanges(accept: string): string[] {
   const header = headerText(accept);
-  const whole = header.length <= longestHeader ? header : header.slice(0, header.lastIndexOf(',', longestHeader) + 1);
+  const whole =
+    header.length <= maxHeaderLength ? header : header.slice(0, header.lastIndexOf(',', maxHeaderLength) + 1);
   return whole
     .split(',')
     .map((range) => range.trim())
-    .filter((range) => range !== '' && range.length <= longestMediaType)
-    .slice(0, mostRanges);
+    .filter((range) => range !== '' && range.length <= maxMediaTypeLength)
+    .slice(0, maxRanges);
 }
 
 function precisionOf({ type, subtype, parameters }: MediaType): number {

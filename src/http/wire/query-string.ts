@@ -5,6 +5,9 @@ import { headerText, readMediaType } from './media-type.ts';
 
 export type Pair = readonly [key: string, value: string];
 
+/** A path and its query, which may be empty. */
+export const withQuery = (path: string, query: string): string => (query === '' ? path : `${path}?${query}`);
+
 /** The pairs of a query string in the order written; a key without `=` has an empty value. Never throws. */
 export function parsePairs(query: string, charset?: Charset): Pair[] {
   const pairs: Pair[] = [];

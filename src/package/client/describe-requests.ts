@@ -1,9 +1,10 @@
 // A journal as text for people: in a failed test's report, or on a terminal.
+import { shorten } from '../../base/request-line.ts';
 import type { JournalDropped, JournalEntry } from './wire-types.ts';
 
 const widest = 80;
 const longestText = 300;
-const mostInReport = 20;
+export const mostInReport = 20;
 
 type Found = JournalDropped & { readonly requests: readonly JournalEntry[] };
 
@@ -74,5 +75,3 @@ function bodiesOf({ method, status, error, request_body: sent, response_body: re
 // Nor may it steer a terminal.
 const explain = (word: string, text: string | null): string[] =>
   text === null ? [] : [`       ${word} ${shorten(text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim(), longestText)}`];
-
-export const shorten = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);

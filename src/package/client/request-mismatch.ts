@@ -1,11 +1,12 @@
 // How many requests are expected, and the failure of that in words for the reader of a test's output.
 import type { Duration } from '../../base/duration.ts';
-import { countRequests, describeDropped, describeRequest, shorten } from './describe-requests.ts';
+import { requestLine, shownValue } from '../../base/request-line.ts';
+import { countRequests, describeDropped, describeRequest, mostInReport } from './describe-requests.ts';
 import type {
+  ExchangeMatch,
   JournalEntry,
   NearMiss,
   RequestDifference,
-  RequestMatch,
   RequestsFound,
   RequestTimes,
 } from './wire-types.ts';
@@ -21,10 +22,13 @@ export interface Expectation {
   readonly within?: Duration | undefined;
 }
 
-/** Thrown where the requests that match are not as many as expected, or the journal has dropped what could decide it. */
+/**
+ * Thrown where the requests are not as expected, or the journal has dropped what could decide it. Of `inOrder`, `match` is the
+ * first that no request fits; of `nothingElse`, it is empty, and `requests` are the others.
+ */
 export class RequestMismatchError extends Error {
   override readonly name = 'RequestMismatchError';
-  readonly match: RequestMatch;
+  readonly match: ExchangeMatch;
   readonly expectation: Expectation;
   /** How many match. */
   readonly count: number;
@@ -33,36 +37,86 @@ export class RequestMismatchError extends Error {
   /** Where too few match: others, those of the same path first, then the latest. */
   readonly nearMisses: readonly NearMiss[];
 
-  constructor(sandbox: string, match: RequestMatch, expectation: Expectation, found: RequestsFound) {
-    super(describe(sandbox, match, expectation, found));
+  constructor(
+    message: string,
+    match: ExchangeMatch,
+    expectation: Expectation,
+    requests: readonly JournalEntry[],
+    nearMisses: readonly NearMiss[] = [],
+  ) {
+    super(message);
     this.match = match;
     this.expectation = expectation;
-    this.count = found.count;
-    this.requests = found.requests;
-    this.nearMisses = found.near_misses;
+    this.count = requests.length;
+    this.requests = requests;
+    this.nearMisses = nearMisses;
   }
 }
 
 const mostShown = 5;
-const mostCharacters = 160;
 const adviceOnLost =
   'Give each test a sandbox of its own, or clear the journal before the requests that the test asserts.';
+const advise = (lost: number, found: RequestsFound): string[] =>
+  lost === 0 ? [] : [...describeDropped(found), adviceOnLost];
 
-function describe(sandbox: string, match: RequestMatch, expectation: Expectation, found: RequestsFound): string {
+export function describeMismatch(
+  sandbox: string,
+  match: ExchangeMatch,
+  expectation: Expectation,
+  found: RequestsFound,
+): string {
   const { count, lost, requests, near_misses: nearMisses } = found;
-  const received = count === 0 ? 'none' : String(count);
-  const perhaps = lost === 0 ? '' : `, and perhaps ${lost} that its journal can't compare any more`;
+  const { min, max } = rangeOf(expectation);
   return [
-    `Expected ${describeTimes(expectation)}, but sandbox ${sandbox} received ${received}${perhaps}:`,
-    `  ${describeMatch(match)}`,
-    ...(lost === 0 ? [] : [...describeDropped(found), adviceOnLost]),
+    `Expected ${describeTimes(min, max)}${describeWait(expectation)}, but sandbox ${sandbox} received ${count || 'none'}${describeLost(lost)}:`,
+    `  ${requestLine(match)}`,
+    ...advise(lost, found),
     ...(requests.length > 0
       ? ['Received:', ...requests.slice(0, mostShown).map(numbered((entry) => describeRequest(entry)))]
       : []),
     ...(requests.length > mostShown ? [`  and ${requests.length - mostShown} more`] : []),
-    ...(count < rangeOf(expectation).min ? describeNearMisses(nearMisses, count > 0) : []),
+    ...(count < min ? describeNearMisses(nearMisses, count > 0) : []),
   ].join('\n');
 }
+
+/** @param count how many, from the first on, came in the order; `found` has all requests */
+export function describeDisorder(
+  sandbox: string,
+  matches: readonly ExchangeMatch[],
+  expectation: Expectation,
+  count: number,
+  found: RequestsFound,
+): string {
+  const after = count === 0 ? '' : ` after number ${count}`;
+  return [
+    `Expected ${countRequests(matches.length)} in this order${describeWait(expectation)}, but sandbox ${sandbox} received no number ${count + 1}${after}:`,
+    ...matches.map(numbered(requestLine)),
+    ...advise(found.dropped, found),
+    ...(found.requests.length === 0 ? ['Its journal is empty.'] : ['Received:', ...linesOf(found.requests)]),
+  ].join('\n');
+}
+
+/** @param others requests that no assertion matched */
+export function describeOthers(
+  sandbox: string,
+  expectation: Expectation,
+  others: readonly JournalEntry[],
+  found: RequestsFound,
+): string {
+  return [
+    `Expected no other request${describeWait(expectation)}, but sandbox ${sandbox} received ${others.length || 'none'} that no assertion matched${describeLost(found.dropped)}:`,
+    ...advise(found.dropped, found),
+    ...linesOf(others),
+  ].join('\n');
+}
+
+const linesOf = (requests: readonly JournalEntry[]): string[] => [
+  ...(requests.length > mostInReport ? [`  the last ${mostInReport} of ${requests.length}:`] : []),
+  ...requests.slice(-mostInReport).map(({ line }) => `  ${line}`),
+];
+
+const describeLost = (count: number): string =>
+  count === 0 ? '' : `, and perhaps ${count} that its journal can't compare any more`;
 
 /** Without a maximum there may be any number. */
 function rangeOf({ times = { min: 1 } }: Expectation): { readonly min: number; readonly max?: number } {
@@ -84,36 +138,19 @@ const numbered =
   (value: T, index: number): string =>
     `  ${index + 1}. ${text(value)}`;
 
-function describeTimes(expectation: Expectation): string {
-  const { within } = expectation;
-  const { min, max } = rangeOf(expectation);
-  const wait = within === undefined ? '' : ` within ${typeof within === 'number' ? `${within}ms` : within}`;
-  if (max === 0) return `no request${wait}`;
-  if (max === undefined) return `at least ${countRequests(min)}${wait}`;
-  if (min === max) return `exactly ${countRequests(min)}${wait}`;
-  return min === 0 ? `at most ${countRequests(max)}${wait}` : `${min} to ${countRequests(max)}${wait}`;
+function describeTimes(min: number, max: number | undefined): string {
+  if (max === 0) return 'no request';
+  if (max === undefined) return `at least ${countRequests(min)}`;
+  if (min === max) return `exactly ${countRequests(min)}`;
+  return min === 0 ? `at most ${countRequests(max)}` : `${min} to ${countRequests(max)}`;
 }
 
-/** One line: `POST /api/users/** as alice with body {"scope":10}` */
-function describeMatch({ method, path, user, query, body, status, unmatched, fault }: RequestMatch): string {
-  const words = [
-    method?.toUpperCase(),
-    path ?? (method === undefined ? 'any request' : 'any path'),
-    user === null ? 'without a token' : user === undefined ? undefined : `as ${user}`,
-    query && `with query ${shown(query)}`,
-    body === undefined ? undefined : `with body ${shown(body)}`,
-    status === undefined ? undefined : `with status ${status}`,
-    unmatched === undefined ? undefined : `to a path that ${unmatched ? "isn't" : 'is'} served`,
-    fault && `struck by fault ${fault}`,
-  ];
-  return words.filter((word) => word !== undefined && word !== '').join(' ');
-}
+const describeWait = ({ within }: Expectation): string =>
+  within === undefined ? '' : ` within ${typeof within === 'number' ? `${within}ms` : within}`;
 
 function describeDifference(difference: RequestDifference): string {
   const { field, expected, reason } = difference;
-  const received = 'received' in difference ? shown(difference.received) : 'none';
+  const received = 'received' in difference ? shownValue(difference.received) : 'none';
   const why = reason === undefined ? '' : ` (${reason})`;
-  return `${field}: expected ${shown(expected)}, received ${received}${why}`;
+  return `${field}: expected ${shownValue(expected)}, received ${received}${why}`;
 }
-
-const shown = (value: unknown): string => shorten(JSON.stringify(value), mostCharacters);

@@ -3,7 +3,8 @@
 import type * as sandboxes from '../../sandboxes/sandbox-schemas.ts';
 import type * as rules from '../../traffic/fault-rules.ts';
 import type * as find from '../../traffic/journal/find-schemas.ts';
-import type * as journal from '../../traffic/journal/journal-entries.ts';
+import type * as journal from '../../traffic/entry.ts';
+import type * as match from '../../traffic/request-match.ts';
 
 type Fixed<T> = T extends object ? { readonly [K in keyof T]: Fixed<T[K]> } : T;
 
@@ -17,7 +18,8 @@ export type SeedChanges = Readonly<Record<string, Fixed<sandboxes.SeedSummary[st
 export type FaultRule = Fixed<rules.FaultRule>;
 export type FaultInForce = Fixed<rules.FaultInForce>;
 export type JournalEntry = Fixed<journal.JournalEntry>;
-export type RequestMatch = Omit<Fixed<find.RequestsFind>, 'times' | 'within_ms'>;
+export type RequestMatch = Fixed<match.RequestMatch>;
+export type ExchangeMatch = Fixed<match.ExchangeMatch>;
 export type RequestTimes = NonNullable<Fixed<find.RequestsFind>['times']>;
 export type RequestsFound = Fixed<find.RequestsFound>;
 export type JournalDropped = Pick<RequestsFound, 'dropped' | 'dropped_bodies'>;

@@ -1,5 +1,6 @@
 // What happened or what to do, the request with its curl lines, and the response.
 import { safeMethods, STATUS_CODES } from '../../base/http-names.ts';
+import { withQuery } from '../../http/wire/query-string.ts';
 import { curlLine, type CurlRequest, renderBlock, renderCopy, renderTokenHint } from '../curl.ts';
 import { html, type Html } from '../html.ts';
 import { renderJson } from '../json.ts';
@@ -18,10 +19,6 @@ export function renderNotices(page: BrowsablePage, findLink: FindLink): Html | u
     ${notices.map(({ text, link }) => html`<p>${text}${link && [' ', renderLink(findLink(link.href), link.label)]}</p>`)}
   </div>`;
 }
-
-/** As requested: raw, with its query. */
-export const targetOf = ({ path, search }: Pick<BrowsablePage, 'path' | 'search'>): string =>
-  search === '' ? path : `${path}?${search}`;
 
 /** For a header, if the URL doesn't name it. */
 export const sandboxHeader = ({ baseUrl, sandbox }: BrowsablePage): string | undefined =>
@@ -46,7 +43,9 @@ export function renderRequest(page: BrowsablePage, url: string): Html {
   return renderSection(
     'request',
     'Request',
-    html`<pre class="block request"><code><span class="method">${page.method}</span> ${targetOf(page)}</code></pre>`,
+    html`<pre
+      class="block request"
+    ><code><span class="method">${page.method}</span> ${withQuery(page.path, page.search)}</code></pre>`,
     lines.length > 0 &&
       html`<details>
         <summary>curl</summary>

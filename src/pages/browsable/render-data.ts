@@ -75,13 +75,13 @@ const renderEntry = (entry: JsonObject, shape: Shape, context: Context): Html =>
   );
 
 // More fields than that would bury the others.
-const mostNested = 6;
+const maxNested = 6;
 
 function renderValue(value: unknown, shape: FieldShape | undefined, context: Context): Piece {
   if (isObject(value)) {
     const nested = renderEntry(value, shape?.children ?? {}, context);
     const size = Object.keys(value).length;
-    return size <= mostNested
+    return size <= maxNested
       ? nested
       : html`<details>
           <summary>${size} fields</summary>

@@ -4,7 +4,7 @@ import { renderCopy, renderTokenHint } from '../curl.ts';
 import { html, type Html } from '../html.ts';
 import { jsonText } from '../json.ts';
 import type { FindLink } from '../links.ts';
-import { renderField, renderNameInput, renderTextarea } from '../parts.ts';
+import { renderField, renderNameInput, renderOption, renderTextarea } from '../parts.ts';
 import { curlOf, sandboxHeader } from './exchange.ts';
 import { type BrowsablePage, findFaulty, type Form, type FormField } from './page-contents.ts';
 
@@ -110,9 +110,7 @@ function renderOptions({ choices = [], value, isNullable }: FormField): Html[] {
   const chosen = JSON.stringify(value) as string | undefined;
   if (chosen === undefined) known.unshift({ json: '', text: 'not sent' });
   else if (!known.some(({ json }) => json === chosen)) known.push({ json: chosen, text: chosen });
-  return known.map(
-    ({ json, text }) => html`<option value="${json}" ${json === (chosen ?? '') && html`selected`}>${text}</option>`,
-  );
+  return known.map(({ json, text }) => renderOption(json, text, chosen ?? ''));
 }
 
 function renderAsText(page: BrowsablePage, { method, body }: Form, id: string, action: string): Html {

@@ -1,33 +1,52 @@
-// The frame of the console's pages: the way back to the sandboxes, a sandbox's tabs, the notice of what was done, and
-// sign-out.
+// The answers of the console, and the frame of its pages: the way back to the sandboxes, a sandbox's tabs, the notice of
+// what was done, and sign-out.
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { baseUrlOf, defaultSandbox } from '../../access/which-sandbox.ts';
 import type { ApiError } from '../../base/errors.ts';
-import { html, type Html } from '../html.ts';
+import { sendStream } from '../../http/own.ts';
 import { renderLayout } from '../frame/layout.ts';
-import type { Visitor } from '../../http/visitor.ts';
-import { renderButton, renderLink } from '../parts.ts';
-import type { Page, SandboxTab } from './console-page.ts';
-
-interface Frame {
-  readonly origin: string;
-  /** The page then offers to sign out. */
-  readonly isSignedIn: boolean;
-  /** Whom the pages of `default` act as, and the address to which a choice of user returns; both for a GET alone. */
-  readonly visitor?: Visitor | undefined;
-  readonly returnTo?: string | undefined;
-}
+import { pageHeaders } from '../frame/page-headers.ts';
+import { html, type Html } from '../html.ts';
+import { renderButton, renderErrorLine, renderLink } from '../parts.ts';
+import type { ConsoleAnswer, Page, SandboxTab, Visit } from './console-page.ts';
 
 export const startOf = (origin: string): string => `${origin}/_understudy/`;
 
 /** The page of a sandbox; the pages of its requests and faults stand under it. */
 export const sandboxUrl = (origin: string, name: string): string => `${origin}/_understudy/console/${name}/`;
 
-export function renderConsole({ title, of, notice, main, assets = [] }: Page, frame: Frame): string {
-  const { origin, isSignedIn, visitor, returnTo } = frame;
+export async function sendAnswer(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visit: Visit,
+  answered: ConsoleAnswer,
+): Promise<void> {
+  if ('title' in answered) return sendPage(request, reply, visit, answered);
+  reply.header('cache-control', 'no-store');
+  if ('redirect' in answered) {
+    if (answered.cookie !== undefined) reply.header('set-cookie', answered.cookie);
+    reply.redirect(visit.origin + answered.redirect, answered.status ?? 303);
+    return;
+  }
+  const { status = 200, content, headers } = answered;
+  reply.code(status).headers(headers);
+  if (content instanceof Readable) await sendStream(reply, content, (sent) => void reply.send(sent.content));
+  else reply.send(content);
+}
+
+export function sendPage(
+  { method, originalUrl, context }: FastifyRequest,
+  reply: FastifyReply,
+  { origin, isSignedIn = false }: Pick<Visit, 'origin'> & Partial<Visit>,
+  { title, of, notice, main, status = 200, headers, assets = [] }: Page,
+): void {
   const isDefault = of === undefined || of.sandbox === defaultSandbox;
-  return renderLayout({
+  const document = renderLayout({
     title: [title, ...(of === undefined ? [] : [of.sandbox]), 'Console', 'Understudy'].join(' · '),
-    ...(isDefault ? { baseUrl: origin, visitor, returnTo } : { baseUrl: baseUrlOf(origin, of.sandbox) }),
+    baseUrl: isDefault ? origin : baseUrlOf(origin, of.sandbox),
+    // Whom the pages of `default` act as. A page that a form led to is not read again.
+    ...(isDefault && method === 'GET' && { visitor: context.visitor, returnTo: origin + originalUrl }),
     section: 'console',
     assets,
     main: html`<div class="console stack">
@@ -38,6 +57,10 @@ export function renderConsole({ title, of, notice, main, assets = [] }: Page, fr
       ${isSignedIn && renderButton(`${startOf(origin)}sign-out/`, 'Sign out')}
     </div>`,
   });
+  reply
+    .code(status)
+    .headers({ ...pageHeaders, ...headers, 'cache-control': 'no-store' })
+    .send(document);
 }
 
 const tabs: readonly (readonly [SandboxTab, string, string])[] = [
@@ -67,7 +90,7 @@ export const renderRefusal = ({ status, lines, headers }: ApiError, origin: stri
   headers,
   title: headings[status] ?? 'The request failed',
   main: html`<ul class="refusal">
-      ${lines.map(({ detail, attr }) => html`<li>${attr !== null && html`<code>${attr}</code>: `}${detail}</li>`)}
+      ${lines.map((line) => html`<li>${renderErrorLine(line)}</li>`)}
     </ul>
     <p><a href="${startOf(origin)}">All sandboxes</a></p>`,
 });

@@ -1,17 +1,12 @@
 // What a page of the console gets of a request, and what it returns. Its handlers know nothing of Fastify.
 import type { Readable } from 'node:stream';
-import type { Samples } from '../session/public-users.ts';
+import type { PageParts } from '../session/page-parts.ts';
 import type { Html } from '../html.ts';
 import type { Asset } from '../../base/files.ts';
-import type { SandboxServices } from '../../sandboxes/handlers.ts';
-import type { Traffic } from '../../traffic/traffic.ts';
 
-export interface ConsoleServices extends SandboxServices, Traffic {
-  readonly samples: Samples;
-}
+export type ConsoleServices = PageParts['services'];
 
 export interface Visit {
-  readonly method: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   /** The fields of a POST, lines ended by `\n`; empty for a GET. */

@@ -6,9 +6,9 @@ import { chooseName, make, newPage } from './sandboxes/new-page.ts';
 import { overviewPage } from './sandboxes/overview-page.ts';
 import { act, download, makeToken } from './sandboxes/sandbox-acts.ts';
 import { loadSeed, showSeed } from './sandboxes/seed-page.ts';
-import { addPreset, removeFaults, replaceFaults, showFaults } from './traffic/faults/faults-page.ts';
-import { showExchange } from './traffic/journal/exchange-page.ts';
-import { clearJournal, showJournal, strayPath } from './traffic/journal/journal-page.ts';
+import { addPreset, removeFaults, replaceFaults, showFaults } from './traffic/faults-page.ts';
+import { showExchange } from './traffic/exchange-page.ts';
+import { clearJournal, showJournal, strayPath } from './traffic/journal-page.ts';
 
 const ofSandbox = 'console/:name/';
 

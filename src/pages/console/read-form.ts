@@ -7,13 +7,13 @@ import { contentTypeOf } from '../../http/content-type.ts';
 import { ApiError, apiError, type ErrorLine } from '../../base/errors.ts';
 import type { Visit } from './console-page.ts';
 
-const mostFields = 1000;
+const maxFields = 1000;
 
 /** Throws 403 for a form of another page. */
 export function readForm(request: FastifyRequest, origin: string): Pick<Visit, 'form' | 'files'> {
   if (!isFromOwnPage(request, origin)) throw apiError('form_rejected');
   const sent = { body: request.body as Buffer | undefined, contentType: contentTypeOf(request.raw) };
-  const fields = decodeFields(sent, mostFields, true);
+  const fields = decodeFields(sent, maxFields, true);
   const [form, files]: [Record<string, string>, Record<string, Buffer>] = [{}, {}];
   for (const [name, value] of Object.entries(fields)) {
     // Browsers end the lines of a text by CR LF.

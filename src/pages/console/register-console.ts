@@ -1,34 +1,28 @@
 // The console at /_understudy/: pages behind the same gate as our own API. Where an admin token is set, a session of the
 // browser stands in for it.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Gate } from '../../access/gate.ts';
 import { isSandboxName } from '../../access/which-sandbox.ts';
+import { checkSandboxName } from '../../http/call.ts';
 import { allowHeader } from '../../http/operation.ts';
 import { ownErrors, usualMethods } from '../../http/own.ts';
-import type { Sender } from '../../http/send.ts';
 import { prefersHtml } from '../../http/wire/negotiate.ts';
-import type { Sessions } from '../session/sessions.ts';
-import { asksForPage, type Visitors } from '../session/visitors.ts';
+import type { PageParts } from '../session/page-parts.ts';
+import { asksForPage } from '../session/visitors.ts';
 import { type ApiError, apiError } from '../../base/errors.ts';
-import { renderRefusal, sandboxUrl, startOf } from './console-frame.ts';
-import type { ConsoleRoute, ConsoleServices, Visit } from './console-page.ts';
+import { renderRefusal, sandboxUrl, sendAnswer, sendPage, startOf } from './console-frame.ts';
+import type { ConsoleRoute, Visit } from './console-page.ts';
+import { pages } from './pages.ts';
 import { readForm } from './read-form.ts';
-import { sendAnswer, sendPage } from './send-answer.ts';
-import { cookiePlace, isOpenToAll, signInPage } from './sign-in.ts';
+import { cookiePlace, isOpenToAll, signInPage, signInRoutes } from './sign-in.ts';
 
-interface ConsoleOptions {
-  readonly services: ConsoleServices;
-  readonly gate: Gate;
-  readonly sender: Sender;
-  readonly sessions: Sessions;
-  readonly visitors: Visitors;
-  /** Of a form, in bytes: a seed may be uploaded. */
-  readonly bodyLimitBytes: number;
-}
-
-/** To be registered as a plugin: its errors, and those of unknown paths, are pages where the client prefers HTML. */
-export function registerConsole(app: FastifyInstance, routes: readonly ConsoleRoute[], options: ConsoleOptions): void {
-  const { services, gate, sender, sessions, visitors, bodyLimitBytes: bodyLimit } = options;
+/**
+ * To be registered as a plugin: its errors, and those of unknown paths, are pages where the client prefers HTML.
+ * @param more routes beside the console's own
+ */
+export function registerConsole(app: FastifyInstance, more: readonly ConsoleRoute[], parts: PageParts): void {
+  const { options, services, gate, sender, sessions, visitors } = parts;
+  const { adminBodyLimitBytes: bodyLimit } = options;
+  const routes = [...pages, ...more, ...signInRoutes(gate, sessions)];
   const { httpErrors } = app;
   const handleError = sender.handleErrors({ byStatus: ownErrors, sendPage: sendErrorPage });
   app.setErrorHandler(handleError);
@@ -90,17 +84,11 @@ export function registerConsole(app: FastifyInstance, routes: readonly ConsoleRo
   ): Promise<void> {
     const { origin } = request.context;
     const params = request.params as Visit['params'];
-    if (params['name'] !== undefined && !isSandboxName(params['name']))
-      throw apiError('sandbox_not_found', params['name'].slice(0, 63));
-    const isForm = request.method === 'POST';
-    const sent = isForm ? readForm(request, origin) : { form: {}, files: {} };
-    const query = request.query as Visit['query'];
-    const { method } = request;
+    if (params['name'] !== undefined) checkSandboxName({ sandbox: params['name'] });
     const visit = {
-      method,
       params,
-      query,
-      ...sent,
+      query: request.query as Visit['query'],
+      ...(request.method === 'POST' ? readForm(request, origin) : { form: {}, files: {} }),
       origin,
       isSignedIn: gate.requiresToken && !isOpenToAll(path),
       address: request.ip,

@@ -1,19 +1,77 @@
-// The page of a document: the frame, and the place where Swagger UI shows the document (docs/decisions/0021).
-import type { Call } from '../../http/call.ts';
+// A document as operations: …/schema/ as JSON or YAML, …/docs/ as a page, where Swagger UI shows it (docs/decisions/0021).
+import { stringify } from 'yaml';
+import { type Answer, type Call, checkSandboxName } from '../../http/call.ts';
+import type { Operation, Resource } from '../../http/operation.ts';
+import type { OpenApiDocument } from '../../openapi/document.ts';
+import { apiError } from '../../base/errors.ts';
 import { renderLayout } from '../frame/layout.ts';
-import { renderChips, renderLink } from '../parts.ts';
+import { pageHeaders } from '../frame/page-headers.ts';
 import { Html, html } from '../html.ts';
 import { linksUnder, rootOf } from '../links.ts';
-import type { OpenApiDocument } from '../../openapi/document.ts';
+import { renderChips, renderLink } from '../parts.ts';
 
-/** The parts of a call that the page needs. */
-export type Reader = Pick<Call, 'baseUrl' | 'path' | 'visitor'>;
+interface DocumentOptions {
+  /** The folder of `schema/` and `docs/`, such as `/api`. */
+  readonly at: string;
+  /** Called at the first request of it. */
+  readonly describe: () => OpenApiDocument;
+}
 
-/**
- * The whole HTML document. To be sent with `pageHeaders` at `…/docs/`, beside `…/schema/`.
- * @param json the document
- */
-export function renderDocumentation(
+type Reading = Call<unknown, { format?: string }>;
+/** What the page needs of a call. */
+type Reader = Pick<Call, 'baseUrl' | 'path' | 'visitor'>;
+
+/** To be registered beside the operations that the document describes; it doesn't describe these. */
+export function serveDocument({ at, describe }: DocumentOptions) {
+  let document: OpenApiDocument | undefined;
+  const described = (): OpenApiDocument => (document ??= describe());
+  // Kept, because a text takes up to fifty milliseconds.
+  const texts: Partial<Record<'json' | 'yaml', string>> = {};
+  const textIn = (form: 'json' | 'yaml'): string =>
+    (texts[form] ??=
+      form === 'yaml' ? stringify(described(), { aliasDuplicateObjects: false }) : `${JSON.stringify(described())}\n`);
+  const get = (path: string, summary: string, handler: (call: Reading) => Omit<Answer, 'status' | 'json'>) => ({
+    method: 'GET' as const,
+    url: `${at}/${path}`,
+    schema: { response: {} },
+    config: {
+      id: path,
+      summary,
+      access: 'admin' as const,
+      view: { name: summary, description: 'The document of the API.' },
+    },
+    handler: async (call: Reading) => {
+      checkSandboxName(call);
+      return { status: 200, json: null, ...handler(call) };
+    },
+  });
+  const resourceOf = (...operations: Operation<unknown>[]): Resource<unknown> => ({
+    tag: 'Document',
+    description: 'The document itself, which no document describes.',
+    operations,
+  });
+
+  const schema = get('schema/', 'Schema', (call) => {
+    const form = chooseForm(call);
+    return { content: textIn(form), headers: { 'content-type': `application/${form}` } };
+  });
+  const page = (reader: Reader) => ({
+    content: renderDocumentation(described(), textIn('json'), reader),
+    headers: pageHeaders,
+  });
+  const docs = get('docs/', 'Docs', page);
+  return { schema: resourceOf(schema), schemaAndPage: resourceOf(schema, docs), page };
+}
+
+/** JSON unless `format` or Accept names YAML. Throws 404 for an unknown format. */
+function chooseForm({ query: { format }, accept = '' }: Reading): 'json' | 'yaml' {
+  if (format === 'json' || format === 'yaml') return format;
+  if (format !== undefined && format !== '') throw apiError('not_found');
+  return accept.includes('yaml') && !accept.includes('json') ? 'yaml' : 'json';
+}
+
+/** @param json the document */
+function renderDocumentation(
   { info: { title }, components: { securitySchemes } }: OpenApiDocument,
   json: string,
   { baseUrl, path, visitor }: Reader,

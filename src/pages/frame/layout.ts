@@ -6,7 +6,7 @@ import { renderLink } from '../parts.ts';
 import { type FindLink, linksUnder, rootOf, sandboxPrefix } from '../links.ts';
 import type { Asset } from '../../base/files.ts';
 import { renderAccount, renderEnded } from './visitor-choice.ts';
-import type { Visitor } from '../../http/visitor.ts';
+import type { Visitor } from '../../http/call.ts';
 
 // Two figures, one behind the other. Inlined, so that browsers don't request /favicon.ico, which would appear in the
 // journal.

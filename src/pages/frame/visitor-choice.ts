@@ -1,6 +1,6 @@
 // Whom the page's requests act as, and the choice of another user, in the header of every page.
 import { html, type Html } from '../html.ts';
-import type { Choice, Visitor } from '../../http/visitor.ts';
+import type { Choice, Visitor } from '../../http/call.ts';
 import { renderNameInput } from '../parts.ts';
 
 interface Shown {

@@ -1,28 +1,16 @@
 // The pages at `/` and `/sandboxes/<name>/`: the home of the service and of each sandbox. They are no requests of the API,
 // and in no journal.
 import type { FastifyInstance } from 'fastify';
-import type { Gate } from '../../access/gate.ts';
-import type { AnonymousAccess } from '../../access/permissions.ts';
-import { defaultSandbox, isSandboxName } from '../../access/which-sandbox.ts';
-import type { Samples } from '../session/public-users.ts';
-import type { Database } from '../../database/database.ts';
+import { defaultSandbox } from '../../access/which-sandbox.ts';
 import { isUnavailable } from '../../database/sqlstates.ts';
 import { apiError } from '../../base/errors.ts';
 import { findSandboxId } from '../../access/queries.ts';
 import { pageHeaders } from '../frame/page-headers.ts';
-import type { Choice, Visitor } from '../../http/visitor.ts';
+import { checkSandboxName, type Choice, type Visitor } from '../../http/call.ts';
+import type { PageParts } from '../session/page-parts.ts';
 import { renderHome } from './home.ts';
 
-interface HomeOptions {
-  readonly reads: Database['reads'];
-  readonly anonymous: AnonymousAccess;
-  readonly samples: Samples;
-  readonly gate: Pick<Gate, 'isOpenFor'>;
-}
-
-export function registerHome(app: FastifyInstance, options: HomeOptions): void {
-  const { anonymous, gate } = options;
-
+export function registerHome(app: FastifyInstance, { options: { anonymous }, services, gate }: PageParts): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/',
@@ -32,8 +20,8 @@ export function registerHome(app: FastifyInstance, options: HomeOptions): void {
       if (name === defaultSandbox && prefix !== '') return reply.redirect(`${origin}/`);
       // Where a header names a sandbox, its pages can't be linked.
       const sandbox = prefix === '' ? defaultSandbox : name;
-      if (!isSandboxName(sandbox)) throw apiError('sandbox_not_found', sandbox.slice(0, 63));
-      const choices = await findChoices(sandbox, visitor, options);
+      checkSandboxName({ sandbox });
+      const choices = await findChoices(sandbox, visitor, services);
       const page = renderHome({
         choices,
         baseUrl,
@@ -65,10 +53,13 @@ export function registerHome(app: FastifyInstance, options: HomeOptions): void {
 async function findChoices(
   sandbox: string,
   visitor: Visitor | undefined,
-  { reads, samples }: HomeOptions,
+  { database, samples }: PageParts['services'],
 ): Promise<readonly Choice[] | undefined> {
   try {
-    const [id, choices] = await Promise.all([findSandboxId(reads, sandbox), visitor?.choices ?? samples.of(sandbox)]);
+    const [id, choices] = await Promise.all([
+      findSandboxId(database.reads, sandbox),
+      visitor?.choices ?? samples.of(sandbox),
+    ]);
     if (id === undefined) throw apiError('sandbox_not_found', sandbox);
     return choices;
   } catch (error) {

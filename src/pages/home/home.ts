@@ -3,7 +3,7 @@
 import { mirrors } from '../../base/version.ts';
 import { curlLine, renderCopy } from '../curl.ts';
 import { renderLayout } from '../frame/layout.ts';
-import type { Choice, Visitor } from '../../http/visitor.ts';
+import type { Choice, Visitor } from '../../http/call.ts';
 import { html, type Html } from '../html.ts';
 import { linksUnder, rootOf } from '../links.ts';
 import { renderBase, renderSection, renderTokens } from '../parts.ts';

@@ -5,20 +5,17 @@ import { hashToken } from '../../access/credentials.ts';
 import { isFromOwnPage } from '../../access/own-page.ts';
 import { getAdmitted } from '../../access/permissions.ts';
 import { findCaller } from '../../access/queries.ts';
+import type { RequestContext } from '../../http/context.ts';
 import { parseQuery } from '../../http/wire/query-string.ts';
-import type { Database } from '../../database/database.ts';
 import { ApiError, apiError, validationError } from '../../base/errors.ts';
 import { linksUnder } from '../links.ts';
-import { renderChoicePage } from '../frame/choice-page.ts';
+import { html } from '../html.ts';
+import { renderLayout } from '../frame/layout.ts';
 import { pageHeaders } from '../frame/page-headers.ts';
-import { noCookie, type Sessions } from './sessions.ts';
-import { cookiePlaceOf, type Visitors } from './visitors.ts';
-
-interface SessionRouteOptions {
-  readonly reads: Database['reads'];
-  readonly sessions: Sessions;
-  readonly visitors: Visitors;
-}
+import { renderChoice } from '../frame/visitor-choice.ts';
+import type { PageParts } from './page-parts.ts';
+import { noCookie } from './sessions.ts';
+import { cookiePlaceOf } from './visitors.ts';
 
 interface Chosen {
   /** A user's name; empty for nobody. */
@@ -33,7 +30,7 @@ const url = '/session/';
 const bodyLimit = 8192;
 
 /** To be registered as a plugin: all requests under it are for pages. */
-export function registerSessions(app: FastifyInstance, { reads, sessions, visitors }: SessionRouteOptions): void {
+export function registerSessions(app: FastifyInstance, { services, sessions, visitors }: PageParts): void {
   const findAlways = visitors(() => true);
   app.addHook('onRequest', findAlways);
 
@@ -41,7 +38,7 @@ export function registerSessions(app: FastifyInstance, { reads, sessions, visito
     reply
       .code(refusal === undefined ? 200 : refusal.status === 401 ? 400 : refusal.status)
       .headers({ ...pageHeaders, ...refusal?.headers })
-      .send(renderChoicePage({ baseUrl: request.context.baseUrl, visitor: request.context.visitor, next, refusal }));
+      .send(renderChoicePage(request.context, next, refusal));
 
   async function choose(request: FastifyRequest, reply: FastifyReply, chosen: Chosen): Promise<FastifyReply> {
     const { origin, baseUrl: base } = request.context;
@@ -70,7 +67,7 @@ export function registerSessions(app: FastifyInstance, { reads, sessions, visito
     if (token !== '') sessions.countFailure(request.ip, 0);
     const hash = hashToken(found);
     const caller = { sandbox, hash, username: '', anonymous_reads: false, anonymous_writes: false };
-    const rows = await findCaller(reads, caller);
+    const rows = await findCaller(services.database.reads, caller);
     if (rows[0]?.refused === 'invalid_token') sessions.countFailure(request.ip);
     getAdmitted(rows, { sandbox });
     return hash;
@@ -97,5 +94,26 @@ export function registerSessions(app: FastifyInstance, { reads, sessions, visito
         throw error;
       }
     },
+  });
+}
+
+/**
+ * The choice of user as a page of its own: for a choice that was refused, and for links.
+ * @param next where the choice leads to
+ */
+function renderChoicePage({ baseUrl, visitor }: RequestContext, next: string, refusal: ApiError | undefined): string {
+  const title = visitor?.username === undefined ? 'Choose a user' : `You act as ${visitor.username}`;
+  const isOfToken = refusal?.status === 401 || refusal?.lines.some(({ attr }) => attr === 'token') === true;
+  const message = refusal?.message;
+  return renderLayout({
+    title: `${refusal === undefined ? '' : 'Refused: '}${title} · Understudy`,
+    baseUrl,
+    main: html`<div class="narrow stack">
+      <h1>${title}</h1>
+      ${message !== undefined && !isOfToken && html`<p class="wrong" role="alert">${message}</p>`}
+      <div class="choice">
+        ${renderChoice({ baseUrl, returnTo: next, visitor, wrongToken: isOfToken ? message : undefined })}
+      </div>
+    </div>`,
   });
 }

@@ -1,15 +1,16 @@
-// Finds out who is at the browser, for every request that is answered by a page: by the request's own token, else by
-// the session of its cookie. From then on the request has that user's token, for the API and for the journal.
+// Finds out who is at the browser, and whom it can act as, for every request that is answered by a page: by the request's
+// own token, else by the session of its cookie. From then on the request has that user's token, for the API and for the
+// journal.
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import { hashToken } from '../../access/credentials.ts';
 import { defaultSandbox, isSandboxName } from '../../access/which-sandbox.ts';
 import type { RequestContext } from '../../http/context.ts';
 import { inPage, negotiate } from '../../http/wire/negotiate.ts';
 import { parseQuery } from '../../http/wire/query-string.ts';
 import type { Database } from '../../database/database.ts';
 import { isUnavailable } from '../../database/sqlstates.ts';
-import type { Visitor } from '../../http/visitor.ts';
-import type { Samples } from './public-users.ts';
-import { findVisitor } from './queries.ts';
+import type { Choice, Visitor } from '../../http/call.ts';
+import { findVisitor, listSampleStates, type SampleState } from './queries.ts';
 import type { CookiePlace, Sessions } from './sessions.ts';
 
 interface VisitorOptions {
@@ -93,3 +94,42 @@ export const asksForPage: IsForPage = ({ headers: { accept }, originalUrl, conte
     return false;
   }
 };
+
+// The users of a sandbox whose tokens are public, and what they show: those of the seeds that ship.
+
+export type Samples = ReturnType<typeof createSamples>;
+
+/** @param readPublicTokens called at the first page that shows users: not at start */
+export function createSamples(
+  { reads }: Pick<Database, 'reads'>,
+  readPublicTokens: () => Promise<readonly { readonly token: string }[]>,
+) {
+  let reading: Promise<ReadonlyMap<string, string>> | undefined;
+
+  async function read(): Promise<ReadonlyMap<string, string>> {
+    const samples = await readPublicTokens();
+    return new Map(samples.map(({ token }) => [hashToken(token).toString('hex'), token]));
+  }
+
+  return {
+    /** Those that are in the sandbox now, whatever it was seeded with. */
+    async of(sandbox: string): Promise<Choice[]> {
+      reading ??= read();
+      // A file that could not be read is tried again.
+      reading.catch(() => (reading = undefined));
+      const tokens = await reading;
+      const found = await listSampleStates(reads, { sandbox, hashes: [...tokens.keys()] });
+      return found.map((state) => ({
+        username: state.username,
+        note: describeSample(state),
+        token: tokens.get(state.hash) as string,
+      }));
+    },
+  };
+}
+
+function describeSample({ is_superuser, subscriptions, targeted }: SampleState): string {
+  const count = ['no subscriptions', 'one subscription'][subscriptions] ?? `${subscriptions} subscriptions`;
+  const limited = targeted > 0 && `${targeted} of them limited to a project or component`;
+  return [is_superuser && 'superuser', count, limited].filter(Boolean).join(', ');
+}

@@ -1,38 +1,83 @@
 // Health and metrics (docs/reference/metrics-and-log.md).
 import { Type } from '@sinclair/typebox';
+import { version } from '../../base/version.ts';
+import type { Database } from '../../database/database.ts';
+import type { Answer } from '../../http/call.ts';
 import { ownOperation, type Resource } from '../../http/operation.ts';
-import * as handle from './handlers.ts';
+import { shown } from '../../http/own.ts';
+import type { Metrics } from './metrics.ts';
+import { renderFamilies } from './metrics-text.ts';
+import { findReadiness, within } from './queries.ts';
+
+interface MonitoringServices {
+  readonly database: Database;
+  readonly metrics: Metrics;
+}
 
 const Health = Type.Object({ status: Type.String(), version: Type.String() }, { $id: 'Health' });
 const text = { content: { 'text/plain': Type.String() } };
+const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
+const retryAfter = { 'retry-after': '1' };
 
-export const monitoring: Resource<handle.MonitoringServices> = {
+const plainText = (content: string, status = 200, headers = {}): Answer => ({
+  status,
+  json: null,
+  content,
+  headers: { 'content-type': 'text/plain; charset=utf-8', ...headers },
+});
+
+export const monitoring: Resource<MonitoringServices> = {
   tag: 'Health and metrics',
   description: 'For the operators of the service. Health needs no permission.',
   operations: [
-    ownOperation('GET', 'health/live', handle.getLiveness, {
+    ownOperation('GET', 'health/live', async () => shown({ status: 'live', version }), {
       id: 'health_live',
       summary: 'Whether the process is running',
       access: 'open',
       response: { 200: Health },
     }),
-    ownOperation('GET', 'health/ready', handle.getReadiness, {
-      id: 'health_ready',
-      summary: 'Whether it can answer: migrated, seeded and connected',
-      access: 'open',
-      response: { 200: Health, 503: Health },
-    }),
+    ownOperation(
+      'GET',
+      'health/ready',
+      async (_call, { database }) =>
+        (await isReady(database))
+          ? shown({ status: 'ready', version })
+          : { ...shown({ status: 'not ready', version }, 503), headers: retryAfter },
+      {
+        id: 'health_ready',
+        summary: 'Whether it can answer: migrated, seeded and connected',
+        access: 'open',
+        response: { 200: Health, 503: Health },
+      },
+    ),
     {
       method: 'GET',
       url: '/healthz/',
       schema: { response: { 200: text, 503: text } },
       config: { id: 'healthz', summary: 'The same by the path that Weblate has', access: 'open' },
-      handler: handle.getHealthz,
+      handler: async (_call, { database }) =>
+        (await isReady(database)) ? plainText('ok') : plainText('not ready', 503, retryAfter),
     },
-    ownOperation('GET', 'metrics', handle.getMetrics, {
-      id: 'metrics_read',
-      summary: 'Metrics for Prometheus',
-      response: { 200: text },
-    }),
+    ownOperation(
+      'GET',
+      'metrics',
+      async (_call, { metrics }) =>
+        plainText(renderFamilies(await metrics.collect()), 200, { 'content-type': metricsType }),
+      { id: 'metrics_read', summary: 'Metrics for Prometheus', response: { 200: text } },
+    ),
   ],
 };
+
+// A database that takes this long can't serve requests either.
+const timeoutMs = 2000;
+
+const isReady = (database: Database): Promise<boolean> => within(timeoutMs, findReady(database), false);
+
+/** Ready: the database answers and accepts writes, is migrated, and its default sandbox is seeded. */
+async function findReady({ health }: Database): Promise<boolean> {
+  const [found] = await findReadiness(health, {});
+  const isWritable = found?.writable === true;
+  // A new connection may lead to the server that writes.
+  if (!isWritable) health.renew();
+  return isWritable && found.seeded;
+}

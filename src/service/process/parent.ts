@@ -1,21 +1,13 @@
 // The program that started the service with a channel and --exit-on-ipc-close, as the library does (src/package/library/start.ts): it
 // learns when the service listens or why it doesn't, and the service ends when the channel closes.
 
-export interface Parent {
-  /** Aborted when the channel closes. */
-  readonly gone: AbortSignal;
-  ready(service: object): void;
-  /** Resolves when the message is sent. */
-  failed(message: string): Promise<void>;
-  /** Closes the channel, which would keep this process from ending. */
-  leave(): void;
-}
-
 // What is open then belongs to clients that the parent left behind.
 const endMs = 2000;
 
+export type Parent = NonNullable<ReturnType<typeof findParent>>;
+
 /** Undefined where this process was started without a channel. */
-export function findParent(): Parent | undefined {
+export function findParent() {
   if (process.send === undefined) return undefined;
   const controller = new AbortController();
   let hasStarted = false;
@@ -29,15 +21,18 @@ export function findParent(): Parent | undefined {
     // A parent that is gone shows as a closed channel.
     new Promise((resolve) => void process.send?.(message, undefined, {}, () => resolve()));
   return {
+    /** Aborted when the channel closes. */
     gone: controller.signal,
-    ready(service) {
+    ready(service: object): void {
       hasStarted = true;
       void send({ ready: service });
     },
-    async failed(message) {
+    /** Resolves when the message is sent. */
+    async failed(message: string): Promise<void> {
       hasStarted = true;
       await send({ failed: { message } });
     },
+    /** Closes the channel, which would keep this process from ending. */
     leave: () => void (process.connected && process.disconnect?.()),
   };
 }

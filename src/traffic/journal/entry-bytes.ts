@@ -1,84 +1,10 @@
 // An entry of the journal as bytes, and back: a head, which has room of its own, and its bodies, which may go before it.
 import type { ByteLog } from './byte-log.ts';
+import { type Exchange, type KeptEntry, longestHeader, maxBodyLength, parts, withoutTokens } from '../entry.ts';
 
-/** A request with its answer. */
-export interface Exchange {
-  /** The arrival of the request, in milliseconds since 1970; and by the clock of `performance.now()`. */
-  readonly at: number;
-  readonly startedAt: number;
-  readonly durationMs: number;
-  readonly method: string;
-  /** Under the base, as it was written. */
-  readonly path: string;
-  readonly search: string;
-  /** 0 where the connection was closed instead. */
-  readonly status: number;
-  readonly hasToken: boolean;
-  /** The user of the token when the request came, as statements return it: see AccessResult. */
-  readonly caller: string | null;
-  /** Whether no such path is served. */
-  readonly unmatched: boolean;
-  /** The rule that struck. */
-  readonly fault: string | null;
-  /** The value of X-Understudy-Hint, and of X-Understudy-Not-Mirrored. */
-  readonly hint: string | null;
-  readonly notMirrored: string | null;
-  /** The first error of the answer, as JSON. */
-  readonly error: string | null;
-  readonly fromPage: boolean;
-  /** See joinHeaders. */
-  readonly requestHeaders: string;
-  readonly responseHeaders: string;
-  /** See keepBody. */
-  readonly requestBody: string | null;
-  readonly responseBody: string | null;
-}
-
-export interface KeptEntry extends Exchange {
-  /** Ascends in the order of the answers. */
-  readonly number: number;
-  /** The request had a body, kept or not. */
-  readonly hadBody: boolean;
-  /** It had bodies, which are null since they were dropped. */
-  readonly areBodiesDropped: boolean;
-}
-
-export const usernameOf = ({ caller }: Exchange): string | null => caller?.slice(caller.indexOf(' ') + 1) ?? null;
-
-/** Of the headers, these are kept. */
-export const requestHeaderNames = ['accept', 'content-type', 'user-agent', 'x-request-id'] as const;
-export const responseHeaderNames = [
-  'allow',
-  'location',
-  'retry-after',
-  'x-ratelimit-limit',
-  'x-ratelimit-remaining',
-  'x-ratelimit-reset',
-] as const;
-
-const longestHeader = 1000;
 const longestErrors = 100_000;
 // No URL, header or username holds it, and JSON escapes it.
 const separator = '\0';
-
-/** The values of headers in the order of their names, empty for those that are missing. */
-export function joinHeaders<Name extends string>(
-  names: readonly Name[],
-  get: (name: Name) => string | string[] | number | undefined,
-): string {
-  let text = '';
-  for (const name of names) {
-    const value = get(name);
-    if (value !== undefined) text += typeof value === 'string' ? value.slice(0, longestHeader) : String(value);
-    text += separator;
-  }
-  return text.slice(0, -1);
-}
-
-export function splitHeaders(names: readonly string[], text: string): Record<string, string> {
-  const values = text.split(separator);
-  return Object.fromEntries(names.flatMap((name, at) => (values[at] ? [[name, values[at]]] : [])));
-}
 
 /** The first error of an answer in the documented form, as JSON. */
 export function firstErrorIn(body: unknown): string | null {
@@ -98,17 +24,11 @@ export function firstErrorIn(body: unknown): string | null {
   }
 }
 
-export const maxBodyLength = 2000;
-
-/** As much of a body as the journal shows, and one character more if it is longer. */
-export function keepBody(body: unknown): string | null {
-  if (Buffer.isBuffer(body)) return keepBody(body.toString('utf8', 0, 4 * (maxBodyLength + 1)));
-  return typeof body !== 'string' || body === '' ? null : body.slice(0, maxBodyLength + 1);
-}
-
 // A UTF-16 unit takes three bytes at most.
 const longestBodies = 8 + 2 * 3 * (maxBodyLength + 1);
-const figuresBytes = 7 * 8;
+// The length of the head, the number, the position of the bodies and the flags, before the other numbers.
+const firstNumber = 4;
+const figuresBytes = (firstNumber + parts.numbers.length) * 8;
 // Longer than the request line and the headers that Node takes.
 const longestHead = figuresBytes + 65_536;
 
@@ -118,34 +38,23 @@ const figures = new Float64Array(written.head.buffer, 0, figuresBytes / 8);
 const read = Buffer.allocUnsafeSlow(longestHead);
 const readFigures = new Float64Array(read.buffer, 0, figuresBytes / 8);
 
-const flags = { hasToken: 1, unmatched: 2, fromPage: 4, hadBody: 8 };
+const hadBody = 1 << parts.flags.length;
+const texts = [...parts.optional, ...parts.texts] as const;
 
-/** An entry in bytes, until the next one is encoded. */
-interface Encoded {
-  head: number;
-  /** 0 for none. */
-  bodies: number;
-}
-const encoded: Encoded = { head: 0, bodies: 0 };
+/** The lengths of an entry's parts, until the next one is encoded; 0 for no bodies. */
+const encoded = { head: 0, bodies: 0 };
 
-/** Returns the lengths of its parts. */
-export function encode(exchange: Exchange, number: number): Readonly<Encoded> {
-  const { method, caller, fault, hint, notMirrored, error, requestHeaders, responseHeaders, path, search } = exchange;
-  // The path comes last: one that is too long is cut.
-  const text = `${method}\0${caller ?? ''}\0${fault ?? ''}\0${hint ?? ''}\0${notMirrored ?? ''}\0${error ?? ''}\0${requestHeaders}\0${responseHeaders}\0${search}\0${path}`;
+export function encode(exchange: Exchange, number: number): Readonly<typeof encoded> {
+  let text = '';
+  for (const name of texts) text += (exchange[name] ?? '') + separator;
   encoded.head = figuresBytes + written.head.write(text, figuresBytes);
   encoded.bodies = writeBodies(exchange);
   figures[0] = encoded.head;
   figures[1] = number;
-  figures[3] = exchange.at;
-  figures[4] = exchange.startedAt;
-  figures[5] = exchange.durationMs;
-  figures[6] =
-    exchange.status * 16 +
-    (exchange.hasToken ? flags.hasToken : 0) +
-    (exchange.unmatched ? flags.unmatched : 0) +
-    (exchange.fromPage ? flags.fromPage : 0) +
-    (exchange.requestBody === null ? 0 : flags.hadBody);
+  let bits = exchange.requestBody === null ? 0 : hadBody;
+  parts.flags.forEach((name, bit) => (bits |= exchange[name] ? 1 << bit : 0));
+  figures[3] = bits;
+  parts.numbers.forEach((name, at) => (figures[firstNumber + at] = exchange[name]));
   return encoded;
 }
 
@@ -180,40 +89,21 @@ export function measureBodies(bodies: ByteLog, position: number): number {
 /** The entry whose head is at a position, and the position of the next one. */
 export function decode(heads: ByteLog, bodies: ByteLog, position: number): { entry: KeptEntry; next: number } {
   const { length, number, bodiesAt } = measureHead(heads, position);
-  const [, , , at = 0, startedAt = 0, durationMs = 0, last = 0] = readFigures;
+  const [, , , bits = 0, ...numbers] = readFigures;
   heads.read(position, length, read);
-  const texts = read.toString('utf8', figuresBytes, length).split(separator);
-  const [method = '', caller, fault, hint, notMirrored, error] = texts;
-  const responses = 6 + requestHeaderNames.length;
-  const rest = responses + responseHeaderNames.length;
+  const values = withoutTokens(read.toString('utf8', figuresBytes, length)).split(separator);
   const areKept = bodiesAt >= bodies.start;
-  const entry = {
-    number,
-    at,
-    startedAt,
-    durationMs,
-    method,
-    path: texts[rest + 1] ?? '',
-    search: texts[rest] ?? '',
-    status: Math.floor(last / 16),
-    hasToken: (last & flags.hasToken) !== 0,
-    caller: caller || null,
-    unmatched: (last & flags.unmatched) !== 0,
-    fault: fault || null,
-    hint: hint || null,
-    notMirrored: notMirrored || null,
-    error: error || null,
-    fromPage: (last & flags.fromPage) !== 0,
-    hadBody: (last & flags.hadBody) !== 0,
+  const entry: Record<string, unknown> = { number };
+  parts.numbers.forEach((name, at) => (entry[name] = numbers[at]));
+  parts.flags.forEach((name, bit) => (entry[name] = (bits & (1 << bit)) !== 0));
+  texts.forEach((name, at) => (entry[name] = values[at] || (at < parts.optional.length ? null : '')));
+  const ofBodies = {
+    hadBody: (bits & hadBody) !== 0,
     areBodiesDropped: bodiesAt !== -1 && !areKept,
-    requestHeaders: texts.slice(6, responses).join(separator),
-    responseHeaders: texts.slice(responses, rest).join(separator),
-    ...(areKept ? readBodies(bodies, bodiesAt) : noBodies),
+    ...(areKept ? readBodies(bodies, bodiesAt) : { requestBody: null, responseBody: null }),
   };
-  return { entry, next: position + length };
+  return { entry: Object.assign(entry, ofBodies) as unknown as KeptEntry, next: position + length };
 }
-
-const noBodies = { requestBody: null, responseBody: null };
 
 function readBodies(bodies: ByteLog, position: number): Pick<KeptEntry, 'requestBody' | 'responseBody'> {
   const end = measureBodies(bodies, position);

@@ -1,97 +1,76 @@
 // The journal as clients list it: its entries, and the filters in a query.
 import { type Static, Type } from '@sinclair/typebox';
 import { must } from '../../http/body/check-value.ts';
-import { nullable } from '../../http/operation.ts';
-import { maxPatternLength } from '../path-pattern.ts';
+import { requestLine } from '../../base/request-line.ts';
+import { bodyOf } from '../compare-body.ts';
+import type { Match } from '../match.ts';
+import { words } from '../request-match.ts';
 import {
+  idOf,
+  JournalEntry,
   type KeptEntry,
   maxBodyLength,
   requestHeaderNames,
   responseHeaderNames,
   splitHeaders,
   usernameOf,
-} from './entry-bytes.ts';
-import { idOf, type Journal, withoutTokens } from './journal.ts';
-
-const text = Type.String();
-const textOrNull = nullable(text);
-
-const headers = (which: string, names: readonly string[]) =>
-  Type.Record(text, text, { description: `${which}: ${names.join(', ')}.` });
-
-export const JournalEntry = Type.Object(
-  {
-    id: Type.String({ description: 'Another one for each entry, also of other services.' }),
-    at: Type.String({ format: 'date-time', description: 'When it arrived.' }),
-    method: text,
-    path: Type.String({ description: 'Under the base, without the query.' }),
-    query: text,
-    status: Type.Integer({ description: '0 if the connection was closed instead.' }),
-    duration_ms: Type.Number({ minimum: 0 }),
-    principal: nullable(text, { description: 'The user of the token when the request came.' }),
-    principal_id: nullable(Type.Integer()),
-    unmatched: Type.Boolean({ description: 'Whether no such path is served.' }),
-    fault: nullable(text, { description: 'The rule that struck.' }),
-    hint: nullable(text, { description: 'The value of X-Understudy-Hint.' }),
-    not_mirrored: nullable(text, { description: 'The value of X-Understudy-Not-Mirrored.' }),
-    error: Type.Union([Type.Object({ code: text, detail: text, attr: textOrNull }), Type.Null()], {
-      description: 'The first error of the response.',
-    }),
-    request_headers: headers('Of these, those that the request has', requestHeaderNames),
-    response_headers: headers('Of these, those that the response has', responseHeaderNames),
-    from_page: Type.Boolean({ description: 'Whether a page of this service sent it.' }),
-    request_body: textOrNull,
-    response_body: textOrNull,
-  },
-  {
-    $id: 'JournalEntry',
-    description: `A request without tokens. Bodies are cut after ${maxBodyLength} characters.`,
-  },
-);
-export type JournalEntry = Static<typeof JournalEntry>;
-
-export const words = (
-  description: string,
-  pattern = '',
-  mustBe = `be a text of at most ${maxPatternLength} characters`,
-) =>
-  Type.Optional(Type.String({ maxLength: maxPatternLength, description, ...(pattern && { pattern }), [must]: mustBe }));
+  withoutTokens,
+} from '../entry.ts';
+import type { Journal } from './journal.ts';
 
 export const JournalQuery = Type.Object({
   method: words('In upper or lower case.'),
   path: words('`*` stands for one part of it, `**` for any.'),
   query: words('Text that the query contains.'),
-  status: words('`404`, or `4xx`.', '^[0-9xX]{3}$', 'be a status such as 404 or 4xx'),
+  status: words('`404`, or `4xx`.', { pattern: '^[0-9xX]{3}$', [must]: 'be a status such as 404 or 4xx' }),
   principal: words('The user of the token.'),
   unmatched: Type.Optional(Type.Union([Type.Literal('true'), Type.Literal('false')], { [must]: 'be true or false' })),
   fault: words('The name of the rule that struck.'),
-  limit: words('Only the last so many.', '^[0-9]{1,5}$', 'be a number'),
+  limit: words('Only the last so many.', { pattern: '^[0-9]{1,5}$', [must]: 'be a number' }),
 });
 export type JournalQuery = Static<typeof JournalQuery>;
 
+/** A query's filters as the matcher takes them. */
+export const matchOf = ({ principal: user, unmatched, limit: _limit, ...same }: JournalQuery): Match => ({
+  ...same,
+  ...(user !== undefined && { user }),
+  ...(unmatched !== undefined && { unmatched: unmatched === 'true' }),
+});
+
 export function shownEntry(kept: KeptEntry): JournalEntry {
+  const { method, path, query, status, unmatched, fault, hint, not_mirrored, error, from_page } = kept;
   const [id] = kept.caller?.split(' ') ?? [];
   return {
     id: idOf(kept.number),
+    line: lineOf(kept),
     at: new Date(kept.at).toISOString(),
-    method: kept.method,
-    path: withoutTokens(kept.path),
-    query: withoutTokens(kept.search),
-    status: kept.status,
+    method,
+    path,
+    query,
+    status,
     duration_ms: Math.round(kept.durationMs * 100) / 100,
     principal: usernameOf(kept),
     principal_id: id === undefined ? null : Number(id),
-    unmatched: kept.unmatched,
-    fault: kept.fault,
-    hint: kept.hint,
-    not_mirrored: kept.notMirrored,
-    error: kept.error === null ? null : (JSON.parse(withoutTokens(kept.error)) as JournalEntry['error']),
-    request_headers: splitHeaders(requestHeaderNames, withoutTokens(kept.requestHeaders)),
-    response_headers: splitHeaders(responseHeaderNames, withoutTokens(kept.responseHeaders)),
-    from_page: kept.fromPage,
+    unmatched,
+    fault,
+    hint,
+    not_mirrored,
+    error: error === null ? null : (JSON.parse(error) as JournalEntry['error']),
+    request_headers: splitHeaders(requestHeaderNames, kept.requestHeaders),
+    response_headers: splitHeaders(responseHeaderNames, kept.responseHeaders),
+    from_page,
     request_body: shownBody(kept.requestBody),
     response_body: shownBody(kept.responseBody),
   };
+}
+
+/** Without what differs between two runs of a test: times, ids, headers. */
+function lineOf(kept: KeptEntry): string {
+  const { method, path, query, hasToken, status, fault } = kept;
+  const user = hasToken ? (usernameOf(kept) ?? undefined) : null;
+  const { value, reason } = bodyOf(kept);
+  const body = reason === undefined ? value : (shownBody(kept.requestBody) ?? undefined);
+  return requestLine({ method, path: query === '' ? path : `${path}?${query}`, user, body, status, fault });
 }
 
 const shownBody = (kept: string | null): string | null =>

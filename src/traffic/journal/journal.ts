@@ -1,7 +1,7 @@
 // The journal: the last requests of each sandbox, in memory and bounded. What it drops it counts.
-import { randomBytes } from 'node:crypto';
 import { type BytePool, ByteLog, createPool } from './byte-log.ts';
-import { append, decode, encode, type Exchange, type KeptEntry, measureBodies, measureHead } from './entry-bytes.ts';
+import type { Exchange, KeptEntry } from '../entry.ts';
+import { append, decode, encode, measureBodies, measureHead } from './entry-bytes.ts';
 
 /** Notified of what happens to the journal of one sandbox. */
 export interface Watcher {
@@ -202,18 +202,4 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
   };
 }
 
-// Numbers begin anew with each process, and several services may stand behind one URL: an id of another one must find nothing.
-const run = randomBytes(4).toString('hex');
 let lastNumber = 0;
-
-/** What clients know an entry by. */
-export const idOf = (number: number): string => `${run}-${number}`;
-
-/** Undefined for what is no id of this process. */
-export function numberOf(id: string): number | undefined {
-  const [, ofRun, digits] = /^([0-9a-f]{8})-(\d{1,15})$/.exec(id) ?? [];
-  return ofRun === run ? Number(digits) : undefined;
-}
-
-/** Replaces every token of Weblate's form by `wlu_…`. */
-export const withoutTokens = (text: string): string => text.replaceAll(/wl[up]_[A-Za-z0-9_-]+/g, 'wlu_…');

@@ -2,11 +2,12 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Handle } from '../../database/prepare.ts';
 import { getSandboxId } from '../../sandboxes/sandboxes.ts';
-import type { KeptEntry } from './entry-bytes.ts';
-import type { Difference, NearMiss, Range, RequestsFound } from './find-schemas.ts';
+import type { KeptEntry } from '../entry.ts';
+import type { NearMiss, Range, RequestsFound } from './find-schemas.ts';
+import type { Difference } from '../request-match.ts';
 import { shownDropped, shownEntry } from './journal-entries.ts';
 import { type Journal, pageSize, strays } from './journal.ts';
-import type { Matcher } from './match.ts';
+import type { Matcher } from '../match.ts';
 
 const mostNearMisses = 5;
 

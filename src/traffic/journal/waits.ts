@@ -2,7 +2,7 @@
 // nor a connection to the database, so their number is bounded here. The journal wakes searches.
 import { addAbortListener } from 'node:events';
 import { apiError } from '../../base/errors.ts';
-import type { KeptEntry } from './entry-bytes.ts';
+import type { KeptEntry } from '../entry.ts';
 import type { Journal } from './journal.ts';
 
 /** Limits for one sandbox and for all. */

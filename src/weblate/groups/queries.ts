@@ -1,8 +1,7 @@
 // The SQL of groups. Users see the groups that they are in and those of the projects that they administer, and anonymous
-// requests those of the internal user `anonymous` (transcript groups__administered); callers who may view all users see
-// all groups, or a link to a user's group would be dead.
+// requests those of the internal user `anonymous` (transcript groups__administered); superusers see all.
 import { sql } from 'kysely';
-import { ofAccess, visibleProject } from '../../access/queries.ts';
+import { ofAccess, viewer, visibleProject } from '../../access/queries.ts';
 import { entryForCaller, ofPage, pageForCaller } from '../page-queries.ts';
 import type { GroupRow } from './serialize.ts';
 
@@ -18,18 +17,12 @@ const groupJson = sql<GroupRow>`json_build_object(
     where l.sandbox_id = g.sandbox_id and l.group_id = g.id order by l.project_id + 0))`;
 
 /**
- * The groups g that the caller sees: those of the member, which is the caller or the internal user, and those of the
+ * The groups g that the caller sees: those of the member, whose groups count for it, and those of the
  * projects that the member administers. The role 1 is Administration in a new installation. For most members nothing is
  * administered, and then nothing is looked up for a group.
  */
 const visibleGroups = sql<{ id: number }>`
-  (with member as (
-    select coalesce(access.principal_id, (
-        select u.id from understudy.users u
-        where u.sandbox_id = access.sandbox_id and u.username_key = 'anonymous' and u.is_internal offset 0
-      )) as id
-    from access
-  ),
+  (with member as (select ${viewer} as id from access),
   joined as (
     select m.group_id as id from understudy.user_groups m
     where m.sandbox_id = ${ofAccess('sandbox_id')} and m.user_id = (select member.id from member)
@@ -40,7 +33,7 @@ const visibleGroups = sql<{ id: number }>`
   )
   select g.* from understudy.groups g
   where g.sandbox_id = ${ofAccess('sandbox_id')} and (
-    (select access.may_view_users from access)
+    (select coalesce(access.principal_superuser, access.may_view_users) from access)
     or g.id = any(array(select joined.id from joined))
     or g.defining_project_id is not null and exists (
       select from administering r
@@ -53,7 +46,7 @@ const visibleGroups = sql<{ id: number }>`
   ))`;
 
 export const listGroups = pageForCaller(
-  sql`(select g.id from ${visibleGroups} g)`,
+  () => sql`(select g.id from ${visibleGroups} g)`,
   sql<{ item: GroupRow }>`(
     select ${groupJson} from understudy.groups g where g.sandbox_id = access.sandbox_id and g.id = ${ofPage})`,
 );

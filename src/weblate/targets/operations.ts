@@ -3,15 +3,8 @@ import { type Static, Type } from '@sinclair/typebox';
 import type { Services } from '../../http/call.ts';
 import type { Resource } from '../../http/operation.ts';
 import { readOnlyOperations } from '../read-only.ts';
-import { findComponent, findProject, listComponents, listProjects } from './queries.ts';
-import {
-  Component,
-  ComponentFields,
-  Project,
-  ProjectFields,
-  serializeComponent,
-  serializeProject,
-} from './serialize.ts';
+import { findComponent, findProject, listComponents, listParts, listProjects } from './queries.ts';
+import { Component, PartOfProject, Project, serializeComponent, serializePart, serializeProject } from './serialize.ts';
 
 const slugLike = (example: string) => Type.String({ pattern: '^[^/]+$', examples: [example] });
 const ProjectPath = Type.Object({ slug: slugLike('demo') });
@@ -30,11 +23,11 @@ const projects = readOnlyOperations({
   isPosted: true,
   refusal: (method) => (method === 'POST' ? 'create projects' : `${verbs[method]} project`),
   item: Project,
-  described: ProjectFields,
   list: listProjects,
   find: findProject,
   namesOf: (path: Static<typeof ProjectPath>) => ({ slug: slugOf(path.slug) }),
   serialize: serializeProject,
+  parts: { name: 'components', item: PartOfProject, list: listParts, serialize: serializePart },
 });
 
 const components = readOnlyOperations({
@@ -46,7 +39,6 @@ const components = readOnlyOperations({
   isPosted: false,
   refusal: (method) => `${verbs[method]} component`,
   item: Component,
-  described: ComponentFields,
   list: listComponents,
   find: findComponent,
   namesOf: (path: Static<typeof ComponentPath>) => ({ project: slugOf(path.project), slug: slugOf(path.slug) }),
@@ -55,6 +47,6 @@ const components = readOnlyOperations({
 
 export const targets: Resource<Services> = {
   tag: 'Projects and components',
-  description: 'What a subscription may be limited to. The fields are those that identify them.',
+  description: 'What a subscription may be limited to. What no seed says of them has the value of a new one.',
   operations: [...projects, ...components],
 };

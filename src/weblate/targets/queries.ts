@@ -1,10 +1,11 @@
 // The SQL of projects and components: the public ones, and the private ones that are open to the caller.
-import { sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import { visibleComponents, visibleProjects } from '../../access/queries.ts';
 import { entryForCaller, ofPage, pageForCaller } from '../page-queries.ts';
 import type { ComponentRow, ProjectRow } from './serialize.ts';
 
-const projectJson = sql<ProjectRow>`json_build_object('name', p.name, 'slug', p.slug, 'id', p.id, 'web', p.web)`;
+const projectJson = sql<ProjectRow>`json_build_object(
+  'name', p.name, 'slug', p.slug, 'id', p.id, 'web', p.web, 'access_control', case when p.private then 100 else 0 end)`;
 const project = visibleProjects.select(projectJson.as('item'));
 const component = visibleComponents.select(
   sql<ComponentRow>`json_build_object('name', c.name, 'slug', c.slug, 'id', c.id, 'project', ${projectJson})`.as(
@@ -12,16 +13,24 @@ const component = visibleComponents.select(
   ),
 );
 
-export const listProjects = pageForCaller(visibleProjects.select('p.id'), project.where('p.id', '=', ofPage));
+export const listProjects = pageForCaller(() => visibleProjects.select('p.id'), project.where('p.id', '=', ofPage));
 
 export const findProject = entryForCaller<{ slug: string }, ProjectRow>((slot) =>
   project.where('p.slug', '=', slot('slug', 'text')),
 );
 
-export const listComponents = pageForCaller(visibleComponents.select('c.id'), component.where('c.id', '=', ofPage));
+const idOfProject = (slug: Expression<string>) => visibleProjects.select('p.id').where('p.slug', '=', slug);
+
+export const listComponents = pageForCaller(
+  () => visibleComponents.select('c.id'),
+  component.where('c.id', '=', ofPage),
+);
+
+export const listParts = pageForCaller<ComponentRow, { slug: string }>(
+  (slot) => visibleComponents.select('c.id').where('c.project_id', '=', idOfProject(slot('slug', 'text'))),
+  component.where('c.id', '=', ofPage),
+);
 
 export const findComponent = entryForCaller<{ project: string; slug: string }, ComponentRow>((slot) =>
-  component
-    .where('c.project_id', '=', visibleProjects.select('p.id').where('p.slug', '=', slot('project', 'text')))
-    .where('c.slug', '=', slot('slug', 'text')),
+  component.where('c.project_id', '=', idOfProject(slot('project', 'text'))).where('c.slug', '=', slot('slug', 'text')),
 );

@@ -1,69 +1,65 @@
-// Projects and components in responses: only the identifying fields (docs/reference/differences.md).
-import { Type } from '@sinclair/typebox';
+// Projects and components in responses (transcripts targets__*).
+import { type TSchema, Type } from '@sinclair/typebox';
 import type { UrlContext } from '../../http/call.ts';
 import { link } from '../../http/operation.ts';
-import { describeFields, optionsChildren, optionsType } from '../../http/options.ts';
+import { below, english, newComponent, newProject } from './new-targets.ts';
 
-const common = (title: string, maxLength: number) => ({
-  name: Type.String({ title, description: 'Display name', maxLength }),
-  slug: Type.String({
-    title: 'URL slug',
-    description: 'Name used in URLs and filenames.',
-    maxLength,
-    [optionsType]: 'slug',
-  }),
-  id: Type.Integer({ title: 'ID' }),
-});
-const web = Type.String({
-  title: 'Project website',
-  description: 'Main website of translated project.',
-  maxLength: 200,
-  [optionsType]: 'url',
-});
-const links = { web_url: { ...link('Web url'), [optionsType]: 'string' }, url: link('Url') };
+function schemaOf(value: unknown): TSchema {
+  if (value === below) return link();
+  if (Array.isArray(value)) return Type.Array(Type.String());
+  if (value === null) return Type.Null();
+  if (typeof value === 'object') return Type.Object(schemasOf(value));
+  return { boolean: Type.Boolean(), number: Type.Integer() }[typeof value as string] ?? Type.String();
+}
+const schemasOf = (values: object): Record<string, TSchema> =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, schemaOf(value)]));
 
-export const Project = Type.Object(
-  { ...common('Project name', 60), web, ...links },
-  { $id: 'Project', title: 'Project' },
-);
-
-/** The fields that OPTIONS describes as writable. */
-export const ProjectFields = Type.Pick(Project, ['name', 'slug', 'web']);
-
+export const Project = Type.Object(schemasOf(newProject), { $id: 'Project', title: 'Project' });
 export const Component = Type.Object(
-  {
-    ...common('Component name', 100),
-    project: { ...Project, [optionsChildren]: describeFields(Project, ProjectFields) },
-    ...links,
-  },
+  { ...schemasOf(newComponent), source_language: Type.Object(schemasOf(english)), project: Project },
   { $id: 'Component' },
 );
+/** As the list of one project has it. */
+export const PartOfProject = Type.Omit(Component, ['project'], { $id: 'PartOfProject' });
 
-export const ComponentFields = Type.Pick(Component, ['name', 'slug']);
-
-/** Keys in response order. */
 export interface ProjectRow {
   readonly name: string;
   readonly slug: string;
   readonly id: number;
   readonly web: string;
+  readonly access_control: number;
 }
 
-export type ComponentRow = Omit<ProjectRow, 'web'> & { readonly project: ProjectRow };
+export type ComponentRow = Pick<ProjectRow, 'name' | 'slug' | 'id'> & { readonly project: ProjectRow };
 
-export const serializeProject = (row: ProjectRow, urls: UrlContext): string => JSON.stringify(project(row, urls));
+export const serializeProject = (row: ProjectRow, urls: UrlContext): string => JSON.stringify(projectOf(row, urls));
 
 export const serializeComponent = (row: ComponentRow, urls: UrlContext): string =>
-  JSON.stringify({
-    ...row,
-    project: project(row.project, urls),
-    ...addresses('components', `${row.project.slug}/${row.slug}/`, urls),
-  });
+  JSON.stringify(componentOf(row, urls));
 
-const project = (row: ProjectRow, urls: UrlContext) => ({ ...row, ...addresses('projects', `${row.slug}/`, urls) });
+export const serializePart = (row: ComponentRow, urls: UrlContext): string =>
+  JSON.stringify({ ...componentOf(row, urls), project: undefined });
 
-// Weblate's own page, at `web_url`, isn't mirrored.
-const addresses = (collection: string, path: string, { baseUrl, urlQuery }: UrlContext) => ({
-  web_url: `${baseUrl}/projects/${path}`,
-  url: `${baseUrl}/api/${collection}/${path}${urlQuery}`,
+const projectOf = (row: ProjectRow, urls: UrlContext) => ({
+  ...withLinks(newProject, 'projects', row.slug, urls),
+  ...row,
 });
+
+const componentOf = (row: ComponentRow, urls: UrlContext) => ({
+  ...withLinks(newComponent, 'components', `${row.project.slug}/${row.slug}`, urls),
+  ...row,
+  source_language: withLinks(english, 'languages', 'en', urls),
+  project: projectOf(row.project, urls),
+  filemask: `${row.slug}/*.po`,
+});
+
+function withLinks(values: object, collection: string, path: string, { baseUrl, urlQuery }: UrlContext) {
+  const url = `${baseUrl}/api/${collection}/${path}/`;
+  const linked = Object.entries(values).map(([key, value]: [string, unknown]) => [
+    key,
+    value === below ? `${url}${key.replace(/(?:_list)?_url$/u, '')}/${urlQuery}` : value,
+  ]);
+  // Weblate's own page isn't mirrored. That of a component is below that of its project.
+  const web_url = `${baseUrl}/${collection.replace('components', 'projects')}/${path}/`;
+  return { ...Object.fromEntries(linked), web_url, url: url + urlQuery };
+}

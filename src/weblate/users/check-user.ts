@@ -1,8 +1,7 @@
 // What a body says of a user: its values, or every error of it for this caller, taken names and addresses among them
 // (transcripts users__create-invalid, users__update).
-import { checkFields, inFieldOrder } from '../../http/body/check-fields.ts';
+import { checkFields, inFieldOrder, leftOutBooleans, readFormFields } from '../../http/body/check-fields.ts';
 import { decodeFields, isForm, readIfPermitted } from '../../http/body/decode.ts';
-import { leftOutBooleans, readFormFields } from '../../http/body/form-fields.ts';
 import { type Call, readAsCaller, type Services } from '../../http/call.ts';
 import { violatedUnique } from '../../database/sqlstates.ts';
 import { type ErrorLine, errorLine, validationError } from '../../base/errors.ts';

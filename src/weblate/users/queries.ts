@@ -9,7 +9,7 @@ import {
   visibleProjects,
   withAccess,
 } from '../../access/queries.ts';
-import { highestId } from '../../http/wire/ids.ts';
+import { maxId } from '../../http/wire/ids.ts';
 import { prepare, type Prepared, type Slots } from '../../database/prepare.ts';
 import type { PageParameters } from '../../http/paginate.ts';
 import { type FoundPage, ofPage, pageOfFound } from '../page-queries.ts';
@@ -100,7 +100,7 @@ export function listUsers(filters: Filters): Prepared<ListParameters, ListRow> {
 
 const statements = new Map<string, Prepared<ListParameters, ListRow>>();
 
-const lastId = sql.lit(highestId);
+const lastId = sql.lit(maxId);
 
 function prepareList(names: ReadonlySet<keyof Filters>): Prepared<ListParameters, ListRow> {
   // A name or an address finds few rows, which are then sorted; other lists are read in id order.

@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { textRules } from '../../http/body/read-value.ts';
 import type { UrlContext } from '../../http/call.ts';
 import { link, nullable } from '../../http/operation.ts';
-import { writeMoment } from '../../http/wire/moments.ts';
+import { writeMoment } from '../../http/body/read-date-time.ts';
 import { isAddress } from '../../model/email.ts';
 import { usernameCharacters, usernameRules } from '../../model/usernames.ts';
 import { Profile, type StoredProfile, wholeProfile } from './profile.ts';
@@ -61,6 +61,9 @@ const writable = {
 
 /** What users may change of themselves (transcript users__self). */
 export const SelfFields = Type.Object({ email: writable.email, full_name: writable.full_name });
+
+/** What OPTIONS calls writable for callers who may not edit all users. */
+export const NamingFields = Type.Object(writable);
 
 const { is_superuser, is_active, is_bot, date_expires } = User.properties;
 

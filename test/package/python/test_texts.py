@@ -4,7 +4,13 @@ import json
 from pathlib import Path
 
 import pytest
-from weblate_understudy.describe import describe_last, describe_mismatch, describe_unserved
+from weblate_understudy.describe import (
+    describe_disorder,
+    describe_last,
+    describe_mismatch,
+    describe_others,
+    describe_unserved,
+)
 
 TEXTS = json.loads((Path(__file__).parent / "texts.json").read_text("utf-8"))
 
@@ -30,6 +36,19 @@ def test_mismatch(case):
     if isinstance(times, dict):
         times = (times.get("min"), times.get("max"))
     text = describe_mismatch("job", case["match"], times, case.get("within_seconds", 0), found_of(case))
+    assert text == "\n".join(case["text"])
+
+
+@each("disorders")
+def test_disorder(case):
+    text = describe_disorder("job", case["matches"], case.get("within_seconds", 0), case["count"], found_of(case))
+    assert text == "\n".join(case["text"])
+
+
+@each("others")
+def test_others(case):
+    found = found_of(case)
+    text = describe_others("job", case.get("within_seconds", 0), found["requests"], found)
     assert text == "\n".join(case["text"])
 
 

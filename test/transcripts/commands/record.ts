@@ -1,9 +1,10 @@
 // `npm run record`: runs the requests of the recordings against a server and writes the same files with its answers.
 import { join } from 'node:path';
 import { formatScenario, record as recordScenarios } from '../engine/record-exchanges.ts';
+import { Undo } from '../../../src/base/undo.ts';
 import { defineCommand } from '../../../src/cli/command.ts';
 import { UsageError } from '../../../src/cli/failure.ts';
-import { openTranscriptSession, sessionOptions, sessionUsage } from './transcript-session.ts';
+import { openServer, openTranscriptSession, sessionOptions, sessionUsage } from './transcript-session.ts';
 import { writeWhole } from '../../../src/cli/write-whole.ts';
 
 export const record = defineCommand({
@@ -24,7 +25,8 @@ Exit: 0 written, 2 wrong usage or the server is unreachable. Nothing is written 
   async run({ into, ...values }, [url = ''], context) {
     if (into === undefined) throw new UsageError('missing --into DIR');
     const { note, progress, signal } = context;
-    const session = await openTranscriptSession(values, url, context);
+    await using owned = new Undo();
+    const session = await openTranscriptSession(values, await openServer(url, owned, context), context);
     let done = 0;
     const recorded = await recordScenarios({
       ...session,

@@ -1,10 +1,9 @@
 // Runs the user's reset command by the shell, before each scenario of a replay.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Undo } from '../../../src/base/undo.ts';
+import { runProgram } from '../../follow/weblate/run-program.ts';
 import type { CommandIo } from '../../../src/cli/command.ts';
 import { UserError } from '../../../src/base/errors.ts';
 
@@ -22,35 +21,19 @@ export async function runResetCommand(
   { command, scenario, seedFile, redact }: ResetCommand,
   { env, signal }: CommandIo,
 ): Promise<void> {
-  signal.throwIfAborted();
   await using undo = new Undo();
   const folder = await mkdtemp(join(tmpdir(), 'understudy-reset-'));
   undo.defer(() => rm(folder, { recursive: true }));
   // A file rather than a pipe: a server that the command leaves behind may keep it open without holding us up.
   const outputFile = join(folder, 'output');
   const output = undo.use(await open(outputFile, 'w'));
-  // A process group of its own: on Ctrl-C what the shell has started ends with it.
-  const child = spawn(command, {
-    shell: true,
-    detached: true,
+  const code = await runProgram(['sh', '-c', command], {
     env: { ...env, VERIFY_SCENARIO: scenario, VERIFY_SEED_FILE: seedFile },
-    stdio: ['ignore', output.fd, output.fd],
+    output: output.fd,
+    signal,
   });
-  const [code, killedBy] = (await once(child, 'exit', { signal }).catch((error: unknown) => {
-    endGroup(child.pid);
-    throw error;
-  })) as [number | null, string | null];
   if (code === 0) return;
   const text = redact(await readFile(outputFile, 'utf8')).trim();
-  const message = `the reset command failed before ${scenario} (exit ${code ?? killedBy})`;
+  const message = `the reset command failed before ${scenario} (exit ${code})`;
   throw new UserError(text === '' ? message : `${message}:\n${text}`);
-}
-
-function endGroup(pid: number | undefined): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, 'SIGTERM');
-  } catch {
-    // It has already ended.
-  }
 }

@@ -7,6 +7,11 @@ import { makeRedact } from '../engine/placeholders.ts';
 import type { Scenario } from '../engine/transcript.ts';
 import type { CommandContext } from '../../../src/cli/command.ts';
 import { UserError } from '../../../src/base/errors.ts';
+import { UsageError } from '../../../src/cli/failure.ts';
+import type { Undo } from '../../../src/base/undo.ts';
+import { isRelease, openRelease, type Release } from '../../follow/weblate/open-release.ts';
+import type { Limits } from '../../follow/weblate/settings.ts';
+import { readWorld } from '../../generator/world.ts';
 import { runResetCommand } from './reset-command.ts';
 import { readUrlOption, type Values } from '../../../src/cli/parse-arguments.ts';
 
@@ -20,7 +25,8 @@ export const sessionOptions = {
   seed: { type: 'string' },
 } as const;
 
-export const sessionUsage = `  URL               the server; it may carry a path, such as http://127.0.0.1:8000/sandboxes/mine
+export const sessionUsage = `  URL               the server; it may carry a path, such as http://127.0.0.1:8000/sandboxes/mine. The number of a
+                    release of Weblate, such as 2026.10.1, installs and runs that one
   --recordings DIR  the folder of the recordings (default: test/transcripts/data)
   --reset COMMAND   run by the shell before each scenario, to bring the server back to the state of the seed;
                     it gets VERIFY_SCENARIO and VERIFY_SEED_FILE
@@ -30,28 +36,48 @@ export const sessionUsage = `  URL               the server; it may carry a path
 
 export async function openTranscriptSession(
   { recordings, reset: command, only, except = [], seed }: Values<typeof sessionOptions>,
-  url: string,
+  server: string | Release,
   context: CommandContext,
 ) {
-  const baseUrl = readUrlOption('URL', url);
+  const release = typeof server === 'string' ? undefined : server;
+  if (release !== undefined && command !== undefined) throw new UsageError('--reset goes with a URL');
   const loaded = await loadTranscripts(recordings, seed);
   const excluded = new Set(except.length === 0 ? [] : selectScenarios(loaded.scenarios, except));
   const scenarios = selectScenarios(loaded.scenarios, only).filter((scenario) => !excluded.has(scenario));
   if (scenarios.length === 0) throw new UserError('--only and --except leave no scenario of the folder');
 
   const redact = makeRedact(loaded.tokens);
-  if (command === undefined) noteWrites(scenarios, context);
+  if (command === undefined && release === undefined) noteWrites(scenarios, context);
   return {
     ...loaded,
     scenarios,
-    baseUrl,
+    baseUrl: typeof server === 'string' ? server : server.side.baseUrl,
     stepCount: scenarios.reduce((sum, scenario) => sum + scenario.steps.length, 0),
     redact,
     reset:
       command === undefined
-        ? undefined
+        ? release && makeReleaseReset(release)
         : ({ name }: Scenario) =>
             runResetCommand({ command, scenario: name, seedFile: loaded.seedFile, redact }, context),
+  };
+}
+
+/** Reads the operand URL. A release runs until `owned` ends it. */
+export async function openServer(url: string, owned: Undo, context: CommandContext): Promise<string | Release> {
+  if (!isRelease(url)) return readUrlOption('URL', url);
+  return await openRelease({ release: url, world: await readWorld() }, owned, context);
+}
+
+/** As they were recorded. */
+const recordedLimits: Limits = { anonymous: '2/day', user: '3/hour' };
+
+/** Starts the release where the limits of the scenario are others than those of the one before. */
+function makeReleaseReset({ restart, reset }: Release) {
+  let isLimited: boolean | undefined;
+  return async ({ name }: Scenario) => {
+    const wasLimited = isLimited;
+    isLimited = name.startsWith('ratelimit/');
+    await (isLimited === wasLimited ? reset() : restart(isLimited ? recordedLimits : undefined));
   };
 }
 

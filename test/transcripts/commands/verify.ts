@@ -5,9 +5,10 @@ import { makeLeaveOutBaseUrl } from '../engine/placeholders.ts';
 import { mapStrings } from '../engine/raw-json.ts';
 import { replay, type StepResult } from '../engine/replay.ts';
 import { noDifferences } from '../engine/transcript.ts';
+import { Undo } from '../../../src/base/undo.ts';
 import { defineCommand } from '../../../src/cli/command.ts';
 import { exits } from '../../../src/cli/failure.ts';
-import { openTranscriptSession, sessionOptions, sessionUsage } from './transcript-session.ts';
+import { openServer, openTranscriptSession, sessionOptions, sessionUsage } from './transcript-session.ts';
 
 export const verify = defineCommand({
   name: 'verify',
@@ -26,22 +27,20 @@ Exit: 0 no difference, 1 differences, 2 wrong usage or the server is unreachable
   operands: ['URL'],
   async run({ exact, summary, ...values }, [url = ''], context) {
     const { progress, signal, stdout } = context;
-    const session = await openTranscriptSession(values, url, context);
+    await using owned = new Undo();
+    const session = await openTranscriptSession(values, await openServer(url, owned, context), context);
     const differences = exact ? noDifferences : session.differences;
     const count = { different: 0, skipped: 0, done: 0 };
     const found: FoundDifference[] = [];
-    const leaveOutBaseUrl = makeLeaveOutBaseUrl(session.baseUrl);
     for await (const result of replay({ ...session, differences, signal })) {
       count.done++;
       progress.show(result.scenario, `${count.done}/${session.stepCount}`);
       if (result.skipped !== undefined && result.mismatches.length === 0) count.skipped++;
       if (result.mismatches.length === 0) continue;
       count.different++;
-      const { scenario, step: title, request } = result;
-      const step = session.redact(`${scenario}: ${title}`);
+      found.push(...listFound(result, session));
+      const step = session.redact(`${result.scenario}: ${result.step}`);
       const mismatches = mapStrings(result.mismatches, session.redact);
-      const shortened = mapStrings(mismatches, leaveOutBaseUrl);
-      found.push(...shortened.map((mismatch) => ({ request, mismatch, step })));
       if (summary) continue;
       progress.clear();
       stdout.write(describeResult({ step, mismatches }));
@@ -56,6 +55,20 @@ Exit: 0 no difference, 1 differences, 2 wrong usage or the server is unreachable
     return count.different === 0 ? exits.done : exits.no;
   },
 });
+
+/** The differences of a step, without tokens and the server's URL. */
+export function listFound(
+  { scenario, step, request, mismatches }: StepResult,
+  { baseUrl, redact }: { baseUrl: string; redact: (text: string) => string },
+): FoundDifference[] {
+  const leaveOutBaseUrl = makeLeaveOutBaseUrl(baseUrl);
+  const shorten = (text: string) => leaveOutBaseUrl(redact(text));
+  return mapStrings(mismatches, shorten).map((mismatch) => ({
+    request,
+    mismatch,
+    step: redact(`${scenario}: ${step}`),
+  }));
+}
 
 function describeResult({ step, mismatches }: Pick<StepResult, 'step' | 'mismatches'>): string {
   const blocks = mismatches.map(

@@ -14,10 +14,14 @@ export interface FoundDifference {
  * Names the class of a difference: `GET /api/users/{username}/ status 200 → 404`. A value that has few forms, such as
  * a status or an error's code, belongs to the name; of all others only the type does.
  */
-export function classOf({ method, path }: FoundDifference['request'], mismatch: Mismatch): string {
+export const classOf = ({ method, path }: FoundDifference['request'], mismatch: Mismatch): string =>
+  `${method} ${toPattern(path)} ${describeMember(mismatch)}`;
+
+/** The class without its operation. */
+export function describeMember(mismatch: Mismatch): string {
   const [expected, received] = [describeForm(mismatch, 'expected'), describeForm(mismatch, 'received')];
   const forms = expected === '' && received === '' ? '' : ` ${expected} → ${received}`;
-  return `${method} ${toPattern(path)} ${toMember(mismatch)}${forms}`;
+  return `${toMember(mismatch)}${forms}`;
 }
 
 /** What follows each word of a path. Words are looked up only where nothing else must follow. */
@@ -35,7 +39,7 @@ const followers: ReadonlyMap<string, string | undefined> = new Map([
 ]);
 
 /** `/api/users/alice/notifications.json?page=2` is `/api/users/{username}/notifications.{format}`. */
-function toPattern(path: string): string {
+export function toPattern(path: string): string {
   let next: string | undefined;
   const segments = path.replace(/\?.*$/su, '').split('/');
   const named = segments.map((segment) => {
@@ -51,7 +55,7 @@ function toPattern(path: string): string {
   return named.join('/');
 }
 
-const toMember = ({ place }: Mismatch): string => place.replaceAll(/\[\d+\]/gu, '[]');
+export const toMember = ({ place }: Mismatch): string => place.replaceAll(/\[\d+\]/gu, '[]');
 
 /** Their values are few, so that each change of them is a class. */
 const fewValued = /^status$|^header (?!location|retry-after|x-ratelimit)|\.(?:code|attr|type)$/u;
@@ -85,7 +89,12 @@ export function formatClasses(found: readonly FoundDifference[]): string {
     return values.size === 1 ? [...values][0] : name;
   });
   const rows = [...changes.values()].map((same) => makeRow(same.flatMap(([, members]) => members)));
-  return rows.length === 0 ? '' : formatTable(rows.toSorted((a, b) => b.steps - a.steps).map(({ cells }) => cells));
+  return rows.length === 0
+    ? ''
+    : formatTable(
+        columns,
+        rows.toSorted((a, b) => b.steps - a.steps).map(({ cells }) => cells),
+      );
 }
 
 const describeChange = (mismatch: Mismatch): string =>
@@ -114,7 +123,7 @@ function makeRow(members: readonly FoundDifference[]): { steps: number; cells: s
 const excerptLength = 32;
 
 /** Both sides, shortened to where they begin to differ. */
-function excerpt(...values: [string, string]): string[] {
+export function excerpt(...values: [string, string]): [string, string] {
   const [a, b] = values;
   let start = 0;
   while (start < a.length && a[start] === b[start]) start++;
@@ -122,18 +131,18 @@ function excerpt(...values: [string, string]): string[] {
   return values.map((value) => {
     const end = from + excerptLength;
     return `${from > 0 ? '…' : ''}${value.slice(from, end)}${value.length > end ? '…' : ''}`;
-  });
+  }) as [string, string];
 }
 
 /** A code span of one line, whatever the text: a server's text must neither steer a terminal nor break the table. */
-function code(text: string): string {
+export function code(text: string): string {
   const safe = text.replaceAll(/\p{Cc}/gu, ' ').replaceAll('|', String.raw`\|`);
   return safe.includes('`') ? `\`\` ${safe} \`\`` : `\`${safe}\``;
 }
 
-const heads = ['request', 'what', 'before', 'now', 'steps', 'first seen'];
+const columns = ['request', 'what', 'before', 'now', 'steps', 'first seen'];
 
-function formatTable(rows: readonly string[][]): string {
+export function formatTable(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = heads.map((head, column) =>
     Math.max(...[heads, ...rows].map((row) => row[column]?.length ?? head.length)),
   );

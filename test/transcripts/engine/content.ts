@@ -33,3 +33,17 @@ export function describeContent(content: Content): string {
   const kind = kindOf(content);
   return kind === 'text' || kind === 'JSON' ? `${kind}: ${JSON.stringify(content.text ?? content.body)}` : kind;
 }
+
+/** The content with nothing in the place of these texts: strings of JSON, and quoted cells of CSV. */
+export function withoutTexts<C extends Content>(content: C, texts: readonly string[]): C {
+  if (content.text !== undefined)
+    return { ...content, text: texts.reduce((left, text) => left.replaceAll(`"${text}"`, ''), content.text) };
+  return content.body === undefined ? content : { ...content, body: emptied(content.body, new Set(texts)) };
+}
+
+function emptied(value: Json, texts: ReadonlySet<string>): Json {
+  if (typeof value === 'string') return texts.has(value) ? '' : value;
+  if (Array.isArray(value)) return value.map((item) => emptied(item, texts));
+  if (typeof value !== 'object' || value === null || JSON.isRawJSON(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, emptied(member, texts)]));
+}

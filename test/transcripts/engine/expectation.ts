@@ -1,5 +1,5 @@
 // The answer that a step expects: the recorded one, with the deliberate differences applied.
-import { type Content, kindOf } from './content.ts';
+import { type Content, kindOf, withoutTexts } from './content.ts';
 import type { Difference, TranscriptResponse } from './transcript.ts';
 
 export interface Expectation {
@@ -20,7 +20,7 @@ export interface Expectation {
 export function getExpectation(response: TranscriptResponse, step: Difference, everywhere: Difference): Expectation {
   const all = [everywhere, step];
   const { status, headers: recordedHeaders, ...recorded } = response;
-  const content = readDifference(step) ?? recorded;
+  const content = readDifference(step) ?? withoutTexts(recorded, everywhere.emptied ?? []);
   const headers = new Map(Object.entries(recordedHeaders).map(([name, value]) => [name.toLowerCase(), value]));
   if (kindOf(content) === 'JSON' && kindOf(recorded) !== 'JSON') headers.set('content-type', 'application/json');
   // The recorded type belongs to the recorded content. A page is recognised by its content, so its type isn't compared.

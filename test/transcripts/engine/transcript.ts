@@ -56,6 +56,7 @@ const differenceSchema = Type.Object(
     detail_prefix: Type.Optional(Type.String()),
     unordered: Type.Optional(Type.Array(Type.String())),
     added_keys: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String(), { minItems: 1 }))),
+    emptied: Type.Optional(Type.Array(Type.String())),
     skip: Type.Optional(Type.String()),
     why: Type.Optional(Type.String()),
   },

@@ -3,7 +3,7 @@
 from .client import Client, connect
 from .describe import describe_requests
 from .errors import UnderstudyError
-from .requests import RequestMismatchError, Requests
+from .requests import Expect, RequestMismatchError, Requests
 from .sandbox import Faults, Sandbox
 from .service import Service, start
 
@@ -11,6 +11,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Client",
+    "Expect",
     "Faults",
     "RequestMismatchError",
     "Requests",

@@ -44,9 +44,9 @@ def describe_mismatch(
 ) -> str:
     count, lost, entries = found["count"], found["lost"], found["requests"]
     low, high = times if isinstance(times, tuple) else (1, None) if times is None else (times, times)
-    perhaps = f", and perhaps {lost} that its journal can't compare any more" if lost else ""
-    wanted = _describe_times(low or 0, high) + (f" within {within:g}s" if within else "")
-    lines = [f"Expected {wanted}, but sandbox {sandbox} received {count or 'none'}{perhaps}:", f"  {_describe_match(match)}"]
+    wanted = _describe_times(low or 0, high) + _describe_wait(within)
+    lines = [f"Expected {wanted}, but sandbox {sandbox} received {count or 'none'}{_describe_lost(lost)}:"]
+    lines += [f"  {request_line(match)}"]
     if lost:
         lines += [*_describe_dropped(found), _ADVICE_ON_LOST]
     if entries:
@@ -56,6 +56,43 @@ def describe_mismatch(
     if count < (low or 0):
         lines += _describe_near_misses(found["near_misses"], count > 0)
     return "\n".join(lines)
+
+
+def describe_disorder(
+    sandbox: str, matches: list[dict[str, Any]], within: float, count: int, found: dict[str, Any]
+) -> str:
+    """Of requests that didn't come in an order. `count` of them, from the first on, came; `found` has all requests."""
+    after = f" after number {count}" if count else ""
+    wanted = f"{_count(len(matches))} in this order{_describe_wait(within)}"
+    lines = [f"Expected {wanted}, but sandbox {sandbox} received no number {count + 1}{after}:"]
+    lines += _numbered(matches, request_line)
+    if found["dropped"]:
+        lines += [*_describe_dropped(found), _ADVICE_ON_LOST]
+    lines += ["Received:", *_lines_of(found["requests"])] if found["requests"] else ["Its journal is empty."]
+    return "\n".join(lines)
+
+
+def describe_others(sandbox: str, within: float, others: Entries, found: dict[str, Any]) -> str:
+    """`others` are requests that no assertion matched."""
+    dropped = found["dropped"]
+    received = f"{len(others) or 'none'} that no assertion matched{_describe_lost(dropped)}"
+    lines = [f"Expected no other request{_describe_wait(within)}, but sandbox {sandbox} received {received}:"]
+    if dropped:
+        lines += [*_describe_dropped(found), _ADVICE_ON_LOST]
+    return "\n".join([*lines, *_lines_of(others)])
+
+
+def _lines_of(entries: Entries) -> list[str]:
+    more = [f"  the last {_MOST_IN_REPORT} of {len(entries)}:"] if len(entries) > _MOST_IN_REPORT else []
+    return [*more, *(f"  {entry['line']}" for entry in entries[-_MOST_IN_REPORT:])]
+
+
+def _describe_lost(count: int) -> str:
+    return f", and perhaps {count} that its journal can't compare any more" if count else ""
+
+
+def _describe_wait(within: float) -> str:
+    return f" within {within:g}s" if within else ""
 
 
 def _describe_dropped(found: dict[str, Any]) -> list[str]:
@@ -79,18 +116,20 @@ def _describe_times(low: int, high: Optional[int]) -> str:
     return f"{low} to {_count(high)}" if low else f"at most {_count(high)}"
 
 
-def _describe_match(match: dict[str, Any]) -> str:
-    """One line: `POST /api/users/** as alice with body {"scope":10}`"""
+def request_line(match: dict[str, Any]) -> str:
+    """One line: `POST /api/users/** as alice {"scope":10} → 201`"""
     method, user = match.get("method"), match.get("user")
     words = [method.upper()] if method else []
     words += [match.get("path") or ("any path" if method else "any request")]
     if "user" in match:
         words += ["without a token" if user is None else f"as {user}"]
-    words += [f"with {name} {_shown(match[name])}" for name in ("query", "body") if name in match]
-    if "status" in match:
-        words += [f"with status {match['status']}"]
+    words += [f"with {name} {_shown(match[name])}" for name in ("query", "headers") if name in match]
+    if "body" in match:
+        words += [_shown(match["body"])]
     if "unmatched" in match:
         words += ["to a path that isn't served" if match["unmatched"] else "to a path that is served"]
+    if "status" in match:
+        words += [f"→ {match['status'] or 'closed'}"]
     if "fault" in match:
         words += [f"struck by fault {match['fault']}"]
     return " ".join(words)

@@ -124,6 +124,8 @@ class Faults:
     def set(self, rules: Sequence[dict[str, Any]]) -> Rules:
         """Replaces the rules. Returns the rules in force.
 
+        The `match` of a rule is a dict of what `Requests` names, from `method` to `body`: `{"match": {"path": "/api/**"},
+        "status": 503, "skip": 1, "next": 2}` lets one request pass, and answers two.
         A rule with a `status` from 400 on and no `body` answers the error of that status. `connection` `close` sends no
         answer, and the request isn't executed; `cut` executes it, and breaks the connection in the middle of the answer.
         """

@@ -2,6 +2,7 @@
 import { catalogue } from '../../../base/errors.ts';
 import { type Exchange, type Form, hasFaults, type Notice, type PageLink } from '../page-contents.ts';
 import { notMirroredHeader, type PathTable } from '../../../http/path-table.ts';
+import { withQuery } from '../../../http/wire/query-string.ts';
 import { isObject } from '../../../base/json-object.ts';
 import { errorLines } from './read-answer.ts';
 
@@ -65,7 +66,7 @@ const listOf = (text: string, link: PageLink | undefined): Notice[] => (link ===
 /** For a path that isn't served. */
 function adviseOnPath({ path, search, baseUrl, headers, paths }: Answered): Notice[] {
   const root = { label: 'the API root', href: `${baseUrl}/api/` };
-  const linkTo = (to: string) => ({ label: to, href: `${baseUrl}${to}${search === '' ? '' : `?${search}`}` });
+  const linkTo = (to: string) => ({ label: to, href: baseUrl + withQuery(to, search) });
   if (paths.find(`${path}/`) !== undefined) return [{ text: 'The path ends with a slash:', link: linkTo(`${path}/`) }];
   const resource = headers[notMirroredHeader];
   if (resource !== undefined)

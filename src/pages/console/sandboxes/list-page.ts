@@ -1,4 +1,5 @@
 // The console's start: every sandbox, with what tells it from the others.
+import { withQuery } from '../../../http/wire/query-string.ts';
 import { html, type Html } from '../../html.ts';
 import { renderLink, renderTable } from '../../parts.ts';
 import { sandboxUrl, startOf } from '../console-frame.ts';
@@ -6,7 +7,7 @@ import type { ConsoleServices, Page, Visit } from '../console-page.ts';
 import { renderMoment } from '../time-from-now.ts';
 import { listSummaries, sandboxesPerPage, type SandboxSummary } from './queries.ts';
 
-const mostCounted = 1000;
+const maxCounted = 1000;
 
 interface Shown {
   readonly origin: string;
@@ -22,7 +23,7 @@ export async function showList({ origin, query, isSignedIn }: Visit, services: C
   const part = (query['name'] ?? '').trim().toLowerCase().replaceAll('\0', '');
   const byUse = query['sort'] === 'use';
   const page = Math.min(Math.max(1, Math.trunc(Number(query['page'])) || 1), 1_000_000);
-  const wanted = { part, by_use: byUse, page: page - 1, most: mostCounted };
+  const wanted = { part, by_use: byUse, page: page - 1, most: maxCounted };
   const rows = await listSummaries(services.database.reads, wanted);
   const shown = { origin, part, byUse, page, total: rows[0]?.total ?? 0 };
   return {
@@ -84,8 +85,8 @@ function renderSandboxes(shown: Shown, rows: readonly SandboxSummary[], services
         html`<tr>
           <th scope="row"><a href="${sandboxUrl(origin, row.name)}">${row.name}</a></th>
           <td data-label="Seed">${row.seed ?? 'none'}</td>
-          <td data-label="Users" class="figure">${describeCount(row.users, mostCounted)}</td>
-          <td data-label="Subscriptions" class="figure">${describeCount(row.subscriptions, mostCounted)}</td>
+          <td data-label="Users" class="figure">${describeCount(row.users, maxCounted)}</td>
+          <td data-label="Subscriptions" class="figure">${describeCount(row.subscriptions, maxCounted)}</td>
           <td data-label="Snapshots" class="figure">${row.snapshots}</td>
           <td data-label="Last use">${renderLastUse(row, services)}</td>
           <td data-label="Expires">${row.expires === null ? 'never' : renderMoment(row.expires)}</td>
@@ -115,7 +116,7 @@ function urlOf({ origin, part, byUse, page }: Shown): string {
     ...(byUse && { sort: 'use' }),
     ...(page > 1 && { page: String(page) }),
   }).toString();
-  return startOf(origin) + (query === '' ? '' : `?${query}`);
+  return withQuery(startOf(origin), query);
 }
 
 /**

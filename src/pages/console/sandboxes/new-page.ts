@@ -6,7 +6,7 @@ import { defaultLifetimeSeconds, readSandboxRequest } from '../../../sandboxes/s
 import { makeUpName } from '../../../sandboxes/sandboxes.ts';
 import { donePage, startOf } from '../console-frame.ts';
 import type { ConsoleAnswer, ConsoleServices, Page, Visit } from '../console-page.ts';
-import { renderBase, renderField, renderNameInput, renderTokens } from '../../parts.ts';
+import { renderBase, renderField, renderNameInput, renderOption, renderTokens } from '../../parts.ts';
 import { faultsAt, getFaults } from '../read-form.ts';
 import { describeLength } from '../time-from-now.ts';
 import { listNames } from './queries.ts';
@@ -24,8 +24,6 @@ export async function newPage(
   const [seeds, names] = await Promise.all([listShippedSeeds(), listNames(database.reads, {})]);
   const from = form['from'] ?? query['from'] ?? '';
   const lifetime = form['lifetime'] ?? String(defaultLifetimeSeconds);
-  const option = (value: string, label: string, chosen: string) =>
-    html`<option value="${value}" ${value === chosen && html`selected`}>${label}</option>`;
   const seedFaults = faults('seed');
   return {
     status,
@@ -44,9 +42,9 @@ export async function newPage(
         faults: faults('from'),
         control: (attributes) =>
           html`<select ${attributes} name="from">
-            ${option('', 'what default began with', from)}
-            <optgroup label="A seed that ships">${seeds.map((name) => option(name, name, from))}</optgroup>
-            <optgroup label="A copy of a sandbox">${names.map(({ name }) => option(name, name, from))}</optgroup>
+            ${renderOption('', 'what default began with', from)}
+            <optgroup label="A seed that ships">${seeds.map((name) => renderOption(name, name, from))}</optgroup>
+            <optgroup label="A copy of a sandbox">${names.map(({ name }) => renderOption(name, name, from))}</optgroup>
           </select>`,
       })}
       <details ${(text !== '' || seedFaults.length > 0) && html`open`}>
@@ -60,7 +58,7 @@ export async function newPage(
         faults: faults('expires_in_seconds'),
         control: (attributes) =>
           html`<select ${attributes} name="lifetime">
-            ${lifetimes.map((seconds) => option(String(seconds), describeLength(seconds * 1000), lifetime))}
+            ${lifetimes.map((seconds) => renderOption(String(seconds), describeLength(seconds * 1000), lifetime))}
           </select>`,
       })}
       <p class="actions row">

@@ -19,7 +19,7 @@ export interface Refused {
 }
 
 /** Users or subscriptions. */
-const mostCounted = 100_000;
+const maxCounted = 100_000;
 
 export async function overviewPage(visit: Visit, services: ConsoleServices, refused?: Refused): Promise<Page> {
   const { origin, params, query, form } = visit;
@@ -27,7 +27,7 @@ export async function overviewPage(visit: Visit, services: ConsoleServices, refu
   const [detail, clock, [summary]] = await Promise.all([
     services.sandboxesAt(origin).get(name),
     services.sandboxesAt(origin).getClock(name),
-    findSummary(services.database.reads, { name, most: mostCounted }),
+    findSummary(services.database.reads, { name, most: maxCounted }),
   ]);
   if (summary === undefined) throw apiError('sandbox_not_found', name);
   const url = sandboxUrl(origin, name);
@@ -112,8 +112,8 @@ function renderState(url: string, baseUrl: string, summary: SandboxSummary & Clo
   const facts: readonly Fact[] = [
     ['Home', html`<a href="${baseUrl}/">${baseUrl}/</a>`],
     ['Seed', seed ?? 'none'],
-    ['Users', describeCount(users, mostCounted)],
-    ['Subscriptions', describeCount(subscriptions, mostCounted)],
+    ['Users', describeCount(users, maxCounted)],
+    ['Subscriptions', describeCount(subscriptions, maxCounted)],
     ['Made', renderMoment(created)],
     ['Last use', renderLastUse(summary, services)],
     ['Expires', expires === null ? 'never' : renderMoment(expires)],

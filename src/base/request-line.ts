@@ -1,0 +1,30 @@
+// A request, or what is expected of one, in one line: in the journal, on pages, and where an assertion fails.
+
+type Request = Partial<Record<'method' | 'path', string | undefined>> &
+  Partial<Record<'user' | 'fault', string | null | undefined>> &
+  Partial<Record<'query' | 'headers' | 'body' | 'unmatched', unknown>> & {
+    readonly status?: number | string | undefined;
+  };
+
+const longestValue = 160;
+
+/** `POST /api/users/** as alice {"scope":10} → 201` */
+export function requestLine(request: Request): string {
+  const { method, path, user, query, headers, body, unmatched, status, fault } = request;
+  const words = [
+    method?.toUpperCase(),
+    path ?? (method === undefined ? 'any request' : 'any path'),
+    user === null ? 'without a token' : user && `as ${user}`,
+    query !== undefined && `with query ${shownValue(query)}`,
+    headers !== undefined && `with headers ${shownValue(headers)}`,
+    body !== undefined && shownValue(body),
+    unmatched !== undefined && `to a path that ${unmatched ? "isn't" : 'is'} served`,
+    status !== undefined && `→ ${status === 0 ? 'closed' : status}`,
+    fault && `struck by fault ${fault}`,
+  ];
+  return words.filter(Boolean).join(' ');
+}
+
+export const shownValue = (value: unknown): string => shorten(JSON.stringify(value), longestValue);
+
+export const shorten = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);

@@ -1,0 +1,80 @@
+// An exchange as lines to copy: a curl line that sends its request again, and an assertion of a test.
+import { parsePairs, withQuery } from '../../../http/wire/query-string.ts';
+import { curlLine } from '../../curl.ts';
+import { bodyOf, contentTypeOf, isBodyLost } from '../../../traffic/compare-body.ts';
+import { type KeptEntry, maxBodyLength, usernameOf, withoutTokens } from '../../../traffic/entry.ts';
+import type { Match } from '../../../traffic/match.ts';
+import { maxPatternLength } from '../../../traffic/path-pattern.ts';
+import { isModest, mostKeys } from '../../../traffic/request-match.ts';
+import { jsonText } from '../../json.ts';
+
+// A page doesn't keep these as they are, a shell's argument can't hold NUL, and U+FFFD stands for what was no text.
+const unprintable = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069\ufffd]/u;
+
+/**
+ * The line, and what of the request it can't repeat.
+ * @param token of the request's user, if it is public
+ */
+export function repeat(kept: KeptEntry, base: string, token: string | undefined) {
+  const { method, path, query, hasToken, requestBody: body } = kept;
+  const url = base + withQuery(path, query);
+  const reason = isBodyLost(kept) ? 'the journal has dropped it' : body === null ? undefined : findObstacle(body);
+  const sent = reason === undefined && body !== null ? withoutTokens(body) : undefined;
+  const line = curlLine({
+    method,
+    url,
+    token: hasToken ? (token ?? '$TOKEN') : undefined,
+    body: sent,
+    type: contentTypeOf(kept) ?? '',
+  });
+  const hasTokens = url.includes('wlu_…') || (sent !== undefined && sent !== body);
+  return {
+    line,
+    missing: [
+      ...(reason === undefined ? [] : [`The body is left out: ${reason}.`]),
+      ...(hasTokens ? ['Tokens are left out: put yours in place of wlu_….'] : []),
+    ],
+  };
+}
+
+function findObstacle(body: string): string | undefined {
+  if (body.length > maxBodyLength) return `the journal keeps its first ${maxBodyLength} characters`;
+  return unprintable.test(body) ? 'it has characters that a line can’t hold' : undefined;
+}
+
+/** What finds the exchange in the journal, and why the body is left out, if it is. */
+export function matchFor(kept: KeptEntry): { readonly match: Match; readonly reason: string | undefined } {
+  const username = usernameOf(kept);
+  const { value, reason } = bodyOf(kept);
+  const hasBody = value !== undefined && isModest(value);
+  const left =
+    value !== undefined && !hasBody ? 'The body is left out: it is too long or too deep to be compared.' : undefined;
+  const query = Object.fromEntries(parsePairs(kept.query).map(([name, text]) => [name, withoutTokens(text)]));
+  const count = Object.keys(query).length;
+  return {
+    match: {
+      method: kept.method,
+      path: patternFor(kept.path),
+      ...(username !== null && { user: username }),
+      ...(!kept.hasToken && { user: null }),
+      ...(count > 0 && count <= mostKeys && { query }),
+      ...(hasBody && { body: value }),
+      status: kept.status,
+    },
+    reason: reason === undefined ? left : `The body is left out. ${reason}`,
+  };
+}
+
+/** A longer path can't be given, but a pattern for it. */
+const patternFor = (path: string): string =>
+  path.length <= maxPatternLength ? path : `${path.slice(0, maxPatternLength - 2)}**`;
+
+export const asJavascript = (match: Match): string =>
+  `await box.requests.expect(${rewrite(match, { '"__proto__":': '["__proto__"]:' })});`;
+
+export const asPython = (match: Match): string =>
+  `sandbox.requests.expect(**${rewrite(match, { null: 'None', true: 'True', false: 'False' })})`;
+
+/** As JSON, which both languages read but for the words. As a plain key, `__proto__` would set an object's prototype. */
+const rewrite = (match: Match, words: Readonly<Record<string, string>>): string =>
+  jsonText(match).replace(/"(?:[^"\\]|\\.)*":?|\bnull\b|\btrue\b|\bfalse\b/g, (token) => words[token] ?? token);

@@ -1,0 +1,21 @@
+// What the plugins of pages take of the app.
+import type { Gate } from '../../access/gate.ts';
+import type { AnonymousAccess } from '../../access/permissions.ts';
+import type { Sender } from '../../http/send.ts';
+import type { SandboxServices } from '../../sandboxes/handlers.ts';
+import type { Traffic } from '../../traffic/traffic.ts';
+import type { Sessions } from './sessions.ts';
+import type { Samples, Visitors } from './visitors.ts';
+
+export interface PageParts {
+  readonly options: {
+    readonly anonymous: AnonymousAccess;
+    /** Of a form of the console: a seed may be uploaded. */
+    readonly adminBodyLimitBytes: number;
+  };
+  readonly services: SandboxServices & Traffic & { readonly samples: Samples };
+  readonly gate: Gate;
+  readonly sender: Sender;
+  readonly sessions: Sessions;
+  readonly visitors: Visitors;
+}

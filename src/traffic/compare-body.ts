@@ -1,0 +1,50 @@
+// Bodies of requests: what they hold, and what of it differs from an expected part.
+import { isObject, type JsonObject } from '../base/json-object.ts';
+import { decodeFields, isForm } from '../http/body/decode.ts';
+import { maxBodyLength, type Received, requestHeaderNames, splitHeaders, withoutTokens } from './entry.ts';
+import type { Difference } from './request-match.ts';
+
+/**
+ * The value of a body: a form as an object of texts, anything else as JSON, or as its text if it isn't JSON. Undefined
+ * for no body, and with a reason for one that can't be compared.
+ */
+export function bodyOf(kept: Received): { readonly value: unknown; readonly reason?: string } {
+  const { requestBody } = kept;
+  if (isBodyLost(kept)) return { value: undefined, reason: 'The journal has dropped the body.' };
+  if (requestBody === null) return { value: undefined };
+  if (requestBody.length > maxBodyLength)
+    return { value: undefined, reason: `Only the first ${maxBodyLength} characters of the body are kept.` };
+  // Removed from the values, where no escape hides them.
+  return { value: JSON.parse(withoutTokens(JSON.stringify(decode(requestBody, contentTypeOf(kept) ?? '')))) };
+}
+
+export const isBodyLost = (kept: Received): boolean => kept.hadBody === true && kept.areBodiesDropped === true;
+
+export const contentTypeOf = ({ requestHeaders }: Received): string | undefined =>
+  splitHeaders(requestHeaderNames, requestHeaders)['content-type'];
+
+function decode(text: string, contentType: string): unknown {
+  try {
+    if (!isForm({ contentType })) return JSON.parse(text);
+    return decodeFields({ body: Buffer.from(text), contentType }, Infinity);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * Compares as far as is expected: an object by its keys, a list by its length and its entries, anything else exactly.
+ * Returns the first value that differs. Its depth is bounded by that of what is expected.
+ */
+export function compareBody(expected: unknown, received: unknown, at: string): Difference | undefined {
+  const areLists = Array.isArray(expected) && Array.isArray(received) && expected.length === received.length;
+  if (!areLists && !(isObject(expected) && isObject(received)))
+    return expected === received ? undefined : { field: at, expected, ...(received !== undefined && { received }) };
+  const [wanted, members] = [expected, received] as [JsonObject, JsonObject];
+  for (const [key, value] of Object.entries(wanted)) {
+    const member = Object.hasOwn(members, key) ? members[key] : undefined;
+    const difference = compareBody(value, member, areLists ? `${at}[${key}]` : `${at}.${key}`);
+    if (difference !== undefined) return difference;
+  }
+  return undefined;
+}

@@ -1,0 +1,106 @@
+// What a request is compared with: one matcher for fault rules, for searches of the journal, for its list's filters, and for
+// what differs in a near miss. It sees requests as they are shown, without tokens, so no one can guess at a token.
+import { parsePairs } from '../http/wire/query-string.ts';
+import { bodyOf, compareBody, isBodyLost } from './compare-body.ts';
+import { type Received, requestHeaderNames, splitHeaders, usernameOf, withoutTokens } from './entry.ts';
+import { pathPattern } from './path-pattern.ts';
+import type { Difference, ExchangeMatch, RequestMatch } from './request-match.ts';
+
+/** Only so much of a longer query is compared by its values. */
+const maxQueryLength = 2000;
+
+/** Every field that is given must fit. A text for the query is one that it contains. */
+export type Match = Omit<ExchangeMatch, 'query'> & {
+  readonly query?: string | NonNullable<RequestMatch['query']>;
+};
+
+/** Returns how a request differs in one field, if it does. */
+type Check = (kept: Received) => Difference | undefined;
+
+type Field = keyof Match;
+/** Makes the check of a field from what is wanted of it. */
+type Checks = { readonly [F in Field]-?: (wanted: Exclude<Match[F], undefined>) => Check };
+
+const compare = (field: Field, expected: unknown, received: unknown, fits = expected === received) =>
+  fits ? undefined : { field, expected, received };
+
+// In the order in which they are compared: the cheap ones first.
+const checks: Checks = {
+  method: (wanted) => (kept) => compare('method', wanted.toUpperCase(), kept.method),
+  path: (wanted) => {
+    const isPath = pathPattern(wanted);
+    return ({ path }) => compare('path', wanted, path, isPath(path));
+  },
+  status: (wanted) => {
+    const pattern = new RegExp(`^${String(wanted).padStart(3, '0').replaceAll(/x/gi, '.')}$`);
+    return (kept) => compare('status', wanted, kept.status, pattern.test(String(kept.status).padStart(3, '0')));
+  },
+  unmatched: (wanted) => (kept) => compare('unmatched', wanted, kept.unmatched),
+  fault: (wanted) => (kept) => compare('fault', wanted, kept.fault),
+  user: (wanted) => (kept) => {
+    const received = usernameOf(kept);
+    const fits = wanted === null ? !kept.hasToken : received?.toLowerCase() === wanted.toLowerCase();
+    const reason = kept.hasToken && received === null && { reason: 'No user had the token.' };
+    return fits ? undefined : { field: 'user', expected: wanted, received, ...reason };
+  },
+  query: (wanted) =>
+    typeof wanted === 'string'
+      ? ({ query }) => compare('query', wanted, query, query.includes(wanted))
+      : ({ query }) => compareQuery(wanted, query),
+  headers: (wanted) => (kept) => compareHeaders(wanted, kept),
+  body: (wanted) => (kept) => {
+    const { value, reason } = bodyOf(kept);
+    return reason === undefined ? compareBody(wanted, value, 'body') : { field: 'body', expected: wanted, reason };
+  },
+};
+
+function compareQuery(wanted: Exclude<Match['query'], string | undefined>, query: string): Difference | undefined {
+  const pairs = parsePairs(query.slice(0, maxQueryLength));
+  for (const [key, value] of Object.entries(wanted)) {
+    const values = pairs.flatMap(([name, text]) => (name === key ? [withoutTokens(text)] : []));
+    if (values.includes(String(value))) continue;
+    const received = values.length > 1 ? values : values[0];
+    return { field: `query.${key}`, expected: String(value), ...(received !== undefined && { received }) };
+  }
+  return undefined;
+}
+
+function compareHeaders(wanted: NonNullable<Match['headers']>, { requestHeaders }: Received): Difference | undefined {
+  const headers = splitHeaders(requestHeaderNames, requestHeaders);
+  for (const [given, expected] of Object.entries(wanted)) {
+    const name = given.toLowerCase();
+    const received = headers[name];
+    if (received?.toLowerCase().includes(expected.toLowerCase())) continue;
+    return { field: `headers.${name}`, expected, ...(received !== undefined && { received }) };
+  }
+  return undefined;
+}
+
+export type Matcher = ReturnType<typeof compileMatch>;
+
+export function compileMatch(match: Match) {
+  const wanted = (Object.keys(checks) as Field[]).filter((field) => match[field] !== undefined);
+  const compiled = wanted.map((field) => ({
+    field,
+    check: (checks[field] as (value: unknown) => Check)(match[field]),
+  }));
+  const findDifference = (kept: Received, isCompared: (field: Field) => boolean = () => true) => {
+    for (const { field, check } of compiled) {
+      const difference = isCompared(field) ? check(kept) : undefined;
+      if (difference !== undefined) return difference;
+    }
+    return undefined;
+  };
+  const fits = (kept: Received, but: readonly Field[] = []): boolean =>
+    findDifference(kept, (field) => !but.includes(field)) === undefined;
+  return {
+    /** @param but what isn't compared, because it isn't known */
+    fits,
+    /** Whether it may have fitted before its body was dropped. */
+    mayHaveFitted: (kept: Received): boolean => match.body !== undefined && isBodyLost(kept) && fits(kept, ['body']),
+    /** Whether its path fits, or any does. */
+    isPath: (kept: Received): boolean => findDifference(kept, (field) => field === 'path') === undefined,
+    /** The first field that differs; undefined for a request that fits. */
+    findDifference: (kept: Received): Difference | undefined => findDifference(kept),
+  };
+}

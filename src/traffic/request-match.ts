@@ -1,0 +1,122 @@
+// Which request: what fault rules and searches of the journal take alike (docs/reference/own-api.md).
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import type { ErrorLine } from '../base/errors.ts';
+import { across, must } from '../http/body/check-value.ts';
+import { maxBodyLength, requestHeaderNames } from './entry.ts';
+import { maxPatternLength } from './path-pattern.ts';
+
+/** Of the query, and of the headers. */
+export const mostKeys = 50;
+const mostLevels = 50;
+
+export const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
+const keptHeaders = requestHeaderNames.join(', ');
+
+export const RequestMatch = Type.Object(
+  {
+    method: optional(
+      Type.String({
+        pattern: '^[A-Za-z-]{1,40}$',
+        description: 'In upper or lower case.',
+        [must]: 'be a method, such as GET',
+      }),
+    ),
+    path: optional(
+      Type.String({
+        pattern: '^[/*]',
+        maxLength: maxPatternLength,
+        description: 'Under the base; `*` stands for one part of it, `**` for any.',
+        [must]: `begin with / or * and have at most ${maxPatternLength} characters; * stands for one part of a path, ** for any`,
+      }),
+    ),
+    user: optional(
+      Type.Union([Type.String({ maxLength: maxPatternLength }), Type.Null()], {
+        description: 'The user of the token; null for a request without a token.',
+        [must]: 'be a username, or null for a request without a token',
+      }),
+    ),
+    query: optional(
+      Type.Record(
+        Type.String(),
+        Type.Union([Type.String({ maxLength: maxBodyLength }), Type.Number(), Type.Boolean()]),
+        {
+          maxProperties: mostKeys,
+          description: 'Values that the query has, decoded.',
+          [must]: `be an object of at most ${mostKeys} texts or numbers`,
+        },
+      ),
+    ),
+    headers: optional(
+      Type.Record(Type.String(), Type.String({ maxLength: maxPatternLength }), {
+        maxProperties: mostKeys,
+        description: `Texts that headers contain, in upper or lower case. Of ${keptHeaders}.`,
+        [must]: `map names of headers to texts of at most ${maxPatternLength} characters`,
+      }),
+    ),
+    body: optional(
+      Type.Unknown({
+        description:
+          'A part of the JSON or form: an object needs to have only the keys given here; a list must have as many entries.',
+      }),
+    ),
+  },
+  {
+    $id: 'RequestMatch',
+    description: 'What a request must have: every field that is given must fit.',
+    [across]: findImpossible,
+  },
+);
+export type RequestMatch = Static<typeof RequestMatch>;
+
+const mustBeShort = { [must]: `be a text of at most ${maxPatternLength} characters` };
+export const words = (description: string, options: object = mustBeShort) =>
+  optional(Type.String({ maxLength: maxPatternLength, description, ...options }));
+
+/** With the answer: what searches take. */
+export const ExchangeMatch = Type.Object({
+  ...RequestMatch.properties,
+  status: optional(
+    Type.Union([Type.Integer({ minimum: 0, maximum: 599 }), Type.String({ pattern: '^[0-9xX]{3}$' })], {
+      description: '404, or `4xx`; 0 if the connection was closed instead.',
+      [must]: 'be a status such as 404 or 4xx',
+    }),
+  ),
+  unmatched: optional(Type.Boolean({ description: 'Whether no such path is served.', [must]: 'be true or false' })),
+  fault: words('The name of the rule that struck.'),
+});
+
+export type ExchangeMatch = Static<typeof ExchangeMatch>;
+
+export const Difference = Type.Object(
+  {
+    field: Type.String({ description: '`method`, `query.page`, `body.scope`' }),
+    expected: Type.Unknown(),
+    received: Type.Optional(Type.Unknown({ description: 'Left out if the request has no such value.' })),
+    reason: Type.Optional(Type.String({ description: 'Why there is no value to compare with.' })),
+  },
+  { $id: 'Difference' },
+);
+export type Difference = Static<typeof Difference>;
+
+export const invalid = (attr: string, detail: string): ErrorLine => ({ code: 'invalid', detail, attr });
+
+/** What no request fits, or only with much work. */
+export function findImpossible({ headers, body }: Readonly<Record<string, unknown>>): ErrorLine[] {
+  const known: readonly string[] = requestHeaderNames;
+  const unknown = Object.keys(headers ?? {}).filter((name) => !known.includes(name.toLowerCase()));
+  return [
+    ...unknown.map((name) => invalid(`headers.${name}`, `Only these headers can be compared: ${keptHeaders}.`)),
+    ...(body === undefined || isModest(body)
+      ? []
+      : [invalid('body', `Must have at most ${maxBodyLength} characters as JSON and ${mostLevels} levels.`)]),
+  ];
+}
+
+// A longer one can't match, for no more of a body is compared. So the work to compare it is bounded too.
+export const isModest = (value: unknown): boolean =>
+  isWithin(mostLevels, value) && JSON.stringify(value).length <= maxBodyLength;
+
+const isWithin = (levels: number, value: unknown): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (levels > 0 && Object.values(value).every((member) => isWithin(levels - 1, member)));

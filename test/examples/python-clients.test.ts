@@ -1,0 +1,135 @@
+// Clients in Python that people use with Weblate: wlc, its command line, and the scripts in examples/scripts/.
+import { join } from 'node:path';
+import { type Test, test } from 'tap';
+import { readSeedFile } from '../support/read-seed-file.ts';
+import { type Service, startService } from '../support/service.ts';
+import { missingPython, preparePython } from '../support/python.ts';
+import { examples, run } from './run.ts';
+
+/** The environment's programs. Without a registry the tests skip themselves, unless a Python is asked for. */
+function prepare(): string | Error {
+  try {
+    return preparePython(join(import.meta.dirname, 'wlc-requirements.txt'));
+  } catch (error) {
+    if (process.env['PYTHON_PATH']) throw error;
+    return error as Error;
+  }
+}
+const programs = missingPython === false ? prepare() : new Error(missingPython);
+const skip = programs instanceof Error && programs.message;
+const program = (name: string): string => join(programs as string, name);
+
+const seed = await readSeedFile(join(import.meta.dirname, '../../seeds/documented.yaml'));
+const tokenOf = (name: string) => seed.users.find(({ username }) => username === name)?.tokens[0]?.text ?? '';
+
+interface Ran {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/** wlc as a user; without one, as nobody knows. */
+const wlc = ({ url }: Service, as: string, ...args: string[]): Promise<Ran> =>
+  run([program('wlc'), '--config', '/dev/null', '--url', `${url}/api/`, '--key', as, '--format', 'json', ...args]);
+
+const script = ({ url }: Service, as: string, ...args: [string, ...string[]]): Promise<Ran> =>
+  run([program('python'), ...args], {
+    cwd: join(examples, 'scripts'),
+    env: { WEBLATE_URL: url, WEBLATE_TOKEN: tokenOf(as), PYTHONDONTWRITEBYTECODE: '1' },
+  });
+
+await test('wlc', { skip }, async (suite) => {
+  const service = await startService(suite, { seed: 'documented', anonymous: 'strict' });
+  const [admin, carol] = [tokenOf('admin'), tokenOf('carol')];
+
+  async function slugs(t: Test, key: string, ...args: string[]): Promise<unknown[]> {
+    const { code, output } = await wlc(service, key, ...args);
+    t.equal(code, 0, output);
+    return (JSON.parse(output) as { slug: string }[]).map(({ slug }) => slug);
+  }
+
+  await suite.test('list-projects', async (t) => {
+    const all = (await slugs(t, admin, 'list-projects')) as string[];
+    const open = (await slugs(t, carol, 'list-projects')) as string[];
+    t.ok(open.length > 0 && open.length < all.length, 'carol sees no private project');
+  });
+
+  await suite.test('list-components', async (t) => {
+    const { json } = await service.request('GET', '/api/components/', { as: 'admin' });
+    const components = (json as { results: { slug: string; project: { slug: string } }[] }).results;
+    t.same(
+      await slugs(t, admin, 'list-components'),
+      components.map(({ slug }) => slug),
+    );
+    const [{ project } = { project: { slug: '' } }] = components;
+    t.same(
+      await slugs(t, admin, 'list-components', project.slug),
+      components.filter((one) => one.project.slug === project.slug).map(({ slug }) => slug),
+    );
+    const text = await run([program('wlc'), '--url', `${service.url}/api/`, '--key', admin, 'list-components']);
+    t.match(text, { code: 0, output: /^agreement: $/m });
+  });
+
+  await suite.test('show', async (t) => {
+    const project = await wlc(service, carol, 'show', 'demo');
+    t.match(JSON.parse(project.output), {
+      slug: 'demo',
+      categories_url: `${service.url}/api/projects/demo/categories/`,
+    });
+    const component = await wlc(service, carol, 'show', 'demo/app');
+    t.match(JSON.parse(component.output), { slug: 'app', project: { slug: 'demo' }, source_language: { code: 'en' } });
+    t.match(await wlc(service, carol, 'show', 'nope'), { code: 1, output: /^Error: Object not found on the server/ });
+  });
+
+  await suite.test('what is not mirrored', async (t) => {
+    for (const command of ['stats', 'changes', 'repo'])
+      t.match(await wlc(service, admin, command, 'demo'), { code: 1, output: /^Error: Object not found/ }, command);
+  });
+
+  await suite.test('a wrong key', async (t) => {
+    for (const command of ['list-projects', 'list-components'])
+      t.match(await wlc(service, 'wlu_wrong', command), { code: 1, output: /was rejected by server/ }, command);
+  });
+});
+
+await test('a script that changes a subscription of every user', { skip }, async (t) => {
+  const service = await startService(t, { seed: 'documented', anonymous: 'strict' });
+  const first = await script(service, 'admin', 'change_notifications.py');
+  t.equal(first.code, 0, first.output);
+  t.match(first.output, /^alice changed$/m);
+  t.match(first.output, /^dave created$/m);
+  const people = seed.users.filter(({ username }) => username !== 'anonymous');
+  for (const { username } of people) {
+    const path = `/api/users/${encodeURIComponent(username)}/notifications/?page_size=1000`;
+    const { json } = await service.request('GET', path, { as: 'admin' });
+    const entries = (json as { results: { notification: string; scope: number; frequency: number }[] }).results;
+    const found = entries.filter(
+      ({ notification, scope }) => notification === 'NewAnnouncementNotificaton' && scope === 10,
+    );
+    t.match(found, [{ frequency: 2 }], username);
+  }
+  const second = await script(service, 'admin', 'change_notifications.py');
+  t.equal(
+    second.output,
+    people.map(({ username }) => `${username} unchanged\n`).join(''),
+    'a second run changes nothing',
+  );
+  const own = await script(service, 'alice', 'change_notifications.py');
+  t.same(own, { code: 0, output: 'alice unchanged\n' }, 'others are hidden from her');
+});
+
+await test('a script that creates the users of a table', { skip }, async (t) => {
+  const service = await startService(t, { seed: 'documented', anonymous: 'strict' });
+  await service.request('DELETE', '/api/users/bob/groups/', { as: 'admin', json: { group_id: 3 } });
+  const first = await script(service, 'admin', 'provision_users.py', 'users.csv');
+  t.same(first, { code: 0, output: 'grace created\nbob updated\njózef created\n' });
+  const read = async (name: string) =>
+    (await service.request('GET', `/api/users/${encodeURIComponent(name)}/`, { as: 'admin' })).json;
+  t.match(await read('grace'), { full_name: 'Grace Example', email: 'grace@example.com', is_active: true });
+  const bob = await read('bob');
+  t.match(bob, { full_name: 'Robert Example', email: 'bob@example.com' });
+  t.ok((bob as { groups: string[] }).groups.includes(`${service.url}/api/groups/3/`), 'bob is in Users again');
+  const second = await script(service, 'admin', 'provision_users.py', 'users.csv');
+  t.same(second, { code: 0, output: 'grace updated\nbob updated\njózef updated\n' });
+  t.same(await read('bob'), bob, 'a second run changes nothing');
+  t.match(await script(service, 'alice', 'provision_users.py', 'users.csv'), { code: 1, output: /403 Client Error/ });
+});

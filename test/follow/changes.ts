@@ -1,0 +1,91 @@
+// What a release answers otherwise than the mirrored one, sorted by operation and class.
+import { describeMember, excerpt, type FoundDifference, toMember } from '../transcripts/engine/classes.ts';
+import type { Report } from '../differential/differ.ts';
+import { operationOf } from './declared.ts';
+
+/** All steps that differ in the same place of the same operation in the same way. */
+export interface Change {
+  /** Such as `GET /api/users/{username}/`. */
+  readonly operation: string;
+  /** The class within the operation: `body.results[].component text → object`. */
+  readonly kind: string;
+  readonly place: string;
+  /** What the mirrored release answers, shortened to where the two begin to differ. */
+  readonly before: string;
+  readonly now: string;
+  /** The first request that shows it, by the title of its step. */
+  readonly request: string;
+  /** Its scenario; none for a generated request. */
+  readonly scenario?: string;
+  readonly steps: number;
+}
+
+/** A difference with where it was seen. */
+export interface Seen extends Omit<FoundDifference, 'step'> {
+  readonly title: string;
+  readonly scenario?: string;
+}
+
+/** Those of a step that say most: another status has another body, and other entries of a list other values. */
+export function listMain(found: readonly Seen[]): readonly Seen[] {
+  const has = (place: RegExp) => found.filter(({ mismatch }) => place.test(mismatch.place));
+  const [ofStatus, ofEntries] = [has(/^status$/u), has(/^body\.results(?:\[\d+\]\.id)?$/u)];
+  if (ofStatus.length > 0) return ofStatus;
+  return ofEntries.length > 0 ? ofEntries : found;
+}
+
+/** The operations and the classes stand in the order in which they were first seen. */
+export function listChanges(seen: readonly Seen[]): Change[] {
+  const classes = Map.groupBy(seen, ({ request, mismatch }) => `${operationOf(request)}\n${describeMember(mismatch)}`);
+  const changes = [...classes.values()].map(makeChange);
+  const shown = new Set(changes.map(({ kind }) => kind));
+  // A write leaves what other requests read. Where their answers changed as well, the write did nothing else.
+  return changes.filter(({ kind }) => !kind.startsWith(left) || !shown.has(kind.slice(left.length)));
+}
+
+/** Begins the places of what a generated write left, as it is read afterwards. */
+const left = 'left ';
+
+function makeChange(members: readonly Seen[]): Change {
+  const [{ request, mismatch, title, scenario }] = members as [Seen];
+  const [before, now] = excerpt(mismatch.expected, mismatch.received);
+  return {
+    operation: operationOf(request),
+    kind: describeMember(mismatch),
+    place: toMember(mismatch),
+    before,
+    now,
+    request: title,
+    ...(scenario !== undefined && { scenario }),
+    // Several differences of one step may be of one class.
+    steps: new Set(members.map((one) => `${one.scenario}: ${one.title}`)).size,
+  };
+}
+
+/**
+ * The differences of a generated run, in which the release is right: turned round, as changes of it.
+ * @param titleOf names a request
+ */
+export const seenByGenerator = (
+  { classes }: Report,
+  titleOf: (request: Seen['request']) => string,
+  redact: (text: string) => string,
+): Seen[] =>
+  [...classes].flatMap(
+    ([
+      name,
+      {
+        result,
+        mismatch: { place, expected, received },
+        steps,
+      },
+    ]) => {
+      const { request } = result.step;
+      const mismatch = { place, expected: redact(received), received: redact(expected) };
+      return Array.from({ length: steps }, (_step, index) => ({
+        request,
+        mismatch,
+        title: index === 0 ? redact(titleOf(request)) : `${name} ${index}`,
+      }));
+    },
+  );

@@ -1,0 +1,100 @@
+// docs/reference/releases.md: for each operation, which releases answer alike. It is made from what runs of
+// `npm run follow -- --page` kept.
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { code } from '../transcripts/engine/classes.ts';
+import type { Change } from './changes.ts';
+import { operations } from './declared.ts';
+import type { Findings } from './report.ts';
+
+const keptFile = join(import.meta.dirname, 'data/releases.json');
+export const pageFile = join(import.meta.dirname, '../../docs/reference/releases.md');
+
+/** What the page needs of the findings. */
+export interface Kept extends Pick<Findings, 'release' | 'mirrored' | 'recorded' | 'generated' | 'compared'> {
+  /** Such as `2026-11-23`. */
+  readonly date: string;
+  readonly changes: readonly Omit<Change, 'kind' | 'scenario' | 'steps'>[];
+}
+
+/** The newest release first. */
+export const readKept = async (): Promise<Kept[]> => JSON.parse(await readFile(keptFile, 'utf8')) as Kept[];
+
+/** Enters a release, in place of what was found in it before, and writes the page. */
+export async function keepFindings({ notes: _notes, changes, ...findings }: Findings): Promise<void> {
+  const kept: Kept = {
+    ...findings,
+    date: new Date().toISOString().slice(0, 10),
+    changes: changes.map(({ kind: _kind, scenario: _scenario, steps: _steps, ...change }) => change),
+  };
+  const others = (await readKept()).filter(({ release }) => release !== kept.release);
+  const all = [...others, kept].toSorted((a, b) => b.release.localeCompare(a.release, 'en', { numeric: true }));
+  await writeFile(keptFile, formatKept(all));
+  await writeFile(pageFile, replaceTables(await readFile(pageFile, 'utf8'), formatReleases(all)));
+}
+
+/** A line for each change. */
+export const formatKept = (all: readonly Kept[]): string =>
+  `${JSON.stringify(all, null, 1).replaceAll(/\n {4}| *\n {3}(?=\})/gu, ' ')}\n`;
+
+export const replaceTables = (page: string, tables: string): string =>
+  page.replace(/(?<=<!-- releases:[^\n]*-->\n).*(?=<!-- \/releases -->)/su, () => tables);
+
+const others = 'other methods and paths';
+const form = 'form';
+
+/** The row of an operation: HEAD is GET without the body; OPTIONS has one, and what isn't declared. */
+function rowOf(operation: string): string {
+  const [method = '', path = ''] = operation.split(' ');
+  if (method === 'OPTIONS') return method;
+  const row = method === 'HEAD' ? `GET ${path}` : operation;
+  return operations.includes(row) ? row : others;
+}
+
+const shortened: readonly (readonly [place: RegExp, name: string])[] = [
+  [/^body\.actions/u, 'fields'],
+  [/^body\.errors/u, 'errors'],
+  [/^body(?:\.count|\.next|\.previous|\.results(?:\[\]\.id)?)$/u, 'entries'],
+  [/^(?:text|body)$/u, form],
+];
+
+/** A change as a cell of the table shows it. */
+function nameOf({ place, before, now }: Kept['changes'][number]): string {
+  const bare = place.replace(/^left /u, '');
+  if (bare === 'status') return `${before}→${now}`;
+  const short = shortened.find(([places]) => places.test(bare))?.[1];
+  if (short !== undefined) return short;
+  const field = bare.replace(/^body\.(?:results\[\]\.)?/u, '');
+  if (now === '(absent)') return `−${field}`;
+  return before === '(absent)' ? `+${field}` : field;
+}
+
+function describe(changes: Kept['changes']): string {
+  const names = new Set(changes.map(nameOf));
+  // CSV changes with JSON.
+  if (names.size > 1) names.delete(form);
+  return [...names].toSorted().join(', ');
+}
+
+export function formatReleases(all: readonly Kept[]): string {
+  const cellOf = ({ changes, compared }: Kept, row: string): string => {
+    const own = changes.filter(({ operation }) => rowOf(operation) === row);
+    if (own.length > 0) return describe(own);
+    return Object.keys(compared).some((operation) => rowOf(operation) === row) ? '=' : '?';
+  };
+  const rows = [...new Set([...operations, 'OPTIONS', others])].map((name) => ({
+    name: name === others ? others : code(name),
+    cells: all.map((kept) => cellOf(kept, name)),
+  }));
+  // Operations that changed alike share a row.
+  const shared = [...Map.groupBy(rows, ({ cells }) => cells.join('|')).values()];
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`;
+  const heads = ['operation', ...all.map(({ release }) => release)];
+  const dates = [...new Set(all.map(({ date }) => date))].toSorted();
+  return [
+    `Measured ${dates.length > 1 ? `from ${dates[0]} to ${dates.at(-1)}` : `on ${dates[0]}`}, each by `,
+    `${all[0]?.recorded.toLocaleString('en')} recorded steps and ${Math.min(...all.map(({ generated }) => generated))} generated:\n\n`,
+    ...[heads, heads.map(() => '---')].map(line),
+    ...shared.map((row) => line([row.map(({ name }) => name).join(', '), ...(row[0]?.cells ?? [])])),
+  ].join('');
+}

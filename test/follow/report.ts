@@ -1,0 +1,57 @@
+// The report on one release: what changed, by operation, and which of our lines it concerns.
+import { code, formatTable } from '../transcripts/engine/classes.ts';
+import type { Change } from './changes.ts';
+import { lineOf, lineOfListed } from './declared.ts';
+
+export interface Findings {
+  readonly release: string;
+  /** Such as `2026.10.1`. */
+  readonly mirrored: string;
+  /** How many steps of the recordings, and generated ones, were sent. */
+  readonly recorded: number;
+  readonly generated: number;
+  /** Where its world is not the known one. */
+  readonly notes: readonly string[];
+  /** How many steps of each operation were compared. */
+  readonly compared: Readonly<Record<string, number>>;
+  readonly changes: readonly Change[];
+}
+
+const count = (number: number, what: string): string =>
+  `${number.toLocaleString('en')} ${what}${number === 1 ? '' : what.endsWith('s') ? 'es' : 's'}`;
+
+export function formatReport({ release, mirrored, recorded, generated, notes, changes }: Findings): string {
+  const byOperation = Map.groupBy(changes, ({ operation }) => operation);
+  const verdict =
+    changes.length === 0
+      ? 'nothing changed'
+      : `${count(changes.length, 'class')} of changes in ${count(byOperation.size, 'operation')}`;
+  const sections = [...byOperation].map(
+    ([operation, own]) =>
+      `\n## ${code(operation)}\n\n${describeLine(operation)}\n\n${formatTable(heads, own.map(cellsOf))}`,
+  );
+  return [
+    `# Weblate ${release}, compared with ${mirrored}\n`,
+    `\n${count(recorded, 'recorded step')}, ${count(generated, 'generated one')}: ${verdict}.\n`,
+    ...(notes.length === 0 ? [] : ['\nIts world is not the known one:\n\n', ...notes.map((note) => `- ${note}\n`)]),
+    ...sections,
+  ].join('');
+}
+
+function describeLine(operation: string): string {
+  const line = lineOf(operation);
+  return line === undefined ? 'Not served here.' : `Declared at ${code(line)}.`;
+}
+
+const heads = ['what', 'before', 'now', 'steps', 'first request', 'seen in', 'listed difference'];
+
+function cellsOf({ place, before, now, steps, request, scenario }: Change): string[] {
+  const listed = scenario === undefined ? undefined : lineOfListed(scenario, request);
+  return [
+    ...[place, before, now].map(code),
+    `${steps}`,
+    code(request),
+    scenario === undefined ? 'generated' : code(scenario),
+    listed === undefined ? '' : code(listed),
+  ];
+}

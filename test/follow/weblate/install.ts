@@ -1,0 +1,47 @@
+// Installs a release from PyPI into a folder of its own. What an interrupted installation left is used by the next.
+import { existsSync } from 'node:fs';
+import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { UserError } from '../../../src/base/errors.ts';
+import type { CommandIo } from '../../../src/cli/command.ts';
+import { runProgram } from './run-program.ts';
+
+/** Runs commands in the folder of a release, one after the other. Throws UserError with the end of their output. */
+export async function runIn(
+  folder: string,
+  commands: readonly (readonly string[])[],
+  { env, signal }: Pick<CommandIo, 'env' | 'signal'>,
+  outputName = 'log',
+): Promise<string> {
+  const file = join(folder, outputName);
+  const output = await open(file, 'w');
+  try {
+    for (const command of commands) {
+      const code = await runProgram(command, { cwd: folder, env, output: output.fd, signal });
+      if (code === 0) continue;
+      const lines = (await readFile(file, 'utf8')).trimEnd().split('\n').slice(-10);
+      throw new UserError(`${command.join(' ')} failed (${code}); ${file} ends\n${lines.join('\n')}`);
+    }
+  } finally {
+    await output.close();
+  }
+  return await readFile(file, 'utf8');
+}
+
+export async function install(
+  { folder, release, python }: { folder: string; release: string; python: string },
+  io: Pick<CommandIo, 'env' | 'signal'> & { note: (line: string) => void },
+): Promise<void> {
+  const isDone = join(folder, 'installed');
+  if (existsSync(isDone)) return;
+  io.note(`installing Weblate ${release} into ${folder}: some minutes`);
+  await mkdir(folder, { recursive: true });
+  const inEnvironment = join(folder, 'venv/bin/python');
+  const pip = [inEnvironment, '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'];
+  if (!existsSync(join(folder, 'venv/bin/pip'))) await runIn(folder, [[python, '-m', 'venv', 'venv']], io);
+  await runIn(folder, [[...pip, '--no-deps', `weblate==${release}`, 'packaging']], io);
+  const script = join(import.meta.dirname, 'requirements.py');
+  await runIn(folder, [[inEnvironment, script]], io, 'requirements.txt');
+  await runIn(folder, [[...pip, '-r', 'requirements.txt']], io);
+  await writeFile(isDone, '');
+}

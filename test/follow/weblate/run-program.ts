@@ -1,0 +1,51 @@
+// Runs another program in a process group of its own, so that all that it starts ends with it.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+interface ProgramOptions {
+  readonly cwd?: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The file that its output goes to. Not a pipe, which what it leaves behind might keep open. */
+  readonly output: number;
+}
+
+export interface Program {
+  /** Its exit code, or the signal that ended it. */
+  readonly ended: Promise<number | string>;
+  readonly end: () => Promise<void>;
+}
+
+export function startProgram([file = '', ...args]: readonly string[], options: ProgramOptions): Program {
+  const { output, ...others } = options;
+  const child = spawn(file, args, { ...others, detached: true, stdio: ['ignore', output, output] });
+  const ended = once(child, 'exit').then(([code, signal]) => (code ?? signal) as number | string);
+  // Reported where it is awaited.
+  ended.catch(() => {});
+  const end = async () => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+    } catch {
+      // It has already ended.
+    }
+    await ended.catch(() => {});
+  };
+  return { ended, end };
+}
+
+/** Resolves with its exit code, or the signal that ended it. Rejects with the reason of `signal`, once it has ended. */
+export async function runProgram(
+  command: readonly string[],
+  { signal, ...options }: ProgramOptions & { readonly signal: AbortSignal },
+): Promise<number | string> {
+  signal.throwIfAborted();
+  const { ended, end } = startProgram(command, options);
+  const stop = () => void end();
+  signal.addEventListener('abort', stop);
+  try {
+    const code = await ended;
+    signal.throwIfAborted();
+    return code;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}

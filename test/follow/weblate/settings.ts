@@ -1,0 +1,61 @@
+// The settings of a real Weblate: those of the example that each release brings, with which the transcripts were
+// recorded, but for where things are.
+
+/** Such as `2/day`. None where they are left out. */
+export interface Limits {
+  readonly anonymous?: string | undefined;
+  readonly user?: string | undefined;
+}
+
+export interface Place {
+  readonly folder: string;
+  readonly port: number;
+  readonly database: URL;
+  readonly redis: string;
+  readonly limits?: Limits | undefined;
+}
+
+/** Far beyond what a run sends. */
+const noLimit = '1000000/hour';
+
+/** @param example the text of settings_example.py */
+export function makeSettings(example: string, { folder, port, database, redis, limits = {} }: Place): string {
+  const { anonymous = noLimit, user = noLimit } = limits;
+  // In place: the example derives others from these.
+  const changed = [
+    ['DEBUG', 'False'],
+    ['SITE_DOMAIN', text(`localhost:${port}`)],
+    ['DATA_DIR', text(`${folder}/data`)],
+    ['CELERY_TASK_ALWAYS_EAGER', 'True'],
+    // Releases before 2026 have the two limits as arguments of a call.
+    ['API_RATELIMIT_ANON', text(anonymous)],
+    ['API_RATELIMIT_USER', text(user)],
+  ].reduce((all, [name = '', value = '']) => assign(all, name, value), example);
+  const { username, password, hostname, pathname } = database;
+  const parts = [
+    ['NAME', pathname.slice(1)],
+    ['USER', decodeURIComponent(username)],
+    ['PASSWORD', decodeURIComponent(password)],
+    ['HOST', hostname],
+    ['PORT', database.port],
+  ].map(([name, value]) => `${text(name)}: ${text(value)}`);
+  return `${changed
+    .replace(/anon_throttle="[^"]*"/u, () => `anon_throttle=${text(anonymous)}`)
+    .replace(/user_throttle="[^"]*"/u, () => `user_throttle=${text(user)}`)}
+DATABASES["default"].update({${parts.join(', ')}})
+CACHES["default"]["LOCATION"] = ${text(redis)}
+`;
+}
+
+/** As Python reads it too. */
+const text = (value: string | undefined): string => JSON.stringify(value);
+
+/** Assigns where the name is assigned already, or at the end. */
+function assign(settings: string, name: string, value: string): string {
+  const line = new RegExp(`^${name}(?:: [^=\n]+)? = .*$`, 'mu');
+  const assignment = `${name} = ${value}`;
+  return line.test(settings)
+    ? settings.replace(line, () => assignment)
+    : `${settings}${assignment}
+`;
+}

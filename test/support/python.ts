@@ -1,0 +1,37 @@
+// Python for a test: a virtual environment with pinned packages, which are downloaded once.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+// .ci/run sets the variable where there is one.
+const interpreter = process.env['PYTHON_PATH'] || 'python3';
+const isSuitable = 'import ensurepip, sys; sys.exit(sys.version_info < (3, 10))';
+
+/** Why this machine has no Python for tests; false if it has one. */
+export const missingPython =
+  spawnSync(interpreter, ['-c', isSuitable]).status !== 0 &&
+  'this machine has no Python 3.10 that can make environments';
+
+/** Runs a program, and throws with its output if it fails. */
+export function runPython(program: string, ...args: string[]): void {
+  const { status, stdout, stderr } = spawnSync(program, args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')} failed:\n${stdout}${stderr}`);
+}
+
+/**
+ * The folder of the programs of an environment with the packages of a file, which names all of them with their hashes.
+ */
+export function preparePython(requirements: string): string {
+  const key = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 16);
+  const folder = join(import.meta.dirname, '../../node_modules/.cache/understudy-python', key);
+  const programs = join(folder, 'bin');
+  const complete = join(folder, 'complete');
+  if (!existsSync(complete)) {
+    runPython(interpreter, '-m', 'venv', '--clear', folder);
+    const pinned = ['--no-deps', '--require-hashes', '--only-binary=:all:', '-r', requirements];
+    runPython(join(programs, 'python'), '-m', 'pip', 'install', '--quiet', ...pinned);
+    writeFileSync(complete, '');
+  }
+  return programs;
+}
