@@ -71,7 +71,7 @@ const anyText = fc.oneof(
 /** Whether a value is no name that mixes scripts: the real system rejects those where a letter looks like another. */
 export const isOfOneScript = (value: Json): boolean => typeof value !== 'string' || oneScript.test(value);
 const oneScript =
-  /^(?:[\p{Script=Latin}\p{Script=Common}\p{Cs}]*|[\p{Script=Greek}\p{Script=Common}]*|[\p{Script=Han}\p{Script=Common}]*)$/u;
+  /^(?:[\p{Script=Latin}\p{Script=Common}]*|[\p{Cs}\p{Script=Common}]*|[\p{Script=Greek}\p{Script=Common}]*|[\p{Script=Han}\p{Script=Common}]*)$/u;
 
 /** Any value of JSON, most of them no text. */
 export const anyValue: Arbitrary<Json> = fc.oneof(
