@@ -10,7 +10,7 @@ import {
 import { moment } from '../database/moment.ts';
 import { type Handle, prepare, type Slots } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
-import type { CallerRights, Intent, TimedCaller } from './permissions.ts';
+import type { AccessResult, CallerRights, Intent, TimedCaller } from './permissions.ts';
 
 /** What every statement of the mirrored API takes. */
 export interface CallerParams {
@@ -149,8 +149,12 @@ const findCallerFor = (intent: Intent) =>
 
 /** The caller alone. */
 export const findCaller = findCallerFor('any');
-/** The same where anonymous requests are refused. */
-export const findSignedIn = findCallerFor('sign in');
+/** The same where anonymous requests are refused, and whether it is a superuser; null for an anonymous one. */
+export const findSignedIn = prepare<CallerParams, AccessResult & Pick<Access, 'principal_superuser'>>((db, slot) =>
+  withAccess(db, slot, 'sign in')
+    .selectFrom('access')
+    .select([...ofResult, 'access.principal_superuser']),
+);
 /** For a request that manages users, before its body is read. */
 export const findManager = findCallerFor('manage user');
 
@@ -192,10 +196,23 @@ export const keepTarget = <P extends CallerParams>(slot: Slots<P>, sandbox = ofL
 export const withTarget = <P extends CallerParams>(db: QueryCreator<Tables>, slot: Slots<P>, intent: Intent) =>
   withLock(db, slot, intent, 'update').with('owner', keepTarget(slot));
 
-/** Whether the principal may see what belongs to a private project. @param project its id, or null for what is public */
-export const isVisible = (project: Expression<number | null>) => sql<boolean>`(
+/** Whose groups say which projects and groups a caller sees: its own; without a token, those of the internal user. */
+export const viewer = sql<number | null>`coalesce(access.principal_id, (
+  select u.id from understudy.users u
+  where u.sandbox_id = access.sandbox_id and u.username_key = 'anonymous' and u.is_internal offset 0))`;
+
+/**
+ * Whether the caller may see what belongs to a private project. Looked up live, and only for rows that belong to
+ * one, so that nothing needs upkeep when memberships change.
+ * @param project the private project's id, or null for what is public
+ * @param to the user whose groups count
+ */
+export const isVisible = (
+  project: Expression<number | null>,
+  to: Expression<number | null> = sql.ref('access.principal_id'),
+): RawBuilder<boolean> => sql<boolean>`(
   ${project} is null or access.principal_superuser
-  or understudy.is_open_to(access.sandbox_id, access.principal_id, ${project}))`;
+  or understudy.is_open_to(access.sandbox_id, ${to}, ${project}))`;
 
 // All reads of what may belong to a private project start from these queries; test/house looks for other ways.
 
@@ -212,7 +229,7 @@ const fromAccess = expressionBuilder<WithAccess>().selectFrom('access');
 /** The sandbox's projects that the caller may see. */
 export const visibleProjects = fromAccess
   .innerJoin('understudy.projects as p', (join) => join.on('p.sandbox_id', '=', ofAccess('sandbox_id')))
-  .where(isVisible(sql`case when p.private then p.id end`));
+  .where(isVisible(sql`case when p.private then p.id end`, viewer));
 
 /** The project whose id a column holds. */
 export const visibleProject = (id: string) =>

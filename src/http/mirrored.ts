@@ -1,6 +1,6 @@
 // The mirrored API as it meets requests: negotiation, credentials and rate limits first, then the handler, in the
 // recorded order of checks (transcripts order__*).
-import { getAdmitted, type TimedCaller } from '../access/permissions.ts';
+import { type AccessResult, getAdmitted, type TimedCaller } from '../access/permissions.ts';
 import { findCaller, findSignedIn } from '../access/queries.ts';
 import type { Limits } from '../access/rate-limit.ts';
 import { apiError } from '../base/errors.ts';
@@ -64,7 +64,7 @@ export function mirroredSurface(options: MirroredOptions): Surface<Services> {
   // An anonymous request is refused first where the method would write (transcript order__method).
   async function refuseMethod(call: Call): Promise<never> {
     const find = safeMethods.has(call.method) ? findCaller : findSignedIn;
-    getAdmitted(await find(reads, callerParams(call, services)), call);
+    getAdmitted<AccessResult>(await find(reads, callerParams(call, services)), call);
     throw apiError('method_not_allowed', call.method);
   }
 

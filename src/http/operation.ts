@@ -60,6 +60,8 @@ export interface View {
   /** The fields that OPTIONS lists for a caller, as an answer holds them; those of `fields` can be written. */
   readonly item?: (caller: CallerRights) => TObject;
   readonly fields?: TObject;
+  /** Those that the caller can write, where that depends on it. */
+  readonly fieldsFor?: (caller: CallerRights) => TObject;
   /**
    * Admits the caller, and says whether the object of the path exists for it: OPTIONS describes PUT only then. By
    * default that is the user in the path.

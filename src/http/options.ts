@@ -30,10 +30,10 @@ export function describePath(
   operations: readonly Pick<Operation<never>, 'method' | 'config'>[],
   caller: CallerRights | undefined,
 ) {
-  const { name = '', description = '', item, fields } = operations[0]?.config.view ?? {};
+  const { name = '', description = '', item, fields, fieldsFor } = operations[0]?.config.view ?? {};
   const offered = caller?.target_id === null ? ['POST'] : ['PUT', 'POST'];
   const actions = offered.filter((method) => operations.some((operation) => operation.method === method));
-  const metadata = caller && item && describeFields(item(caller), fields);
+  const metadata = caller && item && describeFields(item(caller), fieldsFor?.(caller) ?? fields);
   return {
     name,
     description,

@@ -89,8 +89,9 @@ export function readOnlyOperations<Row, Params, Names extends object, Part>(
   ): DeclaredAtPath<Services> => {
     // Weblate's answer to callers without the permission; to those who have it there, the reason.
     const handler: Handler = async (call, services) => {
-      const caller = await readAsCaller(call, services, findSignedIn, {});
-      const detail = caller.may_edit_users ? `manage ${what}: they are read-only here.` : refusal;
+      const { principal_superuser } = await readAsCaller(call, services, findSignedIn, {});
+      // To callers who may do it there, say why: superusers, and whoever asks where all may do everything.
+      const detail = principal_superuser !== false ? `manage ${what}: they are read-only here.` : refusal;
       throw apiError('resource_read_only', detail, { 'x-understudy-not-mirrored': `${call.method} ${what}` });
     };
     return {

@@ -28,8 +28,8 @@ export const leaveOutNow = (text: string): string => text.replaceAll(moments, '{
 /** Texts of the real system that are empty here. */
 const { emptied = [] } = (await loadTranscripts(transcriptsFolder)).differences.everywhere;
 
-/** A user's groups come in varying order. */
-const rules = { unordered: new Set(['groups']) };
+/** A user's groups come in varying order, and so do its languages: a list may have another than the detail before it. */
+const rules = { unordered: new Set(['groups', 'languages', 'secondary_languages']) };
 
 /**
  * @param operation as `Step.operation`

@@ -2,7 +2,9 @@
 import * as fc from 'fast-check';
 import { classOf } from '../transcripts/engine/classes.ts';
 import type { Mismatch } from '../transcripts/engine/compare-json.ts';
-import { episodes, type Step } from '../generator/steps.ts';
+import { type Episode, episodes } from '../generator/steps.ts';
+import type { World } from '../generator/world.ts';
+import { worlds } from '../generator/worlds.ts';
 import { runEpisode, type Sides, type StepResult } from './episode.ts';
 
 /** The longest episode; a reset costs as much as about ten steps. */
@@ -11,6 +13,7 @@ const longest = 25;
 export interface Found {
   /** The number of the episode, from 0. */
   readonly run: number;
+  readonly world: World;
   readonly result: StepResult;
   readonly mismatch: Mismatch;
   /** How many steps have this difference. */
@@ -23,7 +26,7 @@ export interface Report {
   readonly classes: Map<string, Found>;
   /** How often each listed difference explained a step, by its row. */
   readonly excused: Map<string, number>;
-  /** How often each operation, caller, format, kind of body and field occurred: `caller alice`. */
+  /** How often each operation, caller, format, kind of body, field and world occurred: `caller alice`. */
   readonly seen: Map<string, number>;
 }
 
@@ -54,7 +57,8 @@ export async function differ(options: DifferOptions): Promise<Report> {
       run++;
       if (isOver()) return;
       for await (const result of fromStart(episode)) {
-        note(report, run, result);
+        note(report, run, episode.world, result);
+        increment(report.seen, `world ${episode.world.isRecorded ? 'recorded' : 'generated'}`);
         onStep?.(report);
         if (isOver()) return;
       }
@@ -67,16 +71,21 @@ export async function differ(options: DifferOptions): Promise<Report> {
   return report;
 }
 
-const arbitraryOf = ({ world }: Sides) => fc.noBias(episodes(world, longest));
+/** One episode in ten starts from a world of its own, so that nothing rests on the recorded one. */
+const arbitraryOf = ({ world }: Sides) =>
+  fc.noBias(
+    episodes(fc.oneof({ weight: 9, arbitrary: fc.constant(world) }, { weight: 1, arbitrary: worlds }), longest),
+  );
 
-/** Runs episodes from the world of the seed, which is brought back only where the last one changed it. */
+/** Runs episodes, each from its world, which is made only where the servers don't hold it. */
 function startOver(sides: Sides) {
-  let isDirty = true;
-  return async function* fromStart(episode: readonly Step[]): AsyncGenerator<StepResult> {
-    if (isDirty) await Promise.all([sides.theirs.reset(), sides.ours.reset()]);
-    isDirty = sides.isCounted === true;
+  let held: World | undefined;
+  return async function* fromStart(episode: Episode): AsyncGenerator<StepResult> {
+    const { world } = episode;
+    if (held !== world) await Promise.all([sides.theirs.reset(world), sides.ours.reset(world)]);
+    held = sides.isCounted === true ? undefined : world;
     for await (const result of runEpisode(episode, sides)) {
-      isDirty ||= result.mayHaveWritten;
+      if (result.mayHaveWritten) held = undefined;
       yield result;
     }
   };
@@ -84,7 +93,7 @@ function startOver(sides: Sides) {
 
 const increment = (counts: Map<string, number>, name: string) => counts.set(name, (counts.get(name) ?? 0) + 1);
 
-function note(report: Report, run: number, result: StepResult): void {
+function note(report: Report, run: number, world: World, result: StepResult): void {
   const { seen, excused, classes } = report;
   report.steps++;
   const { operation, request } = result.step;
@@ -100,7 +109,7 @@ function note(report: Report, run: number, result: StepResult): void {
   if (mismatch === undefined) return;
   if (result.rule !== undefined) return void increment(excused, result.rule.row);
   const name = classOf(request, mismatch);
-  const found = classes.get(name) ?? { run, result, mismatch, steps: 0 };
+  const found = classes.get(name) ?? { run, world, result, mismatch, steps: 0 };
   found.steps++;
   classes.set(name, found);
 }
@@ -114,11 +123,11 @@ export async function shrink(
   name: string,
   run: number,
   withinMs: number,
-): Promise<readonly Step[]> {
+): Promise<Episode | undefined> {
   const fromStart = startOver(sides);
   // Not fast-check's own limit, which would leave requests on their way.
   const endsAt = performance.now() + withinMs;
-  let shortest: readonly Step[] = [];
+  let shortest: Episode | undefined;
   await fc.check(
     fc.asyncProperty(arbitraryOf(sides), async (episode) => {
       if (signal?.aborted === true || performance.now() > endsAt) return true;
@@ -126,7 +135,7 @@ export async function shrink(
         if (rule !== undefined || mismatches[0] === undefined || classOf(step.request, mismatches[0]) !== name)
           continue;
         // What follows isn't part of it.
-        shortest = episode.slice(0, index + 1);
+        shortest = { ...episode, steps: episode.steps.slice(0, index + 1) };
         return false;
       }
       return true;

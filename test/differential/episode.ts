@@ -2,7 +2,7 @@
 import { type Mismatch } from '../transcripts/engine/compare-json.ts';
 import { NoAnswerError, type Received, send } from '../transcripts/engine/send-request.ts';
 import type { TranscriptRequest } from '../transcripts/engine/transcript.ts';
-import type { Step } from '../generator/steps.ts';
+import type { Episode, Step } from '../generator/steps.ts';
 import type { World } from '../generator/world.ts';
 import { compareAnswers } from './compare.ts';
 import { createNewIds, type NewIds } from './new-ids.ts';
@@ -17,7 +17,7 @@ export interface StepResult {
   readonly rule: Rule | undefined;
   /** The media type of the right answer; `none` for an empty one. */
   readonly contentType: string;
-  /** Whether the servers may no longer hold the world of the seed. */
+  /** Whether the servers may no longer hold the episode's world. */
   readonly mayHaveWritten: boolean;
 }
 
@@ -25,6 +25,7 @@ export interface StepResult {
 export interface Sides {
   readonly theirs: Side;
   readonly ours: Side;
+  /** The recorded world. */
   readonly world: World;
   /** Whether the servers count requests, so that reads leave something too. */
   readonly isCounted?: boolean;
@@ -35,9 +36,9 @@ const isSuccess = ({ status }: Received) => status >= 200 && status < 300;
 /** Stands for a connection that was closed without an answer. */
 const noAnswer: Received = { status: 0, headers: {}, body: '' };
 
-const ask = async (request: TranscriptRequest, side: Side): Promise<Received> => {
+const ask = async (request: TranscriptRequest, side: Side, { tokens }: World): Promise<Received> => {
   try {
-    const received = await send(request, side);
+    const received = await send(request, { baseUrl: side.baseUrl, tokens });
     return side.change?.(request, received) ?? received;
   } catch (error) {
     if (error instanceof NoAnswerError) return noAnswer;
@@ -45,18 +46,18 @@ const ask = async (request: TranscriptRequest, side: Side): Promise<Received> =>
   }
 };
 
-/** Both servers must be in the world of the seed. Ends after a step that leaves them in different states. */
-export async function* runEpisode(steps: readonly Step[], sides: Sides): AsyncGenerator<StepResult> {
-  const ids = createNewIds(sides.world);
+/** Both servers must hold the episode's world. Ends after a step that left them in different states. */
+export async function* runEpisode({ world, steps }: Episode, sides: Sides): AsyncGenerator<StepResult> {
+  const ids = createNewIds(world);
   for (const [index, step] of steps.entries()) {
     const { request, operation } = step;
     const [real, ours] = await Promise.all([
-      ask(request, sides.theirs),
-      ask({ ...request, path: ids.translate(request.path) }, sides.ours),
+      ask(request, sides.theirs, world),
+      ask({ ...request, path: ids.translate(request.path) }, sides.ours, world),
     ]);
     const mismatches = compare(operation, real, ours, sides, ids);
     const hasWritten = unsafe.has(request.method) && (isSuccess(real) || isSuccess(ours));
-    const left = hasWritten ? await compareState(request.path, sides, ids) : [];
+    const left = hasWritten ? await compareState(request.path, sides, world, ids) : [];
     const rule = mismatches.length > 0 ? findRule({ step, real, ours, mismatches }) : undefined;
     const all = [...mismatches, ...(rule === undefined ? left : [])];
     const contentType = real.headers['content-type']?.[0]?.split(';', 1)[0] ?? 'none';
@@ -74,8 +75,8 @@ const compare = (operation: string, real: Received, ours: Received, sides: Sides
     ids,
   );
 
-/** All users, and the subscriptions of the one in the path, as an administrator sees them. */
-async function compareState(path: string, sides: Sides, ids: NewIds): Promise<Mismatch[]> {
+/** All users, and the subscriptions of the one in the path, as a superuser sees them. */
+async function compareState(path: string, sides: Sides, world: World, ids: NewIds): Promise<Mismatch[]> {
   const username = /^\/api\/users\/([^/?]+)\//u.exec(path)?.[1];
   const paths = [
     '/api/users/?page_size=1000',
@@ -83,8 +84,8 @@ async function compareState(path: string, sides: Sides, ids: NewIds): Promise<Mi
   ];
   const found: Mismatch[] = [];
   for (const read of paths) {
-    const request = { method: 'GET', path: read, as: 'admin' };
-    const [real, ours] = await Promise.all([ask(request, sides.theirs), ask(request, sides.ours)]);
+    const request = { method: 'GET', path: read, as: world.superuser };
+    const [real, ours] = await Promise.all([ask(request, sides.theirs, world), ask(request, sides.ours, world)]);
     found.push(
       ...compare(`GET ${read}`, real, ours, sides, ids).map((one) => ({ ...one, place: `left ${one.place}` })),
     );

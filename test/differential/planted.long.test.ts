@@ -10,7 +10,7 @@ import { sandboxSide } from './sides.ts';
 async function openSides(t: Test): Promise<Sides> {
   const { url } = await startService(t, { seed: null, anonymous: 'strict' });
   const world = await readWorld();
-  const [theirs, ours] = [await sandboxSide(url, 'theirs', world), await sandboxSide(url, 'ours', world)];
+  const [theirs, ours] = [await sandboxSide(url, 'theirs'), await sandboxSide(url, 'ours')];
   return { world, theirs, ours };
 }
 

@@ -74,17 +74,14 @@ const sides: Sides = {
   world,
   theirs: isRelease(real)
     ? await startRelease(real)
-    : realSide(
-        {
-          url: real,
-          databaseServer: values['real-database-server'],
-          database: values['real-database'],
-          template: values['real-template'],
-          redis: values['real-redis'],
-        },
-        world,
-      ),
-  ours: isCounted ? await countedSide(own, world) : await sandboxSide(own.url(), 'subject', world),
+    : realSide({
+        url: real,
+        databaseServer: values['real-database-server'],
+        database: values['real-database'],
+        template: values['real-template'],
+        redis: values['real-redis'],
+      }),
+  ours: isCounted ? await countedSide(own) : await sandboxSide(own.url(), 'subject'),
   isCounted,
 };
 
@@ -97,6 +94,8 @@ const kinds: readonly string[] = [
   ...['application/json', 'text/csv', 'text/html'].map((type) => `format ${type}`),
   ...['json', 'form', 'multipart', 'raw', 'none'].map((kind) => `body ${kind}`),
   ...[...declaredFields, 'profile'].map((name) => `field ${name}`),
+  'world recorded',
+  'world generated',
 ];
 /** A run this long must have seen everything that often. */
 const [enoughSteps, leastTimes] = [4000, 50];
@@ -152,21 +151,31 @@ async function findDifferences(): Promise<number> {
   return report.classes.size === 0 && faults.length === 0 && report.steps >= steps ? 0 : 1;
 }
 
-/** Shrinks the episode and records it on the real system; returns the file's name. */
-async function writeTranscript(name: string, { run, result }: Found, number: number): Promise<string> {
-  const episode = shrinkSeconds === 0 ? [] : await shrink({ sides, seed, signal }, name, run, shrinkSeconds * 1000);
-  const requests = episode.length === 0 ? [result.step.request] : episode.map(({ request }) => request);
+/** Shrinks the episode and records it on the real system, with a seed of its world; returns the file's name. */
+async function writeTranscript(name: string, found: Found, number: number): Promise<string> {
+  const shortest =
+    shrinkSeconds === 0 ? undefined : await shrink({ sides, seed, signal }, name, found.run, shrinkSeconds * 1000);
+  const episode = shortest ?? { world: found.world, steps: [found.result.step] };
+  const requests = episode.steps.map(({ request }) => request);
   const title = `seed-${seed}/${String(number + 1).padStart(3, '0')}`;
   const scenario: Scenario = {
     file: `${title.replace('/', '__')}.json`,
     name: title,
     steps: titleSteps(requests.map((request) => ({ request, response: { status: 200, headers: {}, body: null } }))),
   };
-  const { reset, ...target } = sides.theirs;
-  const [recorded] = await record({ ...target, scenarios: [scenario], reset, onStep: () => {} });
+  const { baseUrl, reset } = sides.theirs;
+  const [recorded] = await record({
+    baseUrl,
+    tokens: episode.world.tokens,
+    scenarios: [scenario],
+    reset: () => reset(episode.world),
+    onStep: () => {},
+  });
   await mkdir(into, { recursive: true });
   const path = join(into, scenario.file);
   await writeFile(path, formatScenario(recorded as Scenario));
+  if (!episode.world.isRecorded)
+    await writeFile(path.replace(/json$/u, 'seed.json'), `${JSON.stringify(episode.world.seed, null, 1)}\n`);
   return scenario.file;
 }
 
@@ -191,7 +200,7 @@ function listSeldom({ seen }: Report): string[] {
 function describeSeen(report: Report): string[] {
   const least = kinds.map((kind) => report.seen.get(kind) ?? 0).reduce((a, b) => Math.min(a, b));
   write(
-    `each of ${kinds.length} operations, callers, formats, kinds of bodies and fields occurred at least ${least} times`,
+    `each of ${kinds.length} operations, callers, formats, kinds of bodies, fields and worlds occurred at least ${least} times`,
   );
   const seldom = report.steps < enoughSteps || isCounted ? [] : listSeldom(report);
   if (seldom.length > 0) write(`TOO SELDOM: ${seldom.join(', ')}`);

@@ -1,18 +1,21 @@
 // The two servers of a differential run, and how each returns to the world from which episodes start.
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, escapeIdentifier } from 'pg';
-import type { Received, Target } from '../transcripts/engine/send-request.ts';
+import type { Received } from '../transcripts/engine/send-request.ts';
 import type { TranscriptRequest } from '../transcripts/engine/transcript.ts';
-import { seedPath, type World } from '../generator/world.ts';
+import type { World } from '../generator/world.ts';
 import { startServing } from '../support/process.ts';
 import type { Undo } from '../../src/base/undo.ts';
 import { askRedis } from '../follow/weblate/machine.ts';
+import { fillReal } from './real-world.ts';
 
-export interface Side extends Target {
-  /** Brings the world back, counters included. */
-  readonly reset: () => Promise<void>;
+export interface Side {
+  /** Without a final slash. */
+  readonly baseUrl: string;
+  /** Makes the world, counters included. */
+  readonly reset: (world: World) => Promise<void>;
   /** Plants a fault in an answer. */
   readonly change?: (request: TranscriptRequest, received: Received) => Received;
 }
@@ -23,15 +26,15 @@ export interface RealOptions {
   /** A connection to another database of the same PostgreSQL, as Weblate's own role. */
   readonly databaseServer: string;
   readonly database: string;
-  /** The database that holds the world. */
+  /** The database that holds the recorded world. */
   readonly template: string;
   /** Weblate caches what users may do. */
   readonly redis: string;
 }
 
 /** A Weblate whose database is copied from a template (docs/how-to/compare-with-the-real-system.md). */
-export function realSide({ url, databaseServer, database, template, redis }: RealOptions, { tokens }: World): Side {
-  const reset = async () => {
+export function realSide({ url, databaseServer, database, template, redis }: RealOptions): Side {
+  const reset = async (world: World) => {
     const client = new Client(databaseServer);
     await client.connect();
     try {
@@ -42,13 +45,24 @@ export function realSide({ url, databaseServer, database, template, redis }: Rea
     } finally {
       await client.end();
     }
+    if (!world.isRecorded) await fill(Object.assign(new URL(databaseServer), { pathname: database }).href, world);
     await askRedis(redis, 'FLUSHDB');
   };
-  return { baseUrl: url, tokens, reset };
+  return { baseUrl: url, reset };
 }
 
-/** A sandbox of a service with strict access, filled from the seed of the recorded exchanges. */
-export async function sandboxSide(url: string, name: string, { tokens }: World): Promise<Side> {
+async function fill(url: string, { seed }: World): Promise<void> {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    await fillReal(client, seed);
+  } finally {
+    await client.end();
+  }
+}
+
+/** A sandbox of a service with strict access. */
+export async function sandboxSide(url: string, name: string): Promise<Side> {
   const own = `${url}/_understudy/sandboxes/${name}`;
   const call = async (method: string, path: string, body: string | null = null) => {
     const answer = await fetch(own + path, {
@@ -59,8 +73,13 @@ export async function sandboxSide(url: string, name: string, { tokens }: World):
     if (!answer.ok) throw new Error(`${method} ${own}${path}: ${answer.status} ${await answer.text()}`);
   };
   await call('PUT', '');
-  await call('PUT', '/seed', await readFile(seedPath, 'utf8'));
-  return { baseUrl: `${url}/sandboxes/${name}`, tokens, reset: () => call('POST', '/reset') };
+  let held: World | undefined;
+  const reset = async (world: World) => {
+    if (held === world) return call('POST', '/reset');
+    await call('PUT', '/seed', JSON.stringify(world.seed));
+    held = world;
+  };
+  return { baseUrl: `${url}/sandboxes/${name}`, reset };
 }
 
 /** A service of our own in a process and on a database of its own, which ends with `owned`. */
@@ -84,18 +103,18 @@ export async function startOwn(
   };
 }
 
-/** A sandbox whose service restarts with each reset, since it keeps the counts of rate limits in memory. */
-export async function countedSide({ url, restart }: Awaited<ReturnType<typeof startOwn>>, world: World): Promise<Side> {
+/** A sandbox whose service starts anew with each reset, since it keeps the counts of rate limits in memory. */
+export async function countedSide({ url, restart }: Awaited<ReturnType<typeof startOwn>>): Promise<Side> {
   const name = 'counted';
-  let side = await sandboxSide(url(), name, world);
+  let side = await sandboxSide(url(), name);
   return {
-    tokens: world.tokens,
     get baseUrl() {
       return side.baseUrl;
     },
-    reset: async () => {
+    reset: async (world) => {
       await restart();
-      side = await sandboxSide(url(), name, world);
+      side = await sandboxSide(url(), name);
+      await side.reset(world);
     },
   };
 }

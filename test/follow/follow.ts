@@ -136,7 +136,7 @@ async function generate(
 ) {
   const world = await readWorld();
   const own = await startOwn(owned);
-  const sides = { world, theirs: side, ours: await sandboxSide(own.url(), 'subject', world) };
+  const sides = { world, theirs: side, ours: await sandboxSide(own.url(), 'subject') };
   await restart();
   const onStep = ({ steps: done }: { steps: number }) =>
     progress.show(`sending generated requests, ${Math.floor((10 * done) / steps)}0 %`, `${done}/${steps}`);

@@ -7,6 +7,7 @@ import { mirrors } from '../../src/base/version.ts';
 import { listChanges, listMain, type Seen, seenByGenerator } from './changes.ts';
 import { lineOf, lineOfListed, operationOf, operations } from './declared.ts';
 import { formatReleases, type Kept, pageFile, readKept, replaceTables } from './page.ts';
+import { readWorld } from '../generator/world.ts';
 import { formatReport } from './report.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -116,7 +117,7 @@ await test('differences of generated requests are reversed, without tokens', asy
     contentType: 'none',
     mayHaveWritten: false,
   };
-  const classes = new Map([['any', { run: 0, result, mismatch, steps: 3 }]]);
+  const classes = new Map([['any', { run: 0, world: await readWorld(), result, mismatch, steps: 3 }]]);
   const report = { steps: 9, classes, excused: new Map<string, number>(), seen: new Map<string, number>() };
   const seen = seenByGenerator(
     report,

@@ -14,11 +14,12 @@ export type Body = Pick<TranscriptRequest, 'headers' | 'json' | 'form' | 'multip
 type Fields = Record<string, Json>;
 
 const extraFields = ['id', 'user', 'project', 'component', 'groups', 'url', 'password', 'date_joined', 'nope', ''];
-const extras: Arbitrary<Fields> = fc.oneof(
-  fc.dictionary(fc.constantFrom(...extraFields), anyValue, { maxKeys: 2 }),
-  // A user's, which PUT and PATCH take beside the fields.
-  profiles.map((profile) => ({ profile })),
-);
+const extras = (world: World): Arbitrary<Fields> =>
+  fc.oneof(
+    fc.dictionary(fc.constantFrom(...extraFields), anyValue, { maxKeys: 2 }),
+    // A user's, which PUT and PATCH take beside the fields.
+    profiles(world).map((profile) => ({ profile })),
+  );
 const noExtras = fc.constant<Fields>({});
 
 /** An object with the schema's fields: mostly all of them, each mostly of its type. */
@@ -48,7 +49,7 @@ function fieldsOf(world: World, schema: TObject): Arbitrary<Fields> {
         { weight: 2, arbitrary: fields(3, 8) },
         { weight: 1, arbitrary: fields(12, 3) },
       ),
-      fc.oneof({ weight: 6, arbitrary: noExtras }, { weight: 1, arbitrary: extras }),
+      fc.oneof({ weight: 6, arbitrary: noExtras }, { weight: 1, arbitrary: extras(world) }),
     )
     .map(([given, more]) => ({ ...withoutUndefined(given), ...more }));
 }

@@ -5,14 +5,15 @@ import type { Arbitrary } from 'fast-check';
 import { profileFields } from '../../src/weblate/users/profile.ts';
 import type { Json } from '../transcripts/engine/raw-json.ts';
 import { anyValue } from './values.ts';
+import type { World } from './world.ts';
 
 type Metadata = (typeof profileFields)[keyof typeof profileFields]['metadata'];
 
-/** Accepted values of the keys that the real system checks further. */
-const listed: Readonly<Record<string, readonly Json[]>> = {
+/** Of the keys whose values the real system checks further: those that it accepts. */
+const listed = ({ projects: [slug = '', other = slug] }: World): Readonly<Record<string, readonly Json[]>> => ({
   languages: [[], ['cs'], ['cs', 'de'], ['de', 'cs', 'de'], null],
   secondary_languages: [[], ['de'], ['zh_Hans', 'cs']],
-  watched: [[], ['demo'], ['demo', 'demo'], null],
+  watched: [[], [slug], [slug, other, slug], null],
   codesite: [''],
   fediverse: [''],
   website: ['', 'https://example.com/a?b=c', 'ftp://example.com/'],
@@ -25,13 +26,13 @@ const listed: Readonly<Record<string, readonly Json[]>> = {
   dashboard_component_list: [null],
   public_email: [''],
   commit_email: [''],
-};
+});
 
 const slugs = ['', 'abc', 'a-b_c', 'a b', ' a ', 'ü', '{{branch}}', 'x'.repeat(50), 'x'.repeat(51)];
 
-function valuesOf(key: string, metadata: Metadata): Arbitrary<Json> {
+function valuesOf(world: World, key: string, metadata: Metadata): Arbitrary<Json> {
   const { type, choices = [], max_length = 100, min_value = 0, max_value = 9 } = metadata;
-  const own = listed[key] ?? (type === 'slug' ? slugs : undefined);
+  const own = listed(world)[key] ?? (type === 'slug' ? slugs : undefined);
   if (own !== undefined) return fc.constantFrom(...own);
   const lengths = [max_length, max_length + 1].map((length) => 'x'.repeat(length));
   const usual =
@@ -45,17 +46,20 @@ function valuesOf(key: string, metadata: Metadata): Arbitrary<Json> {
   return fc.oneof({ weight: 8, arbitrary: usual }, { weight: 1, arbitrary: anyValue });
 }
 
-export const profiles: Arbitrary<Json> = fc.oneof(
-  {
-    weight: 8,
-    arbitrary: fc
-      .record(
-        Object.fromEntries(Object.entries(profileFields).map(([key, { metadata }]) => [key, valuesOf(key, metadata)])),
-        { requiredKeys: [] },
-      )
-      // Few at once, or nearly every profile has a fault.
-      .chain((whole) => fc.subarray(Object.entries(whole), { maxLength: 3 }))
-      .map((pairs) => Object.fromEntries(pairs) as Json),
-  },
-  { weight: 1, arbitrary: anyValue },
-);
+export const profiles = (world: World): Arbitrary<Json> =>
+  fc.oneof(
+    {
+      weight: 8,
+      arbitrary: fc
+        .record(
+          Object.fromEntries(
+            Object.entries(profileFields).map(([key, { metadata }]) => [key, valuesOf(world, key, metadata)]),
+          ),
+          { requiredKeys: [] },
+        )
+        // Few at once, or nearly every profile has a fault.
+        .chain((whole) => fc.subarray(Object.entries(whole), { maxLength: 3 }))
+        .map((pairs) => Object.fromEntries(pairs) as Json),
+    },
+    { weight: 1, arbitrary: anyValue },
+  );

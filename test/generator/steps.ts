@@ -33,10 +33,29 @@ export const declaredFields: readonly string[] = [
 
 const oddIds = ['0', '00', '043', '99999', '2147483647', '2147483648', '99999999999999999999'];
 const oddGroupIds = [...oddIds, '1.0', '-1', 'x', '+2', '%202', '2%20', '%D9%A3', '1e0'];
-const oddSlugs = ['nope', 'DEMO', '-', 'demo%20', 'd%C3%A9mo', '1', 'x'.repeat(101)];
-const strangers = ['nobody', 'newbie', 'deleted-6', 'deleted-8', 'ALICE', 'al%69ce', '%20', 'alice%20', 'me', '-'];
+const oddSlugs = ({ projects: [slug = ''] }: World) => [
+  'nope',
+  slug.toUpperCase(),
+  '-',
+  `${slug}%20`,
+  'd%C3%A9mo',
+  '1',
+  'x'.repeat(101),
+];
+/** Names that no user has, or that are written in another way. */
+const strangers = (world: World) => [
+  'nobody',
+  'newbie',
+  '%20',
+  'me',
+  '-',
+  ...world.userIds.slice(1, 4).map((id) => `deleted-${id}`),
+  ...world.usernames.slice(1, 3).flatMap((name) => [encode(name.toUpperCase()), escape(name), `${encode(name)}%20`]),
+];
 
 const encode = (text: string) => encodeURIComponent(text.toWellFormed());
+/** Each character escaped. */
+const escape = (text: string) => Buffer.from(text).toString('hex').replaceAll(/../gu, '%$&');
 const mostly = <T>(usual: Arbitrary<T>, seldom: Arbitrary<T>, weight = 10): Arbitrary<T> =>
   fc.oneof({ weight: 2 * weight, arbitrary: usual }, { weight: 2, arbitrary: seldom });
 
@@ -50,14 +69,15 @@ const users = (world: World): Arbitrary<{ written: string; username?: string }> 
         .constantFrom(...world.usernames, ...world.usernames.slice(2, 4), ...world.usernames.slice(2, 4))
         .map((username) => ({ written: encode(username), username })),
     },
-    { weight: 2, arbitrary: fc.constantFrom(...strangers).map((written) => ({ written })) },
+    { weight: 2, arbitrary: fc.constantFrom(...strangers(world)).map((written) => ({ written })) },
     { weight: 1, arbitrary: usernames(world).map((name) => ({ written: encode(name) || 'newbie' })) },
   );
 
 /** The id of an entry: mostly one of the user's. */
 function entryIds(world: World, username: string | undefined): Arbitrary<string> {
   const own = (username && world.entries.get(username)) || [];
-  const all = [...world.entries.values()].flat();
+  const listed = [...world.entries.values()].flat();
+  const all = listed.length > 0 ? listed : [world.nextIds.subscriptions - 1];
   const next = [0, 1, 2].map((more) => world.nextIds.subscriptions + more);
   return fc.oneof(
     { weight: 10, arbitrary: fc.constantFrom(...(own.length > 0 ? own : all)).map(String) },
@@ -83,21 +103,21 @@ function pathsOf(world: World, url: string): Arbitrary<Names> {
   if (url.includes(':project'))
     return mostly(
       fc.constantFrom(...world.components).map(({ project, slug }) => [project, slug] as const),
-      fc.tuple(fc.constantFrom(...world.projects, ...oddSlugs), fc.constantFrom('app', ...oddSlugs)),
+      fc.tuple(fc.constantFrom(...world.projects, ...oddSlugs(world)), fc.constantFrom('app', ...oddSlugs(world))),
       5,
     ).map(([project, slug]) => ({ path: url.replace(':project', () => project).replace(':slug', () => slug) }));
-  return mostly(fc.constantFrom(...world.projects), fc.constantFrom(...oddSlugs), 5).map((slug) => ({
+  return mostly(fc.constantFrom(...world.projects), fc.constantFrom(...oddSlugs(world)), 5).map((slug) => ({
     path: url.replace(':slug', () => slug),
   }));
 }
 
 /** Entries that every user sees, and a body that is valid: the real system checks both before it rejects a write. */
-const readOnlyPaths: Readonly<Record<string, string>> = {
-  '/api/groups/:id/': '/api/groups/2/',
-  '/api/projects/:slug/': '/api/projects/demo/',
-  '/api/projects/:slug/components/': '/api/projects/demo/components/',
-  '/api/components/:project/:slug/': '/api/components/demo/app/',
-};
+const readOnlyPaths = ({ shared: { group, project, component } }: World): Readonly<Record<string, string>> => ({
+  '/api/groups/:id/': `/api/groups/${group}/`,
+  '/api/projects/:slug/': `/api/projects/${project}/`,
+  '/api/projects/:slug/components/': `/api/projects/${project}/components/`,
+  '/api/components/:project/:slug/': `/api/components/${component.project}/${component.slug}/`,
+});
 const readOnlyBody: Body = { json: { name: 'x' } };
 
 /** Of one method: mostly an ordinary request, in JSON. */
@@ -115,7 +135,7 @@ function stepsOf(world: World, method: string, operation: Operation): Arbitrary<
       ? bodiesOf(world, config.body)
       : mostly<Body>(noBody, fc.constant({ json: {} }), 3);
   const named: Arbitrary<Names> = isReadOnly
-    ? fc.constant({ path: readOnlyPaths[url] ?? url })
+    ? fc.constant({ path: readOnlyPaths(world)[url] ?? url })
     : isPlain
       ? fc.constant({ path: url })
       : pathsOf(world, url);
@@ -124,7 +144,11 @@ function stepsOf(world: World, method: string, operation: Operation): Arbitrary<
     const callers = callersOf(world, self);
     return fc
       .record({
-        caller: isReadOnly ? callers.filter(({ as }) => as !== 'admin') : callers,
+        caller: isReadOnly
+          ? callers.filter(
+              ({ as, headers }) => headers === undefined && (as === undefined || world.ordinary.includes(as)),
+            )
+          : callers,
         accept: mostly<string | undefined>(fc.constant(undefined), accepts, plainness),
         format: mostly<string | undefined>(fc.constant(undefined), formats, plainness),
         query: queriesOf(world, isRead ? schema.querystring : undefined),
@@ -148,20 +172,23 @@ function stepsOf(world: World, method: string, operation: Operation): Arbitrary<
 }
 
 /** Paths that aren't served, where the real system answers with a page or fails: they differ on purpose. */
-const oddPaths = [
-  '/api',
-  '/api/user/',
-  '/api/users',
-  '/api/users/alice',
-  '/api/users//',
-  '/api//users/',
-  '/api/users/alice/nope/',
-  '/api/users/a%2Fb/',
-  '/api/users/alice%00/',
-  '/api/groups/1%2F2/',
-  '/api/projects/%00/',
-  ...['x', '1.0', '-1', '+43', '%20', '%D9%A3', '1%2F2'].map((id) => `/api/users/alice/notifications/${id}/`),
-];
+const oddPaths = ({ superuser }: World) => {
+  const user = `/api/users/${encode(superuser)}`;
+  return [
+    '/api',
+    '/api/user/',
+    '/api/users',
+    user,
+    '/api/users//',
+    '/api//users/',
+    `${user}/nope/`,
+    '/api/users/a%2Fb/',
+    `${user}%00/`,
+    '/api/groups/1%2F2/',
+    '/api/projects/%00/',
+    ...['x', '1.0', '-1', '+43', '%20', '%D9%A3', '1%2F2'].map((id) => `${user}/notifications/${id}/`),
+  ];
+};
 
 /** How often an operation occurs beside the others. */
 const weightOf = ({ url, config }: Operation): number =>
@@ -200,12 +227,20 @@ export function steps(world: World): Arbitrary<Step> {
     {
       weight: 1,
       arbitrary: fc
-        .constantFrom(...oddPaths)
+        .constantFrom(...oddPaths(world))
         .map((path): Step => ({ operation: 'GET (not served)', request: { method: 'GET', path } })),
     },
   );
 }
 
-/** Requests in their order, from the state of the seed. */
-export const episodes = (world: World, longest = 25): Arbitrary<readonly Step[]> =>
-  fc.array(steps(world), { minLength: 1, maxLength: longest, size: 'max' });
+/** Requests in their order, from a world. */
+export interface Episode {
+  readonly world: World;
+  readonly steps: readonly Step[];
+}
+
+/** @param worlds those that an episode starts from */
+export const episodes = (worlds: Arbitrary<World>, longest = 25): Arbitrary<Episode> =>
+  worlds.chain((world) =>
+    fc.array(steps(world), { minLength: 1, maxLength: longest, size: 'max' }).map((made) => ({ world, steps: made })),
+  );

@@ -13,34 +13,37 @@ export interface Caller {
 
 const nobody: Caller = {};
 const authorization = (value: string): Caller => ({ headers: { Authorization: value } });
-const oddAuthorizations = [
-  '',
-  'Token',
-  'Token ',
-  'Token a b',
-  'Token wlu_unknown',
-  'Token {token:alice}x',
-  'token {token:alice}',
-  'TOKEN {token:bob}',
-  'Bearer {token:alice}',
-  'bearer {token:admin}',
-  'Token  {token:alice}',
-  'Token {token:alice} ',
-  'Basic YWxpY2U6eA==',
-  'Negotiate',
-  '{token:alice}',
-  'Token "{token:alice}"',
-  'Token=x',
-].map(authorization);
+const oddAuthorizations = ({ superuser, callers }: World) => {
+  const [one = superuser, other = one] = callers.filter((name) => name !== superuser);
+  return [
+    '',
+    'Token',
+    'Token ',
+    'Token a b',
+    'Token wlu_unknown',
+    `Token {token:${one}}x`,
+    `token {token:${one}}`,
+    `TOKEN {token:${other}}`,
+    `Bearer {token:${one}}`,
+    `bearer {token:${superuser}}`,
+    `Token  {token:${one}}`,
+    `Token {token:${one}} `,
+    'Basic YWxpY2U6eA==',
+    'Negotiate',
+    `{token:${one}}`,
+    `Token "{token:${one}}"`,
+    'Token=x',
+  ].map(authorization);
+};
 
 /** @param self the user in the path, if it has a token */
 export const callersOf = (world: World, self: string | undefined): Arbitrary<Caller> =>
   fc.oneof(
-    { weight: 6, arbitrary: fc.constant<Caller>({ as: 'admin' }) },
+    { weight: 6, arbitrary: fc.constant<Caller>({ as: world.superuser }) },
     { weight: 6, arbitrary: fc.constantFrom(...(self === undefined ? world.callers : [self])).map((as) => ({ as })) },
     { weight: 5, arbitrary: fc.constantFrom(...world.callers).map((as) => ({ as })) },
     { weight: 2, arbitrary: fc.constant(nobody) },
-    { weight: 1, arbitrary: fc.constantFrom(...oddAuthorizations) },
+    { weight: 1, arbitrary: fc.constantFrom(...oddAuthorizations(world)) },
   );
 
 const mediaTypes = ['application/json', 'text/html', 'text/csv', '*/*', 'application/*', 'text/*'];
@@ -108,14 +111,9 @@ const pages = [
   'LAST',
 ];
 const sizes = ['1', '2', '3', '5', '50', '1000', '1001', '0', '-1', 'x', '', '2.5', '%202', '+2', '%D9%A2'];
-const ids = [
-  '6',
-  '7',
+const ids = ({ userIds: [, one = 1, other = one] }: World) => [
+  ...[one, other, `-${one}`, `${one}.0`, `${one}.5`, `0${one}`].map(String),
   '0',
-  '-6',
-  '6.0',
-  '6.5',
-  '06',
   'x',
   '',
   '99',
@@ -125,7 +123,16 @@ const ids = [
   '%D9%A6',
 ];
 const booleans = ['true', 'false', 'True', '1', '0', '', 'x', 'yes', 'on', 'unknown', 'null'];
-const emails = ['alice@example.com', 'ALICE@example.com', 'nobody@example.com', 'x', '', '@', 'bob@', ' '];
+const emails = ({ emails: taken }: World) => [
+  ...taken.slice(0, 4),
+  ...taken.slice(0, 2).map((email) => email.toUpperCase()),
+  'nobody@example.com',
+  'x',
+  '',
+  '@',
+  'bob@',
+  ' ',
+];
 const oddKeys = [
   'nope=1',
   'page',
@@ -145,8 +152,8 @@ const encode = (text: string) => encodeURIComponent(text.toWellFormed());
 function valuesOf(world: World, key: string): Arbitrary<string> {
   if (key === 'page') return fc.constantFrom(...pages);
   if (key === 'page_size') return fc.constantFrom(...sizes);
-  if (key === 'id') return fc.constantFrom(...ids);
-  if (key === 'email') return fc.constantFrom(...emails).map(encode);
+  if (key === 'id') return fc.constantFrom(...ids(world));
+  if (key === 'email') return fc.constantFrom(...emails(world)).map(encode);
   if (key.startsWith('is_')) return fc.constantFrom(...booleans);
   return fc.oneof(fc.constantFrom('al', 'a', 'ALI', 'j%C3%BC', 'de', '%00', ''), usernames(world).map(encode));
 }

@@ -4,44 +4,145 @@ import { join } from 'node:path';
 import { transcriptsFolder } from '../support/service.ts';
 import { listTokens, type Tokens } from '../transcripts/engine/placeholders.ts';
 
-interface SeedFile {
-  readonly users: readonly { readonly id: number; readonly username: string; readonly token: string | null }[];
-  readonly groups: readonly { readonly id: number }[];
-  readonly projects: readonly { readonly slug: string }[];
-  readonly components: readonly { readonly project: string; readonly slug: string }[];
-  readonly subscriptions: readonly { readonly id: number; readonly user: string }[];
+/** A seed that leaves nothing to defaults. */
+export interface SeedFile {
+  readonly users: readonly SeedUser[];
+  readonly groups: readonly SeedGroup[];
+  readonly projects: readonly {
+    readonly id: number;
+    readonly slug: string;
+    readonly name: string;
+    readonly web: string;
+    readonly private: boolean;
+  }[];
+  readonly components: readonly {
+    readonly id: number;
+    readonly project: string;
+    readonly slug: string;
+    readonly name: string;
+  }[];
+  readonly subscriptions: readonly {
+    readonly id: number;
+    readonly user: string;
+    readonly notification: string;
+    readonly scope: number;
+    readonly frequency: number;
+    readonly project: string | null;
+    readonly component: string | null;
+  }[];
   readonly next_id: { readonly users: number; readonly subscriptions: number };
 }
 
+export interface SeedUser {
+  readonly id: number;
+  readonly username: string;
+  readonly full_name: string;
+  readonly email: string | null;
+  readonly is_superuser: boolean;
+  readonly is_active: boolean;
+  readonly is_bot?: boolean;
+  readonly date_joined: string;
+  readonly date_expires?: string | null;
+  readonly last_login?: string | null;
+  readonly profile?: { readonly watched?: readonly string[] };
+  readonly token: string | null;
+  readonly groups: readonly number[];
+}
+
+export interface SeedGroup {
+  readonly id: number;
+  readonly name: string;
+  readonly project_selection: number;
+  readonly language_selection: number;
+  readonly roles: readonly number[];
+  readonly permissions?: readonly string[];
+  readonly defining_project: string | null;
+  readonly projects: readonly string[];
+  readonly automatic: boolean;
+}
+
 export interface World {
+  readonly seed: SeedFile;
+  /** Whether it is the one of the recorded exchanges. */
+  readonly isRecorded: boolean;
   readonly tokens: Tokens;
   /** Users with a token, by the name under which a step sends it. */
   readonly callers: readonly string[];
+  /** The caller who may do everything. */
+  readonly superuser: string;
+  /** Callers who in the real system see the shared group and can't write what is read-only here. */
+  readonly ordinary: readonly string[];
   readonly usernames: readonly string[];
+  readonly userIds: readonly number[];
+  readonly emails: readonly string[];
   /** By username. */
   readonly entries: ReadonlyMap<string, readonly number[]>;
   readonly groups: readonly number[];
   readonly projects: readonly string[];
   readonly components: readonly { readonly project: string; readonly slug: string }[];
+  /** The group that most users are in, a public project and one of its components. */
+  readonly shared: {
+    readonly group: number;
+    readonly project: string;
+    readonly component: { readonly project: string; readonly slug: string };
+  };
   /** The ids that the first new rows get. */
   readonly nextIds: { readonly users: number; readonly subscriptions: number };
 }
 
-/** The world of the recorded exchanges. */
 export const seedPath = join(transcriptsFolder, 'seed.json');
 
-export async function readWorld(path = seedPath): Promise<World> {
-  const seed = JSON.parse(await readFile(path, 'utf8')) as SeedFile;
-  const { users, groups, projects, components, subscriptions, next_id: nextIds } = seed;
+/** The world of the recorded exchanges. */
+export const readWorld = async (): Promise<World> => ({
+  ...makeWorld(JSON.parse(await readFile(seedPath, 'utf8')) as SeedFile),
+  isRecorded: true,
+});
+
+/** The roles of a new installation that write projects, components and groups: Administration and Add new projects. */
+const writing = [1, 18];
+
+/** The seed must have a superuser who is active and has a token. What else it lacks, requests name all the same. */
+export function makeWorld(seed: SeedFile): World {
+  const { users, subscriptions, next_id: nextIds } = seed;
   const entries = Map.groupBy(subscriptions, ({ user }) => user);
+  const groups = orElse(seed.groups, { id: 2, roles: [] });
+  const projects = orElse(seed.projects, { slug: 'demo', private: false });
+  const components = orElse(seed.components, { project: 'demo', slug: 'app' });
+  const callers = users.filter(({ token }) => token !== null);
+  const superuser = callers.find(({ is_superuser, is_active }) => is_superuser && is_active);
+  if (superuser === undefined) throw new Error('a world needs an active superuser with a token');
+  const writers = new Set(seed.groups.filter(({ roles }) => roles.some((role) => writing.includes(role))).map(idOf));
+  const sizes = Map.groupBy(
+    users.flatMap((user) => user.groups),
+    (id) => id,
+  );
+  const [group = 0] = groups.map(idOf).toSorted((a, b) => (sizes.get(b)?.length ?? 0) - (sizes.get(a)?.length ?? 0));
+  const open = projects.find((project) => !project.private) ?? projects[0]!;
   return {
+    seed,
+    isRecorded: false,
     tokens: listTokens(users),
-    callers: users.filter(({ token }) => token !== null).map(({ username }) => username),
+    callers: callers.map(({ username }) => username),
+    superuser: superuser.username,
+    ordinary: callers
+      .filter((user) => !user.is_superuser && user.groups.includes(group) && !user.groups.some((id) => writers.has(id)))
+      .map(({ username }) => username),
     usernames: users.map(({ username }) => username),
-    entries: new Map(users.map(({ username }) => [username, (entries.get(username) ?? []).map(({ id }) => id)])),
-    groups: groups.map(({ id }) => id),
+    userIds: users.map(idOf),
+    emails: users.flatMap(({ email }) => email ?? []),
+    entries: new Map(users.map(({ username }) => [username, (entries.get(username) ?? []).map(idOf)])),
+    groups: groups.map(idOf),
     projects: projects.map(({ slug }) => slug),
     components,
+    shared: {
+      group,
+      project: open.slug,
+      component: components.find(({ project }) => project === open.slug) ?? components[0]!,
+    },
     nextIds,
   };
 }
+
+const idOf = ({ id }: { readonly id: number }): number => id;
+const orElse = <T>(list: readonly T[], one: NoInfer<T extends object ? Partial<T> : T>): readonly T[] =>
+  list.length > 0 ? list : [one as T];

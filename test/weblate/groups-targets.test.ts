@@ -1,4 +1,5 @@
 // Groups, projects and components are read-only.
+import { sql } from 'kysely';
 import { test } from 'tap';
 import { startService } from '../support/service.ts';
 
@@ -29,6 +30,11 @@ await test('each caller sees the groups, projects and components that it may', a
     [2, 3, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18],
     'those of a project it administers',
   );
+  await sql`insert into understudy.user_groups (sandbox_id, user_id, group_id) values (1, 1, 10)`.execute(
+    service.database.pool,
+  );
+  t.same(await list('/api/projects/'), [2, 3], 'a group of the internal user opens a project to anonymous requests');
+  t.same(await list('/api/components/'), [2, 3, 4]);
 });
 
 await test('projects and components have the seed’s values, else those of new ones', async (t) => {

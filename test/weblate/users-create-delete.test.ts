@@ -1,4 +1,5 @@
 // Creating and deleting users: answers, what is left behind, and concurrent requests.
+import { sql } from 'kysely';
 import { type Test, test } from 'tap';
 import { faultsOf, type Service, startService } from '../support/service.ts';
 
@@ -49,6 +50,18 @@ await test('a new user has the values sent, and defaults for the rest', async (t
   t.match(withoutAddress.json, { id: 14, email: null });
   const second = await service.request('POST', '/api/users/', { as: 'admin', json: { username: 'y', full_name: 'Y' } });
   t.match(second.json, { id: 15, email: null }, 'any number of users have no address');
+});
+
+await test('the name of an internal bot is wrong, and taken', async (t) => {
+  const service = await start(t);
+  await sql`insert into understudy.users (sandbox_id, id, username, is_internal) values (1, 900, 'addon:squash', true)`.execute(
+    service.database.pool,
+  );
+  const create = (username: string) =>
+    service.request('POST', '/api/users/', { as: 'admin', json: { full_name: 'New', username } });
+  t.same(faultsOf(await create('Addon:Squash')), ['username invalid', 'username unique']);
+  t.same(faultsOf(await create('addon:other')), ['username invalid']);
+  t.same(faultsOf(await create('addon:\0')).length, 2, 'a NUL reaches no database');
 });
 
 await test('twenty equal POSTs at once create one user; the others get 400', async (t) => {

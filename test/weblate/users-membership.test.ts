@@ -145,13 +145,20 @@ await test('what a group grants: user.view reads users in full, user.edit edits 
     ((await service.request('GET', '/api/users/bob/', { as: 'admin' })).json as { is_superuser: boolean }).is_superuser,
     false,
   );
-  const options = (await service.request('OPTIONS', '/api/users/', { as: 'bob' })).json as {
-    actions: { POST: object };
+  const readOnly = async (field: string) => {
+    const { json } = await service.request('OPTIONS', '/api/users/', { as: 'bob' });
+    const { actions } = json as { actions: { POST: Record<string, { read_only: boolean }> } };
+    return actions.POST[field]?.read_only;
   };
-  t.ok('profile' in options.actions.POST);
+  t.same([await readOnly('profile'), await readOnly('full_name'), await readOnly('is_bot')], [true, false, true]);
 
   await grant('{user.edit}');
   t.same([await keys('/api/users/alice/'), await count()], [16, 9], 'who edits reads too');
+  t.equal(await readOnly('is_bot'), false);
+  const groups = (await service.request('GET', '/api/groups/', { as: 'bob' })).json as { count: number };
+  t.equal(groups.count, 2, 'its own, for only superusers see all');
+  const refused = await service.request('POST', '/api/projects/', { as: 'bob', json: { name: 'x' } });
+  t.match(refused.json, { errors: [{ detail: 'Can not create projects' }] });
   t.equal(await statusOf('PATCH', '/api/users/alice/', { full_name: 'X' }), 200);
   t.equal(await statusOf('POST', '/api/users/alice/groups/', { group_id: 4 }), 200);
   t.equal(await statusOf('POST', '/api/users/', { username: 'new', full_name: 'New' }), 201);

@@ -1,8 +1,7 @@
 // The SQL of groups. Users see the groups that they are in and those of the projects that they administer, and anonymous
-// requests those of the internal user `anonymous` (transcript groups__administered). Callers who may view all users see
-// all groups, which users link to.
+// requests those of the internal user `anonymous` (transcript groups__administered); superusers see all.
 import { sql } from 'kysely';
-import { ofAccess, visibleProject } from '../../access/queries.ts';
+import { ofAccess, viewer, visibleProject } from '../../access/queries.ts';
 import { entryForCaller, ofPage, pageForCaller } from '../page-queries.ts';
 import type { GroupRow } from './serialize.ts';
 
@@ -17,15 +16,13 @@ const groupJson = sql<GroupRow>`json_build_object(
     join lateral ${visibleProject('l.project_id').select('p.slug')} s on true
     where l.sandbox_id = g.sandbox_id and l.group_id = g.id order by l.project_id + 0))`;
 
-/** The member is the caller or the internal user. The role 1 is Administration in a new installation. */
+/**
+ * The groups g that the caller sees: those of the member, whose groups count for it, and those of the
+ * projects that the member administers. The role 1 is Administration in a new installation. For most members nothing is
+ * administered, and then nothing is looked up for a group.
+ */
 const visibleGroups = sql<{ id: number }>`
-  (with member as (
-    select coalesce(access.principal_id, (
-        select u.id from understudy.users u
-        where u.sandbox_id = access.sandbox_id and u.username_key = 'anonymous' and u.is_internal offset 0
-      )) as id
-    from access
-  ),
+  (with member as (select ${viewer} as id from access),
   joined as (
     select m.group_id as id from understudy.user_groups m
     where m.sandbox_id = ${ofAccess('sandbox_id')} and m.user_id = (select member.id from member)
@@ -36,7 +33,7 @@ const visibleGroups = sql<{ id: number }>`
   )
   select g.* from understudy.groups g
   where g.sandbox_id = ${ofAccess('sandbox_id')} and (
-    (select access.may_view_users from access)
+    (select coalesce(access.principal_superuser, access.may_view_users) from access)
     or g.id = any(array(select joined.id from joined))
     or g.defining_project_id is not null and exists (
       select from administering r

@@ -5,7 +5,7 @@ import type { Services } from '../../http/call.ts';
 import { atPath, named, pageOf, PageQuery, type Path, type Resource, type View } from '../../http/operation.ts';
 import { UserPath } from '../path-part.ts';
 import { takenErrors } from './check-user.ts';
-import { BasicUser, MembershipFields, OwnUser, User, UserFields } from './serialize.ts';
+import { BasicUser, MembershipFields, NamingFields, OwnUser, User, UserFields } from './serialize.ts';
 import { FilterQuery, notANumber } from './filters.ts';
 import * as handlers from './handlers.ts';
 import * as membership from './membership/handlers.ts';
@@ -14,6 +14,7 @@ export const userView: Omit<View, 'name'> = {
   description: 'Users API.',
   item: ({ may_view_users }) => (may_view_users ? User : BasicUser),
   fields: UserFields,
+  fieldsFor: ({ may_edit_users }) => (may_edit_users ? UserFields : NamingFields),
 };
 
 const ofUser = (below: string, name: string): Path => ({

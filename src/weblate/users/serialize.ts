@@ -61,6 +61,9 @@ const writable = {
 /** What users may change of themselves (transcript users__self). */
 export const SelfFields = Type.Object({ email: writable.email, full_name: writable.full_name });
 
+/** What OPTIONS calls writable for callers who may not edit all users. */
+export const NamingFields = Type.Object(writable);
+
 const { is_superuser, is_active, is_bot, date_expires } = User.properties;
 
 /** What callers with the right to edit all users may set. */

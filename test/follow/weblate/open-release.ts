@@ -18,7 +18,9 @@ import { type Limits, makeSettings } from './settings.ts';
 
 export interface Release {
   readonly side: Side;
-  /** Where its world differs from the known one. */
+  /** Brings the known world back. */
+  readonly reset: () => Promise<void>;
+  /** Where its world is not the known one. */
   readonly notes: readonly string[];
   /** Starts the server in the known world, with these limits or none; ends one that runs. */
   readonly restart: (limits?: Limits) => Promise<void>;
@@ -60,18 +62,19 @@ export async function openRelease(
   const notes = await makeWorld({ release, folder, template, machine }, { env, note, signal });
 
   const url = `http://localhost:${port}`;
-  const side = realSide({ url, databaseServer: machine.postgres, database, template, redis: machine.redis }, world);
+  const side = realSide({ url, databaseServer: machine.postgres, database, template, redis: machine.redis });
+  const reset = () => side.reset(world);
   let end = async () => {};
   owned.defer(() => end());
   const restart = async (limits?: Limits) => {
     await end();
     await writeSettings(database, limits);
-    await side.reset();
+    await reset();
     end = await serve(folder, url, { env, signal });
     // The requests that waited for the server count too.
     await askRedis(machine.redis, 'FLUSHDB');
   };
-  return { side, notes, restart };
+  return { side, notes, reset, restart };
 }
 
 async function findFreePort(): Promise<number> {

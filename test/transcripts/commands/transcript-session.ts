@@ -71,13 +71,13 @@ export async function openServer(url: string, owned: Undo, context: CommandConte
 /** As they were recorded. */
 const recordedLimits: Limits = { anonymous: '2/day', user: '3/hour' };
 
-/** Starts the release again if the scenario's limits differ from those of the previous one. */
-function makeReleaseReset({ restart, side }: Release) {
+/** Starts the release where the limits of the scenario are others than those of the one before. */
+function makeReleaseReset({ restart, reset }: Release) {
   let isLimited: boolean | undefined;
   return async ({ name }: Scenario) => {
     const wasLimited = isLimited;
     isLimited = name.startsWith('ratelimit/');
-    await (isLimited === wasLimited ? side.reset() : restart(isLimited ? recordedLimits : undefined));
+    await (isLimited === wasLimited ? reset() : restart(isLimited ? recordedLimits : undefined));
   };
 }
 

@@ -1,0 +1,222 @@
+// Worlds that an episode may start from beside the recorded one: any users, groups, projects, memberships and
+// subscriptions that the real system could hold. A smaller world is a simpler one.
+import * as fc from 'fast-check';
+import type { Arbitrary } from 'fast-check';
+import { frequencies, notificationNames, scopes } from '../../src/model/notifications.ts';
+import { foldCase } from '../../src/model/usernames.ts';
+import { makeWorld, type SeedFile, type SeedGroup, type SeedUser, type World } from './world.ts';
+
+const usernames = [
+  'x'.repeat(150),
+  ...'alice Bob carol dave erin frank jürgen jane.doe+ci@example ÀÉ 漢字 Σωκράτης a@b - _x 42 me deleted-7'.split(' '),
+];
+const internal = ['addon:squash', 'suggest:weblate'];
+const slugs = ['demo', 'Demo', 'secret', 'a', '0', 'a-b_c', 'x'.repeat(60), 'app', 'nope-2'];
+const names = ['Demo', 'a "quoted", name', 'İ ﬁ 漢', '<b>', 'Users', 'Viewers', 'Administration', "o'hara"];
+const moments = ['2026-01-02T03:04:05Z', '2020-02-29T23:59:59.000001Z', '2026-10-25T00:30:00.120000Z'];
+
+/** What a world's two roles beside those of a new installation allow. */
+export const ownRoles: ReadonlyMap<number, string> = new Map([
+  [19, 'user.edit'],
+  [20, 'user.view'],
+]);
+
+/** A thing that is meant by its number among several: none if there are none. */
+const number = fc.nat({ max: 999 });
+const pick = <T>(list: readonly T[], chosen: number): T | undefined => list[chosen % list.length];
+const pickAll = <T>(list: readonly T[], chosen: readonly number[]): T[] => [
+  ...new Set(chosen.flatMap((one) => pick(list, one) ?? [])),
+];
+/** How many ids before a thing's own no thing has. */
+const gap = fc.oneof(
+  { weight: 8, arbitrary: fc.constant(0) },
+  { weight: 3, arbitrary: fc.nat({ max: 5 }) },
+  { weight: 1, arbitrary: fc.nat({ max: 5000 }) },
+);
+const seldom = (freq: number): Arbitrary<boolean> =>
+  fc.oneof({ weight: freq, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) });
+const members = fc.array(number, { maxLength: 4 });
+
+const projects = fc.uniqueArray(
+  fc.record({ gap, slug: fc.constantFrom(...slugs), name: fc.constantFrom(...names), private: fc.boolean() }),
+  { maxLength: 4, selector: ({ slug }) => slug },
+);
+const components = fc.array(
+  fc.record({ gap, project: number, slug: fc.constantFrom(...slugs), name: fc.constantFrom(...names) }),
+  { maxLength: 6 },
+);
+const groups = fc.array(
+  fc.record({
+    gap,
+    name: fc.constantFrom(...names),
+    selection: fc.constantFrom(0, 0, 0, 1, 3, 4),
+    language_selection: fc.constantFrom(1, 0),
+    roles: fc.subarray([1, 2, 6, 8, 18, ...ownRoles.keys()], { maxLength: 2 }),
+    // A project's own group.
+    defining: fc.option(number, { freq: 2 }),
+    projects: members,
+    automatic: seldom(3),
+  }),
+  { maxLength: 8, size: 'max' },
+);
+const user = fc.record({
+  gap,
+  full_name: fc.constantFrom('Ada', ...names),
+  hasEmail: seldom(6).map((isWithout) => !isWithout),
+  is_superuser: seldom(6),
+  is_active: seldom(6).map((isInactive) => !isInactive),
+  is_bot: seldom(8),
+  date_joined: fc.constantFrom(...moments),
+  date_expires: fc.option(fc.constantFrom('2030-01-02T03:04:05Z', '9999-12-31T23:59:59.999999Z'), { freq: 4 }),
+  last_login: fc.option(fc.constantFrom(...moments), { freq: 4 }),
+  hasToken: seldom(5).map((isWithout) => !isWithout),
+  profile: fc.record(
+    {
+      company: fc.constantFrom(...names),
+      nearby_strings: fc.integer({ min: 1, max: 50 }),
+      hide_completed: fc.constant(true),
+      theme: fc.constantFrom('dark', 'light'),
+    },
+    { requiredKeys: [] },
+  ),
+  watched: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: members }),
+  groups: members,
+});
+const users = fc
+  .tuple(
+    fc.uniqueArray(fc.constantFrom(...usernames, ...internal), { minLength: 1, maxLength: 9, selector: foldCase }),
+    fc.array(user, { minLength: 9, maxLength: 9 }),
+  )
+  .map(([chosen, made]) => chosen.map((username, index) => ({ ...made[index]!, username })));
+const subscriptions = fc.array(
+  fc.record({
+    gap,
+    user: number,
+    notification: fc.constantFrom(...notificationNames),
+    scope: fc.constantFrom(...Object.values(scopes)),
+    frequency: fc.constantFrom(...Object.values(frequencies)),
+    target: number,
+  }),
+  { maxLength: 60, size: 'max' },
+);
+
+const parts = fc.record({
+  projects,
+  components,
+  groups,
+  users,
+  anonymous: members,
+  subscriptions,
+  last: gap,
+  next: gap,
+});
+
+/** Adds ids, in order. */
+const withIds = <T extends { readonly gap: number }>(list: readonly T[], first: number) => {
+  let next = first;
+  return list.map(({ gap: left, ...rest }) => {
+    const id = next + left;
+    next = id + 1;
+    return { ...rest, id };
+  });
+};
+const nextOf = (list: readonly { readonly id: number }[]): number => Math.max(0, ...list.map(({ id }) => id)) + 1;
+
+/** The first user after `anonymous` is a superuser who is active and has a token. */
+function seedOf(made: typeof parts extends Arbitrary<infer P> ? P : never): SeedFile {
+  const madeProjects = withIds(made.projects, 1).map((one) => ({
+    ...one,
+    // The real system's are unique.
+    name: `${one.name} ${one.slug}`.slice(0, 60),
+    web: `https://example.com/${one.slug}`,
+  }));
+  const projectSlugs = madeProjects.map(({ slug }) => slug);
+  const madeComponents = distinct(
+    withIds(made.components, 1).flatMap((one) => {
+      const project = pick(projectSlugs, one.project);
+      return project === undefined ? [] : [{ ...one, name: `${one.name} ${one.slug}`, project }];
+    }),
+    ({ project, slug }) => `${project}/${slug}`,
+  );
+  const madeGroups = withIds(made.groups, 1).map(({ selection, defining, roles, ...one }): SeedGroup => {
+    const own = defining === null ? undefined : pick(projectSlugs, defining);
+    const usual = own === undefined ? roles : roles.filter((role) => !ownRoles.has(role));
+    return {
+      id: one.id,
+      name: one.name,
+      project_selection: own === undefined ? selection : 0,
+      language_selection: one.language_selection,
+      roles: usual,
+      permissions: usual.flatMap((role) => ownRoles.get(role) ?? []),
+      defining_project: own ?? null,
+      projects: own !== undefined ? [own] : selection === 0 ? inOrder(projectSlugs, one.projects) : [],
+      automatic: one.automatic,
+    };
+  });
+  const groupIds = madeGroups.map(({ id }) => id);
+  const anonymous: SeedUser = {
+    id: 1,
+    username: 'anonymous',
+    full_name: 'Anonymous',
+    email: 'noreply@weblate.org',
+    is_superuser: false,
+    is_active: false,
+    date_joined: moments[0]!,
+    token: null,
+    groups: inOrder(groupIds, made.anonymous),
+  };
+  const madeUsers = withIds(made.users, 2).map(
+    ({ hasEmail, hasToken, watched, profile, ...one }, index): SeedUser & { readonly is_internal: boolean } => {
+      const isFirst = index === 0;
+      const isInternal = internal.includes(one.username);
+      return {
+        ...one,
+        email: hasEmail ? `User.${one.id}@example.com` : null,
+        is_superuser: isFirst || one.is_superuser,
+        is_active: isFirst || one.is_active,
+        is_bot: isInternal || one.is_bot,
+        is_internal: isInternal,
+        // The real system has none of an inactive user.
+        date_expires: isFirst || one.is_active ? one.date_expires : null,
+        profile: { ...profile, ...(watched.length > 0 && { watched: inOrder(projectSlugs, watched) }) },
+        token: isFirst || hasToken ? `wlu_${String(one.id).padStart(36, '0')}` : null,
+        groups: inOrder(groupIds, one.groups),
+      };
+    },
+  );
+  const all = [anonymous, ...madeUsers];
+  const madeSubscriptions = distinct(
+    withIds(made.subscriptions, 1).map(({ user: owner, target, scope, ...one }) => {
+      const project = scope === scopes.project ? pick(projectSlugs, target) : undefined;
+      const component = scope === scopes.component ? pick(madeComponents, target) : undefined;
+      const isAimed = project !== undefined || component !== undefined;
+      return {
+        ...one,
+        user: pick(all, owner)!.username,
+        scope: isAimed || scope < scopes.project ? scope : scopes.all,
+        project: project ?? null,
+        component: component === undefined ? null : `${component.project}/${component.slug}`,
+      };
+    }),
+    (one) => JSON.stringify([one.user, one.notification, one.scope, one.project, one.component]),
+  );
+  return {
+    users: all,
+    groups: madeGroups,
+    projects: madeProjects,
+    components: madeComponents,
+    subscriptions: madeSubscriptions,
+    next_id: { users: nextOf(all) + made.last, subscriptions: nextOf(madeSubscriptions) + made.next },
+  };
+}
+
+/** Those chosen, in the order of the list. */
+const inOrder = <T>(list: readonly T[], chosen: readonly number[]): T[] => {
+  const picked = new Set(pickAll(list, chosen));
+  return list.filter((one) => picked.has(one));
+};
+/** The first with each key. */
+const distinct = <T>(list: readonly T[], keyOf: (one: T) => string): T[] =>
+  [...new Map(list.toReversed().map((one) => [keyOf(one), one])).values()].toReversed();
+
+export const worlds: Arbitrary<World> = parts.map((made) => makeWorld(seedOf(made)));
