@@ -99,7 +99,7 @@ export async function makeContent({ path, account }: Folder, note: (line: string
 function initdbError(folder: string, code: number, output: string): EmbeddedError {
   const reason = findReason(output);
   const advice = reason?.includes('effective user ID')
-    ? 'To make a cluster anew, PostgreSQL needs an entry in /etc/passwd for the user that it runs as. Start as another user, or set DATABASE_URL.'
+    ? 'To make a new cluster, PostgreSQL needs an entry in /etc/passwd for the user that it runs as. Start as another user, or set DATABASE_URL.'
     : otherPlaces;
   return new EmbeddedError(
     `PostgreSQL's data could not be made for ${folder}: ${reason ?? `exit code ${code}`}.\n${advice}`,

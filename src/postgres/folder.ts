@@ -123,7 +123,7 @@ export function hasCluster(folder: Folder, major: string): boolean {
       `${path} holds data of ${what}, and this version of Understudy brings PostgreSQL ${major}.\n` +
         'To keep the data, export it with the version of Understudy that made it, while its service runs:\n' +
         `  UNDERSTUDY_DATA_DIR=${path} weblate-understudy export > seed.yaml\n` +
-        'Then, with this version, make the data anew and load the file:\n' +
+        'Then, with this version, make a new data folder and load the file:\n' +
         `  mv ${path} ${path}.${mark}\n` +
         `  UNDERSTUDY_DATA_DIR=${path} weblate-understudy migrate\n` +
         `  UNDERSTUDY_DATA_DIR=${path} weblate-understudy seed --replace seed.yaml\n` +
@@ -137,8 +137,11 @@ function readVersion(path: string, cluster: string): string {
   try {
     return readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
   } catch (error) {
-    throw new EmbeddedError(`${cluster} is damaged: its PG_VERSION can't be read. Remove ${path} to start anew.`, {
-      cause: error,
-    });
+    throw new EmbeddedError(
+      `${cluster} is damaged: its PG_VERSION can't be read. Remove ${path} to start with a new one.`,
+      {
+        cause: error,
+      },
+    );
   }
 }

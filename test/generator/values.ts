@@ -48,7 +48,7 @@ const oddTexts = [
   '__proto__',
   'constructor',
 ];
-const loneSurrogates = ['\uD800', 'a\uDC00'];
+const loneSurrogates = ['\uD800', '\uDFFF', '1\uDC00', 'a\uDC00'];
 
 /** Numbers as a client may write them, where JavaScript would write another text. */
 const rawNumbers = ['1.0', '-0', '1e2', '10.0', '1.5', '1e400', '99999999999999999999', '0.1e1', '3.0'].map((text) =>
@@ -80,7 +80,7 @@ export const anyValue: Arbitrary<Json> = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom<Json>([], [1], ['a'], [null], [[]], {}, { a: 1 }, { id: 1 }, ['a', 'b']) },
   { weight: 9, arbitrary: anyText },
   { weight: 3, arbitrary: fc.jsonValue({ maxDepth: 2 }) as Arbitrary<Json> },
-  { weight: 1, arbitrary: fc.constantFrom<Json>(...loneSurrogates) },
+  { weight: 4, arbitrary: fc.constantFrom<Json>(...loneSurrogates) },
 );
 
 const newNames = ['newbie', 'new.bie', 'new+bie@example', 'neü', 'n', 'NEWBIE', 'new_bie-2'];

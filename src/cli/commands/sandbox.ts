@@ -10,7 +10,10 @@ import { readSeed } from '../sessions/load-seed.ts';
 import { clientOptions, openClient, openSandbox } from '../sessions/open-client.ts';
 
 const options = {
-  from: valued('NAME', 'a seed that ships, or another sandbox as it stands (default: what `default` began with)'),
+  from: valued(
+    'NAME',
+    'a seed that ships, or another sandbox as it is now (default: the seed that `default` started with)',
+  ),
   seed: valued('FILE', 'a seed of your own, YAML or JSON; - for standard input'),
   expires: valued('SECONDS', `how long the sandbox stays without being used (${defaultLifetimeSeconds})`),
   json: flag('list them as JSON'),
@@ -40,7 +43,7 @@ export const sandbox = defineCommand({
   snapshot NAME SNAPSHOT
   restore NAME SNAPSHOT
 
-create makes a sandbox, or makes it anew, and prints its base URL and tokens as JSON; tokens are shown this once.
+create makes or replaces a sandbox, and prints its base URL and tokens as JSON; tokens are shown this once.
 seed leaves exactly what the file says, and the sandbox resets to that. \`weblate-understudy reset NAME\` puts a sandbox back.
 
 {options}

@@ -35,7 +35,7 @@ class Client:
     ) -> Sandbox:
         """Makes a sandbox, whose users have tokens.
 
-        `from_` is a shipped seed, such as `documented`, or another sandbox; what `default` began with if left out. `seed`,
+        `from_` is a shipped seed, such as `documented`, or another sandbox; by default, the seed that `default` started with. `seed`,
         instead of it, is a dict, or YAML or JSON text. A sandbox of the same name is replaced. Raises UnderstudyError
         (`refused`) with all errors of the options or of the seed.
         """

@@ -35,7 +35,7 @@ class Requests:
     - `body`, a part of its JSON or form: a dict needs to have only the keys given here
     - `status`, 404 or "4xx"; 0 if the connection was closed instead
     - `unmatched`, whether no such path is served
-    - `fault`, the name of the rule that struck
+    - `fault`, the name of the fault rule that applied
     """
 
     def __init__(self, transport: Transport, sandbox: str) -> None:

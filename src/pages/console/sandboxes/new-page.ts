@@ -42,7 +42,7 @@ export async function newPage(
         faults: faults('from'),
         control: (attributes) =>
           html`<select ${attributes} name="from">
-            ${renderOption('', 'what default began with', from)}
+            ${renderOption('', 'the seed that default started with', from)}
             <optgroup label="A seed that ships">${seeds.map((name) => renderOption(name, name, from))}</optgroup>
             <optgroup label="A copy of a sandbox">${names.map(({ name }) => renderOption(name, name, from))}</optgroup>
           </select>`,

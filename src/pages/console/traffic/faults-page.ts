@@ -153,7 +153,7 @@ function renderJson(
   const field = renderField({
     id: 'json',
     label: 'Rules, as PUT …/faults takes them',
-    hint: html`All counts begin anew. <a href="${origin}/_understudy/docs/">The documentation</a> names each property.`,
+    hint: html`All counts restart. <a href="${origin}/_understudy/docs/">The documentation</a> names each property.`,
     faults: rejected?.lines.map(renderErrorLine),
     control: (attributes) => renderTextarea(html`${attributes} name="json" rows="12"`, text),
   });
