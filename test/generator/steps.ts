@@ -240,7 +240,14 @@ export interface Episode {
 }
 
 /** @param worlds those that an episode starts from */
-export const episodes = (worlds: Arbitrary<World>, longest = 25): Arbitrary<Episode> =>
-  worlds.chain((world) =>
-    fc.array(steps(world), { minLength: 1, maxLength: longest, size: 'max' }).map((made) => ({ world, steps: made })),
-  );
+export function episodes(worlds: Arbitrary<World>, longest = 25): Arbitrary<Episode> {
+  // Most episodes start from the recorded world, and its arbitrary takes a while to make.
+  const ofWorlds = new WeakMap<World, Arbitrary<Episode>>();
+  return worlds.chain((world) => {
+    const ofWorld =
+      ofWorlds.get(world) ??
+      fc.array(steps(world), { minLength: 1, maxLength: longest, size: 'max' }).map((made) => ({ world, steps: made }));
+    ofWorlds.set(world, ofWorld);
+    return ofWorld;
+  });
+}
