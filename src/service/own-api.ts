@@ -29,8 +29,7 @@ export async function registerOwnApi(app: FastifyInstance, parts: Parts): Promis
   const documentation: ConsoleRoute = {
     method: 'GET',
     path: 'docs/',
-    showsVisitor: true,
-    handle: async ({ origin }) => document.page({ baseUrl: origin, path: '/_understudy/docs/' }),
+    handle: async ({ origin, visitor }) => document.page({ baseUrl: origin, path: '/_understudy/docs/', visitor }),
   };
   await app.register(async (console) => registerConsole(console, [documentation], parts));
 }

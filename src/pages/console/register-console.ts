@@ -7,13 +7,14 @@ import { allowHeader } from '../../http/operation.ts';
 import { ownErrors, usualMethods } from '../../http/own.ts';
 import { prefersHtml } from '../../http/wire/negotiate.ts';
 import type { PageParts } from '../session/page-parts.ts';
+import { consolePlace } from '../session/sessions.ts';
 import { asksForPage } from '../session/visitors.ts';
 import { type ApiError, apiError } from '../../base/errors.ts';
 import { renderRefusal, sandboxUrl, sendAnswer, sendPage, startOf } from './console-frame.ts';
 import type { ConsoleRoute, Visit } from './console-page.ts';
 import { pages } from './pages.ts';
 import { readForm } from './read-form.ts';
-import { cookiePlace, isOpenToAll, signInPage, signInRoutes } from './sign-in.ts';
+import { isOpenToAll, signInPage, signInRoutes } from './sign-in.ts';
 
 /**
  * To be registered as a plugin: its errors, and those of unknown paths, are pages where the client prefers HTML.
@@ -44,11 +45,8 @@ export function registerConsole(app: FastifyInstance, more: readonly ConsoleRout
         prefixTrailingSlash: 'slash',
         config: { allow },
         bodyLimit,
-        // Before the body is read.
-        onRequest: [
-          ...(ofPath[0]?.showsVisitor === true ? [visitors(asksForPage)] : []),
-          async (request, reply) => enter(request, reply, path),
-        ],
+        // Before the body is read, and what there is only after signing in.
+        onRequest: [async (request, reply) => enter(request, reply, path), visitors(asksForPage)],
         handler: (request, reply) => answer(request, reply, path, handle),
       });
     for (const { method, handle } of ofPath) add(method === 'GET' ? ['GET', 'HEAD'] : method, handle);
@@ -73,7 +71,7 @@ export function registerConsole(app: FastifyInstance, more: readonly ConsoleRout
   }
 
   const isSignedIn = async (request: FastifyRequest): Promise<boolean> =>
-    (await sessions.find(request, cookiePlace(request.context.origin))) !== undefined;
+    (await sessions.find(request, consolePlace(request.context.origin))) !== undefined;
 
   async function answer(
     request: FastifyRequest,
@@ -92,6 +90,7 @@ export function registerConsole(app: FastifyInstance, more: readonly ConsoleRout
       origin,
       isSignedIn: gate.requiresToken && !isOpenToAll(path),
       address: request.ip,
+      visitor: request.context.visitor,
     };
     await sendAnswer(request, reply, visit, await handle(visit, services));
   }
