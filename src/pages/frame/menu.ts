@@ -4,5 +4,5 @@ import { html, type Html, type Piece } from '../html.ts';
 export const renderMenu = (kind: string, label: Piece, ...content: readonly Piece[]): Html =>
   html`<details class="menu ${kind}">
     <summary class="button">${label}</summary>
-    <div class="choice block">${content}</div>
+    <div class="choice">${content}</div>
   </details>`;
