@@ -112,14 +112,12 @@ export function createSessions(
     },
     /** Values of Set-Cookie that end the oldest sessions of users where a new one in `place` would be one too many. */
     endOldest(request: Sent, place: CookiePlace): string[] {
-      const ofDefault = { ...place, prefix: '' };
-      const others = readCookies(request).flatMap(({ name, value }) => {
-        const [start, sandbox] = [nameOf(ofDefault), name.slice(nameOf(ofDefault).length + 1)];
-        const of = { ...place, prefix: sandbox && `/sandboxes/${sandbox}` };
-        return name !== nameOf(of) || name === nameOf(place) || !name.startsWith(start) ? [] : [{ of, value }];
-      });
-      const byEnd = others.toSorted((a, b) => Number.parseInt(b.value) - Number.parseInt(a.value));
-      return byEnd.slice(mostSandboxes - 1).map(({ of }) => noCookie(of));
+      const start = nameOf({ ...place, prefix: '' });
+      return readCookies(request)
+        .filter(({ name }) => name !== nameOf(place) && (name === start || name.startsWith(`${start}-`)))
+        .toSorted((a, b) => Number.parseInt(b.value) - Number.parseInt(a.value))
+        .slice(mostSandboxes - 1)
+        .map(({ name }) => noCookie({ ...place, prefix: name.slice(start.length).replace('-', '/sandboxes/') }));
     },
     /** Counts a wrong token of an address, or with 0 none. Throws 429 after ten within a minute. */
     countFailure: createRateLimiter(10, 60_000),
