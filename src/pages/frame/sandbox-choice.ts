@@ -22,7 +22,10 @@ export function renderSandboxChoice(root: string, sandbox: string | null, visito
         ${names.map(
           (name) =>
             html`<li>
-              <a class="pick" href="${root}${pathIn(name, path)}" ${name === sandbox && html`aria-current="true"`}
+              <a
+                class="pick button"
+                href="${root}${pathIn(name, path)}"
+                ${name === sandbox && html`aria-current="true"`}
                 >${name}</a
               >
             </li>`,

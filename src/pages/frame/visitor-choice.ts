@@ -30,7 +30,7 @@ export function renderChoice(baseUrl: string, visitor: Visitor | undefined, wron
       <p class="label" id="act-as">Act as</p>
       <ul aria-labelledby="act-as">
         ${choices.map((choice) => renderUser(choice, choice.username === username))}
-        ${isOther && html`<li class="user row" ${current}><strong>${username}</strong> <span class="tiny">by a token</span></li>`}
+        ${isOther && html`<li class="pick row" ${current}><strong>${username}</strong> <span class="tiny">by a token</span></li>`}
         ${renderUser({ username: '', note: 'requests without a token' }, username === undefined && !hasEnded)}
       </ul>
     </form>
@@ -55,7 +55,7 @@ const current = html`aria-current="true"`;
 
 const renderUser = ({ username, note }: Omit<Choice, 'token'>, isCurrent: boolean): Html =>
   html`<li>
-    <button class="user row" name="act_as" value="${username}" ${isCurrent && current}>
+    <button class="pick row" name="act_as" value="${username}" ${isCurrent && current}>
       <strong>${username || 'No user'}</strong> <span class="tiny">${note}</span>
     </button>
   </li>`;
