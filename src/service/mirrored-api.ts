@@ -28,9 +28,13 @@ export function registerMirroredApi(
   );
   const noteAnonymousRead = warnOnce(app);
   const surface = mirroredSurface({ services: options, bodyLimitBytes, sender, limits, noteAnonymousRead });
-  registerOperations(app, resources, surface);
+  registerOperations(
+    app,
+    resources.flatMap(({ operations }) => operations),
+    surface,
+  );
   const open = { services: undefined, bodyLimitBytes, sender, gate: () => undefined };
-  registerOperations(app, [documents], ownSurface(app, open));
+  registerOperations(app, documents.operations, ownSurface(app, open));
 }
 
 // If anonymous requests may write, a web page open on the same machine could write too: by a form, or under a host name
