@@ -15,7 +15,7 @@ interface Declared {
   readonly method: Method;
   /** The whole path, as the router takes it; a final slash counts. */
   readonly url: string;
-  readonly schema?: { readonly params?: TObject };
+  readonly params?: TObject;
   readonly handler: (...given: never[]) => Promise<unknown>;
 }
 
@@ -51,7 +51,7 @@ export function registerOperations<Op extends Declared>(
   };
   for (const [url, ofPath] of Map.groupBy(operations, (operation) => operation.url)) {
     const allow = allowHeader(ofPath.map(({ method }) => method));
-    const { params } = ofPath[0]?.schema ?? {};
+    const params = ofPath[0]?.params;
     const add = (method: string | string[], handler: Op['handler'], operation?: Op) =>
       app.route({
         method,

@@ -47,14 +47,14 @@ export function mirroredSurface(options: MirroredOptions): Surface<Operation<Ser
     if (limit !== undefined && isCounted)
       reply.headers(await limits.take(limit, call, request.ip, () => getCaller(call)));
     const answered = await handler(call as Call<never, never>, services);
-    if (isAnonymous && services.anonymous === 'read' && aboutUsers.has(operation?.config.access)) noteAnonymousRead();
+    if (isAnonymous && services.anonymous === 'read' && aboutUsers.has(operation?.access)) noteAnonymousRead();
     sender.send(request, reply, negotiated, answered);
   };
 
   const describe =
     (operations: readonly Operation<Services>[]) =>
     async (call: Call): Promise<Answer> => {
-      const { isThere } = operations[0]?.config.view ?? {};
+      const { isThere } = operations[0]?.view ?? {};
       const { username } = call.params as { username?: string };
       const caller =
         isThere === undefined

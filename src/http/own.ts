@@ -23,7 +23,7 @@ interface OwnOptions<S> {
 /** Its refusals name a status; the prefix's error handler has the words. */
 export function ownSurface<S>(app: FastifyInstance, options: OwnOptions<S>): Surface<Operation<S>> {
   const { services, bodyLimitBytes: bodyLimit, sender, gate } = options;
-  const isOpen = (operation?: Operation<S>) => operation?.config.access === 'open';
+  const isOpen = (operation?: Operation<S>) => operation?.access === 'open';
 
   return {
     bodyLimit,
