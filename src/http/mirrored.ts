@@ -18,13 +18,12 @@ interface MirroredOptions {
   readonly bodyLimitBytes: number;
   readonly sender: Sender;
   readonly limits: Limits;
-  /** Called for every answer about a user that Weblate refuses to anonymous requests. */
-  readonly noteAnonymousRead: () => void;
 }
 
 export function mirroredSurface(options: MirroredOptions): Surface<Operation<Services>> {
-  const { services, bodyLimitBytes: bodyLimit, sender, limits, noteAnonymousRead } = options;
+  const { services, bodyLimitBytes: bodyLimit, sender, limits } = options;
   const { reads } = services.database;
+  let mayHint = services.anonymous === 'read';
 
   const getCaller = async (call: Call, username?: string): Promise<TimedCaller> =>
     getAdmitted(await findCaller(reads, callerParams(call, services, username)), call);
@@ -47,7 +46,13 @@ export function mirroredSurface(options: MirroredOptions): Surface<Operation<Ser
     if (limit !== undefined && isCounted)
       reply.headers(await limits.take(limit, call, request.ip, () => getCaller(call)));
     const answered = await handler(call as Call<never, never>, services);
-    if (isAnonymous && services.anonymous === 'read' && aboutUsers.has(operation?.access)) noteAnonymousRead();
+    if (isAnonymous && mayHint && aboutUsers.has(operation?.access)) {
+      // A client's developer should know, once, where Understudy allows more than Weblate.
+      request.server.log.info(
+        'Served an anonymous read; Weblate returns 404 (UNDERSTUDY_ANONYMOUS=strict matches it).',
+      );
+      mayHint = false;
+    }
     sender.send(request, reply, negotiated, answered);
   };
 

@@ -26,8 +26,7 @@ export function registerMirroredApi(
   app.setNotFoundHandler((request, reply) =>
     sender.sendUnknownPath(request, reply, hintHeaders(request.context.place.path, paths)),
   );
-  const noteAnonymousRead = warnOnce(app);
-  const surface = mirroredSurface({ services: options, bodyLimitBytes, sender, limits, noteAnonymousRead });
+  const surface = mirroredSurface({ services: options, bodyLimitBytes, sender, limits });
   registerOperations(
     app,
     resources.flatMap(({ operations }) => operations),
@@ -48,14 +47,4 @@ function refuseForeignPages(app: FastifyInstance, { admin, corsOrigins }: Parts[
     if (!safeMethods.has(request.method) && findToken(request.headers.authorization) === null) gate(request);
     done();
   });
-}
-
-// A client's developer should know where Understudy allows more than Weblate.
-function warnOnce(app: FastifyInstance): () => void {
-  let hasWarned = false;
-  return () => {
-    if (!hasWarned)
-      app.log.info('Served an anonymous read; Weblate returns 404 (UNDERSTUDY_ANONYMOUS=strict matches it).');
-    hasWarned = true;
-  };
 }
