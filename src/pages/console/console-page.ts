@@ -57,14 +57,17 @@ export interface Content {
 
 export interface ConsoleRoute {
   readonly method: 'GET' | 'POST';
-  /** Under `/_understudy/`; pages end with a slash: `console/:name/`. */
-  readonly path: string;
+  readonly url: string;
   /** Whether it shows whom pages act as. The other pages have only sessions of the console. */
   readonly showsVisitor?: boolean;
-  readonly handle: Handle;
+  readonly handler: Handle;
 }
 
 export type Handle = (visit: Visit, services: ConsoleServices) => Promise<ConsoleAnswer>;
 
-export const get = (path: string, handle: Handle): ConsoleRoute => ({ method: 'GET', path, handle });
-export const post = (path: string, handle: Handle): ConsoleRoute => ({ method: 'POST', path, handle });
+const route =
+  (method: ConsoleRoute['method']) =>
+  (path: string, handler: Handle): ConsoleRoute => ({ method, url: `/_understudy/${path}`, handler });
+/** @param path under `/_understudy/`; pages end with a slash: `console/:name/` */
+export const get = route('GET');
+export const post = route('POST');

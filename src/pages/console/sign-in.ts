@@ -12,7 +12,8 @@ export const cookiePlace = (origin: string): CookiePlace => ({ kind: 'console', 
 
 const path = 'sign-in/';
 const signOutPath = 'sign-out/';
-export const isOpenToAll = (of: string): boolean => of === path || of === signOutPath;
+export const isOpenToAll = (url?: string): boolean =>
+  [path, signOutPath].some((open) => url === `/_understudy/${open}`);
 
 /**
  * @param next the URL that it leads to
