@@ -54,7 +54,7 @@ function describePage(exchange: Exchange, options: PageOptions): BrowsablePage {
     url: absoluteUrl(baseUrl, path),
     findLink: linksUnder(baseUrl),
     known,
-    name: known[0]?.config.view?.name ?? 'Not Found',
+    name: known[0]?.view?.name ?? 'Not Found',
     allow: headers['allow']?.split(', ') ?? [],
     body: json === null ? undefined : (JSON.parse(json) as unknown),
     breadcrumbs: breadcrumbs(baseUrl, path, options.paths),
@@ -70,7 +70,7 @@ function breadcrumbs(baseUrl: string, path: string, { find }: PathTable): PageLi
     const known = find(prefix);
     if (known === undefined && prefix !== path) return [];
     const isName = known?.[0]?.url.split('/').at(-2)?.startsWith(':') === true;
-    const label = isName ? (decode(part) ?? part) : (known?.[0]?.config.view?.name ?? part);
+    const label = isName ? (decode(part) ?? part) : (known?.[0]?.view?.name ?? part);
     return [{ label, href: baseUrl + prefix }];
   });
 }

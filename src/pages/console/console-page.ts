@@ -59,12 +59,15 @@ export interface Content {
 
 export interface ConsoleRoute {
   readonly method: 'GET' | 'POST';
-  /** Under `/_understudy/`; pages end with a slash: `console/:name/`. */
-  readonly path: string;
-  readonly handle: Handle;
+  readonly url: string;
+  readonly handler: Handle;
 }
 
 export type Handle = (visit: Visit, services: ConsoleServices) => Promise<ConsoleAnswer>;
 
-export const get = (path: string, handle: Handle): ConsoleRoute => ({ method: 'GET', path, handle });
-export const post = (path: string, handle: Handle): ConsoleRoute => ({ method: 'POST', path, handle });
+const route =
+  (method: ConsoleRoute['method']) =>
+  (path: string, handler: Handle): ConsoleRoute => ({ method, url: `/_understudy/${path}`, handler });
+/** @param path under `/_understudy/`; pages end with a slash: `console/:name/` */
+export const get = route('GET');
+export const post = route('POST');

@@ -10,7 +10,8 @@ import { type ConsoleRoute, get, type Page, post } from './console-page.ts';
 
 const path = 'sign-in/';
 const signOutPath = 'sign-out/';
-export const isOpenToAll = (of: string): boolean => of === path || of === signOutPath;
+export const isOpenToAll = (url?: string): boolean =>
+  [path, signOutPath].some((open) => url === `/_understudy/${open}`);
 
 /**
  * @param next the URL that it leads to

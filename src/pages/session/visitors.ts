@@ -7,7 +7,7 @@ import { hashToken } from '../../access/credentials.ts';
 import type { Gate } from '../../access/gate.ts';
 import { baseUrlOf, defaultSandbox, isSandboxName, type Place } from '../../access/which-sandbox.ts';
 import { requestLine, shorten } from '../../base/request-line.ts';
-import { inPage, negotiate } from '../../http/wire/negotiate.ts';
+import { inPage, prefersHtml } from '../../http/wire/negotiate.ts';
 import { parseQuery } from '../../http/wire/query-string.ts';
 import type { Database } from '../../database/database.ts';
 import { isUnavailable } from '../../database/sqlstates.ts';
@@ -135,15 +135,9 @@ function inWords({ key, rule }: { readonly key: number; readonly rule: FaultInFo
 }
 
 /** By `format` and Accept. Cheap for the requests of programs, which name no HTML. */
-export const asksForPage: IsForPage = ({ headers: { accept }, originalUrl, context }) => {
-  if (accept?.includes('text/html') !== true && !originalUrl.includes('format=api')) return false;
-  try {
-    const { format } = parseQuery(context.place.search) as { format?: string };
-    return negotiate(format, accept).format === 'api';
-  } catch {
-    return false;
-  }
-};
+export const asksForPage: IsForPage = ({ headers: { accept }, originalUrl, context }) =>
+  (accept?.includes('text/html') === true || originalUrl.includes('format=api')) &&
+  prefersHtml(accept, parseQuery(context.place.search)['format']);
 
 // The users of a sandbox whose tokens are public, and what they show: those of the seeds that ship.
 
