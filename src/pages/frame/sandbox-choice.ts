@@ -3,7 +3,7 @@ import type { Visitor } from '../../http/call.ts';
 import { html, type Html } from '../html.ts';
 import { linksUnder, pathIn } from '../links.ts';
 import { renderLink, renderNameInput } from '../parts.ts';
-import { renderMenu } from './menu.ts';
+import { renderMenu } from './visitor-choice.ts';
 
 /** Names of other sandboxes are shown only where the gate admits. @param root the service's own URL */
 export function renderSandboxChoice(root: string, sandbox: string | null, visitor: Visitor | undefined): Html {
