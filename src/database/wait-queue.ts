@@ -1,4 +1,4 @@
-// Statements that wait, oldest first. One that waits too long is refused.
+// Statements that wait, oldest first. One that waits too long is refused: a queue that only grows serves no client.
 import { Overloaded } from './sqlstates.ts';
 
 // Retry interval for a statement that `onLate` can't end yet, such as one whose connection is opening.

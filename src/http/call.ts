@@ -58,7 +58,10 @@ export interface Call<Params = unknown, Query = unknown> extends UrlContext, Omi
   readonly accept: string | undefined;
   readonly body: Buffer | undefined;
   readonly contentType: string | undefined;
-  /** Only in our own API: see becomeIdle. */
+  /**
+   * For a handler that waits: gives the request's slot back, so that other requests are admitted meanwhile. The signal
+   * aborts when the client disconnects. Only in our own API.
+   */
   readonly idle?: () => AbortSignal;
   readonly visitor?: Visitor | undefined;
 }
@@ -101,6 +104,7 @@ export function callOf(request: FastifyRequest, tokenHash: Buffer | null, origin
   };
 }
 
+/** Throws 404 for a name that no sandbox can have, before any statement is sent. */
 export function checkSandboxName({ sandbox }: Pick<Place, 'sandbox'>): void {
   if (!isSandboxName(sandbox)) throw apiError('sandbox_not_found', sandbox.slice(0, 63));
 }
@@ -139,8 +143,10 @@ type Send = <P extends object, R extends AccessResult>(
   parameters: P,
 ) => Promise<R>;
 
+/** On the connection that all readers share: the statement must not write or wait for a lock. */
 export const readAsCaller: Send = (call, services, statement, parameters) =>
   sendAsCaller(services.database.reads, call, services, statement, parameters);
 
+/** On the sandbox's lane: behind its other writes, and no other sandbox's. */
 export const writeAsCaller: Send = (call, services, statement, parameters) =>
   sendAsCaller(services.database.writes(call.sandbox), call, services, statement, parameters);

@@ -5,6 +5,7 @@ import type { Fields } from './decode.ts';
 import type { ErrorLine } from '../../base/errors.ts';
 import { readValue } from './read-value.ts';
 
+/** The order in which Weblate reports errors, whichever check found them. */
 export function inFieldOrder(schema: TObject, errors: readonly ErrorLine[]): ErrorLine[] {
   const order = Object.keys(schema.properties);
   return errors.toSorted((a, b) => order.indexOf(a.attr ?? '') - order.indexOf(b.attr ?? ''));

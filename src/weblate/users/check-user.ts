@@ -60,7 +60,7 @@ export const explainTaken = (call: Call, services: Services, values: UserValues)
   throw validationError(refusals.length > 0 ? refusals : named.map((field) => takenErrors[field]));
 };
 
-/** What of valid values the sandbox refuses. */
+/** What of valid values the sandbox refuses: taken names and addresses, and addresses that aren't verified. */
 export const findRefusals = async (call: Call, services: Services, values: UserValues): Promise<ErrorLine[]> =>
   findRefused(await findTaken(call, services, values), values);
 

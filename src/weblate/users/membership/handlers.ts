@@ -47,7 +47,7 @@ function answer(call: Call, { found, group_found }: MembershipRow, error: ErrorL
   return ok(serializeUser(user, 'full', call));
 }
 
-// Checks the permission by itself first: a caller who lacks it must not wait for a lock, or hold one.
+// Checks the permission by itself first, and the statement checks it again: a caller who lacks it must not wait for a lock, or hold one.
 async function readGroup(call: Call, services: Services) {
   await readAsCaller(call, services, findManager, {});
   return readGroupId(readFields(call, services)['group_id']);
