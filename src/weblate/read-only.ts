@@ -16,7 +16,8 @@ interface ListOf<Row, Names> {
   readonly name: string;
   readonly item: TObject;
   readonly list: Prepared<CallerParams & PageParameters & Names, AccessResult & FoundPage<Row>>;
-  readonly serialize: (row: Row, urls: UrlContext) => string;
+  /** What an answer has of it, in the order of its keys. */
+  readonly serialize: (row: Row, urls: UrlContext) => object;
 }
 
 interface ReadOnly<Row, Names, Part> extends ListOf<Row, object> {
@@ -64,7 +65,7 @@ export function readOnlyOperations<Row, Names extends object, Part>(
   const read: Handler = async (call, services) => {
     const found = await find(call, services);
     if (found === null) throw apiError('not_found');
-    return ok(serialize(found, call));
+    return ok(JSON.stringify(serialize(found, call)));
   };
 
   /** @param namesOf the names that the list takes; throws if there is no list */
@@ -78,7 +79,8 @@ export function readOnlyOperations<Row, Names extends object, Part>(
       const request = readPageRequest(call.query, services.pageSize);
       const names = await namesOf(call, services);
       const { total, items } = await readAsCaller(call, services, of.list, { ...request, ...names });
-      return answerPage(call, request, total, items.map((row) => of.serialize(row, call)).join(','));
+      const entries = items.map((row) => JSON.stringify(of.serialize(row, call)));
+      return answerPage(call, request, total, entries.join(','));
     };
     const response = { 200: pageOf(of.item) };
     return on('GET', handler, { id, summary, access: 'any', querystring: PageQuery, response });

@@ -54,7 +54,7 @@ export function readFormFields(schema: TObject, fields: Fields, partial: boolean
   const read: Record<string, unknown> = { ...fields };
   for (const [name, property] of Object.entries(schema.properties)) {
     if (!Object.hasOwn(fields, name)) {
-      if (!partial && isBoolean(property)) read[name] = false;
+      if (!partial && property['type'] === 'boolean') read[name] = false;
     } else if (fields[name] === '') {
       if (isNullable(property)) read[name] = null;
       else if (!required.has(name)) delete read[name];
@@ -62,11 +62,3 @@ export function readFormFields(schema: TObject, fields: Fields, partial: boolean
   }
   return read;
 }
-
-/** The booleans that a form left out, which count as false. */
-export const leftOutBooleans = (schema: TObject, fields: Fields): string[] =>
-  Object.entries(schema.properties).flatMap(([name, property]) =>
-    isBoolean(property) && !Object.hasOwn(fields, name) ? [name] : [],
-  );
-
-const isBoolean = (property: TSchema): boolean => property['type'] === 'boolean';
