@@ -27,10 +27,10 @@ export async function registerOwnApi(app: FastifyInstance, parts: Parts): Promis
   const surface = ownSurface(app, { services, bodyLimitBytes: options.adminBodyLimitBytes, sender, gate });
   const own = [...sandboxes.operations, ...traffic.operations, ...document.schema.operations];
   registerOperations(app, own, surface);
-  const documentation = get('docs/', async ({ origin }) =>
-    document.page({ baseUrl: origin, path: '/_understudy/docs/' }),
+  const documentation = get('docs/', async ({ origin, visitor }) =>
+    document.page({ baseUrl: origin, path: '/_understudy/docs/', visitor }),
   );
-  await app.register(async (console) => registerConsole(console, [{ ...documentation, showsVisitor: true }], parts));
+  await app.register(async (console) => registerConsole(console, [documentation], parts));
 }
 
 // A probe has no body; one that is sent anyway doesn't count towards the load's memory.

@@ -3,7 +3,6 @@ import { STATUS_CODES } from '../../base/http-names.ts';
 import { decode } from '../../http/edge/repair-url.ts';
 import type { PathTable } from '../../http/path-table.ts';
 import type { Exchange } from '../../http/send.ts';
-import { withQuery } from '../../http/wire/query-string.ts';
 import { renderLayout } from '../frame/layout.ts';
 import { pageHeaders } from '../frame/page-headers.ts';
 import { html } from '../html.ts';
@@ -20,12 +19,11 @@ export const pageAround = (options: PageOptions) => (exchange: Exchange) => ({
 });
 
 function renderPage(page: BrowsablePage): string {
-  const { baseUrl, url, search, status, name, visitor, forms } = page;
+  const { baseUrl, name, visitor, forms } = page;
   return renderLayout({
-    title: `${status >= 400 ? `${status} ${STATUS_CODES[status]} · ` : ''}${name} · Understudy`,
+    title: titleOf(page),
     baseUrl,
     section: 'api',
-    returnTo: withQuery(url, search),
     visitor,
     assets: forms.length === 0 ? [] : ['send-form.js'],
     main: html`${renderTrail(page)}
@@ -38,6 +36,13 @@ function renderPage(page: BrowsablePage): string {
         </div>
       </div>`,
   });
+}
+
+/** From the thing itself to the list that it is in: `7 · Notifications · alice · Users`. */
+function titleOf({ status, name, breadcrumbs }: BrowsablePage): string {
+  const labels = breadcrumbs.slice(1).map(({ label }) => label);
+  const refused = status >= 400 ? [`${status} ${STATUS_CODES[status] ?? ''}`] : [];
+  return [...refused, ...(labels.length === 0 ? [name] : labels.toReversed())].join(' · ');
 }
 
 function describePage(exchange: Exchange, options: PageOptions): BrowsablePage {

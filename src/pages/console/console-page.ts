@@ -1,5 +1,6 @@
 // What a page of the console gets of a request, and what it returns. Its handlers know nothing of Fastify.
 import type { Readable } from 'node:stream';
+import type { Visitor } from '../../http/call.ts';
 import type { PageParts } from '../session/page-parts.ts';
 import type { Html } from '../html.ts';
 import type { Asset } from '../../base/files.ts';
@@ -20,6 +21,7 @@ export interface Visit {
   /** Whether a session was needed, and counted. */
   readonly isSignedIn: boolean;
   readonly address: string;
+  readonly visitor: Visitor | undefined;
 }
 
 export type SandboxTab = 'overview' | 'requests' | 'faults';
@@ -58,8 +60,6 @@ export interface Content {
 export interface ConsoleRoute {
   readonly method: 'GET' | 'POST';
   readonly url: string;
-  /** Whether it shows whom pages act as. The other pages have only sessions of the console. */
-  readonly showsVisitor?: boolean;
   readonly handler: Handle;
 }
 

@@ -7,13 +7,14 @@ import { registerOperations } from '../../http/dispatch.ts';
 import { ownErrors } from '../../http/own.ts';
 import { prefersHtml } from '../../http/wire/negotiate.ts';
 import type { PageParts } from '../session/page-parts.ts';
+import { consolePlace } from '../session/sessions.ts';
 import { asksForPage } from '../session/visitors.ts';
 import { apiError } from '../../base/errors.ts';
 import { renderRefusal, sandboxUrl, sendAnswer, sendPage, startOf } from './console-frame.ts';
 import type { ConsoleRoute, Visit } from './console-page.ts';
 import { pages } from './pages.ts';
 import { readForm } from './read-form.ts';
-import { cookiePlace, isOpenToAll, signInPage, signInRoutes } from './sign-in.ts';
+import { isOpenToAll, signInPage, signInRoutes } from './sign-in.ts';
 
 /**
  * To be registered as a plugin: its errors, and those of unknown paths, are pages where the client prefers HTML.
@@ -34,7 +35,8 @@ export function registerConsole(app: FastifyInstance, more: readonly ConsoleRout
   const findVisitor = visitors(asksForPage);
   registerOperations<ConsoleRoute>(app, [...pages, ...more, ...signInRoutes(gate, sessions)], {
     bodyLimit: options.adminBodyLimitBytes,
-    enter: (route) => [...(route?.showsVisitor === true ? [findVisitor] : []), enter],
+    // Whom the pages act as, and the faults in force, are read for those who are signed in alone.
+    enter: () => [enter, findVisitor],
     answer,
     describe: () => async () => ({ status: 204, content: '', headers: {} }),
   });
@@ -58,7 +60,7 @@ export function registerConsole(app: FastifyInstance, more: readonly ConsoleRout
   }
 
   const isSignedIn = async (request: FastifyRequest): Promise<boolean> =>
-    (await sessions.find(request, cookiePlace(request.context.origin))) !== undefined;
+    (await sessions.find(request, consolePlace(request.context.origin))) !== undefined;
 
   async function answer(request: FastifyRequest, reply: FastifyReply, handle: ConsoleRoute['handler']): Promise<void> {
     const { origin } = request.context;
@@ -72,6 +74,7 @@ export function registerConsole(app: FastifyInstance, more: readonly ConsoleRout
       origin,
       isSignedIn: gate.requiresToken && !isOpenToAll(request.routeOptions.url),
       address: request.ip,
+      visitor: request.context.visitor,
     };
     await sendAnswer(request, reply, visit, await handle(visit, services));
   }

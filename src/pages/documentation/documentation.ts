@@ -78,7 +78,6 @@ function renderDocumentation(
     title,
     baseUrl,
     section: 'documentation',
-    returnTo: url,
     visitor,
     assets: ['swagger-ui.css', 'swagger-ui.js', 'documentation.js'],
     main: html`<div class="stack">
