@@ -107,6 +107,9 @@ export function allowHeader(methods: readonly string[]): string {
 export const nullable = <T extends TSchema>(schema: T, options: SchemaOptions = {}) =>
   Type.Union([schema, Type.Null()], options);
 
+/** Of a union; none of any other schema. */
+export const membersOf = (schema: TSchema): readonly TSchema[] => (schema['anyOf'] ?? []) as TSchema[];
+
 export const link = (title?: string) => Type.String({ format: 'uri', ...(title !== undefined && { title }) });
 
 export const PageQuery = Type.Object({

@@ -3,6 +3,7 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { Fields } from './decode.ts';
 import type { ErrorLine } from '../../base/errors.ts';
+import { membersOf } from '../operation.ts';
 import { readValue } from './read-value.ts';
 
 /** The order in which Weblate reports errors, whichever check found them. */
@@ -41,8 +42,7 @@ export function checkFields<S extends TObject>(
   return { values: values as Partial<Static<S>>, errors };
 }
 
-export const isNullable = (property: TSchema): boolean =>
-  ((property['anyOf'] ?? []) as readonly TSchema[]).some((schema) => schema['type'] === 'null');
+export const isNullable = (property: TSchema): boolean => membersOf(property).some(({ type }) => type === 'null');
 
 /**
  * The fields of a form, which can express neither null nor false, as JSON would say them (transcript users__forms): a

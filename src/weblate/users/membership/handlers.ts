@@ -7,7 +7,7 @@ import {
   type Handler,
   ok,
   readAsCaller,
-  sendAsCaller,
+  sendOn,
   type Services,
   writeAsCaller,
 } from '../../../http/call.ts';
@@ -34,7 +34,7 @@ export const leaveGroup: Handler = async (call, services) => {
   const transactions = services.database.transactions(call.sandbox);
   const row = await transactions.transaction().execute(async (transaction) => {
     await lockSandbox(transaction, call);
-    return sendAsCaller(transaction, call, services, removeMember, { group_id });
+    return sendOn(() => transaction)(call, services, removeMember, { group_id });
   });
   return answer(call, row, row.is_last_of_bot === true && lastOfBot);
 };
