@@ -24,19 +24,24 @@ export function createDelay() {
   };
 }
 
-/** A person gets the answer in a page, which names the rule and leads on. Browsers follow a redirect by themselves. */
+/**
+ * A person gets the answer in a page, which names the rule and leads on. Browsers follow a redirect by themselves.
+ * @throws ApiError for a rule with an error's status and no body: the error handler sends Weblate's words
+ */
 export function sendFault(
   request: FastifyRequest,
   reply: FastifyReply,
   { rule, body }: Strike,
   sender: Pick<Sender, 'send'>,
 ): void {
-  const { status = 500, headers = {} } = rule;
+  const { status = 500 } = rule;
+  const isPage = request.context.negotiated.format === 'api' && (status < 300 || status >= 400);
+  const headers = isPage ? withoutContent(rule.headers) : (rule.headers ?? {});
   if (body === undefined && status >= 400) throw errorOfStatus(request, status, {}, headers);
-  if (request.context.negotiated.format === 'api' && (status < 300 || status >= 400)) {
+  if (isPage) {
     const text = body?.bytes.toString() ?? null;
-    const json = body?.type === 'application/json' ? text : JSON.stringify(text);
-    return sender.send(request, reply, inPage, { status, json: text && json, headers: withoutContent(headers) });
+    const json = text === null || body?.type === 'application/json' ? text : JSON.stringify(text);
+    return sender.send(request, reply, inPage, { status, json, headers });
   }
   reply.code(status);
   if (body !== undefined) reply.header('content-type', body.type);
@@ -46,7 +51,7 @@ export function sendFault(
 }
 
 /** In lower case. Those of the content don't hold for the page around it. */
-const withoutContent = (headers: Readonly<Record<string, string | number>>): Record<string, string> =>
+const withoutContent = (headers: Readonly<Record<string, string | number>> = {}): Record<string, string> =>
   Object.fromEntries(
     Object.entries(headers)
       .map(([name, value]) => [name.toLowerCase(), String(value)] as const)

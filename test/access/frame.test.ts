@@ -229,7 +229,7 @@ await test('an answer that a rule gives is shown in the frame, and programs get 
       418,
       /short and stout/,
     ],
-    [{ status: 429, next: 1 }, 429, /throttled/],
+    [{ status: 429, next: 1, headers: { 'content-encoding': 'gzip' } }, 429, /throttled/],
     [{ status: 200, next: 1, body: { count: 1 } }, 200, /count/],
   ] as const) {
     await service.request('PUT', '/_understudy/sandboxes/default/faults', { json: { rules: [fault] } });
