@@ -36,12 +36,13 @@ export function sendFault(
 ): void {
   const { status = 500 } = rule;
   const isPage = request.context.negotiated.format === 'api' && (status < 300 || status >= 400);
-  const headers = isPage ? withoutContent(rule.headers) : (rule.headers ?? {});
+  const ofPage = isPage ? withoutContent(rule.headers) : undefined;
+  const headers = ofPage ?? rule.headers ?? {};
   if (body === undefined && status >= 400) throw errorOfStatus(request, status, {}, headers);
-  if (isPage) {
+  if (ofPage !== undefined) {
     const text = body?.bytes.toString() ?? null;
     const json = text === null || body?.type === 'application/json' ? text : JSON.stringify(text);
-    return sender.send(request, reply, inPage, { status, json, headers });
+    return sender.send(request, reply, inPage, { status, json, headers: ofPage });
   }
   reply.code(status);
   if (body !== undefined) reply.header('content-type', body.type);
