@@ -1,7 +1,7 @@
 // Which account controls a path, which account can enter it, and where the data folder is by default.
 import { createHash } from 'node:crypto';
-import { lstatSync, readlinkSync, statSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
 import { type Account, asAccount, getServerAccount, isRoot } from './account.ts';
 import { codeOf } from '../base/errors.ts';
 
@@ -9,25 +9,17 @@ const maxLinks = 40;
 
 /**
  * The last account except root that owns a part of the path, or of a link's target on the way. Undefined if root owns
- * them all: then no other account can change where the path leads.
+ * them all: then no other account can change where the path leads. A part that doesn't exist yet has no owner.
  */
-export function findOwner(path: string): number | undefined {
-  let owner: number | undefined;
-  let folder = '/';
-  let links = 0;
-  const stepsOf = (text: string): string[] => text.split('/').filter((step) => step !== '');
-  for (const steps = stepsOf(resolve(path)); steps.length > 0;) {
-    const next = join(folder, steps.shift() ?? '');
-    const status = findStatus(next);
-    if (status === undefined) return owner;
-    if (status.uid !== 0) owner = status.uid;
-    if (status.isSymbolicLink() && ++links <= maxLinks) {
-      const target = readlinkSync(next);
-      steps.unshift(...stepsOf(target));
-      if (isAbsolute(target)) folder = '/';
-    } else folder = next;
-  }
-  return owner;
+export function findOwner(path: string, links = 0): number | undefined {
+  const here = resolve(path);
+  const parent = dirname(here);
+  // First: the kernel rejects a path of too many links, before this code follows them all.
+  const status = findStatus(here);
+  const owner = status?.uid || (parent === here ? undefined : findOwner(parent, links));
+  // Links may lead round in a circle.
+  if (status?.isSymbolicLink() !== true || links === maxLinks) return owner;
+  return findOwner(resolve(realpathSync(parent), readlinkSync(here)), links + 1) ?? owner;
 }
 
 function findStatus(path: string) {
