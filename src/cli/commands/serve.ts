@@ -1,6 +1,7 @@
 // `serve`: runs the service in the foreground until a signal ends it.
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { PassThrough } from 'node:stream';
 import { parseEnv } from 'node:util';
 import { isLoopback } from '../../access/gate.ts';
 import { findParent, type Parent } from '../../service/process/parent.ts';
@@ -14,7 +15,7 @@ import { type CommandContext, defineCommand } from '../command.ts';
 import { Interruption } from '../failure.ts';
 import { openBrowser } from '../open-browser.ts';
 import { flag, valued, type Values } from '../parse-arguments.ts';
-import { manyRows, type Output, showLoad } from '../progress.ts';
+import { manyRows, showLoad } from '../progress.ts';
 import { databaseFlags, readSettings, type Settings } from '../setting-flags.ts';
 
 const describeVariable = ({ name, default: initial, description }: (typeof variables)[number]): string =>
@@ -79,7 +80,8 @@ async function serveUntilEnd(
   const signal = AbortSignal.any(ends);
   const fromFile = envFile === undefined ? {} : (parseEnv(await readFile(envFile, 'utf8')) as Record<string, string>);
   const settings = readSettings(flags, env, fromFile);
-  const log = json ? holdBack(stdout) : undefined;
+  // It keeps the log until somebody listens, so that the log follows the line that a program waits for.
+  const log = json ? new PassThrough() : undefined;
   // A program's service has no balancer in front.
   const more = { ...(log && { logTo: log }), ...(parent && { drainMs: 0 }) };
   const service = await startService({ ...settings, signal, note, onProgress: showLoad(progress, manyRows), ...more });
@@ -89,24 +91,12 @@ async function serveUntilEnd(
   if (json) stdout.write(`${JSON.stringify(describeReady(service))}\n`);
   else note(greeting(service));
   parent?.ready(describeReady(service));
-  log?.release();
+  log?.on('data', (lines: Buffer) => stdout.write(String(lines)));
   if (open) void openBrowser(`${service.url}/`, context);
   if (!signal.aborted) await once(signal, 'abort');
   note('ending');
   unpublish();
   await service.stop();
-}
-
-/** Keeps the log until it is released, so that it follows the line that a program waits for. */
-function holdBack(out: Output) {
-  let queue: string[] | undefined = [];
-  return {
-    write: (line: string): void => void (queue === undefined ? out.write(line) : queue.push(line)),
-    release(): void {
-      for (const line of queue ?? []) out.write(line);
-      queue = undefined;
-    },
-  };
 }
 
 function untilStdinCloses(): AbortSignal {
