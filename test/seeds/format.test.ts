@@ -7,7 +7,7 @@ import { notificationNames } from '../../src/model/notifications.ts';
 import { combineSeeds } from '../../src/seeds/format/combine.ts';
 import { seedDigest } from '../../src/seeds/format/digest.ts';
 import { toTimestamp } from '../../src/seeds/format/normalise.ts';
-import { checkAlone, parseSeed } from '../../src/seeds/format/read-files.ts';
+import { checkAlone, parseSeed } from '../../src/seeds/format/read-seeds.ts';
 import { readSeedFile } from '../support/read-seed-file.ts';
 import type { Seed } from '../../src/seeds/format/seed-types.ts';
 

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { programFile } from '../../base/files.ts';
+import { YamlText } from './yaml-text.ts';
 
 export interface Task {
   /** One of the functions that `seeds/thread-entry.ts` knows. */
@@ -48,3 +49,13 @@ async function run<T>(task: Task, length: number): Promise<T> {
     await worker.terminate();
   }
 }
+
+/** The value of a YAML text that came over HTTP. Throws an error that names every error of the text. */
+export async function readYaml(text: string): Promise<unknown> {
+  const { value, errors } = await readText('readValue', readValue, text, text.length);
+  if (errors.length > 0)
+    throw new Error(errors.map(({ line, column, message }) => `body:${line}:${column} ${message}`).join('\n'));
+  return value;
+}
+
+export const readValue = (text: string) => new YamlText(text, 'body').read();
