@@ -86,11 +86,9 @@ async function openKept(undo: Undo, path: string, note: (line: string) => void):
   if (Buffer.byteLength(cluster) <= maxSocketsLength && takesSockets(folder))
     return { folder, lock, sockets: cluster, temporary: undefined, watchdog: undo.use(new Watchdog(folder)) };
   const watchdog = undo.use(new Watchdog({ path, account, places: smallPlaces() }));
+  // It holds no data and gets no lock, so no start takes it for one that a killed service left.
   const temporary = await watchdog.makeFolder();
-  // For those who sweep: it is in use.
-  const inUse = undo.use(await takeLock({ ...folderAt(temporary, true), account }, note));
-  const release = (): void => [inUse, lock].forEach((one) => one.release());
-  return { folder, lock: { ...lock, release }, sockets: temporary, temporary, watchdog };
+  return { folder, lock, sockets: temporary, temporary, watchdog };
 }
 
 /** Some file systems that are shared with another machine support no sockets. */
