@@ -1,7 +1,7 @@
 // A seed's `now`: the dates that the service writes in that sandbox, wherever its content goes.
 import { test } from 'tap';
 import { generate } from '../../src/cli/generate/generate-users.ts';
-import { seedDigest } from '../../src/seeds/format/digest.ts';
+import { seedDigest } from '../../src/seeds/format/seed-types.ts';
 import { checkAlone, parseSeed } from '../../src/seeds/format/read-seeds.ts';
 import { formatError } from '../../src/seeds/format/seed-errors.ts';
 import { hasChanges } from '../../src/seeds/load/summary.ts';

@@ -5,11 +5,10 @@ import { type Path, YamlText } from '../yaml/yaml-text.ts';
 import { findSchemaErrors } from './check.ts';
 import { combineSeeds } from './combine.ts';
 import { findContradictions } from './contradictions.ts';
-import { noteDigest, seedDigest } from './digest.ts';
 import { normalise } from './normalise.ts';
 import { errorOfFile, firstErrors, inOrder, type PlacedError, SeedError } from './seed-errors.ts';
 import type { SeedDocument } from './seed-schema.ts';
-import type { Seed } from './seed-types.ts';
+import { noteDigest, type Seed, seedDigest } from './seed-types.ts';
 
 export interface NamedText {
   /** YAML or JSON. */
