@@ -1,10 +1,9 @@
 // The data folder.
 import { chmodSync, existsSync, lchownSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Account, accountName, asAccount, getServerAccount, isRoot } from './account.ts';
+import { type Account, accountName, asAccount, findBarrier, findOwner, getServerAccount, isRoot } from './account.ts';
 import { codeOf } from '../base/errors.ts';
 import { EmbeddedError, folderError, otherPlaces } from './embedded-error.ts';
-import { findBarrier, findOwner } from './path-rights.ts';
 
 export type Folder = ReturnType<typeof folderAt>;
 
