@@ -45,26 +45,23 @@ export async function prepareBinaries(
   packageFolder = findPackage(),
 ): Promise<Binaries> {
   const { version, native, copy } = readPackage(packageFolder);
-  const problem = repair(native) ?? (await tryOut(native, account));
+  let problem = repair(native) ?? (await tryOut(native, account));
   if (problem === undefined) return listPrograms(native, version);
-  // A copy would miss it too.
-  if (copy === undefined || problem === lacksLibrary) throw doesNotRun(problem);
-
-  if (!fs.existsSync(copy)) {
-    note(`PostgreSQL can't be started where npm put it (${problem}): copying it to ${copy}`);
-    copyPrograms(native, copy);
+  // A copy would miss the library too.
+  if (copy !== undefined && problem !== lacksLibrary) {
+    if (!fs.existsSync(copy)) {
+      note(`PostgreSQL can't be started where npm put it (${problem}): copying it to ${copy}`);
+      copyPrograms(native, copy);
+    }
+    problem = repair(copy) ?? (await tryOut(copy, account));
+    if (problem === undefined) return listPrograms(copy, version);
   }
-  const remaining = repair(copy) ?? (await tryOut(copy, account));
-  if (remaining === undefined) return listPrograms(copy, version);
-  throw doesNotRun(remaining);
+  throw new EmbeddedError(
+    `PostgreSQL from npm doesn't run here: ${problem}. Set DATABASE_URL to a PostgreSQL server of your own.`,
+  );
 }
 
 const lacksLibrary = 'it needs the GNU C library, which this system lacks';
-
-const doesNotRun = (reason: string): EmbeddedError =>
-  new EmbeddedError(
-    `PostgreSQL from npm doesn't run here: ${reason}. Set DATABASE_URL to a PostgreSQL server of your own.`,
-  );
 
 /** `copy` is undefined if the user has no cache folder. Root's is one that every account can enter. */
 function readPackage(folder: string) {

@@ -71,12 +71,12 @@ function loadSqlite(): typeof Sqlite {
 }
 
 function lockOf({ account, holder }: Folder, database: Sqlite.DatabaseSync) {
-  let recorded: Holder = { service: process.pid };
+  const recorded = { service: process.pid };
   const record = (more: Partial<Holder>): void =>
     asAccount(account, () => {
-      recorded = { ...recorded, ...more };
+      // Renamed, so that no reader finds a part of it.
       const draft = `${holder}.${process.pid}`;
-      writeFileSync(draft, JSON.stringify(recorded), { mode: 0o644 });
+      writeFileSync(draft, JSON.stringify(Object.assign(recorded, more)), { mode: 0o644 });
       renameSync(draft, holder);
     });
   const release = (): void => {
