@@ -42,7 +42,7 @@ export function getServerAccount(owner = 0): Account {
   return findAccount(uid) ?? { name: `uid ${uid}`, uid, gid: uid };
 }
 
-/** Another account where /etc/passwd doesn't list this one. */
+/** The account itself if /etc/passwd lists it, or else another one that is listed, `nobody` if possible: for initdb. */
 export function findListed(account: Account): Account {
   const accounts = listAccounts();
   if (accounts.some(({ uid }) => uid === account.uid)) return account;

@@ -78,8 +78,8 @@ function listPrograms(native: string, packageVersion: string) {
 }
 
 /**
- * Does what the package's install script does, which doesn't run everywhere: npm can't pack symbolic links. Returns the
- * reason if that fails.
+ * npm can't pack symbolic links: the package lists them, and its install script makes them. Where scripts don't run, this
+ * does the same, and restores the right to execute. Returns the reason if that fails.
  */
 function repair(native: string): string | undefined {
   try {
@@ -100,7 +100,7 @@ function repair(native: string): string | undefined {
   }
 }
 
-/** Runs the program for its version. Returns the reason if that fails. */
+/** Runs the program for its version, as the account that will run it. Returns the reason if that fails. */
 async function tryOut(native: string, account: Account | undefined): Promise<string | undefined> {
   const postgres = join(native, 'bin/postgres');
   try {
@@ -121,7 +121,7 @@ export const runAs = (account: Account | undefined, file: string, args: readonly
 function copyPrograms(native: string, copy: string): void {
   const draft = `${copy}.${process.pid}`;
   fs.cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
-  // Whatever the umask is, and the mode of npm's.
+  // The server's account must read it, whatever the umask is, and the modes that npm gave.
   for (const entry of fs.readdirSync(draft, { recursive: true, withFileTypes: true })) {
     const mode = entry.isDirectory() || entry.parentPath.endsWith('bin') ? 0o755 : 0o644;
     if (!entry.isSymbolicLink()) fs.chmodSync(join(entry.parentPath, entry.name), mode);
@@ -136,8 +136,8 @@ function copyPrograms(native: string, copy: string): void {
 }
 
 /**
- * Nothing of our environment that could reach into PostgreSQL's programs, such as PGDATA. In the C locale messages can be
- * recognised; the time zone spares initdb its search for one.
+ * What PostgreSQL's programs and the watchdog get of our environment: nothing that could reach into them, such as PGDATA.
+ * In the C locale messages can be recognised; the time zone spares initdb its search for one.
  */
 export function bareEnvironment(): NodeJS.ProcessEnv {
   const { PATH, TMPDIR } = process.env;

@@ -14,12 +14,14 @@ import { largePlaces } from './temporary-folder.ts';
 /** A cluster that was packed: a line of JSON, and then the content of all files, compressed. */
 export interface Packed {
   readonly file: string;
+  /** What the cluster must have been made from: a checksum, as `describeContents` makes it. */
   readonly key: string;
 }
 
 export interface PackedHead {
   /** Of the package, and of the checkout. */
   readonly keys: readonly string[];
+  /** Of PostgreSQL's package: another version may have another format. */
   readonly version: string;
   readonly folders: readonly string[];
   readonly files: readonly (readonly [name: string, bytes: number])[];

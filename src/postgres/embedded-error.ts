@@ -1,6 +1,7 @@
 // Errors of the embedded PostgreSQL, worded for the person who starts the service.
 import { codeOf, reasonOf, UserError } from '../base/errors.ts';
 
+/** Its message has one or two lines: what is wrong, and what to do about it. */
 export class EmbeddedError extends UserError {
   override readonly name = 'EmbeddedError';
 }
@@ -27,7 +28,7 @@ const reasons: Readonly<Record<string, string>> = {
   EDQUOT: 'the disk is full',
 };
 
-/** The last message of PostgreSQL's programs. */
+/** The last message of PostgreSQL's programs, which says why they ended; undefined if there is none. */
 export const findReason = (log: string): string | undefined =>
   [...log.matchAll(/^(?:initdb: (?:error: )?|.*?(?:FATAL|PANIC): *)(.*)$/gm)].at(-1)?.[1];
 

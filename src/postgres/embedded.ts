@@ -18,7 +18,7 @@ import { largePlaces, smallPlaces, sweep } from './temporary-folder.ts';
 /** `url` is that of a database that exists, by a socket; its user is a superuser of this server. */
 export type EmbeddedServer = Awaited<ReturnType<typeof launchEmbedded>>;
 
-/** What a server began with. */
+/** What a server began with: a cluster that was there, the one that ships, or an empty one. */
 export type Origin = 'kept' | 'packed' | 'empty';
 
 export interface EmbeddedOptions {
@@ -26,6 +26,7 @@ export interface EmbeddedOptions {
   readonly dataDir?: string | undefined;
   /** The cluster that a new folder gets; an empty one if left out. */
   readonly packed?: Packed;
+  /** Takes a line about what takes time or was put right. */
   readonly note?: (line: string) => void;
   /** Further settings of the server, which win over ours. */
   readonly settings?: Readonly<Record<string, string>>;

@@ -31,7 +31,10 @@ export interface StartOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** @internal */
+/**
+ * The variables that the options stand for.
+ * @internal
+ */
 export const variables = {
   port: 'PORT',
   databaseUrl: 'DATABASE_URL',
@@ -55,7 +58,11 @@ const inherited = [
   'NODE_EXTRA_CA_CERTS',
 ];
 
-/** @internal */
+/**
+ * The environment of the service's process, and its standard input: the seed, if it is no name.
+ * @param from the environment of this process, of which only `inherited` is passed on
+ * @internal
+ */
 export function describeLaunch({ seed, log, env = {}, ...options }: StartOptions, from: NodeJS.ProcessEnv) {
   const { databaseUrl, dataDir, corsOrigins } = options;
   const inline = typeof seed === 'string' ? (seed.includes('\n') ? seed : undefined) : seed && JSON.stringify(seed);

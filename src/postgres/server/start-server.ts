@@ -49,6 +49,7 @@ const defaults = {
   log_checkpoints: 'off',
 } as const;
 
+/** Of a server whose data is removed at its end: no crash has to be survived. */
 const throwaway = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -91,11 +92,13 @@ export async function startServer(context: ServerContext, watchdog: Watchdog) {
   return { watchdog, ended, ready };
 }
 
+/** A watchdog for another run of the server. It takes over the temporary folder, which the former one leaves. */
 export async function renewWatchdog({ folder, temporary }: ServerContext, former: Watchdog): Promise<Watchdog> {
   await former.end(true);
   return new Watchdog({ ...folder, adopt: temporary });
 }
 
+/** As an element of PostgreSQL's list of folders, where a comma would begin another. */
 const quoteFolder = (path: string): string => `"${path.replaceAll('"', '""')}"`;
 
 async function untilReady(

@@ -1,5 +1,5 @@
 // Writes a sandbox as a seed that recreates it with its ids and order. Columns of users that hold their first value are
-// left out, and so are tokens. Memory holds a page of rows at a time.
+// left out, and so are tokens, of which only hashes are stored. Memory holds a page of rows at a time.
 import { isDeepStrictEqual } from 'node:util';
 import type { Client } from 'pg';
 import { initialValues, type Kind, propertiesOf } from '../../model/kinds.ts';

@@ -5,7 +5,7 @@ import { factsOf, type Kind, kindNames, propertiesOf } from '../../model/kinds.t
 import { foldCase } from '../../model/usernames.ts';
 import type { Place } from './seed-errors.ts';
 
-/** A thing with the properties that the seed gives. */
+/** A thing with the properties that the seed gives. Others keep their value in a merge, or get their initial one. */
 export interface SeedItem {
   readonly place: Place;
   /** The sandbox's thing that seeds change. */

@@ -99,6 +99,7 @@ async function fillHidden(db: Db, options: LoadOptions) {
   return id;
 }
 
+// Large enough to cost little, small enough to stop between two statements when the signal aborts.
 const rowsAStatement = 5000;
 
 /** Adds seeds to what a sandbox holds. */

@@ -21,7 +21,10 @@ const maxLengthAtOnce = 8192;
 // One at a time takes the memory of one.
 let last: Promise<unknown> = Promise.resolve();
 
-/** What the function, which the thread knows by its name, makes of its argument. Throws TooCostly. */
+/**
+ * What the function makes of its argument, a text or what holds one. A thread calls it by its name if the text is large,
+ * with limits that grow with its length. Throws TooCostly.
+ */
 export async function readText<A, T>(name: string, read: (argument: A) => T, argument: A, length: number): Promise<T> {
   if (length <= maxLengthAtOnce) return read(argument);
   const result = last.then(() => run<T>({ name, argument }, length));
