@@ -5,7 +5,6 @@ type ErrorType = 'client_error' | 'validation_error' | 'server_error';
 
 interface CatalogueEntry {
   readonly status: number;
-  readonly type: ErrorType;
   readonly code: string;
   /** `{}` stands for the part that differs. */
   readonly detail: string;
@@ -91,7 +90,7 @@ export const catalogue = {
 } as const satisfies Record<string, CatalogueEntry>;
 
 function entry(status: number, detail: string, code = codes[status] ?? 'error'): CatalogueEntry {
-  return { status, type: typeOf(status), code, detail };
+  return { status, code, detail };
 }
 
 function typeOf(status: number): ErrorType {

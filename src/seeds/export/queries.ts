@@ -9,18 +9,17 @@ import { scopes } from '../../model/notifications.ts';
 const begin = `begin isolation level repeatable read read only;
   set local enable_seqscan = off; set local enable_bitmapscan = off; set local enable_sort = off; set local jit = off`;
 
-/** A sandbox's id and its clock; null: the real time. */
-export interface Snapshot {
-  readonly id: number;
-  readonly now: string | null;
-}
+export type Snapshot = NonNullable<Awaited<ReturnType<typeof beginSnapshot>>>;
 
-/** Begins the transaction that all pages are read in. Returns undefined if there is no sandbox of this name. */
-export async function beginSnapshot(client: Client, name: string): Promise<Snapshot | undefined> {
+/**
+ * Begins the transaction that all pages are read in. Returns the sandbox's id and its clock (null: the real time), or
+ * undefined if there is no sandbox of this name.
+ */
+export async function beginSnapshot(client: Client, name: string) {
   await client.query(begin);
   const query = `select s.id, ${moment('c.clock')} as now from understudy.sandboxes s
     join understudy.counters c on c.sandbox_id = s.id where s.name = $1`;
-  return (await client.query<Snapshot>(query, [name])).rows[0];
+  return (await client.query<{ id: number; now: string | null }>(query, [name])).rows[0];
 }
 
 /** Properties in the order of `kinds`, with names where a seed has names. */
