@@ -1,4 +1,5 @@
 // Pagination: the page that a query requests, and the envelope with its links (transcripts page__*).
+import { attempt } from '../base/attempt.ts';
 import { apiError } from '../base/errors.ts';
 import { type Answer, type Call, ok } from './call.ts';
 import { pythonInteger } from './wire/python-integer.ts';
@@ -37,13 +38,8 @@ function readPage(text: string | undefined): number {
 }
 
 // Only the escapes that a path needs (transcript wire__paths).
-function plainPath(path: string): string {
-  try {
-    return encodeURI(decodeURIComponent(path)).replaceAll(/[?#;=]/g, encodeURIComponent);
-  } catch {
-    return path;
-  }
-}
+const plainPath = (path: string): string =>
+  attempt(() => encodeURI(decodeURIComponent(path)).replaceAll(/[?#;=]/g, encodeURIComponent)) ?? path;
 
 /**
  * The collection envelope of specification 2.2 around one page, with absolute links to the pages around it. Throws 404

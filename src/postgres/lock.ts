@@ -3,8 +3,9 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type * as Sqlite from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { attempt } from '../base/attempt.ts';
 import { asAccount } from './account.ts';
-import { attempt, EmbeddedError, folderError, otherPlaces } from './embedded-error.ts';
+import { EmbeddedError, folderError, otherPlaces } from './embedded-error.ts';
 import type { Folder } from './folder.ts';
 
 const SQLITE_BUSY = 5;

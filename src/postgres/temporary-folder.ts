@@ -3,8 +3,8 @@
 import { lstatSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { attempt } from '../base/attempt.ts';
 import { asAccount } from './account.ts';
-import { attempt } from './embedded-error.ts';
 import { assertOwn, folderAt } from './folder.ts';
 import { tryLock } from './lock.ts';
 import { endFormerServer } from './server/postmaster.ts';

@@ -5,7 +5,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { networkInterfaces, hostname as ownName } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { asAccount, findDefaultFolder, findOwner } from '../../postgres/account.ts';
-import { attempt } from '../../postgres/embedded-error.ts';
+import { attempt } from '../../base/attempt.ts';
 import { folderAt, openFolder } from '../../postgres/folder.ts';
 import { isRunning } from '../../postgres/server/postmaster.ts';
 import { isLoopback } from '../../access/gate.ts';
