@@ -25,7 +25,7 @@ export type Lock = ReturnType<typeof lockOf>;
 
 /** Waits for a predecessor that is ending. Throws EmbeddedError if another service keeps the lock. */
 export async function takeLock(folder: Folder, note: (line: string) => void): Promise<Lock> {
-  const slow = setTimeout(() => note('waiting for the PostgreSQL of the previous service to end'), slowMs);
+  using _slow = setTimeout(() => note('waiting for the PostgreSQL of the previous service to end'), slowMs);
   try {
     for (const beganMs = Date.now(); ; await sleep(pollMs)) {
       const database = tryLock(folder);
@@ -38,8 +38,6 @@ export async function takeLock(folder: Folder, note: (line: string) => void): Pr
     }
   } catch (error) {
     throw folderError(folder.path, error);
-  } finally {
-    clearTimeout(slow);
   }
 }
 

@@ -54,9 +54,8 @@ export function createService(client: Client, child: ChildProcess, lastLines: ()
     child.ref();
     // The service ends with the channel.
     if (child.connected) child.disconnect();
-    const cut = setTimeout(() => child.kill('SIGKILL'), patienceMs);
+    using _cut = setTimeout(() => child.kill('SIGKILL'), patienceMs);
     await ended;
-    clearTimeout(cut);
   }
   const close = (): Promise<void> => (closing ??= end());
   return {

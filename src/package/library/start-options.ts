@@ -74,15 +74,15 @@ export function describeLaunch({ seed, log, env = {}, ...options }: StartOptions
     corsOrigins: corsOrigins && [corsOrigins].flat().join(','),
     seed: inline === undefined && seed !== undefined ? nameOf(seed as string) : inline && '-',
   };
-  const all = {
+  // fork() leaves out those that are undefined.
+  const variablesOfChild: NodeJS.ProcessEnv = {
     ...Object.fromEntries(inherited.map((name) => [name, from[name]])),
     LOG_LEVEL: typeof log === 'function' || log === 'inherit' ? 'info' : 'silent',
     ...(!isKept && { UNDERSTUDY_TEMPORARY: 'true' }),
     ...env,
     ...Object.fromEntries(namesOf(set).map((name) => [variables[name], String(set[name])])),
   };
-  const present = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return { env: Object.fromEntries(present), input: inline ?? '' };
+  return { env: variablesOfChild, input: inline ?? '' };
 }
 
 /** Of the options that are given and stand for variables. */

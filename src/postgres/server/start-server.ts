@@ -107,16 +107,12 @@ async function untilReady(
   { pid, ended }: Awaited<ReturnType<Watchdog['serve']>>,
 ): Promise<void> {
   const recovering = `waiting for PostgreSQL, which may be recovering from a hard stop (${folder.log})`;
-  const slow = setTimeout(note, slowMs, recovering);
+  using _slow = setTimeout(note, slowMs, recovering);
   const end = ended.then(() => true);
-  try {
-    while (findServer(folder, 'ready')?.pid !== pid) {
-      const hasEnded = await Promise.race([end, sleep(readyPollMs, false, { ref: false })]);
-      // The log doesn't explain the end of a watchdog, and may not exist yet.
-      if (hasEnded) throw watchdog.failure ?? serverError(folder);
-    }
-  } finally {
-    clearTimeout(slow);
+  while (findServer(folder, 'ready')?.pid !== pid) {
+    const hasEnded = await Promise.race([end, sleep(readyPollMs, false, { ref: false })]);
+    // The log doesn't explain the end of a watchdog, and may not exist yet.
+    if (hasEnded) throw watchdog.failure ?? serverError(folder);
   }
 }
 
