@@ -1,7 +1,7 @@
 // Pagination: the page that a query requests, and the envelope with its links (transcripts page__*).
-import { attempt } from '../base/attempt.ts';
 import { apiError } from '../base/errors.ts';
 import { type Answer, type Call, ok } from './call.ts';
+import { decode } from './edge/repair-url.ts';
 import { pythonInteger } from './wire/python-integer.ts';
 import { parsePairs, replaceQuery, withQuery } from './wire/query-string.ts';
 
@@ -38,8 +38,10 @@ function readPage(text: string | undefined): number {
 }
 
 // Only the escapes that a path needs (transcript wire__paths).
-const plainPath = (path: string): string =>
-  attempt(() => encodeURI(decodeURIComponent(path)).replaceAll(/[?#;=]/g, encodeURIComponent)) ?? path;
+function plainPath(path: string): string {
+  const decoded = decode(path);
+  return decoded === undefined ? path : encodeURI(decoded).replaceAll(/[?#;=]/g, encodeURIComponent);
+}
 
 /**
  * The collection envelope of specification 2.2 around one page, with absolute links to the pages around it. Throws 404
