@@ -5,6 +5,7 @@ type ErrorType = 'client_error' | 'validation_error' | 'server_error';
 
 interface CatalogueEntry {
   readonly status: number;
+  readonly type: ErrorType;
   readonly code: string;
   /** `{}` stands for the part that differs. */
   readonly detail: string;
@@ -90,7 +91,7 @@ export const catalogue = {
 } as const satisfies Record<string, CatalogueEntry>;
 
 function entry(status: number, detail: string, code = codes[status] ?? 'error'): CatalogueEntry {
-  return { status, code, detail };
+  return { status, type: typeOf(status), code, detail };
 }
 
 function typeOf(status: number): ErrorType {
