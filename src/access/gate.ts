@@ -31,6 +31,8 @@ export interface Gate {
   /** The same for a page of the console, to which other sites may link. The token isn't checked. */
   readonly admitPage: (request: Sent) => void;
   readonly requiresToken: boolean;
+  /** Completes "the console and the own API are …". */
+  readonly state: string;
   /** Whether a program that sends its requests the same way needs no token. */
   readonly isOpenFor: (request: Sent) => boolean;
   /** Whether a SHA-256 is that of the admin token. */
@@ -82,8 +84,19 @@ export function createGate(access: AdminAccess): Gate {
     admitPage: (request: Sent) => admit(request, true),
     isOpenFor,
     requiresToken: expected !== undefined,
+    state: describeAccess(access),
     isTokenHash,
   });
+}
+
+/** Whom the settings admit, for people: completes "the console and the own API are …". */
+export function describeAccess({ mode, token, isLocal }: AdminAccess): string {
+  if (mode === 'off') return 'closed by UNDERSTUDY_ADMIN=off';
+  if (token !== undefined) return 'open to holders of UNDERSTUDY_ADMIN_TOKEN';
+  if (mode === 'on') return 'open to every client that reaches the port, under a host that is allowed';
+  return isLocal
+    ? 'open on this machine, and closed behind a proxy'
+    : 'closed, because other machines may reach the service: set UNDERSTUDY_ADMIN_TOKEN';
 }
 
 /** The GET of an image or a script carries no Origin, but Sec-Fetch-Site. */

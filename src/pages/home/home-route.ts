@@ -29,6 +29,7 @@ export function registerHome(app: FastifyInstance, { options: { anonymous }, ser
         visitor,
         anonymous,
         isAdminOpen: gate.isOpenFor(request),
+        adminState: gate.state,
       });
       return reply
         .code(choices === undefined ? 503 : 200)

@@ -41,6 +41,11 @@ export const Environment = Type.Object({
   ),
   LOG_LEVEL: choice(logLevels, 'info', 'The least severe level that is logged.'),
   UNDERSTUDY_HOST: text('.', 'an address', '127.0.0.1', 'Address to listen on.'),
+  UNDERSTUDY_BIND: optional(
+    '.',
+    'an address',
+    'Address that the port is published on, in a container: for access, it counts in place of UNDERSTUDY_HOST.',
+  ),
   UNDERSTUDY_DATA_DIR: optional('.', 'a folder', 'Data of the embedded PostgreSQL. Default: `.understudy`.'),
   UNDERSTUDY_TEMPORARY: Type.Boolean({
     default: false,
