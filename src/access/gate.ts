@@ -31,8 +31,6 @@ export interface Gate {
   /** The same for a page of the console, to which other sites may link. The token isn't checked. */
   readonly admitPage: (request: Sent) => void;
   readonly requiresToken: boolean;
-  /** Completes "the console and the own API are …". */
-  readonly state: string;
   /** Whether a program that sends its requests the same way needs no token. */
   readonly isOpenFor: (request: Sent) => boolean;
   /** Whether a SHA-256 is that of the admin token. */
@@ -84,7 +82,6 @@ export function createGate(access: AdminAccess): Gate {
     admitPage: (request: Sent) => admit(request, true),
     isOpenFor,
     requiresToken: expected !== undefined,
-    state: describeAccess(access),
     isTokenHash,
   });
 }

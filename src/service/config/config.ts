@@ -43,14 +43,13 @@ const ofKubernetes = /^UNDERSTUDY_(?:SERVICE_(?:HOST|PORT)(?:_\w+)?|PORT(?:_\d+_
 // For clients: the service that they use. A runner may hand it to the service as well.
 const ofClients = 'UNDERSTUDY_URL';
 
+const otherwise = ' (`weblate-understudy serve --help` lists them all): remove it';
+
 function listUnknown(env: Given): string[] {
   const known = [...Object.keys(schemas), ofClients];
   return Object.keys(env)
     .filter((name) => name.startsWith('UNDERSTUDY_') && !known.includes(name) && !ofKubernetes.test(name))
-    .map((name) => {
-      const hint = didYouMean(name, known, ' (`weblate-understudy serve --help` lists them all): remove it');
-      return `${name} is not a variable of this version${hint}`;
-    });
+    .map((name) => `${name} is not a variable of this version${didYouMean(name, known, otherwise)}`);
 }
 
 function listInvalid(values: Configuration, given: Given, aliases: Aliases): string[] {
