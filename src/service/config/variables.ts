@@ -103,7 +103,7 @@ export const Environment = Type.Object({
     `^${host}?(\\s*,\\s*${host})*$`,
     'host names, with commas between them and without ports',
     '',
-    'Hosts under which `/_understudy/` may be used, beside loopback and names without a dot.',
+    'Hosts under which `/_understudy/` may be used, beside loopback, names without a dot and that of UNDERSTUDY_PUBLIC_URL.',
   ),
   UNDERSTUDY_CORS_ORIGINS: text(
     `^(?:\\*|(?:${webOrigin}(?:\\s*,\\s*${webOrigin})*)?)$`,
