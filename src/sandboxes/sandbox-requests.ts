@@ -20,6 +20,7 @@ export const Seed = Type.Object(seedSchema.properties, {
   $id: 'Seed',
   description: 'What a sandbox holds, as in a seed file.',
 });
+export type Seed = Static<typeof Seed>;
 // A reference in the document. The seed is checked in its text, so that its errors have their lines.
 const anySeed = Type.Object({}, { $ref: 'Seed' });
 

@@ -3,12 +3,14 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
 import { parseEnv } from 'node:util';
-import { isLoopback } from '../../access/gate.ts';
+import { describeAccess, isLoopback } from '../../access/gate.ts';
 import { findParent, type Parent } from '../../service/process/parent.ts';
 import { embeddedDirOf } from '../../service/process/provide-database.ts';
 import { publishService } from '../../service/process/service-file.ts';
 import type { RunningService } from '../../service/process/open-service.ts';
 import { startService } from '../../service/process/start-service.ts';
+import { reachableAt } from '../../service/config/config.ts';
+import { adminOptions } from '../../service/config/service-options.ts';
 import { variables } from '../../service/config/variables.ts';
 import { version } from '../../base/version.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
@@ -86,10 +88,10 @@ async function serveUntilEnd(
   const more = { ...(log && { logTo: log }), ...(parent && { drainMs: 0 }) };
   const service = await startService({ ...settings, signal, note, onProgress: showLoad(progress, manyRows), ...more });
   const unpublish = publish(service, settings);
-  const { UNDERSTUDY_HOST: host } = settings.configuration;
+  const host = reachableAt(settings.configuration);
   if (!isLoopback(host) && service.samples.length > 0) note(warnOfPublicTokens(host));
   if (json) stdout.write(`${JSON.stringify(describeReady(service))}\n`);
-  else note(greeting(service));
+  else note(greeting(service, settings));
   parent?.ready(describeReady(service));
   log?.on('data', (lines: Buffer) => stdout.write(String(lines)));
   if (open) void openBrowser(`${service.url}/`, context);
@@ -125,9 +127,10 @@ const warnOfPublicTokens = (host: string) =>
   `warning: the tokens of the sample users are public, a superuser's among them, and on ${host} other machines may reach this ` +
   'service; publish its port on 127.0.0.1 alone, or set UNDERSTUDY_SEED to a seed of your own';
 
-function greeting({ url, database, samples }: RunningService): string {
+function greeting({ url, database, samples }: RunningService, { configuration }: Settings): string {
   const alice = samples.find(({ username }) => username === 'alice');
   const [user, token] = alice === undefined ? ['USERNAME', 'TOKEN'] : [alice.username, alice.token];
   const list = `${url}/api/users/${user}/notifications/`;
-  return `Understudy ${version} on ${url}, data in ${database}\n\n  curl ${list}\n  curl -H 'Authorization: Token ${token}' ${list}\n`;
+  const access = `The console and the own API are ${describeAccess(adminOptions(configuration).access)}.`;
+  return `Understudy ${version} on ${url}, data in ${database}\n${access}\n\n  curl ${list}\n  curl -H 'Authorization: Token ${token}' ${list}\n`;
 }

@@ -1,12 +1,13 @@
 // What `start` takes, and what the service's process gets of it: arguments, environment and standard input.
 import { isAbsolute, resolve } from 'node:path';
+import type { Seed } from '../client/wire-types.ts';
 
 export interface StartOptions {
   /**
    * What the service starts with: the name of a seed that ships, a path, or the seed itself as an object or as text of
    * more than one line. `documented` if left out.
    */
-  readonly seed?: string | object | undefined;
+  readonly seed?: string | Seed | object | undefined;
   /** The port to listen on; a free one if left out. */
   readonly port?: number | undefined;
   /** The address to listen on; `127.0.0.1` if left out. */
