@@ -1,5 +1,5 @@
 # The service with its embedded PostgreSQL: Debian, and on it Node's program, PostgreSQL and the content of the npm package, a layer
-# each (docs/decisions/0018). See docs/how-to/run-with-docker.md for how to use the image.
+# each (docs/decisions/0018). See docs/how-to/share-with-your-team.md for how to use the image.
 # A release passes the images that these tags name by their digests.
 ARG NODE_IMAGE=node:26-bookworm-slim
 ARG DEBIAN_IMAGE=debian:bookworm-slim

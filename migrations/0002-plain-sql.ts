@@ -1,4 +1,4 @@
-// What makes seeding by plain SQL work: ids, targets and counters that the database fills itself (docs/how-to/seed-by-sql.md).
+// What makes seeding by plain SQL work: ids, targets and counters that the database fills itself (docs/how-to/load-seeds.md).
 
 const counted = ['user', 'group', 'project', 'component', 'subscription'] as const;
 

@@ -9,6 +9,7 @@ import {
   TokenEntry,
   UserToken,
 } from '../src/sandboxes/sandbox-schemas.ts';
+import { Seed } from '../src/sandboxes/sandbox-requests.ts';
 import { FaultInForce, FaultRules } from '../src/traffic/fault-rules.ts';
 import { RequestsFind, RequestsFound } from '../src/traffic/journal/find-schemas.ts';
 import { JournalEntry } from '../src/traffic/entry.ts';
@@ -16,6 +17,7 @@ import { droppedCounts } from '../src/traffic/journal/journal-entries.ts';
 import { ExchangeMatch, RequestMatch } from '../src/traffic/request-match.ts';
 
 const NearMiss = RequestsFound.properties.near_misses.items;
+const { users, groups, projects, components, subscriptions } = Seed.properties;
 
 /** By the names that the package exports; what a type holds comes before it. */
 const types: Readonly<Record<string, TSchema>> = {
@@ -25,6 +27,13 @@ const types: Readonly<Record<string, TSchema>> = {
   TokenEntry,
   SandboxWithUsers: SandboxDetail,
   CreatedSandbox: NewSandbox,
+  SeedOwnSubscription: users.items.properties.subscriptions.items,
+  SeedUser: users.items,
+  SeedGroup: groups.items,
+  SeedProject: projects.items,
+  SeedComponent: components.items,
+  SeedSubscription: subscriptions.items,
+  Seed,
   SeedChanges: SeedSummary,
   RequestMatch,
   FaultRule: FaultRules.properties.rules.items,
@@ -89,9 +98,9 @@ function typeOf(schema: TSchema, isNamed = true): string {
     items?: TSchema;
     patternProperties?: object;
   };
-  if ('const' in schema) return `'${String(schema['const'])}'`;
+  if ('const' in schema) return typeof schema['const'] === 'string' ? `'${schema['const']}'` : String(schema['const']);
   if (anyOf !== undefined) return anyOf.map((one) => typeOf(one)).join(' | ');
-  if (items !== undefined) return `readonly ${typeOf(items)}[]`;
+  if (items !== undefined) return `readonly ${parenthesize(typeOf(items))}[]`;
   if (patternProperties !== undefined)
     return `Readonly<Record<string, ${typeOf(Object.values(patternProperties)[0] as TSchema)}>>`;
   if (schema['type'] === 'object')
@@ -100,6 +109,8 @@ function typeOf(schema: TSchema, isNamed = true): string {
       .join('; ')} }`;
   return schema['type'] === 'integer' ? 'number' : ((schema['type'] as string | undefined) ?? 'unknown');
 }
+
+const parenthesize = (type: string): string => (type.includes(' | ') && !type.startsWith('{') ? `(${type})` : type);
 
 function commentOf({ description }: TSchema, indent: string): string {
   if (description === undefined) return '';

@@ -2,11 +2,16 @@
 // seeds/seed.schema.json anew.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import manifest from '../package.json' with { type: 'json' };
 import { shippedSeeds } from '../src/base/files.ts';
 import { seedSchema } from '../src/seeds/format/seed-schema.ts';
 
+// Where a mirror of npm serves the package's files. An editor can load the schema from there, with no package installed.
+const $id = `https://unpkg.com/${manifest.name}/seeds/seed.schema.json`;
+
 export function seedJsonSchema(): string {
-  const schema = { $schema: 'https://json-schema.org/draft/2020-12/schema', title: 'Understudy seed', ...seedSchema };
+  const $schema = 'https://json-schema.org/draft/2020-12/schema';
+  const schema = { $schema, $id, title: 'Understudy seed', ...seedSchema };
   return `${JSON.stringify(schema, null, 1)}\n`;
 }
 

@@ -36,7 +36,7 @@ await test('all faults of a configuration are reported at once', async (t) => {
       PORT: '80000',
       LOG_LEVEL: 'loud',
       UNDERSTUDY_ANONYMUS: 'read',
-      UNDERSTUDY_JOURNAL_SIZE: '200',
+      UNDERSTUDY_JOURNAL_BITES: '200',
       UNDERSTUDY_WORKERS: '3',
       UNDERSTUDY_PAGE_SIZE: '0',
       UNDERSTUDY_TRUST_PROXY: 'maybe',
@@ -44,7 +44,7 @@ await test('all faults of a configuration are reported at once', async (t) => {
     }),
     [
       'UNDERSTUDY_ANONYMUS is not a variable of this version; did you mean UNDERSTUDY_ANONYMOUS?',
-      'UNDERSTUDY_JOURNAL_SIZE is not a variable of this version; did you mean UNDERSTUDY_JOURNAL_BYTES?',
+      'UNDERSTUDY_JOURNAL_BITES is not a variable of this version; did you mean UNDERSTUDY_JOURNAL_BYTES?',
       'UNDERSTUDY_WORKERS is not a variable of this version (`weblate-understudy serve --help` lists them all): remove it',
       'PORT must be a port from 0 to 65535, not "80000"',
       'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent, not "loud"',
@@ -83,6 +83,11 @@ await test('anonymous writes need a loopback address', async (t) => {
   for (const host of ['0.0.0.0', '::', '192.168.1.5', 'localhost.example.org', '127.0.0.1.example.org', '1127.0.0.1'])
     t.match(faults(host), [/^UNDERSTUDY_ANONYMOUS=write lets anonymous clients change everything/], host);
   t.same(faultsOf({ UNDERSTUDY_ANONYMOUS: 'read', UNDERSTUDY_HOST: '0.0.0.0' }), []);
+  const container = { UNDERSTUDY_ANONYMOUS: 'write', UNDERSTUDY_HOST: '0.0.0.0' };
+  t.same(faultsOf({ ...container, UNDERSTUDY_BIND: '127.0.0.1' }), [], 'the port is published on loopback alone');
+  t.match(faultsOf({ ...container, UNDERSTUDY_BIND: '192.0.2.1' }), [
+    /a loopback UNDERSTUDY_BIND, not "192\.0\.2\.1"$/,
+  ]);
 });
 
 await test('UNDERSTUDY_CORS_ORIGINS takes origins or *, and nothing else', async (t) => {

@@ -1,5 +1,6 @@
 // The Authorization header (transcripts list__auth-errors, wire__authorization). The scheme is case-insensitive, the token is not.
 import { hash } from 'node:crypto';
+import { attempt } from '../base/attempt.ts';
 import { apiError } from '../base/errors.ts';
 
 /** SHA-256 of a token, the only form that the database stores. */
@@ -24,10 +25,4 @@ export function readTokenHash(header: string | undefined): Buffer | null {
 }
 
 /** Null if the header is missing or has no token. */
-export function findToken(header: string | undefined): string | null {
-  try {
-    return readToken(header);
-  } catch {
-    return null;
-  }
-}
+export const findToken = (header: string | undefined): string | null => attempt(() => readToken(header)) ?? null;

@@ -79,6 +79,16 @@ export function createGate(access: AdminAccess) {
   };
 }
 
+/** Whom the settings admit, for people: completes "the console and the own API are …". */
+export function describeAccess({ mode, token, isLocal }: AdminAccess): string {
+  if (mode === 'off') return 'closed by UNDERSTUDY_ADMIN=off';
+  if (token !== undefined) return 'open to holders of UNDERSTUDY_ADMIN_TOKEN';
+  if (mode === 'on') return 'open to every client that reaches the port, under a host that is allowed';
+  return isLocal
+    ? 'open on this machine, and closed behind a proxy'
+    : 'closed, because other machines may reach the service: set UNDERSTUDY_ADMIN_TOKEN';
+}
+
 /** The GET of an image or a script carries no Origin, but Sec-Fetch-Site. */
 const isFromOtherSite = ({ headers: { 'sec-fetch-site': site } }: Sent) =>
   site !== undefined && site !== 'same-origin' && site !== 'none';

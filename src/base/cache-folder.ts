@@ -2,6 +2,7 @@
 import { accessSync, chmodSync, constants, lstatSync, mkdirSync, readlinkSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { attempt } from './attempt.ts';
 import { codeOf } from './errors.ts';
 
 const isRoot = process.getuid?.() === 0;
@@ -12,15 +13,13 @@ const isRoot = process.getuid?.() === 0;
  * PostgreSQL's account can enter.
  */
 export function userCacheFolder(): string | undefined {
-  try {
+  return attempt(() => {
     const folder = join(cachesOf(process.env['XDG_CACHE_HOME'] ?? ''), 'understudy');
     // The home folder isn't made: a user without one is meant to have none.
     for (const part of [dirname(folder), folder]) makeFolder(part);
     accessSync(folder, constants.W_OK | constants.X_OK);
     return isOwn(folder) && (lstatSync(folder).mode & 0o022) === 0 ? folder : undefined;
-  } catch {
-    return undefined;
-  }
+  });
 }
 
 /** Whether no account but this one and root can change where the path leads. Below a sticky folder only owners can. */

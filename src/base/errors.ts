@@ -1,4 +1,5 @@
-// The one catalogue of errors, which docs/reference/errors.md documents.
+// The one catalogue of errors: status, type, code and the text on the wire. docs/reference/errors.md documents each, and
+// a test compares the two. Texts of the mirrored API are those of the recordings.
 
 type ErrorType = 'client_error' | 'validation_error' | 'server_error';
 
@@ -134,6 +135,7 @@ export class ApiError extends Error {
   }
 }
 
+/** The headers that every error of a status, or of a name, has. */
 const headersOf: Readonly<Partial<Record<number | ErrorName, Record<string, string>>>> = {
   401: { 'www-authenticate': 'Token' },
   503: { 'retry-after': '1' },
@@ -153,10 +155,10 @@ export function apiError(name: ErrorName, part = '', headers: Readonly<Record<st
   });
 }
 
-/** Its message tells the person at the command line what is wrong and what to do. */
+/** Its message tells the person at the command line what is wrong and what to do; a stack trace would only hide that. */
 export class UserError extends Error {}
 
-/** In words. */
+/** The message for people, of anything that was thrown. */
 export function reasonOf(error: unknown): string {
   // A host with several addresses fails once for each.
   if (error instanceof AggregateError) return reasonOf(error.errors[0]);

@@ -1,6 +1,6 @@
 // Suggestions for misspelt names.
 
-// The time to compare two words grows with it.
+// More edits are no typing error. The time to compare two words grows with this limit too.
 const maxEdits = 5;
 
 /** Undefined if none is near enough for a typing error. */

@@ -1,4 +1,5 @@
-// The part of AsyncDisposableStack that we use: Node 22 lacks it.
+// What a start has opened so far, to be closed in reverse order if it fails: the part of AsyncDisposableStack that we
+// use, because Node 22 lacks it.
 
 export class Undo implements AsyncDisposable {
   #steps: (() => unknown)[] = [];
@@ -12,14 +13,14 @@ export class Undo implements AsyncDisposable {
     return resource;
   }
 
-  /** Gives the steps to a new owner, who does them by the function. */
+  /** Gives the steps to a new owner, who does them by the function. This object then closes nothing any more. */
   move(): () => Promise<void> {
     const moved = new Undo();
     [moved.#steps, this.#steps] = [this.#steps, []];
     return () => moved[Symbol.asyncDispose]();
   }
 
-  /** Does all steps, the last first, also after one failed. */
+  /** Does all steps, the last first, also after one failed; then throws what failed. */
   async [Symbol.asyncDispose](): Promise<void> {
     const failures: unknown[] = [];
     for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop()) {

@@ -1,4 +1,4 @@
-// What a command is, and the one way to run one.
+// What a command is, and the one way to run one: help, arguments, failures and exit codes.
 import { codeOf, reasonOf } from '../base/errors.ts';
 import { exitCodes, exits, Interruption, UsageError } from './failure.ts';
 import { checkOperands, describeOptions, type Options, parseArguments, type Values } from './parse-arguments.ts';

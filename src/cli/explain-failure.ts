@@ -1,5 +1,5 @@
 // Turns what a command throws into the text for its user and the exit code. Loaded only after a failure: it knows the
-// errors of every part.
+// errors of every part, and a command that succeeds needn't load the others' parts.
 import { DatabaseError } from 'pg';
 import { describeFaults, UnderstudyError } from '../package/client/understudy-error.ts';
 import { isUnavailable } from '../database/sqlstates.ts';
@@ -7,6 +7,7 @@ import { ApiError, codeOf, reasonOf, UserError } from '../base/errors.ts';
 import { SeedError } from '../seeds/format/seed-errors.ts';
 import { describeSeedErrors, exits, RefusedError } from './failure.ts';
 
+// Their messages say what to change, so no stack trace is shown.
 const forUsers = [DatabaseError, UnderstudyError, UserError];
 
 /** Undefined for a fault of the program itself, which deserves its stack trace. */
@@ -34,4 +35,5 @@ const isRefusal = ({ kind, status = 0 }: UnderstudyError): boolean => kind === '
 const isCertificateError = (error: unknown): error is Error =>
   error instanceof Error && /CERT|SIGNATURE/.test(codeOf(error));
 
+/** Of a file or a socket: the message names the call and the path. */
 const isSystemError = (error: unknown): boolean => error instanceof Error && 'syscall' in error;

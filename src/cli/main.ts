@@ -30,6 +30,7 @@ async function main([name = '', ...args]: string[]): Promise<number> {
     stdout.write(await describeCommands());
     return exits.done;
   }
+  // `help seed` is `seed --help`.
   const [command = '', rest] = asksForHelp ? [args[0], ['--help']] : [name, args];
   const load = Object.hasOwn(commands, command) ? commands[command] : undefined;
   if (load !== undefined) return (await load()).run(rest, { stdout, stderr, env, signal: abortOnSignals() });

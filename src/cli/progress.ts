@@ -1,4 +1,4 @@
-// Progress on stderr: on a terminal one line that is rewritten.
+// Progress on stderr: on a terminal one line that is rewritten, elsewhere, as in a CI log, a line for each thing begun.
 
 export interface Output {
   write(text: string): unknown;

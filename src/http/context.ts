@@ -1,5 +1,6 @@
 // What the service knows about a request: one object for each, from its first hook on.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { attempt } from '../base/attempt.ts';
 import { readTokenHash } from '../access/credentials.ts';
 import { findPlace, type Place } from '../access/which-sandbox.ts';
 import { type BaseUrlOptions, findOrigin } from './base-url.ts';
@@ -55,11 +56,7 @@ export class RequestContext {
 
   /** The same; null for a header without a token too. */
   findTokenHash(): Buffer | null {
-    try {
-      return this.tokenHash;
-    } catch {
-      return null;
-    }
+    return attempt(() => this.tokenHash) ?? null;
   }
 
   /** Lets the request act with the token of this hash: that of a browser's session. */

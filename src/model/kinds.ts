@@ -1,5 +1,6 @@
-// What a sandbox holds: every kind of thing with its columns, its keys, and what it refers to. From this table follow the
-// types of tables, the functions that copy and reset sandboxes, the seed's format, loads, exports, and import.
+// What a sandbox holds, said once: every kind of thing with its columns, its keys, and what it refers to. From this table
+// follow the types of tables, the functions that copy and reset sandboxes, the seed's format, loads, exports, and import.
+// test/database/model.test.ts compares it with the tables that migrations/ makes.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { frequencies, notificationNames, scopes } from './notifications.ts';
 import { foldCase } from './usernames.ts';
@@ -8,6 +9,7 @@ type Stored = 'text' | 'boolean' | 'smallint' | 'integer' | 'integer[]' | 'text[
 /** A column's type as PostgreSQL names it. */
 export type ColumnType = Stored | `${Stored} null`;
 
+/** What a seed says of a thing, in a column or in a table of links. */
 interface Property {
   readonly schema: TSchema;
   /** The type of its column; none where `links` holds it. */
@@ -17,7 +19,7 @@ interface Property {
   /** Identifies the row and never changes. */
   readonly isFixed?: true;
   readonly ignoresCase?: true;
-  /** By the names that seeds write. */
+  /** The numbers in the column, by the names that seeds write. */
   readonly codes?: Readonly<Record<string, number>>;
   /** The kind that it names: one in the column `<property>_id`, or several in the table `links`. */
   readonly refersTo?: Kind;
@@ -25,7 +27,9 @@ interface Property {
 }
 
 interface KindFacts {
+  /** The properties that together identify a thing. */
   readonly key: readonly string[];
+  /** A further property that no two things of the kind share. */
   readonly unique?: string;
   readonly properties: Readonly<Record<string, Property>>;
   /** Further columns, which seeds don't say: the database fills them. */
@@ -192,6 +196,7 @@ export const propertiesOf = (kind: Kind): [string, Property][] => Object.entries
 export const columnOf = (property: string, { refersTo, links }: Property): string | undefined =>
   links === undefined ? (refersTo === undefined ? property : `${property}_id`) : undefined;
 
+/** What a new row holds in the columns that a seed leaves out. */
 export const initialValues = (kind: Kind, ownName: string): Record<string, unknown> =>
   Object.fromEntries(
     propertiesOf(kind).flatMap(([property, { initial }]) =>

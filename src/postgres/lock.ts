@@ -3,8 +3,9 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type * as Sqlite from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { attempt } from '../base/attempt.ts';
 import { asAccount } from './account.ts';
-import { attempt, EmbeddedError, folderError, otherPlaces } from './embedded-error.ts';
+import { EmbeddedError, folderError, otherPlaces } from './embedded-error.ts';
 import type { Folder } from './folder.ts';
 
 const SQLITE_BUSY = 5;
@@ -24,7 +25,7 @@ export type Lock = ReturnType<typeof lockOf>;
 
 /** Waits for a predecessor that is ending. Throws EmbeddedError if another service keeps the lock. */
 export async function takeLock(folder: Folder, note: (line: string) => void): Promise<Lock> {
-  const slow = setTimeout(() => note('waiting for the PostgreSQL of the previous service to end'), slowMs);
+  using _slow = setTimeout(() => note('waiting for the PostgreSQL of the previous service to end'), slowMs);
   try {
     for (const beganMs = Date.now(); ; await sleep(pollMs)) {
       const database = tryLock(folder);
@@ -37,8 +38,6 @@ export async function takeLock(folder: Folder, note: (line: string) => void): Pr
     }
   } catch (error) {
     throw folderError(folder.path, error);
-  } finally {
-    clearTimeout(slow);
   }
 }
 
@@ -71,12 +70,12 @@ function loadSqlite(): typeof Sqlite {
 }
 
 function lockOf({ account, holder }: Folder, database: Sqlite.DatabaseSync) {
-  let recorded: Holder = { service: process.pid };
+  const recorded = { service: process.pid };
   const record = (more: Partial<Holder>): void =>
     asAccount(account, () => {
-      recorded = { ...recorded, ...more };
+      // Renamed, so that no reader finds a part of it.
       const draft = `${holder}.${process.pid}`;
-      writeFileSync(draft, JSON.stringify(recorded), { mode: 0o644 });
+      writeFileSync(draft, JSON.stringify(Object.assign(recorded, more)), { mode: 0o644 });
       renameSync(draft, holder);
     });
   const release = (): void => {

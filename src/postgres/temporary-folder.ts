@@ -3,13 +3,14 @@
 import { lstatSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { attempt } from '../base/attempt.ts';
 import { asAccount } from './account.ts';
-import { attempt } from './embedded-error.ts';
 import { assertOwn, folderAt } from './folder.ts';
 import { tryLock } from './lock.ts';
 import { endFormerServer } from './server/postmaster.ts';
 import type { ServerContext } from './server/start-server.ts';
 
+/** Room for a long test run; one that needs more has a data folder of its own. */
 const runBytes = 2 ** 30;
 export const memory = '/dev/shm';
 // With the names of folder, cluster and socket, this fits the limit for a socket's path.

@@ -3,7 +3,7 @@ import type { Static, TSchema } from '@sinclair/typebox';
 import { checkValue } from '../http/body/check-value.ts';
 import type { Call } from '../http/call.ts';
 import { apiError, type ErrorName } from '../base/errors.ts';
-import { readYaml } from '../seeds/yaml/read-yaml.ts';
+import { readYaml } from '../seeds/yaml/thread.ts';
 import { checkDepth } from '../seeds/yaml/yaml-text.ts';
 
 type Sent = Pick<Call, 'body' | 'contentType'>;

@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { isSandboxName } from '../access/which-sandbox.ts';
 import { across, checkValue, must } from '../http/body/check-value.ts';
 import { ApiError, errorLine, validationError } from '../base/errors.ts';
-import type { SeedText } from '../seeds/format/read-text.ts';
+import type { SeedText } from '../seeds/format/read-seeds.ts';
 import { seedSchema } from '../seeds/format/seed-schema.ts';
 import { type FirstErrors, describeRest } from '../seeds/format/seed-errors.ts';
 
@@ -20,6 +20,7 @@ export const Seed = Type.Object(seedSchema.properties, {
   $id: 'Seed',
   description: 'What a sandbox holds, as in a seed file.',
 });
+export type Seed = Static<typeof Seed>;
 // A reference in the document. The seed is checked in its text, so that its errors have their lines.
 const anySeed = Type.Object({}, { $ref: 'Seed' });
 

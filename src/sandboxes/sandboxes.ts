@@ -7,7 +7,7 @@ import { baseUrlOf, defaultSandbox, isSandboxName } from '../access/which-sandbo
 import { applySeed, type SeedSummary } from '../seeds/load/apply.ts';
 import { findSandboxId } from '../access/queries.ts';
 import { SandboxGone } from '../seeds/load/queries.ts';
-import { readSeedText } from '../seeds/format/read-text.ts';
+import { readSeedText } from '../seeds/format/read-seeds.ts';
 import type { Clock, NewSandbox, Sandbox, SandboxDetail, TokenEntry, UserToken } from './sandbox-schemas.ts';
 import { badSnapshot, checkNewName, type SandboxRequest, SeedRefused, takenName } from './sandbox-requests.ts';
 import * as queries from './queries.ts';

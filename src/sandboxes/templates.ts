@@ -2,8 +2,8 @@
 import { hash } from 'node:crypto';
 import { makeTemplate } from '../seeds/load/apply.ts';
 import { findTemplate, templateKey } from '../seeds/load/copy-queries.ts';
-import { seedDigest } from '../seeds/format/digest.ts';
-import { readSeedText, type SeedText } from '../seeds/format/read-text.ts';
+import { seedDigest } from '../seeds/format/seed-types.ts';
+import { readSeedText, type SeedText } from '../seeds/format/read-seeds.ts';
 import type { Db } from './queries.ts';
 
 const maxRemembered = 100;

@@ -1,8 +1,7 @@
 // The thread's side of seeds/yaml/thread.ts: calls one function and ends.
 import { parentPort, workerData } from 'node:worker_threads';
-import { checkSeed } from './format/read-text.ts';
-import { readValue } from './yaml/read-yaml.ts';
-import type { Task } from './yaml/thread.ts';
+import { checkSeed } from './format/read-seeds.ts';
+import { readValue, type Task } from './yaml/thread.ts';
 
 const functions = { checkSeed, readValue } as Record<string, (argument: unknown) => unknown>;
 const { name, argument } = workerData as Task;

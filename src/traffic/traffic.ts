@@ -1,6 +1,7 @@
 // Watches the requests of the mirrored API for faults, journal and expiry: by a hook before each request and one at its
 // answer.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { attempt } from '../base/attempt.ts';
 import type { AccessResult } from '../access/permissions.ts';
 import { findCaller } from '../access/queries.ts';
 import type { Database } from '../database/database.ts';
@@ -218,10 +219,5 @@ const strayOf = (exchange: Exchange, { originalUrl }: FastifyRequest): Exchange 
 
 const hintOf = (reply: FastifyReply, name: string): string | null => (reply.getHeader(name) ?? null) as string | null;
 
-function isOurs(request: FastifyRequest): boolean {
-  try {
-    return isFromOwnPage(request, request.context.origin);
-  } catch {
-    return false;
-  }
-}
+const isOurs = (request: FastifyRequest): boolean =>
+  attempt(() => isFromOwnPage(request, request.context.origin)) === true;

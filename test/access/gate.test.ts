@@ -23,12 +23,15 @@ await test('the gate of our own API', async (suite) => {
   await suite.test('auto: open on loopback', async (t) => {
     t.strictSame(await ask(first), [200, undefined]);
     t.strictSame(await ask(await start({ UNDERSTUDY_HOST: '::1' })), [200, undefined]);
+    t.strictSame(await ask(await start({ ...away, UNDERSTUDY_BIND: '127.0.0.1' })), [200, undefined], 'a container');
     const proxied = await start({ UNDERSTUDY_TRUST_PROXY: 'true' });
     t.strictSame(await ask(proxied), [403, 'UNDERSTUDY_ADMIN'], 'but not behind a proxy');
   });
 
   await suite.test('auto: elsewhere it needs a token', async (t) => {
     t.strictSame(await ask(await start(away)), [403, 'UNDERSTUDY_ADMIN']);
+    const published = await start({ ...away, UNDERSTUDY_BIND: '0.0.0.0' });
+    t.strictSame(await ask(published), [403, 'UNDERSTUDY_ADMIN'], 'a container');
     const service = await start({ ...away, UNDERSTUDY_ADMIN_TOKEN: 'correct-horse' });
     t.strictSame(await ask(service), [403, 'UNDERSTUDY_ADMIN_TOKEN']);
     t.strictSame(await ask(service, bearer('correct-hors')), [403, 'UNDERSTUDY_ADMIN_TOKEN']);
@@ -130,6 +133,9 @@ await test('the gate of our own API', async (suite) => {
     const right = ['localhost:8000', 'LOCALHOST', '127.0.0.1', '127.8.9.1:1', '[::1]:8000', 'understudy', 'api_1:80'];
     for (const host of [...right, 'staging.example.com:8000', '192.168.0.7'])
       t.strictSame([host, ...(await ask(service, { headers: { host } }))], [host, 200, undefined]);
+    const known = await start({ UNDERSTUDY_PUBLIC_URL: 'https://Users.Example.com:8443/understudy' });
+    const ofUrl = { headers: { host: 'users.example.com:8443' } };
+    t.strictSame(await ask(known, ofUrl), [200, undefined], 'the host of UNDERSTUDY_PUBLIC_URL');
     const wrong = [
       'evil.example',
       'evil.example:8000',

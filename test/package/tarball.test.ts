@@ -29,15 +29,14 @@ await test('the tarball has the package’s files and nothing else of the checko
   const { files } = pack(t);
   const typescript = files.filter((file) => /\.[cm]?tsx?$/.test(file) && !/\.d\.c?ts$/.test(file));
   t.same(typescript, [], 'Node strips no types in node_modules');
-  for (const file of [
-    'LICENSE',
-    'README.md',
-    'THIRD-PARTY-NOTICES',
-    'seeds/documented.yaml',
-    'watchdog.sh',
-    'cluster.br',
-  ])
+  for (const file of ['LICENSE', 'README.md', 'THIRD-PARTY-NOTICES', 'watchdog.sh', 'cluster.br'])
     t.ok(files.includes(file), file);
+  const shippedSeeds = ['seeds/documented.yaml', 'seeds/empty.yaml', 'seeds/seed.schema.json'];
+  t.same(
+    files.filter((file) => file.startsWith('seeds')).toSorted(),
+    [...shippedSeeds, 'seeds.json'].toSorted(),
+    'no seed of a user',
+  );
   const { bin, main, types, exports } = manifest;
   const named = [...Object.values(bin), ...namesIn([main, types, exports]).map((name) => name.replace('./', ''))];
   for (const file of named) t.ok(files.includes(file), file);
@@ -82,6 +81,7 @@ await test('the manifest has no scripts, and nothing to install but PostgreSQL',
     'description',
     'engines',
     'exports',
+    'keywords',
     'license',
     'main',
     'name',

@@ -226,6 +226,7 @@ await test('hostile values stay text on the home page', async (t) => {
       choices,
       anonymous: 'read',
       isAdminOpen: true,
+      adminState: '',
     } as const;
     checkSafe(t, renderHome(home), baseUrl);
   }

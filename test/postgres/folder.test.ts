@@ -2,9 +2,8 @@
 import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import tap from 'tap';
-import { getServerAccount, isRoot } from '../../src/postgres/account.ts';
+import { findDefaultFolder, getServerAccount, isRoot } from '../../src/postgres/account.ts';
 import { startEmbedded } from '../../packaging/start-embedded.ts';
-import { findDefaultFolder } from '../../src/postgres/path-rights.ts';
 import { packedCluster } from '../../src/base/files.ts';
 import { describeContents } from '../../src/service/process/provide-database.ts';
 import { makeScratch } from '../support/postgres-folders.ts';

@@ -33,7 +33,7 @@ await test('two services start at once on one fresh database', async (t) => {
   for (const { url, said } of services) {
     t.equal(await countOf(url), 10);
     t.equal((await fetch(`${url}/_understudy/health/ready`)).status, 200);
-    t.notMatch(said.stderr, /another seed/);
+    t.notMatch(said.stderr, /was not loaded/);
   }
   const [one, other] = services;
   const body = JSON.stringify({ notification: 'LockNotification', scope: 0, frequency: 1 });
@@ -41,6 +41,15 @@ await test('two services start at once on one fresh database', async (t) => {
   const made = await fetch(`${one?.url}${list}`, { method: 'POST', headers, body });
   t.equal(made.status, 201);
   t.equal(await countOf(other?.url ?? ''), 11, 'what one writes the other reads');
+});
+
+await test('a start with another seed than the database was filled with says what it did not do', async (t) => {
+  const { url, said } = await startServing(t, {
+    DATABASE_URL: await createSeededDatabase(t, 'documented'),
+    UNDERSTUDY_SEED: 'empty',
+  });
+  t.match(said.stderr, /^the seed empty was not loaded: .* to replace it: weblate-understudy seed --replace empty$/m);
+  t.equal(await countOf(url), 10);
 });
 
 await test('a seed may take longer to load than a statement; a second service waits for it', async (t) => {
@@ -78,6 +87,7 @@ await test('prints its URL, its database and two lines to copy, but no password'
   const { hostname, port, pathname, password } = given;
   const { url, said, child, ended } = await startServing(t, { DATABASE_URL: given.href });
   t.match(said.stderr, ` on ${url}, data in PostgreSQL at ${hostname}:${port}${pathname}\n`);
+  t.match(said.stderr, '\nThe console and the own API are open on this machine, and closed behind a proxy.\n');
   t.match(said.stderr, `\n  curl ${url}${list}\n  curl -H 'Authorization: ${authorization}' ${url}${list}\n`);
   const lines = [...said.stderr.matchAll(/^ {2}curl (?:-H '([^:]+): ([^']+)' )?(\S+)$/gm)];
   t.equal(lines.length, 2);

@@ -1,8 +1,8 @@
 // A seed's `now`: the dates that the service writes in that sandbox, wherever its content goes.
 import { test } from 'tap';
 import { generate } from '../../src/cli/generate/generate-users.ts';
-import { seedDigest } from '../../src/seeds/format/digest.ts';
-import { checkAlone, parseSeed } from '../../src/seeds/format/read-files.ts';
+import { seedDigest } from '../../src/seeds/format/seed-types.ts';
+import { checkAlone, parseSeed } from '../../src/seeds/format/read-seeds.ts';
 import { formatError } from '../../src/seeds/format/seed-errors.ts';
 import { hasChanges } from '../../src/seeds/load/summary.ts';
 import { startService } from '../support/service.ts';

@@ -8,7 +8,7 @@ import { Interruption } from '../../src/cli/failure.ts';
 import { startCommand } from '../support/process.ts';
 import { runCommand } from '../support/run-command.ts';
 import { readNamedSeed } from '../../src/seeds/load/named-seed.ts';
-import { readSeedText } from '../../src/seeds/format/read-text.ts';
+import { readSeedText } from '../../src/seeds/format/read-seeds.ts';
 import { openMigrated, select } from '../support/sandbox-database.ts';
 
 await test('the command seed loads files into a database', async (suite) => {

@@ -1,6 +1,6 @@
 // The errors of a seed, each with its place: those of its form, or else those of its meaning, all at once.
 import { test } from 'tap';
-import { checkAlone, parseSeed } from '../../src/seeds/format/read-files.ts';
+import { checkAlone, parseSeed } from '../../src/seeds/format/read-seeds.ts';
 import { formatError } from '../../src/seeds/format/seed-errors.ts';
 
 function errorsOf(text: string): string[] {

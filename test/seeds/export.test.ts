@@ -3,7 +3,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { test } from 'tap';
 import { createExports, type ExportFormat } from '../../src/seeds/export/export-sandbox.ts';
 import { seedFile } from '../../src/seeds/load/seed-name.ts';
-import { checkAlone, parseSeed } from '../../src/seeds/format/read-files.ts';
+import { checkAlone, parseSeed } from '../../src/seeds/format/read-seeds.ts';
 import { readSeedFile } from '../support/read-seed-file.ts';
 import { applySeed } from '../../src/seeds/load/apply.ts';
 import { openForTest, transcriptsFolder } from '../support/service.ts';

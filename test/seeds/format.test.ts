@@ -5,11 +5,10 @@ import { test } from 'tap';
 import { parse } from 'yaml';
 import { notificationNames } from '../../src/model/notifications.ts';
 import { combineSeeds } from '../../src/seeds/format/combine.ts';
-import { seedDigest } from '../../src/seeds/format/digest.ts';
 import { toTimestamp } from '../../src/seeds/format/normalise.ts';
-import { checkAlone, parseSeed } from '../../src/seeds/format/read-files.ts';
+import { checkAlone, parseSeed } from '../../src/seeds/format/read-seeds.ts';
 import { readSeedFile } from '../support/read-seed-file.ts';
-import type { Seed } from '../../src/seeds/format/seed-types.ts';
+import { type Seed, seedDigest } from '../../src/seeds/format/seed-types.ts';
 
 const root = join(import.meta.dirname, '../..');
 

@@ -1,8 +1,7 @@
 // Seeds that once took time by the square of their length, or memory by a product, and others of their kind. Maps of
 // many keys still do, in a thread with a limit of time.
 import { test } from 'tap';
-import { checkAlone, parseSeed } from '../../src/seeds/format/read-files.ts';
-import { readSeedText } from '../../src/seeds/format/read-text.ts';
+import { checkAlone, parseSeed, readSeedText } from '../../src/seeds/format/read-seeds.ts';
 import { firstErrors, SeedError } from '../../src/seeds/format/seed-errors.ts';
 import { growth, mostGrowth } from '../support/growth.ts';
 

@@ -3,7 +3,7 @@ import { test } from 'tap';
 import { parse } from 'yaml';
 import { importCommand } from '../../src/cli/commands/import.ts';
 import { personOf } from '../../src/cli/generate/made-up-names.ts';
-import { checkAlone, parseSeed } from '../../src/seeds/format/read-files.ts';
+import { checkAlone, parseSeed } from '../../src/seeds/format/read-seeds.ts';
 import { startService } from '../support/service.ts';
 import { runImport as run, send, startFakeServer } from './import-server.ts';
 import { runCommand } from '../support/run-command.ts';

@@ -2,7 +2,7 @@
 import { test } from 'tap';
 import { applySeed } from '../../src/seeds/load/apply.ts';
 import { initialValues, type Kind, kindNames, propertiesOf } from '../../src/model/kinds.ts';
-import { parseSeed } from '../../src/seeds/format/read-files.ts';
+import { parseSeed } from '../../src/seeds/format/read-seeds.ts';
 import { startService } from '../support/service.ts';
 import { select } from '../support/sandbox-database.ts';
 

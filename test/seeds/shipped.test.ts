@@ -5,7 +5,7 @@ import { test } from 'tap';
 import { frequencies } from '../../src/model/notifications.ts';
 import { applySeed } from '../../src/seeds/load/apply.ts';
 import { startService } from '../support/service.ts';
-import { checkAlone, parseSeed } from '../../src/seeds/format/read-files.ts';
+import { checkAlone, parseSeed } from '../../src/seeds/format/read-seeds.ts';
 import { readSeedFile } from '../support/read-seed-file.ts';
 import type { Seed } from '../../src/seeds/format/seed-types.ts';
 import { seedJsonSchema } from '../../packaging/write-json-schema.ts';

@@ -1,4 +1,4 @@
-// docs/how-to/seed-by-sql.md: seeding by SQL alone, after which the service creates without a clash.
+// docs/how-to/load-seeds.md: seeding by SQL alone, after which the service creates without a clash.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -7,9 +7,9 @@ import { sqlCommand } from '../../src/cli/commands/sql.ts';
 import { runCommand } from '../support/run-command.ts';
 import { openMigrated, select } from '../support/sandbox-database.ts';
 
-const document = join(import.meta.dirname, '../../docs/how-to/seed-by-sql.md');
+const document = join(import.meta.dirname, '../../docs/how-to/load-seeds.md');
 
-await test('the statements of docs/how-to/seed-by-sql.md work in their order', async (t) => {
+await test('the statements of docs/how-to/load-seeds.md work in their order', async (t) => {
   const { db, url } = await openMigrated(t);
   const text = await readFile(document, 'utf8');
   const blocks = [...text.matchAll(/```sql\n(.*?)```/gs)].map((match) => match[1] ?? '');

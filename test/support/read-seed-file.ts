@@ -1,6 +1,6 @@
 // Reads the seed of a test's file.
 import { readFile } from 'node:fs/promises';
-import { parseWhole } from '../../src/seeds/format/read-files.ts';
+import { parseWhole } from '../../src/seeds/format/read-seeds.ts';
 import type { Seed } from '../../src/seeds/format/seed-types.ts';
 
 /** Throws SeedError. */

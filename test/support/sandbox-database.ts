@@ -6,7 +6,7 @@ import type { Test } from 'tap';
 import { migrateToLatest } from '../../src/database/migrator.ts';
 import type { Tables } from '../../src/database/tables.ts';
 import { applySeed, type ApplyOptions, type SeedSummary } from '../../src/seeds/load/apply.ts';
-import { parseSeed } from '../../src/seeds/format/read-files.ts';
+import { parseSeed } from '../../src/seeds/format/read-seeds.ts';
 import { SeedError } from '../../src/seeds/format/seed-errors.ts';
 import { createDatabaseFromTemplate } from './database.ts';
 

@@ -1,44 +1,19 @@
 // Every recorded scenario against the service itself, at the root and in a sandbox under its prefix.
-import { t as file, type Test, test } from 'tap';
+import { t as file, test } from 'tap';
 import { applySeed } from '../../src/seeds/load/apply.ts';
+import { assertReplay } from './engine/assert-replay.ts';
 import { loadTranscripts } from './engine/load.ts';
-import { replay } from './engine/replay.ts';
 import type { Scenario } from './engine/transcript.ts';
 import { readSeed, startService, transcriptsFolder } from '../support/service.ts';
 
 file.setTimeout(180_000);
 
-const { scenarios, differences, tokens } = await loadTranscripts(transcriptsFolder);
+const { scenarios } = await loadTranscripts(transcriptsFolder);
 // As they were recorded: 2 a day without a token, 3 an hour with one.
 const recordedLimits = { anonymous: '2/day', user: '3/hour' };
 const [limited, unlimited] = [true, false].map((wanted) =>
   scenarios.filter(({ name }) => name.startsWith('ratelimit/') === wanted),
 ) as [Scenario[], Scenario[]];
-
-async function assertReplay(
-  t: Test,
-  chosen: readonly Scenario[],
-  baseUrl: string,
-  reset?: () => Promise<void>,
-): Promise<void> {
-  const found: string[] = [];
-  // A read leaves nothing to reset.
-  let isChanged = true;
-  const resetChanged = async () => {
-    if (isChanged) await reset?.();
-    isChanged = false;
-  };
-  for await (const result of replay({ scenarios: chosen, differences, baseUrl, tokens, reset: resetChanged })) {
-    isChanged ||= !['GET', 'HEAD', 'OPTIONS'].includes(result.request.method);
-    if (result.mismatches.length === 0) continue;
-    const { scenario, step, mismatches } = result;
-    const places = mismatches.map((m) => `${m.place}: expected ${short(m.expected)}, received ${short(m.received)}`);
-    found.push([`${scenario}: ${step}`, ...places].join('\n'));
-  }
-  t.same(found, [], 'nothing differs; what differs on purpose stands in test/transcripts/data/differences.json');
-}
-
-const short = (text: string) => (text.length <= 300 ? text : `${text.slice(0, 300)}…`);
 
 await test('the service answers as recorded at the root', async (t) => {
   const service = await startService(t, { seed: 'transcripts', anonymous: 'strict' });

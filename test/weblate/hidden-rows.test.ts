@@ -2,7 +2,7 @@
 // without such a project, its component and subscriptions.
 import { test } from 'tap';
 import { applySeed } from '../../src/seeds/load/apply.ts';
-import { parseSeed } from '../../src/seeds/format/read-files.ts';
+import { parseSeed } from '../../src/seeds/format/read-seeds.ts';
 import type { Service } from '../support/service.ts';
 import { startService } from '../support/service.ts';
 import { type Someone, statements } from './plan-statements.ts';

@@ -3,8 +3,7 @@ import { buildSeed } from '../import/build-seed.ts';
 import { disguise } from '../import/disguise.ts';
 import { readServer } from '../import/read-server.ts';
 import { makeClient } from '../import/weblate-client.ts';
-import { checkAlone, parseSeed } from '../../seeds/format/read-files.ts';
-import { SeedError } from '../../seeds/format/seed-errors.ts';
+import { parseWhole } from '../../seeds/format/read-seeds.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { UsageError } from '../failure.ts';
 import { flag, readUrlOption, valued } from '../parse-arguments.ts';
@@ -43,8 +42,7 @@ The token is sent to that server alone, and never written anywhere. What it may 
     );
     const users = values['keep-personal-data'] ? read.users : read.users.map(disguise);
     const { text, leftOut } = buildSeed({ ...read, users }, baseUrl);
-    const { errors } = checkAlone(parseSeed(text, out ?? 'the seed'));
-    if (errors.length > 0) throw new SeedError(errors);
+    parseWhole({ text, file: out ?? 'the seed' });
     if (leftOut.length > 0)
       note(`left out: ${leftOut.length} subscriptions to what is not known here: ${[...new Set(leftOut)].join(', ')}`);
     signal.throwIfAborted();

@@ -1,12 +1,12 @@
 // `sandbox`: makes, shows and drops sandboxes, and keeps their states.
 import type { SandboxDescription } from '../../package/client/wire-types.ts';
 import { didYouMean } from '../../base/nearest.ts';
+import { readNamedSeeds } from '../../seeds/load/named-seed.ts';
 import { describeSummary } from '../../seeds/load/summary.ts';
 import { defaultLifetimeSeconds } from '../../sandboxes/sandbox-requests.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { UsageError } from '../failure.ts';
 import { checkOperands, flag, valued, type Values } from '../parse-arguments.ts';
-import { readSeed } from '../sessions/load-seed.ts';
 import { clientOptions, openClient, openSandbox } from '../sessions/open-client.ts';
 
 const options = {
@@ -81,8 +81,8 @@ async function create(name: string | undefined, values: SandboxValues, context: 
   printJson(description, context);
 }
 
-/** Checked here, so that errors have the file's name. */
-const readSeedText = async (name: string): Promise<string> => (await readSeed([name], true)).texts.join('');
+/** Checked here, before a service is sought: errors have the file's name and lines, and come without a service. */
+const readSeedText = async (name: string): Promise<string> => (await readNamedSeeds([name], true)).texts.join('');
 
 async function list(values: SandboxValues, context: CommandContext): Promise<void> {
   const all = await (await openClient(values, context)).sandboxes();

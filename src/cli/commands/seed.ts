@@ -1,6 +1,7 @@
 // `seed`: loads files into a sandbox, or only checks them.
 import { basename, extname } from 'node:path';
 import { applySeed } from '../../seeds/load/apply.ts';
+import { readNamedSeeds } from '../../seeds/load/named-seed.ts';
 import { fromStdin } from '../../seeds/load/seed-name.ts';
 import { describeSummary, hasChanges } from '../../seeds/load/summary.ts';
 import { analyzeTables } from '../../seeds/load/write-queries.ts';
@@ -9,7 +10,6 @@ import { type Command, defineCommand } from '../command.ts';
 import { describeSeedErrors, exits } from '../failure.ts';
 import { flag, valued } from '../parse-arguments.ts';
 import { showLoad } from '../progress.ts';
-import { readSeed } from '../sessions/load-seed.ts';
 import { openForCommand } from '../sessions/open-database.ts';
 import { databaseFlags, readSettings } from '../setting-flags.ts';
 
@@ -37,7 +37,7 @@ seeds/seed.schema.json of the package weblate-understudy describes their format.
   isTransaction: true,
   async run({ check, replace, sandbox, ...values }, files, context) {
     const { stdout, progress, signal, note, env } = context;
-    const content = await readSeed(files, check || replace);
+    const content = await readNamedSeeds(files, check || replace);
     if (check) {
       stdout.write(`${files.join(', ')}: no errors\n`);
       return exits.done;

@@ -1,20 +1,23 @@
 // `serve`: runs the service in the foreground until a signal ends it.
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { PassThrough } from 'node:stream';
 import { parseEnv } from 'node:util';
-import { isLoopback } from '../../access/gate.ts';
+import { describeAccess, isLoopback } from '../../access/gate.ts';
 import { findParent, type Parent } from '../../service/process/parent.ts';
 import { embeddedDirOf } from '../../service/process/provide-database.ts';
 import { publishService } from '../../service/process/service-file.ts';
 import type { RunningService } from '../../service/process/open-service.ts';
 import { startService } from '../../service/process/start-service.ts';
+import { reachableAt } from '../../service/config/config.ts';
+import { adminOptions } from '../../service/config/service-options.ts';
 import { variables } from '../../service/config/variables.ts';
 import { version } from '../../base/version.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { Interruption } from '../failure.ts';
 import { openBrowser } from '../open-browser.ts';
 import { flag, valued, type Values } from '../parse-arguments.ts';
-import { manyRows, type Output, showLoad } from '../progress.ts';
+import { manyRows, showLoad } from '../progress.ts';
 import { databaseFlags, readSettings, type Settings } from '../setting-flags.ts';
 
 const describeVariable = ({ name, default: initial, description }: (typeof variables)[number]): string =>
@@ -79,34 +82,23 @@ async function serveUntilEnd(
   const signal = AbortSignal.any(ends);
   const fromFile = envFile === undefined ? {} : (parseEnv(await readFile(envFile, 'utf8')) as Record<string, string>);
   const settings = readSettings(flags, env, fromFile);
-  const log = json ? holdBack(stdout) : undefined;
+  // It keeps the log until somebody listens, so that the log follows the line that a program waits for.
+  const log = json ? new PassThrough() : undefined;
   // A program's service has no balancer in front.
   const more = { ...(log && { logTo: log }), ...(parent && { drainMs: 0 }) };
   const service = await startService({ ...settings, signal, note, onProgress: showLoad(progress, manyRows), ...more });
   const unpublish = publish(service, settings);
-  const { UNDERSTUDY_HOST: host } = settings.configuration;
+  const host = reachableAt(settings.configuration);
   if (!isLoopback(host) && service.samples.length > 0) note(warnOfPublicTokens(host));
   if (json) stdout.write(`${JSON.stringify(describeReady(service))}\n`);
-  else note(greeting(service));
+  else note(greeting(service, settings));
   parent?.ready(describeReady(service));
-  log?.release();
+  log?.on('data', (lines: Buffer) => stdout.write(String(lines)));
   if (open) void openBrowser(`${service.url}/`, context);
   if (!signal.aborted) await once(signal, 'abort');
   note('ending');
   unpublish();
   await service.stop();
-}
-
-/** Keeps the log until it is released, so that it follows the line that a program waits for. */
-function holdBack(out: Output) {
-  let queue: string[] | undefined = [];
-  return {
-    write: (line: string): void => void (queue === undefined ? out.write(line) : queue.push(line)),
-    release(): void {
-      for (const line of queue ?? []) out.write(line);
-      queue = undefined;
-    },
-  };
 }
 
 function untilStdinCloses(): AbortSignal {
@@ -135,9 +127,10 @@ const warnOfPublicTokens = (host: string) =>
   `warning: the tokens of the sample users are public, a superuser's among them, and on ${host} other machines may reach this ` +
   'service; publish its port on 127.0.0.1 alone, or set UNDERSTUDY_SEED to a seed of your own';
 
-function greeting({ url, database, samples }: RunningService): string {
+function greeting({ url, database, samples }: RunningService, { configuration }: Settings): string {
   const alice = samples.find(({ username }) => username === 'alice');
   const [user, token] = alice === undefined ? ['USERNAME', 'TOKEN'] : [alice.username, alice.token];
   const list = `${url}/api/users/${user}/notifications/`;
-  return `Understudy ${version} on ${url}, data in ${database}\n\n  curl ${list}\n  curl -H 'Authorization: Token ${token}' ${list}\n`;
+  const access = `The console and the own API are ${describeAccess(adminOptions(configuration).access)}.`;
+  return `Understudy ${version} on ${url}, data in ${database}\n${access}\n\n  curl ${list}\n  curl -H 'Authorization: Token ${token}' ${list}\n`;
 }

@@ -15,7 +15,7 @@ export interface GenerateOptions {
   readonly subscriptions: number;
   /** Any text. The same seed gives the same rows in a sandbox with the same counters. */
   readonly seed: string;
-  /** Whether each user gets a token; see docs/how-to/generate-users.md. */
+  /** Whether each user gets a token; see docs/reference/cli.md. */
   readonly tokens: boolean;
   readonly replace: boolean;
   readonly signal?: AbortSignal;

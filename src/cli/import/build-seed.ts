@@ -1,7 +1,7 @@
 // Turns what was read of a server into a seed, in the words of an export.
 import { isDeepStrictEqual } from 'node:util';
-import { entryOf, userEntry } from '../../seeds/export/export-text.ts';
-import { type Layout, layouts } from '../../seeds/export/export-write.ts';
+import { entryText, lists } from '../../seeds/export/export-text.ts';
+import { layouts, listText } from '../../seeds/export/export-write.ts';
 import { notificationNames } from '../../model/notifications.ts';
 import { linkLists, profileDefaults } from '../../weblate/users/profile.ts';
 import {
@@ -29,46 +29,34 @@ export function buildSeed({ users, groups }: ReadServer, baseUrl: string) {
   const ofGroups = groups.flatMap((group) => [...group.projects, group.defining_project ?? ''].flatMap(slugOf));
   const slugs = [...new Set([...targets.map(([slug]) => slug), ...ofGroups])].map((slug) => ({ slug }));
   const components = targets.filter(({ length }) => length === 2).map(([project, slug]) => ({ project, slug }));
-  const part = (name: string, entries: readonly object[]) =>
-    yaml.key(name) + textOf(yaml.list, entries.map(yaml.entry));
-  const text = [
-    `# Imported from ${baseUrl} (weblate-understudy import).\n`,
-    yaml.key('users') + textOf(yaml.list, users.map(userText(groups))),
-    part('groups', groups.map(groupEntry)),
-    part('projects', slugs),
-    part('components', components),
-  ];
-  return { text: text.join(''), leftOut };
-}
-
-const textOf = ({ first, next, close, empty }: Layout['list'], entries: readonly string[]): string =>
-  entries.length === 0 ? empty : first + entries.join(next) + close;
-
-const isHeld = (one: ReadSubscription): boolean => known.has(one.notification) && targetOf(one) !== undefined;
-
-function userText(groups: readonly ReadGroup[]) {
-  const ids = new Set(groups.map(({ id }) => id));
   const sameName = Map.groupBy(groups, ({ name }) => name);
   // Others are named by their ids.
   const names = new Map(groups.flatMap(({ id, name }) => (sameName.get(name)?.length === 1 ? [[id, name]] : [])));
-  return ({ id, username, fields, profile, groups: urls, subscriptions }: ReadUser): string => {
-    const row = {
-      id,
-      username,
-      ...fields,
-      profile: changedIn(profile),
-      groups: urls.map(idOf).filter((one) => ids.has(one)),
-    };
-    const entries = subscriptions
-      .filter(isHeld)
-      .map((one) =>
-        yaml.entry(
-          entryOf('subscriptions', { ...one, [one.project === null ? 'component' : 'project']: targetOf(one) }),
-        ),
-      );
-    return yaml.user(userEntry(row, names)) + textOf(yaml.subscriptions, entries);
+  const ids = new Set(groups.map(({ id }) => id));
+  const rows = {
+    users: users.map((user) => userRow(user, ids)),
+    groups: groups.map(groupRow),
+    projects: slugs,
+    components,
   };
+  const parts = lists.map((list) => {
+    const entries = rows[list].map((row: object) => entryText(list, { ...row }, names, yaml));
+    return yaml.key(list) + listText(yaml.list, entries);
+  });
+  return { text: [`# Imported from ${baseUrl} (weblate-understudy import).\n`, ...parts].join(''), leftOut };
 }
+
+const isHeld = (one: ReadSubscription): boolean => known.has(one.notification) && targetOf(one) !== undefined;
+
+const userRow = ({ fields, profile, groups, subscriptions, ...user }: ReadUser, knownGroups: ReadonlySet<number>) => ({
+  ...user,
+  ...fields,
+  profile: changedIn(profile),
+  groups: groups.map(idOf).filter((id) => knownGroups.has(id)),
+  subscriptions: subscriptions
+    .filter(isHeld)
+    .map((one) => ({ ...one, [one.project === null ? 'component' : 'project']: targetOf(one) })),
+});
 
 /** The keys that a seed can hold, where they differ from the defaults. */
 function changedIn(profile: ReadUser['profile']): Record<string, unknown> {
@@ -78,14 +66,13 @@ function changedIn(profile: ReadUser['profile']): Record<string, unknown> {
   return Object.fromEntries(entries.filter(([key, value]) => !isDeepStrictEqual(value, defaults[key])));
 }
 
-const groupEntry = (group: ReadGroup) =>
-  entryOf('groups', {
-    ...group,
-    automatic: isAutomatic(group),
-    roles: group.roles.map(idOf),
-    projects: group.projects.flatMap(slugOf),
-    defining_project: slugOf(group.defining_project ?? '')[0],
-  });
+const groupRow = (group: ReadGroup) => ({
+  ...group,
+  automatic: isAutomatic(group),
+  roles: group.roles.map(idOf),
+  projects: group.projects.flatMap(slugOf),
+  defining_project: slugOf(group.defining_project ?? '')[0],
+});
 
 /** The project or the component (`demo/app`) that a subscription is limited to; undefined if a seed can't name it. */
 function targetOf({ project, component }: ReadSubscription): string | null | undefined {

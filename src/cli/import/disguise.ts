@@ -3,7 +3,8 @@ import { personOf } from '../generate/made-up-names.ts';
 import { columnsOf, type Kind } from '../../model/kinds.ts';
 import type { ReadUser } from './read-server.ts';
 
-// Kept: flags, numbers, dates, and a person's settings for the look of pages. The rest could describe the person.
+// Kept: flags, numbers, dates, and a person's settings for the look of pages. The rest of what a server sends could
+// describe the person, also in keys that this version doesn't know.
 const publicColumns = (kind: Kind) =>
   new Set(
     Object.entries(columnsOf(kind).others).flatMap(([name, type]) =>

@@ -1,6 +1,8 @@
-// Reads JSON from one server. No request goes to a URL that the server gave.
+// Reads JSON from one server, one request at a time, until one fails. No request goes to a URL that the server gave: it
+// could lead the token elsewhere.
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
+import { attempt } from '../../base/attempt.ts';
 import { reasonOf, UserError } from '../../base/errors.ts';
 
 export type ApiClient = ReturnType<typeof makeClient>;
@@ -21,7 +23,7 @@ export function makeClient(baseUrl: string, token: string | undefined, signal: A
     const { response, text } = await send(url);
     if (response.status !== 200)
       throw new UserError(`${url} answered ${response.status}: ${explain(response, path === '')}`);
-    const body = readJson(text);
+    const body = attempt((): unknown => JSON.parse(text));
     const fault = Value.Errors(schema, body).First();
     if (fault === undefined) return body;
     const { path: where, message } = fault;
@@ -78,13 +80,4 @@ async function readText(url: string, { body }: Response): Promise<string> {
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();
-}
-
-/** Undefined if it is none. */
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -31,6 +31,7 @@ export async function openForCommand(configuration: Configuration, io: Io) {
     );
   const database = openDatabase({
     ...databaseOptions(url, configuration),
+    // A load takes as long as it needs; Ctrl-C ends it.
     statementTimeoutMs: 0,
     lockTimeoutMs: 0,
     poolSize: 2,

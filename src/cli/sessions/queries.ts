@@ -1,4 +1,5 @@
 // Runs scripts of SQL in one transaction.
+import { addAbortListener } from 'node:events';
 import { DatabaseError, type QueryArrayResult, types } from 'pg';
 import { RefusedError } from '../failure.ts';
 import type { CommandDatabase } from './open-database.ts';
@@ -32,28 +33,23 @@ export async function runScripts(
   const advice = 'all of it runs in one transaction: remove this statement';
   if (refused.length > 0) throw new RefusedError(refused.map((step) => `${placeOf(step)} ${advice}`).join('\n'));
   const client = await openConnection();
-  const end = () => void client.end();
-  signal.addEventListener('abort', end);
-  try {
-    signal.throwIfAborted();
-    // The server ends a statement whose client is gone.
-    await client.query('begin; set local client_connection_check_interval = 100');
-    const results: QueryArrayResult<unknown[]>[] = [];
-    for (const step of steps) {
-      const query = { text: step.text, rowMode: 'array', types: { getTypeParser } } as const;
-      const result = await client.query<unknown[]>(query).catch((error: unknown) => {
-        throw error instanceof DatabaseError ? new RefusedError(describeError(step, error), { cause: error }) : error;
-      });
-      // A piece with several statements has several results.
-      results.push(...[result].flat());
-    }
-    await client.query('commit');
-    return results;
-  } finally {
-    signal.removeEventListener('abort', end);
-    // This rolls back what wasn't committed.
-    await client.end();
+  // This rolls back what wasn't committed.
+  await using _open = { [Symbol.asyncDispose]: () => client.end() };
+  using _ending = addAbortListener(signal, () => void client.end());
+  signal.throwIfAborted();
+  // The server ends a statement whose client is gone.
+  await client.query('begin; set local client_connection_check_interval = 100');
+  const results: QueryArrayResult<unknown[]>[] = [];
+  for (const step of steps) {
+    const query = { text: step.text, rowMode: 'array', types: { getTypeParser } } as const;
+    const result = await client.query<unknown[]>(query).catch((error: unknown) => {
+      throw error instanceof DatabaseError ? new RefusedError(describeError(step, error), { cause: error }) : error;
+    });
+    // A piece with several statements has several results.
+    results.push(...[result].flat());
   }
+  await client.query('commit');
+  return results;
 }
 
 type Step = ReturnType<typeof splitStatements>[number] & { readonly script: Script };
@@ -80,7 +76,10 @@ const token = new RegExp(
 );
 const blank = new RegExp(String.raw`^(?:\s|${comment})*`, 's');
 
-/** Splits SQL at the semicolons that end statements. `at` is the index of a statement's first word. */
+/**
+ * Splits SQL at the semicolons that end statements, so that an error can name its line and each result has its rows. `at`
+ * is the index of a statement's first word.
+ */
 export function splitStatements(script: string) {
   const ends = [...script.matchAll(token)].filter(([found]) => found === ';').map(({ index }) => index);
   let start = 0;

@@ -1,5 +1,6 @@
 // Request targets that the router would reject or misread, rewritten to ones that it can route.
 import type { IncomingMessage } from 'node:http';
+import { attempt } from '../../base/attempt.ts';
 
 /**
  * A request line may hold a whole URL, as clients send it to a proxy: its path counts, and the host still comes from
@@ -41,10 +42,4 @@ const escapeAll = (text: string): string => text.replaceAll('%', '%25');
 
 const repairRun = (run: string): string => (run !== '%' && decode(run) !== undefined ? run : escapeAll(run));
 
-export function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
-}
+export const decode = (text: string): string | undefined => attempt(() => decodeURIComponent(text));

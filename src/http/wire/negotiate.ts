@@ -1,5 +1,6 @@
 // Content negotiation: `format` first, then `Accept` (transcripts format__*, order__format, wire__accept). Weblate
 // ignores weights and counts every other parameter as precision, so no negotiation library fits.
+import { attempt } from '../../base/attempt.ts';
 import { apiError } from '../../base/errors.ts';
 import { covers, headerText, maxMediaTypeLength, type MediaType, readMediaType } from './media-type.ts';
 import { pythonInteger } from './python-integer.ts';
@@ -43,13 +44,8 @@ export function negotiate(format: string | undefined, accept: string | undefined
 }
 
 /** Whether the client names HTML, as a browser does. Where no rendering is acceptable, the answer is no page. */
-export function prefersHtml(accept: string | undefined, format?: string): boolean {
-  try {
-    return negotiate(format, accept).format === 'api';
-  } catch {
-    return false;
-  }
-}
+export const prefersHtml = (accept: string | undefined, format?: string): boolean =>
+  attempt(() => negotiate(format, accept))?.format === 'api';
 
 // The limits of Weblate's framework.
 const maxHeaderLength = 8192;

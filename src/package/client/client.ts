@@ -3,7 +3,7 @@ import { openSandbox, type Sandbox } from './sandbox-client.ts';
 import { refuseUnknown } from '../../base/nearest.ts';
 import { type ConnectOptions, createTransport, jsonBody, pathOf } from './transport.ts';
 import { type TestConditions, testInSandbox } from './test-in-sandbox.ts';
-import type { CreatedSandbox, SandboxDescription, SandboxWithUsers } from './wire-types.ts';
+import type { CreatedSandbox, SandboxDescription, SandboxWithUsers, Seed } from './wire-types.ts';
 
 export interface SandboxOptions {
   /** 1 to 63 of a to z, 0 to 9 and -. Generated if left out; a sandbox of that name is replaced. */
@@ -11,7 +11,7 @@ export interface SandboxOptions {
   /** A seed that ships, such as `documented`, or another sandbox. Default: what `default` started with. */
   readonly from?: string | undefined;
   /** Instead of `from`: a seed as an object, or as YAML or JSON text. */
-  readonly seed?: string | object | undefined;
+  readonly seed?: string | Seed | object | undefined;
   /** How long the sandbox stays without being used, in seconds; a day if left out. */
   readonly expiresInSeconds?: number | undefined;
 }

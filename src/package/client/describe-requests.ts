@@ -61,6 +61,7 @@ export function describeRequest(entry: JournalEntry, width = 0): string {
 const targetOf = ({ path, query }: JournalEntry): string => (query === '' ? path : `${path}?${query}`);
 
 function bodiesOf({ method, status, error, request_body: sent, response_body: received }: JournalEntry): string[] {
+  // A read that succeeded needs no explanation.
   if (['GET', 'HEAD', 'OPTIONS'].includes(method) && status > 0 && status < 400) return [];
   // The journal drops bodies first.
   return [...explain('sent', sent), ...explain('received', received ?? error?.detail ?? null)];

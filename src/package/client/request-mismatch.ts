@@ -118,6 +118,7 @@ const linesOf = (requests: readonly JournalEntry[]): string[] => [
 const describeLost = (count: number): string =>
   count === 0 ? '' : `, and perhaps ${count} that its journal can't compare any more`;
 
+/** Without a maximum there may be any number. */
 function rangeOf({ times = { min: 1 } }: Expectation): { readonly min: number; readonly max?: number } {
   return typeof times === 'number' ? { min: times, max: times } : { min: 0, ...times };
 }

@@ -36,8 +36,9 @@ export interface Requests {
  * Assertions. All throw:
  *
  * - RequestMismatchError unless the requests are certainly as expected; its message has what the sandbox received
- * instead, and what the journal dropped - UnderstudyError `refused` with all faults of a match; status 409 if the
- * sandbox is reset meanwhile - TypeError for a `within` that is no duration
+ *   instead, and what the journal dropped
+ * - UnderstudyError `refused` with all faults of a match; status 409 if the sandbox is reset meanwhile
+ * - TypeError for a `within` that is no duration
  */
 export interface Expect {
   /** Resolves with the requests that match. */

@@ -9,6 +9,7 @@ import type {
   FaultRule,
   SandboxUser,
   SandboxWithUsers,
+  Seed,
   SeedChanges,
   TokenEntry,
   UserWithToken,
@@ -42,10 +43,10 @@ export interface Sandbox extends AsyncDisposable {
   /**
    * Leaves exactly what the seed says; the sandbox resets to that from then on.
    *
-   * @param content an object, or YAML or JSON text
+   * @param content YAML or JSON text, or an object. `object` admits JSON whose texts TypeScript knows only as `string`.
    * @throws UnderstudyError `refused` with all errors, each with its line
    */
-  seed(content: string | object): Promise<SeedChanges>;
+  seed(content: string | Seed | object): Promise<SeedChanges>;
   snapshot(name: string): Promise<void>;
   restore(name: string): Promise<void>;
   /** The sandbox as a seed that makes it again, without tokens. */

@@ -1,5 +1,6 @@
 // Requests to the service's own API, only by fetch: this folder runs nothing of the service, so that it also works bundled for
 // CommonJS, in any test runner.
+import { attempt } from '../../base/attempt.ts';
 import { describeFaults, type ServiceFault, UnderstudyError } from './understudy-error.ts';
 
 export interface ConnectOptions {
@@ -49,11 +50,9 @@ export function createTransport(url: string, { adminToken, signal }: ConnectOpti
   async function read<T>(method: string, path: string, body?: Body): Promise<T> {
     const response = await send(method, path, body);
     const text = await response.text().catch(explain);
-    try {
-      return JSON.parse(text) as T;
-    } catch {
-      throw foreign(response.status);
-    }
+    const value = attempt(() => JSON.parse(text) as T);
+    if (value === undefined) throw foreign(response.status);
+    return value;
   }
 
   async function act(method: string, path: string, body?: Body): Promise<void> {

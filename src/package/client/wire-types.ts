@@ -1,5 +1,6 @@
 // What the own API sends and takes (docs/reference/own-api.md), as its schemas say. Only types are imported: the client runs
 // without the service. The package has these types written out, without the library of schemas (packaging/wire-types.ts).
+import type * as requests from '../../sandboxes/sandbox-requests.ts';
 import type * as sandboxes from '../../sandboxes/sandbox-schemas.ts';
 import type * as rules from '../../traffic/fault-rules.ts';
 import type * as find from '../../traffic/journal/find-schemas.ts';
@@ -14,6 +15,13 @@ export type CreatedSandbox = Fixed<sandboxes.NewSandbox>;
 export type SandboxUser = SandboxWithUsers['users'][number];
 export type UserWithToken = Fixed<sandboxes.UserToken>;
 export type TokenEntry = Fixed<sandboxes.TokenEntry>;
+export type Seed = Fixed<requests.Seed>;
+export type SeedUser = NonNullable<Seed['users']>[number];
+export type SeedGroup = NonNullable<Seed['groups']>[number];
+export type SeedProject = NonNullable<Seed['projects']>[number];
+export type SeedComponent = NonNullable<Seed['components']>[number];
+export type SeedOwnSubscription = NonNullable<SeedUser['subscriptions']>[number];
+export type SeedSubscription = NonNullable<Seed['subscriptions']>[number];
 export type SeedChanges = Readonly<Record<string, Fixed<sandboxes.SeedSummary[string]>>>;
 export type FaultRule = Fixed<rules.FaultRule>;
 export type FaultInForce = Fixed<rules.FaultInForce>;

@@ -1,5 +1,6 @@
 // A service that this process has started.
 import type { ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { Client } from '../client/client.ts';
 
@@ -53,9 +54,8 @@ export function createService(client: Client, child: ChildProcess, lastLines: ()
     child.ref();
     // The service ends with the channel.
     if (child.connected) child.disconnect();
-    const cut = setTimeout(() => child.kill('SIGKILL'), patienceMs);
+    using _cut = setTimeout(() => child.kill('SIGKILL'), patienceMs);
     await ended;
-    clearTimeout(cut);
   }
   const close = (): Promise<void> => (closing ??= end());
   return {
@@ -76,17 +76,12 @@ const maxLines = 20;
  */
 export function collectLines(streams: readonly (Readable | null)[], report?: (line: string) => void): () => string {
   const last: string[] = [];
-  for (const stream of streams) {
-    let rest = '';
-    stream?.setEncoding('utf8').on('data', (text: string) => {
-      const lines = (rest + text).split('\n');
-      rest = lines.pop() ?? '';
-      for (const line of lines) {
+  for (const input of streams)
+    if (input !== null)
+      createInterface({ input }).on('line', (line) => {
         last.push(line);
         if (last.length > maxLines) last.shift();
         report?.(line);
-      }
-    });
-  }
+      });
   return () => last.join('\n').trim();
 }

@@ -1,12 +1,13 @@
 // What `start` takes, and what the service's process gets of it: arguments, environment and standard input.
 import { isAbsolute, resolve } from 'node:path';
+import type { Seed } from '../client/wire-types.ts';
 
 export interface StartOptions {
   /**
    * What the service starts with: the name of a seed that ships, a path, or the seed itself as an object or as text of
    * more than one line. `documented` if left out.
    */
-  readonly seed?: string | object | undefined;
+  readonly seed?: string | Seed | object | undefined;
   /** The port to listen on; a free one if left out. */
   readonly port?: number | undefined;
   /** The address to listen on; `127.0.0.1` if left out. */
@@ -31,7 +32,10 @@ export interface StartOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** @internal */
+/**
+ * The variables that the options stand for.
+ * @internal
+ */
 export const variables = {
   port: 'PORT',
   databaseUrl: 'DATABASE_URL',
@@ -55,7 +59,11 @@ const inherited = [
   'NODE_EXTRA_CA_CERTS',
 ];
 
-/** @internal */
+/**
+ * The environment of the service's process, and its standard input: the seed, if it is no name.
+ * @param from the environment of this process, of which only `inherited` is passed on
+ * @internal
+ */
 export function describeLaunch({ seed, log, env = {}, ...options }: StartOptions, from: NodeJS.ProcessEnv) {
   const { databaseUrl, dataDir, corsOrigins } = options;
   const inline = typeof seed === 'string' ? (seed.includes('\n') ? seed : undefined) : seed && JSON.stringify(seed);
@@ -67,15 +75,15 @@ export function describeLaunch({ seed, log, env = {}, ...options }: StartOptions
     corsOrigins: corsOrigins && [corsOrigins].flat().join(','),
     seed: inline === undefined && seed !== undefined ? nameOf(seed as string) : inline && '-',
   };
-  const all = {
+  // fork() leaves out those that are undefined.
+  const variablesOfChild: NodeJS.ProcessEnv = {
     ...Object.fromEntries(inherited.map((name) => [name, from[name]])),
     LOG_LEVEL: typeof log === 'function' || log === 'inherit' ? 'info' : 'silent',
     ...(!isKept && { UNDERSTUDY_TEMPORARY: 'true' }),
     ...env,
     ...Object.fromEntries(namesOf(set).map((name) => [variables[name], String(set[name])])),
   };
-  const present = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return { env: Object.fromEntries(present), input: inline ?? '' };
+  return { env: variablesOfChild, input: inline ?? '' };
 }
 
 /** Of the options that are given and stand for variables. */

@@ -40,6 +40,7 @@ export async function start(options: StartOptions = {}): Promise<Service> {
   });
   // Such as an error of a late kill. Without a listener it would end this process.
   child.on('error', () => undefined);
+  // A service that fails early doesn't read it.
   child.stdin?.on('error', () => undefined);
   child.stdin?.end(input);
   // Node loads fetch when it is first looked at. While the service starts, there is time for that.

@@ -2,6 +2,7 @@
 import { type TestAPI, test as base } from 'vitest';
 import { type Client, connect } from '../client/client.ts';
 import type { Sandbox } from '../client/sandbox-client.ts';
+import type { Seed } from '../client/wire-types.ts';
 import type { StartOptions } from './start-options.ts';
 
 declare module 'vitest' {
@@ -19,7 +20,7 @@ export interface Fixtures {
   /** What `box` is made from: `test.override({ from: 'empty' })`. */
   readonly from: string | undefined;
   /** Instead of `from`: a seed as an object, or as YAML or JSON text. */
-  readonly seed: string | Readonly<Record<string, unknown>> | undefined;
+  readonly seed: string | Seed | Readonly<Record<string, unknown>> | undefined;
   /** Whether the test may request paths that aren't served. It fails otherwise. */
   readonly allowUnmatched: boolean;
 }

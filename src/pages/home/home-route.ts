@@ -1,6 +1,7 @@
 // The pages at `/` and `/sandboxes/<name>/`: the home of the service and of each sandbox. They are no requests of the API,
 // and in no journal.
 import type { FastifyInstance } from 'fastify';
+import { describeAccess } from '../../access/gate.ts';
 import { defaultSandbox } from '../../access/which-sandbox.ts';
 import { isUnavailable } from '../../database/sqlstates.ts';
 import { apiError } from '../../base/errors.ts';
@@ -10,7 +11,7 @@ import { checkSandboxName, type Choice, type Visitor } from '../../http/call.ts'
 import type { PageParts } from '../session/page-parts.ts';
 import { renderHome } from './home.ts';
 
-export function registerHome(app: FastifyInstance, { options: { anonymous }, services, gate }: PageParts): void {
+export function registerHome(app: FastifyInstance, { options: { anonymous, admin }, services, gate }: PageParts): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/',
@@ -29,6 +30,7 @@ export function registerHome(app: FastifyInstance, { options: { anonymous }, ser
         visitor,
         anonymous,
         isAdminOpen: gate.isOpenFor(request),
+        adminState: describeAccess(admin.access),
       });
       return reply
         .code(choices === undefined ? 503 : 200)

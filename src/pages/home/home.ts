@@ -18,17 +18,20 @@ export interface Home {
   readonly anonymous: 'read' | 'strict' | 'write';
   /** Whether a program where the browser runs may use `/_understudy/` without a token. */
   readonly isAdminOpen: boolean;
+  /** Completes "the console and the own API are …". */
+  readonly adminState: string;
 }
 
 export function renderHome(home: Home): string {
-  const { baseUrl, sandbox, visitor, choices, anonymous } = home;
+  const { baseUrl, sandbox, visitor, choices, anonymous, isAdminOpen, adminState } = home;
   return renderLayout({
     title: sandbox === undefined ? `A stand-in for ${mirrors}` : 'Home',
     baseUrl,
     section: 'home',
     visitor,
     main: html`<div class="console home stack">
-      ${renderIntroduction(sandbox)} ${renderLinks(home)} ${renderBase(baseUrl)}
+      ${renderIntroduction(sandbox)} ${renderLinks(home)}
+      ${!isAdminOpen && html`<p class="hint">The console and the own API are ${adminState}.</p>`} ${renderBase(baseUrl)}
       ${choices === undefined ? away : [renderSteps(home, choices), renderUsers(choices)]}
       ${renderSection('without', 'Requests without a token', html`<p>${withoutToken[anonymous]}</p>`)}
     </div>`,

@@ -1,5 +1,5 @@
 // What the plugins of pages take of the app.
-import type { Gate } from '../../access/gate.ts';
+import type { AdminAccess, Gate } from '../../access/gate.ts';
 import type { AnonymousAccess } from '../../access/permissions.ts';
 import type { Sender } from '../../http/send.ts';
 import type { SandboxServices } from '../../sandboxes/handlers.ts';
@@ -10,6 +10,7 @@ import type { Samples, Visitors } from './visitors.ts';
 export interface PageParts {
   readonly options: {
     readonly anonymous: AnonymousAccess;
+    readonly admin: { readonly access: AdminAccess };
     /** Of a form of the console: a seed may be uploaded. */
     readonly adminBodyLimitBytes: number;
   };

@@ -28,7 +28,7 @@ export function keepRunning(context: ServerContext, first: StartedServer): () =>
     }
   }
 
-  /** Until it succeeds. */
+  /** Tries until it succeeds or the service stops. Each reason is noted once, not every attempt. */
   async function startAgain(): Promise<StartedServer | undefined> {
     let isLogKept = false;
     for (let reported = ''; !signal.aborted;) {

@@ -3,8 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { attempt } from '../../base/attempt.ts';
 import { asAccount } from '../account.ts';
-import { attempt, EmbeddedError } from '../embedded-error.ts';
+import { EmbeddedError } from '../embedded-error.ts';
 import type { Folder } from '../folder.ts';
 
 const endTimeoutMs = 20_000;
@@ -46,19 +47,14 @@ export function findSockets(folder: Folder): string | undefined {
  */
 function runsOn({ cluster, account }: Folder, pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false;
-  try {
-    // Every process of the server works in the data directory. An account can read that link of its own processes only,
-    // so root never ends another account's process because a file names it.
-    if (process.platform === 'linux')
-      return asAccount(account, () => readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster));
-    // Without /proc, its command line names the directory.
-    const [uid, ...words] = execFileSync('ps', ['-o', 'uid=,command=', '-p', String(pid)], { encoding: 'utf8' })
-      .trim()
-      .split(' ');
-    return (account === undefined || uid === String(account.uid)) && words.join(' ').includes(cluster);
-  } catch {
-    return false;
-  }
+  // Every process of the server works in the data directory. An account can read that link of its own processes only, so
+  // root never ends another account's process because a file names it.
+  if (process.platform === 'linux')
+    return attempt(() => asAccount(account, () => readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster))) === true;
+  // Without /proc, its command line names the directory.
+  const found = attempt(() => execFileSync('ps', ['-o', 'uid=,command=', '-p', String(pid)], { encoding: 'utf8' }));
+  const [uid, ...words] = found?.trim().split(' ') ?? [];
+  return (account === undefined || uid === String(account.uid)) && words.join(' ').includes(cluster);
 }
 
 /**

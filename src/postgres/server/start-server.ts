@@ -49,6 +49,7 @@ const defaults = {
   log_checkpoints: 'off',
 } as const;
 
+/** Of a server whose data is removed at its end: no crash has to be survived. */
 const throwaway = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -91,11 +92,13 @@ export async function startServer(context: ServerContext, watchdog: Watchdog) {
   return { watchdog, ended, ready };
 }
 
+/** A watchdog for another run of the server. It takes over the temporary folder, which the former one leaves. */
 export async function renewWatchdog({ folder, temporary }: ServerContext, former: Watchdog): Promise<Watchdog> {
   await former.end(true);
   return new Watchdog({ ...folder, adopt: temporary });
 }
 
+/** As an element of PostgreSQL's list of folders, where a comma would begin another. */
 const quoteFolder = (path: string): string => `"${path.replaceAll('"', '""')}"`;
 
 async function untilReady(
@@ -104,16 +107,12 @@ async function untilReady(
   { pid, ended }: Awaited<ReturnType<Watchdog['serve']>>,
 ): Promise<void> {
   const recovering = `waiting for PostgreSQL, which may be recovering from a hard stop (${folder.log})`;
-  const slow = setTimeout(note, slowMs, recovering);
+  using _slow = setTimeout(note, slowMs, recovering);
   const end = ended.then(() => true);
-  try {
-    while (findServer(folder, 'ready')?.pid !== pid) {
-      const hasEnded = await Promise.race([end, sleep(readyPollMs, false, { ref: false })]);
-      // The log doesn't explain the end of a watchdog, and may not exist yet.
-      if (hasEnded) throw watchdog.failure ?? serverError(folder);
-    }
-  } finally {
-    clearTimeout(slow);
+  while (findServer(folder, 'ready')?.pid !== pid) {
+    const hasEnded = await Promise.race([end, sleep(readyPollMs, false, { ref: false })]);
+    // The log doesn't explain the end of a watchdog, and may not exist yet.
+    if (hasEnded) throw watchdog.failure ?? serverError(folder);
   }
 }
 

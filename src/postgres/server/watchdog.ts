@@ -9,7 +9,7 @@ import type { Account } from '../account.ts';
 import { bareEnvironment } from '../binaries.ts';
 import { EmbeddedError, otherPlaces } from '../embedded-error.ts';
 
-// The wait before SIGQUIT, in units of 250 ms.
+// How long a kept server may take to shut down before it gets SIGQUIT, in units of 250 ms: 20 s.
 const keptTicks = 80;
 
 interface Command {

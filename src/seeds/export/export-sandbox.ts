@@ -1,4 +1,4 @@
-// Running exports, each with a connection and a snapshot of its own.
+// Running exports: each has a connection and a snapshot of its own until the last row is read or the reader gives up.
 import { Readable } from 'node:stream';
 import type { Client } from 'pg';
 import { apiError } from '../../base/errors.ts';

@@ -32,6 +32,10 @@ const json: Layout = {
 
 export const layouts = { yaml, json };
 
+/** A list that is written at once. */
+export const listText = ({ first, next, close, empty }: Layout['list'], entries: readonly string[]): string =>
+  entries.length === 0 ? empty : first + entries.join(next) + close;
+
 function flow(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`;
   if (typeof value === 'object' && value !== null) {

@@ -1,38 +1,34 @@
-// Reads a sandbox page by page from one snapshot. Columns have the names and the order of a seed's keys.
+// Reads a sandbox page by page from one snapshot. Columns have the names and the order of a seed's keys. Dates are texts,
+// because JavaScript's lose the microseconds.
 import type { Client } from 'pg';
 import { moment } from '../../database/moment.ts';
 import { counterOf, type Kind, kindNames, linkColumns, propertiesOf } from '../../model/kinds.ts';
 import { scopes } from '../../model/notifications.ts';
 
-export interface Row {
-  readonly id: number;
-  readonly [column: string]: unknown;
-}
-
 // Without sorts the cursors follow the indexes: a sort would read everything before it returns the first row.
 const begin = `begin isolation level repeatable read read only;
   set local enable_seqscan = off; set local enable_bitmapscan = off; set local enable_sort = off; set local jit = off`;
 
-/** A sandbox's id and its clock; null: the real time. */
-export interface Snapshot {
-  readonly id: number;
-  readonly now: string | null;
-}
+export type Snapshot = NonNullable<Awaited<ReturnType<typeof beginSnapshot>>>;
 
-/** Begins the transaction that all pages are read in. Returns undefined if there is no sandbox of this name. */
-export async function beginSnapshot(client: Client, name: string): Promise<Snapshot | undefined> {
+/**
+ * Begins the transaction that all pages are read in. Returns the sandbox's id and its clock (null: the real time), or
+ * undefined if there is no sandbox of this name.
+ */
+export async function beginSnapshot(client: Client, name: string) {
   await client.query(begin);
   const query = `select s.id, ${moment('c.clock')} as now from understudy.sandboxes s
     join understudy.counters c on c.sandbox_id = s.id where s.name = $1`;
-  return (await client.query<Snapshot>(query, [name])).rows[0];
+  return (await client.query<{ id: number; now: string | null }>(query, [name])).rows[0];
 }
 
 /** Properties in the order of `kinds`, with names where a seed has names. */
-function select(kind: Kind): string {
+function select(kind: Kind, condition = ''): string {
   const columns = propertiesOf(kind).map(([name, { type = '', refersTo, links }]) => {
     if (type.startsWith('timestamptz')) return `${moment(`t.${name}`)} as ${name}`;
     if (refersTo === undefined) return `t.${name}`;
-    if (refersTo === 'users') return `t.${name}_id`;
+    // Their user has them.
+    if (refersTo === 'users') return `null as ${name}`;
     if (kind === 'subscriptions')
       return `case t.scope when ${scopes[name as 'project']} then t.target_path end as ${name}`;
     const slugOf = (id: string) =>
@@ -42,15 +38,27 @@ function select(kind: Kind): string {
     return `array(select ${refersTo === 'groups' ? `l.${other}` : slugOf(`l.${other}`)} from understudy.${links} l
       where l.sandbox_id = t.sandbox_id and l.${owner} = t.id order by l.${other}) as ${name}`;
   });
-  return `select t.id, ${columns.join(', ')} from understudy.${kind} t where t.sandbox_id = $1
-    order by ${kind === 'subscriptions' ? 't.user_id, ' : ''}t.id`;
+  return `select t.id, ${columns.join(', ')} from understudy.${kind} t
+    where t.sandbox_id = $1 ${condition} order by t.id`;
 }
 
-/** Rows in the order of their ids; subscriptions in that of their users. */
-export async function* readPages(client: Client, kind: Kind, sandboxId: number): AsyncGenerator<Row[]> {
-  await client.query(`declare ${kind} no scroll cursor for ${select(kind)}`, [sandboxId]);
+const selectUsers = `select u.*, (select coalesce(json_agg(s), '[]')
+    from (${select('subscriptions', 'and t.user_id = u.id')}) s) as subscriptions
+  from (${select('users')}) u order by u.id`;
+
+// Few: a page of users has all their subscriptions, of which `generate` makes up to 5,000 each.
+const pageRows = 50;
+
+/** Rows in the order of their ids; users with their subscriptions. */
+export async function* readPages(
+  client: Client,
+  kind: Kind,
+  sandboxId: number,
+): AsyncGenerator<Record<string, unknown>[]> {
+  const query = kind === 'users' ? selectUsers : select(kind);
+  await client.query(`declare ${kind} no scroll cursor for ${query}`, [sandboxId]);
   for (;;) {
-    const { rows } = await client.query<Row>(`fetch 500 from ${kind}`);
+    const { rows } = await client.query<Record<string, unknown>>(`fetch ${pageRows} from ${kind}`);
     if (rows.length === 0) return;
     yield rows;
   }

@@ -1,13 +1,13 @@
 // What is wrong with a seed, and where: errors with file, line, column and path.
 import type { Path, TextError, YamlText } from '../yaml/yaml-text.ts';
 
-/** Where something stands. */
+/** Where something stands. Line and column are looked up only for errors: that takes a parse of the text. */
 export interface Place {
   readonly source: YamlText;
   readonly path: Path;
 }
 
-/** `path` is like `users[3].email`. */
+/** Line and column count from 1; `path` is like `users[3].email`. */
 export interface PlacedError extends TextError {
   readonly file: string;
   readonly path: string;
@@ -74,6 +74,7 @@ export const errorOfFile = (file: string, message: string): PlacedError => ({
   message,
 });
 
+/** File by file, in the order of the text. */
 export function inOrder(errors: readonly PlacedError[]): PlacedError[] {
   const files = [...new Set(errors.map((error) => error.file))];
   return errors.toSorted(

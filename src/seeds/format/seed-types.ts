@@ -1,11 +1,11 @@
 // A seed as the program works with it: codes instead of names, each thing with the place that it was read from.
-import { hash as digest } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { YamlText } from '../yaml/yaml-text.ts';
 import { factsOf, type Kind, kindNames, propertiesOf } from '../../model/kinds.ts';
 import { foldCase } from '../../model/usernames.ts';
 import type { Place } from './seed-errors.ts';
 
-/** A thing with the properties that the seed gives. */
+/** A thing with the properties that the seed gives. Others keep their value in a merge, or get their initial one. */
 export interface SeedItem {
   readonly place: Place;
   /** The sandbox's thing that seeds change. */
@@ -67,7 +67,7 @@ export const nameOf = (kind: Kind, item: SeedItem): string =>
 export const foldName = <T>(kind: Kind, name: T) =>
   kind === 'users' && typeof name === 'string' ? foldCase(name) : name;
 
-export const hashOf = ({ text = '', hash }: SeedToken): string => hash ?? digest('sha256', text);
+export const hashOf = (token: SeedToken): string => token.hash ?? hash('sha256', token.text ?? '');
 
 const sandbox = new YamlText('', 'the sandbox');
 /** The place of a thing that the sandbox holds, by the name that errors give it. */
@@ -105,3 +105,33 @@ export function* referencesOf(seed: Seed) {
       }
   }
 }
+
+/** SHA-256 in hex over the content and the order of entries, which ids follow; the same however the text is formatted. */
+export function seedDigest(seed: Seed): string {
+  return digests.get(seed) ?? noteDigest(seed, hash('sha256', write(seed)));
+}
+
+// To compute it takes as long as to read the seed.
+const digests = new WeakMap<Seed, string>();
+
+/** For a seed whose digest a thread has computed. */
+export function noteDigest(seed: Seed, digest: string): string {
+  digests.set(seed, digest);
+  return digest;
+}
+
+// By hand: JSON.stringify with a function for every value takes three times as long.
+function write(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  if (Array.isArray(value)) return `[${value.map(write).join(',')}]`;
+  const members = Object.keys(value)
+    .toSorted()
+    .flatMap((key) => {
+      const member = (value as Record<string, unknown>)[key];
+      return member === undefined || isPlace(member) ? [] : `${JSON.stringify(key)}:${write(member)}`;
+    });
+  return `{${members.join(',')}}`;
+}
+
+const isPlace = (value: unknown) =>
+  typeof value === 'object' && value !== null && 'source' in value && value.source instanceof YamlText;

@@ -4,10 +4,9 @@ import type { DatabaseError } from 'pg';
 import type { Tables } from '../../database/tables.ts';
 import { combineSeeds } from '../format/combine.ts';
 import { findContradictions } from '../format/contradictions.ts';
-import { seedDigest } from '../format/digest.ts';
 import { kindNames, type TableName } from '../../model/kinds.ts';
 import { errorOfFile, type PlacedError, SeedError } from '../format/seed-errors.ts';
-import { emptySeed, itemsOf, type Seed } from '../format/seed-types.ts';
+import { emptySeed, itemsOf, type Seed, seedDigest } from '../format/seed-types.ts';
 import { addHidden, findTemplate, nameTemplate, resetTo, setBaseline, templateKey } from './copy-queries.ts';
 import { readExisting } from './existing-queries.ts';
 import { makeRows } from './load-rows.ts';
@@ -100,6 +99,7 @@ async function fillHidden(db: Db, options: LoadOptions) {
   return id;
 }
 
+// Large enough to cost little, small enough to stop between two statements when the signal aborts.
 const rowsAStatement = 5000;
 
 /** Adds seeds to what a sandbox holds. */

@@ -36,6 +36,7 @@ export async function nameTemplate(db: Db, id: number, key: string): Promise<num
 export const resetTo = (db: Db, sandboxId: number, template: number) =>
   sql`select understudy.sync_rows(${template}::int4, ${sandboxId}::int4)`.execute(db);
 
+/** From now on the sandbox resets to the template. */
 export const setBaseline = (db: Db, sandboxId: number, template: number) =>
   sql`select understudy.set_baseline(${sandboxId}::int4, ${template}::int4)`.execute(db);
 

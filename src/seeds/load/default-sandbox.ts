@@ -25,7 +25,7 @@ export async function seedDefaultSandbox(
       await analyzeTables(db);
     } else if (sandbox.seed_digest !== digest) {
       note(
-        `this database was filled with another seed than ${name} is now; to apply it: weblate-understudy seed --replace ${file}`,
+        `the seed ${name} was not loaded: this database holds data already; to replace it: weblate-understudy seed --replace ${file}`,
       );
     }
   });

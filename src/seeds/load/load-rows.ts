@@ -16,7 +16,9 @@ import type { Links, Row } from './write-queries.ts';
 
 /**
  * Of new things the whole rows and their number, of others the ids and the columns that the seed gives.
- * @param seed what the sandbox holds, combined with the seeds
+ * @param seed what the sandbox will hold: what it holds, combined with the seeds
+ * @param existing what it holds
+ * @param counters its next ids
  */
 export function makeRows(seed: Seed, existing: Seed, counters: NextIds) {
   const whole = { ...seed, groups: groupsOf(seed) };

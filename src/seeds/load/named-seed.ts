@@ -2,9 +2,9 @@
 import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { describedSeeds } from '../../base/files.ts';
-import { seedDigest } from '../format/digest.ts';
-import { type NamedText, parseWhole } from '../format/read-files.ts';
-import type { Seed } from '../format/seed-types.ts';
+import { checkAlone, type NamedText, parseSeed, parseWhole } from '../format/read-seeds.ts';
+import { SeedError } from '../format/seed-errors.ts';
+import { type Seed, seedDigest } from '../format/seed-types.ts';
 import { fromStdin, isPath, listShippedSeeds, readNamedText, seedFile } from './seed-name.ts';
 
 export interface Sample {
@@ -45,6 +45,24 @@ const describe = (seed: Seed) => ({
   ),
   getSeed: () => seed,
 });
+
+/**
+ * Reads seeds by their names, in order, with their texts. Throws UserError where there is none of a name, and SeedError
+ * with their errors.
+ * @param isWhole false for a merge, whose files may name what the sandbox holds: the load reports the errors of meaning
+ */
+export async function readNamedSeeds(names: readonly string[], isWhole: boolean) {
+  const named: NamedText[] = [];
+  for (const name of names) named.push(await readNamedText(name));
+  const all = named.map(({ text, file }) => parseSeed(text, file));
+  // While one can't be read, what the others mean as a whole is unknown.
+  const unreadable = all.filter(({ seeds }) => seeds.length === 0);
+  const reported = unreadable.length > 0 ? unreadable : all;
+  const read = { seeds: reported.flatMap(({ seeds }) => seeds), errors: reported.flatMap(({ errors }) => errors) };
+  const errors = isWhole || unreadable.length > 0 ? checkAlone(read).errors : [];
+  if (errors.length > 0) throw new SeedError(errors);
+  return { ...read, texts: named.map(({ text }) => text) };
+}
 
 export const readNamedSeed = async (name: string): Promise<NamedSeed> => parseNamed(name, await readNamedText(name));
 

@@ -1,4 +1,5 @@
 // The sandbox that a load writes into: its lock, its counters, and what it was filled with.
+import { addAbortListener } from 'node:events';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import { counterOf, type Kind, kindNames } from '../../model/kinds.ts';
@@ -46,15 +47,11 @@ export async function transact<T>(
   const run = async (transaction: Db) => {
     const backend = await prepareLoad(transaction);
     const cancel = () => void sql`select pg_cancel_backend(${backend})`.execute(db).catch(() => undefined);
-    signal?.addEventListener('abort', cancel, { once: true });
-    try {
-      signal?.throwIfAborted();
-      const result = await work(transaction);
-      signal?.throwIfAborted();
-      return result;
-    } finally {
-      signal?.removeEventListener('abort', cancel);
-    }
+    using _cancelling = signal && addAbortListener(signal, cancel);
+    signal?.throwIfAborted();
+    const result = await work(transaction);
+    signal?.throwIfAborted();
+    return result;
   };
   try {
     return await db.transaction().setIsolationLevel('read committed').execute(run);

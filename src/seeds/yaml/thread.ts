@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { programFile } from '../../base/files.ts';
+import { YamlText } from './yaml-text.ts';
 
 export interface Task {
   /** One of the functions that `seeds/thread-entry.ts` knows. */
@@ -20,7 +21,10 @@ const maxLengthAtOnce = 8192;
 // One at a time takes the memory of one.
 let last: Promise<unknown> = Promise.resolve();
 
-/** What the function, which the thread knows by its name, makes of its argument. Throws TooCostly. */
+/**
+ * What the function makes of its argument, a text or what holds one. A thread calls it by its name if the text is large,
+ * with limits that grow with its length. Throws TooCostly.
+ */
 export async function readText<A, T>(name: string, read: (argument: A) => T, argument: A, length: number): Promise<T> {
   if (length <= maxLengthAtOnce) return read(argument);
   const result = last.then(() => run<T>({ name, argument }, length));
@@ -48,3 +52,13 @@ async function run<T>(task: Task, length: number): Promise<T> {
     await worker.terminate();
   }
 }
+
+/** The value of a YAML text that came over HTTP. Throws an error that names every error of the text. */
+export async function readYaml(text: string): Promise<unknown> {
+  const { value, errors } = await readText('readValue', readValue, text, text.length);
+  if (errors.length > 0)
+    throw new Error(errors.map(({ line, column, message }) => `body:${line}:${column} ${message}`).join('\n'));
+  return value;
+}
+
+export const readValue = (text: string) => new YamlText(text, 'body').read();

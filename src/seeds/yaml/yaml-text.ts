@@ -118,7 +118,7 @@ export class YamlText {
   }
 }
 
-// The parser's own are for programmers.
+// The parser's own messages are for programmers.
 const messages: Partial<Record<yaml.ErrorCode, (text: string) => string>> = {
   MULTIPLE_DOCS: () => 'a second document begins here, and only one is read',
   DUPLICATE_KEY: (text) => `the key ${/^(?:"[^"]*"|'[^']*'|[^:\n,}]*)/.exec(text)?.[0].trim()} is there twice`,
@@ -153,6 +153,7 @@ function countKeys(value: unknown): number {
 /** Those outside of strings. */
 const countColons = (json: string): number => json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"/g, '').split(':').length - 1;
 
+/** Throws if objects and lists nest too deep: what is made of them calls itself for each level. */
 export function checkDepth(value: unknown): void {
   if (isDeeper(value, maxDepth)) throw new Error(`nests deeper than ${maxDepth} levels`);
 }

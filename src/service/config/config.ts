@@ -9,6 +9,10 @@ import { Environment } from './variables.ts';
 
 export type Configuration = Readonly<Static<typeof Environment>>;
 
+/** The address by which clients reach the port. The host of a container is no one's but its own. */
+export const reachableAt = ({ UNDERSTUDY_BIND, UNDERSTUDY_HOST }: Configuration): string =>
+  UNDERSTUDY_BIND ?? UNDERSTUDY_HOST;
+
 type Given = Readonly<Record<string, string | undefined>>;
 
 /** The names in errors for variables that the user gave in another way, such as `--port` for PORT. */
@@ -39,20 +43,13 @@ const ofKubernetes = /^UNDERSTUDY_(?:SERVICE_(?:HOST|PORT)(?:_\w+)?|PORT(?:_\d+_
 // For clients: the service that they use. A runner may hand it to the service as well.
 const ofClients = 'UNDERSTUDY_URL';
 
-const renamed: Given = { UNDERSTUDY_JOURNAL_SIZE: 'UNDERSTUDY_JOURNAL_BYTES' };
+const otherwise = ' (`weblate-understudy serve --help` lists them all): remove it';
 
 function listUnknown(env: Given): string[] {
   const known = [...Object.keys(schemas), ofClients];
   return Object.keys(env)
     .filter((name) => name.startsWith('UNDERSTUDY_') && !known.includes(name) && !ofKubernetes.test(name))
-    .map((name) => {
-      const hint = didYouMean(
-        renamed[name] ?? name,
-        known,
-        ' (`weblate-understudy serve --help` lists them all): remove it',
-      );
-      return `${name} is not a variable of this version${hint}`;
-    });
+    .map((name) => `${name} is not a variable of this version${didYouMean(name, known, otherwise)}`);
 }
 
 function listInvalid(values: Configuration, given: Given, aliases: Aliases): string[] {
@@ -69,10 +66,12 @@ function listContradictions(values: Configuration, aliases: Aliases): string[] {
   if (values.UNDERSTUDY_TEMPORARY && kept.length > 0)
     faults.push(`UNDERSTUDY_TEMPORARY makes a database of its own; it needs ${kept.join(' and ')} to be unset`);
   if (values.UNDERSTUDY_ANONYMOUS !== 'write') return faults;
-  if (!isLoopback(values.UNDERSTUDY_HOST))
+  if (!isLoopback(reachableAt(values))) {
+    const name = values.UNDERSTUDY_BIND === undefined ? 'UNDERSTUDY_HOST' : 'UNDERSTUDY_BIND';
     faults.push(
-      `UNDERSTUDY_ANONYMOUS=write lets anonymous clients change everything; it needs a loopback ${aliases['UNDERSTUDY_HOST'] ?? 'UNDERSTUDY_HOST'}, not "${values.UNDERSTUDY_HOST}"`,
+      `UNDERSTUDY_ANONYMOUS=write lets anonymous clients change everything; it needs a loopback ${aliases[name] ?? name}, not "${reachableAt(values)}"`,
     );
+  }
   if (values.UNDERSTUDY_CORS_ORIGINS === '*')
     faults.push(
       'UNDERSTUDY_CORS_ORIGINS=* lets every web page change everything with UNDERSTUDY_ANONYMOUS=write; list the origins of yours instead',

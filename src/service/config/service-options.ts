@@ -4,7 +4,7 @@ import type { Database, DatabaseOptions } from '../../database/database.ts';
 import type { CorsOrigins } from '../../http/edge/cors.ts';
 import type { LogStream } from '../../http/edge/log.ts';
 import type { JournalBounds } from '../../traffic/journal/journal.ts';
-import type { Configuration } from './config.ts';
+import { type Configuration, reachableAt } from './config.ts';
 
 const connectTimeoutMs = 3000;
 // A client of a locked sandbox gets 503 and may retry, and the clients of other sandboxes don't wait behind it any
@@ -67,7 +67,10 @@ export const adminOptions = (configuration: Configuration) => ({
 const accessOf = (configuration: Configuration): AdminAccess => ({
   mode: configuration.UNDERSTUDY_ADMIN,
   token: configuration.UNDERSTUDY_ADMIN_TOKEN,
-  allowedHosts: configuration.UNDERSTUDY_ALLOWED_HOSTS.split(',').map((host) => host.trim()),
+  allowedHosts: [
+    ...configuration.UNDERSTUDY_ALLOWED_HOSTS.split(',').map((host) => host.trim()),
+    URL.parse(configuration.UNDERSTUDY_PUBLIC_URL ?? '')?.hostname ?? '',
+  ],
   // Behind a proxy every client seems to be local.
-  isLocal: isLoopback(configuration.UNDERSTUDY_HOST) && configuration.UNDERSTUDY_TRUST_PROXY === 0,
+  isLocal: isLoopback(reachableAt(configuration)) && configuration.UNDERSTUDY_TRUST_PROXY === 0,
 });

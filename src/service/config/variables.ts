@@ -41,6 +41,11 @@ export const Environment = Type.Object({
   ),
   LOG_LEVEL: choice(logLevels, 'info', 'The least severe level that is logged.'),
   UNDERSTUDY_HOST: text('.', 'an address', '127.0.0.1', 'Address to listen on.'),
+  UNDERSTUDY_BIND: optional(
+    '.',
+    'an address',
+    'Address that the port is published on, in a container: for access, it counts in place of UNDERSTUDY_HOST.',
+  ),
   UNDERSTUDY_DATA_DIR: optional('.', 'a folder', 'Data of the embedded PostgreSQL. Default: `.understudy`.'),
   UNDERSTUDY_TEMPORARY: Type.Boolean({
     default: false,
@@ -98,7 +103,7 @@ export const Environment = Type.Object({
     `^${host}?(\\s*,\\s*${host})*$`,
     'host names, with commas between them and without ports',
     '',
-    'Hosts under which `/_understudy/` may be used, beside loopback and names without a dot.',
+    'Hosts under which `/_understudy/` may be used, beside loopback, names without a dot and that of UNDERSTUDY_PUBLIC_URL.',
   ),
   UNDERSTUDY_CORS_ORIGINS: text(
     `^(?:\\*|(?:${webOrigin}(?:\\s*,\\s*${webOrigin})*)?)$`,

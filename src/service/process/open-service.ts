@@ -59,7 +59,6 @@ function logOf({ logTo }: StartOptions): Pick<StartOptions, 'logTo'> {
 
 async function endApp(app: FastifyInstance, drainMs: number, limits: Configuration): Promise<void> {
   await app.drain(drainMs);
-  const cut = setTimeout(() => app.server.closeAllConnections(), limits.UNDERSTUDY_STATEMENT_TIMEOUT + graceMs);
+  using _cut = setTimeout(() => app.server.closeAllConnections(), limits.UNDERSTUDY_STATEMENT_TIMEOUT + graceMs);
   await app.close();
-  clearTimeout(cut);
 }

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { schemaChecksums } from '../../database/migrator.ts';
 import { launchEmbedded, type Origin } from '../../postgres/embedded.ts';
-import { findDefaultFolder } from '../../postgres/path-rights.ts';
+import { findDefaultFolder } from '../../postgres/account.ts';
 import { packedCluster, seedingCode } from '../../base/files.ts';
 import type { Configuration } from '../config/config.ts';
 

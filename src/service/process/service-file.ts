@@ -4,11 +4,10 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { networkInterfaces, hostname as ownName } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { asAccount } from '../../postgres/account.ts';
-import { attempt } from '../../postgres/embedded-error.ts';
+import { asAccount, findDefaultFolder, findOwner } from '../../postgres/account.ts';
+import { attempt } from '../../base/attempt.ts';
 import { folderAt, openFolder } from '../../postgres/folder.ts';
 import { isRunning } from '../../postgres/server/postmaster.ts';
-import { findDefaultFolder, findOwner } from '../../postgres/path-rights.ts';
 import { isLoopback } from '../../access/gate.ts';
 import type { Configuration } from '../config/config.ts';
 

@@ -1,18 +1,25 @@
-// Seeds from texts and files. Errors of the texts come first, then semantic errors; each kind all at once.
-import { YamlText } from '../yaml/yaml-text.ts';
+// Seeds from texts: those of files, and those that come over HTTP, which are bounded in what they stand for. Errors of
+// the texts come first, then semantic errors; each kind all at once.
+import { readText, TooCostly } from '../yaml/thread.ts';
+import { type Path, YamlText } from '../yaml/yaml-text.ts';
 import { findSchemaErrors } from './check.ts';
 import { combineSeeds } from './combine.ts';
 import { findContradictions } from './contradictions.ts';
 import { normalise } from './normalise.ts';
-import { inOrder, type PlacedError, SeedError } from './seed-errors.ts';
+import { errorOfFile, firstErrors, inOrder, type PlacedError, SeedError } from './seed-errors.ts';
 import type { SeedDocument } from './seed-schema.ts';
-import type { Seed } from './seed-types.ts';
+import { noteDigest, type Seed, seedDigest } from './seed-types.ts';
 
 export interface NamedText {
   /** YAML or JSON. */
   readonly text: string;
   /** The name that errors give. */
   readonly file: string;
+}
+
+export interface SeedText extends NamedText {
+  /** The seed's place in the text, where it is a part of it. */
+  readonly at?: Path;
 }
 
 export interface ReadSeeds {
@@ -25,7 +32,7 @@ export interface ReadSeeds {
 export const parseSeed = (text: string, file: string): ReadSeeds => readSource(new YamlText(text, file));
 
 /** The errors of the text, else those that the schema finds, else what the document means. */
-export function readSource(source: YamlText, maxImplied?: number) {
+function readSource(source: YamlText, maxImplied?: number) {
   const { value, errors: ofText } = source.read();
   const document = value as SeedDocument;
   const unreadable = ofText.map((error) => ({ file: source.file, path: '', ...error }));
@@ -33,13 +40,6 @@ export function readSource(source: YamlText, maxImplied?: number) {
   if (ofForm.length > 0) return { document, seeds: [], errors: ofForm };
   const { seed, errors } = normalise(document, source, maxImplied);
   return { document, seeds: [seed], errors };
-}
-
-export function parseSeeds(texts: readonly NamedText[]): ReadSeeds {
-  const all = texts.map(({ text, file }) => parseSeed(text, file));
-  const unreadable = all.filter(({ seeds }) => seeds.length === 0);
-  const reported = unreadable.length > 0 ? unreadable : all;
-  return { seeds: reported.flatMap(({ seeds }) => seeds), errors: reported.flatMap(({ errors }) => errors) };
 }
 
 /** Every error of seeds that a new sandbox is made from, in the order of the text, and the seeds as one. */
@@ -53,4 +53,29 @@ export function parseWhole(text: NamedText): Seed {
   const { seed, errors } = checkAlone(parseSeed(text.text, text.file));
   if (errors.length > 0) throw new SeedError(errors);
   return seed;
+}
+
+// To load what a seed stands for takes time for each row.
+const maxImplied = (text: string): number => Math.max(50_000, Math.floor(text.length / 20));
+
+const sourceOf = ({ text, file, at }: SeedText): YamlText => new YamlText(text, file, at);
+
+/** Reads a text that came over HTTP, from which a sandbox is made. Throws SeedError. */
+export async function readSeedText(text: SeedText): Promise<Seed> {
+  const checked = await readText('checkSeed', checkSeed, text, text.text.length).catch((error: unknown) => {
+    if (!(error instanceof TooCostly)) throw error;
+    throw new SeedError([errorOfFile(text.file, error.message)]);
+  });
+  if ('errors' in checked) throw new SeedError(checked.errors, checked.more);
+  // A thread can't send the seed: its places hold the text's parser.
+  const { seed } = normalise(checked.document, sourceOf(text));
+  noteDigest(seed, checked.digest);
+  return seed;
+}
+
+/** A valid seed, or its errors. */
+export function checkSeed(text: SeedText) {
+  const { document, ...read } = readSource(sourceOf(text), maxImplied(text.text));
+  const { seed, errors } = checkAlone(read);
+  return errors.length > 0 ? firstErrors(errors) : { document, digest: seedDigest(seed) };
 }

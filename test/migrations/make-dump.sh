@@ -1,0 +1,11 @@
+#!/bin/sh
+# Writes a release's dump, which the test beside this file loads and migrates ever after. To be run once, with that release checked
+# out, on an empty database of PostgreSQL 15, the oldest that is supported, so that newer ones load it too:
+#
+#   DATABASE_URL=postgres://localhost/scratch test/migrations/make-dump.sh > test/migrations/0.1.0.sql
+set -eu
+cd "$(dirname "$0")/../.."
+bin/understudy migrate >&2
+bin/understudy seed --replace test/transcripts/data/seed.json >&2
+# Without what only psql understands, and without the comments of pg_dump.
+pg_dump --schema understudy --no-owner --no-privileges --rows-per-insert 1000 "$DATABASE_URL" | grep -v -e '^\\' -e '^--' | cat -s

@@ -1,0 +1,34 @@
+// Replays recorded scenarios in a test, which fails where an answer differs.
+import type { Test } from 'tap';
+import { transcriptsFolder } from '../../support/service.ts';
+import { loadTranscripts } from './load.ts';
+import { replay } from './replay.ts';
+import type { Scenario } from './transcript.ts';
+
+const { differences, tokens } = await loadTranscripts(transcriptsFolder);
+
+/** @param reset brings back the state that the scenarios begin with; called before a scenario, if the one before it wrote */
+export async function assertReplay(
+  t: Test,
+  chosen: readonly Scenario[],
+  baseUrl: string,
+  reset?: () => Promise<void>,
+): Promise<void> {
+  const found: string[] = [];
+  // A read leaves nothing to reset.
+  let isChanged = true;
+  const resetChanged = async () => {
+    if (isChanged) await reset?.();
+    isChanged = false;
+  };
+  for await (const result of replay({ scenarios: chosen, differences, baseUrl, tokens, reset: resetChanged })) {
+    isChanged ||= !['GET', 'HEAD', 'OPTIONS'].includes(result.request.method);
+    if (result.mismatches.length === 0) continue;
+    const { scenario, step, mismatches } = result;
+    const places = mismatches.map((m) => `${m.place}: expected ${short(m.expected)}, received ${short(m.received)}`);
+    found.push([`${scenario}: ${step}`, ...places].join('\n'));
+  }
+  t.same(found, [], 'nothing differs; what differs on purpose stands in test/transcripts/data/differences.json');
+}
+
+const short = (text: string) => (text.length <= 300 ? text : `${text.slice(0, 300)}…`);
