@@ -120,7 +120,8 @@ interface Owned {
   readonly token: string;
 }
 
-export const renderTokens = (caption: string, users: readonly Owned[]): Html =>
+/** @param offersToAct within a form that sends the choice of a user */
+export const renderTokens = (caption: string, users: readonly Owned[], offersToAct = false): Html =>
   renderTable({
     caption,
     heads: ['User', 'Token'],
@@ -132,7 +133,17 @@ export const renderTokens = (caption: string, users: readonly Owned[]): Html =>
             <span id="user-${index}">${username}</span>
             ${note && html`<span class="hint">${note}</span>`}
           </th>
-          <td>${renderCopyable(`token-${index}`, token, `user-${index}`)}</td>
+          <td>
+            <div class="row">
+              ${renderCopyable(`token-${index}`, token, `user-${index}`)}
+              ${
+                offersToAct &&
+                html`<button class="small" name="act_as" value="${username}" aria-describedby="user-${index}">
+                  Act as
+                </button>`
+              }
+            </div>
+          </td>
         </tr>`,
     ),
   });

@@ -25,7 +25,7 @@ await test('adds a preset with one click', async (t) => {
   const service = await startService(t);
   const person = openConsole(service);
   const page = await person.get(path);
-  t.match(page.text, /No fault is in force/);
+  t.match(page.text, /None: requests are answered normally/);
   for (const [name, { title, rule }] of Object.entries(presets)) {
     const button = page.elements.find(({ attributes }) => attributes.get('aria-label') === `Add ${title}`);
     t.same([button?.attributes.get('name'), button?.attributes.get('value')], ['preset', name]);

@@ -8,29 +8,35 @@ import { html, type Html } from '../html.ts';
 import { linksUnder, rootOf } from '../links.ts';
 import { renderBase, renderSection, renderTokens } from '../parts.ts';
 
-export interface Home {
+/** What a client needs to know of a sandbox. */
+interface ForClients {
   readonly baseUrl: string;
   /** Undefined for `default`. */
   readonly sandbox: string | undefined;
-  readonly visitor: Visitor | undefined;
   /** Users with public tokens; undefined if the database is unavailable. */
   readonly choices: readonly Choice[] | undefined;
-  readonly anonymous: 'read' | 'strict' | 'write';
   /** Whether a program where the browser runs may use `/_understudy/` without a token. */
   readonly isAdminOpen: boolean;
+  /** The page's own URL, to which a choice of user returns. */
+  readonly returnTo: string;
+}
+
+export interface Home extends Omit<ForClients, 'returnTo'> {
+  readonly visitor: Visitor | undefined;
+  readonly anonymous: 'read' | 'strict' | 'write';
 }
 
 export function renderHome(home: Home): string {
-  const { baseUrl, sandbox, visitor, choices, anonymous } = home;
+  const { baseUrl, sandbox, visitor, anonymous } = home;
+  const returnTo = `${baseUrl}/`;
   return renderLayout({
     title: sandbox === undefined ? `Understudy: a stand-in for ${mirrors}` : `Sandbox ${sandbox} · Understudy`,
     baseUrl,
     section: 'home',
-    returnTo: `${baseUrl}/`,
+    returnTo,
     visitor,
     main: html`<div class="console home stack">
-      ${renderIntroduction(sandbox)} ${renderLinks(home)} ${renderBase(baseUrl)}
-      ${choices === undefined ? away : [renderSteps(home, choices), renderUsers(choices)]}
+      ${renderIntroduction(sandbox)} ${renderLinks(home)} ${renderForClients({ ...home, returnTo })}
       ${renderSection('without', 'Requests without a token', html`<p>${withoutToken[anonymous]}</p>`)}
     </div>`,
   });
@@ -66,15 +72,20 @@ const away = html`<p class="notice block" role="status">
   to try again.
 </p>`;
 
-const renderSteps = (home: Home, choices: readonly Choice[]): Html =>
+/** The base URL, lines for a terminal, and users with their tokens: also on the console's page of the sandbox. */
+export const renderForClients = (of: ForClients): Html =>
+  html`${renderBase(of.baseUrl)}
+  ${of.choices === undefined ? away : [renderSteps(of, of.choices), renderUsers(of, of.choices)]}`;
+
+const renderSteps = (of: ForClients, choices: readonly Choice[]): Html =>
   renderSection(
     'steps',
     'In a terminal',
-    listSteps(home, choices).map(([title, line]) => [html`<h3>${title}</h3>`, renderCopy(line, title)]),
+    listSteps(of, choices).map(([title, line]) => [html`<h3>${title}</h3>`, renderCopy(line, title)]),
   );
 
 /** Read, change, put back; without alice, only the root of the API is read. */
-function listSteps({ baseUrl, sandbox, isAdminOpen }: Home, choices: readonly Choice[]): [string, string][] {
+function listSteps({ baseUrl, sandbox, isAdminOpen }: ForClients, choices: readonly Choice[]): [string, string][] {
   const token = choices.find(({ username }) => username === 'alice')?.token;
   if (token === undefined) return [['Read the root of the API', curlLine({ method: 'GET', url: `${baseUrl}/api/` })]];
   const url = `${baseUrl}/api/users/alice/notifications/`;
@@ -88,7 +99,7 @@ function listSteps({ baseUrl, sandbox, isAdminOpen }: Home, choices: readonly Ch
   return steps;
 }
 
-const renderUsers = (choices: readonly Choice[]): Html =>
+const renderUsers = ({ baseUrl, returnTo }: ForClients, choices: readonly Choice[]): Html =>
   renderSection(
     'users',
     'Users',
@@ -97,7 +108,10 @@ const renderUsers = (choices: readonly Choice[]): Html =>
           None has a public token. Tokens are in the seed that the operator loaded, and the console makes more. Who has
           a token can act as its owner: “no user”, at the top of each page.
         </p>`
-      : renderTokens('Users whose tokens are public: this is no place for real people’s data', choices),
+      : html`<form method="post" action="${baseUrl}/session/">
+          <input type="hidden" name="next" value="${returnTo}" />
+          ${renderTokens(`${choices.length} with public tokens: this is no place for real people’s data`, choices, true)}
+        </form>`,
   );
 
 const withoutToken = {

@@ -26,7 +26,7 @@ const summaryOf = (slot: Slots<Counted>) => sql`s.name, s.seed_name as seed, s.c
       limit ${slot('most', 'int4')} + 1) counted) as users,
     (select count(*)::int from (select from understudy.subscriptions n where n.sandbox_id = s.id
       limit ${slot('most', 'int4')} + 1) counted) as subscriptions,
-    (select count(*)::int from understudy.sandboxes x where x.snapshot_of = s.id) as snapshots`;
+    (select count(x.snapshot_name)::int from understudy.sandboxes x where x.snapshot_of = s.id) as snapshots`;
 
 export const sandboxesPerPage = 50;
 

@@ -31,7 +31,11 @@ export async function showFaults(visit: Visit, services: ConsoleServices, reject
     title: 'Faults',
     of: { sandbox, tab: 'faults' },
     status: rejected === undefined ? 200 : 400,
-    main: html`${renderRules(url, rules)} ${renderPresets(url)} ${renderJson(visit, rules, rejected)}`,
+    main: html`${renderRules(url, rules)}
+      <div class="columns halves">
+        <div>${renderPresets(url)}</div>
+        <div>${renderJson(visit, rules, rejected)}</div>
+      </div>`,
   };
 }
 
@@ -76,7 +80,7 @@ function parse(text: string): unknown {
   }
 }
 
-function renderRules(url: string, rules: readonly KeyedRule[]): Html {
+export function renderRules(url: string, rules: readonly KeyedRule[]): Html {
   const rows = rules.map(
     ({ key, rule }) =>
       html`<li class="row between" id="rule-${key}">
@@ -87,7 +91,7 @@ function renderRules(url: string, rules: readonly KeyedRule[]): Html {
             >${some('after the first', rule.skip)}${some('the next', rule.next)}
           </p>
           <p class="hint">
-            <code>${rule.name}</code>
+            <code>${rule.name}</code>:
             ${times(rule.struck)}${rule.next && `, of ${rule.next}`}${some('passed', rule.skipped)}, ends at
             <time datetime="${rule.expires}">${rule.expires.slice(11, 19)}</time> UTC
           </p>
@@ -97,15 +101,15 @@ function renderRules(url: string, rules: readonly KeyedRule[]): Html {
   );
   return renderSection(
     'in-force',
-    'In force',
+    'Faults in force',
     rules.length === 0
-      ? html`<p>No fault is in force: requests are answered normally.</p>`
+      ? html`<p>None: requests are answered normally.</p>`
       : html`<ol class="rows">
           ${rows}
         </ol>`,
     rules.length > 1 && [
       renderButton(`${url}remove/`, 'Remove all'),
-      html`<p class="hint">The first rule that matches a request strikes it. A new rule comes first.</p>`,
+      html`<p class="hint">Only the first rule that matches a request applies. A new rule comes first.</p>`,
     ],
   );
 }
