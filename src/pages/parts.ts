@@ -130,20 +130,13 @@ export const renderTokens = (caption: string, users: readonly Owned[], offersToA
       ({ username, is_superuser: isSuperuser = false, note = isSuperuser && 'superuser', token }, index) =>
         html`<tr>
           <th scope="row">
-            <span id="user-${index}">${username}</span>
+            <span class="row">
+              <span id="user-${index}">${username}</span>
+              ${offersToAct && html`<button class="small" name="act_as" value="${username}">Act as ${username}</button>`}
+            </span>
             ${note && html`<span class="hint">${note}</span>`}
           </th>
-          <td>
-            <div class="row">
-              ${renderCopyable(`token-${index}`, token, `user-${index}`)}
-              ${
-                offersToAct &&
-                html`<button class="small" name="act_as" value="${username}" aria-describedby="user-${index}">
-                  Act as
-                </button>`
-              }
-            </div>
-          </td>
+          <td>${renderCopyable(`token-${index}`, token, `user-${index}`)}</td>
         </tr>`,
     ),
   });

@@ -53,8 +53,8 @@ export function sendPage(
       ${of && html`<p class="trail"><a href="${startOf(origin)}">All sandboxes</a></p>`}
       <h1>${of?.sandbox ?? title}</h1>
       ${of && renderTabs(sandboxUrl(origin, of.sandbox), of.sandbox, of.tab)}
-      ${notice !== undefined && html`<div class="notice block done succeeds" role="status">${notice}</div>`} ${main}
-      ${isSignedIn && renderButton(`${startOf(origin)}sign-out/`, 'Sign out')}
+      ${notice !== undefined && html`<div class="notice block done succeeds row between" role="status">${notice}</div>`}
+      ${main} ${isSignedIn && renderButton(`${startOf(origin)}sign-out/`, 'Sign out')}
     </div>`,
   });
   reply
@@ -110,7 +110,8 @@ export const renderRefusal = ({ status, lines, headers }: ApiError, origin: stri
   main: html`<ul class="refusal">
       ${lines.map((line) => html`<li>${renderErrorLine(line)}</li>`)}
     </ul>
-    <p><a href="${startOf(origin)}">All sandboxes</a></p>`,
+    ${status === 503 && html`<p>The database doesn’t answer, or too many requests wait. Reload the page to try again.</p>`}
+    <p class="row"><a href="${startOf(origin)}">All sandboxes</a> <a href="${origin}/">Home of the service</a></p>`,
 });
 
 const headings: Readonly<Record<number, string>> = {

@@ -39,6 +39,8 @@ export async function overviewPage(visit: Visit, services: ConsoleServices, refu
   const isDefault = name === defaultSandbox;
   const client = { baseUrl, sandbox: isDefault ? undefined : name, choices, isAdminOpen: !isSignedIn, returnTo: url };
   const done = describeDone(query);
+  const undo = kept && renderUndo(url);
+  const isUndoOfDone = done !== undefined && ['reset', 'restore'].includes(query['done'] ?? '');
   const faultsOf = (field: Refused['field']) =>
     refused?.field === field ? (refused?.lines.map((line) => line.detail) ?? []) : [];
   const renderNameForm = (
@@ -64,7 +66,7 @@ export async function overviewPage(visit: Visit, services: ConsoleServices, refu
     notice:
       done &&
       html`<p>${done}</p>
-        ${kept && query['done'] !== 'undo' && renderUndo(url)}`,
+        ${isUndoOfDone && undo}`,
     main: html`${faultsOf(undefined).map((fault) => html`<p class="wrong" role="alert">${fault}</p>`)}
       <div class="columns">
         <div>
@@ -85,20 +87,25 @@ export async function overviewPage(visit: Visit, services: ConsoleServices, refu
         </div>
         <div>
           ${renderState({ ...summary, ...clock }, choices.length, services)}
-          ${renderRules(`${url}faults/`, services.faults.listKeyed(name))} ${renderContent(url, visit)}
-          ${renderNameForm('snapshot', html`maxlength="63"`, {
-            path: 'snapshots',
-            label: 'Save a snapshot as',
-            hint: 'A name that is taken is overwritten.',
-            button: html`<button>Save</button>`,
-          })}
+          ${renderRules(`${url}faults/`, services.faults.listKeyed(name))}
+          ${renderContent(
+            url,
+            visit,
+            renderNameForm('snapshot', html`maxlength="63"`, {
+              path: 'snapshots',
+              label: 'Save a snapshot as',
+              hint: 'A name that is taken is overwritten.',
+              button: html`<button>Save</button>`,
+            }),
+          )}
           ${renderSection(
             'danger',
             'Danger zone',
             renderResets(url, snapshots, summary),
             kept &&
-              html`<p>Reset, restored or loaded ${describeMoment(kept)}.</p>
-                ${renderUndo(url)}`,
+              !isUndoOfDone &&
+              html`<p>Last reset, restore or load by a page: ${describeMoment(kept)}.</p>
+                ${undo}`,
             !isDefault &&
               renderNameForm('name', html`maxlength="63"`, {
                 path: 'delete',
@@ -130,7 +137,7 @@ function renderState(summary: SandboxSummary & Clock, publicTokens: number, serv
   return renderSection('facts', 'State', renderFacts(facts));
 }
 
-const renderContent = (url: string, { origin, sandbox }: Visit): Html =>
+const renderContent = (url: string, { origin, sandbox }: Visit, save: Html): Html =>
   renderSection(
     'actions',
     'Content',
@@ -142,6 +149,7 @@ const renderContent = (url: string, { origin, sandbox }: Visit): Html =>
       </li>
       <li><a href="${startOf(origin)}console/new/?from=${sandbox}">Copy to another sandbox</a></li>
     </ul>`,
+    save,
   );
 
 const renderResets = (url: string, snapshots: readonly string[], summary: SandboxSummary): Html =>
@@ -153,7 +161,7 @@ const renderResets = (url: string, snapshots: readonly string[], summary: Sandbo
       <li>${renderButton(`${url}reset/`, 'Reset', html`aria-describedby="resets"`)}</li>
       ${snapshots.map(
         (name, index) =>
-          html`<li class="row between">
+          html`<li class="row between line">
             <span id="snapshot-${index}">${name}</span>
             ${renderButton(`${url}restore/`, 'Restore', html`name="snapshot" value="${name}" aria-describedby="snapshot-${index}"`)}
           </li>`,

@@ -83,7 +83,7 @@ function parse(text: string): unknown {
 export function renderRules(url: string, rules: readonly KeyedRule[]): Html {
   const rows = rules.map(
     ({ key, rule }) =>
-      html`<li class="row between" id="rule-${key}">
+      html`<li class="row between line" id="rule-${key}">
         <div>
           <h3 class="effect">${describeEffect(rule)}</h3>
           <p>
@@ -126,7 +126,7 @@ const renderPresets = (url: string): Html =>
     html`<ul class="rows">
       ${Object.entries(presets).map(
         ([id, { title, note }]) =>
-          html`<li class="row between">
+          html`<li class="row between line">
             <div>
               <h3>${title}</h3>
               <p class="hint">${note}</p>
