@@ -13,30 +13,26 @@ interface ForClients {
   readonly baseUrl: string;
   /** Undefined for `default`. */
   readonly sandbox: string | undefined;
+  readonly visitor: Visitor | undefined;
   /** Users with public tokens; undefined if the database is unavailable. */
   readonly choices: readonly Choice[] | undefined;
   /** Whether a program where the browser runs may use `/_understudy/` without a token. */
   readonly isAdminOpen: boolean;
-  /** The page's own URL, to which a choice of user returns. */
-  readonly returnTo: string;
 }
 
-export interface Home extends Omit<ForClients, 'returnTo'> {
-  readonly visitor: Visitor | undefined;
+export interface Home extends ForClients {
   readonly anonymous: 'read' | 'strict' | 'write';
 }
 
 export function renderHome(home: Home): string {
   const { baseUrl, sandbox, visitor, anonymous } = home;
-  const returnTo = `${baseUrl}/`;
   return renderLayout({
-    title: sandbox === undefined ? `Understudy: a stand-in for ${mirrors}` : `Sandbox ${sandbox} · Understudy`,
+    title: sandbox === undefined ? `A stand-in for ${mirrors}` : 'Home',
     baseUrl,
     section: 'home',
-    returnTo,
     visitor,
     main: html`<div class="console home stack">
-      ${renderIntroduction(sandbox)} ${renderLinks(home)} ${renderForClients({ ...home, returnTo })}
+      ${renderIntroduction(sandbox)} ${renderLinks(home)} ${renderForClients(home)}
       ${renderSection('without', 'Requests without a token', html`<p>${withoutToken[anonymous]}</p>`)}
     </div>`,
   });
@@ -99,7 +95,7 @@ function listSteps({ baseUrl, sandbox, isAdminOpen }: ForClients, choices: reado
   return steps;
 }
 
-const renderUsers = ({ baseUrl, returnTo }: ForClients, choices: readonly Choice[]): Html =>
+const renderUsers = ({ baseUrl, visitor }: ForClients, choices: readonly Choice[]): Html =>
   renderSection(
     'users',
     'Users',
@@ -109,7 +105,7 @@ const renderUsers = ({ baseUrl, returnTo }: ForClients, choices: readonly Choice
           a token can act as its owner: “no user”, at the top of each page.
         </p>`
       : html`<form method="post" action="${baseUrl}/session/">
-          <input type="hidden" name="next" value="${returnTo}" />
+          <input type="hidden" name="next" value="${visitor?.returnTo ?? ''}" />
           ${renderTokens(`${choices.length} with public tokens: this is no place for real people’s data`, choices, true)}
         </form>`,
   );

@@ -9,7 +9,6 @@ import { type Fact, renderButton, renderFacts, renderField, renderNameInput, ren
 import { describeDone, sandboxUrl, startOf } from '../console-frame.ts';
 import type { ConsoleServices, Page, Visit } from '../console-page.ts';
 import { describeMoment, renderMoment } from '../time-from-now.ts';
-import { renderRules } from '../traffic/faults-page.ts';
 import { describeCount, renderLastUse } from './list-page.ts';
 import { findSummary, type SandboxSummary } from './queries.ts';
 
@@ -24,20 +23,20 @@ export interface Refused {
 const maxCounted = 100_000;
 
 export async function overviewPage(visit: Visit, services: ConsoleServices, refused?: Refused): Promise<Page> {
-  const { origin, sandbox: name, query, form, isSignedIn } = visit;
+  const { origin, sandbox: name, query, form, isSignedIn, visitor } = visit;
   const sandboxes = services.sandboxesAt(origin);
-  const [detail, clock, kept, [summary], choices] = await Promise.all([
+  const [detail, clock, kept, [summary]] = await Promise.all([
     sandboxes.get(name),
     sandboxes.getClock(name),
     sandboxes.findUndo(name),
     findSummary(services.database.reads, { name, most: maxCounted }),
-    services.samples.of(name),
   ]);
   if (summary === undefined) throw apiError('sandbox_not_found', name);
   const url = sandboxUrl(origin, name);
   const { base_url: baseUrl, users, snapshots } = detail;
   const isDefault = name === defaultSandbox;
-  const client = { baseUrl, sandbox: isDefault ? undefined : name, choices, isAdminOpen: !isSignedIn, returnTo: url };
+  const choices = visitor?.choices ?? [];
+  const client = { baseUrl, sandbox: isDefault ? undefined : name, visitor, choices, isAdminOpen: !isSignedIn };
   const done = describeDone(query);
   const undo = kept && renderUndo(url);
   const isUndoOfDone = done !== undefined && ['reset', 'restore'].includes(query['done'] ?? '');
@@ -86,8 +85,7 @@ export async function overviewPage(visit: Visit, services: ConsoleServices, refu
           )}
         </div>
         <div>
-          ${renderState({ ...summary, ...clock }, choices.length, services)}
-          ${renderRules(`${url}faults/`, services.faults.listKeyed(name))}
+          ${renderState(url, { ...summary, ...clock }, choices.length, services)}
           ${renderContent(
             url,
             visit,
@@ -123,8 +121,13 @@ export async function overviewPage(visit: Visit, services: ConsoleServices, refu
 export const renderUndo = (url: string): Html =>
   renderButton(`${url}undo/`, 'Undo', html`title="Brings back users, subscriptions, ids, tokens and the clock"`);
 
-function renderState(summary: SandboxSummary & Clock, publicTokens: number, services: ConsoleServices): Html {
-  const { now, seed, users, subscriptions, created, expires } = summary;
+function renderState(
+  url: string,
+  summary: SandboxSummary & Clock,
+  publicTokens: number,
+  services: ConsoleServices,
+): Html {
+  const { name, now, seed, users, subscriptions, created, expires } = summary;
   const facts: readonly Fact[] = [
     ['Seed', seed ?? 'none'],
     ['Users', `${describeCount(users, maxCounted)}${publicTokens > 0 ? `, ${publicTokens} with public tokens` : ''}`],
@@ -132,6 +135,7 @@ function renderState(summary: SandboxSummary & Clock, publicTokens: number, serv
     ['Made', renderMoment(created)],
     ['Last use', renderLastUse(summary, services)],
     ['Expires', expires === null ? 'never' : renderMoment(expires)],
+    ['Faults', html`<a href="${url}faults/">${services.faults.list(name).length || 'none'} in force</a>`],
     ['Clock', now && `stopped at ${now}`],
   ];
   return renderSection('facts', 'State', renderFacts(facts));
