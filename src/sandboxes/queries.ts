@@ -120,17 +120,10 @@ export const resetSandbox = (db: Db, name: string, snapshot: string | null, maxU
   findValue(db, sql<Reset>`select understudy.reset_sandbox(${name}, ${snapshot}::text, ${maxUndoRows}::int4) as value`);
 
 // A day later, Undo would destroy a day's work. Also how long the database keeps it.
-const undoLifetime = sql`interval '1 hour'`;
+export const undoLifetime = sql`interval '1 hour'`;
 
 export const undo = (db: Db, name: string) =>
   findValue(db, sql<Reset>`select understudy.undo_sandbox(${name}, ${undoLifetime}) as value`);
-
-/** What an undo would return to: when it was kept. */
-export const findUndo = prepare<{ name: string }, { kept: Date }>(
-  (_db, slot) => sql`select x.created_at as kept from understudy.sandboxes s
-    join understudy.sandboxes x on x.snapshot_of = s.id and x.snapshot_name is null
-    where s.name = ${slot('name', 'text')} and x.created_at > now() - ${undoLifetime}`,
-);
 
 export const putSnapshot = (db: Db, name: string, snapshot: string) =>
   findValue(

@@ -142,8 +142,6 @@ export function createSandboxes(
         if (!isTrial) watch?.onSeeded(name);
         return result;
       },
-      /** When what an undo returns to was kept; undefined without an undo. */
-      findUndo: async (name: string): Promise<Date | undefined> => (await queries.findUndo(reads, { name }))[0]?.kept,
       /** Takes back the last reset, restore or load of a page. The journal and the fault rules stay as they are. */
       async undo(name: string) {
         const outcome = await queries.undo(transactions(name), name);

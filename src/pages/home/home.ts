@@ -5,7 +5,7 @@ import { curlLine, renderCopy } from '../curl.ts';
 import { renderLayout } from '../frame/layout.ts';
 import type { Choice, Visitor } from '../../http/call.ts';
 import { html, type Html } from '../html.ts';
-import { linksUnder, rootOf } from '../links.ts';
+import { rootOf } from '../links.ts';
 import { renderBase, renderSection, renderTokens } from '../parts.ts';
 
 /** What a client needs to know of a sandbox. */
@@ -32,7 +32,7 @@ export function renderHome(home: Home): string {
     section: 'home',
     visitor,
     main: html`<div class="console home stack">
-      ${renderIntroduction(sandbox)} ${renderLinks(home)} ${renderForClients(home)}
+      ${renderIntroduction(sandbox)} ${renderForClients(home)}
       ${renderSection('without', 'Requests without a token', html`<p>${withoutToken[anonymous]}</p>`)}
     </div>`,
   });
@@ -50,18 +50,6 @@ const renderIntroduction = (sandbox: string | undefined): Html =>
           It has users, subscriptions, ids and tokens of its own. Give your client this base URL; what it writes stays
           here.
         </p>`;
-
-function renderLinks({ baseUrl, sandbox }: Home): Html {
-  const root = rootOf(baseUrl);
-  const findLink = linksUnder(root);
-  const start = `${root}/_understudy/`;
-  const link = (label: string, url: string) => html`<a class="button" href="${findLink(url) ?? ''}">${label}</a>`;
-  return html`<p class="row">
-    ${link('Browse the API', `${baseUrl}/api/`)}
-    ${link('Open the console', sandbox === undefined ? start : `${start}console/${sandbox}/`)}
-    ${sandbox !== undefined && link('Home of the service', `${root}/`)}
-  </p>`;
-}
 
 const away = html`<p class="notice block" role="status">
   The database doesn’t answer, so this page can’t tell what is in the sandbox, and the API answers 503. Reload the page

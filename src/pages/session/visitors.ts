@@ -128,10 +128,16 @@ export function cookiePlaceOf({ sandbox, prefix }: CookieOwner, origin: string):
 
 const longestEffect = 120;
 
-function inWords({ key, rule }: { readonly key: number; readonly rule: FaultInForce }): FaultInWords {
-  const { status, connection, match = {} } = rule;
+const inWords = ({ key, rule }: { readonly key: number; readonly rule: FaultInForce }): FaultInWords => ({
+  key,
+  rule,
+  effect: describeFault(rule),
+});
+
+/** `429 on GET /api/**` */
+export function describeFault({ status, connection, match = {} }: FaultInForce): string {
   const effect = status ?? (connection ? `connection ${connection === 'cut' ? 'cut' : 'closed'}` : 'delay');
-  return { key, rule, effect: `${effect} on ${shorten(requestLine(match), longestEffect)}` };
+  return `${effect} on ${shorten(requestLine(match), longestEffect)}`;
 }
 
 /** By `format` and Accept. Cheap for the requests of programs, which name no HTML. */

@@ -1,6 +1,5 @@
 // The page of a sandbox: what a client needs, as on its home page, its state and content, and what destroys content.
 import { defaultSandbox } from '../../../access/which-sandbox.ts';
-import type { Clock } from '../../../sandboxes/sandbox-schemas.ts';
 import { maxUndoRows } from '../../../sandboxes/sandboxes.ts';
 import { apiError, type ErrorLine } from '../../../base/errors.ts';
 import { renderForClients } from '../../home/home.ts';
@@ -10,7 +9,7 @@ import { describeDone, sandboxUrl, startOf } from '../console-frame.ts';
 import type { ConsoleServices, Page, Visit } from '../console-page.ts';
 import { describeMoment, renderMoment } from '../time-from-now.ts';
 import { describeCount, renderLastUse } from './list-page.ts';
-import { findSummary, type SandboxSummary } from './queries.ts';
+import { findState, type SandboxState } from './queries.ts';
 
 /** Why a form of the page was refused. */
 export interface Refused {
@@ -24,21 +23,19 @@ const maxCounted = 100_000;
 
 export async function overviewPage(visit: Visit, services: ConsoleServices, refused?: Refused): Promise<Page> {
   const { origin, sandbox: name, query, form, isSignedIn, visitor } = visit;
-  const sandboxes = services.sandboxesAt(origin);
-  const [detail, clock, kept, [summary]] = await Promise.all([
-    sandboxes.get(name),
-    sandboxes.getClock(name),
-    sandboxes.findUndo(name),
-    findSummary(services.database.reads, { name, most: maxCounted }),
+  const [detail, [state]] = await Promise.all([
+    services.sandboxesAt(origin).get(name),
+    findState(services.database.reads, { name, most: maxCounted }),
   ]);
-  if (summary === undefined) throw apiError('sandbox_not_found', name);
+  if (state === undefined) throw apiError('sandbox_not_found', name);
+  const { kept } = state;
   const url = sandboxUrl(origin, name);
   const { base_url: baseUrl, users, snapshots } = detail;
   const isDefault = name === defaultSandbox;
   const choices = visitor?.choices ?? [];
   const client = { baseUrl, sandbox: isDefault ? undefined : name, visitor, choices, isAdminOpen: !isSignedIn };
   const done = describeDone(query);
-  const undo = kept && renderUndo(url);
+  const undo = kept !== null && renderUndo(url);
   const isUndoOfDone = done !== undefined && ['reset', 'restore'].includes(query['done'] ?? '');
   const faultsOf = (field: Refused['field']) =>
     refused?.field === field ? (refused?.lines.map((line) => line.detail) ?? []) : [];
@@ -85,7 +82,7 @@ export async function overviewPage(visit: Visit, services: ConsoleServices, refu
           )}
         </div>
         <div>
-          ${renderState(url, { ...summary, ...clock }, choices.length, services)}
+          ${renderState(url, state, choices.length, services)}
           ${renderContent(
             url,
             visit,
@@ -99,8 +96,8 @@ export async function overviewPage(visit: Visit, services: ConsoleServices, refu
           ${renderSection(
             'danger',
             'Danger zone',
-            renderResets(url, snapshots, summary),
-            kept &&
+            renderResets(url, snapshots, state),
+            kept !== null &&
               !isUndoOfDone &&
               html`<p>Last reset, restore or load by a page: ${describeMoment(kept)}.</p>
                 ${undo}`,
@@ -121,19 +118,14 @@ export async function overviewPage(visit: Visit, services: ConsoleServices, refu
 export const renderUndo = (url: string): Html =>
   renderButton(`${url}undo/`, 'Undo', html`title="Brings back users, subscriptions, ids, tokens and the clock"`);
 
-function renderState(
-  url: string,
-  summary: SandboxSummary & Clock,
-  publicTokens: number,
-  services: ConsoleServices,
-): Html {
-  const { name, now, seed, users, subscriptions, created, expires } = summary;
+function renderState(url: string, state: SandboxState, publicTokens: number, services: ConsoleServices): Html {
+  const { name, now, seed, users, subscriptions, created, expires } = state;
   const facts: readonly Fact[] = [
     ['Seed', seed ?? 'none'],
     ['Users', `${describeCount(users, maxCounted)}${publicTokens > 0 ? `, ${publicTokens} with public tokens` : ''}`],
     ['Subscriptions', describeCount(subscriptions, maxCounted)],
     ['Made', renderMoment(created)],
-    ['Last use', renderLastUse(summary, services)],
+    ['Last use', renderLastUse(state, services)],
     ['Expires', expires === null ? 'never' : renderMoment(expires)],
     ['Faults', html`<a href="${url}faults/">${services.faults.list(name).length || 'none'} in force</a>`],
     ['Clock', now && `stopped at ${now}`],
@@ -156,10 +148,10 @@ const renderContent = (url: string, { origin, sandbox }: Visit, save: Html): Htm
     save,
   );
 
-const renderResets = (url: string, snapshots: readonly string[], summary: SandboxSummary): Html =>
+const renderResets = (url: string, snapshots: readonly string[], state: SandboxState): Html =>
   html`<p class="hint" id="resets">
       A reset leads back to the seed that the sandbox was made from, or that was loaded last. A reset or a restored
-      snapshot also removes the faults and empties the journal. ${undoHint(summary)}
+      snapshot also removes the faults and empties the journal. ${undoHint(state)}
     </p>
     <ul class="rows">
       <li>${renderButton(`${url}reset/`, 'Reset', html`aria-describedby="resets"`)}</li>
@@ -172,7 +164,7 @@ const renderResets = (url: string, snapshots: readonly string[], summary: Sandbo
       )}
     </ul>`;
 
-export const undoHint = ({ users, subscriptions }: SandboxSummary): string =>
+export const undoHint = ({ users, subscriptions }: SandboxState): string =>
   users + subscriptions > maxUndoRows
     ? `The sandbox has more than ${maxUndoRows} users and subscriptions: there is no undo.`
     : 'You can undo it for an hour, until the next reset, restore or load; faults and journal don’t come back.';

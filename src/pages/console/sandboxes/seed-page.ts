@@ -13,7 +13,7 @@ import type { ConsoleServices, Page, Visit } from '../console-page.ts';
 import { faultsAt, getFaults } from '../read-form.ts';
 import { maxUndoRows } from '../../../sandboxes/sandboxes.ts';
 import { renderUndo, undoHint } from './overview-page.ts';
-import { findSummary } from './queries.ts';
+import { findState } from './queries.ts';
 
 /**
  * The seed's text; empty without one. A file precedes the text, which may be that of the former file.
@@ -81,8 +81,8 @@ async function seedPage(
   { text = '', status = 200, faults = [], note }: SeedForm,
 ): Promise<Page> {
   const url = sandboxUrl(origin, sandbox);
-  const [summary] = await findSummary(database.reads, { name: sandbox, most: maxUndoRows });
-  if (summary === undefined) throw apiError('sandbox_not_found', sandbox);
+  const [state] = await findState(database.reads, { name: sandbox, most: maxUndoRows });
+  if (state === undefined) throw apiError('sandbox_not_found', sandbox);
   return {
     status,
     title: 'Load a seed',
@@ -92,7 +92,7 @@ async function seedPage(
       <p>
         The sandbox then holds exactly what the seed says, and a reset leads back to it. Users whom it gives no token
         keep theirs; the tokens of users whom it leaves out end. The sandbox’s snapshots, faults and journal stay.
-        ${undoHint(summary)}
+        ${undoHint(state)}
       </p>
       <div class="columns">
         <form method="post" action="${url}seed/" enctype="multipart/form-data">
@@ -147,14 +147,13 @@ const tooLong = (url: string): Html =>
 
 export async function loadSeed(visit: Visit, services: ConsoleServices): Promise<Page> {
   const { origin, sandbox, form } = visit;
-  const sandboxes = services.sandboxesAt(origin);
   const isTrial = form['check'] !== undefined;
   let text = form['seed'] ?? '';
   try {
     text = readSeed(visit);
     if (text === '')
       return seedPage(visit, services, { text, status: 400, faults: ['Paste a seed, or choose a file.'] });
-    const { summary, losers } = await sandboxes.loadCarefully(sandbox, text, isTrial);
+    const { summary, losers } = await services.sandboxesAt(origin).loadCarefully(sandbox, text, isTrial);
     const changes = renderChanges(summary, losers);
     if (isTrial)
       return seedPage(visit, services, {
@@ -162,11 +161,11 @@ export async function loadSeed(visit: Visit, services: ConsoleServices): Promise
         note: html`<p>The seed has no errors. Loading it would change:</p>
           ${changes}`,
       });
-    const kept = await sandboxes.findUndo(sandbox);
+    const [state] = await findState(services.database.reads, { name: sandbox, most: 0 });
     return donePage(origin, sandbox, {
       title: 'Seed loaded',
       notice: html`<p>The seed was loaded.</p>
-        ${kept && renderUndo(sandboxUrl(origin, sandbox))}`,
+        ${state?.kept ? renderUndo(sandboxUrl(origin, sandbox)) : ''}`,
       main: html`<h2>What changed</h2>
         ${changes}`,
     });

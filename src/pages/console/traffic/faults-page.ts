@@ -1,19 +1,18 @@
 // A sandbox's faults: the rules in force, usual ones to add, and all of them as JSON; and what the forms do to them.
 import { apiError, type ErrorLine } from '../../../base/errors.ts';
-import { requestLine } from '../../../base/request-line.ts';
 import { checkValue } from '../../../http/body/check-value.ts';
 import { parseJson } from '../../../sandboxes/own-body.ts';
 import { getSandboxId } from '../../../sandboxes/sandboxes.ts';
 import { type FaultInForce, type FaultRule, FaultRules } from '../../../traffic/fault-rules.ts';
 import type { Faults, KeyedRule } from '../../../traffic/faults.ts';
-import { curlLine, renderCopy } from '../../curl.ts';
 import { html, type Html } from '../../html.ts';
 import { pathUnder } from '../../links.ts';
 import { renderButton, renderErrorLine, renderField, renderSection, renderTextarea } from '../../parts.ts';
 import { sandboxUrl } from '../console-frame.ts';
 import type { ConsoleServices, Handle, Page, Visit } from '../console-page.ts';
 import { getFaults } from '../read-form.ts';
-import { describeEffect, presets } from './fault-presets.ts';
+import { presets } from './fault-presets.ts';
+import { describeFault } from '../../session/visitors.ts';
 
 const faultsUrl = (origin: string, sandbox: string): string => `${sandboxUrl(origin, sandbox)}faults/`;
 
@@ -86,11 +85,9 @@ function renderRules(url: string, rules: readonly KeyedRule[]): Html {
     ({ key, rule }) =>
       html`<li class="row between line" id="rule-${key}">
         <div>
-          <h3 class="effect">${describeEffect(rule)}</h3>
-          <p>
-            <code>${requestLine(rule.match ?? {})}</code
-            >${some('after the first', rule.skip)}${some('the next', rule.next)}
-          </p>
+          <h3 class="effect">
+            ${describeFault(rule)}${some('after the first', rule.skip)}${some('the next', rule.next)}
+          </h3>
           <p class="hint">
             <code>${rule.name}</code>:
             ${times(rule.struck)}${rule.next && `, of ${rule.next}`}${some('passed', rule.skipped)}, ends at
@@ -146,37 +143,21 @@ export function ruleOf({ skipped: _skipped, struck: _struck, expires, ...same }:
   };
 }
 
-function renderJson(
-  { origin, sandbox, isSignedIn }: Visit,
-  rules: readonly KeyedRule[],
-  rejected: Rejected | undefined,
-): Html {
+function renderJson({ origin, sandbox }: Visit, rules: readonly KeyedRule[], rejected: Rejected | undefined): Html {
   const inForce = { rules: rules.map(({ rule }) => ruleOf(rule)) };
-  const text = rejected?.text ?? JSON.stringify(inForce, null, 2);
-  const url = `${origin}/_understudy/sandboxes/${sandbox}/faults`;
-  const token = isSignedIn ? '$TOKEN' : undefined;
-  const field = renderField({
-    id: 'json',
-    label: 'Rules, as PUT …/faults takes them',
-    hint: html`All counts restart. <a href="${origin}/_understudy/docs/">The documentation</a> names each property.`,
-    faults: rejected?.lines.map(renderErrorLine),
-    control: (attributes) => renderTextarea(html`${attributes} name="json" rows="12"`, text),
-  });
-  return html`${renderSection(
+  return renderSection(
     'all',
     'All rules as JSON',
     html`<form method="post" action="${faultsUrl(origin, sandbox)}json/">
-      ${field}
+      ${renderField({
+        id: 'json',
+        label: 'Rules, as PUT …/faults takes them',
+        hint: html`All counts restart. <a href="${origin}/_understudy/docs/">The documentation</a> names each property.`,
+        faults: rejected?.lines.map(renderErrorLine),
+        control: (attributes) =>
+          renderTextarea(html`${attributes} name="json" rows="20"`, rejected?.text ?? JSON.stringify(inForce, null, 2)),
+      })}
       <p class="actions row"><button>Replace all rules</button></p>
     </form>`,
-  )}
-  ${
-    rules.length > 0 &&
-    renderSection(
-      'by-curl',
-      'The same by curl',
-      token && html`<p class="hint">Put the admin token into the shell first: <code>export TOKEN=…</code></p>`,
-      renderCopy(curlLine({ method: 'PUT', url, token, body: JSON.stringify(inForce) }), 'The rules in force by curl'),
-    )
-  }`;
+  );
 }
