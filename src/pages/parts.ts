@@ -132,7 +132,7 @@ export const renderTokens = (caption: string, users: readonly Owned[], offersToA
           <th scope="row">
             <span class="row">
               <span id="user-${index}">${username}</span>
-              ${offersToAct && html`<button class="small" name="act_as" value="${username}">Act as ${username}</button>`}
+              ${offersToAct && html`<button class="small" name="act_as" value="${username}" aria-label="Act as ${username}">Act as</button>`}
             </span>
             ${note && html`<span class="hint">${note}</span>`}
           </th>
