@@ -27,7 +27,7 @@ await test('a person makes, uses and deletes a sandbox', { skip }, async (t) => 
   await page.goto('/_understudy/');
   await check('the list');
   await page.getByRole('link', { name: 'Make a sandbox' }).click();
-  await page.getByLabel('Name').fill('job-1');
+  await page.getByLabel('Name', { exact: true }).fill('job-1');
   await page.getByText('Begin with a seed of your own').click();
   await page.getByLabel('Seed, as YAML or JSON').fill(faulty);
   await page.getByRole('button', { name: 'Make the sandbox' }).click();
@@ -129,7 +129,7 @@ await test('everything works by keyboard on a phone', { skip }, async (t) => {
     await page.waitForLoadState();
   };
   const type = async (label: string, text: string) => {
-    await tabTo(page, page.getByLabel(label));
+    await tabTo(page, page.getByLabel(label, { exact: true }));
     await page.keyboard.type(text);
   };
   await page.goto('/_understudy/');
@@ -180,6 +180,7 @@ await test(
     await page.goto('/_understudy/console/job-1/');
     await page.getByRole('button', { name: 'Reset' }).click();
     t.equal(await counted(), 10);
+    await page.waitForURL('**/?done=reset&at=*');
     await page.reload();
     t.match(await notice(page), /At \d\d:\d\d:\d\d UTC the sandbox was reset/, 'true after a reload too');
     await page.locator('.done').getByRole('button', { name: 'Undo' }).click();
@@ -188,7 +189,8 @@ await test(
     const rules = [{ name: 'forgotten', status: 500 }];
     await service.request('PUT', '/_understudy/sandboxes/job-1/faults', { json: { rules } });
     await page.goto('/_understudy/console/job-1/');
-    await page.getByRole('button', { name: 'Remove forgotten' }).click();
+    await page.getByRole('button', { name: 'Remove 500 on any request' }).click();
+    await page.getByText('none in force').waitFor();
     t.equal(await counted(), 11);
 
     await page.goto('/_understudy/console/job-1/');
