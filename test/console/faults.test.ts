@@ -118,6 +118,10 @@ await test('all rules are edited as JSON', async (t) => {
     ['{"rules":[', /^JSON parse error - /],
     ['{"rules":[{"status":1}]}', /^rules\[0\]\.status: Must be a status/],
     [`{"rules":[{"status":500,"body":"${'x'.repeat(2 ** 18)}"}]}`, /^Fault rules may have at most 262144 bytes/],
+    [
+      '{"rules":[{"status":500,"match":{"method":"POTS"}}]}',
+      /method: No request has the method POTS; did you mean POST\?/,
+    ],
     ['{"rule":[]}', /^rule: Not a known key; did you mean rules\?/],
   ] as const) {
     const wrong = await person.post(`${path}json/`, { json });
