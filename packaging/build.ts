@@ -1,7 +1,8 @@
 // Builds dist/, the package that npm publishes: its manifest, bundles of the command and the library, the files that are read as they
 // are, declarations, the filled cluster, and the notices and the list of all that is bundled (docs/decisions/0018).
-import { cpSync, globSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { assets, watchdogScript } from '../src/base/files.ts';
 import { checksum, type Described, parseNamed } from '../src/seeds/load/named-seed.ts';
 import { listShippedSeeds, readNamedText } from '../src/seeds/load/seed-name.ts';
@@ -27,7 +28,9 @@ const copied = [
 rmSync(dist, { recursive: true, force: true });
 const metafiles = await bundle();
 cpSync(watchdogScript, join(dist, basename(watchdogScript)));
-for (const [name, path] of Object.entries(assets)) cpSync(join(root, path), join(dist, 'assets', name));
+mkdirSync(join(dist, 'assets'));
+for (const [name, path] of Object.entries(assets))
+  writeFileSync(join(dist, 'assets', `${name}.gz`), gzipSync(readFileSync(join(root, path)), { level: 9 }));
 writeDeclarations(root, {
   sources: Object.values(modules).map((source) => relative('src', source)),
   external,

@@ -8,7 +8,10 @@ const isBundled = !import.meta.filename.endsWith('.ts');
 const root = isBundled ? here : join(here, '../..');
 const code = isBundled ? here : join(root, 'src');
 
-/** Files that pages load by their names, and where they lie: in `src/`, or in the folder of a package. */
+/**
+ * Files that pages load by their names, and where they lie: in `src/`, or in the folder of a package. The build compresses
+ * them.
+ */
 export const assets = {
   'style.css': 'src/pages/frame/style.css',
   'send-form.js': 'src/pages/browsable/send-form.js',
@@ -27,7 +30,7 @@ export const programs = ['cli/understudy.ts', 'seeds/thread-entry.ts'] as const;
 /** The build copies it. */
 export const watchdogScript = join(code, isBundled ? 'watchdog.sh' : 'postgres/server/watchdog.sh');
 
-export const assetFile = (name: Asset): string => join(root, isBundled ? join('assets', name) : assets[name]);
+export const assetFile = (name: Asset): string => join(root, isBundled ? join('assets', `${name}.gz`) : assets[name]);
 
 export const programFile = (path: (typeof programs)[number]): string =>
   join(code, isBundled ? `${basename(path, '.ts')}.js` : path);

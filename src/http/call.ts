@@ -54,8 +54,8 @@ export interface Visitor {
   readonly hasEnded?: boolean;
   /** Users to choose from: those with public tokens. */
   readonly choices: readonly Choice[];
-  /** The one that the page is of; undefined for a page of all of them. */
-  readonly sandbox?: string | undefined;
+  /** The one that the page is of; null for a page of all of them. Left out: that of the base URL. */
+  readonly sandbox?: string | null;
   /** The page's URL, to which the forms of its header return. */
   readonly returnTo?: string | undefined;
   /** Whether the gate of our own API admits the browser. */

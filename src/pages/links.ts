@@ -41,8 +41,8 @@ export const absoluteUrl = (baseUrl: string, path: string): string =>
  * @param path from the service's own root on
  */
 export function pathIn(sandbox: string, path: string): string {
-  const [, part] = /^\/_understudy\/(?:console\/[^/]+\/((?:faults|journal|seed)\/)?)?/.exec(path) ?? [undefined];
-  if (path.startsWith('/_understudy/')) return `/_understudy/console/${sandbox}/${part ?? ''}`;
+  const ofConsole = /^\/_understudy\/(?:console\/[^/]+\/((?:faults|journal|seed)\/)?)?/.exec(path);
+  if (ofConsole !== null) return `/_understudy/console/${sandbox}/${ofConsole[1] ?? ''}`;
   return baseUrlOf('', sandbox) + path.replace(/^\/sandboxes\/[^/]+(?=\/)/, '').replace(/\?.*$/s, '');
 }
 

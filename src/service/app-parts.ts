@@ -31,6 +31,7 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
   const paths = createPathTable([...resources, documents].flatMap(({ operations }) => operations));
   const limits = createLimits(options.rateLimits);
   const samples = createSamples(database, readPublicSamples);
+  const sender = createSender(pageAround({ anonymous, pageSize, paths }));
   const gate = createGate(admin.access);
   const sessions = createSessions(database, admin.access.token);
 
@@ -55,10 +56,10 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
     paths,
     limits,
     sessions,
-    sender: createSender(pageAround({ anonymous, pageSize, paths })),
+    sender,
     gate,
     visitors: createVisitors({ gate, faults: watched.faults, reads: database.reads, samples, sessions }),
-    traffic: createTraffic(watched),
+    traffic: createTraffic(watched, sender),
     /** What the handlers of our own API need. */
     services: {
       ...watched,

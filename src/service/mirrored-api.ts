@@ -22,7 +22,7 @@ export function registerMirroredApi(
   if (anonymous === 'write') refuseForeignPages(app, options);
   shedLoad(app, load);
   app.addHook('onRequest', visitors(asksForPage));
-  traffic.watch(app);
+  traffic.watch(app, new Set(documents.operations.map(({ url }) => url)));
   app.setNotFoundHandler((request, reply) =>
     sender.sendUnknownPath(request, reply, hintHeaders(request.context.place.path, paths)),
   );

@@ -3,7 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { whenClosed } from '../http/connection.ts';
 import { becomeIdle } from '../http/own.ts';
+import type { Sender } from '../http/send.ts';
 import { errorOfStatus } from '../http/status-error.ts';
+import { inPage } from '../http/wire/negotiate.ts';
 import type { Strike } from './faults.ts';
 import { createHolds } from './journal/waits.ts';
 
@@ -22,15 +24,34 @@ export function createDelay() {
   };
 }
 
-export function sendFault(request: FastifyRequest, reply: FastifyReply, { rule, body }: Strike): void {
+/** A person gets the answer in a page, which names the rule and leads on. Browsers follow a redirect by themselves. */
+export function sendFault(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { rule, body }: Strike,
+  sender: Pick<Sender, 'send'>,
+): void {
   const { status = 500, headers = {} } = rule;
   if (body === undefined && status >= 400) throw errorOfStatus(request, status, {}, headers);
+  if (request.context.negotiated.format === 'api' && (status < 300 || status >= 400)) {
+    const text = body?.bytes.toString() ?? null;
+    const json = body?.type === 'application/json' ? text : JSON.stringify(text);
+    return sender.send(request, reply, inPage, { status, json: text && json, headers: withoutContent(headers) });
+  }
   reply.code(status);
   if (body !== undefined) reply.header('content-type', body.type);
   reply.headers(headers);
   // As bytes, or Fastify would add a charset to the type.
   reply.send(body?.bytes);
 }
+
+/** In lower case. Those of the content don't hold for the page around it. */
+const withoutContent = (headers: Readonly<Record<string, string | number>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers)
+      .map(([name, value]) => [name.toLowerCase(), String(value)] as const)
+      .filter(([name]) => !name.startsWith('content-')),
+  );
 
 export function dropConnection(reply: FastifyReply): void {
   reply.hijack();

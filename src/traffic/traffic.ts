@@ -7,7 +7,7 @@ import type { Database } from '../database/database.ts';
 import { hasBody } from '../http/connection.ts';
 import { contentTypeOf } from '../http/content-type.ts';
 import { hintHeader, notMirroredHeader } from '../http/path-table.ts';
-import { understudyHeader } from '../http/send.ts';
+import { type Sender, understudyHeader } from '../http/send.ts';
 import { isFromOwnPage } from '../access/own-page.ts';
 import { defaultSandbox, isSandboxName } from '../access/which-sandbox.ts';
 import type { Expiry } from '../sandboxes/expiry.ts';
@@ -49,17 +49,20 @@ export function forget({ faults, journal, expiry }: Watched, sandbox: string): v
   expiry.forget(sandbox);
 }
 
-export function createTraffic(watched: Watched) {
+export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
   const { database, faults, journal, expiry } = watched;
   const delay = createDelay();
   const awaitingBody = new WeakSet<FastifyRequest>();
 
-  /** To be called before the routes of the mirrored API are registered. */
-  function watch(app: FastifyInstance): void {
+  /**
+   * To be called before the routes of the mirrored API are registered.
+   * @param spared the routes that no fault concerns: documents are no part of the API that clients are tested with
+   */
+  function watch(app: FastifyInstance, spared: ReadonlySet<string>): void {
     app.addHook('onRequest', (request, reply, done) => {
       const { sandbox } = request.context.place;
       request.context.fault = null;
-      if (!faults.concern(sandbox)) return done();
+      if (!faults.concern(sandbox) || spared.has(request.routeOptions.url ?? '')) return done();
       if (!mayDecideByBody(request) || !faults.needBody(sandbox, withTokensRemoved(receivedOf(request))))
         return void strikeOrContinue(request, reply, done);
       awaitingBody.add(request);
@@ -112,7 +115,7 @@ export function createTraffic(watched: Watched) {
     if (rule.status === undefined) return false;
     reply.header('x-understudy', understudyHeader);
     if (sandbox !== defaultSandbox) reply.header('x-understudy-sandbox', sandbox);
-    sendFault(request, reply, strike);
+    sendFault(request, reply, strike, sender);
     return true;
   }
 

@@ -34,12 +34,12 @@ await test('the cookie’s name, path and Secure follow from the URL that the br
   ]);
   const box = '/sandboxes/box/session/';
   t.same(await cookieFor({ publicUrl: 'http://api.example:81/weblate' }, t, {}, box), [
-    `understudy-user-81-box=ID; Max-Age=3600; Path=/weblate/sandboxes/box/; ${rest}`,
+    `understudy-user-81-box=ID; Max-Age=3600; Path=/weblate/; ${rest}`,
     'http://api.example:81/weblate/sandboxes/box/api/',
   ]);
   const forwarded = { 'x-forwarded-host': 'front.example', 'x-forwarded-proto': 'https' };
   t.same(await cookieFor({ trustProxy: 1 }, t, forwarded, box), [
-    `understudy-user-443-box=ID; Max-Age=3600; Path=/sandboxes/box/; ${rest}; Secure`,
+    `understudy-user-443-box=ID; Max-Age=3600; Path=/; ${rest}; Secure`,
     'https://front.example/sandboxes/box/api/',
   ]);
   t.match(await cookieFor({}, t, { ...forwarded, host: 'a:1' }), [/^understudy-user-1=.*Strict$/, 'http://a:1/api/']);

@@ -54,7 +54,7 @@ await test('a person signs in and out', async (t) => {
   const cookie = right.headers['set-cookie'] ?? '';
   t.match(
     cookie,
-    /^understudy-console-\d+=\d+\.\.[\w-]{43}; Max-Age=3600; Path=\/_understudy\/; HttpOnly; SameSite=Strict$/,
+    /^understudy-console-\d+=\d+\.\.[\w-]{43}; Max-Age=3600; Path=\/; HttpOnly; SameSite=Strict$/,
   );
   t.notMatch(cookie, token);
 
@@ -64,7 +64,7 @@ await test('a person signs in and out', async (t) => {
   t.notMatch(page.text, 'Every client');
   t.match(await person.post('sign-out/'), {
     status: 303,
-    headers: { 'set-cookie': /=; Max-Age=0; Path=\/_understudy\// },
+    headers: { 'set-cookie': /=; Max-Age=0; Path=\/;/ },
   });
   t.equal((await person.get('')).status, 401);
 });
@@ -92,7 +92,7 @@ await test('signing in leads nowhere else', async (t) => {
   const next = 'https://tests.example/understudy/_understudy/console/default/';
   const { headers: sent } = await openConsole(behind).post('sign-in/', { token, next }, headers);
   t.equal(sent['location'], next, 'below the public URL');
-  t.match(sent['set-cookie'], /Path=\/understudy\/_understudy\/; HttpOnly; SameSite=Strict; Secure/);
+  t.match(sent['set-cookie'], /Path=\/understudy\/; HttpOnly; SameSite=Strict; Secure/);
 });
 
 await test('a form counts only from a page of the session', async (t) => {

@@ -19,7 +19,7 @@ await test('the document and its landmarks', async (t) => {
   const elements = parse(document);
   const named = (name: string) => elements.filter((element) => element.name === name);
   t.equal(named('html')[0]?.attributes.get('lang'), 'en');
-  t.equal(named('title')[0]?.text, 'Notifications · Understudy');
+  t.equal(named('title')[0]?.text, 'Notifications · alice · users · default · Understudy');
   t.same(
     ['header', 'main', 'footer', 'h1'].map((name) => named(name).length),
     [1, 1, 1, 1],
@@ -113,10 +113,10 @@ function who(page: Page): string | undefined {
 }
 
 await test('the user and the sandbox of the request', async (t) => {
-  t.equal(who({}), '', 'unknown where the database is unavailable');
-  t.match(who({ visitor: { choices: [] } }), /^no user /);
-  const visitor = { username: 'alice', choices: [] };
-  t.match(who({ visitor, baseUrl: `${baseUrl}/sandboxes/ci-1` }), /^sandbox ci-1 as alice /);
+  t.equal(who({}), 'sandbox default Home of the service', 'the user is unknown where the database is unavailable');
+  t.match(who({ visitor: { choices: [], returnTo: baseUrl } }), / no user /);
+  const visitor = { username: 'alice', choices: [], returnTo: baseUrl };
+  t.match(who({ visitor, baseUrl: `${baseUrl}/sandboxes/ci-1` }), /^sandbox ci-1 .* as alice /);
 });
 
 await test('page numbers leave out those in between', async (t) => {

@@ -110,7 +110,7 @@ await test('names that no sandbox has leave no trace', async (suite) => {
         forget: (name: string) => void noted.delete(name),
       },
     };
-    createTraffic(watched).watch(app);
+    createTraffic(watched, { send: () => t.fail('no page is sent') }).watch(app, new Set());
     app.get('/api/', async () => ({}));
     // A connection answers in order.
     const asked = async () => {

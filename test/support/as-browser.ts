@@ -74,7 +74,7 @@ export const whoIn = ({ text }: Answered): string | undefined => {
 
 /** The users that the page's choice has, in order. */
 export const choicesIn = ({ text }: Answered): string[] =>
-  withClass(parse(text), 'user')
+  withClass(parse(text), 'pick')
     .filter(({ name }) => name === 'button')
     .map(({ attributes }) => attributes.get('value') ?? '');
 

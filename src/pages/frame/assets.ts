@@ -1,37 +1,49 @@
 // The files that pages load: our own scripts and style, and those of libraries. A path holds its content's hash, so that
 // browsers keep a file for good and still get a changed one.
 import { hash } from 'node:crypto';
-import { createReadStream, readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { type Asset, assetFile, assets } from '../../base/files.ts';
 
-const hashes = new Map<Asset, string>();
-
-/** Hashed at the first page that needs it: not at start. */
-function hashOf(asset: Asset): string {
-  const found = hashes.get(asset) ?? hash('sha256', readFileSync(assetFile(asset)), 'base64url').slice(0, 16);
-  hashes.set(asset, found);
-  return found;
+interface Packed {
+  readonly hash: string;
+  readonly gzip: Buffer;
 }
 
-/** `/assets/<hash>/<name>`, under the service's own root. */
-export const assetPath = (asset: Asset): string => `/assets/${hashOf(asset)}/${asset}`;
+const packed = new Map<Asset, Packed>();
 
-/** They are read for each request, which browsers send once: nothing stays in memory. */
+/** Read at the first page that needs it: not at start. The package has it compressed, a checkout compresses it once. */
+function pack(asset: Asset): Packed {
+  const file = assetFile(asset);
+  const gzip = file.endsWith('.gz') ? readFileSync(file) : gzipSync(readFileSync(file));
+  const read = { hash: hash('sha256', gzip, 'base64url').slice(0, 16), gzip };
+  packed.set(asset, read);
+  return read;
+}
+
+const getPacked = (asset: Asset): Packed => packed.get(asset) ?? pack(asset);
+
+/** `/assets/<hash>/<name>`, under the service's own root. */
+export const assetPath = (asset: Asset): string => `/assets/${getPacked(asset).hash}/${asset}`;
+
 export function registerAssets(app: FastifyInstance): void {
   app.route<{ Params: { hash: string; name: Asset } }>({
     method: ['GET', 'HEAD'],
     url: '/assets/:hash/:name',
-    handler: async ({ method, params: { hash: given, name } }, reply) => {
-      if (!Object.hasOwn(assets, name) || hashOf(name) !== given) return reply.callNotFound();
-      const file = assetFile(name);
+    handler: async ({ headers, params: { hash: given, name } }, reply) => {
+      if (!Object.hasOwn(assets, name) || getPacked(name).hash !== given) return reply.callNotFound();
+      const { gzip } = getPacked(name);
+      // Every browser takes gzip; it takes brotli only by HTTPS.
+      const takesGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(headers['accept-encoding']?.toString() ?? '');
+      if (takesGzip) reply.header('content-encoding', 'gzip');
       reply.headers({
         'content-type': `text/${name.endsWith('.js') ? 'javascript' : 'css'}; charset=utf-8`,
-        'content-length': statSync(file).size,
         'cache-control': 'public, max-age=31536000, immutable',
+        vary: 'Accept-Encoding',
         'x-content-type-options': 'nosniff',
       });
-      return method === 'HEAD' ? reply.send() : reply.send(createReadStream(file));
+      return reply.send(takesGzip ? gzip : gunzipSync(gzip));
     },
   });
 }

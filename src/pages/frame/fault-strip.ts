@@ -13,25 +13,22 @@ export function renderFaultStrip(
   if (faults.length === 0) return undefined;
   const url = `${root}/_understudy/console/${sandbox}/faults/`;
   const left = faults.length - mostLines;
+  const remove = (key: number, effect: string) =>
+    html`<form method="post" action="${url}remove/">
+      <input type="hidden" name="next" value="${returnTo}" />
+      <button class="small" name="key" value="${key}" aria-label="Remove ${effect}">Remove</button>
+    </form>`;
   return html`<section class="notice block refuses" aria-label="Faults in force">
     <ul>
       ${faults.slice(0, mostLines).map(
         ({ key, effect, rule: { struck } }) =>
           html`<li class="row line between">
-            <span
-              ><strong>${effect}</strong> ·
-              ${struck === 0 ? 'not hit yet' : `hit ${struck === 1 ? 'once' : `${struck} times`}`}</span
-            >
-            ${
-              isAdmitted &&
-              html`<form method="post" action="${url}remove/">
-                <input type="hidden" name="next" value="${returnTo}" />
-                <button class="small" name="key" value="${key}" aria-label="Remove ${effect}">Remove</button>
-              </form>`
-            }
+            <span>Fault: <strong>${effect}</strong> · ${countHits(struck)}</span> ${isAdmitted && remove(key, effect)}
           </li>`,
       )}
+      ${left > 0 && html`<li>${renderLink(isAdmitted ? url : undefined, `and ${left} more`)}</li>`}
     </ul>
-    ${(left > 0 || isAdmitted) && html`<p class="hint">${left > 0 && `and ${left} more: `}${renderLink(isAdmitted ? url : undefined, 'all faults in force')}</p>`}
   </section>`;
 }
+
+const countHits = (count: number): string => ['not hit yet', 'hit once'][count] ?? `hit ${count} times`;

@@ -3,7 +3,7 @@ import { mirrors, version } from '../../base/version.ts';
 import { assetPath } from './assets.ts';
 import { type Html, html, type Piece } from '../html.ts';
 import { renderLink } from '../parts.ts';
-import { linksUnder, rootOf, sandboxOf } from '../links.ts';
+import { type FindLink, linksUnder, rootOf, sandboxOf } from '../links.ts';
 import type { Asset } from '../../base/files.ts';
 import type { Visitor } from '../../http/call.ts';
 import { renderFaultStrip } from './fault-strip.ts';
@@ -38,7 +38,7 @@ export interface Layout {
 export function renderLayout(layout: Layout): string {
   const { baseUrl, visitor, assets = [] } = layout;
   const root = rootOf(baseUrl);
-  const sandbox = visitor === undefined ? sandboxOf(baseUrl) : visitor.sandbox;
+  const sandbox = visitor?.sandbox === undefined ? sandboxOf(baseUrl) : visitor.sandbox;
   const findLink = linksUnder(root);
   const urlOf = (name: Asset) => `${root}${assetPath(name)}`;
   return html`<!doctype html>
@@ -48,7 +48,7 @@ export function renderLayout(layout: Layout): string {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
-        <title>${[layout.title, ...(sandbox === undefined ? [] : [sandbox]), 'Understudy'].join(' · ')}</title>
+        <title>${[layout.title, ...(sandbox === null ? [] : [sandbox]), 'Understudy'].join(' · ')}</title>
         <link rel="icon" href="${icon}" />
         ${[...assets, 'style.css' as const, 'page.js' as const].map((name) =>
           name.endsWith('.css')
@@ -62,7 +62,7 @@ export function renderLayout(layout: Layout): string {
           <p class="row">${renderBrand(findLink(`${root}/`))} <span class="version tiny">${version}</span></p>
           <nav class="sections tabs" aria-label="Sections">
             <ul class="row">
-              ${renderSections(layout, root, sandbox)}
+              ${renderSections(layout, findLink, sandbox)}
             </ul>
           </nav>
           <div class="who row line">
@@ -81,23 +81,21 @@ export function renderLayout(layout: Layout): string {
 }
 
 function renderBrand(home: string | undefined): Html {
-  const mark = html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
-      <circle class="mark-back" cx="15" cy="12" r="8" />
-      <circle cx="9" cy="12" r="8" /></svg
-    >Understudy`;
+  const mark = html`<img src="${icon}" width="22" height="22" alt="" /> <span class="wordmark">Understudy</span>`;
   return home === undefined
     ? html`<span class="brand row">${mark}</span>`
     : html`<a class="brand row" href="${home}">${mark}</a>`;
 }
 
 /** The console of the page's sandbox; for a page of all sandboxes that of all. */
-function renderSections({ baseUrl, section }: Layout, root: string, sandbox: string | undefined): Piece {
-  const findLink = linksUnder(root);
+function renderSections({ baseUrl, section }: Layout, findLink: FindLink, sandbox: string | null): Piece {
+  const root = rootOf(baseUrl);
+  const base = sandbox === null ? root : baseUrl;
   const sections: readonly (readonly [Section, string, string])[] = [
-    ['home', 'Home', `${baseUrl}/`],
-    ['api', 'API', `${baseUrl}/api/`],
-    ['documentation', 'Documentation', `${baseUrl}/api/docs/`],
-    ['console', 'Console', `${root}/_understudy/${sandbox === undefined ? '' : `console/${sandbox}/`}`],
+    ['home', 'Home', `${base}/`],
+    ['api', 'API', `${base}/api/`],
+    ['documentation', 'Documentation', `${base}/api/docs/`],
+    ['console', 'Console', `${root}/_understudy/${sandbox === null ? '' : `console/${sandbox}/`}`],
   ];
   return sections.map(([name, label, url]) => html`<li>${renderLink(findLink(url), label, name === section)}</li>`);
 }

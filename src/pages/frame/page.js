@@ -20,13 +20,13 @@ async function copy(button) {
   }, 2000);
 }
 
-// The choice of user closes by Escape, and by a click elsewhere.
-const account = document.querySelector('details.account');
-document.addEventListener('keydown', ({ key }) => {
-  if (key !== 'Escape' || !account?.open) return;
-  account.open = false;
-  account.querySelector('summary').focus();
-});
-document.addEventListener('click', ({ target }) => {
-  if (account?.open && !account.contains(target)) account.open = false;
-});
+// The menus of the header close by Escape, and by a click elsewhere, which another menu is too.
+const close = (isOutside) => {
+  for (const menu of document.querySelectorAll('details.menu[open]')) {
+    if (!isOutside(menu)) continue;
+    if (menu.contains(document.activeElement)) menu.querySelector('summary').focus();
+    menu.open = false;
+  }
+};
+document.addEventListener('keydown', ({ key }) => key === 'Escape' && close(() => true));
+document.addEventListener('click', ({ target }) => close((menu) => !menu.contains(target)));

@@ -1,16 +1,18 @@
 // Which sandbox the page is of, and the way to the same page of another, in the header of every page.
 import type { Visitor } from '../../http/call.ts';
 import { html, type Html } from '../html.ts';
-import { pathIn } from '../links.ts';
-import { renderNameInput } from '../parts.ts';
-import { renderMenu } from './menu.ts';
+import { linksUnder, pathIn } from '../links.ts';
+import { renderLink, renderNameInput } from '../parts.ts';
+import { renderMenu } from './visitor-choice.ts';
 
 /** Names of other sandboxes are shown only where the gate admits. @param root the service's own URL */
-export function renderSandboxChoice(root: string, sandbox: string | undefined, visitor: Visitor | undefined): Html {
+export function renderSandboxChoice(root: string, sandbox: string | null, visitor: Visitor | undefined): Html {
   const { isAdmitted = false, sandboxes = [], returnTo = `${root}/` } = visitor ?? {};
+  const findLink = linksUnder(root);
   const label = html`<span class="tiny">sandbox</span> <strong>${sandbox ?? 'all'}</strong>`;
-  if (!isAdmitted) return renderMenu('sandboxes', label, html`<p><a href="${root}/">Home of the service</a></p>`);
-  const names = sandbox === undefined || sandboxes.includes(sandbox) ? sandboxes : [sandbox, ...sandboxes];
+  if (!isAdmitted)
+    return renderMenu('sandboxes', label, html`<p>${renderLink(findLink(`${root}/`), 'Home of the service')}</p>`);
+  const names = sandbox === null || sandboxes.includes(sandbox) ? sandboxes : [sandbox, ...sandboxes];
   const path = returnTo.slice(root.length);
   return renderMenu(
     'sandboxes',
@@ -20,7 +22,10 @@ export function renderSandboxChoice(root: string, sandbox: string | undefined, v
         ${names.map(
           (name) =>
             html`<li>
-              <a class="pick" href="${root}${pathIn(name, path)}" ${name === sandbox && html`aria-current="true"`}
+              <a
+                class="pick button"
+                href="${root}${pathIn(name, path)}"
+                ${name === sandbox && html`aria-current="true"`}
                 >${name}</a
               >
             </li>`,

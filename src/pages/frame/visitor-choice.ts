@@ -1,8 +1,14 @@
 // Whom the page's requests act as, and the choice of another user, in the header of every page.
-import { html, type Html } from '../html.ts';
+import { html, type Html, type Piece } from '../html.ts';
 import type { Choice, Visitor } from '../../http/call.ts';
 import { renderNameInput } from '../parts.ts';
-import { renderMenu } from './menu.ts';
+
+/** It opens and closes without a script; page.js closes it by Escape and by a click elsewhere. */
+export const renderMenu = (kind: string, label: Piece, ...content: readonly Piece[]): Html =>
+  html`<details class="menu ${kind}">
+    <summary class="button">${label}</summary>
+    <div class="choice">${content}</div>
+  </details>`;
 
 export const renderAccount = (baseUrl: string, visitor: Visitor): Html =>
   renderMenu('account', describe(visitor), renderChoice(baseUrl, visitor));
@@ -30,7 +36,7 @@ export function renderChoice(baseUrl: string, visitor: Visitor | undefined, wron
       <p class="label" id="act-as">Act as</p>
       <ul aria-labelledby="act-as">
         ${choices.map((choice) => renderUser(choice, choice.username === username))}
-        ${isOther && html`<li class="user row" ${current}><strong>${username}</strong> <span class="tiny">by a token</span></li>`}
+        ${isOther && html`<li class="pick row" ${current}><strong>${username}</strong> <span class="tiny">by a token</span></li>`}
         ${renderUser({ username: '', note: 'requests without a token' }, username === undefined && !hasEnded)}
       </ul>
     </form>
@@ -47,7 +53,8 @@ export function renderChoice(baseUrl: string, visitor: Visitor | undefined, wron
       ${isWrong && html`<p class="wrong" id="wrong-token">${wrongToken}</p>`}
     </form>
     <p class="hint">
-      The pages of this sandbox then send their requests as that user, for an hour. The browser gets no token to keep.
+      The pages of ${visitor?.sandbox === null ? 'default' : 'this sandbox'} then send their requests as that user, for
+      an hour. The browser gets no token to keep.
     </p>`;
 }
 
@@ -55,7 +62,7 @@ const current = html`aria-current="true"`;
 
 const renderUser = ({ username, note }: Omit<Choice, 'token'>, isCurrent: boolean): Html =>
   html`<li>
-    <button class="user row" name="act_as" value="${username}" ${isCurrent && current}>
+    <button class="pick row" name="act_as" value="${username}" ${isCurrent && current}>
       <strong>${username || 'No user'}</strong> <span class="tiny">${note}</span>
     </button>
   </li>`;

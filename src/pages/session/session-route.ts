@@ -45,7 +45,10 @@ export function registerSessions(app: FastifyInstance, { services, sessions, vis
     if (place === undefined || !isFromOwnPage(request, origin)) throw apiError('form_rejected');
     const tokenHash = await findTokenHash(chosen, request);
     return reply
-      .header('set-cookie', tokenHash === undefined ? noCookie(place) : await sessions.open(place, tokenHash))
+      .header('set-cookie', [
+        tokenHash === undefined ? noCookie(place) : await sessions.open(place, tokenHash),
+        ...sessions.endOldest(request, place),
+      ])
       .header('cache-control', 'no-store')
       .redirect(linksUnder(origin)(chosen.next ?? '', `${base}/`) ?? `${base}/`, 303);
   }

@@ -47,11 +47,14 @@ const cookieOf = (place: CookiePlace, value: string, seconds: number): string =>
 
 export const noCookie = (place: CookiePlace): string => cookieOf(place, '', 0);
 
-const findCookie = (cookies: string, name: string): string | undefined =>
-  cookies
-    .split(';')
-    .map((pair) => pair.trim().split('='))
-    .find(([key]) => key === name)?.[1];
+const readCookies = ({ headers: { cookie = '' } }: Sent) =>
+  cookie.split(';').map((pair) => {
+    const [name = '', value = ''] = pair.trim().split('=');
+    return { name, value };
+  });
+
+// Each is sent with every request for a page and takes 200 bytes at most; Node accepts 16 KiB of headers.
+const mostSandboxes = 20;
 
 // When it expires, in seconds; the SHA-256 of a user's token; the signature of both, and of the place.
 const format = /^((\d{1,12})\.([\w-]{43})?)\.([\w-]{43})$/;
@@ -97,15 +100,24 @@ export function createSessions(
      * request. Throws 403 if one would change something that no page of this service sent.
      */
     async find(request: Sent, place: CookiePlace): Promise<Buffer | undefined> {
-      const { method, headers } = request;
-      const found = format.exec(findCookie(headers.cookie ?? '', nameOf(place)) ?? '');
+      const name = nameOf(place);
+      const found = format.exec(readCookies(request).find((cookie) => cookie.name === name)?.value ?? '');
       if (found === null) return undefined;
       const [, content = '', expires, tokenHash = '', signature = ''] = found;
       if (Number(expires) * 1000 <= now()) return undefined;
       if (!timingSafeEqual(Buffer.from(signature), Buffer.from(await sign(content, place)))) return undefined;
       const isOwn = isFromOwnPage(request, place.origin);
-      if (!isOwn && !safeMethods.has(method)) throw apiError('form_rejected');
+      if (!isOwn && !safeMethods.has(request.method)) throw apiError('form_rejected');
       return isOwn || isNavigation(request) ? Buffer.from(tokenHash, 'base64url') : undefined;
+    },
+    /** Values of Set-Cookie that end the oldest sessions of users where a new one in `place` would be one too many. */
+    endOldest(request: Sent, place: CookiePlace): string[] {
+      const start = nameOf({ ...place, prefix: '' });
+      return readCookies(request)
+        .filter(({ name }) => name !== nameOf(place) && (name === start || name.startsWith(`${start}-`)))
+        .toSorted((a, b) => Number.parseInt(b.value) - Number.parseInt(a.value))
+        .slice(mostSandboxes - 1)
+        .map(({ name }) => noCookie({ ...place, prefix: name.slice(start.length).replace('-', '/sandboxes/') }));
     },
     /** Counts a wrong token of an address, or with 0 none. Throws 429 after ten within a minute. */
     countFailure: createRateLimiter(10, 60_000),

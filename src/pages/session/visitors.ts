@@ -63,18 +63,19 @@ export function createVisitors({ gate, faults, reads, samples, sessions }: Visit
       ]);
       // A page of the console is no request of the user that it shows.
       if (session !== undefined && of === context.place.sandbox) context.actWith(session);
-      const username = found?.username;
+      const username = found?.username ?? undefined;
       const token = choices.find((choice) => choice.username === username)?.token;
       return {
         choices,
         ...(username !== undefined && { username }),
         ...(token !== undefined && { token }),
         hasEnded: session !== undefined && username === undefined,
-        sandbox,
-        returnTo: absoluteUrl(context.origin, path),
+        // A page about a sandbox that isn't there leads to those that are, and has no users to choose.
+        sandbox: found === undefined ? null : sandbox,
+        returnTo: found && absoluteUrl(context.origin, path),
         isAdmitted: await admitting,
         sandboxes: recent.map(({ name }) => name),
-        faults: sandbox === undefined ? [] : faults.inForce(sandbox).map(inWords),
+        faults: sandbox === null ? [] : faults.inForce(sandbox).map(inWords),
       };
     } catch (error) {
       // The page says so in its own place.
@@ -102,8 +103,8 @@ export function createVisitors({ gate, faults, reads, samples, sessions }: Visit
 type CookieOwner = Pick<Place, 'sandbox' | 'prefix'>;
 
 interface PagePlace extends Pick<Place, 'prefix'> {
-  /** Undefined for a page of all sandboxes. */
-  readonly sandbox: string | undefined;
+  /** Null for a page of all sandboxes. */
+  readonly sandbox: string | null;
   /** With the query. */
   readonly path: string;
 }
@@ -111,8 +112,8 @@ interface PagePlace extends Pick<Place, 'prefix'> {
 /** A page of the console is of the sandbox that its path names. What a form of it led to can't be opened again. */
 function findPagePlace({ context: { place }, method, originalUrl, params, routeOptions }: FastifyRequest): PagePlace {
   if (routeOptions.url?.startsWith('/_understudy') !== true) return { ...place, path: originalUrl };
-  const { name } = params as { readonly name?: string };
-  const start = `/_understudy/${name === undefined ? '' : `console/${name}/`}`;
+  const { name = null } = params as { readonly name?: string };
+  const start = `/_understudy/${name === null ? '' : `console/${name}/`}`;
   return {
     sandbox: name,
     prefix: baseUrlOf('', name ?? defaultSandbox),

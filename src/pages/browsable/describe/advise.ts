@@ -17,7 +17,12 @@ export function advise(page: BrowsablePage): Notice[] {
   if (status < 400) return method === 'GET' || method === 'OPTIONS' ? [] : [sayDone(page)];
   const isOfForm = forms.some(hasFaults);
   const said = isOfForm ? [{ detail: 'The request was refused. Nothing was changed.' }] : errorLines(body);
-  return [...said.map(({ detail }) => ({ text: detail })), ...adviseOnError(page)];
+  return [...adviseOnFault(page), ...said.map(({ detail }) => ({ text: detail })), ...adviseOnError(page)];
+}
+
+function adviseOnFault({ headers }: BrowsablePage): Notice[] {
+  const rule = headers['x-understudy-fault'];
+  return rule === undefined ? [] : [{ text: `The fault rule “${rule}” gave this answer in place of the API.` }];
 }
 
 function sayDone(page: BrowsablePage): Notice {
