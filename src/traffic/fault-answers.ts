@@ -24,7 +24,10 @@ export function createDelay() {
   };
 }
 
-/** A person gets the answer in a page, which names the rule and leads on. Browsers follow a redirect by themselves. */
+/**
+ * A person gets the answer in a page, which names the rule and leads on. Browsers follow a redirect by themselves.
+ * @throws ApiError for a rule with an error's status and no body: the error handler sends Weblate's words
+ */
 export function sendFault(
   request: FastifyRequest,
   reply: FastifyReply,
