@@ -119,7 +119,9 @@ await test('other sandboxes are shown only where the gate admits', async (t) => 
   const headers = { ...followed, cookie: person.cookie ?? '' };
   const signedIn = await service.request('GET', `/sandboxes/box${path}`, { headers });
   t.equal(linksIn(signedIn, 'sandboxes').length, 3, 'on every page, once signed in');
-  const foreign = await service.request('GET', '/', { headers: { ...headers, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' } });
+  const foreign = await service.request('GET', '/', {
+    headers: { ...headers, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },
+  });
   t.same(linksIn(foreign, 'sandboxes'), [`${service.url}/`], 'not for a request of another site');
 });
 

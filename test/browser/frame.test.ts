@@ -27,7 +27,7 @@ await test('the same page of another sandbox, by keyboard', { skip }, async (t) 
   t.equal(await page.title(), 'Faults · Console · box · Understudy');
   await page.goto('/sandboxes/box/api/users/');
   await menuOf(page, 'sandboxes').click();
-  await page.getByLabel('Another, by its name').fill('job-17');
+  await page.getByLabel('Another sandbox').fill('job-17');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/sandboxes/job-17/api/users/');
   await page.getByRole('link', { name: 'Console', exact: true }).click();

@@ -52,10 +52,7 @@ await test('a person signs in and out', async (t) => {
   const right = await person.post('sign-in/', { token: ` ${token} `, next });
   t.match([right.status, right.headers['location']], [303, next]);
   const cookie = right.headers['set-cookie'] ?? '';
-  t.match(
-    cookie,
-    /^understudy-console-\d+=\d+\.\.[\w-]{43}; Max-Age=3600; Path=\/; HttpOnly; SameSite=Strict$/,
-  );
+  t.match(cookie, /^understudy-console-\d+=\d+\.\.[\w-]{43}; Max-Age=3600; Path=\/; HttpOnly; SameSite=Strict$/);
   t.notMatch(cookie, token);
 
   const page = await person.get('');

@@ -39,8 +39,8 @@ function renderPage(page: BrowsablePage): string {
 }
 
 /** From the thing itself to the list that it is in: `7 · Notifications · alice · Users`. */
-function titleOf({ status, name, breadcrumbs }: BrowsablePage): string {
-  const labels = breadcrumbs.slice(1).map(({ label }) => label);
+function titleOf({ status, name, breadcrumbs: trail }: BrowsablePage): string {
+  const labels = trail.slice(1).map(({ label }) => label);
   const refused = status >= 400 ? [`${status} ${STATUS_CODES[status] ?? ''}`] : [];
   return [...refused, ...(labels.length === 0 ? [name] : labels.toReversed())].join(' · ');
 }

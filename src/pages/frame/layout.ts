@@ -81,7 +81,11 @@ export function renderLayout(layout: Layout): string {
 }
 
 function renderBrand(home: string | undefined): Html {
-  const mark = html`<img src="${icon}" width="22" height="22" alt="" /> <span class="wordmark">Understudy</span>`;
+  const mark = html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
+      <circle class="mark-back" cx="15" cy="12" r="8" />
+      <circle cx="9" cy="12" r="8" />
+    </svg>
+    <span class="wordmark">Understudy</span>`;
   return home === undefined
     ? html`<span class="brand row">${mark}</span>`
     : html`<a class="brand row" href="${home}">${mark}</a>`;

@@ -33,7 +33,7 @@ export function renderSandboxChoice(root: string, sandbox: string | null, visito
       </ul>
       <form action="${root}/_understudy/console/" autocomplete="off">
         <input type="hidden" name="from" value="${returnTo}" />
-        <label for="go-to">Another, by its name</label>
+        <label for="go-to">Another sandbox</label>
         <div class="row line">
           ${renderNameInput(html`id="go-to" name="sandbox" required maxlength="63"`)}
           <button>Go</button>
