@@ -60,7 +60,8 @@ export const statements: readonly string[] = [
      return copy;
    end $$`,
 
-  // What a sandbox no longer resets to goes, unless others may share it. The caller has locked the sandbox's counters.
+  // What a sandbox no longer resets to goes, unless others may share it, or Undo returns to it. The caller has locked the sandbox's
+  // counters.
   `create function understudy.set_baseline(target integer, baseline integer) returns void language plpgsql as $$
    declare
      former integer;
@@ -68,7 +69,8 @@ export const statements: readonly string[] = [
      select s.baseline_id into former from understudy.sandboxes s where s.id = target;
      update understudy.sandboxes set baseline_id = baseline where id = target;
      if former is distinct from baseline and exists (
-       select from understudy.sandboxes where id = former and name is null and template_key is null) then
+       select from understudy.sandboxes where id = former and name is null and template_key is null)
+       and not exists (select from understudy.sandboxes where baseline_id = former) then
        perform understudy.drop_rows(former);
      end if;
    end $$`,
@@ -78,8 +80,40 @@ export const statements: readonly string[] = [
      snapshot integer;
    begin
      for snapshot in select id from understudy.sandboxes where snapshot_of = target order by id loop
+       perform understudy.set_baseline(snapshot, null);
        perform understudy.drop_rows(snapshot);
      end loop;
+   end $$`,
+
+  // What Undo returns to is a snapshot without a name. The lock is for the sweep: who acts on the sandbox has it already.
+  `create function understudy.drop_undo(target integer, older_than interval default null) returns void language plpgsql as $$
+   declare
+     kept integer;
+   begin
+     perform from understudy.counters c where c.sandbox_id = target for update;
+     select s.id into kept from understudy.sandboxes s where s.snapshot_of = target and s.snapshot_name is null
+       and (older_than is null or s.created_at < now() - older_than);
+     if found then
+       perform understudy.set_baseline(kept, null);
+       perform understudy.drop_rows(kept);
+     end if;
+   end $$`,
+
+  // Before a page's reset, restore or load: keeps the rows and what the sandbox resets to, instead of what was kept before. Nothing
+  // is kept of a sandbox with more users and subscriptions than at_most.
+  `create function understudy.keep_undo(target integer, at_most integer) returns void language plpgsql as $$
+   declare
+     kept integer;
+     held bigint;
+   begin
+     perform understudy.drop_undo(target);
+     select count(*) into held from (select from understudy.users u where u.sandbox_id = target
+       union all select from understudy.subscriptions n where n.sandbox_id = target limit at_most + 1) counted;
+     if held <= at_most then
+       kept := understudy.add_hidden_copy(target);
+       update understudy.sandboxes s set snapshot_of = target, baseline_id = t.baseline_id
+         from understudy.sandboxes t where s.id = kept and t.id = target;
+     end if;
    end $$`,
 
   // Makes the sandbox of that name, or, where it may, makes it anew: its former tokens and snapshots go. The source is a template, which is shared as
@@ -139,8 +173,9 @@ export const statements: readonly string[] = [
      end if;
    end $$`,
 
-  // Back to what it was made from, or to a snapshot.
-  `create function understudy.reset_sandbox(wanted text, snapshot text default null) returns text language plpgsql as $$
+  // Back to what it was made from, or to a snapshot. A page gives undo_at_most, for keep_undo.
+  `create function understudy.reset_sandbox(wanted text, snapshot text default null, undo_at_most integer default null)
+     returns text language plpgsql as $$
    declare
      target integer;
      source integer;
@@ -159,7 +194,34 @@ export const statements: readonly string[] = [
      if source is null then
        return 'no source';
      end if;
+     if undo_at_most is not null then
+       perform understudy.keep_undo(target, undo_at_most);
+     end if;
      perform understudy.sync_rows(source, target);
+     return 'done';
+   end $$`,
+
+  // Back to what keep_undo kept, once and within its lifetime.
+  `create function understudy.undo_sandbox(wanted text, lifetime interval) returns text language plpgsql as $$
+   declare
+     target integer;
+     kept understudy.sandboxes;
+   begin
+     select c.sandbox_id into target from understudy.sandboxes s join understudy.counters c on c.sandbox_id = s.id
+       where s.name = wanted for update of c;
+     if not found then
+       return 'no sandbox';
+     end if;
+     select s.* into kept from understudy.sandboxes s
+       where s.snapshot_of = target and s.snapshot_name is null and s.created_at > now() - lifetime;
+     if not found then
+       return 'no source';
+     end if;
+     perform understudy.sync_rows(kept.id, target);
+     perform understudy.set_baseline(target, kept.baseline_id);
+     update understudy.sandboxes s
+       set seed_name = kept.seed_name, seed_digest = kept.seed_digest, seeded_at = kept.seeded_at where s.id = target;
+     perform understudy.drop_undo(target);
      return 'done';
    end $$`,
 
@@ -177,7 +239,7 @@ export const statements: readonly string[] = [
      select s.id into former from understudy.sandboxes s where s.snapshot_of = source and s.snapshot_name = snapshot;
      if former is not null then
        perform understudy.drop_rows(former);
-     elsif (select count(*) from understudy.sandboxes s where s.snapshot_of = source) >= maximum then
+     elsif (select count(s.snapshot_name) from understudy.sandboxes s where s.snapshot_of = source) >= maximum then
        return 'full';
      end if;
      copy := understudy.add_hidden_copy(source);

@@ -57,6 +57,7 @@ export const catalogue = {
   not_acceptable: entry(406, 'Could not satisfy the request Accept header.'),
   not_authenticated: entry(401, 'Authentication credentials were not provided.', 'not_authenticated'),
   not_found: entry(404, 'Not found.'),
+  nothing_to_undo: entry(409, 'There is nothing to undo in the sandbox "{}".'),
   permission_denied: entry(403, 'Can not manage Users'),
   request_timeout: entry(408, 'The request took too long to arrive.'),
   resource_read_only: entry(403, 'Can not {}'),

@@ -120,7 +120,8 @@ interface Owned {
   readonly token: string;
 }
 
-export const renderTokens = (caption: string, users: readonly Owned[]): Html =>
+/** @param offersToAct within a form that sends the choice of a user */
+export const renderTokens = (caption: string, users: readonly Owned[], offersToAct = false): Html =>
   renderTable({
     caption,
     heads: ['User', 'Token'],
@@ -129,7 +130,10 @@ export const renderTokens = (caption: string, users: readonly Owned[]): Html =>
       ({ username, is_superuser: isSuperuser = false, note = isSuperuser && 'superuser', token }, index) =>
         html`<tr>
           <th scope="row">
-            <span id="user-${index}">${username}</span>
+            <span class="row">
+              <span id="user-${index}">${username}</span>
+              ${offersToAct && html`<button class="small" name="act_as" value="${username}" aria-label="Act as ${username}">Act as</button>`}
+            </span>
             ${note && html`<span class="hint">${note}</span>`}
           </th>
           <td>${renderCopyable(`token-${index}`, token, `user-${index}`)}</td>

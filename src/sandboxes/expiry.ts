@@ -3,7 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { defaultSandbox } from '../access/which-sandbox.ts';
 import type { Handle } from '../database/prepare.ts';
 import { findSandboxId } from '../access/queries.ts';
-import { type Db, deleteSandbox, deleteUnusedTemplates, listExpired, renew } from './queries.ts';
+import { type Db, deleteSandbox, deleteUnused, listExpired, renew } from './queries.ts';
 
 export type Expiry = ReturnType<typeof createExpiry>;
 
@@ -42,7 +42,7 @@ export function createExpiry(db: Db, onDeleted?: (name: string) => void, templat
           failures.push(error);
         }
       }
-      await deleteUnusedTemplates(db, templateSeconds);
+      await deleteUnused(db, templateSeconds);
       if (failures.length > 0)
         throw new AggregateError(failures, `could not drop ${failures.length} expired sandboxes`);
       return deleted;

@@ -21,7 +21,8 @@ export type SandboxRow = Omit<Sandbox, 'base_url' | 'created' | 'expires'> & { c
 
 const selectSandboxes = sql`select s.name, s.seed_name as seed, s.created_at as created, s.expires_at as expires,
     s.lifetime_seconds as expires_in_seconds,
-    array(select x.snapshot_name from understudy.sandboxes x where x.snapshot_of = s.id order by x.snapshot_name) as snapshots
+    array(select x.snapshot_name from understudy.sandboxes x
+      where x.snapshot_of = s.id and x.snapshot_name is not null order by x.snapshot_name) as snapshots
   from understudy.sandboxes s`;
 
 export const findSandbox = prepare<{ name: string }, SandboxRow>(
@@ -112,12 +113,17 @@ export function changeClock(db: Db, name: string, now: string | null | undefined
   );
 }
 
-export const resetSandbox = (db: Db, name: string, snapshot: string | null) =>
-  findValue(
-    db,
-    sql<{ value: 'done' | 'no sandbox' | 'no source' }>`
-      select understudy.reset_sandbox(${name}, ${snapshot}::text) as value`,
-  );
+type Reset = { value: 'done' | 'no sandbox' | 'no source' };
+
+/** @param maxUndoRows for a page, which offers Undo: keeps what was, up to so many users and subscriptions */
+export const resetSandbox = (db: Db, name: string, snapshot: string | null, maxUndoRows: number | null) =>
+  findValue(db, sql<Reset>`select understudy.reset_sandbox(${name}, ${snapshot}::text, ${maxUndoRows}::int4) as value`);
+
+// A day later, Undo would destroy a day's work. Also how long the database keeps it.
+export const undoLifetime = sql`interval '1 hour'`;
+
+export const undo = (db: Db, name: string) =>
+  findValue(db, sql<Reset>`select understudy.undo_sandbox(${name}, ${undoLifetime}) as value`);
 
 export const putSnapshot = (db: Db, name: string, snapshot: string) =>
   findValue(
@@ -155,10 +161,15 @@ export async function listExpired(db: Db, graceSeconds: number) {
   return rows.map(({ name }) => name);
 }
 
-/** Deletes templates that no sandbox resets to, and what a stopped process left unfinished. */
-export async function deleteUnusedTemplates(db: Db, olderThanSeconds: number) {
+/** Deletes templates that no sandbox resets to, what a stopped process left unfinished, and what Undo no longer offers. */
+export async function deleteUnused(db: Db, olderThanSeconds: number) {
   const unused = await sql<{ id: number }>`select t.id from understudy.sandboxes t
     where t.name is null and t.snapshot_of is null and t.created_at < now() - make_interval(secs => ${olderThanSeconds}::int4)
       and not exists (select from understudy.sandboxes s where s.baseline_id = t.id) order by t.id`.execute(db);
   for (const { id } of unused.rows) await deleteUnusedTemplate(db, id);
+  const undos = await sql<{ owner: number }>`select snapshot_of as owner from understudy.sandboxes
+    where snapshot_of is not null and snapshot_name is null and created_at < now() - ${undoLifetime} order by id`.execute(
+    db,
+  );
+  for (const { owner } of undos.rows) await sql`select understudy.drop_undo(${owner}, ${undoLifetime})`.execute(db);
 }

@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { isSandboxName } from '../access/which-sandbox.ts';
 import { across, checkValue, must } from '../http/body/check-value.ts';
-import { ApiError, errorLine, validationError } from '../base/errors.ts';
+import { ApiError, type ErrorLine, errorLine } from '../base/errors.ts';
 import type { SeedText } from '../seeds/format/read-seeds.ts';
 import { seedSchema } from '../seeds/format/seed-schema.ts';
 import { type FirstErrors, describeRest } from '../seeds/format/seed-errors.ts';
@@ -81,8 +81,10 @@ export function readSandboxRequest(body: unknown, text = JSON.stringify(body)): 
 export class SeedRefused extends ApiError {
   readonly seedErrors: FirstErrors;
 
-  constructor(seedErrors: FirstErrors) {
+  /** @param others what else is wrong with the request */
+  constructor(seedErrors: FirstErrors, others: readonly ErrorLine[] = []) {
     const lines = [
+      ...others,
       ...seedErrors.errors.map(({ path, message, line, column }) =>
         errorLine(path === '' ? null : path, 'invalid_seed', `${message} (line ${line}, column ${column})`),
       ),
@@ -93,14 +95,14 @@ export class SeedRefused extends ApiError {
   }
 }
 
-/** Throws ApiError 400 for a name that no new sandbox may have. */
-export function checkNewName(name: string, shippedSeeds: readonly string[]): void {
-  if (!isSandboxName(name)) throw validationError([errorLine('name', 'invalid', `A name ${nameRule}`)]);
+/** Why no new sandbox may have the name. */
+export function findNameErrors(name: string, shippedSeeds: readonly string[]): ErrorLine[] {
+  if (!isSandboxName(name)) return [errorLine('name', 'invalid', `A name ${nameRule}`)];
   const isShipped = shippedSeeds.includes(name);
-  if (!isShipped && !reserved.includes(name)) return;
-  throw validationError([
+  if (!isShipped && !reserved.includes(name)) return [];
+  return [
     errorLine('name', 'reserved', `The name ${name} is ${isShipped ? 'that of a seed that ships' : 'reserved'}.`),
-  ]);
+  ];
 }
 
 export const takenName = errorLine('name', 'unique', 'There is a sandbox of this name.');

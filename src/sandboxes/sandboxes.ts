@@ -2,14 +2,15 @@
 import type { Database } from '../database/database.ts';
 import type { Handle } from '../database/prepare.ts';
 import { randomBytes } from 'node:crypto';
-import { apiError, validationError } from '../base/errors.ts';
+import { apiError, type ErrorLine, validationError } from '../base/errors.ts';
 import { baseUrlOf, defaultSandbox, isSandboxName } from '../access/which-sandbox.ts';
 import { applySeed, type SeedSummary } from '../seeds/load/apply.ts';
+import { type CarefulResult, replaceCarefully } from '../seeds/load/careful-load.ts';
 import { findSandboxId } from '../access/queries.ts';
 import { SandboxGone } from '../seeds/load/queries.ts';
 import { readSeedText } from '../seeds/format/read-seeds.ts';
 import type { Clock, NewSandbox, Sandbox, SandboxDetail, TokenEntry, UserToken } from './sandbox-schemas.ts';
-import { badSnapshot, checkNewName, type SandboxRequest, SeedRefused, takenName } from './sandbox-requests.ts';
+import { badSnapshot, findNameErrors, type SandboxRequest, SeedRefused, takenName } from './sandbox-requests.ts';
 import * as queries from './queries.ts';
 import { listShippedSeeds, readNamedText } from '../seeds/load/seed-name.ts';
 import { createTemplates } from './templates.ts';
@@ -26,6 +27,9 @@ interface SandboxWatch {
   readonly onSeeded: (name: string) => void;
   readonly onClock: (name: string) => void;
 }
+
+/** Pages keep what was, for Undo, of a sandbox with at most so many users and subscriptions: a copy takes time and space. */
+export const maxUndoRows = 50_000;
 
 export const makeUpName = (): string => `sandbox-${randomBytes(5).toString('hex')}`;
 
@@ -66,12 +70,28 @@ export function createSandboxes(
     throw apiError('sandbox_source_unknown', request.from ?? defaultSandbox);
   }
 
-  async function resetTo(name: string, snapshot: string | null) {
-    const outcome = await queries.resetSandbox(transactions(name), name, snapshot);
+  /** Throws the errors of the name, with those of the seed. Without a seed, the database tells whether the name is taken. */
+  async function checkNewName(name: string, { seed }: SandboxRequest, replaces: boolean) {
+    const errors = findNameErrors(name, await listShippedSeeds());
+    const mayBeTaken = seed !== undefined && !replaces;
+    if (errors.length === 0 && !(mayBeTaken && (await findSandboxId(reads, name)) !== undefined)) return;
+    const ofName = errors.length === 0 ? [takenName] : errors;
+    if (seed !== undefined) await explain(name, readSeedText(seed), ofName);
+    throw validationError(ofName);
+  }
+
+  async function resetTo(name: string, snapshot: string | null, withUndo: boolean) {
+    const kept = withUndo ? maxUndoRows : null;
+    const outcome = await queries.resetSandbox(transactions(name), name, snapshot, kept);
     if (outcome === 'no sandbox') refuse(name);
     if (outcome === 'no source')
       throw snapshot === null ? apiError('sandbox_without_baseline', name) : apiError('snapshot_not_found', snapshot);
     watch?.onFresh(name);
+  }
+
+  async function readSeed(name: string, text: string) {
+    const seed = await explain(name, readSeedText({ text, file: uploaded }));
+    return { seed, sandboxId: await getSandboxId(reads, name) };
   }
 
   return (origin: string) => {
@@ -95,7 +115,7 @@ export function createSandboxes(
       }),
       /** @param replaces one of that name */
       async create(name: string, request: SandboxRequest, replaces = true): Promise<NewSandbox> {
-        checkNewName(name, await listShippedSeeds());
+        await checkNewName(name, request, replaces);
         const users = await explain(name, put(name, request, replaces));
         watch?.onFresh(name);
         const token = (users.find((user) => user.is_superuser) ?? users[0])?.token ?? null;
@@ -106,15 +126,28 @@ export function createSandboxes(
         if (!(await queries.deleteSandbox(transactions(name), name))) refuse(name);
         watch?.onDeleted(name);
       },
-      reset: (name: string) => resetTo(name, null),
+      reset: (name: string, withUndo = false) => resetTo(name, null, withUndo),
       async putSeed(name: string, text: string): Promise<SeedSummary> {
-        const seedName = 'uploaded';
-        const seed = await explain(name, readSeedText({ text, file: seedName }));
-        const sandboxId = await getSandboxId(reads, name);
-        const load = applySeed(loads(name), { sandboxId, seeds: [seed], mode: 'replace', seedName });
+        const { seed, sandboxId } = await readSeed(name, text);
+        const load = applySeed(loads(name), { sandboxId, seeds: [seed], mode: 'replace', seedName: uploaded });
         const summary = await explain(name, load);
         watch?.onSeeded(name);
         return summary;
+      },
+      /** As a page does it: tokens stay where the seed names none, and there is an undo. @param isTrial changes nothing */
+      async loadCarefully(name: string, text: string, isTrial: boolean): Promise<CarefulResult> {
+        const { seed, sandboxId } = await readSeed(name, text);
+        const options = { sandboxId, seeds: [seed], seedName: uploaded, maxUndoRows, isTrial } as const;
+        const result = await explain(name, replaceCarefully(loads(name), options));
+        if (!isTrial) watch?.onSeeded(name);
+        return result;
+      },
+      /** Takes back the last reset, restore or load of a page. The journal and the fault rules stay as they are. */
+      async undo(name: string) {
+        const outcome = await queries.undo(transactions(name), name);
+        if (outcome === 'no sandbox') refuse(name);
+        if (outcome === 'no source') throw apiError('nothing_to_undo', name);
+        watch?.onSeeded(name);
       },
       async putSnapshot(name: string, snapshot: string) {
         if (!isSandboxName(snapshot)) throw validationError([badSnapshot]);
@@ -122,10 +155,10 @@ export function createSandboxes(
         if (outcome === 'no sandbox') refuse(name);
         if (outcome === 'full') throw apiError('snapshot_limit', String(queries.maxSnapshots));
       },
-      async restore(name: string, snapshot: string) {
+      async restore(name: string, snapshot: string, withUndo = false) {
         // Not sent to the database, which rejects NUL.
         if (!isSandboxName(snapshot)) throw apiError('snapshot_not_found', snapshot.slice(0, 63));
-        await resetTo(name, snapshot);
+        await resetTo(name, snapshot, withUndo);
       },
       getClock: async (name: string): Promise<Clock> => (await queries.findClock(reads, { name }))[0] ?? refuse(name),
       /** @param now null lets the clock run; left out: it advances */
@@ -157,6 +190,9 @@ export function createSandboxes(
   };
 }
 
+// What a sandbox remembers as its seed.
+const uploaded = 'uploaded';
+
 /** @throws ApiError 404 */
 export const getSandboxId = async (reads: Handle, name: string): Promise<number> =>
   (await findSandboxId(reads, name)) ?? refuse(name);
@@ -166,11 +202,11 @@ function refuse(name: string): never {
 }
 
 // A sandbox may be deleted after its id was found.
-async function explain<T>(name: string, work: Promise<T>): Promise<T> {
+async function explain<T>(name: string, work: Promise<T>, others?: readonly ErrorLine[]): Promise<T> {
   try {
     return await work;
   } catch (error) {
     if (error instanceof SandboxGone) refuse(name);
-    throw error instanceof SeedError ? new SeedRefused(error) : error;
+    throw error instanceof SeedError ? new SeedRefused(error, others) : error;
   }
 }

@@ -1,6 +1,8 @@
 // Which request: what fault rules and searches of the journal take alike (docs/reference/own-api.md).
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { type ErrorLine, errorLine } from '../base/errors.ts';
+import { METHODS } from '../base/http-names.ts';
+import { didYouMean } from '../base/nearest.ts';
 import { across, must } from '../http/body/check-value.ts';
 import { maxBodyLength, requestHeaderNames } from './entry.ts';
 import { maxPatternLength } from './path-pattern.ts';
@@ -113,10 +115,13 @@ export function isEmptyRange(given: unknown): boolean {
 }
 
 /** Values that no request fits, or only with much work. */
-export function findImpossible({ headers, body }: Readonly<Record<string, unknown>>): ErrorLine[] {
+export function findImpossible({ method, headers, body }: Readonly<Record<string, unknown>>): ErrorLine[] {
   const known: readonly string[] = requestHeaderNames;
   const unknown = Object.keys(headers ?? {}).filter((name) => !known.includes(name.toLowerCase()));
+  // Node's parser rejects a request with any other method.
+  const isOdd = typeof method === 'string' && /^[a-z-]{1,40}$/i.test(method) && !METHODS.includes(method.toUpperCase());
   return [
+    ...(isOdd ? [invalid('method', `No request has the method ${method}${didYouMean(method, METHODS, '.')}`)] : []),
     ...unknown.map((name) => invalid(`headers.${name}`, `Only these headers can be compared: ${keptHeaders}.`)),
     ...(body === undefined || isModest(body)
       ? []

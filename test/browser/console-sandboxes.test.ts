@@ -4,6 +4,7 @@ import { test } from 'tap';
 import { readConfiguration } from '../../src/service/config/config.ts';
 import { adminOptions } from '../../src/service/config/service-options.ts';
 import { type Service, startService } from '../support/service.ts';
+import { launchChromium } from './chromium.ts';
 import { findFaults, openPage, skip, tabTo } from './support.ts';
 
 const faulty = 'users:\n  - usernme: zoë\n';
@@ -19,14 +20,14 @@ const count = async (service: Service): Promise<unknown> =>
   ((await service.request('GET', list, { token: 'zoes-own-token' })).json as { count?: number }).count;
 const notice = (page: Page) => page.locator('.done').innerText();
 
-await test('a person makes, uses and drops a sandbox', { skip }, async (t) => {
+await test('a person makes, uses and deletes a sandbox', { skip }, async (t) => {
   const service = await startService(t);
   const page = await openPage(t, { hosts: [service.url] });
   const check = async (name: string) => t.same(await findFaults(page), [], name);
   await page.goto('/_understudy/');
   await check('the list');
   await page.getByRole('link', { name: 'Make a sandbox' }).click();
-  await page.getByLabel('Name').fill('job-1');
+  await page.getByLabel('Name', { exact: true }).fill('job-1');
   await page.getByText('Begin with a seed of your own').click();
   await page.getByLabel('Seed, as YAML or JSON').fill(faulty);
   await page.getByRole('button', { name: 'Make the sandbox' }).click();
@@ -46,9 +47,9 @@ await test('a person makes, uses and drops a sandbox', { skip }, async (t) => {
   t.match(await service.request('GET', '/api/users/zo%C3%AB/', { token }), { status: 200, json: { username: 'zoë' } });
 
   await page.getByRole('link', { name: 'To the overview' }).click();
-  await page.getByLabel('Save the state as').fill('before');
-  await page.getByRole('button', { name: 'Save a snapshot' }).click();
-  t.equal(await notice(page), 'The snapshot was saved.');
+  await page.getByLabel('Save a snapshot as').fill('before');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  t.match(await notice(page), 'the snapshot was saved.');
   await check('the overview');
   t.equal((await add(service)).status, 201);
   await page.getByRole('button', { name: 'Reset' }).click();
@@ -65,17 +66,21 @@ await test('a person makes, uses and drops a sandbox', { skip }, async (t) => {
   ]);
   t.equal(download.suggestedFilename(), 'job-1.yaml');
   const exported = await download.path();
-  await page.getByRole('link', { name: 'Load a seed' }).click();
+  await page.getByRole('link', { name: 'Edit it as a seed' }).click();
   await check('the seed');
   await page.getByLabel('or a file').setInputFiles(exported);
   await page.getByRole('button', { name: 'Load the seed' }).click();
   t.match(await notice(page), 'The seed was loaded.');
   await page.getByRole('link', { name: 'To the overview' }).click();
 
-  await page.getByText('Drop', { exact: true }).click();
-  await check('the question');
-  await page.getByRole('button', { name: 'Drop job-1' }).click();
-  t.equal(await notice(page), 'The sandbox was dropped.');
+  const typed = page.getByLabel('To delete the sandbox, type its name');
+  await typed.fill('job-2');
+  await page.getByRole('button', { name: 'Delete' }).click();
+  t.equal(await page.locator('#name-fault').innerText(), 'Type job-1, which is the name.');
+  await check('the refusal');
+  await typed.fill('job-1');
+  await page.getByRole('button', { name: 'Delete' }).click();
+  t.match(await notice(page), 'the sandbox was deleted.');
   t.equal((await service.request('GET', '/_understudy/sandboxes/job-1')).status, 404);
 });
 
@@ -124,7 +129,7 @@ await test('everything works by keyboard on a phone', { skip }, async (t) => {
     await page.waitForLoadState();
   };
   const type = async (label: string, text: string) => {
-    await tabTo(page, page.getByLabel(label));
+    await tabTo(page, page.getByLabel(label, { exact: true }));
     await page.keyboard.type(text);
   };
   await page.goto('/_understudy/');
@@ -139,18 +144,100 @@ await test('everything works by keyboard on a phone', { skip }, async (t) => {
   await page.getByText('shown this once').waitFor();
   t.same(await findFaults(page), []);
   await press('To the overview', 'link');
-  await page.getByLabel('Save the state as').waitFor();
+  await page.getByLabel('Save a snapshot as').waitFor();
   t.same(await findFaults(page), []);
-  await type('Save the state as', 'before');
-  await press('Save a snapshot');
-  await page.getByText('The snapshot was saved.').waitFor();
+  await type('Save a snapshot as', 'before');
+  await press('Save');
+  await page.getByText('the snapshot was saved.').waitFor();
   await press('Restore');
-  await page.getByText('The snapshot was restored.').waitFor();
-  await tabTo(page, page.getByText('Drop', { exact: true }));
-  await page.keyboard.press('Enter');
-  await press('Drop job-1');
-  await page.getByText('The sandbox was dropped.').waitFor();
+  await page.getByText('the snapshot was restored.').waitFor();
+  await press('Undo');
+  await page.getByText('was put back').waitFor();
+  t.same(await findFaults(page), []);
+  await type('To delete the sandbox, type its name', 'job-1');
+  await press('Delete');
+  await page.getByText('the sandbox was deleted.').waitFor();
   t.equal((await service.request('GET', '/_understudy/sandboxes/job-1')).status, 404);
+});
+
+await test(
+  'without scripts a wrong reset is undone in one click, and a forgotten fault is removed',
+  { skip },
+  async (t) => {
+    const service = await startService(t);
+    await service.request('PUT', '/_understudy/sandboxes/job-1', { json: {} });
+    const browser = await launchChromium();
+    const context = await browser.newContext({ baseURL: service.url, javaScriptEnabled: false });
+    t.teardown(() => context.close());
+    const page = await context.newPage();
+    const counted = async () => {
+      const { json } = await service.request('GET', '/sandboxes/job-1/api/users/alice/notifications/', { as: 'alice' });
+      return (json as { count: number }).count;
+    };
+    const json = { notification: 'LockNotification', scope: 10, frequency: 1 };
+    await service.request('POST', '/sandboxes/job-1/api/users/alice/notifications/', { as: 'alice', json });
+    t.equal(await counted(), 11);
+    await page.goto('/_understudy/console/job-1/');
+    await page.getByRole('button', { name: 'Reset' }).click();
+    t.equal(await counted(), 10);
+    await page.waitForURL('**/?done=reset&at=*');
+    await page.reload();
+    t.match(await notice(page), /At \d\d:\d\d:\d\d UTC the sandbox was reset/, 'true after a reload too');
+    await page.locator('.done').getByRole('button', { name: 'Undo' }).click();
+    t.equal(await counted(), 11);
+
+    const rules = [{ name: 'forgotten', status: 500 }];
+    await service.request('PUT', '/_understudy/sandboxes/job-1/faults', { json: { rules } });
+    await page.goto('/_understudy/console/job-1/');
+    await page.getByRole('button', { name: 'Remove 500 on any request' }).click();
+    await page.getByText('none in force').waitFor();
+    t.equal(await counted(), 11);
+
+    await page.goto('/_understudy/console/job-1/');
+    await page.getByRole('link', { name: 'Edit it as a seed' }).click();
+    const area = page.getByLabel('Seed, as YAML or JSON');
+    await area.fill((await area.inputValue()).replaceAll('username: bob', 'username: rob'));
+    await page.getByRole('button', { name: 'Check' }).click();
+    t.match(await notice(page), 'Tokens end of: bob');
+    await page.getByRole('button', { name: 'Load the seed' }).click();
+    t.equal(await counted(), 11, 'the token of alice is valid still');
+    await page.locator('.done').getByRole('button', { name: 'Undo' }).click();
+    t.equal((await service.request('GET', '/sandboxes/job-1/api/users/bob/', { as: 'bob' })).status, 200);
+
+    await page.getByLabel('To delete the sandbox, type its name').fill('job-1');
+    await page.getByRole('button', { name: 'Delete' }).click();
+    t.match(await notice(page), 'the sandbox was deleted');
+    t.equal((await service.request('GET', '/_understudy/sandboxes/job-1')).status, 404);
+  },
+);
+
+await test('the page of a sandbox with long names fits every window', { skip }, async (t) => {
+  const service = await startService(t);
+  const name = 'x'.repeat(63);
+  const own = `/_understudy/sandboxes/${name}`;
+  const users = ['w'.repeat(150), 'شيماء', '𠮷'.repeat(60)].map((username) => ({ username }));
+  const alice = { username: 'alice', token: 'wlu_alice_public_sample_token_0000000000' };
+  t.equal((await service.request('PUT', own, { json: { seed: { users: [alice, ...users] } } })).status, 201);
+  await service.request('PUT', `${own}/snapshots/${'y'.repeat(63)}`);
+  const rules = [{ name: 'z'.repeat(100), status: 500, match: { path: `/api/${'a'.repeat(150)}/` } }];
+  for (const width of [390, 640, 1280])
+    for (const scheme of ['light', 'dark'] as const) {
+      const page = await openPage(t, { hosts: [service.url], width, scheme });
+      const check = async (step: string) => t.same(await findFaults(page), [], `${step} at ${width} px, ${scheme}`);
+      await service.request('PUT', `${own}/faults`, { json: { rules } });
+      await page.goto(`/_understudy/console/${name}/`);
+      await check('the page');
+      await page.getByRole('button', { name: 'Reset' }).click();
+      await check('the notice');
+      await page.goto(`/_understudy/console/${name}/seed/`);
+      await page.getByLabel('Seed, as YAML or JSON').fill(`users: [{ username: ${'v'.repeat(150)} }]`);
+      await page.getByRole('button', { name: 'Check' }).click();
+      t.match(await notice(page), /Tokens end of: alice/);
+      await check('what a load would change');
+      await page.goto(`/_understudy/console/${name}/faults/`);
+      await check('the faults');
+      await page.context().close();
+    }
 });
 
 await test('a file that is too large is refused', { skip }, async (t) => {

@@ -76,7 +76,27 @@ export const everyPage: readonly EveryPage[] = [
   { name: 'console', path: '/_understudy/' },
   { name: 'console-new', path: '/_understudy/console/new/' },
   { name: 'console-sandbox', path: '/_understudy/console/default/' },
+  {
+    name: 'console-undo',
+    path: '/',
+    prepare: async (page) => {
+      const sandbox = '/_understudy/sandboxes/a-sandbox-with-a-rather-long-name-for-job-18';
+      await page.request.put(sandbox);
+      await page.request.put(`${sandbox}/snapshots/a-snapshot-with-a-rather-long-name-before-the-release-of-job-18`);
+      await page.goto('/_understudy/console/a-sandbox-with-a-rather-long-name-for-job-18/');
+      await page.getByRole('button', { name: 'Reset' }).click();
+    },
+  },
   { name: 'console-seed', path: '/_understudy/console/default/seed/' },
+  {
+    name: 'console-seed-check',
+    path: '/_understudy/console/default/seed/',
+    prepare: async (page) => {
+      const name = 'x'.repeat(150);
+      await page.getByLabel('Seed, as YAML or JSON').fill(`users: [{ username: ${name} }, { username: alice }]`);
+      await page.getByRole('button', { name: 'Check' }).click();
+    },
+  },
   {
     name: 'console-requests',
     path: '/api/nowhere/',

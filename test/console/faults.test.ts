@@ -25,7 +25,7 @@ await test('adds a preset with one click', async (t) => {
   const service = await startService(t);
   const person = openConsole(service);
   const page = await person.get(path);
-  t.match(page.text, /No fault is in force/);
+  t.match(page.text, /None: requests are answered normally/);
   for (const [name, { title, rule }] of Object.entries(presets)) {
     const button = page.elements.find(({ attributes }) => attributes.get('aria-label') === `Add ${title}`);
     t.same([button?.attributes.get('name'), button?.attributes.get('value')], ['preset', name]);
@@ -47,7 +47,7 @@ await test('adds and removes a 429 preset', async (t) => {
   t.match(struck, { status: 429, headers: { 'retry-after': '5', 'content-type': 'application/json' } });
   t.match(struck.json, { errors: [{ code: 'throttled' }] });
   const page = await person.get(path);
-  t.same(effects(page), ['429 Too Many Requests with Retry-After: 5']);
+  t.same(effects(page), ['429 on /api/**']);
   t.match(page.text.replaceAll(/\s+/g, ' '), /applied once/);
   const [, key = ''] = /name="key" value="(\d+)"/.exec(page.text) ?? [];
   await person.post(`${path}remove/`, { key });
@@ -87,10 +87,10 @@ await test('shows which requests a rule applies to, and how many passed', async 
   await statusOf(service);
   const text = (await openConsole(service).get(path)).elements.map((element) => element.text).join(' ');
   const shown = text.replaceAll(/\s+/g, ' ');
-  t.match(shown, 'any request, after the first 2, the next 3');
+  t.match(shown, '503 on any request, after the first 2, the next 3');
   t.match(shown, 'not applied yet, of 3, passed one, ends at');
   t.match(shown, 'GET /api/users/*/ without a token with headers {"Accept":"json"} {"a":1}');
-  t.match(shown, 'delayed by 5 ms');
+  t.match(shown, 'delay on GET /api/users/*/');
 });
 
 await test('the page rejects a 51st rule', async (t) => {
@@ -112,16 +112,16 @@ await test('all rules are edited as JSON', async (t) => {
   const page = await person.get(path);
   const shown = JSON.parse(jsonIn(page) ?? '') as { rules: FaultRule[] };
   t.match(shown, { rules: [rules[0], { name: '2', ...rules[1] }] });
-  const curl = page.elements.find(({ attributes }) => attributes.get('id')?.startsWith('copy-'))?.text ?? '';
-  t.match(curl, `curl -X PUT '${service.url}${api}'`);
-  const [, body = ''] = /--data-raw '(.*)'$/.exec(curl) ?? [];
-  t.equal((await service.request('PUT', api, { json: JSON.parse(body) })).status, 200);
   t.match(await inForce(service), [rules[0], rules[1]]);
 
   for (const [json, message] of [
     ['{"rules":[', /^JSON parse error - /],
     ['{"rules":[{"status":1}]}', /^rules\[0\]\.status: Must be a status/],
     [`{"rules":[{"status":500,"body":"${'x'.repeat(2 ** 18)}"}]}`, /^Fault rules may have at most 262144 bytes/],
+    [
+      '{"rules":[{"status":500,"match":{"method":"POTS"}}]}',
+      /method: No request has the method POTS; did you mean POST\?/,
+    ],
     ['{"rule":[]}', /^rule: Not a known key; did you mean rules\?/],
   ] as const) {
     const wrong = await person.post(`${path}json/`, { json });
@@ -144,7 +144,6 @@ await test('where an admin token is set, a person who signed in sets rules', asy
   t.equal((await person.post(`${path}add/`, { preset: 'throttled' })).status, 303);
   t.equal(await statusOf(service), 429);
   const page = await person.get(path);
-  t.match(page.text, 'Authorization: Token $TOKEN');
   t.notMatch(page.text, token);
 });
 

@@ -46,9 +46,9 @@ await test('a person makes a sandbox', async (t) => {
   t.match(await read(service, 'job-1'), { seed: 'documented', expires_in_seconds: 3600 });
   const overview = await person.get('console/job-1/');
   t.notMatch(overview.text, 'wlu_sandbox_', 'the tokens are shown once');
-  t.notMatch(overview.text, 'stands at');
+  t.notMatch(overview.text, 'stopped at');
   await service.request('PUT', '/_understudy/sandboxes/job-1/clock', { json: { now: '2026-01-02' } });
-  t.match((await person.get('console/job-1/')).text, 'stands at 2026-01-02T00:00:00Z');
+  t.match((await person.get('console/job-1/')).text, 'stopped at 2026-01-02T00:00:00Z');
   await service.request('POST', '/_understudy/sandboxes/job-1/reset');
 
   const copied = await person.post('console/new/', { name: '', from: 'job-1', lifetime: '86400' });
@@ -108,13 +108,24 @@ await test('a form that is refused keeps what was entered', async (t) => {
   const both = await person.post('console/new/', { ...entered, name: 'both', seed: 'users: []' });
   t.match(textsOf(both, '#seed-fault'), [/either from or seed/]);
   t.equal(textIn(both, 'seed'), '\nusers: []');
+  for (const [name, fault] of [
+    ['Not A Name', /has 1 to 63 of a to z/],
+    ['default', /reserved/],
+    ['taken', /There is a sandbox of this name/],
+  ] as const) {
+    await service.request('PUT', '/_understudy/sandboxes/taken');
+    const page = await person.post('console/new/', { lifetime: '3600', name, seed: 'users: [{ usernme: zoë }]' });
+    t.equal(page.status, 400);
+    t.match(textsOf(page, '#name-fault'), [fault], 'the name and the seed are told at once');
+    t.match(textsOf(page, '#seed-fault'), [/did you mean username/], 'the name and the seed are told at once');
+  }
   const unknown = await person.post('console/new/', { ...entered, name: 'unknown', from: '<b>"nothing' });
   t.equal(unknown.status, 404);
   t.match(textsOf(unknown, '#from-fault'), [/No shipped seed or sandbox is named "<b>"nothing"/], 'escaped');
   const never = await person.post('console/new/', { ...entered, name: 'never', lifetime: 'x' });
   t.match(textsOf(never, '#lifetime-fault'), [/Must be a whole number/]);
   const { json } = await service.request('GET', '/_understudy/sandboxes');
-  t.equal((json as unknown[]).length, 1, 'none was made');
+  t.equal((json as unknown[]).length, 2, 'none was made');
 });
 
 const faulty =
@@ -159,7 +170,7 @@ await test('a person loads a seed', async (t) => {
   const again = await person.post('console/default/seed/', {
     seed: 'users: [{ username: zoë, token: zoes-own-token }]',
   });
-  t.match(textsOf(again, '.done'), [/held exactly that before/]);
+  t.match(textsOf(again, '.plain'), [/held exactly that before/]);
   const file = await person.upload(
     'console/default/seed/',
     { seed: 'users: []' },
@@ -171,7 +182,7 @@ await test('a person loads a seed', async (t) => {
   t.equal((await person.get('console/nothing/seed/')).status, 404);
 });
 
-await test('reset, snapshot, restore and drop', async (t) => {
+await test('reset, snapshot, restore and delete', async (t) => {
   const service = await startService(t);
   const person = openConsole(service);
   await service.request('PUT', '/_understudy/sandboxes/job', { json: {} });
@@ -194,17 +205,19 @@ await test('reset, snapshot, restore and drop', async (t) => {
     return person.get((sent.headers['location'] ?? '').slice(`${service.url}/_understudy/`.length));
   };
   const saved = await follow(await person.post('console/job/snapshots/', { snapshot: 'one-more' }));
-  t.same(textsOf(saved, '.done'), ['The snapshot was saved.']);
-  t.match(textsOf(saved, '.snapshots'), [/^one-more Restore$/]);
-  t.match(saved.text, '1 rule in force');
+  t.match(textsOf(saved, '.done'), [/^At \d\d:\d\d:\d\d UTC the snapshot was saved\.$/]);
+  t.same(textsOf(saved, '#snapshot-0'), ['one-more']);
+  t.match(saved.text, '1 in force');
 
   const reset = await follow(await person.post('console/job/reset/'));
-  t.match(textsOf(reset, '.done'), [/The sandbox was reset/]);
+  t.match(textsOf(reset, '.done'), [
+    /UTC the sandbox was reset\. Its faults were removed and its journal emptied\. Undo$/,
+  ]);
   t.same(await traffic(), [[], []], 'as after a reset by the API');
   t.equal(await count(), 10);
   await service.request('PUT', '/_understudy/sandboxes/job/faults', { json: { rules: [{ delay_ms: 1 }] } });
   const restored = await follow(await person.post('console/job/restore/', { snapshot: 'one-more' }));
-  t.match(textsOf(restored, '.done'), [/The snapshot was restored/]);
+  t.match(textsOf(restored, '.done'), [/UTC the snapshot was restored/]);
   t.same(await traffic(), [[], []]);
   t.equal(await count(), 11);
 
@@ -216,21 +229,39 @@ await test('reset, snapshot, restore and drop', async (t) => {
   t.equal(missing.status, 404);
   t.match(textsOf(missing, '.wrong'), ['The sandbox has no snapshot "nothing".']);
 
-  const dropped = await follow(await person.post('console/job/drop/'));
-  t.same(textsOf(dropped, '.done'), ['The sandbox was dropped.']);
+  for (const name of ['', 'jo', 'JOB']) {
+    const refused = await person.post('console/job/delete/', { name });
+    t.equal(refused.status, 400);
+    t.match(textsOf(refused, '#name-fault'), ['Type job, which is the name.']);
+    t.equal(valueOf(refused, 'name'), name);
+  }
+  const deleted = await follow(await person.post('console/job/delete/', { name: ' job ' }));
+  t.match(textsOf(deleted, '.done'), [/UTC the sandbox was deleted\.$/]);
   t.equal((await service.request('GET', '/_understudy/sandboxes/job')).status, 404);
-  for (const path of ['drop/', 'reset/', 'snapshots/', 'restore/', 'tokens/'])
+  for (const path of ['delete/', 'reset/', 'undo/', 'snapshots/', 'restore/', 'tokens/'])
     t.equal((await person.post(`console/job/${path}`, { snapshot: 'x', username: 'alice' })).status, 404, path);
 
-  const kept = await person.post('console/default/drop/');
+  const kept = await person.post('console/default/delete/', { name: 'default' });
   t.equal(kept.status, 409);
-  t.match(textsOf(kept, '.wrong'), [/can't be deleted; reset it instead/]);
-  t.notMatch((await person.get('console/default/')).text, 'drop/');
-  t.match(textsOf(await person.get('?done=%3Cb%3E'), '.done'), [], 'only fixed texts are shown');
-  for (const name of ['__proto__', 'constructor', 'toString']) {
-    const page = await person.get(`console/default/?done=${name}`);
-    t.same([page.status, textsOf(page, '.done')], [200, []], name);
-  }
+  t.notMatch((await person.get('console/default/')).text, 'delete/');
+});
+
+await test('a notice is a fixed text with the time, and ends after an hour', async (t) => {
+  const service = await startService(t);
+  const person = openConsole(service);
+  const seconds = Math.floor(Date.now() / 1000);
+  const noticeOf = async (query: string) => {
+    const page = await person.get(`console/default/?${query}`);
+    t.equal(page.status, 200);
+    return textsOf(page, '.done');
+  };
+  t.match(await noticeOf(`done=reset&at=${seconds}`), [
+    `At ${new Date(seconds * 1000).toISOString().slice(11, 19)} UTC the sandbox was reset.`,
+  ]);
+  for (const at of ['', '0', String(seconds - 3660), String(seconds + 3660), 'now', `${seconds}0`, '1e9'])
+    t.same(await noticeOf(`done=reset&at=${at}`), [], `at ${at}`);
+  for (const done of ['%3Cb%3E', '__proto__', 'constructor', 'toString'])
+    t.same(await noticeOf(`done=${done}&at=${seconds}`), [], done);
 });
 
 await test('a sandbox without a baseline says so', async (t) => {

@@ -199,6 +199,12 @@ await test('sandboxes have addresses of their own', async (t) => {
   const missing = await see(service, '/sandboxes/job-18/');
   t.equal(missing.status, 404);
   t.match(missing.text, /No sandbox is named .*job-18/);
+  const sections = parse(missing.text).filter(({ name, parent }) => name === 'a' && parent?.name === 'li');
+  t.same(
+    sections.map(({ attributes }) => attributes.get('href')?.slice(service.url.length)).slice(0, 4),
+    ['/', '/api/', '/api/docs/', '/_understudy/'],
+    'its header leads to pages that are there',
+  );
   for (const name of ['all', 'A', '-', 'x'.repeat(64), '%3Cscript%3Ealert(1)%3C%2Fscript%3E', 'b%6fx']) {
     const { status, text } = await see(service, `/sandboxes/${name}/`);
     t.equal(status, 404, name);

@@ -51,8 +51,8 @@ export function sendPage(
       ${of && html`<p class="trail"><a href="${startOf(origin)}">All sandboxes</a></p>`}
       <h1>${of?.sandbox ?? title}</h1>
       ${of && renderTabs(sandboxUrl(origin, of.sandbox), of.sandbox, of.tab)}
-      ${notice !== undefined && html`<p class="notice block done succeeds" role="status">${notice}</p>`} ${main}
-      ${isSignedIn && renderButton(`${startOf(origin)}sign-out/`, 'Sign out')}
+      ${notice !== undefined && html`<div class="notice block done succeeds row between" role="status">${notice}</div>`}
+      ${main} ${isSignedIn && renderButton(`${startOf(origin)}sign-out/`, 'Sign out')}
     </div>`,
   });
   reply
@@ -81,6 +81,25 @@ export const donePage = (origin: string, sandbox: string, { main, ...page }: Pag
     <p class="actions row"><a href="${sandboxUrl(origin, sandbox)}">To the overview</a></p>`,
 });
 
+// Fixed texts: what the address names is never shown.
+const deeds: ReadonlyMap<string, string> = new Map([
+  ['reset', 'the sandbox was reset. Its faults were removed and its journal emptied.'],
+  ['restore', 'the snapshot was restored. The faults were removed and the journal emptied.'],
+  ['undo', 'the sandbox was put back to what it held before. The faults and the journal were not put back.'],
+  ['putSnapshot', 'the snapshot was saved.'],
+  ['delete', 'the sandbox was deleted.'],
+]);
+
+/** The query of the page that a form leads to. With the time, what the page says of it stays right when it is loaded again. */
+export const queryOfDone = (done: string): string => `?done=${done}&at=${Math.floor(Date.now() / 1000)}`;
+
+/** What the form did before this page, for an hour. */
+export function describeDone({ done = '', at = '' }: Visit['query']): string | undefined {
+  const [deed, seconds] = [deeds.get(done), /^\d{1,11}$/.test(at) ? Number(at) : 0];
+  if (deed === undefined || Math.abs(Date.now() / 1000 - seconds) > 3600) return undefined;
+  return `At ${new Date(seconds * 1000).toISOString().slice(11, 19)} UTC ${deed}`;
+}
+
 /** An error that no page of its own shows. */
 export const renderRefusal = ({ status, lines, headers }: ApiError, origin: string): Page => ({
   status,
@@ -89,7 +108,8 @@ export const renderRefusal = ({ status, lines, headers }: ApiError, origin: stri
   main: html`<ul class="refusal">
       ${lines.map((line) => html`<li>${renderErrorLine(line)}</li>`)}
     </ul>
-    <p><a href="${startOf(origin)}">All sandboxes</a></p>`,
+    ${status === 503 && html`<p>The database doesn’t answer, or too many requests wait. Reload the page to try again.</p>`}
+    <p class="row"><a href="${startOf(origin)}">All sandboxes</a> <a href="${origin}/">Home of the service</a></p>`,
 });
 
 const headings: Readonly<Record<number, string>> = {

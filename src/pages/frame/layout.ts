@@ -94,10 +94,11 @@ function renderBrand(home: string | undefined): Html {
 /** The console of the page's sandbox; for a page of all sandboxes that of all. */
 function renderSections({ baseUrl, section }: Layout, findLink: FindLink, sandbox: string | null): Piece {
   const root = rootOf(baseUrl);
+  const base = sandbox === null ? root : baseUrl;
   const sections: readonly (readonly [Section, string, string])[] = [
-    ['home', 'Home', `${baseUrl}/`],
-    ['api', 'API', `${baseUrl}/api/`],
-    ['documentation', 'Documentation', `${baseUrl}/api/docs/`],
+    ['home', 'Home', `${base}/`],
+    ['api', 'API', `${base}/api/`],
+    ['documentation', 'Documentation', `${base}/api/docs/`],
     ['console', 'Console', `${root}/_understudy/${sandbox === null ? '' : `console/${sandbox}/`}`],
   ];
   return sections.map(([name, label, url]) => html`<li>${renderLink(findLink(url), label, name === section)}</li>`);

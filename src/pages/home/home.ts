@@ -5,34 +5,38 @@ import { curlLine, renderCopy } from '../curl.ts';
 import { renderLayout } from '../frame/layout.ts';
 import type { Choice, Visitor } from '../../http/call.ts';
 import { html, type Html } from '../html.ts';
-import { linksUnder, rootOf } from '../links.ts';
+import { rootOf } from '../links.ts';
 import { renderBase, renderSection, renderTokens } from '../parts.ts';
 
-export interface Home {
+/** What a client needs to know of a sandbox. */
+interface ForClients {
   readonly baseUrl: string;
   /** Undefined for `default`. */
   readonly sandbox: string | undefined;
   readonly visitor: Visitor | undefined;
   /** Users with public tokens; undefined if the database is unavailable. */
   readonly choices: readonly Choice[] | undefined;
-  readonly anonymous: 'read' | 'strict' | 'write';
   /** Whether a program where the browser runs may use `/_understudy/` without a token. */
   readonly isAdminOpen: boolean;
+}
+
+export interface Home extends ForClients {
   /** Completes "the console and the own API are …". */
   readonly adminState: string;
+  readonly anonymous: 'read' | 'strict' | 'write';
 }
 
 export function renderHome(home: Home): string {
-  const { baseUrl, sandbox, visitor, choices, anonymous, isAdminOpen, adminState } = home;
+  const { baseUrl, sandbox, visitor, anonymous, isAdminOpen, adminState } = home;
   return renderLayout({
     title: sandbox === undefined ? `A stand-in for ${mirrors}` : 'Home',
     baseUrl,
     section: 'home',
     visitor,
     main: html`<div class="console home stack">
-      ${renderIntroduction(sandbox)} ${renderLinks(home)}
-      ${!isAdminOpen && html`<p class="hint">The console and the own API are ${adminState}.</p>`} ${renderBase(baseUrl)}
-      ${choices === undefined ? away : [renderSteps(home, choices), renderUsers(choices)]}
+      ${renderIntroduction(sandbox)}
+      ${!isAdminOpen && html`<p class="hint">The console and the own API are ${adminState}.</p>`}
+      ${renderForClients(home)}
       ${renderSection('without', 'Requests without a token', html`<p>${withoutToken[anonymous]}</p>`)}
     </div>`,
   });
@@ -51,32 +55,25 @@ const renderIntroduction = (sandbox: string | undefined): Html =>
           here.
         </p>`;
 
-function renderLinks({ baseUrl, sandbox }: Home): Html {
-  const root = rootOf(baseUrl);
-  const findLink = linksUnder(root);
-  const start = `${root}/_understudy/`;
-  const link = (label: string, url: string) => html`<a class="button" href="${findLink(url) ?? ''}">${label}</a>`;
-  return html`<p class="row">
-    ${link('Browse the API', `${baseUrl}/api/`)}
-    ${link('Open the console', sandbox === undefined ? start : `${start}console/${sandbox}/`)}
-    ${sandbox !== undefined && link('Home of the service', `${root}/`)}
-  </p>`;
-}
-
 const away = html`<p class="notice block" role="status">
   The database doesn’t answer, so this page can’t tell what is in the sandbox, and the API answers 503. Reload the page
   to try again.
 </p>`;
 
-const renderSteps = (home: Home, choices: readonly Choice[]): Html =>
+/** The base URL, lines for a terminal, and users with their tokens: also on the console's page of the sandbox. */
+export const renderForClients = (of: ForClients): Html =>
+  html`${renderBase(of.baseUrl)}
+  ${of.choices === undefined ? away : [renderSteps(of, of.choices), renderUsers(of, of.choices)]}`;
+
+const renderSteps = (of: ForClients, choices: readonly Choice[]): Html =>
   renderSection(
     'steps',
     'In a terminal',
-    listSteps(home, choices).map(([title, line]) => [html`<h3>${title}</h3>`, renderCopy(line, title)]),
+    listSteps(of, choices).map(([title, line]) => [html`<h3>${title}</h3>`, renderCopy(line, title)]),
   );
 
 /** Read, change, put back; without alice, only the root of the API is read. */
-function listSteps({ baseUrl, sandbox, isAdminOpen }: Home, choices: readonly Choice[]): [string, string][] {
+function listSteps({ baseUrl, sandbox, isAdminOpen }: ForClients, choices: readonly Choice[]): [string, string][] {
   const token = choices.find(({ username }) => username === 'alice')?.token;
   if (token === undefined) return [['Read the root of the API', curlLine({ method: 'GET', url: `${baseUrl}/api/` })]];
   const url = `${baseUrl}/api/users/alice/notifications/`;
@@ -90,7 +87,7 @@ function listSteps({ baseUrl, sandbox, isAdminOpen }: Home, choices: readonly Ch
   return steps;
 }
 
-const renderUsers = (choices: readonly Choice[]): Html =>
+const renderUsers = ({ baseUrl, visitor }: ForClients, choices: readonly Choice[]): Html =>
   renderSection(
     'users',
     'Users',
@@ -99,7 +96,10 @@ const renderUsers = (choices: readonly Choice[]): Html =>
           None has a public token. Tokens are in the seed that the operator loaded, and the console makes more. Who has
           a token can act as its owner: “no user”, at the top of each page.
         </p>`
-      : renderTokens('Users whose tokens are public: this is no place for real people’s data', choices),
+      : html`<form method="post" action="${baseUrl}/session/">
+          <input type="hidden" name="next" value="${visitor?.returnTo ?? ''}" />
+          ${renderTokens(`${choices.length} with public tokens: this is no place for real people’s data`, choices, true)}
+        </form>`,
   );
 
 const withoutToken = {

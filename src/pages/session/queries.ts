@@ -5,13 +5,16 @@ import { prepare } from '../../database/prepare.ts';
 /** The key that signs sessions. The first service that asks for it makes it. */
 export const getSessionKey = prepare<object, { key: Buffer }>(() => sql`select understudy.session_key() as key`);
 
-/** The active user of a token: no row if there is none in the sandbox. */
-export const findVisitor = prepare<{ sandbox: string; token_hash: Buffer | null }, { readonly username: string }>(
+/** The active user of a token, null if there is none in the sandbox; no row without such a sandbox. */
+export const findVisitor = prepare<
+  { sandbox: string; token_hash: Buffer | null },
+  { readonly username: string | null }
+>(
   (_db, slot) => sql`select u.username
     from (select x.id from understudy.sandboxes x where x.name = ${slot('sandbox', 'text')}) s
-    join lateral (select x.user_id from understudy.tokens x
+    left join lateral (select x.user_id from understudy.tokens x
       where x.sandbox_id = s.id and x.hash = ${slot('token_hash', 'bytea')} offset 0) k on true
-    join lateral (select x.username from understudy.users x
+    left join lateral (select x.username from understudy.users x
       where x.sandbox_id = s.id and x.id = k.user_id and x.is_active offset 0) u on true`,
 );
 

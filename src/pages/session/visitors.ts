@@ -63,15 +63,16 @@ export function createVisitors({ gate, faults, reads, samples, sessions }: Visit
       ]);
       // A page of the console is no request of the user that it shows.
       if (session !== undefined && of === context.place.sandbox) context.actWith(session);
-      const username = found?.username;
+      const username = found?.username ?? undefined;
       const token = choices.find((choice) => choice.username === username)?.token;
       return {
         choices,
         ...(username !== undefined && { username }),
         ...(token !== undefined && { token }),
         hasEnded: session !== undefined && username === undefined,
-        sandbox,
-        returnTo: absoluteUrl(context.origin, path),
+        // A page about a sandbox that isn't there leads to those that are, and has no users to choose.
+        sandbox: found === undefined ? null : sandbox,
+        returnTo: found && absoluteUrl(context.origin, path),
         isAdmitted: await admitting,
         sandboxes: recent.map(({ name }) => name),
         faults: sandbox === null ? [] : faults.inForce(sandbox).map(inWords),
@@ -128,10 +129,16 @@ export function cookiePlaceOf({ sandbox, prefix }: CookieOwner, origin: string):
 
 const longestEffect = 120;
 
-function inWords({ key, rule }: { readonly key: number; readonly rule: FaultInForce }): FaultInWords {
-  const { status, connection, match = {} } = rule;
+const inWords = ({ key, rule }: { readonly key: number; readonly rule: FaultInForce }): FaultInWords => ({
+  key,
+  rule,
+  effect: describeFault(rule),
+});
+
+/** `429 on GET /api/**` */
+export function describeFault({ status, connection, match = {} }: FaultInForce): string {
   const effect = status ?? (connection ? `connection ${connection === 'cut' ? 'cut' : 'closed'}` : 'delay');
-  return { key, rule, effect: `${effect} on ${shorten(requestLine(match), longestEffect)}` };
+  return `${effect} on ${shorten(requestLine(match), longestEffect)}`;
 }
 
 /** By `format` and Accept. Cheap for the requests of programs, which name no HTML. */

@@ -19,7 +19,7 @@ export interface SeedUser extends SeedItem {
   readonly tokens: readonly SeedToken[];
 }
 
-/** A token of the sandbox has no text, but its SHA-256 in hex. */
+/** A token that the sandbox holds, or held, has no text, but its SHA-256 in hex. */
 export interface SeedToken {
   readonly place: Place;
   readonly text?: string;

@@ -25,8 +25,11 @@ export interface LoadOptions {
   readonly onProgress?: ((what: TableName | 'copy', done: number, total: number) => void) | undefined;
 }
 
-export interface ApplyOptions extends LoadOptions {
+export interface ReplaceOptions extends LoadOptions {
   readonly sandboxId: number;
+}
+
+export interface ApplyOptions extends ReplaceOptions {
   /** `merge` adds and changes; `replace` leaves exactly what the seeds say. */
   readonly mode: 'merge' | 'replace';
 }
@@ -45,7 +48,8 @@ export const makeTemplate = (db: Kysely<Tables>, options: LoadOptions) =>
     nameTemplate(transaction, await fillHidden(transaction, options), templateKey(digestOf(options))),
   );
 
-async function loadAll<T>(db: Kysely<Tables>, { seeds, signal }: LoadOptions, work: (db: Db) => Promise<T>) {
+/** One transaction, which any error rolls back. */
+export async function loadAll<T>(db: Kysely<Tables>, { seeds, signal }: LoadOptions, work: (db: Db) => Promise<T>) {
   try {
     return await transact(db, signal, work);
   } catch (error) {
@@ -71,7 +75,7 @@ async function merge(db: Db, options: ApplyOptions) {
 }
 
 /** The template of the seeds is made, where there is none, and the sandbox becomes like it. */
-async function replace(db: Db, options: ApplyOptions) {
+export async function replace(db: Db, options: ReplaceOptions): Promise<SeedSummary> {
   const { sandboxId, seeds, seedName } = options;
   await lockCounters(db, sandboxId);
   const digest = digestOf(options);

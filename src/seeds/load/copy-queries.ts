@@ -36,6 +36,10 @@ export async function nameTemplate(db: Db, id: number, key: string): Promise<num
 export const resetTo = (db: Db, sandboxId: number, template: number) =>
   sql`select understudy.sync_rows(${template}::int4, ${sandboxId}::int4)`.execute(db);
 
+/** For Undo, unless the locked sandbox has more users and subscriptions than `maxRows`. */
+export const keepUndo = (db: Db, sandboxId: number, maxRows: number) =>
+  sql`select understudy.keep_undo(${sandboxId}::int4, ${maxRows}::int4)`.execute(db);
+
 /** From now on the sandbox resets to the template. */
 export const setBaseline = (db: Db, sandboxId: number, template: number) =>
   sql`select understudy.set_baseline(${sandboxId}::int4, ${template}::int4)`.execute(db);

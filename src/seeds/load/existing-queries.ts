@@ -62,6 +62,22 @@ export async function readExisting(db: Db, sandboxId: number, seeds: readonly Se
   };
 }
 
+export interface HeldToken {
+  /** SHA-256 in hex. */
+  readonly hash: string;
+  readonly username: string;
+  /** Made for the sandbox, so that no seed ends it. */
+  readonly is_own: boolean;
+}
+
+export async function listHeldTokens(db: Db, sandboxId: number): Promise<readonly HeldToken[]> {
+  const { rows } = await sql<HeldToken>`select encode(t.hash, 'hex') as hash, u.username, o.hash is not null as is_own
+    from understudy.tokens t join understudy.users u on u.sandbox_id = t.sandbox_id and u.id = t.user_id
+    left join understudy.sandbox_tokens o on o.sandbox_id = t.sandbox_id and o.hash = t.hash
+    where t.sandbox_id = ${sandboxId} order by u.id, t.hash`.execute(db);
+  return rows;
+}
+
 /** The names that seeds give to their own things and to those that they refer to. */
 function namesOf(seeds: readonly Seed[]) {
   const names = new Map(kindNames.map((kind) => [kind, new Set<string>()]));

@@ -53,7 +53,7 @@ export function makeRows(seed: Seed, existing: Seed, counters: NextIds) {
   });
   const tokens = whole.users.flatMap((user) =>
     user.tokens
-      .filter(({ text }) => text !== undefined)
+      .filter((token) => !isOfSandbox(token))
       .map((token) => ({ hash: hashOf(token), user: ids.get(user) as number })),
   );
   return { kinds, links, tokens, next };

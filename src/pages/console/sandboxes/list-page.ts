@@ -2,7 +2,7 @@
 import { withQuery } from '../../../http/wire/query-string.ts';
 import { html, type Html } from '../../html.ts';
 import { renderLink, renderTable } from '../../parts.ts';
-import { sandboxUrl, startOf } from '../console-frame.ts';
+import { describeDone, sandboxUrl, startOf } from '../console-frame.ts';
 import type { ConsoleServices, Page, Visit } from '../console-page.ts';
 import { renderMoment } from '../time-from-now.ts';
 import { listSummaries, sandboxesPerPage, type SandboxSummary } from './queries.ts';
@@ -28,7 +28,7 @@ export async function showList({ origin, query, isSignedIn }: Visit, services: C
   const shown = { origin, part, byUse, page, total: rows[0]?.total ?? 0 };
   return {
     title: 'Sandboxes',
-    notice: query['done'] === 'delete' ? 'The sandbox was dropped.' : undefined,
+    notice: describeDone(query),
     main: html`<div class="row between">
         <a class="button primary" href="${startOf(origin)}console/new/">Make a sandbox</a>
         <a class="button" href="${startOf(origin)}console/_requests/">Requests that reached no sandbox</a>

@@ -1,19 +1,20 @@
-// A sandbox as its operator sees it: its state, and what can be done with it. What a client needs is on its home page.
+// The page of a sandbox: what a client needs, as on its home page, its state and content, and what destroys content.
 import { defaultSandbox } from '../../../access/which-sandbox.ts';
-import type { Clock } from '../../../sandboxes/sandbox-schemas.ts';
+import { maxUndoRows } from '../../../sandboxes/sandboxes.ts';
 import { apiError, type ErrorLine } from '../../../base/errors.ts';
+import { renderForClients } from '../../home/home.ts';
 import { html, type Html } from '../../html.ts';
 import { type Fact, renderButton, renderFacts, renderField, renderNameInput, renderSection } from '../../parts.ts';
-import { sandboxUrl, startOf } from '../console-frame.ts';
+import { describeDone, sandboxUrl, startOf } from '../console-frame.ts';
 import type { ConsoleServices, Page, Visit } from '../console-page.ts';
-import { renderMoment } from '../time-from-now.ts';
+import { describeMoment, renderMoment } from '../time-from-now.ts';
 import { describeCount, renderLastUse } from './list-page.ts';
-import { findSummary, type SandboxSummary } from './queries.ts';
+import { findState, type SandboxState } from './queries.ts';
 
 /** Why a form of the page was refused. */
 export interface Refused {
   /** The field that shows it; undefined if the form has none. */
-  readonly field: 'username' | 'snapshot' | undefined;
+  readonly field: 'username' | 'snapshot' | 'name' | undefined;
   readonly status: number;
   readonly lines: readonly ErrorLine[];
 }
@@ -21,21 +22,27 @@ export interface Refused {
 const maxCounted = 100_000;
 
 export async function overviewPage(visit: Visit, services: ConsoleServices, refused?: Refused): Promise<Page> {
-  const { origin, sandbox: name, query, form } = visit;
-  const [detail, clock, [summary]] = await Promise.all([
+  const { origin, sandbox: name, query, form, isSignedIn, visitor } = visit;
+  const [detail, [state]] = await Promise.all([
     services.sandboxesAt(origin).get(name),
-    services.sandboxesAt(origin).getClock(name),
-    findSummary(services.database.reads, { name, most: maxCounted }),
+    findState(services.database.reads, { name, most: maxCounted }),
   ]);
-  if (summary === undefined) throw apiError('sandbox_not_found', name);
+  if (state === undefined) throw apiError('sandbox_not_found', name);
+  const { kept } = state;
   const url = sandboxUrl(origin, name);
   const { base_url: baseUrl, users, snapshots } = detail;
+  const isDefault = name === defaultSandbox;
+  const choices = visitor?.choices ?? [];
+  const client = { baseUrl, sandbox: isDefault ? undefined : name, visitor, choices, isAdminOpen: !isSignedIn };
+  const done = describeDone(query);
+  const undo = kept !== null && renderUndo(url);
+  const isUndoOfDone = done !== undefined && ['reset', 'restore'].includes(query['done'] ?? '');
   const faultsOf = (field: Refused['field']) =>
     refused?.field === field ? (refused?.lines.map((line) => line.detail) ?? []) : [];
   const renderNameForm = (
-    field: 'username' | 'snapshot',
+    field: 'username' | 'snapshot' | 'name',
     attributes: Html,
-    { path, button, ...texts }: Readonly<Record<'path' | 'label' | 'hint' | 'button', string>>,
+    { path, button, ...texts }: Readonly<Record<'path' | 'label' | 'hint', string>> & { readonly button: Html },
   ) =>
     html`<form method="post" action="${url}${path}/">
       ${renderField({
@@ -44,8 +51,7 @@ export async function overviewPage(visit: Visit, services: ConsoleServices, refu
         faults: faultsOf(field),
         control: (described) =>
           html`<div class="row line">
-            ${renderNameInput(html`${described} name="${field}" ${attributes}`, form[field])}
-            <button>${button}</button>
+            ${renderNameInput(html`${described} name="${field}" ${attributes}`, form[field])} ${button}
           </div>`,
       })}
     </form>`;
@@ -53,95 +59,112 @@ export async function overviewPage(visit: Visit, services: ConsoleServices, refu
     status: refused?.status ?? 200,
     title: 'Overview',
     of: { sandbox: name, tab: 'overview' },
-    notice: notices.get(query['done'] ?? ''),
+    notice:
+      done &&
+      html`<p>${done}</p>
+        ${isUndoOfDone && undo}`,
     main: html`${faultsOf(undefined).map((fault) => html`<p class="wrong" role="alert">${fault}</p>`)}
       <div class="columns">
         <div>
-          ${renderState(url, baseUrl, { ...summary, ...clock }, services)}
+          ${renderForClients(client)}
           ${renderSection(
-            'users',
+            'tokens',
             'Tokens',
             renderNameForm('username', html`maxlength="150" list="usernames"`, {
               path: 'tokens',
               label: 'Make a token for a user',
               hint: 'It selects this sandbox by itself and is shown once.',
-              button: 'Make a token',
+              button: html`<button>Make a token</button>`,
             }),
             html`<datalist id="usernames">
               ${users.map(({ username }) => html`<option value="${username}"></option>`)}
             </datalist>`,
           )}
-          ${renderSection(
-            'snapshots',
-            'Snapshots',
-            snapshots.length > 0 &&
-              html`<ul class="rows snapshots">
-                ${snapshots.map((snapshot, index) => renderSnapshot(url, snapshot, `snapshot-${index}`))}
-              </ul>`,
+        </div>
+        <div>
+          ${renderState(url, state, choices.length, services)}
+          ${renderContent(
+            url,
+            visit,
             renderNameForm('snapshot', html`maxlength="63"`, {
               path: 'snapshots',
-              label: 'Save the state as',
+              label: 'Save a snapshot as',
               hint: 'A name that is taken is overwritten.',
-              button: 'Save a snapshot',
+              button: html`<button>Save</button>`,
             }),
           )}
+          ${renderSection(
+            'danger',
+            'Danger zone',
+            renderResets(url, snapshots, state),
+            kept !== null &&
+              !isUndoOfDone &&
+              html`<p>Last reset, restore or load by a page: ${describeMoment(kept)}.</p>
+                ${undo}`,
+            !isDefault &&
+              renderNameForm('name', html`maxlength="63"`, {
+                path: 'delete',
+                label: 'To delete the sandbox, type its name',
+                hint: 'Its users, subscriptions, tokens, snapshots, faults and journal are deleted. Nothing brings them back.',
+                button: html`<button class="primary danger">Delete</button>`,
+              }),
+          )}
         </div>
-        <div>${renderContent(url, visit, name)}</div>
       </div>`,
   };
 }
 
-const renderSnapshot = (url: string, name: string, id: string): Html =>
-  html`<li class="row between">
-    <span id="${id}">${name}</span>
-    ${renderButton(`${url}restore/`, 'Restore', html`name="snapshot" value="${name}" aria-describedby="${id}"`)}
-  </li>`;
+/** For a page that follows a reset, restore or load. */
+export const renderUndo = (url: string): Html =>
+  renderButton(`${url}undo/`, 'Undo', html`title="Brings back users, subscriptions, ids, tokens and the clock"`);
 
-// Fixed texts: what the address names is never shown.
-const notices: ReadonlyMap<string, string> = new Map([
-  ['reset', 'The sandbox was reset. Its faults were removed and its journal emptied.'],
-  ['putSnapshot', 'The snapshot was saved.'],
-  ['restore', 'The snapshot was restored. The faults were removed and the journal emptied.'],
-]);
-
-function renderState(url: string, baseUrl: string, summary: SandboxSummary & Clock, services: ConsoleServices): Html {
-  const { name, now, seed, users, subscriptions, created, expires } = summary;
-  const rules = services.faults.list(name).length;
+function renderState(url: string, state: SandboxState, publicTokens: number, services: ConsoleServices): Html {
+  const { name, now, seed, users, subscriptions, created, expires } = state;
   const facts: readonly Fact[] = [
-    ['Home', html`<a href="${baseUrl}/">${baseUrl}/</a>`],
     ['Seed', seed ?? 'none'],
-    ['Users', describeCount(users, maxCounted)],
+    ['Users', `${describeCount(users, maxCounted)}${publicTokens > 0 ? `, ${publicTokens} with public tokens` : ''}`],
     ['Subscriptions', describeCount(subscriptions, maxCounted)],
     ['Made', renderMoment(created)],
-    ['Last use', renderLastUse(summary, services)],
+    ['Last use', renderLastUse(state, services)],
     ['Expires', expires === null ? 'never' : renderMoment(expires)],
-    ['Clock', now && `stands at ${now}`],
-    [
-      'Faults',
-      rules > 0 ? html`<a href="${url}faults/">${rules === 1 ? '1 rule' : `${rules} rules`} in force</a>` : null,
-    ],
+    ['Faults', html`<a href="${url}faults/">${services.faults.list(name).length || 'none'} in force</a>`],
+    ['Clock', now && `stopped at ${now}`],
   ];
   return renderSection('facts', 'State', renderFacts(facts));
 }
 
-const renderContent = (url: string, { origin }: Visit, name: string): Html =>
+const renderContent = (url: string, { origin, sandbox }: Visit, save: Html): Html =>
   renderSection(
     'actions',
     'Content',
     html`<ul class="rows">
-        <li><a href="${url}seed/">Load a seed</a></li>
-        <li>
-          Export as <a href="${url}export/?format=yaml" download>YAML</a> or
-          <a href="${url}export/?format=json" download>JSON</a>
-        </li>
-        <li><a href="${startOf(origin)}console/new/?from=${name}">Copy to another sandbox</a></li>
-      </ul>
-      ${renderButton(`${url}reset/`, 'Reset', html`aria-describedby="reset"`)}
-      <p class="hint" id="reset">Back to the seed that it was made from, or that was loaded last.</p>`,
-    name !== defaultSandbox &&
-      html`<details>
-        <summary>Drop</summary>
-        <p>Its users, subscriptions, tokens, snapshots, faults and journal are deleted. Nothing brings them back.</p>
-        ${renderButton(`${url}drop/`, `Drop ${name}`, html`class="primary danger"`)}
-      </details>`,
+      <li><a href="${url}seed/">Edit it as a seed</a>, or load another</li>
+      <li>
+        Export as <a href="${url}export/?format=yaml" download>YAML</a> or
+        <a href="${url}export/?format=json" download>JSON</a>
+      </li>
+      <li><a href="${startOf(origin)}console/new/?from=${sandbox}">Copy to another sandbox</a></li>
+    </ul>`,
+    save,
   );
+
+const renderResets = (url: string, snapshots: readonly string[], state: SandboxState): Html =>
+  html`<p class="hint" id="resets">
+      A reset leads back to the seed that the sandbox was made from, or that was loaded last. A reset or a restored
+      snapshot also removes the faults and empties the journal. ${undoHint(state)}
+    </p>
+    <ul class="rows">
+      <li>${renderButton(`${url}reset/`, 'Reset', html`aria-describedby="resets"`)}</li>
+      ${snapshots.map(
+        (name, index) =>
+          html`<li class="row between line">
+            <span id="snapshot-${index}">${name}</span>
+            ${renderButton(`${url}restore/`, 'Restore', html`name="snapshot" value="${name}" aria-describedby="snapshot-${index}"`)}
+          </li>`,
+      )}
+    </ul>`;
+
+export const undoHint = ({ users, subscriptions }: SandboxState): string =>
+  users + subscriptions > maxUndoRows
+    ? `The sandbox has more than ${maxUndoRows} users and subscriptions: there is no undo.`
+    : 'You can undo it for an hour, until the next reset, restore or load; faults and journal don’t come back.';

@@ -1,6 +1,8 @@
 // What the console shows of sandboxes.
 import { sql } from 'kysely';
+import { wireMoment } from '../../../database/moment.ts';
 import { prepare, type Slots } from '../../../database/prepare.ts';
+import { undoLifetime } from '../../../sandboxes/queries.ts';
 
 export interface SandboxSummary {
   readonly name: string;
@@ -26,7 +28,7 @@ const summaryOf = (slot: Slots<Counted>) => sql`s.name, s.seed_name as seed, s.c
       limit ${slot('most', 'int4')} + 1) counted) as users,
     (select count(*)::int from (select from understudy.subscriptions n where n.sandbox_id = s.id
       limit ${slot('most', 'int4')} + 1) counted) as subscriptions,
-    (select count(*)::int from understudy.sandboxes x where x.snapshot_of = s.id) as snapshots`;
+    (select count(x.snapshot_name)::int from understudy.sandboxes x where x.snapshot_of = s.id) as snapshots`;
 
 export const sandboxesPerPage = 50;
 
@@ -45,8 +47,19 @@ export const listSummaries = prepare<
     order by s.place`,
 );
 
-export const findSummary = prepare<Counted & { name: string }, SandboxSummary>(
-  (_db, slot) => sql`select ${summaryOf(slot)} from understudy.sandboxes s where s.name = ${slot('name', 'text')}`,
+export interface SandboxState extends SandboxSummary {
+  /** Where the clock is stopped. */
+  readonly now: string | null;
+  /** When what Undo returns to was kept; null without an undo. */
+  readonly kept: Date | null;
+}
+
+export const findState = prepare<Counted & { name: string }, SandboxState>(
+  (_db, slot) => sql`select ${summaryOf(slot)}, ${sql.raw(wireMoment('c.clock'))} as now,
+      (select x.created_at from understudy.sandboxes x where x.snapshot_of = s.id and x.snapshot_name is null
+        and x.created_at > now() - ${undoLifetime}) as kept
+    from understudy.sandboxes s join understudy.counters c on c.sandbox_id = s.id
+    where s.name = ${slot('name', 'text')}`,
 );
 
 export const listNames = prepare<object, { name: string }>(

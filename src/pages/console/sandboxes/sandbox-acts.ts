@@ -1,8 +1,9 @@
-// What a sandbox's page does by its forms: reset, snapshots, tokens, drop; and the export of its content.
+// What a sandbox's page does by its forms: reset, undo, snapshots, tokens, delete; and the export of its content.
 import { apiError, validationError } from '../../../base/errors.ts';
 import { html } from '../../html.ts';
 import { renderTokens } from '../../parts.ts';
-import { donePage } from '../console-frame.ts';
+import type { Sandboxes } from '../../../sandboxes/sandboxes.ts';
+import { donePage, queryOfDone } from '../console-frame.ts';
 import type { ConsoleAnswer, ConsoleServices, Handle, Visit } from '../console-page.ts';
 import { getFaults } from '../read-form.ts';
 import { overviewPage, type Refused } from './overview-page.ts';
@@ -19,17 +20,31 @@ const orExplain =
     }
   };
 
-type Act = 'reset' | 'putSnapshot' | 'restore' | 'delete';
+type Act = (sandboxes: Sandboxes, sandbox: string, typed: string) => Promise<void>;
 
-/** A button of the page. The page that it leads to says what was done. */
-export const act = (done: Act): Handle =>
+const acts = {
+  reset: (sandboxes, sandbox) => sandboxes.reset(sandbox, true),
+  undo: (sandboxes, sandbox) => sandboxes.undo(sandbox),
+  putSnapshot: (sandboxes, sandbox, snapshot) => sandboxes.putSnapshot(sandbox, snapshot),
+  restore: (sandboxes, sandbox, snapshot) => sandboxes.restore(sandbox, snapshot, true),
+  async delete(sandboxes, sandbox, name) {
+    const line = { code: 'invalid', detail: `Type ${sandbox}, which is the name.`, attr: 'name' };
+    if (name !== sandbox) throw validationError([line]);
+    await sandboxes.delete(sandbox);
+  },
+} as const satisfies Readonly<Record<string, Act>>;
+
+/**
+ * A form of the page. The page that it leads to says what was done.
+ * @param field what is typed or chosen in it, if anything
+ */
+export const act = (done: keyof typeof acts, field?: 'snapshot' | 'name'): Handle =>
   orExplain(
     async ({ origin, sandbox, form }, { sandboxesAt }) => {
-      const acts: Record<Act, (of: string, snapshot: string) => Promise<void>> = sandboxesAt(origin);
-      await acts[done](sandbox, (form['snapshot'] ?? '').trim());
-      return { redirect: `/_understudy/${done === 'delete' ? '' : `console/${sandbox}/`}?done=${done}` };
+      await acts[done](sandboxesAt(origin), sandbox, (form[field ?? ''] ?? '').trim());
+      return { redirect: `/_understudy/${done === 'delete' ? '' : `console/${sandbox}/`}${queryOfDone(done)}` };
     },
-    done === 'putSnapshot' ? 'snapshot' : undefined,
+    done === 'restore' ? undefined : field,
   );
 
 export const makeToken = orExplain(async ({ origin, sandbox, form }, { sandboxesAt }) => {

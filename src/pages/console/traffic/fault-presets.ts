@@ -1,23 +1,5 @@
-// Fault rules in words, and those that tests want most, each added by one click.
-import { STATUS_CODES } from '../../../base/http-names.ts';
-import type { FaultInForce, FaultRule } from '../../../traffic/fault-rules.ts';
-import { rangeOf } from '../../../traffic/request-match.ts';
-
-/** `429 Too Many Requests with Retry-After: 5, after 500 to 2000 ms` */
-export function describeEffect({ status, headers = {}, connection, delay_ms: delay }: FaultInForce): string {
-  const shown = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const answer = [
-    status && `${status} ${STATUS_CODES[status] ?? ''}`.trim(),
-    shown.length > 0 && `with ${shown.join(', ')}`,
-    connection && (connection === 'close' ? 'connection closed' : 'connection cut in the middle'),
-  ]
-    .filter(Boolean)
-    .join(' ');
-  if (delay === undefined) return answer;
-  const { min, max } = rangeOf(delay ?? 0);
-  const time = min === max ? `${min} ms` : `${min} to ${max} ms`;
-  return answer === '' ? `delayed by ${time}` : `${answer}, after ${time}`;
-}
+// The fault rules that tests want most, each added by one click.
+import type { FaultRule } from '../../../traffic/fault-rules.ts';
 
 const match = { path: '/api/**' };
 

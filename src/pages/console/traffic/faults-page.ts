@@ -1,19 +1,18 @@
 // A sandbox's faults: the rules in force, usual ones to add, and all of them as JSON; and what the forms do to them.
 import { apiError, type ErrorLine } from '../../../base/errors.ts';
-import { requestLine } from '../../../base/request-line.ts';
 import { checkValue } from '../../../http/body/check-value.ts';
 import { parseJson } from '../../../sandboxes/own-body.ts';
 import { getSandboxId } from '../../../sandboxes/sandboxes.ts';
 import { type FaultInForce, type FaultRule, FaultRules } from '../../../traffic/fault-rules.ts';
 import type { Faults, KeyedRule } from '../../../traffic/faults.ts';
-import { curlLine, renderCopy } from '../../curl.ts';
 import { html, type Html } from '../../html.ts';
 import { pathUnder } from '../../links.ts';
 import { renderButton, renderErrorLine, renderField, renderSection, renderTextarea } from '../../parts.ts';
 import { sandboxUrl } from '../console-frame.ts';
 import type { ConsoleServices, Handle, Page, Visit } from '../console-page.ts';
 import { getFaults } from '../read-form.ts';
-import { describeEffect, presets } from './fault-presets.ts';
+import { presets } from './fault-presets.ts';
+import { describeFault } from '../../session/visitors.ts';
 
 const faultsUrl = (origin: string, sandbox: string): string => `${sandboxUrl(origin, sandbox)}faults/`;
 
@@ -32,7 +31,11 @@ export async function showFaults(visit: Visit, services: ConsoleServices, reject
     title: 'Faults',
     of: { sandbox, tab: 'faults' },
     status: rejected === undefined ? 200 : 400,
-    main: html`${renderRules(url, rules)} ${renderPresets(url)} ${renderJson(visit, rules, rejected)}`,
+    main: html`${renderRules(url, rules)}
+      <div class="columns halves">
+        <div>${renderPresets(url)}</div>
+        <div>${renderJson(visit, rules, rejected)}</div>
+      </div>`,
   };
 }
 
@@ -80,15 +83,13 @@ function parse(text: string): unknown {
 function renderRules(url: string, rules: readonly KeyedRule[]): Html {
   const rows = rules.map(
     ({ key, rule }) =>
-      html`<li class="row between" id="rule-${key}">
+      html`<li class="row between line" id="rule-${key}">
         <div>
-          <h3 class="effect">${describeEffect(rule)}</h3>
-          <p>
-            <code>${requestLine(rule.match ?? {})}</code
-            >${some('after the first', rule.skip)}${some('the next', rule.next)}
-          </p>
+          <h3 class="effect">
+            ${describeFault(rule)}${some('after the first', rule.skip)}${some('the next', rule.next)}
+          </h3>
           <p class="hint">
-            <code>${rule.name}</code>
+            <code>${rule.name}</code>:
             ${times(rule.struck)}${rule.next && `, of ${rule.next}`}${some('passed', rule.skipped)}, ends at
             <time datetime="${rule.expires}">${rule.expires.slice(11, 19)}</time> UTC
           </p>
@@ -98,15 +99,15 @@ function renderRules(url: string, rules: readonly KeyedRule[]): Html {
   );
   return renderSection(
     'in-force',
-    'In force',
+    'Faults in force',
     rules.length === 0
-      ? html`<p>No fault is in force: requests are answered normally.</p>`
+      ? html`<p>None: requests are answered normally.</p>`
       : html`<ol class="rows">
           ${rows}
         </ol>`,
     rules.length > 1 && [
       renderButton(`${url}remove/`, 'Remove all'),
-      html`<p class="hint">The first rule that matches a request strikes it. A new rule comes first.</p>`,
+      html`<p class="hint">Only the first rule that matches a request applies. A new rule comes first.</p>`,
     ],
   );
 }
@@ -123,7 +124,7 @@ const renderPresets = (url: string): Html =>
     html`<ul class="rows">
       ${Object.entries(presets).map(
         ([id, { title, note }]) =>
-          html`<li class="row between">
+          html`<li class="row between line">
             <div>
               <h3>${title}</h3>
               <p class="hint">${note}</p>
@@ -142,37 +143,21 @@ export function ruleOf({ skipped: _skipped, struck: _struck, expires, ...same }:
   };
 }
 
-function renderJson(
-  { origin, sandbox, isSignedIn }: Visit,
-  rules: readonly KeyedRule[],
-  rejected: Rejected | undefined,
-): Html {
+function renderJson({ origin, sandbox }: Visit, rules: readonly KeyedRule[], rejected: Rejected | undefined): Html {
   const inForce = { rules: rules.map(({ rule }) => ruleOf(rule)) };
-  const text = rejected?.text ?? JSON.stringify(inForce, null, 2);
-  const url = `${origin}/_understudy/sandboxes/${sandbox}/faults`;
-  const token = isSignedIn ? '$TOKEN' : undefined;
-  const field = renderField({
-    id: 'json',
-    label: 'Rules, as PUT …/faults takes them',
-    hint: html`All counts restart. <a href="${origin}/_understudy/docs/">The documentation</a> names each property.`,
-    faults: rejected?.lines.map(renderErrorLine),
-    control: (attributes) => renderTextarea(html`${attributes} name="json" rows="12"`, text),
-  });
-  return html`${renderSection(
+  return renderSection(
     'all',
     'All rules as JSON',
     html`<form method="post" action="${faultsUrl(origin, sandbox)}json/">
-      ${field}
+      ${renderField({
+        id: 'json',
+        label: 'Rules, as PUT …/faults takes them',
+        hint: html`All counts restart. <a href="${origin}/_understudy/docs/">The documentation</a> names each property.`,
+        faults: rejected?.lines.map(renderErrorLine),
+        control: (attributes) =>
+          renderTextarea(html`${attributes} name="json" rows="20"`, rejected?.text ?? JSON.stringify(inForce, null, 2)),
+      })}
       <p class="actions row"><button>Replace all rules</button></p>
     </form>`,
-  )}
-  ${
-    rules.length > 0 &&
-    renderSection(
-      'by-curl',
-      'The same by curl',
-      token && html`<p class="hint">Put the admin token into the shell first: <code>export TOKEN=…</code></p>`,
-      renderCopy(curlLine({ method: 'PUT', url, token, body: JSON.stringify(inForce) }), 'The rules in force by curl'),
-    )
-  }`;
+  );
 }

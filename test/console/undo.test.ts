@@ -1,0 +1,214 @@
+// People take back a reset, a restore or a load of a page, and edit what a sandbox holds without ending its users' tokens.
+import { sql } from 'kysely';
+import { test } from 'tap';
+import { createExpiry } from '../../src/sandboxes/expiry.ts';
+import { maxUndoRows } from '../../src/sandboxes/sandboxes.ts';
+import { openConsole, type Person, type Shown, textsOf } from '../support/person.ts';
+import { type Service, startService } from '../support/service.ts';
+
+const own = '/_understudy/sandboxes/box';
+const list = '/sandboxes/box/api/users/alice/notifications/';
+const entry = { notification: 'LockNotification', scope: 10, frequency: 1 };
+
+/** All that an undo must bring back: content with ids and counters, tokens, the clock, and what a reset leads to. */
+async function stateOf(service: Service) {
+  const { text } = await service.request('GET', `${own}/seed?format=yaml`);
+  const { clock, seed } = await sql<{ clock: string | null; seed: string }>`select c.clock::text, s.seed_name as seed
+    from understudy.sandboxes s join understudy.counters c on c.sandbox_id = s.id where s.name = 'box'`
+    .execute(service.database.pool)
+    .then(({ rows }) => rows[0] as { clock: string | null; seed: string });
+  const statuses = ['alice', 'bob'].map(
+    async (name) => (await service.request('GET', '/sandboxes/box/api/users/alice/', { as: name })).status,
+  );
+  return { text, clock, seed, statuses: await Promise.all(statuses) };
+}
+
+const hiddenCopies = async (service: Service): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from understudy.sandboxes
+    where name is null and template_key is null`.execute(service.database.pool);
+  return rows[0]?.n ?? 0;
+};
+
+async function open(t: Parameters<typeof startService>[0]): Promise<{ service: Service; person: Person }> {
+  const service = await startService(t, { anonymous: 'strict' });
+  await service.request('PUT', own, { json: {} });
+  await service.request('POST', list, { as: 'alice', json: entry });
+  await service.request('PUT', `${own}/clock`, { json: { now: '2026-01-02' } });
+  return { service, person: openConsole(service) };
+}
+
+const pathOf = (service: Service, { headers }: Shown) =>
+  (headers['location'] ?? '').slice(`${service.url}/_understudy/`.length);
+
+const seedIn = ({ elements }: Shown): string =>
+  elements.find(({ attributes }) => attributes.get('id') === 'seed')?.text.replace(/^\n/, '') ?? '';
+
+await test('a page takes back its reset, restore and load', async (suite) => {
+  const { service, person } = await open(suite);
+  await service.request('PUT', `${own}/snapshots/first`);
+  await service.request('POST', list, { as: 'alice', json: { ...entry, notification: 'NewAlertNotificaton' } });
+  const before = await stateOf(service);
+  suite.match(before, { clock: /^2026-01-02/, seed: 'documented', statuses: [200, 200] });
+  const acts: [string, Record<string, string>][] = [
+    ['reset/', {}],
+    ['restore/', { snapshot: 'first' }],
+    ['seed/', { seed: 'users: [{ username: zoe, token: of-zoe }]' }],
+  ];
+  for (const [path, fields] of acts)
+    await suite.test(path, async (t) => {
+      const done = await person.post(`console/box/${path}`, fields);
+      const notice = done.status === 303 ? await person.get(pathOf(service, done)) : done;
+      t.match(textsOf(notice, '.done'), [/Undo$/]);
+      t.notSame(await stateOf(service), before);
+      const undone = await person.post('console/box/undo/');
+      t.equal(undone.status, 303);
+      t.same(await stateOf(service), before);
+      const page = await person.get(pathOf(service, undone));
+      t.match(textsOf(page, '.done'), [/put back to what it held before/]);
+      t.equal(page.elements.filter(({ text }) => text === 'Undo').length, 0, 'once');
+      const again = await person.post('console/box/undo/');
+      t.match([again.status, textsOf(again, '.wrong')], [409, ['There is nothing to undo in the sandbox "box".']]);
+    });
+  await service.request('POST', `${own}/reset`);
+  suite.match(
+    await stateOf(service),
+    { seed: 'documented', statuses: [200, 200], clock: null },
+    'the seed of a reset too',
+  );
+});
+
+await test('the latest act alone is taken back, within an hour', async (t) => {
+  const { service, person } = await open(t);
+  const copies = await hiddenCopies(service);
+  await person.post('console/box/reset/');
+  const first = await stateOf(service);
+  await service.request('POST', list, { as: 'alice', json: entry });
+  await person.post('console/box/reset/');
+  t.equal(await hiddenCopies(service), copies + 1, 'one is kept');
+  await person.post('console/box/undo/');
+  t.notSame(await stateOf(service), first);
+  t.equal(await hiddenCopies(service), copies);
+
+  await person.post('console/box/reset/');
+  await sql`update understudy.sandboxes set created_at = now() - interval '61 minutes' where snapshot_of is not null`.execute(
+    service.database.pool,
+  );
+  t.equal((await person.post('console/box/undo/')).status, 409);
+  await createExpiry(service.database.pool).tick();
+  t.equal(await hiddenCopies(service), copies, 'the sweep deletes it');
+});
+
+await test('what Undo keeps is no snapshot, and goes with its sandbox', async (t) => {
+  const { service, person } = await open(t);
+  const copies = await hiddenCopies(service);
+  for (let n = 0; n < 20; n++) await service.request('PUT', `${own}/snapshots/s${n}`);
+  await person.post('console/box/seed/', { seed: 'users: []' });
+  await person.post('console/box/seed/', { seed: 'users: [{ username: zoe }]' });
+  t.equal(((await service.request('GET', own)).json as { snapshots: unknown[] }).snapshots.length, 20);
+  t.equal((await service.request('PUT', `${own}/snapshots/s0`)).status, 204, 'it doesn’t count');
+  for (const name of ['null', '', '_undo'])
+    t.equal((await service.request('POST', `${own}/snapshots/${name}/restore`)).status, 404);
+  t.match((await person.get('')).text.replaceAll(/\s+/g, ' '), '<td data-label="Snapshots" class="figure">20</td>');
+  await service.request('DELETE', own);
+  t.equal(await hiddenCopies(service), copies);
+});
+
+await test('Undo keeps what a sandbox resets to that was made from another one', async (t) => {
+  const { service, person } = await open(t);
+  const copies = await hiddenCopies(service);
+  await service.request('PUT', '/_understudy/sandboxes/copy', { json: { from: 'box' } });
+  const content = async () => (await service.request('GET', '/_understudy/sandboxes/copy/seed')).text;
+  const before = await content();
+  await person.post('console/copy/seed/', { seed: 'users: []' });
+  await person.post('console/copy/undo/');
+  t.equal(await content(), before);
+  await service.request('PATCH', '/sandboxes/copy/api/users/alice/', { as: 'admin', json: { full_name: 'Other' } });
+  t.not(await content(), before);
+  await service.request('POST', '/_understudy/sandboxes/copy/reset');
+  t.equal(await content(), before, 'the copy that it was made from');
+  await person.post('console/copy/seed/', { seed: 'users: []' });
+  await service.request('PUT', '/_understudy/sandboxes/copy', { json: { from: 'empty' } });
+  t.equal(await hiddenCopies(service), copies, 'nothing is left');
+});
+
+await test('a reset by the API keeps nothing', async (t) => {
+  const { service, person } = await open(t);
+  const copies = await hiddenCopies(service);
+  await service.request('POST', `${own}/reset`);
+  await service.request('PUT', `${own}/seed`, { json: { users: [] } });
+  t.equal(await hiddenCopies(service), copies);
+  t.equal((await person.post('console/box/undo/')).status, 409);
+});
+
+await test('a large sandbox has no undo, and its pages say so before', async (t) => {
+  const { service, person } = await open(t);
+  const copies = await hiddenCopies(service);
+  t.match(textsOf(await person.get('console/box/'), '#resets'), [/You can undo it for an hour/]);
+  await sql`insert into understudy.users (sandbox_id, id, username, date_joined)
+    select s.id, n, 'u' || n, now() from understudy.sandboxes s, generate_series(1000, 1000 + ${maxUndoRows}::int) n
+    where s.name = 'box'`.execute(service.database.pool);
+  const said = /more than 50000 users and subscriptions: there is no undo/;
+  t.match(textsOf(await person.get('console/box/'), '#resets'), [said]);
+  t.match((await person.get('console/box/seed/')).text.replaceAll(/\s+/g, ' '), said);
+  const reset = await person.post('console/box/reset/');
+  t.match(textsOf(await person.get(pathOf(service, reset)), '.done'), [/journal emptied\.$/]);
+  t.equal(await hiddenCopies(service), copies);
+});
+
+await test('the content opens as a seed, is checked and loaded, and tokens stay', async (t) => {
+  const { service, person } = await open(t);
+  const before = await stateOf(service);
+  const opened = await person.get('console/box/seed/');
+  const text = seedIn(opened);
+  t.equal(text, before.text);
+  t.match(opened.text.replaceAll(/\s+/g, ' '), /<dt>components<\/dt> <dd>id, project, slug, name<\/dd>/);
+
+  const same = await person.post('console/box/seed/', { seed: text, check: 'yes' });
+  t.match(textsOf(same, '.done'), [/would change: nothing: the sandbox held exactly that before/]);
+  const made = (await service.request('POST', `${own}/tokens`, { json: { username: 'bob' } })).json as {
+    token: string;
+  };
+  const bobs = async () => (await service.request('GET', '/api/users/bob/', { token: made.token })).status;
+  const withoutBob = text.replaceAll(/username: bob\b/g, 'username: rob');
+  const renamed = await person.post('console/box/seed/', { seed: withoutBob, check: 'yes' });
+  t.equal(renamed.status, 200);
+  t.match(textsOf(renamed, '.done'), [/users: 1 created, 7 unchanged, 1 removed.*Tokens end of: bob$/]);
+  t.equal(seedIn(renamed), withoutBob, 'the text stays');
+  t.same(await stateOf(service), before, 'a check changes nothing');
+  t.equal(await bobs(), 200);
+
+  const loaded = await person.post('console/box/seed/', { seed: withoutBob });
+  t.match(textsOf(loaded, '.plain'), [/Tokens end of: bob$/]);
+  t.same((await stateOf(service)).statuses, [200, 401]);
+  t.equal(await bobs(), 401);
+  await service.request('POST', `${own}/reset`);
+  t.same((await stateOf(service)).statuses, [200, 401], 'also after a reset');
+  await person.post('console/box/undo/');
+  t.same(await stateOf(service), before);
+  t.equal(await bobs(), 200);
+
+  const wrong = await person.post('console/box/seed/', { seed: 'users: [{ usernme: zoe }]', check: 'yes' });
+  t.equal(wrong.status, 400);
+  t.match(textsOf(wrong, '#seed-fault'), [/line 1, column 11: .* did you mean username/]);
+});
+
+await test('a token that the seed gives replaces the former ones of its user, and may come from another', async (t) => {
+  const { service, person } = await open(t);
+  const token = (await service.request('GET', '/sandboxes/box/api/users/alice/', { as: 'alice' })).status;
+  t.equal(token, 200);
+  const seed = 'users: [{ username: ALICE }, { username: bob, token: wlu_alice_public_sample_token_0000000000 }]';
+  await person.post('console/box/seed/', { seed });
+  const at = (path: string, as: string) => service.request('GET', `/sandboxes/box/api/users/${path}/`, { as });
+  t.equal((await at('bob', 'alice')).status, 200, 'the token is bob’s now');
+  t.equal((await at('bob', 'bob')).status, 401, 'and his former one has ended');
+});
+
+await test('content beyond 256 KB is downloaded', async (t) => {
+  const { service, person } = await open(t);
+  const users = Array.from({ length: 3000 }, (_, n) => ({ username: `user-${n}`, full_name: 'x'.repeat(100) }));
+  await service.request('PUT', `${own}/seed`, { json: { users } });
+  const page = await person.get('console/box/seed/');
+  t.equal(seedIn(page), '');
+  t.match(textsOf(page, '.done'), [/too long for this form\. Download it, edit the file/]);
+  for (let n = 0; n < 3; n++) t.equal((await person.get('console/box/seed/')).status, 200, 'the export was ended');
+});
