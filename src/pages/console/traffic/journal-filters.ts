@@ -1,25 +1,42 @@
-// The filters of a journal's page: those of the API's list, in a form and as links.
+// The filters of a page of requests: those of the API's list and the page's own, in a form and as links.
+import { type Static, Type } from '@sinclair/typebox';
 import { checkValue } from '../../../http/body/check-value.ts';
 import { withQuery } from '../../../http/wire/query-string.ts';
 import type { ErrorLine } from '../../../base/errors.ts';
 import { html, type Html } from '../../html.ts';
 import { JournalQuery } from '../../../traffic/journal/journal-entries.ts';
+import { words } from '../../../traffic/request-match.ts';
 import { renderChips, renderField, renderLink, renderNameInput } from '../../parts.ts';
 import { faultsAt, getFaults } from '../read-form.ts';
 
 export type Filters = Readonly<Record<string, string>>;
 
-/**
- * The filters that aren't empty, and what is searched for: everything if a filter is wrong. A page's address may hold other
- * things, which a list in the API rejects.
- */
-export function readFilters(query: Filters): { filters: Filters; wanted: JournalQuery; faults: readonly ErrorLine[] } {
-  const given = Object.keys(JournalQuery.properties).map((name) => [name, query[name]?.trim() ?? ''] as const);
+const PageQuery = Type.Object({ ...JournalQuery.properties, sandbox: words('On the page of all requests.') });
+
+/** As the filter `sandbox`: of requests that reached none. */
+export const noSandbox = '-';
+
+interface Read {
+  /** Those that aren't empty. */
+  readonly filters: Filters;
+  /** What is searched for: everything if a filter is wrong. */
+  readonly wanted: Static<typeof PageQuery>;
+  readonly faults: readonly ErrorLine[];
+  /** What else stays in the page's address: `live=off`, and `from=all` to show what pages sent. */
+  readonly more: Filters;
+}
+
+/** A page's address may hold other things, which a list in the API rejects. */
+export function readFilters(query: Filters): Read {
+  const given = Object.keys(PageQuery.properties).map((name) => [name, query[name]?.trim() ?? ''] as const);
   const filters = Object.fromEntries(given.filter(([, value]) => value !== ''));
+  const more = Object.fromEntries(
+    Object.entries({ live: 'off', from: 'all' }).filter(([name, value]) => query[name] === value),
+  );
   try {
-    return { filters, wanted: checkValue(JournalQuery, filters), faults: [] };
+    return { filters, wanted: checkValue(PageQuery, filters), faults: [], more };
   } catch (error) {
-    return { filters, wanted: {}, faults: getFaults(error).lines };
+    return { filters, wanted: {}, faults: getFaults(error).lines, more };
   }
 }
 
@@ -33,21 +50,30 @@ const usual: readonly (readonly [string, Filters])[] = [
   ['Failed, 5xx', { status: '5xx' }],
   ['Paths that aren’t served', { unmatched: 'true' }],
 ];
+const ofAll = [...usual, ['Reached no sandbox', { sandbox: noSandbox }]] as const;
 
-/**
- * @param url the page's
- * @param more what stays in the address besides the filters
- */
-export function renderFilters(url: string, filters: Filters, more: Filters, faults: readonly ErrorLine[]): Html {
+interface Shown extends Omit<Read, 'wanted'> {
+  /** The page's, without a query. */
+  readonly url: string;
+  readonly isOfAll: boolean;
+}
+
+export function renderFilters({ url, filters, more, faults, isOfAll }: Shown): Html {
   const isChosen = (some: Filters) => filtered('', some) === filtered('', filters);
+  const { from, ...rest } = more;
+  const chips = isOfAll ? ofAll : usual;
+  const clients = filtered(url, filters, from === undefined ? { ...rest, from: 'all' } : rest);
   return html`<nav aria-label="Usual filters">
-      ${renderChips(usual.map(([label, some]) => renderLink(filtered(url, some, more), label, isChosen(some), 'true')))}
+      ${renderChips([
+        ...chips.map(([label, some]) => renderLink(filtered(url, some, more), label, isChosen(some), 'true')),
+        renderLink(clients, 'Clients only', from === undefined, 'true'),
+      ])}
     </nav>
-    <details class="narrow" ${!usual.some(([, some]) => isChosen(some)) && html`open`}>
+    <details class="narrow" ${!chips.some(([, some]) => isChosen(some)) && html`open`}>
       <summary>Filter</summary>
       <form class="filters row" method="get" action="${url}">
         ${Object.entries(more).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-        ${texts.map(([name, label, example]) =>
+        ${(isOfAll ? [...texts, ofSandbox] : texts).map(([name, label, example]) =>
           renderField({
             id: name,
             label,
@@ -69,3 +95,4 @@ const texts: readonly (readonly [string, string, string])[] = [
   ['principal', 'User', 'alice'],
   ['fault', 'Fault', 'its name'],
 ];
+const ofSandbox = ['sandbox', 'Sandbox', 'job-17, or - for none'] as const;
