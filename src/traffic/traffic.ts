@@ -226,7 +226,9 @@ function hintAtToken({ headers, context }: FastifyRequest, reply: FastifyReply):
 
 const hintOf = (reply: FastifyReply, name: string): string | null => (reply.getHeader(name) ?? null) as string | null;
 
+/** By a page of this service, or by a person who opened one. */
 function isOurs(request: FastifyRequest): boolean {
+  if (request.headers['sec-fetch-mode'] === 'navigate') return true;
   try {
     return isFromOwnPage(request, request.context.origin);
   } catch {
