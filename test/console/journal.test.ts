@@ -225,7 +225,7 @@ await test('requests that reached no sandbox have a page', async (t) => {
   t.equal(rowsOf(await person.get('requests/')).length, 0);
   await service.request('GET', '/sandboxes/nowhere/api/?page=2');
   const page = await person.get('requests/');
-  t.match(rowsOf(page), [/GET \/sandboxes\/nowhere\/api\/\?page=2 No sandbox is named nowhere\. 404.* no sandbox$/]);
+  t.match(rowsOf(page), [/GET \/sandboxes\/nowhere\/api\/\?page=2 No sandbox is named nowhere\. 404.* none$/]);
   const [, id] = /_understudy\/requests\/([0-9a-f]{8}-\d+)\//.exec(page.text) ?? [];
   const exchange = await person.get(`requests/${id}/`);
   t.equal(exchange.status, 200);

@@ -44,9 +44,7 @@ export async function showExchange(visit: Visit, services: ConsoleServices): Pro
       notice: html`Sent again: this is the new request. ${renderLink(`${url}${again}/`, 'The first')}`,
     }),
     main: html`<article class="stack" aria-labelledby="exchange">
-      <h2 id="exchange" class="request">
-        <span class="method">${entry.method}</span> ${withQuery(entry.path, entry.query)}
-      </h2>
+      <h2 id="exchange" class="request">${renderCall(entry)}</h2>
       ${reason !== undefined && html`<div class="notice block ${statusKind(entry.status)}"><p>${reason}</p></div>`}
       ${renderActs(entry, plan, url, findForm(entry, known.paths, base))} ${renderSummary(entry)}
       ${renderSides(entry, kept, base)} ${renderRepeat(kept, base, token)} ${!isStray && renderAssertion(kept)}
@@ -54,6 +52,9 @@ export async function showExchange(visit: Visit, services: ConsoleServices): Pro
     </article>`,
   };
 }
+
+const renderCall = ({ method, path, query }: JournalEntry): Html =>
+  html`<span class="method">${method}</span> ${withQuery(path, query)}`;
 
 const renderMissing = (url: string): Html =>
   html`<p>

@@ -11,69 +11,61 @@ import { faultsAt, getFaults } from '../read-form.ts';
 
 export type Filters = Readonly<Record<string, string>>;
 
-const PageQuery = Type.Object({ ...JournalQuery.properties, sandbox: words('On the page of all requests.') });
+/** With `live=off`, and `from=all` to show what pages sent too. */
+const PageQuery = Type.Object({ ...JournalQuery.properties, sandbox: words(''), from: words(''), live: words('') });
 
-/** As the filter `sandbox`: of requests that reached none. */
+/** As the filter `sandbox`, on the page of all: of requests that reached none. */
 export const noSandbox = '-';
 
-interface Read {
-  /** Those that aren't empty. */
-  readonly filters: Filters;
-  /** What is searched for: everything if a filter is wrong. */
-  readonly wanted: Static<typeof PageQuery>;
-  readonly faults: readonly ErrorLine[];
-  /** What else stays in the page's address: `live=off`, and `from=all` to show what pages sent. */
-  readonly more: Filters;
-}
-
-/** A page's address may hold other things, which a list in the API rejects. */
-export function readFilters(query: Filters): Read {
+/**
+ * The filters that aren't empty, and what is searched for: everything if a filter is wrong. A page's address may hold other
+ * things, which a list in the API rejects.
+ */
+export function readFilters(query: Filters) {
   const given = Object.keys(PageQuery.properties).map((name) => [name, query[name]?.trim() ?? ''] as const);
-  const filters = Object.fromEntries(given.filter(([, value]) => value !== ''));
-  const more = Object.fromEntries(
-    Object.entries({ live: 'off', from: 'all' }).filter(([name, value]) => query[name] === value),
-  );
+  const filters: Filters = Object.fromEntries(given.filter(([, value]) => value !== ''));
+  const none: { wanted: Static<typeof PageQuery>; faults: readonly ErrorLine[] } = { wanted: {}, faults: [] };
   try {
-    return { filters, wanted: checkValue(PageQuery, filters), faults: [], more };
+    return { ...none, filters, wanted: checkValue(PageQuery, filters) };
   } catch (error) {
-    return { filters, wanted: {}, faults: getFaults(error).lines, more };
+    return { ...none, filters, faults: getFaults(error).lines };
   }
 }
 
-/** The page at a URL with these filters: `…?status=4xx&live=off`. */
-export const filtered = (url: string, filters: Filters, more: Filters = {}): string =>
-  withQuery(url, new URLSearchParams({ ...filters, ...more }).toString());
+/** The page at a URL with these filters, without empty ones: `…?status=4xx&live=off`. */
+export const filtered = (url: string, filters: Filters): string =>
+  withQuery(url, new URLSearchParams(Object.entries(filters).filter(([, value]) => value !== '')).toString());
 
 const usual: readonly (readonly [string, Filters])[] = [
   ['All', {}],
   ['Rejected, 4xx', { status: '4xx' }],
   ['Failed, 5xx', { status: '5xx' }],
   ['Paths that aren’t served', { unmatched: 'true' }],
+  ['Reached no sandbox', { sandbox: noSandbox }],
 ];
-const ofAll = [...usual, ['Reached no sandbox', { sandbox: noSandbox }]] as const;
 
-interface Shown extends Omit<Read, 'wanted'> {
-  /** The page's, without a query. */
-  readonly url: string;
-  readonly isOfAll: boolean;
-}
-
-export function renderFilters({ url, filters, more, faults, isOfAll }: Shown): Html {
-  const isChosen = (some: Filters) => filtered('', some) === filtered('', filters);
-  const { from, ...rest } = more;
-  const chips = isOfAll ? ofAll : usual;
-  const clients = filtered(url, filters, from === undefined ? { ...rest, from: 'all' } : rest);
+/**
+ * @param url the page's
+ * @param isOfAll whether the page is of all sandboxes
+ */
+export function renderFilters(url: string, filters: Filters, faults: readonly ErrorLine[], isOfAll: boolean): Html {
+  const { from = '', live = '' } = filters;
+  const linkTo = (some: Filters) => filtered(url, { ...some, from, live });
+  const isChosen = (some: Filters) => linkTo(some) === linkTo(filters);
+  const chips = isOfAll ? usual : usual.slice(0, -1);
   return html`<nav aria-label="Usual filters">
       ${renderChips([
-        ...chips.map(([label, some]) => renderLink(filtered(url, some, more), label, isChosen(some), 'true')),
-        renderLink(clients, 'Clients only', from === undefined, 'true'),
+        ...chips.map(([label, some]) => renderLink(linkTo(some), label, isChosen(some), 'true')),
+        renderLink(filtered(url, { ...filters, from: from === '' ? 'all' : '' }), 'Clients only', from === '', 'true'),
       ])}
     </nav>
     <details class="narrow" ${!chips.some(([, some]) => isChosen(some)) && html`open`}>
       <summary>Filter</summary>
       <form class="filters row" method="get" action="${url}">
-        ${Object.entries(more).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-        ${(isOfAll ? [...texts, ofSandbox] : texts).map(([name, label, example]) =>
+        ${Object.entries({ from, live }).map(
+          ([name, value]) => value && html`<input type="hidden" name="${name}" value="${value}" />`,
+        )}
+        ${(isOfAll ? texts : texts.slice(0, -1)).map(([name, label, example]) =>
           renderField({
             id: name,
             label,
@@ -82,7 +74,7 @@ export function renderFilters({ url, filters, more, faults, isOfAll }: Shown): H
               renderNameInput(html`${attributes} name="${name}" placeholder="${example}"`, filters[name]),
           }),
         )}
-        <p class="actions row"><button>Filter</button> <a href="${filtered(url, {}, more)}">Show all</a></p>
+        <p class="actions row"><button>Filter</button> <a href="${linkTo({})}">Show all</a></p>
       </form>
     </details>`;
 }
@@ -94,5 +86,5 @@ const texts: readonly (readonly [string, string, string])[] = [
   ['status', 'Status', '404 or 4xx'],
   ['principal', 'User', 'alice'],
   ['fault', 'Fault', 'its name'],
+  ['sandbox', 'Sandbox', 'job-17, or - for none'],
 ];
-const ofSandbox = ['sandbox', 'Sandbox', 'job-17, or - for none'] as const;

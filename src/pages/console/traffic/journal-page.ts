@@ -3,11 +3,11 @@ import { baseUrlOf } from '../../../access/which-sandbox.ts';
 import { curlLine, renderCopy } from '../../curl.ts';
 import { html, type Html } from '../../html.ts';
 import { renderButton, renderTable } from '../../parts.ts';
-import { type KeptEntry, numberOf } from '../../../traffic/entry.ts';
+import { numberOf } from '../../../traffic/entry.ts';
 import { matchOf, shownDropped } from '../../../traffic/journal/journal-entries.ts';
 import { strays } from '../../../traffic/journal/journal.ts';
 import { find, whenReadable } from '../../../traffic/journal/search.ts';
-import { compileMatch, type Matcher } from '../../../traffic/match.ts';
+import { compileMatch } from '../../../traffic/match.ts';
 import { sandboxUrl, startOf } from '../console-frame.ts';
 import type { ConsoleAnswer, ConsoleServices, Page, Visit } from '../console-page.ts';
 import { listNames } from '../sandboxes/queries.ts';
@@ -37,7 +37,8 @@ export async function findEntry({ sandbox, entry }: Visit, { database, journal }
 
 /** The names of sandboxes only where requests that reached none are explained. */
 export async function findKnown(sandbox: string, { database, paths }: ConsoleServices): Promise<Known> {
-  const names = sandbox === strays ? await listNames(database.reads, {}) : [];
+  // The journal is there even if the database is not.
+  const names = sandbox === strays ? await listNames(database.reads, {}).catch(() => []) : [];
   return { paths, sandboxes: names.map(({ name }) => name) };
 }
 
@@ -48,32 +49,10 @@ export async function clearJournal({ sandbox }: Visit, { database, journal }: Co
   return { redirect: journalUrl('', sandbox) };
 }
 
-interface Row {
-  readonly kept: KeptEntry;
-  readonly sandbox: string;
-}
-
-/** In the order in which they arrived. @param names those of the sandboxes whose journals are read */
-async function findRows(
-  journal: ConsoleServices['journal'],
-  names: readonly string[],
-  matcher: Matcher,
-  after: number,
-) {
-  const found: Row[] = [];
-  let held = 0;
-  for (const sandbox of names) {
-    const { all, matching } = await find({ journal, sandbox, matcher, after });
-    held += all.length;
-    found.push(...matching.map((kept) => ({ kept, sandbox })));
-  }
-  return { held, rows: found.toSorted((a, b) => a.kept.startedAt - b.kept.startedAt) };
-}
-
 export async function showJournal(visit: Visit, services: ConsoleServices): Promise<Page> {
   const { origin, query, sandbox } = visit;
   const { journal, database } = services;
-  const isOfAll = sandbox === '';
+  const isOfAll = sandbox === strays;
   await whenReadable(database.reads, journal, sandbox);
   const url = journalUrl(origin, sandbox);
   const page = isOfAll
@@ -81,72 +60,72 @@ export async function showJournal(visit: Visit, services: ConsoleServices): Prom
     : { title: 'Requests', of: { sandbox, tab: 'requests' as const } };
   if (!journal.isKept) return { ...page, main: off };
 
-  const { filters, wanted, faults, more } = readFilters(query);
-  const isLive = faults.length === 0 && more['live'] === undefined;
-  const chosen = wanted.sandbox === noSandbox ? strays : wanted.sandbox;
-  const names = !isOfAll ? [sandbox] : chosen === undefined ? journal.sandboxes() : [chosen];
+  const { filters, wanted, faults } = readFilters(query);
+  const { sandbox: chosen, from, live, limit, ...match } = wanted;
+  const isLive = faults.length === 0 && live === undefined;
+  const names = !isOfAll ? [sandbox] : chosen === undefined ? journal.sandboxes() : [chosen.replace(noSandbox, strays)];
   const after = isOfAll ? Math.max(0, journal.lastNumber() - mostOfAll) : 0;
-  const { held, rows } = await findRows(journal, names, compileMatch(matchOf(wanted)), after);
-  const fitting = faults.length > 0 ? [] : rows;
-  const ofClients = more['from'] === 'all' ? fitting : fitting.filter(({ kept }) => !kept.from_page);
-  const shown = ofClients.slice(-(Number(filters['limit']) || maxRows)).toReversed();
+  const matcher = compileMatch(matchOf(match));
+  const found = [];
+  for (const name of names) found.push({ name, ...(await find({ journal, sandbox: name, matcher, after })) });
+  const fitting = found
+    .flatMap(({ name, matching }) => (faults.length > 0 ? [] : matching.map((kept) => ({ name, kept }))))
+    .toSorted((a, b) => a.kept.startedAt - b.kept.startedAt);
+  const ofClients = from === undefined ? fitting.filter(({ kept }) => !kept.from_page) : fitting;
+  const shown = ofClients.slice(-(Number(limit) || maxRows)).toReversed();
   const [left, hidden] = [ofClients.length - shown.length, fitting.length - ofClients.length];
   const known = await findKnown(sandbox, services);
+  const notes: readonly (readonly [string | undefined, href?: string])[] = [
+    [
+      left > 0 ? `${countOf(left, 'older request')} left out here.` : undefined,
+      filtered(url, { ...filters, limit: String(ofClients.length) }),
+    ],
+    [
+      hidden > 0 ? `${countOf(hidden, 'request')} of pages hidden.` : undefined,
+      filtered(url, { ...filters, from: 'all' }),
+    ],
+    [isOfAll ? undefined : describeDropped(shownDropped(journal, sandbox))],
+  ];
   const heads = ['Time', 'Request', 'Status', html`<th scope="col" class="figure">Duration</th>`, 'User'];
-  const columns = isOfAll ? [...heads, 'Sandbox'] : heads;
-  const dropped = isOfAll ? undefined : describeDropped(shownDropped(journal, sandbox));
-  const renderNote = (text: string, href?: string) => renderMore(columns.length, text, href);
-  const main = html`${renderFilters({ url, filters, more, faults, isOfAll })}
+  const main = html`${renderFilters(url, filters, faults, isOfAll)}
     <div class="row between">
-      ${renderLive(url, filters, more, isLive)}
-      ${(!isOfAll || chosen === strays) && renderButton(`${url}clear/`, 'Clear the journal')}
+      ${renderLive(url, filters, isLive)}
+      ${names.length === 1 && names[0] === sandbox && renderButton(`${url}clear/`, 'Clear the journal')}
     </div>
     ${renderTable({
       caption: `${isOfAll ? `Of the last ${mostOfAll} requests` : 'Requests'}, newest first; times are UTC`,
-      heads: columns,
+      heads: isOfAll ? [...heads, 'Sandbox'] : heads,
       rows: [
-        shown.map((row) =>
-          renderRow(row.kept, journalUrl(origin, row.sandbox), known, isOfAll ? row.sandbox : undefined),
-        ),
-        left > 0 &&
-          renderNote(
-            `${countOf(left, 'older request')} left out here.`,
-            filtered(url, { ...filters, limit: String(ofClients.length) }, more),
-          ),
-        hidden > 0 &&
-          renderNote(
-            `${countOf(hidden, 'request')} of pages hidden.`,
-            filtered(url, filters, { ...more, from: 'all' }),
-          ),
-        dropped !== undefined && renderNote(dropped),
+        shown.map(({ name, kept }) => renderRow(kept, journalUrl(origin, name), known, isOfAll ? name : undefined)),
+        notes.map(([text, href]) => text !== undefined && renderMore(isOfAll ? 6 : 5, text, href)),
       ],
       attributes: html`class="requests"`,
       body: html`id="requests"`,
     })}
     <div class="empty">
-      ${faults.length === 0 && (held > 0 ? html`<p>No request fits these filters.</p>` : renderHint(origin, sandbox))}
+      ${
+        faults.length === 0 &&
+        (found.some(({ all }) => all.length > 0)
+          ? html`<p>No request fits these filters.</p>`
+          : renderHint(origin, sandbox))
+      }
     </div>`;
   return { ...page, status: faults.length > 0 ? 400 : 200, main, assets: isLive ? ['live.js'] : [] };
 }
 
-function renderLive(url: string, filters: Filters, more: Filters, isLive: boolean): Html {
-  const { live: _live, ...live } = more;
-  if (!isLive)
-    return html`<p class="row hint">
-      <span>Not live.</span> <a href="${filtered(url, filters, live)}">Watch live</a>
-    </p>`;
+function renderLive(url: string, filters: Filters, isLive: boolean): Html {
+  const toggle = filtered(url, { ...filters, live: isLive ? 'off' : '' });
+  if (!isLive) return html`<p class="row hint"><span>Not live.</span> <a href="${toggle}">Watch live</a></p>`;
   // The browser's script takes it from here; without one, the text is right as it is.
   return html`<p class="row hint" id="live">
-    <span role="status" id="live-state">Reload the page to see newer requests.</span>
-    <a href="${filtered(url, filters, { ...more, live: 'off' })}">Pause</a>
+    <span role="status" id="live-state">Reload the page to see newer requests.</span> <a href="${toggle}">Pause</a>
   </p>`;
 }
 
 function renderHint(origin: string, sandbox: string): Html {
-  if (sandbox === '')
+  if (sandbox === strays)
     return html`<p>
-      None. Here stand the requests to all sandboxes, to sandboxes that don’t exist, and outside <code>/api/</code> to
-      paths that aren’t served.
+      No request yet: neither to a sandbox, nor to one that doesn’t exist, nor outside <code>/api/</code>.
     </p>`;
   const line = curlLine({ method: 'GET', url: `${baseUrlOf(origin, sandbox)}/api/` });
   return html`<p>No request yet. Send one, and it appears here:</p>
