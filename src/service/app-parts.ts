@@ -32,6 +32,7 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
   const paths = createPathTable([...resources, documents].flatMap(({ operations }) => operations));
   const limits = createLimits(options.rateLimits);
   const samples = createSamples(database, readPublicSamples);
+  const gate = createGate(admin.access);
   const sessions = createSessions(database, admin.access.token);
 
   const onDeleted = (name: string): void => {
@@ -56,8 +57,8 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
     limits,
     sessions,
     sender: createSender(pageAround({ anonymous, pageSize, paths })),
-    gate: createGate(admin.access),
-    visitors: createVisitors({ reads: database.reads, samples, sessions }),
+    gate,
+    visitors: createVisitors({ gate, faults: watched.faults, reads: database.reads, samples, sessions }),
     traffic: createTraffic(watched),
     /** What the handlers of our own API need. */
     services: {

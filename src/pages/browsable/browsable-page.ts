@@ -3,7 +3,6 @@ import { STATUS_CODES } from '../../base/http-names.ts';
 import { decode } from '../../http/edge/repair-url.ts';
 import type { PathTable } from '../../http/path-table.ts';
 import type { Exchange } from '../../http/send.ts';
-import { withQuery } from '../../http/wire/query-string.ts';
 import { renderLayout } from '../frame/layout.ts';
 import { pageHeaders } from '../frame/page-headers.ts';
 import { html } from '../html.ts';
@@ -20,12 +19,11 @@ export const pageAround = (options: PageOptions) => (exchange: Exchange) => ({
 });
 
 function renderPage(page: BrowsablePage): string {
-  const { baseUrl, url, search, status, name, visitor, forms } = page;
+  const { baseUrl, name, visitor, forms } = page;
   return renderLayout({
-    title: `${status >= 400 ? `${status} ${STATUS_CODES[status]} · ` : ''}${name} · Understudy`,
+    title: titleOf(page),
     baseUrl,
     section: 'api',
-    returnTo: withQuery(url, search),
     visitor,
     assets: forms.length === 0 ? [] : ['send-form.js'],
     main: html`${renderTrail(page)}
@@ -40,6 +38,13 @@ function renderPage(page: BrowsablePage): string {
   });
 }
 
+/** From the thing itself to the list that it is in: `7 · Notifications · alice · Users`. */
+function titleOf({ status, name, breadcrumbs }: BrowsablePage): string {
+  const labels = breadcrumbs.slice(1).map(({ label }) => label);
+  const refused = status >= 400 ? [`${status} ${STATUS_CODES[status] ?? ''}`] : [];
+  return [...refused, ...(labels.length === 0 ? [name] : labels.toReversed())].join(' · ');
+}
+
 function describePage(exchange: Exchange, options: PageOptions): BrowsablePage {
   const { baseUrl, path, json, headers } = exchange;
   const known = options.paths.find(path) ?? [];
@@ -49,7 +54,7 @@ function describePage(exchange: Exchange, options: PageOptions): BrowsablePage {
     url: absoluteUrl(baseUrl, path),
     findLink: linksUnder(baseUrl),
     known,
-    name: known[0]?.config.view?.name ?? 'Not Found',
+    name: known[0]?.view?.name ?? 'Not Found',
     allow: headers['allow']?.split(', ') ?? [],
     body: json === null ? undefined : (JSON.parse(json) as unknown),
     breadcrumbs: breadcrumbs(baseUrl, path, options.paths),
@@ -65,7 +70,7 @@ function breadcrumbs(baseUrl: string, path: string, { find }: PathTable): PageLi
     const known = find(prefix);
     if (known === undefined && prefix !== path) return [];
     const isName = known?.[0]?.url.split('/').at(-2)?.startsWith(':') === true;
-    const label = isName ? (decode(part) ?? part) : (known?.[0]?.config.view?.name ?? part);
+    const label = isName ? (decode(part) ?? part) : (known?.[0]?.view?.name ?? part);
     return [{ label, href: baseUrl + prefix }];
   });
 }

@@ -21,7 +21,7 @@ export function renderForms(page: BrowsablePage): Html | undefined {
 
 function renderForm(page: BrowsablePage, form: Form, action: string): Html {
   const { operation, body, fields } = form;
-  const { method, config } = operation;
+  const { method, summary, description } = operation;
   const sandbox = sandboxHeader(page);
   const headers = {
     ...(sandbox !== undefined && { 'X-Understudy-Sandbox': sandbox }),
@@ -31,9 +31,9 @@ function renderForm(page: BrowsablePage, form: Form, action: string): Html {
   const faults = faultsOf(form, '');
   const needsUser = page.visitor?.username === undefined && page.anonymous !== 'write';
   return html`<details class="block" ${form.faults && html`open`}>
-    <summary><span class="method">${method}</span> ${config.summary}</summary>
+    <summary><span class="method">${method}</span> ${summary}</summary>
     <form class="send" novalidate action="${action}" data-method="${method}" data-headers="${JSON.stringify(headers)}">
-      ${config.description !== undefined && html`<p class="hint">${config.description}</p>`}
+      ${description !== undefined && html`<p class="hint">${description}</p>`}
       ${
         // Faults of no field. They get the focus unless a field has one.
         faults.length > 0 &&

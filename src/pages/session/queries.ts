@@ -25,6 +25,14 @@ export const findTokenOf = prepare<{ sandbox: string; id: number; username: stri
       where x.sandbox_id = s.id and x.user_id = u.id limit 1) k on true`,
 );
 
+/** Names of the sandboxes that were created or used last, `default` first. */
+export const listRecent = prepare<{ most: number }, { readonly name: string }>(
+  (_db, slot) => sql`select name from understudy.sandboxes where name is not null
+    order by name <> 'default',
+      coalesce(expires_at - make_interval(secs => lifetime_seconds), created_at) desc, name
+    limit ${slot('most', 'int4')}`,
+);
+
 export interface SampleState {
   readonly username: string;
   /** The token's SHA-256 in hex. */

@@ -36,7 +36,7 @@ export function describeForms(page: Omit<BrowsablePage, 'forms'>): Form[] {
  * @param sent the body of the request, where the page answers this form: its fields then begin with that
  */
 function formOf(operation: KnownOperation, shown: unknown, sent?: string): Form {
-  const { method, config } = operation;
+  const { method, alsoTakes = noFields } = operation;
   const fields = fieldsOf(operation);
   const entry = isObject(shown) && entriesIn(shown) === undefined ? shown : {};
   const first = firstBody(operation, fields, shown, entry);
@@ -44,9 +44,7 @@ function formOf(operation: KnownOperation, shown: unknown, sent?: string): Form 
   const values = sent !== undefined ? parsed : method === 'PATCH' ? entry : first;
   return {
     operation,
-    fields: [fields, config.alsoTakes ?? noFields].flatMap((some) =>
-      listFields(some, method, isObject(values) ? values : {}),
-    ),
+    fields: [fields, alsoTakes].flatMap((some) => listFields(some, method, isObject(values) ? values : {})),
     // Only between quotes can valid JSON hold what would be invisible on a page, and an escape means the same there.
     body: sent === undefined ? first && jsonText(first) : parsed === undefined ? sent : escapeInvisible(sent),
   };
@@ -78,13 +76,18 @@ const fieldOf = (name: string, metadata: FieldMetadata, value: unknown): FormFie
 });
 
 /** The fields that the operation declares, or that OPTIONS describes if the operation refuses every request. */
-const fieldsOf = ({ method, config }: KnownOperation): TObject =>
-  config.body ?? (method === 'DELETE' ? undefined : config.view?.fields) ?? noFields;
+const fieldsOf = ({ method, body, view }: KnownOperation): TObject =>
+  body ?? (method === 'DELETE' ? undefined : view?.fields) ?? noFields;
 
 /** The fields and what the body has of them before anybody edits it; undefined for a request without a body. */
-function firstBody({ method, config }: KnownOperation, fields: TObject, shown: unknown, entry: JsonObject) {
+function firstBody(
+  { method, body, example: given }: KnownOperation,
+  fields: TObject,
+  shown: unknown,
+  entry: JsonObject,
+) {
   const names = Object.keys(fields.properties);
-  const example = isObject(config.example) ? config.example : {};
+  const example = isObject(given) ? given : {};
   switch (method) {
     case 'PUT':
       // Its own values, for not all may be changed, such as a subscription's scope.
@@ -92,7 +95,7 @@ function firstBody({ method, config }: KnownOperation, fields: TObject, shown: u
     case 'PATCH':
       return {};
     case 'DELETE':
-      return config.body === undefined ? undefined : example;
+      return body === undefined ? undefined : example;
     default:
       return unlike(entriesIn(shown) ?? [], example, describeFields(fields));
   }
