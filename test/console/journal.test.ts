@@ -200,7 +200,7 @@ await test('the page says what the journal doesn’t keep', async (t) => {
 
   await send('{"a":1.0,"b":12345678901234567890}', 'application/json');
   t.match(
-    textsOf(await showLast(service), '.block')[2],
+    textsOf(await showLast(service), '.block').join(),
     /"a":1\.0,"b":12345678901234567890/,
     'numbers as they were written',
   );
@@ -268,4 +268,20 @@ await test('a service without a journal says so', async (t) => {
   const page = await openConsole(service).get(path);
   t.equal(page.status, 200);
   t.match(copied(page), ['env -u UNDERSTUDY_JOURNAL_BYTES npx weblate-understudy serve']);
+});
+
+await test('all requests are listed while the database is away', async (t) => {
+  const service = await startService(t);
+  await service.request('GET', '/api/');
+  await service.request('GET', '/sandboxes/nowhere/api/');
+  const person = openConsole(service);
+  await person.get('requests/');
+  await service.database.close();
+  const page = await person.get('requests/');
+  t.equal(page.status, 200);
+  t.match(rowsOf(page), [/GET \/sandboxes\/nowhere\/api\/ No sandbox is named nowhere\./, /GET \/api\/ 200/]);
+  const [, id] = /_understudy\/requests\/([0-9a-f]{8}-\d+)\//.exec(page.text) ?? [];
+  t.equal((await person.get(`requests/${id}/`)).status, 200);
+  const ofSandbox = await person.get(path);
+  t.equal(ofSandbox.status, 503, 'whether a sandbox is there, only the database knows');
 });

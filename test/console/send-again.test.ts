@@ -27,6 +27,8 @@ const lastOf = async (service: Service) => (await read(service)).at(-1) as Liste
 /** The page of the last entry. */
 const showLast = async (service: Service, place = journal): Promise<Shown> =>
   openConsole(service).get(`${place}${(await lastOf(service)).id}/`);
+/** After the notices of the frame. */
+const reasonOf = (page: Shown) => textsOf(page, '.notice').at(-1);
 const isOffered = ({ text }: Shown) => /action="[^"]*\/again\/"/.test(text);
 
 async function again(service: Service, place = journal): Promise<Listed> {
@@ -222,17 +224,17 @@ await test('an entry begins with the reason of its answer', async (t) => {
     await service.request(method, path, ask);
     const { id } = (await read(service, 'mine')).at(-1) as Listed;
     const page = await person.get(`console/mine/journal/${id}/`);
-    t.same(textsOf(page, '.notice'), [reason], `${method} ${path}`);
+    t.equal(reasonOf(page), reason, `${method} ${path}`);
     t.match((await person.get('console/mine/journal/')).elements.map(({ text }) => text).join(), reason, 'its row too');
   }
   for (let n = 0; n < 21; n++) await service.request('GET', list, { as: 'bob' });
-  t.match(textsOf(await showLast(service), '.notice')[0], /^The rate limit of 20 requests was reached: wait \d+ s\.$/);
+  t.match(reasonOf(await showLast(service)), /^The rate limit of 20 requests was reached: wait \d+ s\.$/);
   await service.request('PUT', '/_understudy/sandboxes/mine/faults', {
     json: { rules: [{ name: 'busy', status: 503 }] },
   });
   await service.request('GET', '/sandboxes/mine/api/');
   const { id } = (await read(service, 'mine')).at(-1) as Listed;
-  t.same(textsOf(await person.get(`console/mine/journal/${id}/`), '.notice'), ['The fault rule busy was injected.']);
+  t.equal(reasonOf(await person.get(`console/mine/journal/${id}/`)), 'The fault rule busy was injected.');
   for (const [path, reason] of [
     ['/sandboxes/mime/api/', 'No sandbox is named mime; did you mean mine?'],
     ['/users/bob/', 'Nothing is served at this path; did you mean /api/users/bob/?'],
@@ -240,6 +242,6 @@ await test('an entry begins with the reason of its answer', async (t) => {
   ] as const) {
     await service.request('GET', path);
     const [, ofRow] = /_understudy\/requests\/([0-9a-f]{8}-\d+)\//.exec((await person.get('requests/')).text) ?? [];
-    t.same(textsOf(await person.get(`requests/${ofRow}/`), '.notice'), [reason], path);
+    t.equal(reasonOf(await person.get(`requests/${ofRow}/`)), reason, path);
   }
 });
