@@ -22,7 +22,6 @@ import { createTraffic, forget, startAfresh } from '../traffic/traffic.ts';
 import { resources } from '../weblate/resources.ts';
 import type { AppOptions } from './config/service-options.ts';
 import type { Metrics } from './monitoring/metrics.ts';
-import { family } from './monitoring/metrics-text.ts';
 
 export type Parts = ReturnType<typeof createParts>;
 
@@ -47,8 +46,6 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
   const expiry = createExpiry(database.pool, onDeleted);
   const journal = createJournal(admin.journalBytes, options.journalBounds);
   const watched = { database, expiry, faults: createFaults(), journal };
-  const journalFamily = () =>
-    family('gauge', 'understudy_journal_bytes', 'Memory that the entries of all journals take.', journal.usedBytes());
   return {
     options,
     load,
@@ -67,7 +64,7 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
       paths,
       sendToSelf: createSelfSender(app.server),
       waitFor: createWaits(journal, app.ending),
-      metrics: { ...metrics, collect: async () => [...(await metrics.collect()), journalFamily()] },
+      metrics,
       sandboxesAt: createSandboxes(database, admin.maxSandboxes, { onFresh, onDeleted, onSeeded, onClock }),
       exportSeed: createExports(database.openConnection, options.exportTimeoutMs ?? 30_000),
     },
