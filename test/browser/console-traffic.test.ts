@@ -362,7 +362,10 @@ await test('long paths, 1,000 requests and odd texts fit the pages', { skip }, a
     for (const path of [`/_understudy/console/${name}/journal/`, '/_understudy/requests/']) {
       await page.goto(path);
       await untilLive(page);
-      t.match(await page.locator('#requests tr.more').first().innerText(), /^(?:799|800) older requests left out here\. /);
+      t.match(
+        await page.locator('#requests tr.more').first().innerText(),
+        /^(?:799|800) older requests left out here\. /,
+      );
       t.same(await findFaults(page), [], `${path} at ${width}`);
       await requests(page).getByRole('link').first().click();
       await page.getByRole('article').waitFor();
