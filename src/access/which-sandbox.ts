@@ -28,6 +28,9 @@ const inPath = /^\/sandboxes\/([^/?]+)(?=\/(?:api\/|session\/|\?|$))/;
 // A token made for a sandbox contains its name, for clients that can set neither path nor headers
 // (docs/decisions/0003).
 const inToken = /^[ \t]*(?:[Tt][Oo][Kk][Ee][Nn]|[Bb][Ee][Aa][Rr][Ee][Rr])[ \t]+wlu_sandbox_([a-z0-9-]{1,63})_/;
+/** The sandbox that a token is made for, by its name; undefined if it names none. */
+export const sandboxOfToken = (authorization = ''): string | undefined => inToken.exec(authorization)?.[1];
+
 // The router decodes this part, as Weblate does.
 const escapedApi = /^\/(?:a|%61)(?:p|%70)(?:i|%69)(?=\/)/;
 
@@ -41,7 +44,7 @@ export function findPlace({ originalUrl: url, headers }: Pick<FastifyRequest, 'o
   const [prefix = '', ofPath] = inPath.exec(full) ?? [];
   if (ofPath !== undefined) return { sandbox: ofPath, prefix, path: full.slice(prefix.length), search };
   const header = headers['x-understudy-sandbox'];
-  const ofToken = inToken.exec(headers.authorization ?? '')?.[1] ?? defaultSandbox;
+  const ofToken = sandboxOfToken(headers.authorization) ?? defaultSandbox;
   const sandbox = typeof header === 'string' ? header : ofToken;
   return { sandbox, prefix, path: full.replace(escapedApi, '/api'), search };
 }

@@ -5,6 +5,7 @@ import { createLimits } from '../access/rate-limit.ts';
 import type { Load } from '../http/edge/overload.ts';
 import { createPathTable } from '../http/path-table.ts';
 import { createSender } from '../http/send.ts';
+import { createSelfSender } from '../http/send-to-self.ts';
 import { describeMirrored } from '../openapi/documents.ts';
 import { pageAround } from '../pages/browsable/browsable-page.ts';
 import { serveDocument } from '../pages/documentation/documentation.ts';
@@ -61,6 +62,8 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
     services: {
       ...watched,
       samples,
+      paths,
+      sendToSelf: createSelfSender(app.server),
       waitFor: createWaits(journal, app.ending),
       metrics,
       sandboxesAt: createSandboxes(database, admin.maxSandboxes, { onFresh, onDeleted, onSeeded, onClock }),

@@ -10,7 +10,7 @@ import { contentTypeOf } from '../http/content-type.ts';
 import { hintHeader, notMirroredHeader } from '../http/path-table.ts';
 import { type Sender, understudyHeader } from '../http/send.ts';
 import { isFromOwnPage } from '../access/own-page.ts';
-import { defaultSandbox, isSandboxName } from '../access/which-sandbox.ts';
+import { defaultSandbox, isSandboxName, sandboxOfToken } from '../access/which-sandbox.ts';
 import type { Expiry } from '../sandboxes/expiry.ts';
 import { createDelay, cutAnswer, dropConnection, sendFault } from './fault-answers.ts';
 import type { Faults } from './faults.ts';
@@ -77,6 +77,7 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
     });
     app.addHook('onSend', (request, reply, payload, done) => {
       const { fault } = request.context;
+      if (reply.statusCode === 401) hintAtToken(request, reply);
       if (fault !== undefined) note(request, reply, reply.statusCode, payload);
       if (fault?.connection === 'cut') cutAnswer(reply, payload);
       else done(null, payload);
@@ -87,7 +88,7 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
   function watchStrays(app: FastifyInstance): void {
     app.addHook('onSend', (request, reply, payload, done) => {
       if (request.is404 && journal.isKept && !ofBrowsers.test(request.originalUrl))
-        journal.add(strays, strayOf(exchangeOf(request, reply, reply.statusCode, payload), request));
+        keep(request, strays, strayOf(exchangeOf(request, reply, reply.statusCode, payload), request));
       done(null, payload);
     });
   }
@@ -122,13 +123,18 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
     return true;
   }
 
+  function keep({ context: { selfSent } }: FastifyRequest, sandbox: string, exchange: Exchange): void {
+    const number = journal.add(sandbox, exchange);
+    if (selfSent !== undefined && number !== undefined) selfSent.entry = { sandbox, number };
+  }
+
   function note(request: FastifyRequest, reply: FastifyReply, status: number, payload: unknown): void {
     const { sandbox } = request.context.place;
     const exchange = journal.isKept ? exchangeOf(request, reply, status, payload) : undefined;
     const isKnown = sandbox === defaultSandbox || expiry.isNoted(sandbox);
     const isCallerKnown = exchange?.hasToken !== true || request.context.call?.caller !== undefined;
     if (isKnown && isCallerKnown) {
-      if (exchange !== undefined) journal.add(sandbox, exchange);
+      if (exchange !== undefined) keep(request, sandbox, exchange);
     } else journal.addLater(lookUp(request, exchange));
   }
 
@@ -142,13 +148,13 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
       : noSandbox;
     if (row?.refused === 'sandbox_not_found') {
       forget(watched, sandbox);
-      if (exchange !== undefined) journal.add(strays, strayOf(exchange, request));
+      if (exchange !== undefined) keep(request, strays, strayOf(exchange, request));
       return;
     }
     if (row !== undefined && sandbox !== defaultSandbox) expiry.noteUse(sandbox);
     const caller = request.context.call?.caller ?? row?.caller ?? null;
     const isThere = row !== undefined || sandbox === defaultSandbox || journal.knows(sandbox);
-    if (exchange !== undefined && isThere) journal.add(sandbox, { ...exchange, caller });
+    if (exchange !== undefined && isThere) keep(request, sandbox, { ...exchange, caller });
   }
 
   const asked = new Map<string, Promise<AccessResult | undefined>>();
@@ -200,7 +206,7 @@ function exchangeOf(request: FastifyRequest, reply: FastifyReply, status: number
     hint: hintOf(reply, hintHeader),
     not_mirrored: hintOf(reply, notMirroredHeader),
     error: status < 400 ? null : firstErrorIn(context.answer?.json ?? payload),
-    from_page: context.negotiated.format === 'api' && isOurs(request),
+    from_page: context.selfSent !== undefined || (context.negotiated.format === 'api' && isOurs(request)),
     responseHeaders: joinHeaders(responseHeaderNames, (name) => reply.getHeader(name)),
     responseBody: keepBody(payload),
   };
@@ -217,7 +223,16 @@ const strayOf = (exchange: Exchange, { originalUrl }: FastifyRequest): Exchange 
   path: originalUrl.replace(/\?.*$/s, ''),
 });
 
+/** The token of another sandbox is the commonest one that nobody has. */
+function hintAtToken({ headers, context }: FastifyRequest, reply: FastifyReply): void {
+  const name = sandboxOfToken(headers.authorization);
+  if (name !== undefined && name !== context.place.sandbox)
+    reply.header(hintHeader, `The token is of the sandbox "${name}".`);
+}
+
 const hintOf = (reply: FastifyReply, name: string): string | null => (reply.getHeader(name) ?? null) as string | null;
 
+/** By a page of this service, or by a person who opened one. */
 const isOurs = (request: FastifyRequest): boolean =>
+  request.headers['sec-fetch-mode'] === 'navigate' ||
   attempt(() => isFromOwnPage(request, request.context.origin)) === true;

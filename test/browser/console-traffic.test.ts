@@ -1,6 +1,6 @@
 // A sandbox's requests and faults at the console, as a person uses them.
 import { runInNewContext } from 'node:vm';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { type Test, test } from 'tap';
 import { connect } from '../../src/package/client/client.ts';
 import { runCurl } from '../support/run-curl.ts';
@@ -33,7 +33,7 @@ await test('a request arrives, is opened, repeated and asserted', { skip }, asyn
   t.match(await row.innerText(), /POST[^]*201 Created[^]*alice/);
 
   await row.getByRole('link').click();
-  await page.getByText('Send it again').waitFor();
+  await page.getByRole('button', { name: 'Send again' }).waitFor();
   t.same(await findFaults(page), []);
   const id = page.url().split('/').at(-2);
   await page.reload();
@@ -268,7 +268,7 @@ await test('everything works by keyboard, on a phone', { skip }, async (t) => {
   await untilLive(page);
   await tabTo(page, requests(page).getByRole('link'));
   await page.keyboard.press('Enter');
-  await page.getByText('Send it again').waitFor();
+  await page.getByRole('button', { name: 'Send again' }).waitFor();
   t.same(await findFaults(page), []);
   await tabTo(page, page.getByRole('navigation', { name: 'Sandbox default' }).getByRole('link', { name: 'Faults' }));
   await page.keyboard.press('Enter');
@@ -280,4 +280,144 @@ await test('everything works by keyboard, on a phone', { skip }, async (t) => {
   t.same(await findFocusFaults(page), []);
   await page.keyboard.press('Enter');
   await page.getByText('No fault is in force').waitFor();
+});
+
+const sandboxPage = '/_understudy/console/default/';
+const refused = { ...entry, scope: 7 };
+const reason = 'scope: "7" is not a valid choice.';
+
+/** From the sandbox's page: each step follows a link or presses a button. */
+async function understandAndSendAgain(page: Page, choose: (target: Locator) => Promise<unknown>): Promise<void> {
+  await page.goto(sandboxPage);
+  await choose(page.getByRole('link', { name: /^Requests/ }).first());
+  await page.waitForURL(`**${journal}`);
+  await page.getByText(reason).waitFor();
+  await choose(requests(page).filter({ hasText: reason }).getByRole('link'));
+  await page.getByRole('article').getByText(reason).first().waitFor();
+  await choose(page.getByRole('button', { name: 'Send again' }));
+  await page.getByText('Sent again: this is the new request.').waitFor();
+}
+
+await test('a failed request is understood and sent again by keyboard, in three steps', { skip }, async (t) => {
+  const { service, page } = await open(t, { width: 640 });
+  await service.request('POST', list, { as: 'alice', json: refused });
+  let steps = 0;
+  await understandAndSendAgain(page, async (target) => {
+    steps++;
+    await tabTo(page, target);
+    await page.keyboard.press('Enter');
+  });
+  t.equal(steps, 3);
+  t.same(await findFaults(page), []);
+  t.match(await page.getByRole('article').innerText(), /Sent by\s+a page/);
+  await tabTo(page, page.getByRole('link', { name: 'The first' }));
+  await page.keyboard.press('Enter');
+  await page.getByText('Sent again').waitFor({ state: 'detached' });
+  t.notMatch(await page.getByRole('article').innerText(), /Sent by/);
+
+  await page.goto(journal);
+  await untilLive(page);
+  t.equal(await requests(page).getByRole('link', { name: /POST/ }).count(), 1, 'that of the client alone');
+  await tabTo(page, page.getByRole('link', { name: 'Show them' }));
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/?from=all');
+  t.equal(await requests(page).getByRole('link', { name: /POST/ }).count(), 2);
+  await page.getByRole('link', { name: 'Clients only' }).click();
+  await page.getByText('1 request of pages hidden.').waitFor();
+});
+
+await test('a failed request is understood and sent again without scripts', { skip }, async (t) => {
+  const { service, page: withScripts } = await open(t);
+  const browser = withScripts.context().browser();
+  if (browser === null) throw new Error('a page has no browser');
+  const context = await browser.newContext({ baseURL: service.url, javaScriptEnabled: false });
+  t.teardown(() => context.close());
+  await service.request('POST', list, { as: 'alice', json: refused });
+  await understandAndSendAgain(await context.newPage(), (target) => target.click());
+  const { json } = await service.request('GET', '/_understudy/sandboxes/default/requests?method=POST');
+  const { requests: sent } = json as { requests: object[] };
+  const same = { method: 'POST', path: list, status: 400, principal: 'alice', request_body: JSON.stringify(refused) };
+  t.match(sent, [
+    { ...same, from_page: false },
+    { ...same, from_page: true },
+  ]);
+});
+
+await test('long paths, 1,000 requests and odd texts fit the pages', { skip }, async (t) => {
+  const service = await startService(t);
+  const name = `x${'-y'.repeat(30)}`;
+  const username = `${'u'.repeat(140)}@.+-_`;
+  await service.request('PUT', `/_understudy/sandboxes/${name}`);
+  const base = `/sandboxes/${name}`;
+  const person = { username, email: 'u@example.com', full_name: '\u202e😀' };
+  await service.request('POST', `${base}/api/users/`, { as: 'admin', json: person });
+  for (let n = 0; n < 997; n++) await service.request('GET', `${base}/api/nowhere/${n}/`);
+  await service.request(
+    'GET',
+    `${base}/api/users/${username}/${encodeURIComponent('\u202e😀')}/?q=${'long'.repeat(400)}`,
+  );
+  await service.request('GET', `/sandboxes/${'z'.repeat(150)}/api/`);
+  for (const width of [390, 640, 1280]) {
+    const page = await openPage(t, { hosts: [service.url], width });
+    for (const path of [`/_understudy/console/${name}/journal/`, '/_understudy/requests/']) {
+      await page.goto(path);
+      await untilLive(page);
+      t.match(
+        await page.locator('#requests tr.more').first().innerText(),
+        /^(?:799|800) older requests left out here\. /,
+      );
+      t.same(await findFaults(page), [], `${path} at ${width}`);
+      await requests(page).getByRole('link').first().click();
+      await page.getByRole('article').waitFor();
+      t.same(await findFaults(page), [], `${page.url()} at ${width}`);
+    }
+  }
+});
+
+await test('an entry that is gone leads back to the journal', { skip }, async (t) => {
+  const { page } = await open(t);
+  await page.goto(`${journal}0123abcd-7/`);
+  await page.getByText('The journal has no request with this id').waitFor();
+  t.same(await findFaults(page), []);
+  await page.getByRole('link', { name: 'All requests' }).click();
+  await page.waitForURL(`**${journal}`);
+});
+
+await test('requests of all sandboxes stand together, and errors are counted', { skip }, async (t) => {
+  const { service, page } = await open(t, { width: 640 });
+  await service.request('PUT', '/_understudy/sandboxes/mine');
+  await service.request('GET', '/api/');
+  await service.request('GET', '/sandboxes/mine/api/nowhere/');
+  await page.goto('/_understudy/');
+  await page.getByRole('link', { name: 'Requests of all sandboxes' }).click();
+  await untilLive(page);
+  t.same(await requests(page).locator('.call').allInnerTexts(), [
+    'GET /api/nowhere/\nNothing is served at this path.',
+    'GET /api/',
+  ]);
+  await service.request('GET', '/sandboxes/mime/api/');
+  await page.getByText('No sandbox is named mime; did you mean mine?').waitFor();
+  t.same(await findFaults(page), []);
+  await page.getByRole('link', { name: 'Reached no sandbox' }).click();
+  await page.waitForURL('**/?sandbox=-');
+  t.equal(await requests(page).count(), 1);
+  await page.goto('/_understudy/');
+  await page.getByRole('link', { name: '1', exact: true }).click();
+  await page.waitForURL('**/console/mine/journal/?status=4xx');
+  await requests(page).filter({ hasText: '/api/nowhere/' }).waitFor();
+});
+
+await test('a request of a resource can be opened in a form', { skip }, async (t) => {
+  const { service, page } = await open(t);
+  await service.request('POST', list, { as: 'alice', json: refused });
+  await page.goto(journal);
+  await requests(page).getByRole('link').first().click();
+  const link = page.getByRole('link', { name: 'Open in a form' });
+  const id = page.url().split('/').at(-2);
+  t.equal(await link.getAttribute('href'), `${service.url}${list}?understudy_entry=${id}`);
+  await service.request('GET', list, { as: 'alice' });
+  await page.goto(journal);
+  await requests(page).getByRole('link').first().click();
+  await page.getByRole('button', { name: 'Send again' }).waitFor();
+  t.equal(await link.count(), 0, 'a GET has no form');
 });

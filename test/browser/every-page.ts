@@ -103,13 +103,13 @@ export const everyPage: readonly EveryPage[] = [
     prepare: (page) => page.goto('/_understudy/console/default/journal/'),
   },
   {
-    name: 'console-strays',
+    name: 'console-all-requests',
     path: '/nowhere/',
-    prepare: (page) => page.goto('/_understudy/console/_requests/'),
+    prepare: (page) => page.goto('/_understudy/requests/'),
   },
   {
     name: 'console-request',
-    path: '/_understudy/console/default/journal/?limit=1',
+    path: '/_understudy/console/default/journal/?limit=1&from=all',
     prepare: (page) => page.locator('#requests a').first().click(),
   },
   {

@@ -44,7 +44,7 @@ await test('the list shows the requests of the sandbox', async (t) => {
   const rows = rowsOf(await person.get(path));
   t.match(
     rows[0],
-    /^\d\d:\d\d:\d\d\.\d{3} GET \/api\/nowhere\/\?a=1&b=2 no such path is served 404 Not Found [\d.]+ ms no user$/,
+    /^\d\d:\d\d:\d\d\.\d{3} GET \/api\/nowhere\/\?a=1&b=2 Nothing is served at this path\. 404 Not Found [\d.]+ ms no user$/,
   );
   t.match(rows[1], /POST \/api\/users\/alice\/notifications\/ 201 Created [\d.]+ ms alice$/);
   t.match(rows[2], /GET .* 200 OK/);
@@ -75,7 +75,7 @@ await test('filters choose the requests that are listed', async (t) => {
     ['live=off', 3],
   ] as const)
     t.equal(await count(query), expected, query);
-  t.match((await person.get(`${path}?limit=2`)).text, /1 more arrived here\. <a href="[^"]*limit=3"/);
+  t.match((await person.get(`${path}?limit=2`)).text, /1 older request left out here\. <a href="[^"]*limit=3"/);
 
   const wrong = await person.get(`${path}?status=nine&path=/a`);
   t.equal(wrong.status, 400);
@@ -200,8 +200,8 @@ await test('the page says what the journal doesn’t keep', async (t) => {
 
   await send('{"a":1.0,"b":12345678901234567890}', 'application/json');
   t.match(
-    textsOf(await showLast(service), '.block')[1],
-    /"a": 1\.0, "b": 12345678901234567890/,
+    textsOf(await showLast(service), '.block').join(),
+    /"a":1\.0,"b":12345678901234567890/,
     'numbers as they were written',
   );
 });
@@ -221,20 +221,17 @@ await test('an exchange of another sandbox has that sandbox’s addresses', asyn
 await test('requests that reached no sandbox have a page', async (t) => {
   const service = await startService(t);
   const person = openConsole(service);
-  t.match((await person.get('')).text, /href="[^"]*console\/_requests\/">Requests that reached no sandbox/);
-  t.equal(rowsOf(await person.get('console/_requests/')).length, 0);
+  t.match((await person.get('')).text, /href="[^"]*_understudy\/requests\/">Requests of all sandboxes/);
+  t.equal(rowsOf(await person.get('requests/')).length, 0);
   await service.request('GET', '/sandboxes/nowhere/api/?page=2');
-  const page = await person.get('console/_requests/');
-  t.match(rowsOf(page), [/GET \/sandboxes\/nowhere\/api\/\?page=2 Create it by .*No sandbox is named "nowhere"\. 404/]);
-  const [, id] = /_requests\/([0-9a-f]{8}-\d+)\//.exec(page.text) ?? [];
-  const exchange = await person.get(`console/_requests/${id}/`);
+  const page = await person.get('requests/');
+  t.match(rowsOf(page), [/GET \/sandboxes\/nowhere\/api\/\?page=2 No sandbox is named nowhere\. 404.* none$/]);
+  const [, id] = /_understudy\/requests\/([0-9a-f]{8}-\d+)\//.exec(page.text) ?? [];
+  const exchange = await person.get(`requests/${id}/`);
   t.equal(exchange.status, 200);
   t.match(copied(exchange), [`curl '${service.url}/sandboxes/nowhere/api/?page=2'`]);
-  t.equal(
-    (await person.post('console/_requests/clear/')).headers['location'],
-    `${service.url}/_understudy/console/_requests/`,
-  );
-  t.equal(rowsOf(await person.get('console/_requests/')).length, 0);
+  t.equal((await person.post('requests/clear/')).headers['location'], `${service.url}/_understudy/requests/`);
+  t.equal(rowsOf(await person.get('requests/')).length, 0);
 });
 
 await test('the page shows what was dropped, and the reason of an answer', async (t) => {
@@ -243,9 +240,9 @@ await test('the page shows what was dropped, and the reason of an answer', async
   await service.request('GET', '/api/');
   await service.request('POST', list, { as: 'alice', json: { ...entry, scope: 7 } });
   await service.request('GET', '/api/languages/', { headers: { accept: 'text/html', origin: service.url } });
-  const page = await openConsole(service).get(path);
+  const page = await openConsole(service).get(`${path}?from=all`);
   t.match(page.text, /The journal has dropped 1 older request and the bodies of 1 other since it was emptied\./);
-  t.match(page.text, /not mirrored: languages/);
+  t.match(page.text, /Weblate serves languages; Understudy doesn’t mirror that\./);
   t.match(page.text, /sent by a page/);
   t.match(page.text, /scope: /);
   const [, , id] = /journal\/([0-9a-f]{8}-\d+)\/[^]*journal\/([0-9a-f]{8}-\d+)\//.exec(page.text) ?? [];
@@ -271,4 +268,20 @@ await test('a service without a journal says so', async (t) => {
   const page = await openConsole(service).get(path);
   t.equal(page.status, 200);
   t.match(copied(page), ['env -u UNDERSTUDY_JOURNAL_BYTES npx weblate-understudy serve']);
+});
+
+await test('all requests are listed while the database is away', async (t) => {
+  const service = await startService(t);
+  await service.request('GET', '/api/');
+  await service.request('GET', '/sandboxes/nowhere/api/');
+  const person = openConsole(service);
+  await person.get('requests/');
+  await service.database.close();
+  const page = await person.get('requests/');
+  t.equal(page.status, 200);
+  t.match(rowsOf(page), [/GET \/sandboxes\/nowhere\/api\/ No sandbox is named nowhere\./, /GET \/api\/ 200/]);
+  const [, id] = /_understudy\/requests\/([0-9a-f]{8}-\d+)\//.exec(page.text) ?? [];
+  t.equal((await person.get(`requests/${id}/`)).status, 200);
+  const ofSandbox = await person.get(path);
+  t.equal(ofSandbox.status, 503, 'whether a sandbox is there, only the database knows');
 });

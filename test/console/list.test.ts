@@ -55,6 +55,13 @@ await test('the list says of each sandbox what it is and when it ends', async (t
   const now = rowsOf(await person.get(''));
   t.match(now.get('used')?.['Last use'], /^just now \d{4}-\d\d-\d\d \d\d:\d\d UTC$/, 'by the journal');
   t.match(now.get('default')?.['Last use'], /^just now /);
+  await service.request('GET', '/sandboxes/used/api/users/nobody/');
+  await service.request('PUT', '/_understudy/sandboxes/used/faults', { json: { rules: [{ status: 503, next: 2 }] } });
+  for (let n = 0; n < 2; n++) await service.request('GET', '/sandboxes/used/api/');
+  const counted = await person.get('');
+  t.match(rowsOf(counted).get('used'), { '4xx': '1', '5xx': '2' });
+  t.match(rowsOf(counted).get('default'), { '4xx': '0', '5xx': '0' });
+  t.match(counted.text, `href="${service.url}/_understudy/console/used/journal/?status=5xx"`);
 
   // Another service renewed it, as a use does: only the expiry tells when.
   await sql`update understudy.sandboxes set expires_at = now() + interval '1 hour', created_at = now() - interval '3 hours'

@@ -140,6 +140,11 @@ await test('an entry says whether a page sent the request', async (t) => {
     (await note(service, 'POST', list, { as: 'bob', json: {}, headers }))?.from_page;
   t.equal(await isFromPage({ accept: 'text/html', origin: service.url }), true);
   t.equal(await isFromPage({ accept: 'text/html', 'sec-fetch-site': 'same-origin' }), true);
+  t.equal(
+    await isFromPage({ accept: 'text/html', 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' }),
+    true,
+    'typed',
+  );
   t.equal(await isFromPage({ accept: 'text/html', origin: 'http://localhost:5173' }), false);
   t.equal(await isFromPage({ accept: 'application/json', origin: service.url }), false, 'a client behind a proxy');
   t.equal(await isFromPage({}), false);

@@ -194,6 +194,12 @@ await test('bounds and counts hold for any requests, clears and ends of sandboxe
             (one) => one.areBodiesDropped || one.requestBody !== null || one.responseBody !== null,
           );
           assert.deepEqual(withBodies.slice(0, droppedBodies), lost, 'the oldest ones went');
+          const count = (kind: number) =>
+            kept.filter((one) => !one.from_page && Math.floor(one.status / 100) === kind).length;
+          assert.deepEqual(journal.countErrors(sandbox), { refused: count(4), failed: count(5) });
+          const number = kept[Math.floor(kept.length / 2)]?.number ?? 1;
+          const later = kept.filter((one) => one.number > number);
+          assert.deepEqual(journal.reader(sandbox, number)(), later, 'what came after an entry is read alone');
         }
       }
     }),

@@ -9,7 +9,8 @@ import { act, download, makeToken } from './sandboxes/sandbox-acts.ts';
 import { loadSeed, showSeed } from './sandboxes/seed-page.ts';
 import { addPreset, removeFaults, replaceFaults, showFaults } from './traffic/faults-page.ts';
 import { showExchange } from './traffic/exchange-page.ts';
-import { clearJournal, showJournal, strayPath } from './traffic/journal-page.ts';
+import { allPath, clearJournal, showJournal } from './traffic/journal-page.ts';
+import { sendAgain } from './traffic/send-again.ts';
 
 const ofSandbox = 'console/:name/';
 
@@ -35,9 +36,10 @@ export const pages: readonly ConsoleRoute[] = [
   post(`${ofSandbox}faults/add/`, addPreset),
   post(`${ofSandbox}faults/remove/`, removeFaults),
   post(`${ofSandbox}faults/json/`, replaceFaults),
-  ...[`${ofSandbox}journal/`, strayPath].flatMap((path) => [
+  ...[`${ofSandbox}journal/`, allPath].flatMap((path) => [
     get(path, showJournal),
     get(`${path}:entry/`, showExchange),
+    post(`${path}:entry/again/`, sendAgain),
     post(`${path}clear/`, clearJournal),
   ]),
 ];

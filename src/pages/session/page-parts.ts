@@ -1,6 +1,8 @@
 // What the plugins of pages take of the app.
 import type { AdminAccess, Gate } from '../../access/gate.ts';
 import type { AnonymousAccess } from '../../access/permissions.ts';
+import type { PathTable } from '../../http/path-table.ts';
+import type { SendToSelf } from '../../http/send-to-self.ts';
 import type { Sender } from '../../http/send.ts';
 import type { SandboxServices } from '../../sandboxes/handlers.ts';
 import type { Traffic } from '../../traffic/traffic.ts';
@@ -14,7 +16,12 @@ export interface PageParts {
     /** Of a form of the console: a seed may be uploaded. */
     readonly adminBodyLimitBytes: number;
   };
-  readonly services: SandboxServices & Traffic & { readonly samples: Samples };
+  readonly services: SandboxServices &
+    Traffic & {
+      readonly samples: Samples;
+      readonly paths: PathTable;
+      readonly sendToSelf: SendToSelf;
+    };
   readonly gate: Gate;
   readonly sender: Sender;
   readonly sessions: Sessions;

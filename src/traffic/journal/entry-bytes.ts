@@ -70,11 +70,14 @@ export function append(heads: ByteLog, bodies: ByteLog): void {
   bodies.append(written.bodies, encoded.bodies);
 }
 
-/** The length of a head, its number, and the position of its bodies, -1 for none. */
+const statusAt = firstNumber + parts.numbers.indexOf('status');
+const fromPage = 1 << parts.flags.indexOf('from_page');
+
+/** The length of a head, its number, the position of its bodies, -1 for none, and what is counted of it. */
 export function measureHead(heads: ByteLog, position: number) {
   heads.read(position, figuresBytes, read);
-  const [length = 0, number = 0, bodiesAt = 0] = readFigures;
-  return { length, number, bodiesAt };
+  const [length = 0, number = 0, bodiesAt = 0, bits = 0] = readFigures;
+  return { length, number, bodiesAt, status: readFigures[statusAt] ?? 0, from_page: (bits & fromPage) !== 0 };
 }
 
 export function measureBodies(bodies: ByteLog, position: number): number {

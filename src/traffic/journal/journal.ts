@@ -33,15 +33,23 @@ class Room {
   /** Requests that arrived before are ignored. */
   clearedAt = 0;
   lastAt: number | undefined;
+  /** Requests of clients, by the first digit of their status. */
+  readonly counts = [0, 0, 0, 0, 0, 0];
 
   constructor(pool: BytePool) {
     this.heads = new ByteLog(pool);
     this.bodies = new ByteLog(pool);
   }
 
+  count({ status, from_page }: Pick<Exchange, 'status' | 'from_page'>, by: 1 | -1): void {
+    if (!from_page) this.counts[Math.floor(status / 100)]! += by;
+  }
+
   dropOldest(): void {
     const { heads, bodies } = this;
-    const { length, bodiesAt } = measureHead(heads, heads.start);
+    const head = measureHead(heads, heads.start);
+    const { length, bodiesAt } = head;
+    this.count(head, -1);
     if (bodiesAt >= bodies.start) bodies.dropTo(bodiesAt + measureBodies(bodies, bodiesAt));
     else if (bodiesAt !== -1) this.droppedBodies--;
     heads.dropTo(heads.start + length);
@@ -57,6 +65,14 @@ class Room {
 
   get oldestNumber(): number {
     return this.entries === 0 ? Infinity : measureHead(this.heads, this.heads.start).number;
+  }
+
+  /** The position of the first entry with a higher number. Others aren't decoded. */
+  positionAfter(number: number): number {
+    const { heads } = this;
+    let at = heads.start;
+    for (let head; at < heads.end && (head = measureHead(heads, at)).number <= number;) at += head.length;
+    return at;
   }
 
   /** From a position on, or from the first that is still there. */
@@ -77,6 +93,7 @@ class Room {
     this.bodies.dropTo(this.bodies.end);
     this.entries = this.dropped = this.droppedBodies = 0;
     this.lastAt = undefined;
+    this.counts.fill(0);
   }
 }
 
@@ -131,18 +148,20 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
   return {
     isKept: bytes > 0,
     usedBytes: pool.usedBytes,
-    /** The sandbox must exist. */
-    add(sandbox: string, exchange: Exchange): void {
+    /** Returns the entry's number; undefined if there is no room for it. The sandbox must exist. */
+    add(sandbox: string, exchange: Exchange): number | undefined {
       const room = roomOf(sandbox);
-      if (exchange.startedAt < room.clearedAt) return;
-      const { head, bodies } = encode(exchange, ++lastNumber);
+      if (exchange.startedAt < room.clearedAt) return undefined;
+      const number = ++lastNumber;
+      const { head, bodies } = encode(exchange, number);
       if (!makePlace(room, sandbox === strays ? ofStrays : bounds, head, bodies)) {
         room.dropped++;
-        return;
+        return undefined;
       }
       const at = room.heads.end;
       append(room.heads, room.bodies);
       room.entries++;
+      room.count(exchange, 1);
       room.lastAt = exchange.at;
       if (latest !== room || room.entries === 1) {
         filled.delete(room);
@@ -150,9 +169,10 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
         latest = room;
       }
       const ofSandbox = watchers.get(sandbox);
-      if (ofSandbox === undefined) return;
+      if (ofSandbox === undefined) return number;
       const { entry } = decode(room.heads, room.bodies, at);
       for (const watcher of ofSandbox) watcher.added(entry);
+      return number;
     },
     /** Readers wait for what adds an entry later. */
     addLater(work: Promise<void>): void {
@@ -163,10 +183,17 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
     settled: async (): Promise<void> => void (await Promise.all(arriving)),
     /** Whether the sandbox was made, or requested something, since the service was started. */
     knows: (sandbox: string): boolean => rooms.has(sandbox),
-    /** Returns a function that reads on, in the order of the answers: fewer than `pageSize` are the last ones by now. */
-    reader(sandbox: string): () => KeptEntry[] {
+    /** Those whose journals have entries. */
+    sandboxes: (): string[] => [...rooms].flatMap(([name, room]) => (room.entries > 0 ? [name] : [])),
+    /** Of the last entry that was added to any journal. */
+    lastNumber: (): number => lastNumber,
+    /**
+     * Returns a function that reads on, in the order of the answers: fewer than `pageSize` are the last ones by now.
+     * @param after the number of an entry: older ones are left out
+     */
+    reader(sandbox: string, after = 0): () => KeptEntry[] {
       const room = rooms.get(sandbox);
-      let at = 0;
+      let at = after > 0 ? (room?.positionAfter(after) ?? 0) : 0;
       return () => {
         if (room === undefined) return [];
         const { entries, next } = room.read(at, pageSize);
@@ -175,6 +202,11 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
       };
     },
     lastAt: (sandbox: string): number | undefined => rooms.get(sandbox)?.lastAt,
+    /** How many requests of clients, of those that it holds, were answered by 4xx, and how many by 5xx. */
+    countErrors(sandbox: string): { readonly refused: number; readonly failed: number } {
+      const [, , , , refused = 0, failed = 0] = rooms.get(sandbox)?.counts ?? [];
+      return { refused, failed };
+    },
     oldestNumber: (sandbox: string): number => rooms.get(sandbox)?.oldestNumber ?? Infinity,
     /** How many requests it has dropped since it was emptied, and how many have lost their bodies. */
     droppedOf: (sandbox: string): Pick<Room, 'dropped' | 'droppedBodies'> => rooms.get(sandbox) ?? nothingDropped,

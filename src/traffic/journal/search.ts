@@ -21,6 +21,8 @@ interface Search {
   readonly journal: Journal;
   readonly sandbox: string;
   readonly matcher: Matcher;
+  /** The number of an entry: older ones are left out. */
+  readonly after?: number;
 }
 
 type Found = Awaited<ReturnType<typeof find>>;
@@ -30,8 +32,8 @@ type Found = Awaited<ReturnType<typeof find>>;
 let lastTurn: Promise<void> = Promise.resolve();
 const nextTurn = (): Promise<void> => (lastTurn = lastTurn.then(() => setImmediate()));
 
-export async function find({ journal, sandbox, matcher }: Search) {
-  const readOn = journal.reader(sandbox);
+export async function find({ journal, sandbox, matcher, after }: Search) {
+  const readOn = journal.reader(sandbox, after);
   const read: KeptEntry[] = [];
   const fitting = new Set<KeptEntry>();
   const unclear = new Set<KeptEntry>();

@@ -31,7 +31,7 @@ export async function showList({ origin, query, isSignedIn }: Visit, services: C
     notice: describeDone(query),
     main: html`<div class="row between">
         <a class="button primary" href="${startOf(origin)}console/new/">Make a sandbox</a>
-        <a class="button" href="${startOf(origin)}console/_requests/">Requests that reached no sandbox</a>
+        <a class="button" href="${startOf(origin)}requests/">Requests of all sandboxes</a>
         ${(shown.total > 10 || part !== '' || page > 1) && renderFilter(shown)}
       </div>
       ${
@@ -70,7 +70,21 @@ function renderSandboxes(shown: Shown, rows: readonly SandboxSummary[], services
     const href = isSorted || total === 1 ? undefined : urlOf({ ...shown, byUse: isUse, page: 1 });
     return html`<th scope="col" ${isSorted && html`aria-sort="${direction}"`}>${renderLink(href, label)}</th>`;
   };
-  const figures = ['Users', 'Subscriptions', 'Snapshots'];
+  const renderErrors = (name: string) => {
+    const { refused, failed } = services.journal.countErrors(name);
+    return (
+      [
+        ['4xx', refused],
+        ['5xx', failed],
+      ] as const
+    ).map(
+      ([status, count]) =>
+        html`<td data-label="${status}" class="figure">
+          ${renderLink(count > 0 ? `${sandboxUrl(origin, name)}journal/?status=${status}` : undefined, count)}
+        </td>`,
+    );
+  };
+  const figures = ['Users', 'Subscriptions', 'Snapshots', '4xx', '5xx'];
   return renderTable({
     caption: total <= sandboxesPerPage ? all : `Sandboxes ${first + 1} to ${first + rows.length} of ${total}`,
     heads: [
@@ -88,6 +102,7 @@ function renderSandboxes(shown: Shown, rows: readonly SandboxSummary[], services
           <td data-label="Users" class="figure">${describeCount(row.users, maxCounted)}</td>
           <td data-label="Subscriptions" class="figure">${describeCount(row.subscriptions, maxCounted)}</td>
           <td data-label="Snapshots" class="figure">${row.snapshots}</td>
+          ${renderErrors(row.name)}
           <td data-label="Last use">${renderLastUse(row, services)}</td>
           <td data-label="Expires">${row.expires === null ? 'never' : renderMoment(row.expires)}</td>
         </tr>`,

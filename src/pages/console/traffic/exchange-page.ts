@@ -1,63 +1,88 @@
 // One exchange in full: the request, the answer, a line that sends the request again, and an assertion for a test.
 import { baseUrlOf } from '../../../access/which-sandbox.ts';
-import { apiError } from '../../../base/errors.ts';
+import { safeMethods } from '../../../base/http-names.ts';
 import { withQuery } from '../../../http/wire/query-string.ts';
 import { renderBlock, renderCopy, renderTokenHint } from '../../curl.ts';
 import { html, type Html } from '../../html.ts';
 import { renderJson } from '../../json.ts';
 import { linksUnder } from '../../links.ts';
-import { renderChips, renderFacts, renderLink, renderSection } from '../../parts.ts';
+import { renderButton, renderChips, renderFacts, renderLink, renderSection, statusKind } from '../../parts.ts';
+import type { PathTable } from '../../../http/path-table.ts';
 import { isBodyLost } from '../../../traffic/compare-body.ts';
 import { idOf, type JournalEntry, type KeptEntry, maxBodyLength, numberOf } from '../../../traffic/entry.ts';
 import { shownEntry } from '../../../traffic/journal/journal-entries.ts';
 import { strays } from '../../../traffic/journal/journal.ts';
 import type { ConsoleServices, Page, Visit } from '../console-page.ts';
 import { asJavascript, asPython, matchFor, repeat } from './journal-lines.ts';
-import { find } from '../../../traffic/journal/search.ts';
-import { compileMatch } from '../../../traffic/match.ts';
-import { journalOf, journalUrl } from './journal-page.ts';
-import { describeError, renderStatus, renderTime, renderUser } from './journal-rows.ts';
+import { findEntry, findKnown, journalUrl } from './journal-page.ts';
+import { renderStatus, renderTime, renderUser } from './journal-rows.ts';
+import { explain } from './reason.ts';
+import { type Plan, planAgain } from './send-again.ts';
 
 export async function showExchange(visit: Visit, services: ConsoleServices): Promise<Page> {
-  const { origin } = visit;
-  const sandbox = await journalOf(visit, services);
-  const { all } = await find({ journal: services.journal, sandbox, matcher: compileMatch({}) });
-  const number = numberOf(visit.entry);
-  const at = all.findIndex((other) => other.number === number);
-  const kept = all[at];
-  if (kept === undefined) throw apiError('not_found');
-  const entry = shownEntry(kept);
+  const { origin, query } = visit;
+  const { sandbox, kept, newer, older } = await findEntry(visit, services);
   const isStray = sandbox === strays;
-  const base = isStray ? origin : baseUrlOf(origin, sandbox);
+  const of = isStray ? undefined : { sandbox, tab: 'requests' as const };
   const url = journalUrl(origin, sandbox);
-  const known = isStray
-    ? undefined
-    : (await services.samples.of(sandbox)).find(({ username }) => username === entry.principal);
+  if (kept === undefined) return { status: 404, title: 'No such request', ...(of && { of }), main: renderMissing(url) };
+  const entry = shownEntry(kept);
+  const base = isStray ? origin : baseUrlOf(origin, sandbox);
+  const [plan, samples, known] = await Promise.all([
+    planAgain(kept, sandbox, services.database.reads),
+    isStray ? [] : services.samples.of(sandbox),
+    findKnown(sandbox, services),
+  ]);
+  const reason = explain(kept, known);
+  const { token } = samples.find(({ username }) => username === entry.principal) ?? {};
+  const { again = '' } = query;
+  const isAgain = numberOf(again) !== undefined;
   return {
     title: `${entry.method} ${entry.path.slice(0, 100)}`,
-    ...(isStray ? undefined : { of: { sandbox, tab: 'requests' } }),
+    ...(of && { of }),
+    ...(isAgain && {
+      notice: html`Sent again: this is the new request. ${renderLink(`${url}${again}/`, 'The first')}`,
+    }),
     main: html`<article class="stack" aria-labelledby="exchange">
-      <h2 id="exchange" class="request">
-        <span class="method">${entry.method}</span> ${withQuery(entry.path, entry.query)}
-      </h2>
-      ${renderSummary(entry)} ${renderSides(entry, kept, base)} ${renderRepeat(kept, base, known?.token)}
-      ${!isStray && renderAssertion(kept)} ${renderNeighbours(url, all[at + 1], all[at - 1])}
+      <h2 id="exchange" class="request">${renderCall(entry)}</h2>
+      ${reason !== undefined && html`<div class="notice block ${statusKind(entry.status)}"><p>${reason}</p></div>`}
+      ${renderActs(entry, plan, url, findForm(entry, known.paths, base))} ${renderSummary(entry)}
+      ${renderSides(entry, kept, base)} ${renderRepeat(kept, base, token)} ${!isStray && renderAssertion(kept)}
+      ${renderNeighbours(url, newer, older)}
     </article>`,
   };
 }
 
+const renderCall = ({ method, path, query }: JournalEntry): Html =>
+  html`<span class="method">${method}</span> ${withQuery(path, query)}`;
+
+const renderMissing = (url: string): Html =>
+  html`<p>
+      The journal has no request with this id: it was dropped or emptied since, or the request was another sandbox’s or
+      another service’s.
+    </p>
+    <p><a href="${url}">All requests</a></p>`;
+
+/** The URL of the page that has a form for the request. Undefined for a path that a browser would change on the way. */
+function findForm({ id, method, path }: JournalEntry, paths: PathTable, base: string): string | undefined {
+  const isServed = !safeMethods.has(method) && paths.find(path)?.some((operation) => operation.method === method);
+  return isServed && URL.parse(base + path)?.href === base + path ? `${base}${path}?understudy_entry=${id}` : undefined;
+}
+
+const renderActs = ({ id }: JournalEntry, plan: Plan, url: string, form: string | undefined): Html =>
+  html`<div class="actions row">
+      ${!('obstacle' in plan) && renderButton(`${url}${id}/again/`, 'Send again', html`class="primary"`)}
+      ${form !== undefined && html`<a class="button" href="${form}">Open in a form</a>`}
+    </div>
+    ${'obstacle' in plan && html`<p class="hint">The service can’t send it again: ${plan.obstacle}.</p>`}`;
+
 function renderSummary(entry: JournalEntry): Html {
-  const { at, status, duration_ms: duration, principal, fault, unmatched, hint, error, from_page: fromPage } = entry;
+  const { at, status, duration_ms: duration, principal, from_page: fromPage } = entry;
   return renderFacts([
     ['Status', renderStatus(status)],
     ['Time, UTC', html`${renderTime(at)} <span class="hint">on ${at.slice(0, 10)}</span>`],
     ['Duration', `${duration} ms`],
     ['User', renderUser(principal)],
-    ['Fault', fault],
-    ['Path', unmatched ? 'not served' : null],
-    ['Not mirrored', entry.not_mirrored],
-    ['Hint', hint],
-    ['Error', error && describeError(error)],
     ['Sent by', fromPage ? 'a page' : null],
   ]);
 }
@@ -91,33 +116,24 @@ function renderBody(shown: string | null, kept: string | null, base: string, lab
   ${isCut && html`<p class="hint">Cut: the journal keeps the first ${maxBodyLength} characters of a body.</p>`}`;
 }
 
-/** The slice of Node's JSON that TypeScript's library doesn't declare yet. */
-const exactJson = JSON as unknown as {
-  parse(text: string, reviver: typeof keepNumbers): unknown;
-  rawJSON(text: string): unknown;
-};
-
+/** Indented, unless JavaScript would write anything but space differently: 1.0, or a key that is there twice. */
 function renderIfJson(text: string, base: string): Html {
   try {
-    return renderJson(exactJson.parse(text, keepNumbers), linksUnder(base));
+    const value: unknown = JSON.parse(text);
+    const isSame = withoutSpace(JSON.stringify(value)) === withoutSpace(text);
+    return isSame ? renderJson(value, linksUnder(base)) : html`${text}`;
   } catch {
     return html`${text}`;
   }
 }
 
-/** As it was written, if JavaScript would write it differently: 1.0, or a number of twenty digits. */
-function keepNumbers(_key: string, value: unknown, context: { readonly source?: string }): unknown {
-  const { source } = context;
-  return typeof value === 'number' && source !== undefined && source !== JSON.stringify(value)
-    ? exactJson.rawJSON(source)
-    : value;
-}
+const withoutSpace = (text: string): string => text.replaceAll(/\s/g, '');
 
 function renderRepeat(kept: KeptEntry, base: string, token: string | undefined): Html {
   const { line, missing } = repeat(kept, base, token);
   return renderSection(
     'repeat',
-    'Send it again',
+    'By curl',
     renderTokenHint(line),
     renderCopy(line, 'The request by curl'),
     missing.map((one) => html`<p class="hint">${one}</p>`),

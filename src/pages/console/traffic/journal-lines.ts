@@ -18,7 +18,8 @@ const unprintable = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069\ufffd]/u;
 export function repeat(kept: KeptEntry, base: string, token: string | undefined) {
   const { method, path, query, hasToken, requestBody: body } = kept;
   const url = base + withQuery(path, query);
-  const reason = isBodyLost(kept) ? 'the journal has dropped it' : body === null ? undefined : findObstacle(body);
+  const hasOdd = body !== null && unprintable.test(body);
+  const reason = findLoss(kept) ?? (hasOdd ? 'it has characters that a line can’t hold' : undefined);
   const sent = reason === undefined && body !== null ? withoutTokens(body) : undefined;
   const line = curlLine({
     method,
@@ -37,9 +38,11 @@ export function repeat(kept: KeptEntry, base: string, token: string | undefined)
   };
 }
 
-function findObstacle(body: string): string | undefined {
-  if (body.length > maxBodyLength) return `the journal keeps its first ${maxBodyLength} characters`;
-  return unprintable.test(body) ? 'it has characters that a line can’t hold' : undefined;
+/** Why the journal doesn't have the whole body; undefined if it has. */
+export function findLoss(kept: KeptEntry): string | undefined {
+  if (isBodyLost(kept)) return 'the journal has dropped it';
+  const isCut = (kept.requestBody?.length ?? 0) > maxBodyLength;
+  return isCut ? `the journal keeps its first ${maxBodyLength} characters` : undefined;
 }
 
 export function matchFor(kept: KeptEntry): { readonly match: Match; readonly reason: string | undefined } {

@@ -1,94 +1,131 @@
-// A sandbox's journal as a page: filtered, newest first, and live where the browser runs scripts.
+// The requests of a sandbox, or of all together, as a page: filtered, newest first, and live where the browser runs scripts.
 import { baseUrlOf } from '../../../access/which-sandbox.ts';
 import { curlLine, renderCopy } from '../../curl.ts';
 import { html, type Html } from '../../html.ts';
 import { renderButton, renderTable } from '../../parts.ts';
-import { matchOf, shownDropped, shownEntry } from '../../../traffic/journal/journal-entries.ts';
+import { numberOf } from '../../../traffic/entry.ts';
+import { matchOf, shownDropped } from '../../../traffic/journal/journal-entries.ts';
 import { strays } from '../../../traffic/journal/journal.ts';
 import { find, whenReadable } from '../../../traffic/journal/search.ts';
 import { compileMatch } from '../../../traffic/match.ts';
 import { sandboxUrl, startOf } from '../console-frame.ts';
 import type { ConsoleAnswer, ConsoleServices, Page, Visit } from '../console-page.ts';
-import { filtered, type Filters, readFilters, renderFilters } from './journal-filters.ts';
-import { renderDropped, renderGap, renderRow } from './journal-rows.ts';
+import { listNames } from '../sandboxes/queries.ts';
+import { filtered, type Filters, noSandbox, readFilters, renderFilters } from './journal-filters.ts';
+import type { Known } from './reason.ts';
+import { countOf, describeDropped, renderMore, renderRow } from './journal-rows.ts';
 
 /** Rows of a page, unless its address sets a limit. */
 const maxRows = 200;
+/** The page of all sandboxes reads so many of the last requests: as many as the journal of one keeps. */
+const mostOfAll = 5000;
 
-/** No sandbox has a name like this. */
-export const strayPath = 'console/_requests/';
+/** The page of all requests, and below it, the entries of those that reached no sandbox. */
+export const allPath = 'requests/';
 
 export const journalUrl = (origin: string, sandbox: string): string =>
-  sandbox === strays ? startOf(origin) + strayPath : `${sandboxUrl(origin, sandbox)}journal/`;
+  sandbox === strays ? startOf(origin) + allPath : `${sandboxUrl(origin, sandbox)}journal/`;
 
-/** The sandbox whose journal a page shows, or `strays`. Throws 404 if there is none. */
-export async function journalOf({ sandbox }: Visit, { database, journal }: ConsoleServices): Promise<string> {
-  const name = sandbox || strays;
-  await whenReadable(database.reads, journal, name);
-  return name;
+/** The entry that an address names, undefined if the journal has none, and its neighbours. Throws 404 for an unknown sandbox. */
+export async function findEntry({ sandbox, entry }: Visit, { database, journal }: ConsoleServices) {
+  await whenReadable(database.reads, journal, sandbox);
+  const { all } = await find({ journal, sandbox, matcher: compileMatch({}) });
+  const number = numberOf(entry);
+  const at = all.findIndex((other) => other.number === number);
+  return { sandbox, kept: all[at], newer: all[at + 1], older: all[at - 1] };
 }
 
-export async function clearJournal(visit: Visit, services: ConsoleServices): Promise<ConsoleAnswer> {
-  const sandbox = await journalOf(visit, services);
-  services.journal.clear(sandbox);
+/** The names of sandboxes only where requests that reached none are explained. */
+export async function findKnown(sandbox: string, { database, paths }: ConsoleServices): Promise<Known> {
+  // The journal is there even if the database is not.
+  const names = sandbox === strays ? await listNames(database.reads, {}).catch(() => []) : [];
+  return { paths, sandboxes: names.map(({ name }) => name) };
+}
+
+/** That of a sandbox, or of the requests that reached none. */
+export async function clearJournal({ sandbox }: Visit, { database, journal }: ConsoleServices): Promise<ConsoleAnswer> {
+  await whenReadable(database.reads, journal, sandbox);
+  journal.clear(sandbox);
   return { redirect: journalUrl('', sandbox) };
 }
 
 export async function showJournal(visit: Visit, services: ConsoleServices): Promise<Page> {
-  const { origin, query } = visit;
-  const { journal } = services;
-  const sandbox = await journalOf(visit, services);
+  const { origin, query, sandbox } = visit;
+  const { journal, database } = services;
+  const isOfAll = sandbox === strays;
+  await whenReadable(database.reads, journal, sandbox);
   const url = journalUrl(origin, sandbox);
-  const page =
-    sandbox === strays
-      ? { title: 'Requests that reached no sandbox' }
-      : { title: 'Requests', of: { sandbox, tab: 'requests' as const } };
+  const page = isOfAll
+    ? { title: 'Requests of all sandboxes' }
+    : { title: 'Requests', of: { sandbox, tab: 'requests' as const } };
   if (!journal.isKept) return { ...page, main: off };
 
   const { filters, wanted, faults } = readFilters(query);
-  const more: Filters = query['live'] === 'off' ? { live: 'off' } : {};
-  const isLive = faults.length === 0 && more['live'] === undefined;
-  const { all: held, matching } = await find({ journal, sandbox, matcher: compileMatch(matchOf(wanted)) });
-  const fitting = faults.length > 0 ? [] : matching;
-  const shown = fitting.slice(-(Number(filters['limit']) || maxRows)).toReversed();
-  const left = fitting.length - shown.length;
-  const all = filtered(url, { ...filters, limit: String(fitting.length) }, more);
-  const main = html`${renderFilters(url, filters, more, faults)}
+  const { sandbox: chosen, from, live, limit, ...match } = wanted;
+  const isLive = faults.length === 0 && live === undefined;
+  const names = !isOfAll ? [sandbox] : chosen === undefined ? journal.sandboxes() : [chosen.replace(noSandbox, strays)];
+  const after = isOfAll ? Math.max(0, journal.lastNumber() - mostOfAll) : 0;
+  const matcher = compileMatch(matchOf(match));
+  const found = [];
+  for (const name of names) found.push({ name, ...(await find({ journal, sandbox: name, matcher, after })) });
+  const fitting = found
+    .flatMap(({ name, matching }) => (faults.length > 0 ? [] : matching.map((kept) => ({ name, kept }))))
+    .toSorted((a, b) => a.kept.startedAt - b.kept.startedAt);
+  const ofClients = from === undefined ? fitting.filter(({ kept }) => !kept.from_page) : fitting;
+  const shown = ofClients.slice(-(Number(limit) || maxRows)).toReversed();
+  const [left, hidden] = [ofClients.length - shown.length, fitting.length - ofClients.length];
+  const known = await findKnown(sandbox, services);
+  const notes: readonly (readonly [string | undefined, href?: string])[] = [
+    [
+      left > 0 ? `${countOf(left, 'older request')} left out here.` : undefined,
+      filtered(url, { ...filters, limit: String(ofClients.length) }),
+    ],
+    [
+      hidden > 0 ? `${countOf(hidden, 'request')} of pages hidden.` : undefined,
+      filtered(url, { ...filters, from: 'all' }),
+    ],
+    [isOfAll ? undefined : describeDropped(shownDropped(journal, sandbox))],
+  ];
+  const heads = ['Time', 'Request', 'Status', html`<th scope="col" class="figure">Duration</th>`, 'User'];
+  const main = html`${renderFilters(url, filters, faults, isOfAll)}
     <div class="row between">
-      ${renderLive(url, filters, isLive)} ${renderButton(`${url}clear/`, 'Clear the journal')}
+      ${renderLive(url, filters, isLive)}
+      ${names.length === 1 && names[0] === sandbox && renderButton(`${url}clear/`, 'Clear the journal')}
     </div>
     ${renderTable({
-      caption: 'Requests, newest first; times are UTC',
-      heads: ['Time', 'Request', 'Status', html`<th scope="col" class="figure">Duration</th>`, 'User'],
+      caption: `${isOfAll ? `Of the last ${mostOfAll} requests` : 'Requests'}, newest first; times are UTC`,
+      heads: isOfAll ? [...heads, 'Sandbox'] : heads,
       rows: [
-        shown.map((kept) => renderRow(shownEntry(kept), url)),
-        left > 0 && renderGap(left, all),
-        renderDropped(shownDropped(journal, sandbox)),
+        shown.map(({ name, kept }) => renderRow(kept, journalUrl(origin, name), known, isOfAll ? name : undefined)),
+        notes.map(([text, href]) => text !== undefined && renderMore(isOfAll ? 6 : 5, text, href)),
       ],
       attributes: html`class="requests"`,
       body: html`id="requests"`,
     })}
     <div class="empty">
-      ${faults.length === 0 && (held.length > 0 ? html`<p>No request fits these filters.</p>` : renderHint(visit, sandbox))}
+      ${
+        faults.length === 0 &&
+        (found.some(({ all }) => all.length > 0)
+          ? html`<p>No request fits these filters.</p>`
+          : renderHint(origin, sandbox))
+      }
     </div>`;
   return { ...page, status: faults.length > 0 ? 400 : 200, main, assets: isLive ? ['live.js'] : [] };
 }
 
 function renderLive(url: string, filters: Filters, isLive: boolean): Html {
-  if (!isLive)
-    return html`<p class="row hint"><span>Not live.</span> <a href="${filtered(url, filters)}">Watch live</a></p>`;
+  const toggle = filtered(url, { ...filters, live: isLive ? 'off' : '' });
+  if (!isLive) return html`<p class="row hint"><span>Not live.</span> <a href="${toggle}">Watch live</a></p>`;
   // The browser's script takes it from here; without one, the text is right as it is.
   return html`<p class="row hint" id="live">
-    <span role="status" id="live-state">Reload the page to see newer requests.</span>
-    <a href="${filtered(url, filters, { live: 'off' })}">Pause</a>
+    <span role="status" id="live-state">Reload the page to see newer requests.</span> <a href="${toggle}">Pause</a>
   </p>`;
 }
 
-function renderHint({ origin }: Visit, sandbox: string): Html {
+function renderHint(origin: string, sandbox: string): Html {
   if (sandbox === strays)
     return html`<p>
-      None. Here stand requests to sandboxes that don’t exist, and outside <code>/api/</code> to paths that aren’t
-      served.
+      No request yet: neither to a sandbox, nor to one that doesn’t exist, nor outside <code>/api/</code>.
     </p>`;
   const line = curlLine({ method: 'GET', url: `${baseUrlOf(origin, sandbox)}/api/` });
   return html`<p>No request yet. Send one, and it appears here:</p>
