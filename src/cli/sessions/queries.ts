@@ -35,8 +35,8 @@ export async function runScripts(
   const client = await openConnection();
   // This rolls back what wasn't committed.
   await using _open = { [Symbol.asyncDispose]: () => client.end() };
-  using _ending = addAbortListener(signal, () => void client.end());
   signal.throwIfAborted();
+  using _ending = addAbortListener(signal, () => void client.end());
   // The server ends a statement whose client is gone.
   await client.query('begin; set local client_connection_check_interval = 100');
   const results: QueryArrayResult<unknown[]>[] = [];

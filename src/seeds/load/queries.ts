@@ -47,8 +47,8 @@ export async function transact<T>(
   const run = async (transaction: Db) => {
     const backend = await prepareLoad(transaction);
     const cancel = () => void sql`select pg_cancel_backend(${backend})`.execute(db).catch(() => undefined);
-    using _cancelling = signal && addAbortListener(signal, cancel);
     signal?.throwIfAborted();
+    using _cancelling = signal && addAbortListener(signal, cancel);
     const result = await work(transaction);
     signal?.throwIfAborted();
     return result;
