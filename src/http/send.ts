@@ -31,7 +31,10 @@ interface ErrorOptions {
   readonly sendPage?: (request: FastifyRequest, reply: FastifyReply, error: ApiError) => void;
 }
 
-type RenderPage = (exchange: Exchange) => { content: string; headers: Readonly<Record<string, string>> };
+type RenderPage = (
+  exchange: Exchange,
+  request: FastifyRequest,
+) => { content: string; headers: Readonly<Record<string, string>> };
 
 export type Sender = ReturnType<typeof createSender>;
 
@@ -82,7 +85,7 @@ export function createSender(renderPage: RenderPage) {
       const method = request.method === 'HEAD' ? 'GET' : request.method;
       const all = { ...(reply.getHeaders() as Record<string, string>), ...headers };
       const ofRequest = { ...place, method, baseUrl, visitor, sent: sentJson(request) };
-      const page = renderPage({ ...ofRequest, status, headers: all, json });
+      const page = renderPage({ ...ofRequest, status, headers: all, json }, request);
       Object.assign(headers, page.headers);
       return page.content;
     }

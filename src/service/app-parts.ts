@@ -44,6 +44,7 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
   const { forget: onSeeded, forgetClock: onClock } = limits;
   const expiry = createExpiry(database.pool, onDeleted);
   const journal = createJournal(admin.journalBytes, options.journalBounds);
+  const gate = createGate(admin.access);
   const watched = { database, expiry, faults: createFaults(), journal };
   const journalFamily = () =>
     family('gauge', 'understudy_journal_bytes', 'Memory that the entries of all journals take.', journal.usedBytes());
@@ -54,8 +55,8 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
     paths,
     limits,
     sessions,
-    sender: createSender(pageAround({ anonymous, pageSize, paths })),
-    gate: createGate(admin.access),
+    sender: createSender(pageAround({ anonymous, pageSize, paths, journal, gate })),
+    gate,
     visitors: createVisitors({ reads: database.reads, samples, sessions }),
     traffic: createTraffic(watched),
     /** What the handlers of our own API need. */

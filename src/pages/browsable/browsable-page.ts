@@ -1,7 +1,6 @@
 // The browsable page: one request with its response, for people.
+import type { FastifyRequest } from 'fastify';
 import { STATUS_CODES } from '../../base/http-names.ts';
-import { decode } from '../../http/edge/repair-url.ts';
-import type { PathTable } from '../../http/path-table.ts';
 import type { Exchange } from '../../http/send.ts';
 import { withQuery } from '../../http/wire/query-string.ts';
 import { renderLayout } from '../frame/layout.ts';
@@ -9,18 +8,21 @@ import { pageHeaders } from '../frame/page-headers.ts';
 import { html } from '../html.ts';
 import { absoluteUrl, linksUnder } from '../links.ts';
 import { describeForms } from './describe/describe-forms.ts';
-import { renderAnswer, renderNotices, renderRequest } from './exchange.ts';
-import { renderPages, renderRail, renderTrail } from './navigation.ts';
-import type { BrowsablePage, PageLink, PageOptions } from './page-contents.ts';
+import { breadcrumbs, namePath } from './describe/name-path.ts';
+import { openEntry, splitQuery } from './describe/open-entry.ts';
+import { renderAnswer, renderNotices } from './exchange.ts';
+import { renderBelow, renderPages, renderTrail } from './navigation.ts';
+import type { BrowsablePage, PageOptions } from './page-contents.ts';
 import { renderForms } from './render-form.ts';
 
-export const pageAround = (options: PageOptions) => (exchange: Exchange) => ({
-  content: renderPage(describePage(exchange, options)),
+export const pageAround = (options: PageOptions) => (exchange: Exchange, request: FastifyRequest) => ({
+  content: renderPage(describePage(exchange, request, options), exchange.search),
   headers: pageHeaders,
 });
 
-function renderPage(page: BrowsablePage): string {
-  const { baseUrl, url, search, status, name, visitor, forms } = page;
+/** @param search the query to which a choice of user returns */
+function renderPage(page: BrowsablePage, search: string): string {
+  const { baseUrl, url, status, name, visitor, forms } = page;
   return renderLayout({
     title: `${status >= 400 ? `${status} ${STATUS_CODES[status]} · ` : ''}${name} · Understudy`,
     baseUrl,
@@ -30,42 +32,29 @@ function renderPage(page: BrowsablePage): string {
     assets: forms.length === 0 ? [] : ['send-form.js'],
     main: html`${renderTrail(page)}
       <h1>${name}</h1>
-      <div class="exchange columns">
-        ${renderRail(page)}
-        <div class="main-column stack">
-          ${renderNotices(page)} ${renderRequest(page)} ${renderForms(page)} ${renderAnswer(page)}
-          ${renderPages(page, 'Pages, again')}
-        </div>
+      ${renderBelow(page)}
+      <div class="exchange stack">
+        ${renderNotices(page, search)} ${renderAnswer(page)} ${renderPages(page)} ${renderForms(page)}
       </div>`,
   });
 }
 
-function describePage(exchange: Exchange, options: PageOptions): BrowsablePage {
+function describePage(exchange: Exchange, request: FastifyRequest, options: PageOptions): BrowsablePage {
   const { baseUrl, path, json, headers } = exchange;
   const known = options.paths.find(path) ?? [];
+  const { search, id } = splitQuery(exchange.search);
   const described = {
     ...exchange,
     ...options,
+    search,
     url: absoluteUrl(baseUrl, path),
     findLink: linksUnder(baseUrl),
     known,
-    name: known[0]?.config.view?.name ?? 'Not Found',
+    name: namePath(known[0], path),
+    opened: id === undefined ? undefined : openEntry(id, exchange, request, options),
     allow: headers['allow']?.split(', ') ?? [],
     body: json === null ? undefined : (JSON.parse(json) as unknown),
     breadcrumbs: breadcrumbs(baseUrl, path, options.paths),
   };
   return { ...described, forms: describeForms(described) };
-}
-
-// Each prefix of the path that is served by itself is a breadcrumb.
-function breadcrumbs(baseUrl: string, path: string, { find }: PathTable): PageLink[] {
-  const parts = path.split('/').filter((part) => part !== '');
-  return parts.flatMap((part, i) => {
-    const prefix = `/${parts.slice(0, i + 1).join('/')}/`;
-    const known = find(prefix);
-    if (known === undefined && prefix !== path) return [];
-    const isName = known?.[0]?.url.split('/').at(-2)?.startsWith(':') === true;
-    const label = isName ? (decode(part) ?? part) : (known?.[0]?.config.view?.name ?? part);
-    return [{ label, href: baseUrl + prefix }];
-  });
 }

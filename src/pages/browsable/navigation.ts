@@ -1,8 +1,8 @@
-// A page's navigation: breadcrumbs, formats, allowed methods, the pages of a list.
+// A page's navigation: breadcrumbs, what lies below an entry, the pages of a list.
 import { lastPage, readPageRequest } from '../../http/paginate.ts';
-import { parsePairs, parseQuery, replaceQuery } from '../../http/wire/query-string.ts';
+import { parsePairs, parseQuery, replaceQuery, withQuery } from '../../http/wire/query-string.ts';
 import { html, type Html } from '../html.ts';
-import { renderChips, renderLink, renderSection } from '../parts.ts';
+import { renderChips, renderLink } from '../parts.ts';
 import { entriesIn } from './describe/read-answer.ts';
 import type { BrowsablePage } from './page-contents.ts';
 
@@ -18,45 +18,26 @@ export function renderTrail({ breadcrumbs, findLink }: BrowsablePage): Html | un
   </nav>`;
 }
 
-export function renderRail(page: BrowsablePage): Html {
-  const { allow, baseUrl, path, findLink } = page;
-  const formats = ['json', 'csv', 'api'].map((format) =>
-    renderLink(findLink(queryLink(page, 'format', format)), format, format === 'api', 'true'),
-  );
-  const paths = page.paths.listBelow(path).map((below) => renderLink(findLink(baseUrl + below.path), below.name));
-  return html`<div class="rail row">
-    <nav aria-label="Formats">
-      <h2>Format</h2>
-      ${renderChips(formats)}
-    </nav>
-    ${allow.length > 0 && renderSection('methods', 'Allowed', renderChips(allow, 'method'))}
-    ${
-      paths.length > 0 &&
-      html`<nav aria-label="Below">
-        <h2>Below</h2>
-        ${renderChips(paths)}
-      </nav>`
-    }
-    ${renderPages(page, 'Pages')}
-  </div>`;
+/** The paths below an entry's. */
+export function renderBelow({ paths, path, baseUrl, findLink }: BrowsablePage): Html | undefined {
+  const below = paths.listBelow(path).map((one) => renderLink(findLink(baseUrl + one.path), one.name));
+  if (below.length === 0) return undefined;
+  return html`<nav class="below" aria-label="Below">${renderChips(below)}</nav>`;
 }
 
-const queryLink = ({ url, search }: BrowsablePage, name: string, value: string): string =>
-  `${url}?${replaceQuery(parsePairs(search), name, value)}`;
-
 /** Nothing for a single page. A gap between two numbers is an ellipsis. */
-export function renderPages(page: BrowsablePage, label: string): Html | undefined {
-  const { body, search, pageSize, findLink } = page;
+export function renderPages(page: BrowsablePage): Html | undefined {
+  const { body, url, search, pageSize, findLink } = page;
   if (entriesIn(body) === undefined) return undefined;
   const request = readPageRequest(parseQuery(search), pageSize);
   const total = Math.ceil(Number((body as { count: unknown }).count) / request.size);
   if (total < 2) return undefined;
   const current = request.page === lastPage ? total : request.page;
-  return html`<nav class="pages" aria-label="${label}">
-    <h2>Page ${current} of ${total}</h2>
+  return html`<nav class="pages row" aria-label="Pages">
+    <p class="hint">Page ${current} of ${total}</p>
     <ul class="chips row">
       ${pageNumbers(current, total).map((number, place, all) => {
-        const href = findLink(queryLink(page, 'page', String(number)));
+        const href = findLink(withQuery(url, replaceQuery(parsePairs(search), 'page', String(number))));
         return html`${place > 0 && number > (all[place - 1] ?? 0) + 1 && html`<li class="gap">…</li>`}
           <li>${renderLink(href, number, number === current)}</li>`;
       })}

@@ -71,6 +71,16 @@ class Room {
     return { entries, next: at };
   }
 
+  find(number: number): KeptEntry | undefined {
+    const { heads, bodies } = this;
+    for (let at = heads.start; at < heads.end;) {
+      const head = measureHead(heads, at);
+      if (head.number === number) return decode(heads, bodies, at).entry;
+      at += head.length;
+    }
+    return undefined;
+  }
+
   empty(): void {
     this.heads.dropTo(this.heads.end);
     this.bodies.dropTo(this.bodies.end);
@@ -130,15 +140,16 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
   return {
     isKept: bytes > 0,
     usedBytes: pool.usedBytes,
-    /** The sandbox must exist. */
-    add(sandbox: string, exchange: Exchange): void {
+    /** The sandbox must exist. Returns the entry's number; undefined if it isn't kept. */
+    add(sandbox: string, exchange: Exchange): number | undefined {
       const room = roomOf(sandbox);
-      if (exchange.startedAt < room.clearedAt) return;
+      if (exchange.startedAt < room.clearedAt) return undefined;
       const { head, bodies } = encode(exchange, ++lastNumber);
       if (!makePlace(room, sandbox === strays ? ofStrays : bounds, head, bodies)) {
         room.dropped++;
-        return;
+        return undefined;
       }
+      const number = lastNumber;
       const at = room.heads.end;
       append(room.heads, room.bodies);
       room.entries++;
@@ -149,9 +160,10 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
         latest = room;
       }
       const ofSandbox = watchers.get(sandbox);
-      if (ofSandbox === undefined) return;
+      if (ofSandbox === undefined) return number;
       const { entry } = decode(room.heads, room.bodies, at);
       for (const watcher of ofSandbox) watcher.added(entry);
+      return number;
     },
     /** Readers wait for what adds an entry later. */
     addLater(work: Promise<void>): void {
@@ -173,6 +185,8 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
         return entries;
       };
     },
+    /** The entry of a number; undefined if the sandbox has none, or has dropped it. */
+    find: (sandbox: string, number: number): KeptEntry | undefined => rooms.get(sandbox)?.find(number),
     lastAt: (sandbox: string): number | undefined => rooms.get(sandbox)?.lastAt,
     oldestNumber: (sandbox: string): number => rooms.get(sandbox)?.oldestNumber ?? Infinity,
     /** How many requests it has dropped since it was emptied, and how many have lost their bodies. */

@@ -56,7 +56,7 @@ export const notifications: Resource<Services> = {
         handler: create,
       },
     ]),
-    ...atPath({ url: `${url}:id/`, params: EntryPath, view: { name: 'Notifications details', ...userView } }, [
+    ...atPath({ url: `${url}:id/`, params: EntryPath, view: { name: 'Notifications details', noun: 'Subscription', ...userView } }, [
       {
         method: 'GET',
         id: 'notifications_read',
