@@ -26,7 +26,7 @@ import { family } from './monitoring/metrics-text.ts';
 export type Parts = ReturnType<typeof createParts>;
 
 export function createParts(app: FastifyInstance, options: AppOptions, load: Load, metrics: Metrics) {
-  const { database, anonymous, pageSize, admin } = options;
+  const { database, anonymous, admin } = options;
   const documents = serveDocument({ at: '/api', describe: () => describeMirrored(resources, anonymous) }).schemaAndPage;
   const paths = createPathTable([...resources, documents].flatMap(({ operations }) => operations));
   const limits = createLimits(options.rateLimits);
@@ -55,7 +55,7 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
     paths,
     limits,
     sessions,
-    sender: createSender(pageAround({ anonymous, pageSize, paths, journal, gate })),
+    sender: createSender(pageAround({ anonymous, paths, journal, gate })),
     gate,
     visitors: createVisitors({ reads: database.reads, samples, sessions }),
     traffic: createTraffic(watched),

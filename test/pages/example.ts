@@ -1,5 +1,7 @@
 // An example page that the tests vary: a list of made-up operations with its answer.
 import { type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import type { FastifyRequest } from 'fastify';
+import { createGate } from '../../src/access/gate.ts';
 import { createPathTable, type KnownOperation } from '../../src/http/path-table.ts';
 import type { Exchange } from '../../src/http/send.ts';
 import { pageAround } from '../../src/pages/browsable/browsable-page.ts';
@@ -59,15 +61,16 @@ export const example = {
   headers: { allow: 'GET, POST, HEAD, OPTIONS', 'content-type': 'application/json', vary: 'Accept' },
   json: JSON.stringify({
     count: 9,
-    next: null,
+    next: `${baseUrl}/api/users/alice/notifications/?page=6`,
     previous: `${baseUrl}/api/users/alice/notifications/?page=4`,
     results: [{ notification: 'NewAlertNotificaton', id: 7, scope: 20, frequency: 1, project: null, component: null }],
   }),
   sent: undefined,
   baseUrl,
-  pageSize: 1,
   anonymous: 'read',
   paths: pathsWith(answering(list({ scope })), post),
+  journal: { find: () => undefined },
+  gate: createGate({ mode: 'off', token: undefined, allowedHosts: [], isLocal: true }),
 } satisfies Exchange & PageOptions;
 
 export type Page = Partial<Exchange & PageOptions>;
@@ -75,5 +78,5 @@ export type Page = Partial<Exchange & PageOptions>;
 /** The document of the example with other values. */
 export function renderPage(more: Page = {}): string {
   const page = { ...example, ...more };
-  return pageAround(page)(page).content;
+  return pageAround(page)(page, {} as FastifyRequest).content;
 }

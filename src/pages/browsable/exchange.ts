@@ -3,7 +3,7 @@ import { safeMethods, STATUS_CODES } from '../../base/http-names.ts';
 import { parsePairs, replaceQuery, withQuery } from '../../http/wire/query-string.ts';
 import { curlLine, type CurlRequest, renderBlock, renderCopy, renderTokenHint } from '../curl.ts';
 import { html, type Html } from '../html.ts';
-import { renderJson } from '../json.ts';
+import { escapeInvisible, renderJson } from '../json.ts';
 import { rootOf } from '../links.ts';
 import { renderLink, renderTabs, statusKind } from '../parts.ts';
 import { advise, listOthers } from './describe/advise.ts';
@@ -13,19 +13,20 @@ import { renderData } from './render-data.ts';
 
 /** @param search the query of the page to which the choice of another user leads */
 export function renderNotices(page: BrowsablePage, search: string): Html | undefined {
-  const { method, forms, status, findLink, baseUrl, sandbox } = page;
+  const { method, forms, status, findLink } = page;
   const notices = advise(page);
   if (notices.length === 0) return undefined;
   const isAnswer = !safeMethods.has(method);
   // The answer to a form replaces the page: the focus goes where the reading goes on.
   const takesFocus = isAnswer && !forms.some(hasFaults);
-  const journal = `${rootOf(baseUrl)}/_understudy/console/${encodeURIComponent(sandbox)}/journal/`;
   return html`<div class="notice block ${statusKind(status)}" ${takesFocus && html`tabindex="-1" autofocus`}>
     ${notices.map(({ text, link }) => html`<p>${text}${link && [' ', renderLink(findLink(link.href), link.label)]}</p>`)}
     ${renderOthers(page, isAnswer ? '' : search)}
-    ${isAnswer && html`<p><a class="recorded" href="${journal}">The request in the journal</a></p>`}
   </div>`;
 }
+
+export const journalOf = ({ baseUrl, sandbox }: BrowsablePage): string =>
+  `${rootOf(baseUrl)}/_understudy/console/${encodeURIComponent(sandbox.toWellFormed())}/journal/`;
 
 /** The same page for callers who may be admitted. */
 function renderOthers(page: BrowsablePage, search: string): Html | undefined {
@@ -55,17 +56,19 @@ export function curlOf(page: BrowsablePage, request: CurlRequest): string {
 }
 
 export function renderAnswer(page: BrowsablePage): Html {
-  const { method, path, search, status, body, sent, findLink } = page;
+  const { method, path, search, status, body, findLink } = page;
+  const sent = page.sent === undefined ? undefined : escapeInvisible(page.sent);
   const headers = Object.entries(page.headers).map(([name, value], place) => [
     // Outside the template, where the formatter would turn it into a space.
     place > 0 && '\n',
-    html`<span class="header">${titleCase(name)}</span>: ${value}`,
+    html`<span class="header">${name}</span>: ${value}`,
   ]);
   const data = renderData(page);
   const curl = curlOf(page, { method, url: withQuery(page.url, withoutFormat(search)), body: sent });
   return html`<section class="answer block ${statusKind(status)}" aria-labelledby="answer">
     <p class="request"><span class="method">${method}</span> ${withQuery(path, search)}</p>
     ${sent !== undefined && renderBlock('Sent', html`${sent}`)}
+    ${!safeMethods.has(method) && html`<p><a class="recorded" href="${journalOf(page)}">The request in the journal</a></p>`}
     <h2 id="answer" class="status">${status} ${STATUS_CODES[status]}</h2>
     ${renderTabs('view', 'The answer as', [
       ...(data === undefined ? [] : [['Table', data] as const]),
@@ -78,9 +81,3 @@ export function renderAnswer(page: BrowsablePage): Html {
 
 /** Clients negotiate JSON by default. */
 const withoutFormat = (search: string): string => replaceQuery(parsePairs(search), 'format', null);
-
-const titleCase = (name: string) =>
-  name
-    .replaceAll(/(?:^|-)[a-z]/g, (c) => c.toUpperCase())
-    .replace('Www', 'WWW')
-    .replace('Ratelimit', 'RateLimit');

@@ -1,6 +1,5 @@
 // A page's navigation: breadcrumbs, what lies below an entry, the pages of a list.
-import { lastPage, readPageRequest } from '../../http/paginate.ts';
-import { parsePairs, parseQuery, replaceQuery, withQuery } from '../../http/wire/query-string.ts';
+import { parsePairs, replaceQuery, withQuery } from '../../http/wire/query-string.ts';
 import { html, type Html } from '../html.ts';
 import { renderChips, renderLink } from '../parts.ts';
 import { entriesIn } from './describe/read-answer.ts';
@@ -25,30 +24,16 @@ export function renderBelow({ paths, path, baseUrl, findLink }: BrowsablePage): 
   return html`<nav class="below" aria-label="Below">${renderChips(below)}</nav>`;
 }
 
-/** Nothing for a single page. A gap between two numbers is an ellipsis. */
-export function renderPages(page: BrowsablePage): Html | undefined {
-  const { body, url, search, pageSize, findLink } = page;
+/** Nothing for a single page. */
+export function renderPages({ body, url, search, findLink }: BrowsablePage): Html | undefined {
   if (entriesIn(body) === undefined) return undefined;
-  const request = readPageRequest(parseQuery(search), pageSize);
-  const total = Math.ceil(Number((body as { count: unknown }).count) / request.size);
-  if (total < 2) return undefined;
-  const current = request.page === lastPage ? total : request.page;
-  return html`<nav class="pages row" aria-label="Pages">
-    <p class="hint">Page ${current} of ${total}</p>
-    <ul class="chips row">
-      ${pageNumbers(current, total).map((number, place, all) => {
-        const href = findLink(withQuery(url, replaceQuery(parsePairs(search), 'page', String(number))));
-        return html`${place > 0 && number > (all[place - 1] ?? 0) + 1 && html`<li class="gap">…</li>`}
-          <li>${renderLink(href, number, number === current)}</li>`;
-      })}
-    </ul>
-  </nav>`;
-}
-
-export function pageNumbers(current: number, total: number): number[] {
-  const around = [1, current - 1, current, current + 1, total];
-  // A gap of a single page is filled: its number takes no more room than the ellipsis.
-  if (current - 3 === 1) around.push(2);
-  if (current + 3 === total) around.push(total - 1);
-  return [...new Set(around)].filter((number) => number >= 1 && number <= total).toSorted((a, b) => a - b);
+  const { previous, next } = body as Readonly<Record<string, unknown>>;
+  const pageUrl = (page: string) => withQuery(url, replaceQuery(parsePairs(search), 'page', page));
+  const links = [
+    ...(typeof previous === 'string' ? [['First', pageUrl('1')] as const, ['Previous', previous] as const] : []),
+    ...(typeof next === 'string' ? [['Next', next] as const, ['Last', pageUrl('last')] as const] : []),
+  ];
+  if (links.length === 0) return undefined;
+  const chips = links.map(([label, href]) => renderLink(findLink(href), label));
+  return html`<nav aria-label="Pages">${renderChips(chips)}</nav>`;
 }

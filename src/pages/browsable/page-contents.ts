@@ -9,7 +9,6 @@ import type { Journal } from '../../traffic/journal/journal.ts';
 import type { FindLink } from '../links.ts';
 
 export interface PageOptions {
-  readonly pageSize: number;
   /** What requests without a token may do. */
   readonly anonymous: AnonymousAccess;
   readonly paths: PathTable;

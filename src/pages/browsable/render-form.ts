@@ -5,7 +5,7 @@ import { renderCopy, renderTokenHint } from '../curl.ts';
 import { exact, html, type Html } from '../html.ts';
 import { renderField } from '../parts.ts';
 import { controlsOf, isChange } from './describe/describe-forms.ts';
-import { curlOf, sandboxHeader } from './exchange.ts';
+import { curlOf, journalOf, sandboxHeader } from './exchange.ts';
 import type { BrowsablePage, Form, FormField, FormRequest } from './page-contents.ts';
 import { renderFormField } from './render-field.ts';
 
@@ -33,7 +33,7 @@ function renderForm(page: BrowsablePage, form: Form, action: string): Html {
       ${requests.map(({ operation: { method, config } }) => html`<span class="method">${method}</span> ${config.summary} `)}
     </summary>
     <form class="send" novalidate action="${action}" data-headers="${JSON.stringify(headers)}" ${asWritten}>
-      ${from !== undefined && html`<p class="hint">From the request ${from}.</p>`}
+      ${from !== undefined && html`<p class="hint">From the request <a href="${journalOf(page)}${from}/">${from}</a>.</p>`}
       ${description !== undefined && html`<p class="hint">${description}</p>`}
       ${
         // Faults of no field. They get the focus unless a field has one.

@@ -31,9 +31,10 @@ export function breadcrumbs(baseUrl: string, path: string, { find }: PathTable):
   const parts = path.split('/').filter((part) => part !== '');
   return parts.flatMap((part, i) => {
     const prefix = `/${parts.slice(0, i + 1).join('/')}/`;
-    const [known] = find(prefix) ?? [];
+    const known = find(prefix);
     if (known === undefined && prefix !== path) return [];
-    const isName = known === undefined || known.url.split('/').at(-2)?.startsWith(':') === true;
-    return [{ label: isName ? readPart(part) : nameKind(known, false), href: baseUrl + prefix }];
+    const [operation] = known ?? [];
+    const isKind = operation?.url.split('/').at(-2)?.startsWith(':') === false;
+    return [{ label: isKind ? nameKind(operation, false) : readPart(part), href: baseUrl + prefix }];
   });
 }
