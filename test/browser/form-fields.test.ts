@@ -177,7 +177,7 @@ await test('without scripts the views of the answer and the choice of another us
   t.ok(await page.locator('.table').isVisible());
   await page.getByRole('radio', { name: 'JSON' }).check();
   t.notOk(await page.locator('.table').isVisible());
-  t.match(await page.getByLabel('Body').innerText(), '"count": 10');
+  t.match(await page.getByLabel('Body', { exact: true }).innerText(), '"count": 10');
   const lineBelow = async (name: string) =>
     page.locator('.tabbed > label', { hasText: name }).evaluate('(tab) => getComputedStyle(tab).borderBottomStyle');
   t.same([await lineBelow('JSON'), await lineBelow('Table')], ['solid', 'none'], 'in forced colours too');
