@@ -36,7 +36,16 @@ export interface Choice {
   readonly note: string;
 }
 
-/** Who is at the browser, as pages show it. */
+/** A fault rule in force, in words. */
+export interface FaultInWords {
+  readonly key: number;
+  /** `429 on /api/**` */
+  readonly effect: string;
+  /** Goes on counting: the page that the rule itself answers counts too. */
+  readonly rule: { readonly struck: number };
+}
+
+/** Who is at the browser, where it is and what it may do, as pages show it around every answer. */
 export interface Visitor {
   /** The user that requests act as; undefined for anonymous ones. */
   readonly username?: string;
@@ -46,6 +55,15 @@ export interface Visitor {
   readonly hasEnded?: boolean;
   /** Users to choose from: those with public tokens. */
   readonly choices: readonly Choice[];
+  /** The one that the page is of; undefined for a page of all of them. */
+  readonly sandbox?: string | undefined;
+  /** The page's URL, to which the forms of its header return. */
+  readonly returnTo?: string | undefined;
+  /** Whether the gate of our own API admits the browser. */
+  readonly isAdmitted?: boolean;
+  /** Names of sandboxes to choose from, those used last; none unless the gate admits. */
+  readonly sandboxes?: readonly string[];
+  readonly faults?: readonly FaultInWords[];
 }
 
 export interface Call<Params = unknown, Query = unknown> extends UrlContext, Omit<Place, 'prefix'> {

@@ -1,7 +1,7 @@
 // From declared operations to Fastify's routes: for every path its methods, OPTIONS, and 405 for all others.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Answer, Call } from './call.ts';
-import { type Access, allowHeader, type Operation, type Resource } from './operation.ts';
+import type { TObject } from '@sinclair/typebox';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { allowHeader, type Method } from './operation.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -10,55 +10,70 @@ declare module 'fastify' {
   }
 }
 
-type Handler = (call: Call<never, never>) => Promise<Answer>;
-
-/** What the mirrored API and our own do differently with a request. */
-export interface Surface<S> {
-  readonly services: S;
-  readonly bodyLimit: number;
-  /**
-   * Before the body is read; throws for a request that may go no further. `access` is undefined for a method that the
-   * path doesn't have.
-   */
-  readonly enter?: (request: FastifyRequest, access: Access | undefined) => void;
-  /** Calls the handler and sends its answer, or the error that was thrown. */
-  readonly answer: (request: FastifyRequest, reply: FastifyReply, handler: Handler, access?: Access) => Promise<void>;
-  readonly describe: (call: Call, operations: readonly Operation<S>[]) => Promise<Answer>;
-  /** The methods that get 405 where a path doesn't have them; any other is 404. Default: every one. */
-  readonly methods?: readonly string[];
-  readonly refuseMethod: (call: Call) => Promise<never>;
+/** What a route is made of: an operation of an API, or a page of the console. */
+interface Declared {
+  readonly method: Method;
+  /** The whole path, as the router takes it; a final slash counts. */
+  readonly url: string;
+  readonly params?: TObject;
+  readonly handler: (...given: never[]) => Promise<unknown>;
 }
 
-export function registerOperations<S>(
-  app: FastifyInstance,
-  resources: readonly Resource<S>[],
-  surface: Surface<S>,
-): void {
-  const operations = resources.flatMap((resource) => resource.operations);
-  for (const [url, ofPath] of Map.groupBy(operations, (operation) => operation.url)) registerPath(url, ofPath);
+/** What the mirrored API, our own and the console do differently with a request. */
+export interface Surface<Op extends Declared> {
+  readonly bodyLimit: number;
+  /**
+   * Hooks before the body is read; they throw for a request that may go no further. The operation is undefined for a
+   * method that the path doesn't have.
+   */
+  readonly enter?: (operation: Op | undefined) => onRequestHookHandler[];
+  /** Calls the handler and sends what it returns. An error that it throws is the error handler's. */
+  readonly answer: (request: FastifyRequest, reply: FastifyReply, handler: Op['handler'], of?: Op) => Promise<void>;
+  /** The handler of OPTIONS. */
+  readonly describe: (operations: readonly Op[]) => Op['handler'];
+  /**
+   * The handler of every other method that Node knows. If left out, the usual methods get 405 and the others 404: each
+   * method's route takes memory.
+   */
+  readonly refuseMethod?: Op['handler'];
+}
 
-  function registerPath(url: string, ofPath: readonly Operation<S>[]): void {
-    const config = { allow: allowHeader(ofPath.map(({ method }) => method)) };
-    const { params } = ofPath[0]?.schema ?? {};
-    const add = (method: string | string[], handler: Handler, access?: Access) =>
+export const usualMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+export function registerOperations<Op extends Declared>(
+  app: FastifyInstance,
+  operations: readonly NoInfer<Op>[],
+  surface: Surface<Op>,
+): void {
+  const { bodyLimit, enter, answer, describe, refuseMethod } = surface;
+  const refuse = async () => {
+    throw app.httpErrors.methodNotAllowed();
+  };
+  for (const [url, ofPath] of Map.groupBy(operations, (operation) => operation.url)) {
+    const allow = allowHeader(ofPath.map(({ method }) => method));
+    const params = ofPath[0]?.params;
+    const add = (method: string | string[], handler: Op['handler'], operation?: Op) =>
       app.route({
         method,
-        // Below the app's prefix: a final slash of the declared url counts.
+        // Below the app's prefix.
         url: url.slice(app.prefix.length),
         prefixTrailingSlash: 'slash',
-        config,
+        config: { allow },
         schema: { ...(params && { params }) },
-        bodyLimit: surface.bodyLimit,
-        ...(surface.enter && { onRequest: async (request) => surface.enter?.(request, access) }),
-        handler: (request, reply) => surface.answer(request, reply, handler, access),
+        bodyLimit,
+        onRequest: enter?.(operation) ?? [],
+        handler: (request, reply) => answer(request, reply, handler, operation),
       });
-    for (const { method, config: declared, handler } of ofPath)
-      add(method === 'GET' ? ['GET', 'HEAD'] : method, (call) => handler(call, surface.services), declared.access);
-    add('OPTIONS', (call) => surface.describe(call, ofPath));
-    const served = new Set(config.allow.split(', '));
+    for (const operation of ofPath) {
+      const { method, handler } = operation;
+      add(method === 'GET' ? ['GET', 'HEAD'] : method, handler, operation);
+    }
+    add('OPTIONS', describe(ofPath));
+    const served = allow.split(', ');
+    const others = refuseMethod === undefined ? usualMethods : app.supportedMethods;
     add(
-      (surface.methods ?? app.supportedMethods).filter((method) => !served.has(method)),
-      surface.refuseMethod,
+      others.filter((method) => !served.includes(method)),
+      refuseMethod ?? refuse,
     );
   }
 }

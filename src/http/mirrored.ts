@@ -18,18 +18,17 @@ interface MirroredOptions {
   readonly bodyLimitBytes: number;
   readonly sender: Sender;
   readonly limits: Limits;
-  /** Called for every answer about a user that Weblate refuses to anonymous requests. */
-  readonly noteAnonymousRead: () => void;
 }
 
-export function mirroredSurface(options: MirroredOptions): Surface<Services> {
-  const { services, bodyLimitBytes: bodyLimit, sender, limits, noteAnonymousRead } = options;
+export function mirroredSurface(options: MirroredOptions): Surface<Operation<Services>> {
+  const { services, bodyLimitBytes: bodyLimit, sender, limits } = options;
   const { reads } = services.database;
+  let mayHint = services.anonymous === 'read';
 
   const getCaller = async (call: Call, username?: string): Promise<TimedCaller> =>
     getAdmitted(await findCaller(reads, callerParams(call, services, username)), call);
 
-  const answer: Surface<Services>['answer'] = async (request, reply, handler, access) => {
+  const answer: Surface<Operation<Services>>['answer'] = async (request, reply, handler, operation) => {
     const { context } = request;
     // An error of the negotiation is JSON.
     context.negotiated = plainJson;
@@ -46,20 +45,28 @@ export function mirroredSurface(options: MirroredOptions): Surface<Services> {
     const isCounted = !isAnonymous || safeMethods.has(call.method) || services.anonymous === 'write';
     if (limit !== undefined && isCounted)
       reply.headers(await limits.take(limit, call, request.ip, () => getCaller(call)));
-    const answered = await handler(call as Call<never, never>);
-    if (isAnonymous && services.anonymous === 'read' && aboutUsers.has(access)) noteAnonymousRead();
+    const answered = await handler(call as Call<never, never>, services);
+    if (isAnonymous && mayHint && aboutUsers.has(operation?.access)) {
+      // A client's developer should know, once, where Understudy allows more than Weblate.
+      request.server.log.info(
+        'Served an anonymous read; Weblate returns 404 (UNDERSTUDY_ANONYMOUS=strict matches it).',
+      );
+      mayHint = false;
+    }
     sender.send(request, reply, negotiated, answered);
   };
 
-  async function describe(call: Call, operations: readonly Operation<Services>[]): Promise<Answer> {
-    const { isThere } = operations[0]?.config.view ?? {};
-    const { username } = call.params as { username?: string };
-    const caller =
-      isThere === undefined
-        ? await getCaller(call, username)
-        : { ...withoutRights, target_id: (await isThere(call, services)) ? 0 : null };
-    return ok(JSON.stringify(describePath(operations, call.tokenHash === null ? undefined : caller)));
-  }
+  const describe =
+    (operations: readonly Operation<Services>[]) =>
+    async (call: Call): Promise<Answer> => {
+      const { isThere } = operations[0]?.view ?? {};
+      const { username } = call.params as { username?: string };
+      const caller =
+        isThere === undefined
+          ? await getCaller(call, username)
+          : { ...withoutRights, target_id: (await isThere(call, services)) ? 0 : null };
+      return ok(JSON.stringify(describePath(operations, call.tokenHash === null ? undefined : caller)));
+    };
 
   // An anonymous request is refused first where the method would write (transcript order__method).
   async function refuseMethod(call: Call): Promise<never> {
@@ -68,7 +75,7 @@ export function mirroredSurface(options: MirroredOptions): Surface<Services> {
     throw apiError('method_not_allowed', call.method);
   }
 
-  return { services, bodyLimit, answer, describe, refuseMethod };
+  return { bodyLimit, answer, describe, refuseMethod };
 }
 
 const withoutRights = { refused: null, caller: null, principal_id: null, may_view_users: false, may_edit_users: false };

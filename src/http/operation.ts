@@ -1,5 +1,5 @@
-// The declaration of an operation: Fastify's route options and, in `config`, what is ours. Routes, checks of fields,
-// OPTIONS, the OpenAPI documents and the examples on pages are derived from it (docs/architecture.md).
+// The declaration of an operation. Routes, checks of fields, OPTIONS, the OpenAPI documents and the examples on pages are
+// derived from it (docs/architecture.md).
 import { type SchemaOptions, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import type { CallerRights, Intent } from '../access/permissions.ts';
 import type { ErrorLine, ErrorName } from '../base/errors.ts';
@@ -12,31 +12,21 @@ export interface Operation<S> {
   readonly method: Method;
   /** As the router takes it: `/api/users/:username/`. */
   readonly url: string;
-  readonly schema: {
-    /** A path whose parts don't fit is not served. */
-    readonly params?: TObject;
-    /** Describes the query. The mirrored API never rejects one by it; handlers of our own check theirs. */
-    readonly querystring?: TObject;
-    /** By status; empty where every request is refused. */
-    readonly response: Readonly<Record<number, AnswerSchema>>;
-  };
-  readonly config: OperationConfig;
-  readonly handler: (call: Call<never, never>, services: S) => Promise<Answer>;
-}
-
-/**
- * The JSON body, its schemas by media type, or null for no body. A schema with an $id becomes a component of the
- * document.
- */
-export type AnswerSchema = TSchema | null | { readonly content: Readonly<Record<string, TSchema>> };
-
-interface OperationConfig {
+  /** A path whose parts don't fit is not served. */
+  readonly params?: TObject;
+  /** Describes the query. The mirrored API never rejects one by it; handlers of our own check theirs. */
+  readonly querystring?: TObject;
+  /** By status; empty where every request is refused. */
+  readonly response: Readonly<Record<number, AnswerSchema>>;
   /** What generated clients call it: `notifications_list`. */
   readonly id: string;
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
-  /** The body's fields; PATCH takes any of them. Checked after the permission (transcript order__body). */
+  /**
+   * The body's fields; PATCH takes any of them. Fastify doesn't get this schema, because the permission is checked first
+   * (transcript order__body).
+   */
   readonly body?: TObject;
   /** Further fields that the body may hold though OPTIONS calls them read-only: forms of pages have them. */
   readonly alsoTakes?: TObject;
@@ -47,7 +37,14 @@ interface OperationConfig {
   readonly example?: unknown;
   /** What OPTIONS and the pages say of the path; all operations of a path share one. None for the API of our own. */
   readonly view?: View;
+  readonly handler: (call: Call<never, never>, services: S) => Promise<Answer>;
 }
+
+/**
+ * The JSON body, its schemas by media type, or null for no body. A schema with an $id becomes a component of the
+ * document.
+ */
+export type AnswerSchema = TSchema | null | { readonly content: Readonly<Record<string, TSchema>> };
 
 /**
  * Mirrored operations: what the caller wants of the user in the path. Our own: behind the gate or open to everybody.
@@ -71,40 +68,26 @@ export interface View {
   readonly isThere?: (call: Call, services: Services) => Promise<boolean>;
 }
 
-type Declared = OperationConfig & Operation<never>['schema'];
-
-const operationOf = <S>(
-  method: Method,
-  url: string,
-  handler: Operation<S>['handler'],
-  { params, querystring, response, ...config }: Declared,
-): Operation<S> => ({
-  method,
-  url,
-  schema: { response, ...(params && { params }), ...(querystring && { querystring }) },
-  config,
-  handler,
-});
-
 /** An operation of our own API. Where nothing else is declared, it is behind the gate and answers without a body. */
 export const ownOperation = <S>(
   method: Method,
   url: string,
   handler: Operation<S>['handler'],
-  declared: Omit<Declared, 'access' | 'response'> & Partial<Declared>,
-): Operation<S> =>
-  operationOf(method, `/_understudy/${url}`, handler, { response: { 204: null }, access: 'admin', ...declared });
+  declared: Pick<Operation<S>, 'id' | 'summary'> & Partial<Operation<S>>,
+): Operation<S> => ({
+  response: { 204: null },
+  access: 'admin',
+  ...declared,
+  method,
+  url: `/_understudy/${url}`,
+  handler,
+});
 
-export interface Path {
-  readonly url: string;
-  readonly params?: TObject;
-  readonly view: View;
-}
+export type Path = Pick<Operation<never>, 'url' | 'params' | 'view'>;
+export type AtPath<S> = Omit<Operation<S>, keyof Path>;
 
-export type DeclaredAtPath<S> = Declared & Pick<Operation<S>, 'method' | 'handler'>;
-
-export const atPath = <S>({ url, ...path }: Path, operations: readonly DeclaredAtPath<S>[]): Operation<S>[] =>
-  operations.map(({ method, handler, ...declared }) => operationOf(method, url, handler, { ...path, ...declared }));
+export const atPath = <S>(path: Path, operations: readonly AtPath<S>[]): Operation<S>[] =>
+  operations.map((operation) => ({ ...path, ...operation }));
 
 /** A folder of operations as the app and the documents see it. */
 export interface Resource<S> {

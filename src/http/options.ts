@@ -27,10 +27,10 @@ export const optionsChildren = 'x-options-children';
  * @param caller undefined for an anonymous request; its target is what the path names
  */
 export function describePath(
-  operations: readonly Pick<Operation<never>, 'method' | 'config'>[],
+  operations: readonly Pick<Operation<never>, 'method' | 'view'>[],
   caller: CallerRights | undefined,
 ) {
-  const { name = '', description = '', item, fields, fieldsFor } = operations[0]?.config.view ?? {};
+  const { name = '', description = '', item, fields, fieldsFor } = operations[0]?.view ?? {};
   const offered = caller?.target_id === null ? ['POST'] : ['PUT', 'POST'];
   const actions = offered.filter((method) => operations.some((operation) => operation.method === method));
   const metadata = caller && item && describeFields(item(caller), fieldsFor?.(caller) ?? fields);

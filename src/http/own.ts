@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, type Call, callOf, noContent } from './call.ts';
 import { whenClosed } from './connection.ts';
 import type { Surface } from './dispatch.ts';
+import type { Operation } from './operation.ts';
 import type { Sender } from './send.ts';
 import type { StatusErrors } from './status-error.ts';
 import { plainJson } from './wire/negotiate.ts';
@@ -20,32 +21,30 @@ interface OwnOptions<S> {
 }
 
 /** Its refusals name a status; the prefix's error handler has the words. */
-export function ownSurface<S>(app: FastifyInstance, options: OwnOptions<S>): Surface<S> {
+export function ownSurface<S>(app: FastifyInstance, options: OwnOptions<S>): Surface<Operation<S>> {
   const { services, bodyLimitBytes: bodyLimit, sender, gate } = options;
+  const isOpen = (operation?: Operation<S>) => operation?.access === 'open';
 
   return {
-    services,
     bodyLimit,
-    enter(request, access) {
-      if (access === 'open') return;
-      gate(request);
-      if (access !== undefined) app.assert(hasOwnType(request), 415);
+    enter: (operation) => {
+      const admit = async (request: FastifyRequest) => {
+        gate(request);
+        if (operation !== undefined) app.assert(hasOwnType(request), 415);
+      };
+      return isOpen(operation) ? [] : [admit];
     },
-    async answer(request, reply, handler, access) {
+    async answer(request, reply, handler, operation) {
       const { context } = request;
       // Health checks may send any Host.
-      const origin = access === 'open' ? '' : context.origin;
+      const origin = isOpen(operation) ? '' : context.origin;
       const call = { ...callOf(request, null, origin), idle: () => becomeIdle(reply), visitor: context.visitor };
-      const answered = await handler(call as Call<never, never>);
+      const answered = await handler(call as Call<never, never>, services);
       const { content, ...head } = answered;
       if (!(content instanceof Readable)) sender.send(request, reply, plainJson, answered);
       else await sendStream(reply, content, (some) => sender.send(request, reply, plainJson, { ...head, ...some }));
     },
-    methods: usualMethods,
-    describe: async () => noContent,
-    refuseMethod: async () => {
-      throw app.httpErrors.methodNotAllowed();
-    },
+    describe: () => async () => noContent,
   };
 }
 
@@ -72,9 +71,6 @@ export async function sendStream(
   send({ content });
   await end;
 }
-
-/** Each method's route takes memory: our own paths have those that clients use. */
-export const usualMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** The types of bodies; a form on a web page can send none of them. */
 const yamlTypes = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'];

@@ -2,7 +2,7 @@
 import { findNearest } from '../base/nearest.ts';
 import type { Operation } from './operation.ts';
 
-export type KnownOperation = Pick<Operation<never>, 'url' | 'method' | 'config' | 'schema'>;
+export type KnownOperation = Omit<Operation<never>, 'handler'>;
 
 export type PathTable = ReturnType<typeof createPathTable>;
 
@@ -51,7 +51,7 @@ export function createPathTable(operations: readonly KnownOperation[]) {
     listBelow: (path: string) =>
       findOne(path)?.url.includes(':') === true
         ? listLonger(path).flatMap(({ rest, ofPath }) =>
-            /^[\w-]+\/$/.test(rest) ? [{ path: path + rest, name: ofPath[0]?.config.view?.name ?? rest }] : [],
+            /^[\w-]+\/$/.test(rest) ? [{ path: path + rest, name: ofPath[0]?.view?.name ?? rest }] : [],
           )
         : [],
   };

@@ -66,9 +66,9 @@ export function createDescriber(customs: Customs, schemas: SchemaCollection, err
     return { ...described, content: mapValues(byType, mediaOf) };
   }
 
-  return ({ method, url, schema, config }: Operation<never>, tag: string) => {
-    const { id, summary, description, access, body, errors = [], example } = config;
-    const query = parametersOf(schema.querystring);
+  return (operation: Operation<never>, tag: string) => {
+    const { method, url, id, summary, description, access, body, errors = [], example } = operation;
+    const query = parametersOf(operation.querystring);
     // The most particular first.
     const names: ErrorName[] = [
       ...errors.filter((error) => typeof error === 'string'),
@@ -84,7 +84,7 @@ export function createDescriber(customs: Customs, schemas: SchemaCollection, err
       tags: [tag],
       summary,
       ...(description !== undefined && { description }),
-      parameters: [...parametersOf(schema.params, url), ...query, ...commonParameters],
+      parameters: [...parametersOf(operation.params, url), ...query, ...commonParameters],
       ...(sent && {
         requestBody: { required: true, content: Object.fromEntries(customs.bodyTypes.map((type) => [type, sent])) },
       }),
@@ -92,7 +92,7 @@ export function createDescriber(customs: Customs, schemas: SchemaCollection, err
         // An open operation answers no error of the catalogue: health has words of its own.
         ...(access !== 'open' && errorAnswers.of(names, lines)),
         ...Object.fromEntries(
-          Object.entries(schema.response).map(([status, answer]) => [status, answerOf(status, answer)]),
+          Object.entries(operation.response).map(([status, answer]) => [status, answerOf(status, answer)]),
         ),
       },
       security: [...(customs.isOpen(method) ? [{}] : []), ...security],

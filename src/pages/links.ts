@@ -1,5 +1,7 @@
 // Which URLs become links: only those under the base of the request.
 
+import { baseUrlOf, defaultSandbox } from '../access/which-sandbox.ts';
+
 /** Resolves `href`, against `from` if given, and returns it if it is http(s) and under the base. */
 export type FindLink = (href: string, from?: string) => string | undefined;
 
@@ -24,9 +26,30 @@ export function sandboxPrefix(baseUrl: string): string {
   return /\/sandboxes\/[^/]+$/.exec(baseUrl)?.[0] ?? '';
 }
 
+/** The sandbox of a base. */
+export const sandboxOf = (baseUrl: string): string => sandboxPrefix(baseUrl).split('/').at(-1) || defaultSandbox;
+
 /** The base without its sandbox's prefix: where the service itself begins. */
 export const rootOf = (baseUrl: string): string => baseUrl.slice(0, baseUrl.length - sandboxPrefix(baseUrl).length);
 
 /** The absolute URL of a raw path. A target that is none (`*`, an absolute URL) must not run into the host's name. */
 export const absoluteUrl = (baseUrl: string, path: string): string =>
   path.startsWith('/') ? baseUrl + path : `${baseUrl}/${path}`;
+
+/**
+ * The same kind of page in another sandbox. Entries of a journal are only in one: of theirs, the journal.
+ * @param path from the service's own root on
+ */
+export function pathIn(sandbox: string, path: string): string {
+  const [, part] = /^\/_understudy\/(?:console\/[^/]+\/((?:faults|journal|seed)\/)?)?/.exec(path) ?? [undefined];
+  if (path.startsWith('/_understudy/')) return `/_understudy/console/${sandbox}/${part ?? ''}`;
+  return baseUrlOf('', sandbox) + path.replace(/^\/sandboxes\/[^/]+(?=\/)/, '').replace(/\?.*$/s, '');
+}
+
+/** The path, with its query, of a URL under the service's own, as a redirect takes it. Undefined for any other. */
+export function pathUnder(origin: string, url = ''): string | undefined {
+  const found = url === '' ? undefined : linksUnder(origin)(url, `${origin}/`);
+  if (found === undefined) return undefined;
+  const { pathname, search } = new URL(found);
+  return pathname.slice(new URL(origin).pathname.replace(/\/$/, '').length) + search;
+}

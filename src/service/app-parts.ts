@@ -31,6 +31,7 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
   const paths = createPathTable([...resources, documents].flatMap(({ operations }) => operations));
   const limits = createLimits(options.rateLimits);
   const samples = createSamples(database, readPublicSamples);
+  const gate = createGate(admin.access);
   const sessions = createSessions(database, admin.access.token);
 
   const onDeleted = (name: string): void => {
@@ -44,7 +45,6 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
   const { forget: onSeeded, forgetClock: onClock } = limits;
   const expiry = createExpiry(database.pool, onDeleted);
   const journal = createJournal(admin.journalBytes, options.journalBounds);
-  const gate = createGate(admin.access);
   const watched = { database, expiry, faults: createFaults(), journal };
   const journalFamily = () =>
     family('gauge', 'understudy_journal_bytes', 'Memory that the entries of all journals take.', journal.usedBytes());
@@ -57,7 +57,7 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
     sessions,
     sender: createSender(pageAround({ anonymous, paths, journal, gate })),
     gate,
-    visitors: createVisitors({ reads: database.reads, samples, sessions }),
+    visitors: createVisitors({ gate, faults: watched.faults, reads: database.reads, samples, sessions }),
     traffic: createTraffic(watched),
     /** What the handlers of our own API need. */
     services: {

@@ -26,11 +26,14 @@ export function registerMirroredApi(
   app.setNotFoundHandler((request, reply) =>
     sender.sendUnknownPath(request, reply, hintHeaders(request.context.place.path, paths)),
   );
-  const noteAnonymousRead = warnOnce(app);
-  const surface = mirroredSurface({ services: options, bodyLimitBytes, sender, limits, noteAnonymousRead });
-  registerOperations(app, resources, surface);
+  const surface = mirroredSurface({ services: options, bodyLimitBytes, sender, limits });
+  registerOperations(
+    app,
+    resources.flatMap(({ operations }) => operations),
+    surface,
+  );
   const open = { services: undefined, bodyLimitBytes, sender, gate: () => undefined };
-  registerOperations(app, [documents], ownSurface(app, open));
+  registerOperations(app, documents.operations, ownSurface(app, open));
 }
 
 // If anonymous requests may write, a web page open on the same machine could write too: by a form, or under a host name
@@ -44,14 +47,4 @@ function refuseForeignPages(app: FastifyInstance, { admin, corsOrigins }: Parts[
     if (!safeMethods.has(request.method) && findToken(request.headers.authorization) === null) gate(request);
     done();
   });
-}
-
-// A client's developer should know where Understudy allows more than Weblate.
-function warnOnce(app: FastifyInstance): () => void {
-  let hasWarned = false;
-  return () => {
-    if (!hasWarned)
-      app.log.info('Served an anonymous read; Weblate returns 404 (UNDERSTUDY_ANONYMOUS=strict matches it).');
-    hasWarned = true;
-  };
 }

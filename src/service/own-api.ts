@@ -5,7 +5,7 @@ import { shedLoad } from '../http/edge/overload.ts';
 import { registerOperations } from '../http/dispatch.ts';
 import { ownErrors, ownSurface } from '../http/own.ts';
 import { describeOwn } from '../openapi/documents.ts';
-import type { ConsoleRoute } from '../pages/console/console-page.ts';
+import { get } from '../pages/console/console-page.ts';
 import { registerConsole } from '../pages/console/register-console.ts';
 import { serveDocument } from '../pages/documentation/documentation.ts';
 import { noteUses } from '../sandboxes/expiry.ts';
@@ -25,13 +25,11 @@ export async function registerOwnApi(app: FastifyInstance, parts: Parts): Promis
     describe: () => describeOwn([sandboxes, traffic, monitoring]),
   });
   const surface = ownSurface(app, { services, bodyLimitBytes: options.adminBodyLimitBytes, sender, gate });
-  registerOperations(app, [sandboxes, traffic, document.schema], surface);
-  const documentation: ConsoleRoute = {
-    method: 'GET',
-    path: 'docs/',
-    showsVisitor: true,
-    handle: async ({ origin }) => document.page({ baseUrl: origin, path: '/_understudy/docs/' }),
-  };
+  const own = [...sandboxes.operations, ...traffic.operations, ...document.schema.operations];
+  registerOperations(app, own, surface);
+  const documentation = get('docs/', async ({ origin, visitor }) =>
+    document.page({ baseUrl: origin, path: '/_understudy/docs/', visitor }),
+  );
   await app.register(async (console) => registerConsole(console, [documentation], parts));
 }
 
@@ -44,5 +42,5 @@ export function registerProbes(app: FastifyInstance, { services, gate, sender }:
     leaveBody(request, reply);
     done();
   });
-  registerOperations(app, [monitoring], ownSurface(app, { services, bodyLimitBytes, sender, gate }));
+  registerOperations(app, monitoring.operations, ownSurface(app, { services, bodyLimitBytes, sender, gate }));
 }

@@ -107,6 +107,7 @@ export function createFaults() {
         changes.delete(change);
       }
     },
+    inForce,
     list: (sandbox: string): readonly FaultInForce[] => listKeyed(sandbox).map(({ rule }) => rule),
     listKeyed,
     /**

@@ -4,7 +4,7 @@ import type { AccessResult } from '../access/permissions.ts';
 import { type CallerParams, findSignedIn } from '../access/queries.ts';
 import type { Prepared } from '../database/prepare.ts';
 import { type Call, type Handler, ok, readAsCaller, type Services, type UrlContext } from '../http/call.ts';
-import { atPath, type DeclaredAtPath, type Method, type Operation, pageOf, PageQuery } from '../http/operation.ts';
+import { atPath, type AtPath, type Method, type Operation, pageOf, PageQuery } from '../http/operation.ts';
 import { answerPage, type PageParameters, readPageRequest } from '../http/paginate.ts';
 import type { FoundPage } from './page-queries.ts';
 import { apiError } from '../base/errors.ts';
@@ -65,9 +65,9 @@ export function readOnlyOperations<Row, Params, Names extends object, Part>(
   /** @param namesOf the names that the list takes; throws if there is no list */
   const listed = <R, N extends object>(
     of: ListOf<R, N>,
-    { id, summary }: Pick<DeclaredAtPath<Services>, 'id' | 'summary'>,
+    { id, summary }: Pick<AtPath<Services>, 'id' | 'summary'>,
     namesOf: (call: Call<Params>, services: Services) => N | Promise<N>,
-  ): DeclaredAtPath<Services> => {
+  ): AtPath<Services> => {
     const handler: Handler<Params, Static<typeof PageQuery>> = async (call, services) => {
       const request = readPageRequest(call.query, services.pageSize);
       const names = await namesOf(call, services);
@@ -86,7 +86,7 @@ export function readOnlyOperations<Row, Params, Names extends object, Part>(
     verb: string,
     what = name,
     refusal = resource.refusal(method),
-  ): DeclaredAtPath<Services> => {
+  ): AtPath<Services> => {
     // Weblate's answer to callers without the permission; to those who have it there, the reason.
     const handler: Handler = async (call, services) => {
       const { principal_superuser } = await readAsCaller(call, services, findSignedIn, {});

@@ -87,7 +87,7 @@ function alignTexts(
 }
 
 const operations = resources.flatMap((resource) => resource.operations);
-const [root] = operations.flatMap(({ url, schema }) => (url === '/api/' ? [schema.response[200] as TObject] : []));
+const [root] = operations.flatMap(({ url, response }) => (url === '/api/' ? [response[200] as TObject] : []));
 const linked = new Set(Object.keys(root?.properties ?? {}));
 
 /** Whether a member of an answer is compared: the root's links only to served paths, those of OPTIONS only if ours has them. */

@@ -28,7 +28,7 @@ export function operationOf({ method, path }: Pick<TranscriptRequest, 'method' |
 export function lineOf(operation: string): string | undefined {
   const path = operation.slice(operation.indexOf(' ') + 1);
   const index = operations.indexOf(operation);
-  const { id } = declared[index === -1 ? operations.findIndex((one) => one.endsWith(` ${path}`)) : index]?.config ?? {};
+  const { id } = declared[index === -1 ? operations.findIndex((one) => one.endsWith(` ${path}`)) : index] ?? {};
   if (id === undefined) return undefined;
   // Those of a read-only resource are declared together, by its name.
   const [resource] = id.split('_');

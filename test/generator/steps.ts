@@ -28,7 +28,7 @@ const names: ReadonlySet<string> = new Set(operations.map(({ method, url }) => `
 export const declaredOperations: readonly string[] = [...names];
 /** The fields of their bodies. */
 export const declaredFields: readonly string[] = [
-  ...new Set(operations.flatMap(({ config }) => Object.keys(config.body?.properties ?? {}))),
+  ...new Set(operations.flatMap(({ body }) => Object.keys(body?.properties ?? {}))),
 ];
 
 const oddIds = ['0', '00', '043', '99999', '2147483647', '2147483648', '99999999999999999999'];
@@ -122,17 +122,17 @@ const readOnlyBody: Body = { json: { name: 'x' } };
 
 /** Of one method: mostly an ordinary request, in JSON. */
 function stepsOf(world: World, method: string, operation: Operation): Arbitrary<Step> {
-  const { url, schema, config } = operation;
+  const { url, querystring, access, body: declared } = operation;
   const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
   const isPlain = !url.includes(':');
   // The real system fails to render a subscription as a page.
   const plainness = url.endsWith('/notifications/:id/') ? 16 : 2.5;
   // An administrator can write there what is read-only here: those steps differ on purpose.
-  const isReadOnly = !isRead && operation.method === method && config.access === 'sign in';
+  const isReadOnly = !isRead && operation.method === method && access === 'sign in';
   const bodies = isReadOnly
     ? fc.constant(readOnlyBody)
-    : config.body
-      ? bodiesOf(world, config.body)
+    : declared
+      ? bodiesOf(world, declared)
       : mostly<Body>(noBody, fc.constant({ json: {} }), 3);
   const named: Arbitrary<Names> = isReadOnly
     ? fc.constant({ path: readOnlyPaths(world)[url] ?? url })
@@ -151,7 +151,7 @@ function stepsOf(world: World, method: string, operation: Operation): Arbitrary<
           : callers,
         accept: mostly<string | undefined>(fc.constant(undefined), accepts, plainness),
         format: mostly<string | undefined>(fc.constant(undefined), formats, plainness),
-        query: queriesOf(world, isRead ? schema.querystring : undefined),
+        query: queriesOf(world, isRead ? querystring : undefined),
         body: isRead ? noBody : bodies,
       })
       .map(({ caller, accept, format, query, body }): Step => {
@@ -191,8 +191,8 @@ const oddPaths = ({ superuser }: World) => {
 };
 
 /** How often an operation occurs beside the others. */
-const weightOf = ({ url, config }: Operation): number =>
-  config.body === undefined ? (url.includes('/users/') ? 13 : 8) : url.endsWith('groups/') ? 10 : 22;
+const weightOf = ({ url, body }: Operation): number =>
+  body === undefined ? (url.includes('/users/') ? 13 : 8) : url.endsWith('groups/') ? 10 : 22;
 
 /** The paths that could write `json-flat` in the real system (docs/reference/differences.md). */
 export const rendersFlat = /\/(?:statistics|contributions)\/$/u;

@@ -10,18 +10,20 @@ import type { PageOptions } from '../../src/pages/browsable/page-contents.ts';
 export const baseUrl = 'http://127.0.0.1:8000';
 export const listUrl = '/api/users/:username/notifications/';
 
-type Declared = Partial<KnownOperation['config']> & { readonly response?: KnownOperation['schema']['response'] };
-
 export const operation = (
   method: KnownOperation['method'],
   url: string,
   name: string,
-  { response = {}, ...config }: Declared = {},
+  more: Partial<KnownOperation> = {},
 ): KnownOperation => ({
   method,
   url,
-  schema: { response },
-  config: { id: name, summary: name, access: 'open', view: { name, description: '' }, ...config },
+  response: {},
+  id: name,
+  summary: name,
+  access: 'open',
+  view: { name, description: '' },
+  ...more,
 });
 
 export const scope = Type.Union([Type.Literal(10, { title: 'Watched' }), Type.Literal(20, { title: 'Administered' })]);

@@ -67,7 +67,7 @@ const plain = (text = '') => text.trim().replaceAll(/\s+/g, ' ');
 export const whoIn = ({ text }: Answered): string | undefined => {
   const elements = parse(text);
   const summary = elements.find(
-    ({ name, parent }) => name === 'summary' && parent?.attributes.get('class') === 'account',
+    ({ name, parent }) => name === 'summary' && parent?.attributes.get('class') === 'menu account',
   );
   return summary && plain(summary.text);
 };

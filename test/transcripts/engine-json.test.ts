@@ -60,6 +60,13 @@ await test('values that depend on the time compare by form', async (t) => {
   t.equal(compareTexts(wait(3600), wait(3597)).length, 1);
 });
 
+await test('random digits in the name of a deleted user compare by form', async (t) => {
+  t.same(compareTexts('"noreply+7-2e95cc5f3b@weblate.org"', '"noreply+7-79161b9036@weblate.org"'), []);
+  t.same(compareTexts('"/api/users/deleted-7-2e95cc5f3b/"', '"/api/users/deleted-7-79161b9036/"'), []);
+  t.equal(compareTexts('"deleted-7-2e95cc5f3b"', '"deleted-8-2e95cc5f3b"').length, 1, 'the id is exact');
+  t.equal(compareTexts('"deleted-7-2e95cc5f3b"', '"deleted-7"').length, 1, 'a suffix is not left out');
+});
+
 await test('listed keys compare as sets, and listed details by their beginning', async (t) => {
   const unordered = { unordered: new Set(['groups']) };
   t.same(compareTexts('{"groups":[2,3]}', '{"groups":[3,2]}', unordered), []);

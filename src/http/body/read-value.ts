@@ -5,7 +5,7 @@ import type { ErrorLine } from '../../base/errors.ts';
 import { pythonInteger } from '../wire/python-integer.ts';
 import { JsonNumber, pythonText, pythonType } from '../wire/python-text.ts';
 import { readDateTime } from './read-date-time.ts';
-import { strip, stripEnd } from './strip.ts';
+import { strip, stripEnd } from '../wire/strip.ts';
 
 /** `at` is the place within the value, such as `.0` of a list. */
 type Fault = Omit<ErrorLine, 'attr'> & { readonly at?: string };

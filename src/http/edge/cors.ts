@@ -2,7 +2,7 @@
 // answer, refusals of the edge and injected faults included (docs/decisions/0020).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { leaveBody } from '../connection.ts';
-import { usualMethods } from '../own.ts';
+import { usualMethods } from '../dispatch.ts';
 import type { Sender } from '../send.ts';
 import { plainJson } from '../wire/negotiate.ts';
 

@@ -44,10 +44,7 @@ function describeError(error: unknown, depth = 0): Fault {
 
 const describeRequest = ({ method, url }: FastifyRequest) => ({ method, url: pathOf(url) });
 
-function pathOf(url: string): string {
-  const at = url.indexOf('?');
-  return at === -1 ? url : url.slice(0, at);
-}
+const pathOf = (url: string): string => url.replace(/\?.*$/s, '');
 
 const requestIdHeader = 'x-request-id';
 

@@ -27,6 +27,10 @@ export function readCharset(given = ''): Charset {
 export const decodeWhole = (bytes: Buffer, charset: Charset): string =>
   bytes.toString(charset === 'utf8' && !isUtf8(bytes) ? 'latin1' : charset);
 
+/** The text of bytes with runs of escapes, `%C3%A4`. Adjoining ones are decoded together, and broken ones stay. */
+export const unescapeRuns = (text: string, charset?: Charset): string =>
+  text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString(charset));
+
 /** Throws an error in Python's words for bytes that are no text of this charset. An unfinished end is left out. */
 export function decodeText(bytes: Buffer, charset: Charset): string {
   if (charset === 'latin1' || isUtf8(bytes)) return bytes.toString(charset);
@@ -35,25 +39,15 @@ export function decodeText(bytes: Buffer, charset: Charset): string {
     const length = lead < 0x80 ? 1 : lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
     if (length === 0) throw undecodable(bytes, i, i + 1, 'invalid start byte');
     for (let k = 1; k < length; k++) {
-      const byte = bytes[i + k];
-      if (byte === undefined) return bytes.toString('utf8', 0, i);
-      const [least, most] = k === 1 ? secondByte(lead) : [0x80, 0xbf];
-      if (byte < least || byte > most) throw undecodable(bytes, i, i + k, 'invalid continuation byte');
+      if (i + k >= bytes.length) return bytes.toString('utf8', 0, i);
+      // With the lowest bytes for the rest, the character is whole: not beyond Unicode, no surrogate, no overlong form.
+      const filled = Buffer.concat([bytes.subarray(i, i + k + 1), Buffer.alloc(length - k - 1, 0x80)]);
+      if (!isUtf8(filled)) throw undecodable(bytes, i, i + k, 'invalid continuation byte');
     }
     i += length;
   }
   return bytes.toString('utf8');
 }
-
-// No surrogates, nothing beyond Unicode, and no overlong form.
-const secondByte = (lead: number): readonly [number, number] =>
-  lead === 0xe0
-    ? [0xa0, 0xbf]
-    : lead === 0xed
-      ? [0x80, 0x9f]
-      : lead === 0xf0
-        ? [0x90, 0xbf]
-        : [0x80, lead === 0xf4 ? 0x8f : 0xbf];
 
 function undecodable(bytes: Buffer, start: number, end: number, reason: string): Error {
   const what =

@@ -1,5 +1,6 @@
 // Media types in Accept and Content-Type as Weblate reads them: Python's email package takes them apart, which accepts
 // any text (transcripts wire__accept, wire__content-type).
+import { unescapeRuns } from './charset.ts';
 
 export interface MediaType {
   readonly type: string;
@@ -21,7 +22,7 @@ export function readMediaType(text: string): MediaType {
     const value = at === -1 ? '' : unquote(part.slice(at + 1).trim());
     // RFC 2231: name*=charset'language'escaped
     const escaped = name.endsWith('*') ? /^[^']*'[^']*'(.*)$/s.exec(value)?.[1] : undefined;
-    if (escaped !== undefined) parameters.set(name.slice(0, -1), unescape(escaped));
+    if (escaped !== undefined) parameters.set(name.slice(0, -1), unescapeRuns(escaped));
     else if (name !== '') parameters.set(name, value);
   }
   // A range may itself look like a parameter; its name counts.
@@ -55,6 +56,3 @@ function splitParameters(text: string): string[] {
 
 const unquote = (text: string): string =>
   /^".*"$/s.test(text) && text.length > 1 ? text.slice(1, -1).replaceAll(/\\([\\"])/g, '$1') : text;
-
-const unescape = (text: string): string =>
-  text.replaceAll(/(?:%[0-9A-Fa-f]{2})+/g, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'));

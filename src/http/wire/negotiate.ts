@@ -41,14 +41,14 @@ export function negotiate(format: string | undefined, accept: string | undefined
   throw apiError('not_acceptable');
 }
 
-/** Whether the client names HTML, as a browser does: decides the rendering of unknown paths. */
-export const prefersHtml = (accept: string | undefined): boolean => {
+/** Whether the client names HTML, as a browser does. Where no rendering is acceptable, the answer is no page. */
+export function prefersHtml(accept: string | undefined, format?: string): boolean {
   try {
-    return accept !== undefined && negotiate(undefined, accept).format === 'api';
+    return negotiate(format, accept).format === 'api';
   } catch {
     return false;
   }
-};
+}
 
 // The limits of Weblate's framework.
 const maxHeaderLength = 8192;

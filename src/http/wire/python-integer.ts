@@ -1,16 +1,17 @@
 // Integers as Python's int() reads them: surrounding white space, a sign, digits of any script, single underscores
-// between them. Its white space includes U+0085 and not U+FEFF, unlike JavaScript's.
+// between them.
+import { strip } from './strip.ts';
 
-const integer = /^[\s\x85]*([+-]?)(\p{Nd}+(?:_\p{Nd}+)*)[\s\x85]*$/u;
+const integer = /^([+-]?)(\p{Nd}+(?:_\p{Nd}+)*)$/u;
 // Longer texts are no integers.
 const maxDigits = 4300;
 
 /** Undefined for a text that is no integer. */
 export function pythonInteger(text: string): number | undefined {
-  const match = text.includes('\uFEFF') ? null : integer.exec(text);
-  if (match === null) return undefined;
-  const digits = asciiDigits((match[2] as string).replaceAll('_', ''));
-  return digits.length > maxDigits ? undefined : Number(`${match[1]}${digits}`);
+  const [, sign = '', written] = integer.exec(strip(text)) ?? [];
+  if (written === undefined) return undefined;
+  const digits = asciiDigits(written.replaceAll('_', ''));
+  return digits.length > maxDigits ? undefined : Number(sign + digits);
 }
 
 /** The text with the digits of every script as ASCII ones. */

@@ -46,16 +46,10 @@ function exactNumber(source: string): JsonNumber {
 
 /** How deep the brackets outside of strings nest. */
 function depthOf(json: string): number {
-  let [depth, deepest, isText] = [0, 0, false];
-  for (let i = 0; i < json.length; i++) {
-    const c = json[i];
-    if (isText) {
-      if (c === '\\') i++;
-      else if (c === '"') isText = false;
-    } else if (c === '"') isText = true;
-    else if (c === '[' || c === '{') deepest = Math.max(deepest, ++depth);
-    else if (c === ']' || c === '}') depth--;
-  }
+  let [depth, deepest] = [0, 0];
+  for (const [token] of json.matchAll(/"(?:\\.|[^"\\])*"?|[[\]{}]/gs))
+    if (token === '[' || token === '{') deepest = Math.max(deepest, ++depth);
+    else if (token === ']' || token === '}') depth--;
   return deepest;
 }
 

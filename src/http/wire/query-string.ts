@@ -1,6 +1,6 @@
 // Query strings as Weblate reads and writes them: Python's parse_qsl and quote_plus (transcripts page__links,
 // page__size-invalid). URLSearchParams differs in what it encodes (`*`, `~`) and in what it makes of a broken escape.
-import { type Charset, decodeWhole, readCharset } from './charset.ts';
+import { type Charset, decodeWhole, readCharset, unescapeRuns } from './charset.ts';
 import { headerText, readMediaType } from './media-type.ts';
 
 export type Pair = readonly [key: string, value: string];
@@ -56,13 +56,10 @@ export function replaceQuery(pairs: readonly Pair[], key: string, value: string 
   );
 }
 
-function unquotePlus(text: string, charset: Charset = 'utf8'): string {
+// As in Python, broken UTF-8 becomes U+FFFD.
+function unquotePlus(text: string, charset?: Charset): string {
   const spaced = text.replaceAll('+', ' ');
-  if (!spaced.includes('%')) return spaced;
-  // Adjoining escapes are decoded together. As in Python, broken escapes stay and broken UTF-8 becomes U+FFFD.
-  return spaced.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) =>
-    Buffer.from(run.replaceAll('%', ''), 'hex').toString(charset),
-  );
+  return spaced.includes('%') ? unescapeRuns(spaced, charset) : spaced;
 }
 
 // encodeURIComponent leaves ! ~ * ' ( ) alone, and throws at a lone surrogate; quote_plus leaves only _ . - ~.

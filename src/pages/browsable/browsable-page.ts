@@ -2,7 +2,6 @@
 import type { FastifyRequest } from 'fastify';
 import { STATUS_CODES } from '../../base/http-names.ts';
 import type { Exchange } from '../../http/send.ts';
-import { withQuery } from '../../http/wire/query-string.ts';
 import { renderLayout } from '../frame/layout.ts';
 import { pageHeaders } from '../frame/page-headers.ts';
 import { html } from '../html.ts';
@@ -16,27 +15,29 @@ import type { BrowsablePage, PageOptions } from './page-contents.ts';
 import { renderForms } from './render-form.ts';
 
 export const pageAround = (options: PageOptions) => (exchange: Exchange, request: FastifyRequest) => ({
-  content: renderPage(describePage(exchange, request, options), exchange.search),
+  content: renderPage(describePage(exchange, request, options)),
   headers: pageHeaders,
 });
 
-/** @param search the query to which a choice of user returns */
-function renderPage(page: BrowsablePage, search: string): string {
-  const { baseUrl, url, status, name, visitor, forms } = page;
+function renderPage(page: BrowsablePage): string {
+  const { baseUrl, name, visitor, forms } = page;
   return renderLayout({
-    title: `${status >= 400 ? `${status} ${STATUS_CODES[status]} · ` : ''}${name} · Understudy`,
+    title: titleOf(page),
     baseUrl,
     section: 'api',
-    returnTo: withQuery(url, search),
     visitor,
     assets: forms.length === 0 ? [] : ['send-form.js'],
     main: html`${renderTrail(page)}
       <h1>${name}</h1>
       ${renderBelow(page)}
       <div class="exchange stack">
-        ${renderNotices(page, search)} ${renderAnswer(page)} ${renderPages(page)} ${renderForms(page)}
+        ${renderNotices(page)} ${renderAnswer(page)} ${renderPages(page)} ${renderForms(page)}
       </div>`,
   });
+}
+
+function titleOf({ status, name }: BrowsablePage): string {
+  return status >= 400 ? `${status} ${STATUS_CODES[status] ?? ''} · ${name}` : name;
 }
 
 function describePage(exchange: Exchange, request: FastifyRequest, options: PageOptions): BrowsablePage {

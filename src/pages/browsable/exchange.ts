@@ -11,8 +11,7 @@ import { hasFaults } from './describe/describe-forms.ts';
 import type { BrowsablePage } from './page-contents.ts';
 import { renderData } from './render-data.ts';
 
-/** @param search the query of the page to which the choice of another user leads */
-export function renderNotices(page: BrowsablePage, search: string): Html | undefined {
+export function renderNotices(page: BrowsablePage): Html | undefined {
   const { method, forms, status, findLink } = page;
   const notices = advise(page);
   if (notices.length === 0) return undefined;
@@ -21,7 +20,7 @@ export function renderNotices(page: BrowsablePage, search: string): Html | undef
   const takesFocus = isAnswer && !forms.some(hasFaults);
   return html`<div class="notice block ${statusKind(status)}" ${takesFocus && html`tabindex="-1" autofocus`}>
     ${notices.map(({ text, link }) => html`<p>${text}${link && [' ', renderLink(findLink(link.href), link.label)]}</p>`)}
-    ${renderOthers(page, isAnswer ? '' : search)}
+    ${renderOthers(page)}
   </div>`;
 }
 
@@ -29,11 +28,11 @@ export const journalOf = ({ baseUrl, sandbox }: BrowsablePage): string =>
   `${rootOf(baseUrl)}/_understudy/console/${encodeURIComponent(sandbox.toWellFormed())}/journal/`;
 
 /** The same page for callers who may be admitted. */
-function renderOthers(page: BrowsablePage, search: string): Html | undefined {
+function renderOthers(page: BrowsablePage): Html | undefined {
   const others = listOthers(page);
   if (others.length === 0) return undefined;
   return html`<form class="row" method="post" action="${page.baseUrl}/session/">
-    <input type="hidden" name="next" value="${withQuery(page.url, search)}" />
+    <input type="hidden" name="next" value="${page.visitor?.returnTo}" />
     <span>Try it</span>
     ${others.map((name) => html`<button name="act_as" value="${name}">as ${name === '' ? 'no user' : html`<strong>${name}</strong>`}</button>`)}
   </form>`;

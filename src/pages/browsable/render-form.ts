@@ -22,7 +22,7 @@ export function renderForms(page: BrowsablePage): Html | undefined {
 
 function renderForm(page: BrowsablePage, form: Form, action: string): Html {
   const { requests, fields, from } = form;
-  const { description } = (requests[0] as FormRequest).operation.config;
+  const { description } = (requests[0] as FormRequest).operation;
   const sandbox = sandboxHeader(page);
   const headers = sandbox === undefined ? {} : { 'X-Understudy-Sandbox': sandbox };
   const faulty = controlsOf(form).find(({ name }) => form.faults?.has(name));
@@ -30,7 +30,7 @@ function renderForm(page: BrowsablePage, form: Form, action: string): Html {
   const needsUser = page.visitor?.username === undefined && page.anonymous !== 'write';
   return html`<details class="block" ${(form.faults ?? from) !== undefined && html`open`}>
     <summary>
-      ${requests.map(({ operation: { method, config } }) => html`<span class="method">${method}</span> ${config.summary} `)}
+      ${requests.map(({ operation: { method, summary } }) => html`<span class="method">${method}</span> ${summary} `)}
     </summary>
     <form class="send" novalidate action="${action}" data-headers="${JSON.stringify(headers)}" ${asWritten}>
       ${from !== undefined && html`<p class="hint">From the request <a href="${journalOf(page)}${from}/">${from}</a>.</p>`}

@@ -36,17 +36,15 @@ export async function sendAnswer(
 }
 
 export function sendPage(
-  { method, originalUrl, context }: FastifyRequest,
+  { context: { visitor } }: FastifyRequest,
   reply: FastifyReply,
   { origin, isSignedIn = false }: Pick<Visit, 'origin'> & Partial<Visit>,
   { title, of, notice, main, status = 200, headers, assets = [] }: Page,
 ): void {
-  const isDefault = of === undefined || of.sandbox === defaultSandbox;
   const document = renderLayout({
-    title: [title, ...(of === undefined ? [] : [of.sandbox]), 'Console', 'Understudy'].join(' · '),
-    baseUrl: isDefault ? origin : baseUrlOf(origin, of.sandbox),
-    // Whom the pages of `default` act as. A page that a form led to is not read again.
-    ...(isDefault && method === 'GET' && { visitor: context.visitor, returnTo: origin + originalUrl }),
+    title: `${title} · Console`,
+    baseUrl: baseUrlOf(origin, of?.sandbox ?? visitor?.sandbox ?? defaultSandbox),
+    visitor,
     section: 'console',
     assets,
     main: html`<div class="console stack">

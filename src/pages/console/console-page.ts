@@ -1,5 +1,6 @@
 // What a page of the console gets of a request, and what it returns. Its handlers know nothing of Fastify.
 import type { Readable } from 'node:stream';
+import type { Visitor } from '../../http/call.ts';
 import type { PageParts } from '../session/page-parts.ts';
 import type { Html } from '../html.ts';
 import type { Asset } from '../../base/files.ts';
@@ -20,6 +21,7 @@ export interface Visit {
   /** Whether a session was needed, and counted. */
   readonly isSignedIn: boolean;
   readonly address: string;
+  readonly visitor: Visitor | undefined;
 }
 
 export type SandboxTab = 'overview' | 'requests' | 'faults';
@@ -57,14 +59,15 @@ export interface Content {
 
 export interface ConsoleRoute {
   readonly method: 'GET' | 'POST';
-  /** Under `/_understudy/`; pages end with a slash: `console/:name/`. */
-  readonly path: string;
-  /** Whether it shows whom pages act as. The other pages have only sessions of the console. */
-  readonly showsVisitor?: boolean;
-  readonly handle: Handle;
+  readonly url: string;
+  readonly handler: Handle;
 }
 
 export type Handle = (visit: Visit, services: ConsoleServices) => Promise<ConsoleAnswer>;
 
-export const get = (path: string, handle: Handle): ConsoleRoute => ({ method: 'GET', path, handle });
-export const post = (path: string, handle: Handle): ConsoleRoute => ({ method: 'POST', path, handle });
+const route =
+  (method: ConsoleRoute['method']) =>
+  (path: string, handler: Handle): ConsoleRoute => ({ method, url: `/_understudy/${path}`, handler });
+/** @param path under `/_understudy/`; pages end with a slash: `console/:name/` */
+export const get = route('GET');
+export const post = route('POST');

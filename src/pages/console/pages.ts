@@ -1,6 +1,7 @@
 // The console's pages and forms, but those to sign in.
 import { sandboxUrl } from './console-frame.ts';
 import { type ConsoleRoute, get, post } from './console-page.ts';
+import { goToSandbox } from './sandboxes/go-to-sandbox.ts';
 import { showList } from './sandboxes/list-page.ts';
 import { chooseName, make, newPage } from './sandboxes/new-page.ts';
 import { overviewPage } from './sandboxes/overview-page.ts';
@@ -14,8 +15,8 @@ const ofSandbox = 'console/:name/';
 
 export const pages: readonly ConsoleRoute[] = [
   get('', showList),
-  // Addresses that people type, and the page that they mean.
-  get('console/', async () => ({ redirect: '/_understudy/' })),
+  get('console/', goToSandbox),
+  // An address that people type, and the page that they mean.
   get('console/:name', async ({ sandbox }) => ({ redirect: sandboxUrl('', sandbox) })),
   get('console/new/', newPage),
   post('console/new/', chooseName),

@@ -3,17 +3,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isSandboxName } from '../../access/which-sandbox.ts';
 import { checkSandboxName } from '../../http/call.ts';
-import { allowHeader } from '../../http/operation.ts';
-import { ownErrors, usualMethods } from '../../http/own.ts';
+import { registerOperations } from '../../http/dispatch.ts';
+import { ownErrors } from '../../http/own.ts';
 import { prefersHtml } from '../../http/wire/negotiate.ts';
 import type { PageParts } from '../session/page-parts.ts';
+import { consolePlace } from '../session/sessions.ts';
 import { asksForPage } from '../session/visitors.ts';
 import { type ApiError, apiError } from '../../base/errors.ts';
 import { renderRefusal, sandboxUrl, sendAnswer, sendPage, startOf } from './console-frame.ts';
 import type { ConsoleRoute, Visit } from './console-page.ts';
 import { pages } from './pages.ts';
 import { readForm } from './read-form.ts';
-import { cookiePlace, isOpenToAll, signInPage, signInRoutes } from './sign-in.ts';
+import { isOpenToAll, signInPage, signInRoutes } from './sign-in.ts';
 
 /**
  * To be registered as a plugin: its errors, and those of unknown paths, are pages where the client prefers HTML.
@@ -21,50 +22,30 @@ import { cookiePlace, isOpenToAll, signInPage, signInRoutes } from './sign-in.ts
  */
 export function registerConsole(app: FastifyInstance, more: readonly ConsoleRoute[], parts: PageParts): void {
   const { options, services, gate, sender, sessions, visitors } = parts;
-  const { adminBodyLimitBytes: bodyLimit } = options;
-  const routes = [...pages, ...more, ...signInRoutes(gate, sessions)];
-  const { httpErrors } = app;
   const handleError = sender.handleErrors({ byStatus: ownErrors, sendPage: sendErrorPage });
   app.setErrorHandler(handleError);
-  app.setNotFoundHandler((request, reply) => handleError(httpErrors.notFound(), request, reply));
+  app.setNotFoundHandler((request, reply) => handleError(app.httpErrors.notFound(), request, reply));
 
-  for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) registerPath(path, ofPath);
+  const findVisitor = visitors(asksForPage);
+  registerOperations<ConsoleRoute>(app, [...pages, ...more, ...signInRoutes(gate, sessions)], {
+    bodyLimit: options.adminBodyLimitBytes,
+    // Whom the pages act as, and the faults in force, are read for those who are signed in alone.
+    enter: () => [enter, findVisitor],
+    answer,
+    describe: () => async () => ({ status: 204, content: '', headers: {} }),
+  });
   app.route({
     method: ['GET', 'HEAD'],
     url: '',
     handler: (request, reply) => reply.redirect(startOf(request.context.origin), 303),
   });
 
-  function registerPath(path: string, ofPath: readonly ConsoleRoute[]): void {
-    const allow = allowHeader(ofPath.map(({ method }) => method));
-    const add = (method: string | string[], handle: ConsoleRoute['handle']) =>
-      app.route({
-        method,
-        url: `/${path}`,
-        prefixTrailingSlash: 'slash',
-        config: { allow },
-        bodyLimit,
-        // Before the body is read.
-        onRequest: [
-          ...(ofPath[0]?.showsVisitor === true ? [visitors(asksForPage)] : []),
-          async (request, reply) => enter(request, reply, path),
-        ],
-        handler: (request, reply) => answer(request, reply, path, handle),
-      });
-    for (const { method, handle } of ofPath) add(method === 'GET' ? ['GET', 'HEAD'] : method, handle);
-    add('OPTIONS', async () => ({ status: 204, content: '', headers: { allow } }));
-    const served = new Set(allow.split(', '));
-    add(
-      usualMethods.filter((method) => !served.has(method)),
-      async () => {
-        throw httpErrors.methodNotAllowed();
-      },
-    );
-  }
-
-  async function enter(request: FastifyRequest, reply: FastifyReply, path: string): Promise<FastifyReply | undefined> {
+  async function enter(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+    const { config, url } = request.routeOptions;
+    // Of errors too.
+    reply.header('allow', config.allow);
     gate.admitPage(request);
-    if (!gate.requiresToken || isOpenToAll(path) || (await isSignedIn(request))) return undefined;
+    if (!gate.requiresToken || isOpenToAll(url) || (await isSignedIn(request))) return undefined;
     if (!prefersHtml(request.headers.accept))
       throw apiError('admin_closed', 'the console requires a session, which a browser begins at /_understudy/.');
     const { origin } = request.context;
@@ -73,14 +54,9 @@ export function registerConsole(app: FastifyInstance, more: readonly ConsoleRout
   }
 
   const isSignedIn = async (request: FastifyRequest): Promise<boolean> =>
-    (await sessions.find(request, cookiePlace(request.context.origin))) !== undefined;
+    (await sessions.find(request, consolePlace(request.context.origin))) !== undefined;
 
-  async function answer(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    path: string,
-    handle: ConsoleRoute['handle'],
-  ): Promise<void> {
+  async function answer(request: FastifyRequest, reply: FastifyReply, handle: ConsoleRoute['handler']): Promise<void> {
     const { origin } = request.context;
     const { name, entry = '' } = request.params as { readonly name?: string; readonly entry?: string };
     if (name !== undefined) checkSandboxName({ sandbox: name });
@@ -90,16 +66,15 @@ export function registerConsole(app: FastifyInstance, more: readonly ConsoleRout
       query: request.query as Visit['query'],
       ...(request.method === 'POST' ? readForm(request, origin) : { form: {}, files: {} }),
       origin,
-      isSignedIn: gate.requiresToken && !isOpenToAll(path),
+      isSignedIn: gate.requiresToken && !isOpenToAll(request.routeOptions.url),
       address: request.ip,
+      visitor: request.context.visitor,
     };
     await sendAnswer(request, reply, visit, await handle(visit, services));
   }
 
   function sendErrorPage(request: FastifyRequest, reply: FastifyReply, error: ApiError): void {
-    const { allow } = request.routeOptions.config;
     const { origin } = request.context;
-    if (allow !== undefined) reply.header('allow', allow);
     sendPage(request, reply, { origin }, renderRefusal(error, origin));
   }
 }

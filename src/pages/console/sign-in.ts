@@ -1,18 +1,17 @@
 // Signing in to the console with the admin token, and out again.
 import { hashToken } from '../../access/credentials.ts';
 import type { Gate } from '../../access/gate.ts';
-import { type CookiePlace, noCookie, type Sessions } from '../session/sessions.ts';
+import { consolePlace, noCookie, type Sessions } from '../session/sessions.ts';
 import { html } from '../html.ts';
-import { linksUnder } from '../links.ts';
+import { pathUnder } from '../links.ts';
 import { renderField } from '../parts.ts';
 import { startOf } from './console-frame.ts';
 import { type ConsoleRoute, get, type Page, post } from './console-page.ts';
 
-export const cookiePlace = (origin: string): CookiePlace => ({ kind: 'console', origin, prefix: '' });
-
 const path = 'sign-in/';
 const signOutPath = 'sign-out/';
-export const isOpenToAll = (of: string): boolean => of === path || of === signOutPath;
+export const isOpenToAll = (url?: string): boolean =>
+  [path, signOutPath].some((open) => url === `/_understudy/${open}`);
 
 /**
  * @param next the URL that it leads to
@@ -49,15 +48,11 @@ export const signInRoutes = (
       sessions.countFailure(address);
       return signInPage(origin, next, 'This is not the value of UNDERSTUDY_ADMIN_TOKEN.');
     }
-    return { redirect: pathUnder(origin, next), cookie: await sessions.open(cookiePlace(origin)) };
+    const found = pathUnder(origin, next) ?? '';
+    return {
+      redirect: found.startsWith('/_understudy/') ? found : '/_understudy/',
+      cookie: await sessions.open(consolePlace(origin)),
+    };
   }),
-  post(signOutPath, async ({ origin }) => ({ redirect: '/_understudy/', cookie: noCookie(cookiePlace(origin)) })),
+  post(signOutPath, async ({ origin }) => ({ redirect: '/_understudy/', cookie: noCookie(consolePlace(origin)) })),
 ];
-
-/** The path of `next` below the origin, or that of the console's start for any other place. */
-function pathUnder(origin: string, next: string): string {
-  const found = linksUnder(startOf(origin))(next, origin);
-  if (found === undefined) return '/_understudy/';
-  const { pathname, search } = new URL(found);
-  return pathname.slice(new URL(origin).pathname.replace(/\/$/, '').length) + search;
-}

@@ -32,13 +32,11 @@ export function serveDocument({ at, describe }: DocumentOptions) {
   const get = (path: string, summary: string, handler: (call: Reading) => Omit<Answer, 'status' | 'json'>) => ({
     method: 'GET' as const,
     url: `${at}/${path}`,
-    schema: { response: {} },
-    config: {
-      id: path,
-      summary,
-      access: 'admin' as const,
-      view: { name: summary, description: 'The document of the API.' },
-    },
+    response: {},
+    id: path,
+    summary,
+    access: 'admin' as const,
+    view: { name: summary, description: 'The document of the API.' },
     handler: async (call: Reading) => {
       checkSandboxName(call);
       return { status: 200, json: null, ...handler(call) };
@@ -80,7 +78,6 @@ function renderDocumentation(
     title,
     baseUrl,
     section: 'documentation',
-    returnTo: url,
     visitor,
     assets: ['swagger-ui.css', 'swagger-ui.js', 'documentation.js'],
     main: html`<div class="stack">

@@ -1,11 +1,14 @@
-// The frame of every page: head, header strip and footer.
+// The frame of every page: head, header, notices and footer.
 import { mirrors, version } from '../../base/version.ts';
 import { assetPath } from './assets.ts';
 import { type Html, html, type Piece } from '../html.ts';
 import { renderLink } from '../parts.ts';
-import { type FindLink, linksUnder, rootOf, sandboxPrefix } from '../links.ts';
+import { linksUnder, rootOf, sandboxOf } from '../links.ts';
 import type { Asset } from '../../base/files.ts';
-import { renderAccount, renderEnded, type Shown } from './visitor-choice.ts';
+import type { Visitor } from '../../http/call.ts';
+import { renderFaultStrip } from './fault-strip.ts';
+import { renderSandboxChoice } from './sandbox-choice.ts';
+import { renderAccount, renderEnded } from './visitor-choice.ts';
 
 // Two figures, one behind the other. Inlined, so that browsers don't request /favicon.ico, which would appear in the
 // journal.
@@ -17,8 +20,13 @@ const icon =
 
 export type Section = 'home' | 'api' | 'documentation' | 'console';
 
-export interface Layout extends Shown {
+export interface Layout {
+  /** What the page is, without the names of the sandbox and of the service, which are added. */
   title: string;
+  /** `http://127.0.0.1:8000`, or `…/sandboxes/x`: the navigation stays in the sandbox. */
+  baseUrl: string;
+  /** Undefined if the database is unavailable, or for an error before the request was known. */
+  visitor?: Visitor | undefined;
   /** Where in the navigation the page stands. Its link is marked. */
   section?: Section | undefined;
   /** Styles and scripts that the page loads, in this order, before `style.css` and `page.js`. */
@@ -28,9 +36,9 @@ export interface Layout extends Shown {
 
 /** The whole document. To be sent with `pageHeaders`. */
 export function renderLayout(layout: Layout): string {
-  const { baseUrl, assets = [] } = layout;
+  const { baseUrl, visitor, assets = [] } = layout;
   const root = rootOf(baseUrl);
-  const sandbox = sandboxPrefix(baseUrl).split('/').at(-1);
+  const sandbox = visitor === undefined ? sandboxOf(baseUrl) : visitor.sandbox;
   const findLink = linksUnder(root);
   const urlOf = (name: Asset) => `${root}${assetPath(name)}`;
   return html`<!doctype html>
@@ -40,7 +48,7 @@ export function renderLayout(layout: Layout): string {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
-        <title>${layout.title}</title>
+        <title>${[layout.title, ...(sandbox === undefined ? [] : [sandbox]), 'Understudy'].join(' · ')}</title>
         <link rel="icon" href="${icon}" />
         ${[...assets, 'style.css' as const, 'page.js' as const].map((name) =>
           name.endsWith('.css')
@@ -54,15 +62,17 @@ export function renderLayout(layout: Layout): string {
           <p class="row">${renderBrand(findLink(`${root}/`))} <span class="version tiny">${version}</span></p>
           <nav class="sections tabs" aria-label="Sections">
             <ul class="row">
-              ${renderSections(layout, root, findLink)}
+              ${renderSections(layout, root, sandbox)}
             </ul>
           </nav>
-          <div class="who row">
-            ${sandbox && html`<p class="sandbox">sandbox <strong>${sandbox}</strong></p>`} ${renderAccount(layout)}
+          <div class="who row line">
+            ${renderSandboxChoice(root, sandbox, visitor)}
+            ${visitor?.returnTo !== undefined && renderAccount(baseUrl, visitor)}
           </div>
-          ${renderEnded(layout)}
         </header>
-        <main id="main" tabindex="-1">${layout.main}</main>
+        <main id="main" tabindex="-1">
+          ${visitor && [renderEnded(visitor), renderFaultStrip(root, visitor)]} ${layout.main}
+        </main>
         <footer>
           <p>Stand-in for ${mirrors}, not affiliated with it. For tests and staging: the data are samples.</p>
         </footer>
@@ -80,12 +90,14 @@ function renderBrand(home: string | undefined): Html {
     : html`<a class="brand row" href="${home}">${mark}</a>`;
 }
 
-function renderSections({ baseUrl, section }: Layout, root: string, findLink: FindLink): Piece {
+/** The console of the page's sandbox; for a page of all sandboxes that of all. */
+function renderSections({ baseUrl, section }: Layout, root: string, sandbox: string | undefined): Piece {
+  const findLink = linksUnder(root);
   const sections: readonly (readonly [Section, string, string])[] = [
     ['home', 'Home', `${baseUrl}/`],
     ['api', 'API', `${baseUrl}/api/`],
     ['documentation', 'Documentation', `${baseUrl}/api/docs/`],
-    ['console', 'Console', `${root}/_understudy/`],
+    ['console', 'Console', `${root}/_understudy/${sandbox === undefined ? '' : `console/${sandbox}/`}`],
   ];
   return sections.map(([name, label, url]) => html`<li>${renderLink(findLink(url), label, name === section)}</li>`);
 }

@@ -2,39 +2,26 @@
 import { html, type Html } from '../html.ts';
 import type { Choice, Visitor } from '../../http/call.ts';
 import { renderNameInput } from '../parts.ts';
+import { renderMenu } from './menu.ts';
 
-export interface Shown {
-  /** `http://127.0.0.1:8000`, or `…/sandboxes/x`: the navigation stays in the sandbox. */
-  readonly baseUrl: string;
-  /** The page's own path and query, to which a choice of user returns. Left out: the page offers no choice. */
-  readonly returnTo?: string | undefined;
-  readonly visitor?: Visitor | undefined;
-}
-
-export function renderAccount(shown: Shown): Html | undefined {
-  const { returnTo, visitor } = shown;
-  if (visitor === undefined || returnTo === undefined) return undefined;
-  return html`<details class="account">
-    <summary class="button">${describe(visitor)}</summary>
-    <div class="choice block">${renderChoice(shown)}</div>
-  </details>`;
-}
+export const renderAccount = (baseUrl: string, visitor: Visitor): Html =>
+  renderMenu('account', describe(visitor), renderChoice(baseUrl, visitor));
 
 const describe = ({ username, hasEnded }: Visitor): Html =>
   username !== undefined
     ? html`as <strong>${username}</strong>`
     : html`${hasEnded ? html`<span class="wrong">token ended</span>` : 'no user'}`;
 
-export function renderEnded({ returnTo, visitor }: Shown): Html | undefined {
-  if (returnTo === undefined || visitor?.hasEnded !== true) return undefined;
-  return html`<p class="notice block" role="status">
+export function renderEnded({ hasEnded = false }: Visitor): Html | undefined {
+  if (!hasEnded) return undefined;
+  return html`<p class="notice block refuses" role="status">
     Your session’s token is no longer valid here: the API rejects requests with it. Choose another user, or “No user”.
   </p>`;
 }
 
 /** @param wrongToken what is wrong with the token that was sent */
-export function renderChoice({ baseUrl, returnTo, visitor }: Shown, wrongToken?: string): Html {
-  const { username, hasEnded = false, choices = [] } = visitor ?? {};
+export function renderChoice(baseUrl: string, visitor: Visitor | undefined, wrongToken?: string): Html {
+  const { username, hasEnded = false, choices = [], returnTo } = visitor ?? {};
   const hidden = html`<input type="hidden" name="next" value="${returnTo}" />`;
   const isWrong = wrongToken !== undefined;
   const isOther = username !== undefined && !choices.some((choice) => choice.username === username);

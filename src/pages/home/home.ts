@@ -23,10 +23,9 @@ export interface Home {
 export function renderHome(home: Home): string {
   const { baseUrl, sandbox, visitor, choices, anonymous } = home;
   return renderLayout({
-    title: sandbox === undefined ? `Understudy: a stand-in for ${mirrors}` : `Sandbox ${sandbox} · Understudy`,
+    title: sandbox === undefined ? `A stand-in for ${mirrors}` : 'Home',
     baseUrl,
     section: 'home',
-    returnTo: `${baseUrl}/`,
     visitor,
     main: html`<div class="console home stack">
       ${renderIntroduction(sandbox)} ${renderLinks(home)} ${renderBase(baseUrl)}

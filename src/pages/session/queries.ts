@@ -15,6 +15,14 @@ export const findVisitor = prepare<{ sandbox: string; token_hash: Buffer | null 
       where x.sandbox_id = s.id and x.id = k.user_id and x.is_active offset 0) u on true`,
 );
 
+/** Names of the sandboxes that were created or used last, `default` first. */
+export const listRecent = prepare<{ most: number }, { readonly name: string }>(
+  (_db, slot) => sql`select name from understudy.sandboxes where name is not null
+    order by name <> 'default',
+      coalesce(expires_at - make_interval(secs => lifetime_seconds), created_at) desc, name
+    limit ${slot('most', 'int4')}`,
+);
+
 export interface SampleState {
   readonly username: string;
   /** The token's SHA-256 in hex. */

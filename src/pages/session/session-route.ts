@@ -39,15 +39,15 @@ export function registerSessions(app: FastifyInstance, { services, sessions, vis
       .send(renderChoicePage(request.context, next, refusal));
 
   async function choose(request: FastifyRequest, reply: FastifyReply, chosen: Chosen): Promise<FastifyReply> {
-    const { origin, baseUrl: base } = request.context;
-    const place = cookiePlaceOf(request.context);
+    const { origin, baseUrl: base, place: of } = request.context;
+    const place = cookiePlaceOf(of, origin);
     // A page of another site could sign its visitor in as a user of its choice.
     if (place === undefined || !isFromOwnPage(request, origin)) throw apiError('form_rejected');
     const tokenHash = await findTokenHash(chosen, request);
     return reply
       .header('set-cookie', tokenHash === undefined ? noCookie(place) : await sessions.open(place, tokenHash))
       .header('cache-control', 'no-store')
-      .redirect(linksUnder(base)(chosen.next ?? '', `${base}/`) ?? `${base}/`, 303);
+      .redirect(linksUnder(origin)(chosen.next ?? '', `${base}/`) ?? `${base}/`, 303);
   }
 
   /** Undefined for nobody. Throws what the API answers to a token that isn't valid. */
@@ -104,12 +104,16 @@ function renderChoicePage({ baseUrl, visitor }: RequestContext, next: string, re
   const isOfToken = refusal?.status === 401 || refusal?.lines.some(({ attr }) => attr === 'token') === true;
   const message = refusal?.message;
   return renderLayout({
-    title: `${refusal === undefined ? '' : 'Refused: '}${title} · Understudy`,
+    title: `${refusal === undefined ? '' : 'Refused: '}${title}`,
     baseUrl,
+    // The choice is the page: it isn't in the header too.
+    visitor: visitor && { ...visitor, returnTo: undefined },
     main: html`<div class="narrow stack">
       <h1>${title}</h1>
       ${message !== undefined && !isOfToken && html`<p class="wrong" role="alert">${message}</p>`}
-      <div class="choice">${renderChoice({ baseUrl, returnTo: next, visitor }, isOfToken ? message : undefined)}</div>
+      <div class="choice">
+        ${renderChoice(baseUrl, { choices: [], ...visitor, returnTo: next }, isOfToken ? message : undefined)}
+      </div>
     </div>`,
   });
 }

@@ -22,6 +22,8 @@ export interface CookiePlace {
   readonly prefix: string;
 }
 
+export const consolePlace = (origin: string): CookiePlace => ({ kind: 'console', origin, prefix: '' });
+
 function portOf({ origin }: CookiePlace): string {
   const { port, protocol } = new URL(origin);
   return port || (protocol === 'https:' ? '443' : '80');
@@ -30,10 +32,8 @@ function portOf({ origin }: CookiePlace): string {
 const nameOf = (place: CookiePlace): string =>
   ['understudy', place.kind, portOf(place), ...place.prefix.split('/').slice(2)].join('-');
 
-function pathOf({ kind, origin, prefix }: CookiePlace): string {
-  const base = new URL(origin).pathname.replace(/\/$/, '');
-  return `${base}${prefix}${kind === 'console' ? '/_understudy/' : '/'}`;
-}
+/** All pages get all cookies: those of the console show whom the pages of a sandbox act as, and these what it may do. */
+const pathOf = ({ origin }: CookiePlace): string => new URL(origin).pathname.replace(/\/?$/, '/');
 
 const cookieOf = (place: CookiePlace, value: string, seconds: number): string =>
   [

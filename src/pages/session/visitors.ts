@@ -1,19 +1,26 @@
-// Finds out who is at the browser, and whom it can act as, for every request that is answered by a page: by the request's
-// own token, else by the session of its cookie. From then on the request has that user's token, for the API and for the
-// journal.
+// What every page shows around its content, found once for each request that is answered by a page: its sandbox, who is
+// at the browser and whom it can act as, what it may do, and which faults are in force. The user is that of the request's
+// own token, else of the session of its cookie. From then on a request of the API has that user's token, which the journal
+// sees too.
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { hashToken } from '../../access/credentials.ts';
-import { defaultSandbox, isSandboxName } from '../../access/which-sandbox.ts';
-import type { RequestContext } from '../../http/context.ts';
-import { inPage, negotiate } from '../../http/wire/negotiate.ts';
+import type { Gate } from '../../access/gate.ts';
+import { baseUrlOf, defaultSandbox, isSandboxName, type Place } from '../../access/which-sandbox.ts';
+import { requestLine, shorten } from '../../base/request-line.ts';
+import { inPage, prefersHtml } from '../../http/wire/negotiate.ts';
 import { parseQuery } from '../../http/wire/query-string.ts';
 import type { Database } from '../../database/database.ts';
 import { isUnavailable } from '../../database/sqlstates.ts';
-import type { Choice, Visitor } from '../../http/call.ts';
-import { findVisitor, listSampleStates, type SampleState } from './queries.ts';
-import type { CookiePlace, Sessions } from './sessions.ts';
+import type { Choice, FaultInWords, Visitor } from '../../http/call.ts';
+import type { FaultInForce } from '../../traffic/fault-rules.ts';
+import type { Faults } from '../../traffic/faults.ts';
+import { absoluteUrl } from '../links.ts';
+import { findVisitor, listRecent, listSampleStates, type SampleState } from './queries.ts';
+import { type CookiePlace, consolePlace, type Sessions } from './sessions.ts';
 
 interface VisitorOptions {
+  readonly gate: Gate;
+  readonly faults: Pick<Faults, 'inForce'>;
   readonly reads: Database['reads'];
   readonly samples: Samples;
   readonly sessions: Sessions;
@@ -23,8 +30,10 @@ type IsForPage = (request: FastifyRequest) => boolean;
 
 export type Visitors = ReturnType<typeof createVisitors>;
 
+const mostRecent = 10;
+
 /** Makes hooks for onRequest, to be added before those that ask who the caller is. */
-export function createVisitors({ reads, samples, sessions }: VisitorOptions) {
+export function createVisitors({ gate, faults, reads, samples, sessions }: VisitorOptions) {
   return (isForPage: IsForPage): onRequestHookHandler =>
     (request, _reply, done) => {
       if (!isForPage(request)) return done();
@@ -38,18 +47,22 @@ export function createVisitors({ reads, samples, sessions }: VisitorOptions) {
 
   /** Throws 403 for a form of another page. */
   async function describe(request: FastifyRequest): Promise<Visitor | undefined> {
-    const { context } = request;
-    const { sandbox } = context.place;
-    if (!isSandboxName(sandbox)) return undefined;
+    const { context, headers } = request;
+    const { sandbox, prefix, path } = findPagePlace(request);
+    const of = sandbox ?? defaultSandbox;
+    if (!isSandboxName(of)) return undefined;
     try {
       // Null for a header without a token.
-      const sent = request.headers.authorization === undefined ? undefined : context.findTokenHash();
-      const session = sent === undefined ? await findSession(request) : undefined;
-      const [[found], choices] = await Promise.all([
-        findVisitor(reads, { sandbox, token_hash: sent ?? session ?? null }),
-        samples.of(sandbox),
+      const sent = headers.authorization === undefined ? undefined : context.findTokenHash();
+      const session = sent === undefined ? await findSession(request, { sandbox: of, prefix }) : undefined;
+      const admitting = isAdmitted(request);
+      const [[found], choices, recent] = await Promise.all([
+        findVisitor(reads, { sandbox: of, token_hash: sent ?? session ?? null }),
+        samples.of(of),
+        admitting.then((isOpen) => (isOpen ? listRecent(reads, { most: mostRecent }) : [])),
       ]);
-      if (session !== undefined) context.actWith(session);
+      // A page of the console is no request of the user that it shows.
+      if (session !== undefined && of === context.place.sandbox) context.actWith(session);
       const username = found?.username;
       const token = choices.find((choice) => choice.username === username)?.token;
       return {
@@ -57,6 +70,11 @@ export function createVisitors({ reads, samples, sessions }: VisitorOptions) {
         ...(username !== undefined && { username }),
         ...(token !== undefined && { token }),
         hasEnded: session !== undefined && username === undefined,
+        sandbox,
+        returnTo: absoluteUrl(context.origin, path),
+        isAdmitted: await admitting,
+        sandboxes: recent.map(({ name }) => name),
+        faults: sandbox === undefined ? [] : faults.inForce(sandbox).map(inWords),
       };
     } catch (error) {
       // The page says so in its own place.
@@ -65,29 +83,61 @@ export function createVisitors({ reads, samples, sessions }: VisitorOptions) {
     }
   }
 
-  async function findSession(request: FastifyRequest): Promise<Buffer | undefined> {
+  async function findSession(request: FastifyRequest, of: CookieOwner): Promise<Buffer | undefined> {
     if (request.headers.cookie === undefined) return undefined;
-    const place = cookiePlaceOf(request.context);
+    const place = cookiePlaceOf(of, request.context.origin);
     return place && (await sessions.find(request, place));
+  }
+
+  async function isAdmitted(request: FastifyRequest): Promise<boolean> {
+    try {
+      gate.admitPage(request);
+    } catch {
+      return false;
+    }
+    return !gate.requiresToken || (await sessions.find(request, consolePlace(request.context.origin))) !== undefined;
   }
 }
 
-/** Undefined if a header names the sandbox: browsers keep cookies by path. */
-export function cookiePlaceOf({ place: { sandbox, prefix }, origin }: RequestContext): CookiePlace | undefined {
+type CookieOwner = Pick<Place, 'sandbox' | 'prefix'>;
+
+interface PagePlace extends Pick<Place, 'prefix'> {
+  /** Undefined for a page of all sandboxes. */
+  readonly sandbox: string | undefined;
+  /** With the query. */
+  readonly path: string;
+}
+
+/** A page of the console is of the sandbox that its path names. What a form of it led to can't be opened again. */
+function findPagePlace({ context: { place }, method, originalUrl, params, routeOptions }: FastifyRequest): PagePlace {
+  if (routeOptions.url?.startsWith('/_understudy') !== true) return { ...place, path: originalUrl };
+  const { name } = params as { readonly name?: string };
+  const start = `/_understudy/${name === undefined ? '' : `console/${name}/`}`;
+  return {
+    sandbox: name,
+    prefix: baseUrlOf('', name ?? defaultSandbox),
+    path: method === 'POST' ? start : originalUrl,
+  };
+}
+
+/** Undefined if a header names the sandbox: the form of the choice has no way to name it. */
+export function cookiePlaceOf({ sandbox, prefix }: CookieOwner, origin: string): CookiePlace | undefined {
   if (sandbox === defaultSandbox) return { kind: 'user', origin, prefix: '' };
   return prefix === '' ? undefined : { kind: 'user', origin, prefix };
 }
 
+const longestEffect = 120;
+
+function inWords({ key, rule }: { readonly key: number; readonly rule: FaultInForce }): FaultInWords {
+  const { status, connection, match = {} } = rule;
+  const effect = status ?? (connection ? `connection ${connection === 'cut' ? 'cut' : 'closed'}` : 'delay');
+  return { key, rule, effect: `${effect} on ${shorten(requestLine(match), longestEffect)}` };
+}
+
 /** By `format` and Accept. Cheap for the requests of programs, which name no HTML. */
-export const asksForPage: IsForPage = ({ headers: { accept }, originalUrl, context }) => {
-  if (accept?.includes('text/html') !== true && !originalUrl.includes('format=api')) return false;
-  try {
-    const { format } = parseQuery(context.place.search) as { format?: string };
-    return negotiate(format, accept).format === 'api';
-  } catch {
-    return false;
-  }
-};
+export const asksForPage: IsForPage = ({ headers: { accept }, originalUrl, context }) =>
+  (accept?.includes('text/html') === true || originalUrl.includes('format=api')) &&
+  prefersHtml(accept, parseQuery(context.place.search)['format']);
 
 // The users of a sandbox whose tokens are public, and what they show: those of the seeds that ship.
 

@@ -53,8 +53,10 @@ export const monitoring: Resource<MonitoringServices> = {
     {
       method: 'GET',
       url: '/healthz/',
-      schema: { response: { 200: text, 503: text } },
-      config: { id: 'healthz', summary: 'The same by the path that Weblate has', access: 'open' },
+      response: { 200: text, 503: text },
+      id: 'healthz',
+      summary: 'The same by the path that Weblate has',
+      access: 'open',
       handler: async (_call, { database }) =>
         (await isReady(database)) ? plainText('ok') : plainText('not ready', 503, retryAfter),
     },

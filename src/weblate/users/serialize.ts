@@ -89,22 +89,19 @@ export type UserRow = Omit<
 type UserForm = 'full' | 'self' | 'basic';
 
 export function serializeUser(row: UserRow, form: UserForm, urls: UrlContext): string {
-  return JSON.stringify(form === 'full' ? full(row, urls) : form === 'self' ? self(row, urls) : basic(row));
-}
-
-const basic = ({ id, full_name, username }: UserRow) => ({ id, full_name, username });
-
-const identity = ({ id, email, full_name, username }: UserRow) => ({ id, email, full_name, username });
-
-const self = (row: UserRow, urls: UrlContext) => ({ ...identity(row), profile: wholeProfile(row.profile, urls) });
-
-function full(row: UserRow, urls: UrlContext) {
+  const { id, email, full_name, username } = row;
+  if (form === 'basic') return JSON.stringify({ id, full_name, username });
+  const profile = wholeProfile(row.profile, urls);
+  if (form === 'self') return JSON.stringify({ id, email, full_name, username, profile });
   const { baseUrl, urlQuery } = urls;
-  const url = `${baseUrl}${userPath(row.username)}`;
-  return {
-    ...identity(row),
+  const url = `${baseUrl}${userPath(username)}`;
+  return JSON.stringify({
+    id,
+    email,
+    full_name,
+    username,
     groups: row.groups.map((group) => `${baseUrl}/api/groups/${group}/${urlQuery}`),
-    profile: wholeProfile(row.profile, urls),
+    profile,
     notifications: `${url}notifications/${urlQuery}`,
     is_superuser: row.is_superuser,
     is_active: row.is_active,
@@ -115,7 +112,7 @@ function full(row: UserRow, urls: UrlContext) {
     url: url + urlQuery,
     statistics_url: `${url}statistics/${urlQuery}`,
     contributions_url: `${url}contributions/${urlQuery}`,
-  };
+  });
 }
 
 export const userUrl = (username: string, { baseUrl, urlQuery }: UrlContext): string =>

@@ -56,7 +56,7 @@ function formOf(operations: readonly KnownOperation[], shown: unknown, sent?: st
   // PATCH requires none of them.
   const required = operations.length > 1 ? 'required by PUT' : operation.method === 'PATCH' ? undefined : 'required';
   return {
-    fields: [fields, operation.config.alsoTakes ?? noFields].flatMap((some) => listFields(some, required, values)),
+    fields: [fields, operation.alsoTakes ?? noFields].flatMap((some) => listFields(some, required, values)),
     requests: operations.toReversed().map((one) => {
       const first = firstBody(one, fields, shown, entry);
       // Only between quotes can valid JSON hold what would be invisible on a page, and an escape means the same there.
@@ -91,13 +91,18 @@ const fieldOf = (name: string, metadata: FieldMetadata, value: unknown): FormFie
 });
 
 /** The fields that the operation declares, or that OPTIONS describes if the operation refuses every request. */
-const fieldsOf = ({ method, config }: KnownOperation): TObject =>
-  config.body ?? (method === 'DELETE' ? undefined : config.view?.fields) ?? noFields;
+const fieldsOf = ({ method, body, view }: KnownOperation): TObject =>
+  body ?? (method === 'DELETE' ? undefined : view?.fields) ?? noFields;
 
 /** The fields and what the body has of them before anybody edits it; undefined for a request without a body. */
-function firstBody({ method, config }: KnownOperation, fields: TObject, shown: unknown, entry: JsonObject) {
+function firstBody(
+  { method, body, example: given }: KnownOperation,
+  fields: TObject,
+  shown: unknown,
+  entry: JsonObject,
+) {
   const names = Object.keys(fields.properties);
-  const example = isObject(config.example) ? config.example : {};
+  const example = isObject(given) ? given : {};
   switch (method) {
     case 'PUT':
       // Its own values, for not all may be changed, such as a subscription's scope.
@@ -105,7 +110,7 @@ function firstBody({ method, config }: KnownOperation, fields: TObject, shown: u
     case 'PATCH':
       return {};
     case 'DELETE':
-      return config.body === undefined ? undefined : example;
+      return body === undefined ? undefined : example;
     default:
       return unlike(entriesIn(shown) ?? [], example, describeFields(fields));
   }

@@ -21,7 +21,7 @@ export function namePath(operation: KnownOperation | undefined, path: string): s
   return [nameKind(operation, own !== ''), own, owner].filter(Boolean).join(' ');
 }
 
-function nameKind({ config: { view, summary } }: KnownOperation, isEntry: boolean): string {
+function nameKind({ view, summary }: KnownOperation, isEntry: boolean): string {
   const { name = summary, noun } = view ?? {};
   return isEntry ? (noun ?? name.replace(/ Instance$/, '')) : name.replace(/ List$/, 's');
 }

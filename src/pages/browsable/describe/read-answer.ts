@@ -29,7 +29,7 @@ export type Shape = Readonly<Record<string, FieldMetadata>>;
 
 /** The fields of an answer, from its schema; of a list, those of its entries. */
 export function describeShape({ method, status, known }: BrowsablePage): Shape | undefined {
-  const answer = known.find((operation) => operation.method === method)?.schema.response[status];
+  const answer = known.find((operation) => operation.method === method)?.response[status];
   const object = answer && !('content' in answer) ? firstObject(answer) : undefined;
   if (object === undefined) return undefined;
   const { count, results } = object.properties;

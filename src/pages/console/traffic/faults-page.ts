@@ -8,6 +8,7 @@ import { type FaultInForce, type FaultRule, FaultRules } from '../../../traffic/
 import type { Faults, KeyedRule } from '../../../traffic/faults.ts';
 import { curlLine, renderCopy } from '../../curl.ts';
 import { html, type Html } from '../../html.ts';
+import { pathUnder } from '../../links.ts';
 import { renderButton, renderErrorLine, renderField, renderSection, renderTextarea } from '../../parts.ts';
 import { sandboxUrl } from '../console-frame.ts';
 import type { ConsoleServices, Handle, Page, Visit } from '../console-page.ts';
@@ -38,10 +39,10 @@ export async function showFaults(visit: Visit, services: ConsoleServices, reject
 /** A form that changes the rules of a sandbox. */
 const changing =
   (change: (faults: Faults, sandbox: string, form: Visit['form']) => void): Handle =>
-  async ({ sandbox, form }, { database, faults }) => {
+  async ({ origin, sandbox, form }, { database, faults }) => {
     await getSandboxId(database.reads, sandbox);
     change(faults, sandbox, form);
-    return { redirect: faultsUrl('', sandbox) };
+    return { redirect: pathUnder(origin, form['next']) ?? faultsUrl('', sandbox) };
   };
 
 export const addPreset = changing((faults, sandbox, { preset = '' }) => {

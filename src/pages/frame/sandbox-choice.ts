@@ -1,0 +1,39 @@
+// Which sandbox the page is of, and the way to the same page of another, in the header of every page.
+import type { Visitor } from '../../http/call.ts';
+import { html, type Html } from '../html.ts';
+import { pathIn } from '../links.ts';
+import { renderNameInput } from '../parts.ts';
+import { renderMenu } from './menu.ts';
+
+/** Names of other sandboxes are shown only where the gate admits. @param root the service's own URL */
+export function renderSandboxChoice(root: string, sandbox: string | undefined, visitor: Visitor | undefined): Html {
+  const { isAdmitted = false, sandboxes = [], returnTo = `${root}/` } = visitor ?? {};
+  const label = html`<span class="tiny">sandbox</span> <strong>${sandbox ?? 'all'}</strong>`;
+  if (!isAdmitted) return renderMenu('sandboxes', label, html`<p><a href="${root}/">Home of the service</a></p>`);
+  const names = sandbox === undefined || sandboxes.includes(sandbox) ? sandboxes : [sandbox, ...sandboxes];
+  const path = returnTo.slice(root.length);
+  return renderMenu(
+    'sandboxes',
+    label,
+    html`<p class="label" id="used-last">Sandboxes used last</p>
+      <ul aria-labelledby="used-last">
+        ${names.map(
+          (name) =>
+            html`<li>
+              <a class="pick" href="${root}${pathIn(name, path)}" ${name === sandbox && html`aria-current="true"`}
+                >${name}</a
+              >
+            </li>`,
+        )}
+      </ul>
+      <form action="${root}/_understudy/console/" autocomplete="off">
+        <input type="hidden" name="from" value="${returnTo}" />
+        <label for="go-to">Another, by its name</label>
+        <div class="row line">
+          ${renderNameInput(html`id="go-to" name="sandbox" required maxlength="63"`)}
+          <button>Go</button>
+        </div>
+      </form>
+      <p><a href="${root}/_understudy/">All sandboxes</a></p>`,
+  );
+}
