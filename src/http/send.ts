@@ -31,10 +31,7 @@ interface ErrorOptions {
   readonly sendPage?: (request: FastifyRequest, reply: FastifyReply, error: ApiError) => void;
 }
 
-type RenderPage = (
-  exchange: Exchange,
-  request: FastifyRequest,
-) => { content: string; headers: Readonly<Record<string, string>> };
+type RenderPage = (exchange: Exchange) => { content: string; headers: Readonly<Record<string, string>> };
 
 export type Sender = ReturnType<typeof createSender>;
 
@@ -85,7 +82,7 @@ export function createSender(renderPage: RenderPage) {
       const method = request.method === 'HEAD' ? 'GET' : request.method;
       const all = { ...(reply.getHeaders() as Record<string, string>), ...headers };
       const ofRequest = { ...place, method, baseUrl, visitor, sent: sentJson(request) };
-      const page = renderPage({ ...ofRequest, status, headers: all, json }, request);
+      const page = renderPage({ ...ofRequest, status, headers: all, json });
       Object.assign(headers, page.headers);
       return page.content;
     }

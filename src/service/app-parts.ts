@@ -55,7 +55,7 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
     paths,
     limits,
     sessions,
-    sender: createSender(pageAround({ anonymous, paths, journal, gate })),
+    sender: createSender(pageAround({ anonymous, paths, journal })),
     gate,
     visitors: createVisitors({ gate, faults: watched.faults, reads: database.reads, samples, sessions }),
     traffic: createTraffic(watched),

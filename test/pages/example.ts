@@ -1,7 +1,5 @@
 // An example page that the tests vary: a list of made-up operations with its answer.
 import { type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
-import type { FastifyRequest } from 'fastify';
-import { createGate } from '../../src/access/gate.ts';
 import { createPathTable, type KnownOperation } from '../../src/http/path-table.ts';
 import type { Exchange } from '../../src/http/send.ts';
 import { pageAround } from '../../src/pages/browsable/browsable-page.ts';
@@ -72,7 +70,6 @@ export const example = {
   anonymous: 'read',
   paths: pathsWith(answering(list({ scope })), post),
   journal: { find: () => undefined },
-  gate: createGate({ mode: 'off', token: undefined, allowedHosts: [], isLocal: true }),
 } satisfies Exchange & PageOptions;
 
 export type Page = Partial<Exchange & PageOptions>;
@@ -80,5 +77,5 @@ export type Page = Partial<Exchange & PageOptions>;
 /** The document of the example with other values. */
 export function renderPage(more: Page = {}): string {
   const page = { ...example, ...more };
-  return pageAround(page)(page, {} as FastifyRequest).content;
+  return pageAround(page)(page).content;
 }

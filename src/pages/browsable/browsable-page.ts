@@ -1,5 +1,4 @@
 // The browsable page: one request with its response, for people.
-import type { FastifyRequest } from 'fastify';
 import { STATUS_CODES } from '../../base/http-names.ts';
 import type { Exchange } from '../../http/send.ts';
 import { renderLayout } from '../frame/layout.ts';
@@ -14,8 +13,8 @@ import { renderBelow, renderPages, renderTrail } from './navigation.ts';
 import type { BrowsablePage, PageOptions } from './page-contents.ts';
 import { renderForms } from './render-form.ts';
 
-export const pageAround = (options: PageOptions) => (exchange: Exchange, request: FastifyRequest) => ({
-  content: renderPage(describePage(exchange, request, options)),
+export const pageAround = (options: PageOptions) => (exchange: Exchange) => ({
+  content: renderPage(describePage(exchange, options)),
   headers: pageHeaders,
 });
 
@@ -40,7 +39,7 @@ function titleOf({ status, name }: BrowsablePage): string {
   return status >= 400 ? `${status} ${STATUS_CODES[status] ?? ''} · ${name}` : name;
 }
 
-function describePage(exchange: Exchange, request: FastifyRequest, options: PageOptions): BrowsablePage {
+function describePage(exchange: Exchange, options: PageOptions): BrowsablePage {
   const { baseUrl, path, json, headers } = exchange;
   const known = options.paths.find(path) ?? [];
   const { search, id } = splitQuery(exchange.search);
@@ -52,7 +51,7 @@ function describePage(exchange: Exchange, request: FastifyRequest, options: Page
     findLink: linksUnder(baseUrl),
     known,
     name: namePath(known[0], path),
-    opened: id === undefined ? undefined : openEntry(id, exchange, request, options),
+    opened: id === undefined ? undefined : openEntry(id, exchange, options),
     allow: headers['allow']?.split(', ') ?? [],
     body: json === null ? undefined : (JSON.parse(json) as unknown),
     breadcrumbs: breadcrumbs(baseUrl, path, options.paths),

@@ -1,5 +1,4 @@
 // What a browsable page is made from.
-import type { Gate } from '../../access/gate.ts';
 import type { AnonymousAccess } from '../../access/permissions.ts';
 import type { ErrorLine } from '../../base/errors.ts';
 import type { FieldMetadata } from '../../http/options.ts';
@@ -13,8 +12,6 @@ export interface PageOptions {
   readonly anonymous: AnonymousAccess;
   readonly paths: PathTable;
   readonly journal: Pick<Journal, 'find'>;
-  /** Who may read the journal. */
-  readonly gate: Gate;
 }
 
 export interface PageLink {
