@@ -178,8 +178,13 @@ await test('without scripts the views of the answer and the choice of another us
   await page.getByRole('radio', { name: 'JSON' }).check();
   t.notOk(await page.locator('.table').isVisible());
   t.match(await page.getByLabel('Body', { exact: true }).innerText(), '"count": 10');
-  const lineBelow = async (name: string) =>
-    page.locator('.tabbed > label', { hasText: name }).evaluate('(tab) => getComputedStyle(tab).borderBottomStyle');
+  interface Styles {
+    getComputedStyle(element: unknown): { readonly borderBottomStyle: string };
+  }
+  const lineBelow = (name: string) =>
+    page
+      .locator('.tabbed > label', { hasText: name })
+      .evaluate((tab) => (globalThis as unknown as Styles).getComputedStyle(tab).borderBottomStyle);
   t.same([await lineBelow('JSON'), await lineBelow('Table')], ['solid', 'none'], 'in forced colours too');
   await page.goto('/session/?next=/api/users/alice/notifications/');
   await page.getByRole('button', { name: /^bob/ }).click();
