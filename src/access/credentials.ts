@@ -5,6 +5,7 @@ import { apiError } from '../base/errors.ts';
 /** SHA-256 of a token, the only form that the database stores. */
 export const hashToken = (key: string): Buffer => hash('sha256', key, 'buffer');
 
+/** Null without a header. Throws 401 for a header without a token, with more than one word, or of another scheme. */
 function readToken(header: string | undefined): string | null {
   // Weblate's server takes a header with characters beyond ASCII as empty.
   if (header === undefined || /[^\t\x20-\x7e]/.test(header)) return null;

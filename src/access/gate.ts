@@ -25,24 +25,15 @@ interface Sent extends Pick<FastifyRequest, 'method' | 'headers' | 'raw'> {
   readonly context: { readonly origin: string };
 }
 
-/** Throws 403 for a rejected request, and names the variable that would admit it. */
-export interface Gate {
-  (request: Sent): void;
-  /** The same for a page of the console, to which other sites may link. The token isn't checked. */
-  readonly admitPage: (request: Sent) => void;
-  readonly requiresToken: boolean;
-  /** Whether a program that sends its requests the same way needs no token. */
-  readonly isOpenFor: (request: Sent) => boolean;
-  /** Whether a SHA-256 is that of the admin token. */
-  readonly isTokenHash: (hash: Buffer) => boolean;
-}
+export type Gate = ReturnType<typeof createGate>;
 
-export function createGate(access: AdminAccess): Gate {
+/** Both ways to be admitted throw 403 for a rejected request, and name the variable that would admit it. */
+export function createGate(access: AdminAccess) {
   const { mode, token, allowedHosts, isLocal, origins = [] } = access;
   const expected = token === undefined ? undefined : hashToken(token);
   const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()));
 
-  function admit(request: Sent, mayBeLinked: boolean): void {
+  function check(request: Sent, mayBeLinked: boolean): void {
     if (mode === 'off') throw closed('UNDERSTUDY_ADMIN is off.');
     const host = hostOf(request.headers.host);
     if (host === undefined || !(isLoopback(host) || isPlainName(host) || allowed.has(host)))
@@ -59,31 +50,33 @@ export function createGate(access: AdminAccess): Gate {
       );
   }
 
-  function isOpenFor({ method, headers: { host }, raw, context }: Sent): boolean {
-    try {
-      // A program sends no headers about pages.
-      admit({ method, headers: { host }, raw, context }, false);
-      return expected === undefined;
-    } catch {
-      return false;
-    }
-  }
-
+  // Hashes have one length, and the time that it takes to compare them reveals nothing of the token.
   const isTokenHash = (hash: Buffer): boolean => expected !== undefined && timingSafeEqual(hash, expected);
 
-  function check(request: Sent): void {
-    admit(request, false);
-    if (expected === undefined) return;
-    const key = findToken(request.headers.authorization);
-    if (key === null || !isTokenHash(hashToken(key)))
-      throw closed('it requires the header Authorization: Bearer with the value of UNDERSTUDY_ADMIN_TOKEN.');
-  }
-  return Object.assign(check, {
-    admitPage: (request: Sent) => admit(request, true),
-    isOpenFor,
+  return {
+    admit(request: Sent): void {
+      check(request, false);
+      if (expected === undefined) return;
+      const key = findToken(request.headers.authorization);
+      if (key === null || !isTokenHash(hashToken(key)))
+        throw closed('it requires the header Authorization: Bearer with the value of UNDERSTUDY_ADMIN_TOKEN.');
+    },
+    /** The same for a page of the console, to which other sites may link. The token isn't checked. */
+    admitPage: (request: Sent): void => check(request, true),
     requiresToken: expected !== undefined,
+    /** Whether a program that sends its requests the same way needs no token. */
+    isOpenFor({ method, headers: { host }, raw, context }: Sent): boolean {
+      try {
+        // A program sends no headers about pages.
+        check({ method, headers: { host }, raw, context }, false);
+        return expected === undefined;
+      } catch {
+        return false;
+      }
+    },
+    /** Whether a SHA-256 is that of the admin token. */
     isTokenHash,
-  });
+  };
 }
 
 /** The GET of an image or a script carries no Origin, but Sec-Fetch-Site. */

@@ -21,6 +21,7 @@ export type Intent =
 
 /** What every access-checked statement returns. Each column costs 1 % of a lone list's time. */
 export interface AccessResult {
+  /** Of several reasons the first in the recorded order (transcripts order__*). */
   readonly refused: ErrorName | null;
   /** The id and the name of the token's user, a blank between them; null without one. */
   readonly caller: string | null;
@@ -37,8 +38,12 @@ export interface CallerRights extends AccessResult {
   readonly may_edit_users: boolean;
 }
 
-/** `clock`: the sandbox's fixed time, as `2026-01-02T03:04:05.000000Z`; null: it runs. */
-export type TimedCaller = CallerRights & { readonly clock: string | null };
+export interface TimedCaller extends CallerRights {
+  /** Null without a token. */
+  readonly principal_superuser: boolean | null;
+  /** The sandbox's fixed time, as `2026-01-02T03:04:05.000000Z`; null: it runs. */
+  readonly clock: string | null;
+}
 
 /** The row of a statement that always returns one; notes its caller. Throws the error by which it refused. */
 export function getAdmitted<R extends AccessResult>(

@@ -10,11 +10,12 @@ import {
 import { moment } from '../database/moment.ts';
 import { type Handle, prepare, type Slots } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
-import type { AccessResult, CallerRights, Intent, TimedCaller } from './permissions.ts';
+import type { Intent, TimedCaller } from './permissions.ts';
 
 /** What every statement of the mirrored API takes. */
 export interface CallerParams {
   readonly sandbox: string;
+  /** SHA-256 of the token; null without one. */
   readonly hash: Buffer | null;
   /** The user's name in the path; an empty one finds no user. */
   readonly username: string;
@@ -28,10 +29,9 @@ export interface CallerParams {
 export const usernameKey = (username: Expression<string>) => sql<string>`understudy.username_key(${username})`;
 
 /** The row of `access`, the first part of every statement of the mirrored API. */
-export interface Access extends CallerRights {
+export interface Access extends Omit<TimedCaller, 'clock'> {
   /** Null if no sandbox has the name; principal and target are then null too. */
   readonly sandbox_id: number;
-  readonly principal_superuser: boolean | null;
   /** Whether the caller may manage the target's subscriptions. */
   readonly may_manage: boolean;
 }
@@ -138,6 +138,7 @@ export const ofCaller = [
 
 export const ofTimedCaller = [
   ...ofCaller,
+  'access.principal_superuser',
   sql<string | null>`(select ${sql.raw(moment('c.clock'))}
     from understudy.counters c where c.sandbox_id = access.sandbox_id)`.as('clock'),
 ] as const;
@@ -149,12 +150,8 @@ const findCallerFor = (intent: Intent) =>
 
 /** The caller alone. */
 export const findCaller = findCallerFor('any');
-/** The same where anonymous requests are refused, and whether it is a superuser; null for an anonymous one. */
-export const findSignedIn = prepare<CallerParams, AccessResult & Pick<Access, 'principal_superuser'>>((db, slot) =>
-  withAccess(db, slot, 'sign in')
-    .selectFrom('access')
-    .select([...ofResult, 'access.principal_superuser']),
-);
+/** The same where anonymous requests are refused. */
+export const findSignedIn = findCallerFor('sign in');
 /** For a request that manages users, before its body is read. */
 export const findManager = findCallerFor('manage user');
 

@@ -4,26 +4,20 @@ import { readDuration } from '../base/duration.ts';
 import { apiError } from '../base/errors.ts';
 import type { TimedCaller } from './permissions.ts';
 
-type Headers = Readonly<Record<string, string>>;
-
-export interface RateLimiter {
-  /** Counts one request of `key`, or with 0 none. Returns headers for the answer; throws 429 once there are too many. */
-  (key: string, count?: 0 | 1, atMs?: number): Headers;
-  /** Forgets the keys of a sandbox, those that begin with its name and a blank. */
-  readonly forget: (sandbox: string) => void;
-}
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 // A key takes memory for as long as its window lasts. Beyond this number the least recently used one is forgotten.
 const maxKeys = 50_000;
 // Bounds a key's memory: a limit up to this is counted exactly, a higher one in this many parts of the window.
 const maxMoments = 60;
 
-export function createRateLimiter(requests: number, windowMs: number): RateLimiter {
+export function createRateLimiter(requests: number, windowMs: number) {
   // Oldest first.
   const all = new Map<string, { readonly time: number; count: number }[]>();
   const apartMs = requests <= maxMoments ? 0 : windowMs / maxMoments;
 
-  const take = (key: string, count: 0 | 1 = 1, at = performance.now()): Headers => {
+  /** Counts one request of `key`, or with 0 none. Returns headers for the answer; throws 429 once there are too many. */
+  const take = (key: string, count: 0 | 1 = 1, at = performance.now()): Record<string, string> => {
     const former = all.get(key) ?? [];
     // A clock that goes back starts anew.
     const window = (former.at(-1)?.time ?? at) > at ? [] : former.filter(({ time }) => time > at - windowMs);
@@ -49,6 +43,7 @@ export function createRateLimiter(requests: number, windowMs: number): RateLimit
   return Object.assign(take, { forget: (sandbox: string) => forgetIn(all, sandbox) });
 }
 
+/** Forgets the keys of a sandbox, those that begin with its name and a blank. */
 function forgetIn(all: Map<string, unknown>, sandbox: string): void {
   for (const key of all.keys()) if (key.startsWith(`${sandbox} `)) all.delete(key);
 }
@@ -80,7 +75,7 @@ export function createLimits(limits: { readonly anonymous: string; readonly user
     user,
     /**
      * Counts a request at the moment of the sandbox's clock. Caller and clock are remembered for a token, so that a
-     * throttled request costs no round trip. Only the count depends on them.
+     * throttled request costs no round trip. Only the count depends on them: the request's own statement checks the token.
      */
     async take(
       limit: RateLimiter,

@@ -1,4 +1,5 @@
-// Which sandbox a request addresses, and its path under that sandbox's base.
+// Which sandbox a request addresses, and its path under that sandbox's base. Decided once for each request: routing,
+// answers, faults, journal and expiry all use the result.
 import type { FastifyRequest } from 'fastify';
 
 export const defaultSandbox = 'default';

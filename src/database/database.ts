@@ -1,4 +1,6 @@
-// The service's connections to its database. Reads share one pipelined connection, for they don't wait for locks.
+// The service's connections to its database. Reads share one pipelined connection, for they don't wait for locks. Writes
+// of a single statement go through lanes, transactions through a small pool. Health has a connection of its own, which
+// answers while all the others wait.
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Client, type ClientConfig } from 'pg';
 import { Lanes } from './lanes.ts';
@@ -28,6 +30,7 @@ const giveUpAfterMs = 2000;
 const graceMs = 200;
 // The seed of a new database takes a connection for its lock, one for its load, and two to cancel these.
 const minLoads = 4;
+// The longest time that a timer takes.
 const neverMs = 2_147_483_647;
 
 export function openDatabase(options: DatabaseOptions) {
@@ -81,6 +84,7 @@ export function openDatabase(options: DatabaseOptions) {
       return client;
     },
     health: health as Pick<PipelinedClient, 'executeQuery' | 'renew'>,
+    /** Throws UserError if a session lacks a setting, and says how to set it for the role. */
     checkSettings: () =>
       checkSettings([
         { handle: reads, settings: settings.reads },

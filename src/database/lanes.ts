@@ -13,9 +13,11 @@ interface Lane {
 export class Lanes {
   /** Last used on top, so that a single sandbox keeps to one open connection. */
   readonly #free: Lane[];
+  /** By sandbox, which has one lane at most. */
   readonly #inUse = new Map<string | undefined, Lane>();
   readonly #queue: WaitQueue;
 
+  /** @param maxWaitMs how long a statement waits for a lane before it is refused, unsent */
   constructor(clients: readonly PipelinedClient[], maxWaitMs: number) {
     this.#free = clients.map((client) => ({ client, inFlight: 0 })).toReversed();
     this.#queue = new WaitQueue(maxWaitMs);

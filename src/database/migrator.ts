@@ -57,6 +57,7 @@ export async function createDatabase(url: string): Promise<string> {
 
 async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis, application_name: 'understudy-migrate' });
+  // If the connection is lost, the statement that waits fails too; without a listener the event would end the process.
   client.on('error', () => undefined);
   try {
     await client.connect();

@@ -7,6 +7,7 @@ import type { Handle, NamedQuery } from './prepare.ts';
 import { codeOf } from '../base/errors.ts';
 import { DatabaseUnavailable, isLockTimeout, isUnavailable, Overloaded } from './sqlstates.ts';
 
+/** Counts since the start, for the metrics; `inFlight` are those that wait for their answer now. */
 export interface StatementFigures {
   sent: number;
   failed: number;
@@ -112,6 +113,7 @@ export class PipelinedClient implements Handle {
     await link?.client.end().catch(() => undefined);
   }
 
+  // All statements that need the connection while it opens wait for the same attempt.
   async #open(): Promise<Link> {
     if (this.#closed) throw new DatabaseUnavailable('the connection was closed');
     if (this.#failed !== undefined && performance.now() - this.#failed.atMs < pauseMs) throw this.#failed.error;

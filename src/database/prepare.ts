@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import { type CompiledQuery, Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 
+/** The place of a parameter in a query that is compiled before its values are known. */
 class Slot {
   readonly name: string;
   constructor(name: string) {

@@ -8,7 +8,9 @@ import { DatabaseUnavailable, isLockTimeout } from './sqlstates.ts';
 
 interface PoolOptions {
   readonly size: number;
+  /** How long a transaction waits for a connection before it is refused. */
   readonly maxWaitMs: number;
+  /** A statement without an answer for so long fails, and its connection is closed. */
   readonly giveUpMs: number;
   readonly figures: StatementFigures;
 }

@@ -34,6 +34,7 @@ const insertMissing = (copied: Copied) =>
 
 // Plans are made once per connection and must be good for tables that have grown since (docs/decisions/0014).
 const planned = `language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan set jit = off`;
+// The rows bring their ids and their counters, so the trigger that raises counters for plain SQL has nothing to do.
 const countsIds = `perform set_config('understudy.counts_ids', 'on', true);`;
 
 const statements: readonly string[] = [

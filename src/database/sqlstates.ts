@@ -45,6 +45,7 @@ export const isDataError = (error: unknown): boolean => codeOf(error).startsWith
 /** The name of the constraint that a statement violated, or undefined. */
 export const violatedUnique = (error: unknown): string | undefined => violated(error, '23505');
 
+/** The same of a foreign key: the row that it refers to was deleted meanwhile. */
 export const violatedForeignKey = (error: unknown): string | undefined => violated(error, '23503');
 
 const violated = (error: unknown, state: string): string | undefined =>

@@ -4,6 +4,7 @@ import type { Kind, kinds, linkColumns, LinkTable } from '../model/kinds.ts';
 
 type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+/** What the values of a column are here, by its type in model/. */
 interface Values {
   text: string;
   boolean: boolean;

@@ -1,4 +1,4 @@
-// Statements that wait, oldest first. One that waits too long is refused.
+// Statements that wait, oldest first. One that waits too long is refused: a queue that only grows serves no client.
 import { Overloaded } from './sqlstates.ts';
 
 // Retry interval for a statement that `onLate` can't end yet, such as one whose connection is opening.
@@ -37,12 +37,10 @@ export function watchOldest<W extends { readonly sinceMs: number }>(
   return watch;
 }
 
-interface Waiting {
+interface Waiting extends PromiseWithResolvers<void> {
   /** Undefined for work of no sandbox in particular. */
   readonly sandbox: string | undefined;
   readonly sinceMs: number;
-  readonly resolve: () => void;
-  readonly reject: (error: Overloaded) => void;
 }
 
 export class WaitQueue {
@@ -65,10 +63,10 @@ export class WaitQueue {
 
   /** Resolves once `admit` lets it go. Throws Overloaded after too long, or if the sandbox is refused. */
   wait(sandbox: string | undefined): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ sandbox, sinceMs: performance.now(), resolve, reject });
-      this.#watch();
-    });
+    const waiting = { sandbox, sinceMs: performance.now(), ...Promise.withResolvers<void>() };
+    this.#waiting.push(waiting);
+    this.#watch();
+    return waiting.promise;
   }
 
   /** @param mayGo takes the connection where it returns true */

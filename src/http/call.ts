@@ -77,7 +77,10 @@ export interface Call<Params = unknown, Query = unknown> extends UrlContext, Omi
   readonly accept: string | undefined;
   readonly body: Buffer | undefined;
   readonly contentType: string | undefined;
-  /** Only in our own API: see becomeIdle. */
+  /**
+   * For a handler that waits: gives the request's slot back, so that other requests are admitted meanwhile. The signal
+   * aborts when the client disconnects. Only in our own API.
+   */
   readonly idle?: () => AbortSignal;
   readonly visitor?: Visitor | undefined;
 }
@@ -120,6 +123,7 @@ export function callOf(request: FastifyRequest, tokenHash: Buffer | null, origin
   };
 }
 
+/** Throws 404 for a name that no sandbox can have, before any statement is sent. */
 export function checkSandboxName({ sandbox }: Pick<Place, 'sandbox'>): void {
   if (!isSandboxName(sandbox)) throw apiError('sandbox_not_found', sandbox.slice(0, 63));
 }
@@ -136,21 +140,6 @@ export const callerParams = (call: Call, { anonymous }: Services, username = '')
 /** A statement of the mirrored API: it always returns one row, which says whether it refused. */
 type Statement<P, R> = (db: Handle, parameters: CallerParams & P) => Promise<readonly R[]>;
 
-/**
- * Sends a statement with the caller and the user in the path, and returns its row. Throws the error by which the statement
- * refused.
- */
-export async function sendAsCaller<P extends object, R extends AccessResult>(
-  db: Handle,
-  call: Call,
-  services: Services,
-  statement: Statement<P, R>,
-  parameters: P,
-): Promise<R> {
-  const { username } = call.params as { username?: string };
-  return getAdmitted(await statement(db, { ...callerParams(call, services, username), ...parameters }), call);
-}
-
 type Send = <P extends object, R extends AccessResult>(
   call: Call,
   services: Services,
@@ -158,8 +147,20 @@ type Send = <P extends object, R extends AccessResult>(
   parameters: P,
 ) => Promise<R>;
 
-export const readAsCaller: Send = (call, services, statement, parameters) =>
-  sendAsCaller(services.database.reads, call, services, statement, parameters);
+/**
+ * Makes what sends a statement with the caller and the user in the path, and returns its row. It throws the error by
+ * which the statement refused.
+ */
+export const sendOn =
+  (handleOf: (services: Services, sandbox: string) => Handle): Send =>
+  async (call, services, statement, parameters) => {
+    const { username } = call.params as { username?: string };
+    const all = { ...callerParams(call, services, username), ...parameters };
+    return getAdmitted(await statement(handleOf(services, call.sandbox), all), call);
+  };
 
-export const writeAsCaller: Send = (call, services, statement, parameters) =>
-  sendAsCaller(services.database.writes(call.sandbox), call, services, statement, parameters);
+/** On the connection that all readers share: the statement must not write or wait for a lock. */
+export const readAsCaller = sendOn(({ database }) => database.reads);
+
+/** On the sandbox's lane: behind its other writes, and no other sandbox's. */
+export const writeAsCaller = sendOn(({ database }, sandbox) => database.writes(sandbox));

@@ -68,23 +68,24 @@ export interface View {
   readonly isThere?: (call: Call, services: Services) => Promise<boolean>;
 }
 
-/** An operation of our own API. Where nothing else is declared, it is behind the gate and answers without a body. */
+export type Path = Pick<Operation<never>, 'url' | 'params' | 'view'>;
+type AtPath<S> = Omit<Operation<S>, keyof Path>;
+type Described = Pick<Operation<never>, 'id' | 'summary'> & Partial<Omit<Operation<never>, 'handler'>>;
+
+/** An operation at a path. Where no response is declared, it answers without a body. */
+export const on = <S>(
+  method: Method,
+  handler: Operation<S>['handler'],
+  described: Described & Pick<Operation<never>, 'access'>,
+): AtPath<S> => ({ response: { 204: null }, ...described, method, handler });
+
+/** An operation of our own API. Where nothing else is declared, it is behind the gate. */
 export const ownOperation = <S>(
   method: Method,
   url: string,
   handler: Operation<S>['handler'],
-  declared: Pick<Operation<S>, 'id' | 'summary'> & Partial<Operation<S>>,
-): Operation<S> => ({
-  response: { 204: null },
-  access: 'admin',
-  ...declared,
-  method,
-  url: `/_understudy/${url}`,
-  handler,
-});
-
-export type Path = Pick<Operation<never>, 'url' | 'params' | 'view'>;
-export type AtPath<S> = Omit<Operation<S>, keyof Path>;
+  described: Described,
+): Operation<S> => ({ ...on(method, handler, { access: 'admin', ...described }), url: `/_understudy/${url}` });
 
 export const atPath = <S>(path: Path, operations: readonly AtPath<S>[]): Operation<S>[] =>
   operations.map((operation) => ({ ...path, ...operation }));
@@ -107,6 +108,9 @@ export function allowHeader(methods: readonly string[]): string {
 
 export const nullable = <T extends TSchema>(schema: T, options: SchemaOptions = {}) =>
   Type.Union([schema, Type.Null()], options);
+
+/** Of a union; none of any other schema. */
+export const membersOf = (schema: TSchema): readonly TSchema[] => (schema['anyOf'] ?? []) as TSchema[];
 
 export const link = (title?: string) => Type.String({ format: 'uri', ...(title !== undefined && { title }) });
 

@@ -2,7 +2,7 @@
 // and its fields (transcripts methods__list, users__methods; docs/decisions/0016-options-as-recorded.md).
 import type { TObject, TSchema } from '@sinclair/typebox';
 import type { CallerRights } from '../access/permissions.ts';
-import type { Operation } from './operation.ts';
+import { membersOf, type Operation } from './operation.ts';
 
 /** One field as OPTIONS describes it. Keys in this order. */
 export interface FieldMetadata {
@@ -74,12 +74,12 @@ function describeField(schema: TSchema, required: boolean, read_only: boolean): 
 }
 
 function withoutNull(schema: TSchema): TSchema {
-  const others = ((schema['anyOf'] ?? []) as TSchema[]).filter(({ type }) => type !== 'null');
-  return others.length === 1 ? (others[0] as TSchema) : schema;
+  const [first, ...more] = membersOf(schema).filter(({ type }) => type !== 'null');
+  return first !== undefined && more.length === 0 ? first : schema;
 }
 
 function choicesOf(schema: TSchema): FieldMetadata['choices'] | undefined {
-  const members = (schema['anyOf'] ?? []) as TSchema[];
+  const members = membersOf(schema);
   if (!members.some((member) => 'const' in member)) return undefined;
   return members.map((member) => ({ value: member['const'], display_name: member.title ?? String(member['const']) }));
 }

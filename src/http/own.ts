@@ -17,7 +17,7 @@ interface OwnOptions<S> {
   readonly services: S;
   readonly bodyLimitBytes: number;
   readonly sender: Sender;
-  readonly gate: (request: FastifyRequest) => void;
+  readonly gate: { readonly admit: (request: FastifyRequest) => void };
 }
 
 /** Its refusals name a status; the prefix's error handler has the words. */
@@ -29,7 +29,7 @@ export function ownSurface<S>(app: FastifyInstance, options: OwnOptions<S>): Sur
     bodyLimit,
     enter: (operation) => {
       const admit = async (request: FastifyRequest) => {
-        gate(request);
+        gate.admit(request);
         if (operation !== undefined) app.assert(hasOwnType(request), 415);
       };
       return isOpen(operation) ? [] : [admit];

@@ -1,6 +1,7 @@
 // Pagination: the page that a query requests, and the envelope with its links (transcripts page__*).
 import { apiError } from '../base/errors.ts';
 import { type Answer, type Call, ok } from './call.ts';
+import { decode } from './edge/repair-url.ts';
 import { pythonInteger } from './wire/python-integer.ts';
 import { parsePairs, replaceQuery, withQuery } from './wire/query-string.ts';
 
@@ -38,11 +39,8 @@ function readPage(text: string | undefined): number {
 
 // Only the escapes that a path needs (transcript wire__paths).
 function plainPath(path: string): string {
-  try {
-    return encodeURI(decodeURIComponent(path)).replaceAll(/[?#;=]/g, encodeURIComponent);
-  } catch {
-    return path;
-  }
+  const decoded = decode(path);
+  return decoded === undefined ? path : encodeURI(decoded).replaceAll(/[?#;=]/g, encodeURIComponent);
 }
 
 /**

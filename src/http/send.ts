@@ -19,6 +19,7 @@ export interface Exchange extends Place {
   readonly method: string;
   readonly baseUrl: string;
   readonly status: number;
+  /** Those of the JSON answer, which the page shows; its own differ. */
   readonly headers: Readonly<Record<string, string>>;
   readonly json: string | null;
   /** The request's body, if it was sent as JSON. */
@@ -98,6 +99,7 @@ export function createSender(renderPage: RenderPage) {
     return escapeSeparators(indent === 0 ? json : JSON.stringify(JSON.parse(json), null, indent));
   }
 
+  /** The error handler of a prefix: the one way from an error to its response. */
   function handleErrors({ byStatus = {}, sendPage }: ErrorOptions = {}) {
     return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
       closeLater(request);

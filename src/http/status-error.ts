@@ -24,6 +24,7 @@ const errors: readonly ErrorName[] = [
 /** By status: those that a prefix has in place of the mirrored API's. */
 export type StatusErrors = Readonly<Record<number, ErrorName>>;
 
+/** @param given further headers of the answer, their names in upper or lower case: those of a fault rule */
 export function errorOfStatus(
   request: FastifyRequest,
   status: number,

@@ -37,22 +37,19 @@ export function createDescriber(customs: Customs, schemas: SchemaCollection, err
   const commonParameters = Object.keys(customs.parameters).map((name) => ({ $ref: `#/components/parameters/${name}` }));
   const security = Object.keys(customs.securitySchemes).map((scheme) => ({ [scheme]: [] as string[] }));
 
-  /** @param url of a path: only the names in it are parameters */
-  function parametersOf(schema: TObject | undefined, url?: string): OpenApi.ParameterObject[] {
+  function parametersOf(schema: TObject | undefined, place: 'path' | 'query'): OpenApi.ParameterObject[] {
     const { properties = {}, required = [] } = schema ?? {};
-    return Object.entries(properties)
-      .filter(([name]) => url === undefined || url.includes(`:${name}`))
-      .map(([name, property]) => {
-        const { description, ...rest } = schemas.of(property);
-        return {
-          name,
-          in: url === undefined ? 'query' : 'path',
-          required: url !== undefined || required.includes(name),
-          ...(typeof description === 'string' && { description }),
-          schema: asNumber(rest),
-          ...exampleIn(property),
-        };
-      });
+    return Object.entries(properties).map(([name, property]) => {
+      const { description, ...rest } = schemas.of(property);
+      return {
+        name,
+        in: place,
+        required: required.includes(name),
+        ...(typeof description === 'string' && { description }),
+        schema: asNumber(rest),
+        ...exampleIn(property),
+      };
+    });
   }
 
   function answerOf(status: string, answer: AnswerSchema): OpenApi.ResponseObject {
@@ -67,8 +64,8 @@ export function createDescriber(customs: Customs, schemas: SchemaCollection, err
   }
 
   return (operation: Operation<never>, tag: string) => {
-    const { method, url, id, summary, description, access, body, errors = [], example } = operation;
-    const query = parametersOf(operation.querystring);
+    const { method, id, summary, description, access, body, errors = [], example } = operation;
+    const query = parametersOf(operation.querystring, 'query');
     // The most particular first.
     const names: ErrorName[] = [
       ...errors.filter((error) => typeof error === 'string'),
@@ -84,7 +81,7 @@ export function createDescriber(customs: Customs, schemas: SchemaCollection, err
       tags: [tag],
       summary,
       ...(description !== undefined && { description }),
-      parameters: [...parametersOf(operation.params, url), ...query, ...commonParameters],
+      parameters: [...parametersOf(operation.params, 'path'), ...query, ...commonParameters],
       ...(sent && {
         requestBody: { required: true, content: Object.fromEntries(customs.bodyTypes.map((type) => [type, sent])) },
       }),

@@ -23,22 +23,26 @@ export function collectSchemas() {
     return { $ref: `#/components/schemas/${$id}` };
   }
 
-  function convertKeywords(schema: JsonSchema): JsonSchema {
-    const { anyOf, properties, patternProperties, items, [textRules]: rules, ...others } = schema;
-    // Keys that only OPTIONS uses, and examples, which media types show.
-    const { [optionsChildren]: _children, examples: _examples, ...rest } = others;
+  /** What becomes of a keyword; the others stay. */
+  const keywords: Readonly<Record<string, (value: never) => JsonSchema>> = {
+    anyOf: convertUnion,
+    properties: (properties: Record<string, JsonSchema>) => ({ properties: mapValues(properties, convert) }),
     // A record of any name is `additionalProperties` to generators of clients, which know it better.
-    const { '^(.*)$': ofAnyName, ...ofSomeNames } = (patternProperties ?? {}) as Record<string, JsonSchema>;
-    return {
-      ...rest,
-      ...(anyOf !== undefined && convertUnion(anyOf as JsonSchema[])),
-      ...(properties === undefined ? {} : { properties: mapValues(properties as Record<string, JsonSchema>, convert) }),
-      ...(ofAnyName === undefined ? {} : { additionalProperties: convert(ofAnyName) }),
-      ...(Object.keys(ofSomeNames).length === 0 ? {} : { patternProperties: mapValues(ofSomeNames, convert) }),
-      ...(items === undefined ? {} : { items: convert(items as JsonSchema) }),
-      ...(rules === undefined ? {} : { allOf: (rules as TextRule[]).map(patternOf) }),
-    };
-  }
+    patternProperties: ({ '^(.*)$': ofAnyName, ...ofSomeNames }: Record<string, JsonSchema>) =>
+      ofAnyName ? { additionalProperties: convert(ofAnyName) } : { patternProperties: mapValues(ofSomeNames, convert) },
+    items: (items: JsonSchema) => ({ items: convert(items) }),
+    [textRules]: (rules: readonly TextRule[]) => ({ allOf: rules.map(patternOf) }),
+    // Only OPTIONS uses it.
+    [optionsChildren]: () => ({}),
+    // Media types show them.
+    examples: () => ({}),
+  };
+
+  const convertKeywords = (schema: JsonSchema): JsonSchema =>
+    Object.assign(
+      {},
+      ...Object.entries(schema).map(([key, value]) => keywords[key]?.(value as never) ?? { [key]: value }),
+    );
 
   function convertUnion(members: readonly JsonSchema[]): JsonSchema {
     if (!members.every((member) => 'const' in member)) return { anyOf: members.map(convert) };

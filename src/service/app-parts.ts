@@ -21,7 +21,6 @@ import { createTraffic, forget, startAfresh } from '../traffic/traffic.ts';
 import { resources } from '../weblate/resources.ts';
 import type { AppOptions } from './config/service-options.ts';
 import type { Metrics } from './monitoring/metrics.ts';
-import { family } from './monitoring/metrics-text.ts';
 
 export type Parts = ReturnType<typeof createParts>;
 
@@ -46,8 +45,6 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
   const expiry = createExpiry(database.pool, onDeleted);
   const journal = createJournal(admin.journalBytes, options.journalBounds);
   const watched = { database, expiry, faults: createFaults(), journal };
-  const journalFamily = () =>
-    family('gauge', 'understudy_journal_bytes', 'Memory that the entries of all journals take.', journal.usedBytes());
   return {
     options,
     load,
@@ -64,7 +61,7 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
       ...watched,
       samples,
       waitFor: createWaits(journal, app.ending),
-      metrics: { ...metrics, collect: async () => [...(await metrics.collect()), journalFamily()] },
+      metrics,
       sandboxesAt: createSandboxes(database, admin.maxSandboxes, { onFresh, onDeleted, onSeeded, onClock }),
       exportSeed: createExports(database.openConnection, options.exportTimeoutMs ?? 30_000),
     },

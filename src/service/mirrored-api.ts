@@ -32,7 +32,7 @@ export function registerMirroredApi(
     resources.flatMap(({ operations }) => operations),
     surface,
   );
-  const open = { services: undefined, bodyLimitBytes, sender, gate: () => undefined };
+  const open = { services: undefined, bodyLimitBytes, sender, gate: { admit: () => undefined } };
   registerOperations(app, documents.operations, ownSurface(app, open));
 }
 
@@ -44,7 +44,7 @@ function refuseForeignPages(app: FastifyInstance, { admin, corsOrigins }: Parts[
   const gate = createGate({ mode: 'on', token: undefined, allowedHosts, isLocal: true, origins });
   app.addHook('onRequest', (request, _reply, done) => {
     // A browser never adds a token by itself. The header alone proves nothing: a page can send one without a token.
-    if (!safeMethods.has(request.method) && findToken(request.headers.authorization) === null) gate(request);
+    if (!safeMethods.has(request.method) && findToken(request.headers.authorization) === null) gate.admit(request);
     done();
   });
 }

@@ -22,6 +22,7 @@ export function createDelay() {
   };
 }
 
+/** @throws ApiError for a rule with an error's status and no body: the error handler sends Weblate's words */
 export function sendFault(request: FastifyRequest, reply: FastifyReply, { rule, body }: Strike): void {
   const { status = 500, headers = {} } = rule;
   if (body === undefined && status >= 400) throw errorOfStatus(request, status, {}, headers);

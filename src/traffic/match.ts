@@ -14,6 +14,7 @@ export type Match = Omit<ExchangeMatch, 'query'> & {
   readonly query?: string | NonNullable<RequestMatch['query']>;
 };
 
+/** How a request differs in one field; undefined if it fits. */
 type Check = (kept: Received) => Difference | undefined;
 
 type Field = keyof Match;

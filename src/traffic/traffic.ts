@@ -39,11 +39,13 @@ export interface Traffic extends Watched {
   readonly waitFor: Waits;
 }
 
+/** To be called when a sandbox is created, reset or restored: rules and requests of before concern another content. */
 export function startAfresh({ faults, journal }: Watched, sandbox: string): void {
   faults.clear(sandbox);
   journal.clear(sandbox);
 }
 
+/** To be called when a sandbox is dropped, by this process or another: nothing of its name may stay in memory. */
 export function forget({ faults, journal, expiry }: Watched, sandbox: string): void {
   faults.clear(sandbox);
   journal.forget(sandbox);

@@ -4,20 +4,23 @@ import type { AccessResult } from '../access/permissions.ts';
 import { type CallerParams, findSignedIn } from '../access/queries.ts';
 import type { Prepared } from '../database/prepare.ts';
 import { type Call, type Handler, ok, readAsCaller, type Services, type UrlContext } from '../http/call.ts';
-import { atPath, type AtPath, type Method, type Operation, pageOf, PageQuery } from '../http/operation.ts';
+import { atPath, type Method, on, type Operation, pageOf, PageQuery } from '../http/operation.ts';
 import { answerPage, type PageParameters, readPageRequest } from '../http/paginate.ts';
 import type { FoundPage } from './page-queries.ts';
 import { apiError } from '../base/errors.ts';
+
+type Params = Readonly<Record<string, string>>;
 
 interface ListOf<Row, Names> {
   /** In the plural: `groups`. */
   readonly name: string;
   readonly item: TObject;
   readonly list: Prepared<CallerParams & PageParameters & Names, AccessResult & FoundPage<Row>>;
-  readonly serialize: (row: Row, urls: UrlContext) => string;
+  /** What an answer has of it, in the order of its keys. */
+  readonly serialize: (row: Row, urls: UrlContext) => object;
 }
 
-interface ReadOnly<Row, Params, Names, Part> extends ListOf<Row, object> {
+interface ReadOnly<Row, Names, Part> extends ListOf<Row, object> {
   /** Of the path of an entry below the list's, in this order. */
   readonly params: TObject;
   /** The description of both paths in OPTIONS. */
@@ -38,55 +41,52 @@ interface ReadOnly<Row, Params, Names, Part> extends ListOf<Row, object> {
 
 const titleOf = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
-export function readOnlyOperations<Row, Params, Names extends object, Part>(
-  resource: ReadOnly<Row, Params, Names, Part>,
+export function readOnlyOperations<Row, Names extends object, Part>(
+  resource: ReadOnly<Row, Names, Part>,
 ): Operation<Services>[] {
-  const { name, params, item, serialize, parts, description } = resource;
-  const url = `/api/${name}/`;
-  const entry = Object.keys(params.properties)
-    .map((key) => `:${key}/`)
-    .join('');
+  const { name, params, item, serialize, parts, description, described } = resource;
   const singular = name.slice(0, -1);
+  const url = `/api/${name}/`;
+  const entryUrl =
+    url +
+    Object.keys(params.properties)
+      .map((key) => `:${key}/`)
+      .join('');
   const view = (kind: string) => ({
     name: `${titleOf(singular)} ${kind}`,
     description,
-    ...(resource.described && { item: () => item, fields: resource.described }),
+    ...(described && { item: () => item, fields: described }),
   });
 
-  const findOne = async (call: Call<Params>, services: Services) =>
-    (await readAsCaller(call, services, resource.find, resource.namesOf(call.params))).found;
+  const find = async (call: Call, services: Services) =>
+    (await readAsCaller(call, services, resource.find, resource.namesOf(call.params as Params))).found;
+  const isThere = async (call: Call, services: Services) => (await find(call, services)) !== null;
 
-  async function getOne(call: Call<Params>, services: Services): Promise<Row> {
-    const found = await findOne(call, services);
+  const read: Handler = async (call, services) => {
+    const found = await find(call, services);
     if (found === null) throw apiError('not_found');
-    return found;
-  }
+    return ok(JSON.stringify(serialize(found, call)));
+  };
 
   /** @param namesOf the names that the list takes; throws if there is no list */
   const listed = <R, N extends object>(
     of: ListOf<R, N>,
-    { id, summary }: Pick<AtPath<Services>, 'id' | 'summary'>,
-    namesOf: (call: Call<Params>, services: Services) => N | Promise<N>,
-  ): AtPath<Services> => {
-    const handler: Handler<Params, Static<typeof PageQuery>> = async (call, services) => {
+    id: string,
+    summary: string,
+    namesOf: (call: Call, services: Services) => Promise<N>,
+  ) => {
+    const handler: Handler<unknown, Static<typeof PageQuery>> = async (call, services) => {
       const request = readPageRequest(call.query, services.pageSize);
       const names = await namesOf(call, services);
       const { total, items } = await readAsCaller(call, services, of.list, { ...request, ...names });
-      return answerPage(call, request, total, items.map((row) => of.serialize(row, call)).join(','));
+      const entries = items.map((row) => JSON.stringify(of.serialize(row, call)));
+      return answerPage(call, request, total, entries.join(','));
     };
     const response = { 200: pageOf(of.item) };
-    return { method: 'GET', id, summary, access: 'any', querystring: PageQuery, response, handler };
+    return on('GET', handler, { id, summary, access: 'any', querystring: PageQuery, response });
   };
 
-  const isThere = async (call: Call, services: Services) => (await findOne(call as Call<Params>, services)) !== null;
-
-  const refused = (
-    method: Method,
-    id: string,
-    verb: string,
-    what = name,
-    refusal = resource.refusal(method),
-  ): AtPath<Services> => {
+  const refused = (method: Method, id: string, verb: string, what = name, refusal = resource.refusal(method)) => {
     // Weblate's answer to callers without the permission; to those who have it there, the reason.
     const handler: Handler = async (call, services) => {
       const { principal_superuser } = await readAsCaller(call, services, findSignedIn, {});
@@ -94,48 +94,36 @@ export function readOnlyOperations<Row, Params, Names extends object, Part>(
       const detail = principal_superuser !== false ? `manage ${what}: they are read-only here.` : refusal;
       throw apiError('resource_read_only', detail, { 'x-understudy-not-mirrored': `${call.method} ${what}` });
     };
-    return {
-      method,
+    return on(method, handler, {
       id: `${name}_${id}`,
       summary: `${verb} a ${singular}`,
       description: 'Always refused: these are read-only here, and come from seeds.',
       access: 'sign in',
       response: {},
       errors: ['resource_read_only'],
-      handler,
-    };
+    });
   };
 
+  const ofParts =
+    parts &&
+    atPath({ url: `${entryUrl}${parts.name}/`, params, view: { name: titleOf(parts.name), description } }, [
+      listed(parts, `${name}_${parts.name}`, `List the ${parts.name} of a ${singular}`, async (call, services) => {
+        await read(call, services);
+        return resource.namesOf(call.params as Params);
+      }),
+      refused('POST', `create_${parts.name}`, `Create ${parts.name} of`, parts.name, `create ${parts.name}`),
+    ]);
   return [
     ...atPath({ url, view: view('List') }, [
-      listed(resource, { id: `${name}_list`, summary: `List ${name}` }, () => ({})),
+      listed(resource, `${name}_list`, `List ${name}`, async () => ({})),
       ...(resource.isPosted ? [refused('POST', 'create', 'Create')] : []),
     ]),
-    ...atPath({ url: `${url}${entry}`, params, view: { ...view('Instance'), isThere } }, [
-      {
-        method: 'GET',
-        id: `${name}_read`,
-        summary: `Read a ${singular}`,
-        access: 'any',
-        response: { 200: item },
-        handler: async (call: Call<Params>, services) => ok(serialize(await getOne(call, services), call)),
-      },
+    ...atPath({ url: entryUrl, params, view: { ...view('Instance'), isThere } }, [
+      on('GET', read, { id: `${name}_read`, summary: `Read a ${singular}`, access: 'any', response: { 200: item } }),
       refused('PUT', 'replace', 'Replace'),
       refused('PATCH', 'update', 'Change some fields of'),
       refused('DELETE', 'delete', 'Delete'),
     ]),
-    ...(parts === undefined
-      ? []
-      : atPath({ url: `${url}${entry}${parts.name}/`, params, view: { name: titleOf(parts.name), description } }, [
-          listed(
-            parts,
-            { id: `${name}_${parts.name}`, summary: `List the ${parts.name} of a ${singular}` },
-            async (call, services) => {
-              await getOne(call, services);
-              return resource.namesOf(call.params);
-            },
-          ),
-          refused('POST', `create_${parts.name}`, `Create ${parts.name} of`, parts.name, `create ${parts.name}`),
-        ])),
+    ...(ofParts ?? []),
   ];
 }

@@ -139,7 +139,7 @@ function queriesOf(world: World, schema: TObject): Arbitrary<string> {
   });
 }
 
-function stepsOf(world: World, { method, url, querystring, body }: Operation): Arbitrary<Step> {
+function stepsOf(world: World, { method, url, querystring, body: declared }: Operation): Arbitrary<Step> {
   // Requests that replace or delete a sandbox use the spare one: the others are needed.
   const isDrastic = url.endsWith('/seed') ? method === 'PUT' : url.endsWith('/:name') && method !== 'GET';
   const three = fc.constantFrom<string>(...sandboxes);
@@ -162,7 +162,7 @@ function stepsOf(world: World, { method, url, querystring, body }: Operation): A
       name: names,
       snapshot: snapshots,
       query: querystring === undefined ? fc.constant('') : queriesOf(world, querystring),
-      body: body === undefined ? fc.constant({}) : bodiesOf(world, body),
+      body: declared === undefined ? fc.constant({}) : bodiesOf(world, declared),
       as: fc.oneof(
         { weight: method === 'GET' ? 8 : 30, arbitrary: fc.constant<string>(method) },
         { weight: 1, arbitrary: fc.constantFrom('HEAD', 'OPTIONS', 'POST', 'PATCH') },

@@ -155,6 +155,7 @@ await test('rate limits follow a clock that another process set', async (t) => {
         target_id: null,
         may_view_users: false,
         may_edit_users: false,
+        principal_superuser: null,
       };
     });
   await take();

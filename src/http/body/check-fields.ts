@@ -3,8 +3,10 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { Fields } from './decode.ts';
 import type { ErrorLine } from '../../base/errors.ts';
+import { membersOf } from '../operation.ts';
 import { readValue } from './read-value.ts';
 
+/** The order in which Weblate reports errors, whichever check found them. */
 export function inFieldOrder(schema: TObject, errors: readonly ErrorLine[]): ErrorLine[] {
   const order = Object.keys(schema.properties);
   return errors.toSorted((a, b) => order.indexOf(a.attr ?? '') - order.indexOf(b.attr ?? ''));
@@ -40,8 +42,7 @@ export function checkFields<S extends TObject>(
   return { values: values as Partial<Static<S>>, errors };
 }
 
-export const isNullable = (property: TSchema): boolean =>
-  ((property['anyOf'] ?? []) as readonly TSchema[]).some((schema) => schema['type'] === 'null');
+export const isNullable = (property: TSchema): boolean => membersOf(property).some(({ type }) => type === 'null');
 
 /**
  * The fields of a form, which can express neither null nor false, as JSON would say them (transcript users__forms): a
@@ -53,7 +54,7 @@ export function readFormFields(schema: TObject, fields: Fields, partial: boolean
   const read: Record<string, unknown> = { ...fields };
   for (const [name, property] of Object.entries(schema.properties)) {
     if (!Object.hasOwn(fields, name)) {
-      if (!partial && isBoolean(property)) read[name] = false;
+      if (!partial && property['type'] === 'boolean') read[name] = false;
     } else if (fields[name] === '') {
       if (isNullable(property)) read[name] = null;
       else if (!required.has(name)) delete read[name];
@@ -61,11 +62,3 @@ export function readFormFields(schema: TObject, fields: Fields, partial: boolean
   }
   return read;
 }
-
-/** The booleans that a form left out, which count as false. */
-export const leftOutBooleans = (schema: TObject, fields: Fields): string[] =>
-  Object.entries(schema.properties).flatMap(([name, property]) =>
-    isBoolean(property) && !Object.hasOwn(fields, name) ? [name] : [],
-  );
-
-const isBoolean = (property: TSchema): boolean => property['type'] === 'boolean';

@@ -2,6 +2,7 @@
 // (transcripts create__types, users__create-invalid, users__groups, users__profile). The TypeBox schema tells the kind.
 import type { TSchema } from '@sinclair/typebox';
 import type { ErrorLine } from '../../base/errors.ts';
+import { membersOf } from '../operation.ts';
 import { pythonInteger } from '../wire/python-integer.ts';
 import { JsonNumber, pythonText, pythonType } from '../wire/python-text.ts';
 import { readDateTime } from './read-date-time.ts';
@@ -30,7 +31,7 @@ const refuse = (detail: string, code = 'invalid'): Read => ({ faults: [{ code, d
  * @param clock the present as `2026-01-02T03:04:05.000000Z`; null: the real time
  */
 export function readValue(property: TSchema, given: unknown, clock: string | null = null): Read {
-  const inner = ((property['anyOf'] ?? []) as readonly TSchema[]).filter((schema) => schema['type'] !== 'null');
+  const inner = membersOf(property).filter(({ type }) => type !== 'null');
   if (inner.some((schema) => 'const' in schema)) return readChoice(inner, given);
   const schema = inner[0] ?? property;
   if (schema['format'] === 'date-time') return readFuture(given, clock);

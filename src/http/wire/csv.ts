@@ -1,5 +1,6 @@
 // JSON values as CSV, flattened as Weblate does: one row per entry, sorted columns, CRLF (transcript format__query).
 
+/** A collection becomes a row for each entry, anything else one row. Names of nested values are joined by dots. */
 export function toCsv(value: unknown): string {
   const listed = isRecord(value) && Object.hasOwn(value, 'results') ? value['results'] : value;
   const entries = Array.isArray(listed) ? listed : [listed];

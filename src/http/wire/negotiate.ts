@@ -12,6 +12,7 @@ export interface Negotiated {
   readonly indent: number;
 }
 
+// In our order of preference: Accept of `*/*` gets the first.
 const renderings: readonly { readonly format: Format; readonly type: string }[] = [
   { format: 'json', type: 'application/json' },
   { format: 'api', type: 'text/html' },

@@ -1,14 +1,13 @@
 // Integers as Python's int() reads them: surrounding white space, a sign, digits of any script, single underscores
-// between them.
-import { strip } from './strip.ts';
+// between them. Its white space includes U+0085 and not U+FEFF, unlike JavaScript's; nor, unlike str.strip()'s, U+001C.
 
-const integer = /^([+-]?)(\p{Nd}+(?:_\p{Nd}+)*)$/u;
+const integer = /^[\s\x85]*([+-]?)(\p{Nd}+(?:_\p{Nd}+)*)[\s\x85]*$/u;
 // Longer texts are no integers.
 const maxDigits = 4300;
 
 /** Undefined for a text that is no integer. */
 export function pythonInteger(text: string): number | undefined {
-  const [, sign = '', written] = integer.exec(strip(text)) ?? [];
+  const [, sign = '', written] = (text.includes('\uFEFF') ? null : integer.exec(text)) ?? [];
   if (written === undefined) return undefined;
   const digits = asciiDigits(written.replaceAll('_', ''));
   return digits.length > maxDigits ? undefined : Number(sign + digits);

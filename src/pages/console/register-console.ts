@@ -9,7 +9,7 @@ import { prefersHtml } from '../../http/wire/negotiate.ts';
 import type { PageParts } from '../session/page-parts.ts';
 import { consolePlace } from '../session/sessions.ts';
 import { asksForPage } from '../session/visitors.ts';
-import { type ApiError, apiError } from '../../base/errors.ts';
+import { apiError } from '../../base/errors.ts';
 import { renderRefusal, sandboxUrl, sendAnswer, sendPage, startOf } from './console-frame.ts';
 import type { ConsoleRoute, Visit } from './console-page.ts';
 import { pages } from './pages.ts';
@@ -22,7 +22,13 @@ import { isOpenToAll, signInPage, signInRoutes } from './sign-in.ts';
  */
 export function registerConsole(app: FastifyInstance, more: readonly ConsoleRoute[], parts: PageParts): void {
   const { options, services, gate, sender, sessions, visitors } = parts;
-  const handleError = sender.handleErrors({ byStatus: ownErrors, sendPage: sendErrorPage });
+  const handleError = sender.handleErrors({
+    byStatus: ownErrors,
+    sendPage(request, reply, error) {
+      const { origin } = request.context;
+      sendPage(request, reply, { origin }, renderRefusal(error, origin));
+    },
+  });
   app.setErrorHandler(handleError);
   app.setNotFoundHandler((request, reply) => handleError(app.httpErrors.notFound(), request, reply));
 
@@ -71,11 +77,6 @@ export function registerConsole(app: FastifyInstance, more: readonly ConsoleRout
       visitor: request.context.visitor,
     };
     await sendAnswer(request, reply, visit, await handle(visit, services));
-  }
-
-  function sendErrorPage(request: FastifyRequest, reply: FastifyReply, error: ApiError): void {
-    const { origin } = request.context;
-    sendPage(request, reply, { origin }, renderRefusal(error, origin));
   }
 }
 

@@ -20,36 +20,32 @@ const unserved: { url?: string } = { url: '(unknown)' };
 
 const zeros = (length: number): number[] => Array.from({ length }, () => 0);
 
-export class RequestFigures {
-  // By the object that holds the route's url, which Fastify keeps for the life of the route.
-  readonly #byRoute = new Map<object, Map<string, Series>>();
+export function createRequestFigures() {
+  // By the object that holds the route's url, which Fastify keeps for the life of the route; then by method.
+  const byRoute = new Map<object, Record<string, Series>>();
 
-  readonly observe = (request: FastifyRequest, reply: FastifyReply): void => {
+  function observe(request: FastifyRequest, reply: FastifyReply): void {
     const { method } = request;
     const config: { url?: string } = request.routeOptions.config;
     const route = config.url === undefined ? unserved : config;
-    let ofRoute = this.#byRoute.get(route);
-    if (ofRoute === undefined) this.#byRoute.set(route, (ofRoute = new Map()));
-    let series = ofRoute.get(method);
-    if (series === undefined) {
-      series = {
-        labels: { method, route: route.url ?? '' },
-        statuses: zeros(500),
-        buckets: zeros(boundsSeconds.length + 1),
-        sumSeconds: 0,
-      };
-      ofRoute.set(method, series);
-    }
+    let ofRoute = byRoute.get(route);
+    if (ofRoute === undefined) byRoute.set(route, (ofRoute = {}));
+    const series = (ofRoute[method] ??= {
+      labels: { method, route: route.url ?? '' },
+      statuses: zeros(500),
+      buckets: zeros(boundsSeconds.length + 1),
+      sumSeconds: 0,
+    });
     const seconds = reply.elapsedTime / 1000;
     series.statuses[reply.statusCode - 100]!++;
     series.sumSeconds += seconds;
     let bucket = 0;
     while (bucket < boundsSeconds.length && seconds > (boundsSeconds[bucket] as number)) bucket++;
     series.buckets[bucket]!++;
-  };
+  }
 
-  collect(): Family[] {
-    const all = [...this.#byRoute.values()].flatMap((ofRoute) => [...ofRoute.values()]);
+  function collect(): Family[] {
+    const all = [...byRoute.values()].flatMap((ofRoute) => Object.values(ofRoute));
     const help = 'Time from the arrival of the request head to the end of the answer.';
     const counts = all.flatMap(countsOf);
     return [
@@ -57,6 +53,8 @@ export class RequestFigures {
       family('histogram', 'understudy_http_request_duration_seconds', help, all.flatMap(histogramOf)),
     ];
   }
+
+  return { observe, collect };
 }
 
 const countsOf = ({ labels, statuses }: Series): Sample[] =>

@@ -3,6 +3,7 @@
 export interface Sample {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
+  /** `_bucket`, `_sum` and `_count` of a histogram. */
   readonly suffix?: string;
 }
 

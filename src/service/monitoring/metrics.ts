@@ -2,7 +2,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Database } from '../../database/database.ts';
 import { version } from '../../base/version.ts';
-import { RequestFigures } from './metrics-requests.ts';
+import { createRequestFigures } from './metrics-requests.ts';
 import { type Family, family } from './metrics-text.ts';
 import { countSandboxes, within } from './queries.ts';
 
@@ -13,11 +13,11 @@ const scrapeMs = 1000;
 export type Metrics = ReturnType<typeof createMetrics>;
 
 export function createMetrics(database: Database, inUse: Readonly<Record<'requests' | 'bodyBytes', number>>) {
-  const requests = new RequestFigures();
+  const requests = createRequestFigures();
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });
   delay.enable();
 
-  function collectProcess(): Family[] {
+  function collectProcess(journalBytes: number): Family[] {
     const late = (quantile: string, nanoseconds: number) => ({
       labels: { quantile },
       value: delay.count === 0 ? 0 : Math.max(0, nanoseconds / 1e9 - resolutionMs / 1000),
@@ -38,12 +38,17 @@ export function createMetrics(database: Database, inUse: Readonly<Record<'reques
       family('gauge', 'nodejs_heap_size_used_bytes', 'Memory used by objects.', heapUsed),
       family('counter', 'process_cpu_seconds_total', 'Processor time used.', (user + system) / 1e6),
       family('gauge', 'process_start_time_seconds', 'Start of the process, in seconds since 1970.', startedAt),
+      family('gauge', 'understudy_journal_bytes', 'Memory that the entries of all journals take.', journalBytes),
     ];
   }
 
   return {
     observe: requests.observe,
-    collect: async () => [...requests.collect(), ...collectProcess(), ...(await collectDatabase(database))],
+    collect: async (journalBytes: number) => [
+      ...requests.collect(),
+      ...collectProcess(journalBytes),
+      ...(await collectDatabase(database)),
+    ],
     close: () => delay.disable(),
   };
 }

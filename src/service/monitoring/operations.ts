@@ -5,6 +5,7 @@ import type { Database } from '../../database/database.ts';
 import type { Answer } from '../../http/call.ts';
 import { ownOperation, type Resource } from '../../http/operation.ts';
 import { shown } from '../../http/own.ts';
+import type { Journal } from '../../traffic/journal/journal.ts';
 import type { Metrics } from './metrics.ts';
 import { renderFamilies } from './metrics-text.ts';
 import { findReadiness, within } from './queries.ts';
@@ -12,6 +13,7 @@ import { findReadiness, within } from './queries.ts';
 interface MonitoringServices {
   readonly database: Database;
   readonly metrics: Metrics;
+  readonly journal: Pick<Journal, 'usedBytes'>;
 }
 
 const Health = Type.Object({ status: Type.String(), version: Type.String() }, { $id: 'Health' });
@@ -63,8 +65,8 @@ export const monitoring: Resource<MonitoringServices> = {
     ownOperation(
       'GET',
       'metrics',
-      async (_call, { metrics }) =>
-        plainText(renderFamilies(await metrics.collect()), 200, { 'content-type': metricsType }),
+      async (_call, { metrics, journal }) =>
+        plainText(renderFamilies(await metrics.collect(journal.usedBytes())), 200, { 'content-type': metricsType }),
       { id: 'metrics_read', summary: 'Metrics for Prometheus', response: { 200: text } },
     ),
   ],
@@ -75,6 +77,7 @@ const timeoutMs = 2000;
 
 const isReady = (database: Database): Promise<boolean> => within(timeoutMs, findReady(database), false);
 
+/** Ready: the database answers and accepts writes, is migrated, and its default sandbox is seeded. */
 async function findReady({ health }: Database): Promise<boolean> {
   const [found] = await findReadiness(health, {});
   const isWritable = found?.writable === true;

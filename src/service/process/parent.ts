@@ -6,6 +6,7 @@ const endMs = 2000;
 
 export type Parent = NonNullable<ReturnType<typeof findParent>>;
 
+/** Undefined if this process was started without a channel. */
 export function findParent() {
   if (process.send === undefined) return undefined;
   const controller = new AbortController();

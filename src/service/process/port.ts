@@ -9,6 +9,7 @@ import type { StartOptions } from './starting.ts';
 
 type Listening = Pick<StartOptions, 'configuration' | 'aliases'>;
 
+/** Throws UserError if another process has the port. One may still take it before the service listens. */
 export async function assertPortIsFree(options: Listening): Promise<void> {
   const { PORT: port, UNDERSTUDY_HOST: host } = options.configuration;
   if (port === 0) return;

@@ -3,6 +3,7 @@ import { type BytePool, ByteLog, createPool } from './byte-log.ts';
 import type { Exchange, KeptEntry } from '../entry.ts';
 import { append, decode, encode, measureBodies, measureHead } from './entry-bytes.ts';
 
+/** Of the journal of one sandbox. Called within `add`, before the response is sent, so it must not take long. */
 interface Watcher {
   readonly added: (entry: KeptEntry) => void;
   /** It was emptied, maybe because the sandbox was dropped. */

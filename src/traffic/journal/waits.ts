@@ -5,6 +5,7 @@ import { apiError } from '../../base/errors.ts';
 import type { KeptEntry } from '../entry.ts';
 import type { Journal } from './journal.ts';
 
+/** Each waiting search is compared with every request that arrives, so more would slow those down. */
 export const maxWaiting = { ofSandbox: 50, inAll: 250 };
 
 /** Takes one of a sandbox's places; returns a function that releases the place. */

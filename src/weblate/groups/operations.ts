@@ -23,7 +23,7 @@ export const groups: Resource<Services> = {
     list: listGroups,
     find: findGroup,
     // Any name is a path, and Python's int() reads it (transcript wire__paths).
-    namesOf: ({ id }: { id: string }) => ({ group_id: toId(pythonInteger(id) ?? 0) }),
+    namesOf: ({ id = '' }) => ({ group_id: toId(pythonInteger(id) ?? 0) }),
     serialize: serializeGroup,
   }),
 };

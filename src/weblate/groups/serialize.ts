@@ -66,9 +66,9 @@ export interface GroupRow extends Columns {
   readonly projects: readonly string[];
 }
 
-export function serializeGroup(row: GroupRow, { baseUrl, urlQuery }: UrlContext): string {
+export function serializeGroup(row: GroupRow, { baseUrl, urlQuery }: UrlContext) {
   const project = (slug: string) => `${baseUrl}/api/projects/${slug}/${urlQuery}`;
-  return JSON.stringify({
+  return {
     id: row.id,
     name: row.name,
     defining_project: row.defining_project && project(row.defining_project),
@@ -83,5 +83,5 @@ export function serializeGroup(row: GroupRow, { baseUrl, urlQuery }: UrlContext)
     components: [],
     enforced_2fa: false,
     admins: [],
-  });
+  };
 }

@@ -1,4 +1,5 @@
-// The SQL of one subscription. Each request is one statement, which does nothing where the caller may not.
+// The SQL of one subscription. Each request is one statement, so one round trip and one transaction, which does nothing
+// where the caller may not.
 import { sql } from 'kysely';
 import type { AccessResult, Intent } from '../../access/permissions.ts';
 import {

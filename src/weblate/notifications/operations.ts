@@ -1,7 +1,7 @@
 // The operations on a user's notification subscriptions.
 import { type Static, Type } from '@sinclair/typebox';
 import { type Handler, readAsCaller, type Services } from '../../http/call.ts';
-import { atPath, named, PageQuery, type Resource } from '../../http/operation.ts';
+import { atPath, named, on, PageQuery, type Resource } from '../../http/operation.ts';
 import { readPageRequest } from '../../http/paginate.ts';
 import { errorLine } from '../../base/errors.ts';
 import { UserPath } from '../path-part.ts';
@@ -20,7 +20,7 @@ const body = named('NewSubscription', SubscriptionFields);
 const example = { notification: 'RepositoryNotification', scope: 10, frequency: 1 };
 
 /** What PUT and PATCH share. */
-const changing = { access: 'write subscriptions', response: { 200: Subscription }, handler: change } as const;
+const changing = { access: 'write subscriptions', response: { 200: Subscription } } as const;
 
 /** The endpoint of the specification (transcripts list__*, page__*). */
 const listOfUser: Handler<unknown, Static<typeof PageQuery>> = async (call, services) => {
@@ -34,18 +34,15 @@ export const notifications: Resource<Services> = {
   description: 'Which notifications a user receives, in which scope and how often.',
   operations: [
     ...atPath({ url, params: UserPath, view: { name: 'Notifications', ...userView } }, [
-      {
-        method: 'GET',
+      on('GET', listOfUser, {
         id: 'notifications_list',
         summary: 'List a user’s subscriptions',
         description: 'In ascending order of id. A page past the end is 404.',
         access: 'read subscriptions',
         querystring: PageQuery,
         response: { 200: SubscriptionPage },
-        handler: listOfUser,
-      },
-      {
-        method: 'POST',
+      }),
+      on('POST', create, {
         id: 'notifications_create',
         summary: 'Create a subscription',
         access: 'write subscriptions',
@@ -53,8 +50,7 @@ export const notifications: Resource<Services> = {
         response: { 201: Subscription },
         errors: [wrongChoice, missing, scopeNeedsTarget, duplicate],
         example,
-        handler: create,
-      },
+      }),
     ]),
     ...atPath(
       {
@@ -63,40 +59,33 @@ export const notifications: Resource<Services> = {
         view: { name: 'Notifications details', noun: 'Subscription', ...userView },
       },
       [
-        {
-          method: 'GET',
+        on('GET', read, {
           id: 'notifications_read',
           summary: 'Read a subscription',
           access: 'read subscriptions',
           response: { 200: Subscription },
-          handler: read,
-        },
-        {
+        }),
+        on('PUT', change, {
           ...changing,
-          method: 'PUT',
           id: 'notifications_replace',
           summary: 'Replace a subscription',
           body,
           errors: [missing, scopeIsFixed, duplicate],
           example,
-        },
-        {
+        }),
+        on('PATCH', change, {
           ...changing,
-          method: 'PATCH',
           id: 'notifications_update',
           summary: 'Change some fields of a subscription',
           body: Type.Partial(SubscriptionFields, { $id: 'SubscriptionChange' }),
           errors: [wrongChoice, scopeIsFixed, duplicate],
           example: { frequency: 2 },
-        },
-        {
-          method: 'DELETE',
+        }),
+        on('DELETE', deleteSubscription, {
           id: 'notifications_delete',
           summary: 'Delete a subscription',
           access: 'write subscriptions',
-          response: { 204: null },
-          handler: deleteSubscription,
-        },
+        }),
       ],
     ),
   ],

@@ -72,7 +72,7 @@ export type EntryColumns = readonly [
   target_paths: readonly (string | null)[],
 ];
 
-/** Written by hand: a list is most of what this service answers, and JSON.stringify costs it a tenth of its speed. */
+/** All six keys always, in this order. Written by hand: a list is most of what this service answers, and JSON.stringify costs it a tenth of its speed. */
 export function serializeEntry(
   { notification, id, scope, frequency, target_path: path }: SubscriptionRow,
   { baseUrl, urlQuery }: UrlContext,

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { findCaller } from '../../access/queries.ts';
 import { type Handler, ok, readAsCaller, type Services } from '../../http/call.ts';
-import { atPath, link, type Resource } from '../../http/operation.ts';
+import { atPath, link, on, type Resource } from '../../http/operation.ts';
 
 const view = { name: 'Api Root', description: 'The default basic root view for DefaultRouter' };
 
@@ -22,14 +22,12 @@ export function rootOf(resources: readonly Resource<Services>[]): Resource<Servi
     tag: 'Root',
     description: 'The root of the API.',
     operations: atPath({ url: '/api/', view }, [
-      {
-        method: 'GET',
+      on('GET', read, {
         id: 'root_read',
         summary: 'Read the links to the collections',
         access: 'any',
         response: { 200: Root },
-        handler: read,
-      },
+      }),
     ]),
   };
 }

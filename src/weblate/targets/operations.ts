@@ -1,5 +1,5 @@
 // The operations on projects and components, to which subscriptions may be limited.
-import { type Static, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import type { Services } from '../../http/call.ts';
 import type { Resource } from '../../http/operation.ts';
 import { pathPart } from '../path-part.ts';
@@ -7,31 +7,28 @@ import { readOnlyOperations } from '../read-only.ts';
 import { findComponent, findProject, listComponents, listParts, listProjects } from './queries.ts';
 import { Component, PartOfProject, Project, serializeComponent, serializePart, serializeProject } from './serialize.ts';
 
-const ProjectPath = Type.Object({ slug: pathPart('demo') });
-const ComponentPath = Type.Object({ project: pathPart('demo'), slug: pathPart('app') });
-
 // PostgreSQL rejects NUL, and no slug holds one or is empty.
-const slugOf = (name: string) => (name.includes('\0') ? '' : name);
+const slugOf = (name = '') => (name.includes('\0') ? '' : name);
 
 const verbs: Readonly<Record<string, string>> = { PUT: 'edit', PATCH: 'edit', DELETE: 'delete' };
 
 const projects = readOnlyOperations({
   name: 'projects',
-  params: ProjectPath,
+  params: Type.Object({ slug: pathPart('demo') }),
   description: 'Translation projects API.',
   isPosted: true,
   refusal: (method) => (method === 'POST' ? 'create projects' : `${verbs[method]} project`),
   item: Project,
   list: listProjects,
   find: findProject,
-  namesOf: (path: Static<typeof ProjectPath>) => ({ slug: slugOf(path.slug) }),
+  namesOf: ({ slug }) => ({ slug: slugOf(slug) }),
   serialize: serializeProject,
   parts: { name: 'components', item: PartOfProject, list: listParts, serialize: serializePart },
 });
 
 const components = readOnlyOperations({
   name: 'components',
-  params: ComponentPath,
+  params: Type.Object({ project: pathPart('demo'), slug: pathPart('app') }),
   description: 'Translation components API.',
   // Weblate creates a component under its project.
   isPosted: false,
@@ -39,7 +36,7 @@ const components = readOnlyOperations({
   item: Component,
   list: listComponents,
   find: findComponent,
-  namesOf: (path: Static<typeof ComponentPath>) => ({ project: slugOf(path.project), slug: slugOf(path.slug) }),
+  namesOf: ({ project, slug }) => ({ project: slugOf(project), slug: slugOf(slug) }),
   serialize: serializeComponent,
 });
 

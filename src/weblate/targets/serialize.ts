@@ -32,25 +32,23 @@ export interface ProjectRow {
 
 export type ComponentRow = Pick<ProjectRow, 'name' | 'slug' | 'id'> & { readonly project: ProjectRow };
 
-export const serializeProject = (row: ProjectRow, urls: UrlContext): string => JSON.stringify(projectOf(row, urls));
-
-export const serializeComponent = (row: ComponentRow, urls: UrlContext): string =>
-  JSON.stringify(componentOf(row, urls));
-
-export const serializePart = (row: ComponentRow, urls: UrlContext): string =>
-  JSON.stringify({ ...componentOf(row, urls), project: undefined });
-
-const projectOf = (row: ProjectRow, urls: UrlContext) => ({
+export const serializeProject = (row: ProjectRow, urls: UrlContext) => ({
   ...withLinks(newProject, 'projects', row.slug, urls),
   ...row,
 });
 
-const componentOf = (row: ComponentRow, urls: UrlContext) => ({
+export const serializeComponent = (row: ComponentRow, urls: UrlContext) => ({
   ...withLinks(newComponent, 'components', `${row.project.slug}/${row.slug}`, urls),
   ...row,
   source_language: withLinks(english, 'languages', 'en', urls),
-  project: projectOf(row.project, urls),
+  project: serializeProject(row.project, urls),
   filemask: `${row.slug}/*.po`,
+});
+
+// JSON has no key without a value.
+export const serializePart = (row: ComponentRow, urls: UrlContext) => ({
+  ...serializeComponent(row, urls),
+  project: undefined,
 });
 
 function withLinks(values: object, collection: string, path: string, { baseUrl, urlQuery }: UrlContext) {

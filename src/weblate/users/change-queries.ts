@@ -70,7 +70,8 @@ interface DeleteParameters extends CallerParams {
 }
 
 /**
- * Transcripts users__delete, users__deleted. Throws 23505 of a unique constraint if another user has meanwhile got the
+ * The row stays, anonymised; tokens, memberships, subscriptions and the personal keys of the profile go (transcripts
+ * users__delete, users__deleted). Throws 23505 of a unique constraint if another user has meanwhile got the
  * row's new name.
  */
 export const anonymiseUser = prepare<DeleteParameters, CallerRights & { readonly deleted_id: number | null }>(

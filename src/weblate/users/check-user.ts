@@ -1,5 +1,5 @@
 // What a body says of a user, or every error of it for this caller (transcripts users__create-invalid, users__update).
-import { checkFields, inFieldOrder, leftOutBooleans, readFormFields } from '../../http/body/check-fields.ts';
+import { checkFields, inFieldOrder, readFormFields } from '../../http/body/check-fields.ts';
 import { decodeFields, isForm, readIfPermitted } from '../../http/body/decode.ts';
 import { type Call, readAsCaller, type Services } from '../../http/call.ts';
 import { violatedUnique } from '../../database/sqlstates.ts';
@@ -29,9 +29,8 @@ export async function readUserBody(call: Call, services: Services): Promise<User
   const partial = call.method === 'PATCH';
   const permit = (values?: UserValues) => findTaken(call, services, values);
   const sent = await readIfPermitted(call, permit, () => decodeFields(call, services.maxFields));
-  const isSentAsForm = isForm(call);
-  const fields = isSentAsForm ? readFormFields(UserFields, sent, partial) : sent;
-  const leftOut = isSentAsForm && !partial ? leftOutBooleans(UserFields, sent) : [];
+  const fields = isForm(call) ? readFormFields(UserFields, sent, partial) : sent;
+  const leftOut = Object.keys(fields).filter((name) => !Object.hasOwn(sent, name));
   const profile = readProfile(fields['profile'], call.method === 'POST');
   const { values, errors } = checkFields(UserFields, fields, partial);
   // The sandbox's clock tells which dates are in the future.
@@ -60,7 +59,7 @@ export const explainTaken = (call: Call, services: Services, values: UserValues)
   throw validationError(refusals.length > 0 ? refusals : named.map((field) => takenErrors[field]));
 };
 
-/** What of valid values the sandbox refuses. */
+/** What of valid values the sandbox refuses: taken names and addresses, and addresses that aren't verified. */
 export const findRefusals = async (call: Call, services: Services, values: UserValues): Promise<ErrorLine[]> =>
   findRefused(await findTaken(call, services, values), values);
 

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { checkFields } from '../../http/body/check-fields.ts';
 import type { Services } from '../../http/call.ts';
-import { atPath, named, pageOf, PageQuery, type Path, type Resource, type View } from '../../http/operation.ts';
+import { atPath, named, on, pageOf, PageQuery, type Path, type Resource, type View } from '../../http/operation.ts';
 import { UserPath } from '../path-part.ts';
 import { takenErrors } from './check-user.ts';
 import { BasicUser, MembershipFields, NamingFields, OwnUser, User, UserFields } from './serialize.ts';
@@ -34,7 +34,6 @@ const changing = {
   response: { 200: Type.Union([User, OwnUser]) },
   // OPTIONS calls it read-only, as Weblate does (transcript users__methods).
   alsoTakes: Type.Object({ profile: Type.Optional(User.properties.profile) }),
-  handler: handlers.change,
 } as const;
 
 const membershipChange = {
@@ -57,8 +56,7 @@ export const users: Resource<Services> = {
   description: 'Users in full for callers who may view them so, and in their basic form for others.',
   operations: [
     ...atPath({ url: '/api/users/', view: { name: 'User List', ...userView } }, [
-      {
-        method: 'GET',
+      on('GET', handlers.list, {
         id: 'users_list',
         summary: 'List users',
         description:
@@ -67,10 +65,8 @@ export const users: Resource<Services> = {
         querystring: FilterQuery,
         response: { 200: Type.Union([pageOf(User), pageOf(BasicUser)]) },
         errors: [notANumber],
-        handler: handlers.list,
-      },
-      {
-        method: 'POST',
+      }),
+      on('POST', handlers.create, {
         id: 'users_create',
         summary: 'Create a user',
         description:
@@ -80,83 +76,67 @@ export const users: Resource<Services> = {
         body,
         errors: [...errors, takenErrors.username],
         example,
-        handler: handlers.create,
-      },
+      }),
     ]),
     ...atPath(ofUser('', 'User Instance'), [
-      {
-        method: 'GET',
+      on('GET', handlers.read, {
         id: 'users_read',
         summary: 'Read a user',
         access: 'read user',
         response: { 200: Type.Union([User, BasicUser]) },
-        handler: handlers.read,
-      },
-      {
+      }),
+      on('PUT', handlers.change, {
         ...changing,
-        method: 'PUT',
         id: 'users_replace',
         summary: 'Replace a user',
         body,
         errors: [...errors, takenErrors.username],
         example,
-      },
-      {
+      }),
+      on('PATCH', handlers.change, {
         ...changing,
-        method: 'PATCH',
         id: 'users_update',
         summary: 'Change some fields of a user',
         body: Type.Partial(UserFields, { $id: 'UserChange' }),
         errors: [...errors.filter(({ attr }) => attr === 'email'), takenErrors.username],
         example: { full_name: example.full_name },
-      },
-      {
-        method: 'DELETE',
+      }),
+      on('DELETE', handlers.deleteUser, {
         id: 'users_delete',
         summary: 'Delete a user',
         description: 'Deletes the user’s tokens, memberships and subscriptions as well.',
         access: 'manage user',
-        response: { 204: null },
-        handler: handlers.deleteUser,
-      },
+      }),
     ]),
     ...atPath(ofUser('groups/', 'Groups'), [
-      {
+      on('POST', membership.joinGroup, {
         ...membershipChange,
-        method: 'POST',
         id: 'users_groups_add',
         summary: 'Add a user to a group',
-        handler: membership.joinGroup,
-      },
-      {
+      }),
+      on('DELETE', membership.leaveGroup, {
         ...membershipChange,
-        method: 'DELETE',
         id: 'users_groups_remove',
         summary: 'Remove a user from a group',
-        handler: membership.leaveGroup,
-      },
+      }),
     ]),
     ...atPath(ofUser('statistics/', 'Statistics'), [
-      {
-        method: 'GET',
+      on('GET', handlers.readStatistics, {
         id: 'users_statistics',
         summary: 'Read a user’s statistics',
         access: 'read user',
         response: { 200: Statistics },
-        handler: handlers.readStatistics,
-      },
+      }),
     ]),
     ...atPath(ofUser('contributions/', 'Contributions'), [
-      {
-        method: 'GET',
+      on('GET', handlers.listContributions, {
         id: 'users_contributions',
         summary: 'List the translations that a user worked on',
         description: 'Translations aren’t mirrored, so the list is empty.',
         access: 'read user',
         querystring: PageQuery,
         response: { 200: pageOf(Contribution) },
-        handler: handlers.listContributions,
-      },
+      }),
     ]),
   ],
 };

@@ -75,7 +75,7 @@ export type UserValues = Partial<Static<typeof UserFields>>;
 
 export const MembershipFields = Type.Object({ group_id: Type.Integer() }, { $id: 'Membership' });
 
-/** A user as statements return it. */
+/** A user as statements return it. Moments are texts in UTC, with microseconds only if there are some. */
 export type UserRow = Omit<
   Static<typeof User>,
   'groups' | 'profile' | 'notifications' | 'url' | 'statistics_url' | 'contributions_url'

@@ -7,7 +7,7 @@ import {
   type Handler,
   ok,
   readAsCaller,
-  sendAsCaller,
+  sendOn,
   type Services,
   writeAsCaller,
 } from '../../../http/call.ts';
@@ -34,7 +34,7 @@ export const leaveGroup: Handler = async (call, services) => {
   const transactions = services.database.transactions(call.sandbox);
   const row = await transactions.transaction().execute(async (transaction) => {
     await lockSandbox(transaction, call);
-    return sendAsCaller(transaction, call, services, removeMember, { group_id });
+    return sendOn(() => transaction)(call, services, removeMember, { group_id });
   });
   return answer(call, row, row.is_last_of_bot === true && lastOfBot);
 };
@@ -47,7 +47,7 @@ function answer(call: Call, { found, group_found }: MembershipRow, error: ErrorL
   return ok(serializeUser(user, 'full', call));
 }
 
-// Checks the permission by itself first: a caller who lacks it must not wait for a lock, or hold one.
+// Checks the permission by itself first, and the statement checks it again: a caller who lacks it must not wait for a lock, or hold one.
 async function readGroup(call: Call, services: Services) {
   await readAsCaller(call, services, findManager, {});
   return readGroupId(readFields(call, services)['group_id']);

@@ -65,7 +65,8 @@ export const lockSandbox = prepare<{ sandbox: string }, { sandbox_id: number }>(
 
 /**
  * A user who leaves a group loses the subscriptions to all that the remaining groups don't open, even where the group
- * didn't open it either (transcripts membership__access, membership__closing). Send it once the sandbox is locked.
+ * didn't open it either (transcripts membership__access, membership__closing). Send it once the sandbox is locked, because
+ * it decides by several groups, which another request could change.
  */
 export const removeMember = prepare<MembershipParams, MembershipRow>((db, slot) =>
   withAccess(db, slot, 'manage user')
