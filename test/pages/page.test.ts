@@ -20,7 +20,7 @@ await test('the document and its landmarks', async (t) => {
   const elements = parse(document);
   const named = (name: string) => elements.filter((element) => element.name === name);
   t.equal(named('html')[0]?.attributes.get('lang'), 'en');
-  t.equal(named('title')[0]?.text, 'Notifications of alice · Understudy');
+  t.match(named('title')[0]?.text, /^Notifications of alice · (.* · )?Understudy$/);
   t.same(
     ['header', 'main', 'footer', 'h1'].map((name) => named(name).length),
     [1, 1, 1, 1],
