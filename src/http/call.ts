@@ -31,6 +31,7 @@ export interface Choice {
   readonly username: string;
   /** A public token. */
   readonly token: string;
+  readonly isSuperuser?: boolean;
   /** What the user shows: "ten subscriptions". */
   readonly note: string;
 }

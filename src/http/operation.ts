@@ -53,6 +53,8 @@ export type Access = Intent | 'admin' | 'open';
 
 export interface View {
   readonly name: string;
+  /** What pages call an entry, if the name doesn't say it. */
+  readonly noun?: string;
   readonly description: string;
   /** The fields that OPTIONS lists for a caller, as an answer holds them; those of `fields` can be written. */
   readonly item?: (caller: CallerRights) => TObject;

@@ -23,15 +23,38 @@ const entities: Readonly<Record<string, string>> = {
  * that change the direction of writing: a name must not rearrange the page around it.
  */
 export function escapeHtml(text: string): string {
-  return text
-    .replace(/[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
-    .replace(/[&<>"']/g, (character) => entities[character] ?? '');
+  return escapeMarkup(text.replace(unshown, '\ufffd'));
+}
+
+/**
+ * The text for what a person edits: exactly the same, or sending it back would change data. Only NUL, which HTML can't
+ * hold, becomes U+FFFD.
+ */
+export const exact = (text: string): Html =>
+  new Html(escapeMarkup(text).replace(fragile, (character) => `&#${character.charCodeAt(0)};`));
+
+const unshown = /[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069]/gu;
+// Without the controls from U+0080 on: a reference to one means another character.
+const fragile = /[^\P{Cc}\t\n\x80-\x9f]|[\u202a-\u202e\u2066-\u2069]/gu;
+const escapeMarkup = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+
+// The constant parts of templates without the indentation of the source, which is a tenth of a page.
+const withoutIndentation = new WeakMap<TemplateStringsArray, readonly string[]>();
+
+function constantsOf(strings: TemplateStringsArray): readonly string[] {
+  let constants = withoutIndentation.get(strings);
+  if (constants === undefined) {
+    constants = strings.map((text) => text.replaceAll(/\n\s*/g, '\n'));
+    withoutIndentation.set(strings, constants);
+  }
+  return constants;
 }
 
 /** The tag: `html`<p>${name}</p>`` escapes name, joins lists and drops undefined and false. */
 export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
-  let text = strings[0] as string;
-  for (const [place, piece] of pieces.entries()) text += write(piece) + (strings[place + 1] as string);
+  const constants = constantsOf(strings);
+  let text = constants[0] as string;
+  for (const [place, piece] of pieces.entries()) text += write(piece) + (constants[place + 1] as string);
   return new Html(text);
 }
 

@@ -1,6 +1,6 @@
 // The parts that pages share; their styles are in the sheet's layer of that name (frame/style.css).
 import type { ErrorLine } from '../base/errors.ts';
-import { html, type Html, type Piece } from './html.ts';
+import { exact, html, type Html, type Piece } from './html.ts';
 
 /** As a class of the sheet. @param status 0 where the connection was closed instead */
 export const statusKind = (status: number): string =>
@@ -18,9 +18,9 @@ export const renderSection = (id: string, title: Piece, ...content: readonly Pie
     ${content}
   </section>`;
 
-export const renderChips = (chips: readonly Piece[], kind?: string): Html =>
+export const renderChips = (chips: readonly Piece[]): Html =>
   html`<ul class="chips row">
-    ${chips.map((chip) => html`<li ${kind && html`class="${kind}"`}>${chip}</li>`)}
+    ${chips.map((chip) => html`<li>${chip}</li>`)}
   </ul>`;
 
 /** A form of one button. @param attributes those of the button */
@@ -29,6 +29,19 @@ export const renderButton = (action: string, label: Piece, attributes?: Piece): 
 
 export const renderErrorLine = ({ attr, detail }: ErrorLine): Html =>
   html`${attr !== null && html`<code>${attr}</code>: `}${detail}`;
+
+/**
+ * One of several contents is shown, which a person chooses by radio inputs: it needs no script.
+ * @param name of the inputs; another one for each group of a page
+ */
+export const renderTabs = (name: string, label: string, tabs: readonly (readonly [label: string, Piece])[]): Html =>
+  html`<div class="tabbed" role="group" aria-label="${label}">
+    ${tabs.map(
+      ([tab, content], place) =>
+        html`<label><input type="radio" name="${name}" ${place === 0 && html`checked`} />${tab}</label>
+          <div>${content}</div>`,
+    )}
+  </div>`;
 
 interface Field {
   /** Each is once on a page. */
@@ -56,15 +69,15 @@ export function renderField({ id, label, hint, faults = [], isCheckbox = false, 
 }
 
 export const renderOption = (value: string, label: string, chosen: string): Html =>
-  html`<option value="${value}" ${value === chosen && html`selected`}>${label}</option>`;
+  html`<option value="${exact(value)}" ${value === chosen && html`selected`}>${label}</option>`;
 
 /** The input of a name or a token: nothing completes, corrects or capitalises it. */
 export const renderNameInput = (attributes: Html, value = ''): Html =>
-  html`<input ${attributes} value="${value}" autocomplete="off" autocapitalize="off" spellcheck="false" />`;
+  html`<input ${attributes} value="${exact(value)}" autocomplete="off" autocapitalize="off" spellcheck="false" />`;
 
 /** Browsers drop the line break that begins its text. */
 export const renderTextarea = (attributes: Html, text: string): Html =>
-  html`<textarea ${attributes} spellcheck="false" autocapitalize="off">${['\n', text]}</textarea>`;
+  html`<textarea ${attributes} spellcheck="false" autocapitalize="off">${['\n', exact(text)]}</textarea>`;
 
 export type Fact = readonly [name: string, value: Piece | null];
 

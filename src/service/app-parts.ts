@@ -26,12 +26,11 @@ import type { Metrics } from './monitoring/metrics.ts';
 export type Parts = ReturnType<typeof createParts>;
 
 export function createParts(app: FastifyInstance, options: AppOptions, load: Load, metrics: Metrics) {
-  const { database, anonymous, pageSize, admin } = options;
+  const { database, anonymous, admin } = options;
   const documents = serveDocument({ at: '/api', describe: () => describeMirrored(resources, anonymous) }).schemaAndPage;
   const paths = createPathTable([...resources, documents].flatMap(({ operations }) => operations));
   const limits = createLimits(options.rateLimits);
   const samples = createSamples(database, readPublicSamples);
-  const sender = createSender(pageAround({ anonymous, pageSize, paths }));
   const gate = createGate(admin.access);
   const sessions = createSessions(database, admin.access.token);
 
@@ -46,6 +45,7 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
   const { forget: onSeeded, forgetClock: onClock } = limits;
   const expiry = createExpiry(database.pool, onDeleted);
   const journal = createJournal(admin.journalBytes, options.journalBounds);
+  const sender = createSender(pageAround({ anonymous, paths, journal }));
   const watched = { database, expiry, faults: createFaults(), journal };
   return {
     options,

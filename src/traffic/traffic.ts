@@ -16,6 +16,7 @@ import { createDelay, cutAnswer, dropConnection, sendFault } from './fault-answe
 import type { Faults } from './faults.ts';
 import {
   type Exchange,
+  idOf,
   joinHeaders,
   keepBody,
   maxBodyLength,
@@ -123,9 +124,10 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
     return true;
   }
 
-  function keep({ context: { selfSent } }: FastifyRequest, sandbox: string, exchange: Exchange): void {
+  function keep({ context: { selfSent } }: FastifyRequest, sandbox: string, exchange: Exchange): number | undefined {
     const number = journal.add(sandbox, exchange);
     if (selfSent !== undefined && number !== undefined) selfSent.entry = { sandbox, number };
+    return number;
   }
 
   function note(request: FastifyRequest, reply: FastifyReply, status: number, payload: unknown): void {
@@ -134,7 +136,8 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
     const isKnown = sandbox === defaultSandbox || expiry.isNoted(sandbox);
     const isCallerKnown = exchange?.hasToken !== true || request.context.call?.caller !== undefined;
     if (isKnown && isCallerKnown) {
-      if (exchange !== undefined) keep(request, sandbox, exchange);
+      const number = exchange && keep(request, sandbox, exchange);
+      if (number !== undefined && exchange?.from_page === true) reply.header(entryHeader, idOf(number));
     } else journal.addLater(lookUp(request, exchange));
   }
 
@@ -194,13 +197,15 @@ const mayDecideByBody = (request: FastifyRequest): boolean =>
 
 function exchangeOf(request: FastifyRequest, reply: FastifyReply, status: number, payload: unknown): Exchange {
   const { context } = request;
+  // Of a page, the answer that it shows: the page itself would be cut before any data.
+  const shown = context.negotiated.format === 'api' && status !== 0 ? context.answer : undefined;
   const durationMs = reply.elapsedTime;
   return {
     ...receivedOf(request),
     at: Date.now() - durationMs,
     startedAt: performance.now() - durationMs,
     durationMs,
-    status,
+    status: shown?.status ?? status,
     unmatched: request.is404,
     fault: context.fault?.name ?? null,
     hint: hintOf(reply, hintHeader),
@@ -208,10 +213,12 @@ function exchangeOf(request: FastifyRequest, reply: FastifyReply, status: number
     error: status < 400 ? null : firstErrorIn(context.answer?.json ?? payload),
     from_page: context.selfSent !== undefined || (context.negotiated.format === 'api' && isOurs(request)),
     responseHeaders: joinHeaders(responseHeaderNames, (name) => reply.getHeader(name)),
-    responseBody: keepBody(payload),
+    responseBody: keepBody(shown === undefined || shown.content !== undefined ? payload : shown.json),
   };
 }
 
+/** On the answer to a page: its entry in the journal. */
+const entryHeader = 'x-understudy-entry';
 const noSandbox = { refused: 'sandbox_not_found', caller: null } as const;
 const nobody = { username: '', anonymous_reads: false, anonymous_writes: false };
 // What browsers request by themselves.

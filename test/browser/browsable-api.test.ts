@@ -16,7 +16,7 @@ await test('a form creates, shows an error, corrects it, changes and deletes', {
   await form.getByRole('button', { name: 'Send POST' }).click();
 
   await page.getByText('Scoped notifications require an existing target.').first().waitFor();
-  t.match(await page.title(), /^400 Bad Request · Notifications/);
+  t.match(await page.title(), /^400 Bad Request · Notifications of alice/);
   t.equal(await focused(page), 'post-scope', 'the first faulty field');
   t.equal(await page.locator('#post-scope').inputValue(), '30', 'with what was entered');
   t.same(await findFaults(page), [], 'with an error');
@@ -33,20 +33,23 @@ await test('a form creates, shows an error, corrects it, changes and deletes', {
   await made.locator('a').click();
   await page.waitForURL(`**${path}`);
   t.equal(await page.locator('.entry dd').nth(2).innerText(), 'Watched 10');
+  t.match(await page.locator('h1').innerText(), /^Subscription \d+ of alice$/);
 
   form = await openForm(page, 'PATCH');
-  t.equal(await form.locator('.json').inputValue(), '{}');
+  const patch = form.getByLabel('JSON body of PATCH');
+  t.equal(await patch.inputValue(), '{}');
   await form.locator('[data-key=frequency]').selectOption({ label: 'Weekly (3)' });
   await form.locator('[data-key=scope]').selectOption('20');
   await form.locator('[data-key=scope]').selectOption('10');
-  t.same(JSON.parse(await form.locator('.json').inputValue()), { frequency: 3 }, 'only what differs');
+  t.same(JSON.parse(await patch.inputValue()), { frequency: 3 }, 'only what differs');
+  t.match(JSON.parse(await form.getByLabel('JSON body of PUT').inputValue()), { frequency: 3, scope: 10 }, 'all of it');
   await form.getByRole('button', { name: 'Send PATCH' }).click();
   await page.getByText('Saved.').waitFor();
   t.match(await entryAt(service, path), { frequency: 3, scope: 10 });
 
   form = await openForm(page, 'PUT');
   await form.getByRole('button', { name: 'Send PUT' }).click();
-  await page.locator('pre.request', { hasText: 'PUT' }).waitFor();
+  await page.locator('.request', { hasText: 'PUT' }).waitFor();
   t.equal(await page.locator('.status').innerText(), '200 OK', 'its own values are no fault');
 
   form = await openForm(page, 'DELETE');
@@ -62,11 +65,11 @@ await test('a visitor without a user is told to choose one, also in strict mode'
   const service = await startService(t, { anonymous: 'strict' });
   const page = await openPage(t, { hosts: [service.url] });
   await page.goto(`${list}?format=api`);
-  t.match(await page.locator('main .notice').innerText(), 'Choose a user in the header');
-  await actAs(page, 'alice');
+  t.match(await page.locator('main .notice').innerText(), 'Requests without a user find no users here.');
+  await page.getByRole('button', { name: 'as alice' }).click();
   t.equal(await page.locator('caption').innerText(), '10 in all');
   const form = await openForm(page, 'POST');
-  const { status } = await runCurl(await form.locator('.copy code').innerText());
+  const { status } = await runCurl((await form.locator('.copy code').textContent()) ?? '');
   t.equal(status, 201, 'with the public token');
 
   const open = await startService(t);
@@ -76,14 +79,18 @@ await test('a visitor without a user is told to choose one, also in strict mode'
   t.match(await anonymous.innerText(), 'choose a user in the header');
   await anonymous.getByRole('button', { name: 'Send POST' }).click();
   await other.getByText('Authentication credentials were not provided.').first().waitFor();
-  await actAs(other, 'alice');
-  t.equal(new URL(other.url()).pathname, list, 'back at the page');
+  t.same(await findFaults(other), [], 'where others are offered');
+  await other.getByRole('button', { name: 'as alice' }).click();
+  await other.getByText('From the request').waitFor();
+  t.equal(new URL(other.url()).pathname, list, 'back at the page, with what was sent in its form');
+  await other.getByRole('button', { name: 'Send POST' }).click();
+  await other.locator('.notice', { hasText: 'Created' }).waitFor();
 
   const free = await startService(t, { anonymous: 'write' });
   const third = await openPage(t, { hosts: [free.url] });
   await third.goto(`${list}?format=api`);
   const writing = await openForm(third, 'POST');
-  t.equal((await runCurl(await writing.locator('.copy code').innerText())).status, 201, 'without a token');
+  t.equal((await runCurl((await writing.locator('.copy code').textContent()) ?? '')).status, 201, 'without a token');
   await writing.locator('[data-key=scope]').selectOption('20');
   await writing.getByRole('button', { name: 'Send POST' }).click();
   await third.locator('.notice', { hasText: 'Created' }).waitFor();
@@ -97,7 +104,7 @@ await test('the pages of a sandbox stay in it', { skip }, async (t) => {
   await page.goto(`/sandboxes/ci${list}?format=api`);
   await actAs(page, 'alice');
   const form = await openForm(page, 'POST');
-  t.equal((await runCurl(await form.locator('.copy code').innerText())).status, 201);
+  t.equal((await runCurl((await form.locator('.copy code').textContent()) ?? '')).status, 201);
   await form.locator('[data-key=scope]').selectOption('20');
   await form.getByRole('button', { name: 'Send POST' }).click();
   const href = await page.locator('.notice a').getAttribute('href');
@@ -161,7 +168,11 @@ await test('all of it by keyboard, on a phone', { skip }, async (t) => {
   await page.locator('.entry').waitFor();
   t.same(await findFaults(page), []);
 
-  await tabTo(page, page.locator('.forms > details > summary').nth(2));
+  await tabTo(page, page.getByRole('radio', { name: 'Table' }));
+  await press('ArrowRight');
+  t.ok(await page.getByRole('radio', { name: 'JSON' }).isChecked());
+  t.same(await findFaults(page), [], 'with another view');
+  await tabTo(page, page.locator('.forms > details > summary').nth(1));
   await press('Enter');
   await tabTo(page, page.getByRole('button', { name: 'Send DELETE' }));
   await press('Enter');

@@ -16,7 +16,7 @@ export async function actAs(page: Page, username: string): Promise<void> {
 
 /** The form of a method, opened. */
 export async function openForm(page: Page, method: string) {
-  const details = page.locator('.forms > details', { has: page.locator(`form[data-method="${method}"]`) });
+  const details = page.locator('.forms > details', { has: page.locator(`[data-method="${method}"]`) });
   if ((await details.getAttribute('open')) === null) await details.locator('> summary').click();
   return details.locator('form');
 }

@@ -45,8 +45,8 @@ await test('paths that are not served', async (t) => {
 await test('what a served path lacks', async (t) => {
   const service = await startService(t);
   const of = (path: string) => noticesOf(service, 'GET', path);
-  t.same(await of('/api/groups/99/'), [['Not found.'], ['What there is: Group List', '/api/groups/']]);
-  t.same(await of('/api/users/?page=99'), [['Invalid page.'], ['The first page: User List', '/api/users/']]);
+  t.same(await of('/api/groups/99/'), [['Not found.'], ['What there is: Groups', '/api/groups/']]);
+  t.same(await of('/api/users/?page=99'), [['Invalid page.'], ['The first page: Users', '/api/users/']]);
   t.same(await of('/sandboxes/none/api/users/'), [['No sandbox is named "none".']]);
   const groups = '/api/users/alice/groups/';
   t.same(await of(groups), [['Method "GET" not allowed.'], ['The forms below send what the path takes.']]);
@@ -57,25 +57,64 @@ await test('what a served path lacks', async (t) => {
   );
 });
 
+/** Whom the notice offers to act as, and where each choice leads. */
+async function othersOf(service: Service, method: string, path: string, ask?: Ask) {
+  const elements = await pageOf(service, method, path, ask);
+  const form = elements.find(
+    ({ name, parent }) => name === 'form' && parent?.attributes.get('class') !== 'choice block',
+  );
+  const isOffered = form?.parent?.attributes.get('class')?.startsWith('notice ') === true;
+  const within = elements.filter(({ parent }) => isOffered && parent === form);
+  const valuesOf = (name: string) =>
+    within.filter((one) => one.attributes.get('name') === name).map((one) => one.attributes.get('value'));
+  return [...valuesOf('act_as'), ...valuesOf('next').map((next) => next?.replace(service.url, ''))];
+}
+
 await test('who may do it', async (t) => {
   const service = await startService(t);
   const list = '/api/users/alice/notifications/';
-  const choose = ['Choose a user in the header of the page.'];
   const back = ['Back to Notifications', list];
   t.same(await noticesOf(service, 'POST', list, { json: entry }), [
     ['Authentication credentials were not provided.'],
-    choose,
     back,
   ]);
   t.same((await noticesOf(service, 'POST', list, { json: entry, as: 'bob' })).slice(1), [
-    ['bob may not do this. Choose another user in the header of the page.'],
     back,
+    ['bob may not do this.'],
   ]);
   const readOnly = await noticesOf(service, 'DELETE', '/api/groups/2/', { as: 'admin' });
   t.match(readOnly[0]?.[0], 'read-only here');
   t.same(readOnly.slice(1), [['Back to 2', '/api/groups/2/']], 'another user could not do it either');
   const strict = await startService(t, { anonymous: 'strict' });
-  t.same((await noticesOf(strict, 'GET', list))[1], [`Requests without a user find no users here. ${choose.join('')}`]);
+  t.same((await noticesOf(strict, 'GET', list))[1], ['Requests without a user find no users here.']);
+  const closed = await startService(t, { seed: null });
+  t.match(
+    (await noticesOf(closed, 'POST', '/api/users/', { json: {} })).at(-1),
+    ['Choose another user in the header of the page.'],
+    'where no user has a public token',
+  );
+});
+
+await test('a page that is refused offers the same page as its owner, as a superuser and as nobody', async (t) => {
+  const service = await startService(t);
+  const list = '/api/users/alice/notifications/';
+  const of = (method: string, path: string, ask?: Ask) => othersOf(service, method, path, ask);
+  t.same(await of('GET', `${list}?page_size=2`, { as: 'bob' }), ['alice', 'admin', '', `${list}?page_size=2`]);
+  t.same(await of('POST', list, { json: entry }), ['alice', 'admin', list], 'nobody may not write');
+  t.same(await of('POST', list, { json: entry, as: 'alice' }), [], 'it was not refused');
+  t.same(await of('POST', list, { json: {}, as: 'alice' }), [], 'nor by another user’s rights');
+  t.same(await of('GET', '/api/users/nobody/', { as: 'bob' }), ['admin', '', '/api/users/nobody/']);
+  t.same(await of('GET', '/api/users/nobody/', { as: 'admin' }), [], 'what a superuser does not find is not there');
+  t.same(await of('GET', '/api/units/1/'), [], 'nor is a path that is not served');
+  t.same(await of('GET', '/api/users/?page=9', { as: 'bob' }), [], 'nor a page past the end');
+  t.same(await of('DELETE', '/api/groups/2/', { as: 'admin' }), [], 'nor may anybody change what is read-only');
+  t.same(await othersOf(await startService(t, { anonymous: 'strict' }), 'GET', list), ['alice', 'admin', list]);
+  t.same(await othersOf(await startService(t, { anonymous: 'write' }), 'POST', list, { json: entry, as: 'bob' }), [
+    'alice',
+    'admin',
+    '',
+    list,
+  ]);
 });
 
 await test('what a request did', async (t) => {

@@ -88,14 +88,14 @@ await test('fields of an object in the body', async (t) => {
   const service = await startService(t);
   const path = '/api/users/alice/';
   const begun = await pageOf(service, 'GET', path, {});
-  t.equal(valueOf(begun, 'patch-profile.nearby_strings'), '15');
+  t.equal(valueOf(begun, 'change-profile.nearby_strings'), '15');
   t.notOk('profile' in JSON.parse(bodiesIn(begun)['put'] ?? ''), 'some of its own values would be rejected');
-  t.equal(valueOf(begun, 'patch-profile.suggested'), undefined, 'a read-only key has no field');
+  t.equal(valueOf(begun, 'change-profile.suggested'), undefined, 'a read-only key has no field');
   const elements = await pageOf(service, 'PATCH', path, { json: { profile: { nearby_strings: 99 } } });
   t.same(faultsIn(elements), [
-    ['patch-profile.nearby_strings-fault', 'Ensure this value is less than or equal to 50.'],
+    ['change-profile.nearby_strings-fault', 'Ensure this value is less than or equal to 50.'],
   ]);
-  t.equal(valueOf(elements, 'patch-profile.nearby_strings'), '99');
+  t.equal(valueOf(elements, 'change-profile.nearby_strings'), '99');
   const [fault] = faultsIn(await pageOf(service, 'PATCH', path, { json: { profile: { watched: 1 } } }));
   t.equal(fault?.[0], undefined, 'a key without a field is named above the form');
   t.match(fault?.[1], /^profile\.watched: /);
@@ -125,8 +125,8 @@ await test('a response without the entry has no form that needs the entry', asyn
   const service = await startService(t);
   t.same(Object.keys(bodiesIn(await pageOf(service, 'PUT', `${list}3/`, { json: {} }))), ['put']);
   t.same(Object.keys(bodiesIn(await pageOf(service, 'PATCH', `${list}3/`, { json: { frequency: 2 } }))), [
-    'put',
     'patch',
+    'put',
   ]);
   t.same(bodiesIn(await pageOf(service, 'DELETE', `${list}3/`, {})), {});
 });

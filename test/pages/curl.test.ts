@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { test } from 'tap';
 import { curlLine, type CurlRequest } from '../../src/pages/curl.ts';
 import { absoluteUrl } from '../../src/pages/links.ts';
-import { baseUrl, created, type Page, renderPage } from './example.ts';
+import { answering, baseUrl, created, type Page, pathsWith, renderPage } from './example.ts';
 import { parse } from '../support/markup.ts';
 import { startService } from '../support/service.ts';
 
@@ -45,13 +45,11 @@ await test('the shell neither runs nor expands anything in an address or a token
   ]);
 });
 
-await test('a page has a line for each method allowed', async (t) => {
+await test('a page has a line for its own request, and for each form', async (t) => {
   const url = `${baseUrl}/api/users/alice/notifications/`;
   const token = ['-H', 'Authorization: Token secret'];
   t.same(linesOf({}).map(shellWords), [
-    [url],
-    ['-I', url],
-    ['-X', 'OPTIONS', url],
+    [`${url}?page=5`],
     [
       '-X',
       'POST',
@@ -63,11 +61,14 @@ await test('a page has a line for each method allowed', async (t) => {
       JSON.stringify(created, null, 2),
     ],
   ]);
-  const get = { headers: { allow: 'GET' } };
+  const get = { headers: { allow: 'GET' }, search: 'format=api' };
   t.same(linesOf({ ...get, visitor: { username: 'alice', choices: [] } }).map(shellWords), [[url, ...token]]);
   const alice = { username: 'alice', token: 'wlu_1', choices: [] };
   t.same(linesOf({ ...get, visitor: alice }).map(shellWords), [[url, '-H', 'Authorization: Token wlu_1']]);
-  t.same(linesOf({ headers: {} }), []);
+  const sent = { method: 'POST', sent: '{"a": "it\u2019s"}', status: 201, json: '{}', paths: pathsWith(answering()) };
+  t.same(linesOf({ ...sent, ...get, method: 'POST' }).map(shellWords), [
+    ['-X', 'POST', url, ...token, '-H', 'Content-Type: application/json', '--data-raw', sent.sent],
+  ]);
 });
 
 await test('an anonymous line has a token where the service wants one', async (t) => {
@@ -79,7 +80,7 @@ await test('an anonymous line has a token where the service wants one', async (t
 });
 
 await test('the sandbox is named once: in the address, else in the header', async (t) => {
-  const get = { headers: { allow: 'GET' }, path: '/api/', sandbox: 'ci' };
+  const get = { headers: { allow: 'GET' }, path: '/api/', search: '', sandbox: 'ci' };
   const inPath = { ...get, baseUrl: `${baseUrl}/sandboxes/ci`, prefix: '/sandboxes/ci' };
   t.same(linesOf(inPath).map(shellWords), [[`${baseUrl}/sandboxes/ci/api/`]]);
   t.same(linesOf(get).map(shellWords), [[`${baseUrl}/api/`, '-H', 'X-Understudy-Sandbox: ci']]);
@@ -98,7 +99,7 @@ await test('the PUT line of each page succeeds', async (t) => {
   const entries = Array.from({ length: 10 }, (_, i) => `/api/users/alice/notifications/${i + 1}/`);
   for (const path of [...entries, '/api/users/alice/', '/api/users/dave/']) {
     const page = (await service.request('GET', path, { as: 'admin', headers })).text;
-    const [, line = ''] = /aria-label="PUT by curl"><code[^>]*>(.*?)<\/code>/s.exec(page) ?? [];
+    const [, line = ''] = /aria-label="Send PUT by curl"><code[^>]*>(.*?)<\/code>/s.exec(page) ?? [];
     const body = /--data-raw '(.*)'$/s.exec(line.replaceAll('&quot;', '"').replaceAll('&#39;', "'"))?.[1] ?? '';
     const answer = await service.request('PUT', path, { as: 'admin', json: JSON.parse(body) });
     t.equal(answer.status, 200, `${path} ${body} ${answer.text}`);

@@ -14,8 +14,8 @@ const linksIn = (elements: readonly Element[], within: string) =>
 await test('a list is a table', async (t) => {
   const elements = parse(renderPage());
   const cells = named(elements, 'th', 'td').map(({ text }) => text.replace(/\s+/g, ' '));
-  t.same(cells.slice(0, 6), ['scope', 'notification', 'id', 'frequency', 'project', 'component']);
-  t.same(cells.slice(6), ['Administered 20', 'NewAlertNotificaton', '7', '1', 'null', 'null']);
+  t.same(cells.slice(0, 6), ['id', 'scope', 'notification', 'frequency', 'project', 'component'], 'its key first');
+  t.same(cells.slice(6), ['7', 'Administered 20', 'NewAlertNotificaton', '1', 'null', 'null']);
   t.equal(named(elements, 'caption')[0]?.text.trim(), '9 in all');
   t.same(linksIn(elements, 'td'), [['7', `${url}7/`]], 'the id leads to the entry');
 });

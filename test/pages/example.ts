@@ -61,15 +61,15 @@ export const example = {
   headers: { allow: 'GET, POST, HEAD, OPTIONS', 'content-type': 'application/json', vary: 'Accept' },
   json: JSON.stringify({
     count: 9,
-    next: null,
+    next: `${baseUrl}/api/users/alice/notifications/?page=6`,
     previous: `${baseUrl}/api/users/alice/notifications/?page=4`,
     results: [{ notification: 'NewAlertNotificaton', id: 7, scope: 20, frequency: 1, project: null, component: null }],
   }),
   sent: undefined,
   baseUrl,
-  pageSize: 1,
   anonymous: 'read',
   paths: pathsWith(answering(list({ scope })), post),
+  journal: { find: () => undefined },
 } satisfies Exchange & PageOptions;
 
 export type Page = Partial<Exchange & PageOptions>;

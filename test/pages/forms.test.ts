@@ -48,8 +48,11 @@ const optionsOf = (elements: readonly Element[], select: Element) =>
 await test('a form sends the JSON text to the API’s own URL, by its script', async (t) => {
   const elements = pageOf({ visitor: { username: 'alice', choices: [] } });
   const form = elements.find(({ attributes }) => attributes.get('class') === 'send');
-  const sends = ['data-method', 'action', 'data-headers'].map((name) => form?.attributes.get(name));
-  t.same(sends, ['POST', `${baseUrl}/api/users/alice/notifications/`, '{"Content-Type":"application/json"}']);
+  t.equal(form?.attributes.get('action'), `${baseUrl}/api/users/alice/notifications/`);
+  t.same(
+    elements.flatMap(({ attributes }) => attributes.get('data-method') ?? []),
+    ['POST'],
+  );
   const body = elements.find(({ name }) => name === 'textarea');
   t.equal(body?.text, `\n${JSON.stringify(created, null, 2)}`, 'of which browsers drop the first line break');
   const scripts = elements.filter(({ name }) => name === 'script').map(({ attributes }) => attributes.get('src'));
@@ -73,7 +76,7 @@ await test('a sandbox that the URL does not name is in a header', async (t) => {
       ?.attributes.get('data-headers');
   t.match(headersOf({}), '"X-Understudy-Sandbox":"ci"');
   const inPath = { baseUrl: `${baseUrl}/sandboxes/ci`, prefix: '/sandboxes/ci' };
-  t.equal(headersOf(inPath), '{"Content-Type":"application/json"}');
+  t.equal(headersOf(inPath), '{}');
 });
 
 await test('a form without a body', async (t) => {
@@ -111,7 +114,6 @@ await test('what is said of a field', async (t) => {
   const field = nullable(Type.String({ title: 'Full name', description: 'At most 150 characters.' }));
   const elements = withFields({ full_name: field });
   const control = fieldIn(elements, 'full_name');
-  t.ok(control.attributes.has('required'));
   const label = elements.find(({ attributes }) => attributes.get('for') === control.attributes.get('id'));
   t.match(label?.text.replace(/\s+/g, ' '), 'full_name required');
   const help = elements.find(({ attributes }) => attributes.get('id') === control.attributes.get('aria-describedby'));

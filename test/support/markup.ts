@@ -36,8 +36,10 @@ export function parse(document: string): Element[] {
 
 /** Decodes entities. */
 function unescape(text: string): string {
-  const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
-  return text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name] ?? '');
+  const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"' };
+  return text.replace(/&(?:(amp|lt|gt|quot)|#(\d+));/g, (_, name: string, code: string) =>
+    code === undefined ? (entities[name] ?? '') : String.fromCharCode(Number(code)),
+  );
 }
 
 function takeText(text: string, open: readonly Element[]): void {

@@ -106,7 +106,7 @@ await test('an entry has the reason of its answer', async (t) => {
   });
   t.match(await note(service, 'GET', `${list}?page=9`, { headers: { accept: 'text/html' } }), {
     error: { code: 'not_found', detail: 'Invalid page.' },
-    response_body: /<html/,
+    response_body: /^\{"type":"client_error"/,
   });
   t.match(await note(service, 'GET', list), { status: 200, error: null, hint: null });
 });

@@ -1,11 +1,12 @@
-// What happened or what to do, the request with its curl lines, and the response.
+// What happened or what to do, and the exchange: the request, and its answer as data, JSON, headers and by curl.
 import { safeMethods, STATUS_CODES } from '../../base/http-names.ts';
-import { withQuery } from '../../http/wire/query-string.ts';
+import { parsePairs, replaceQuery, withQuery } from '../../http/wire/query-string.ts';
 import { curlLine, type CurlRequest, renderBlock, renderCopy, renderTokenHint } from '../curl.ts';
 import { html, type Html } from '../html.ts';
-import { renderJson } from '../json.ts';
-import { renderLink, renderSection, statusKind } from '../parts.ts';
-import { advise } from './describe/advise.ts';
+import { escapeInvisible, renderJson } from '../json.ts';
+import { rootOf } from '../links.ts';
+import { renderLink, renderTabs, statusKind } from '../parts.ts';
+import { advise, listOthers } from './describe/advise.ts';
 import { hasFaults } from './describe/describe-forms.ts';
 import type { BrowsablePage } from './page-contents.ts';
 import { renderData } from './render-data.ts';
@@ -14,11 +15,27 @@ export function renderNotices(page: BrowsablePage): Html | undefined {
   const { method, forms, status, findLink } = page;
   const notices = advise(page);
   if (notices.length === 0) return undefined;
+  const isAnswer = !safeMethods.has(method);
   // The answer to a form replaces the page: the focus goes where the reading goes on.
-  const isAnswer = method !== 'GET' && !forms.some(hasFaults);
-  return html`<div class="notice block ${statusKind(status)}" ${isAnswer && html`tabindex="-1" autofocus`}>
+  const takesFocus = isAnswer && !forms.some(hasFaults);
+  return html`<div class="notice block ${statusKind(status)}" ${takesFocus && html`tabindex="-1" autofocus`}>
     ${notices.map(({ text, link }) => html`<p>${text}${link && [' ', renderLink(findLink(link.href), link.label)]}</p>`)}
+    ${renderOthers(page)}
   </div>`;
+}
+
+export const journalOf = ({ baseUrl, sandbox }: BrowsablePage): string =>
+  `${rootOf(baseUrl)}/_understudy/console/${encodeURIComponent(sandbox.toWellFormed())}/journal/`;
+
+/** The same page for callers who may be admitted. */
+function renderOthers(page: BrowsablePage): Html | undefined {
+  const others = listOthers(page);
+  if (others.length === 0) return undefined;
+  return html`<form class="row" method="post" action="${page.baseUrl}/session/">
+    <input type="hidden" name="next" value="${page.visitor?.returnTo}" />
+    <span>Try it</span>
+    ${others.map((name) => html`<button name="act_as" value="${name}">as ${name === '' ? 'no user' : html`<strong>${name}</strong>`}</button>`)}
+  </form>`;
 }
 
 /** For a header, if the URL doesn't name it. */
@@ -37,55 +54,29 @@ export function curlOf(page: BrowsablePage, request: CurlRequest): string {
   });
 }
 
-/** The methods that change something have their lines at their forms. */
-export function renderRequest(page: BrowsablePage): Html {
-  const { allow, url } = page;
-  const methods = allow.filter((method) => safeMethods.has(method));
-  // Without the query, which may say format=api.
-  const lines = methods.map((method) => [method, curlOf(page, { method, url })] as const);
-  return renderSection(
-    'request',
-    'Request',
-    html`<pre
-      class="block request"
-    ><code><span class="method">${page.method}</span> ${withQuery(page.path, page.search)}</code></pre>`,
-    lines.length > 0 &&
-      html`<details>
-        <summary>curl</summary>
-        ${renderTokenHint(...lines.map(([, line]) => line))}
-        ${lines.map(([method, line]) => renderCopy(line, `${method} by curl`))}
-      </details>`,
-  );
-}
-
 export function renderAnswer(page: BrowsablePage): Html {
-  const { status, body, findLink } = page;
+  const { method, path, search, status, body, findLink } = page;
+  const sent = page.sent === undefined ? undefined : escapeInvisible(page.sent);
   const headers = Object.entries(page.headers).map(([name, value], place) => [
     // Outside the template, where the formatter would turn it into a space.
     place > 0 && '\n',
-    html`<span class="header">${titleCase(name)}</span>: ${value}`,
+    html`<span class="header">${name}</span>: ${value}`,
   ]);
-  return html`<section class="answer ${statusKind(status)}" aria-labelledby="answer">
-    <h2 id="answer">Answer</h2>
-    <p class="status block large">${status} ${STATUS_CODES[status]}</p>
-    ${renderData(page)}
-    ${
-      body === undefined
-        ? html`<p class="block">No body.</p>`
-        : html`<details open>
-            <summary>JSON</summary>
-            ${renderBlock('Body', renderJson(body, findLink))}
-          </details>`
-    }
-    <details>
-      <summary>Headers</summary>
-      ${renderBlock('Headers', html`${headers}`)}
-    </details>
+  const data = renderData(page);
+  const curl = curlOf(page, { method, url: withQuery(page.url, withoutFormat(search)), body: sent });
+  return html`<section class="answer block ${statusKind(status)}" aria-labelledby="answer">
+    <p class="request"><span class="method">${method}</span> ${withQuery(path, search)}</p>
+    ${sent !== undefined && renderBlock('Sent', html`${sent}`)}
+    ${!safeMethods.has(method) && html`<p><a class="recorded" href="${journalOf(page)}">The request in the journal</a></p>`}
+    <h2 id="answer" class="status">${status} ${STATUS_CODES[status]}</h2>
+    ${renderTabs('view', 'The answer as', [
+      ...(data === undefined ? [] : [['Table', data] as const]),
+      ['JSON', body === undefined ? html`<p>No body.</p>` : renderBlock('Body', renderJson(body, findLink))],
+      ['Headers', renderBlock('Headers', html`${headers}`)],
+      ['curl', html`${renderCopy(curl, `${method} by curl`)} ${renderTokenHint(curl)}`],
+    ])}
   </section>`;
 }
 
-const titleCase = (name: string) =>
-  name
-    .replaceAll(/(?:^|-)[a-z]/g, (c) => c.toUpperCase())
-    .replace('Www', 'WWW')
-    .replace('Ratelimit', 'RateLimit');
+/** Clients negotiate JSON by default. */
+const withoutFormat = (search: string): string => replaceQuery(parsePairs(search), 'format', null);

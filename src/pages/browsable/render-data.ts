@@ -15,12 +15,12 @@ export function renderData(page: BrowsablePage): Html | undefined {
   const { count, results } = body;
   if (!Array.isArray(results) || !results.every(isObject) || typeof count !== 'number')
     return renderEntry(body, shape, page);
-  if (results.length === 0) return html`<p class="block">No entries.</p>`;
-  const keys = [...new Set([...Object.keys(shape), ...results.flatMap((entry) => Object.keys(entry))])].filter((key) =>
-    results.some((entry) => Object.hasOwn(entry, key)),
-  );
+  if (results.length === 0) return html`<p>No entries.</p>`;
+  const entryKey = paths.findEntryKey(path) ?? 'id';
+  // The first column stays in sight: it tells one entry from another.
+  const all = new Set([entryKey, ...Object.keys(shape), ...results.flatMap((entry) => Object.keys(entry))]);
+  const keys = [...all].filter((key) => results.some((entry) => Object.hasOwn(entry, key)));
   const hrefOf = entryLinks(page);
-  const entryKey = paths.findEntryKey(path);
   const columns = keys.map((key) => ({
     key,
     isName: key === 'id' || key === entryKey,
@@ -35,7 +35,7 @@ export function renderData(page: BrowsablePage): Html | undefined {
       })}
     </tr> `;
   });
-  return html`<div class="table block" tabindex="0" role="group" aria-label="${name}">
+  return html`<div class="table" tabindex="0" role="group" aria-label="${name}">
     ${renderTable({ caption: `${count} in all`, heads: keys, rows })}
   </div>`;
 }
@@ -64,7 +64,7 @@ function entryLinks(page: BrowsablePage) {
 const renderEntry = (entry: JsonObject, shape: Shape, page: BrowsablePage): Html =>
   renderFacts(
     Object.entries(entry).map(([key, value]) => [key, renderValue(value, shape[key], page)]),
-    'facts entry block',
+    'facts entry',
   );
 
 // More fields than that would bury the others.

@@ -1,12 +1,12 @@
 // A field of a form: its control by what OPTIONS says of the field, and the words around it.
-import { html, type Html } from '../html.ts';
+import { exact, html, type Html } from '../html.ts';
 import { jsonText } from '../json.ts';
-import { renderField, renderNameInput, renderOption, renderTextarea } from '../parts.ts';
+import { renderField, renderOption, renderTextarea } from '../parts.ts';
 import type { FieldMetadata } from '../../http/options.ts';
 import type { FormField } from './page-contents.ts';
 
 export function renderFormField(field: FormField, id: string, faults: readonly string[], isFirstFault: boolean): Html {
-  const { name, metadata, value, isRequired, isNullable } = field;
+  const { name, metadata, value, required, isNullable } = field;
   const { type, label = '' } = metadata;
   const choices = choicesOf(field);
   const isSame = label === '' || label.toLowerCase() === name.replaceAll('_', ' ').toLowerCase();
@@ -15,13 +15,13 @@ export function renderFormField(field: FormField, id: string, faults: readonly s
   return renderField({
     id,
     label: html`<code>${name}</code> ${!isSame && html`<span class="tiny">${label}</span>`}
-      ${isRequired && html`<em class="tiny">required</em>`}`,
+      ${required && html`<em class="tiny">${required}</em>`}`,
     hint: hint.length > 0 ? hint.join(' ') : undefined,
     faults,
     isCheckbox,
     control: (described) => {
       const attributes = html`${described} data-key="${name}" ${isFirstFault && html`autofocus`}
-      ${isRequired && !isCheckbox && html`required`} ${isNullable && html`data-null="true"`}`;
+      ${isNullable && html`data-null="true"`}`;
       if (choices !== undefined)
         return html`<select ${attributes}>
           ${renderOptions(choices, field)}
@@ -80,5 +80,9 @@ function renderInput({ metadata: { type }, value = '' }: FormField, attributes: 
   if (!isNumber && (!texts.has(type) || (typeof value === 'object' && value !== null)))
     return renderTextarea(html`${attributes} data-kind="json" rows="3"`, value === '' ? '' : jsonText(value));
   const text = value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
-  return renderNameInput(html`${attributes} ${isNumber && html`data-kind="number" inputmode="numeric"`}`, text);
+  return html`<input
+    ${attributes}
+    ${isNumber && html`data-kind="number" inputmode="numeric"`}
+    value="${exact(text)}"
+  />`;
 }

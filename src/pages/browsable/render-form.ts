@@ -1,11 +1,12 @@
-// The forms of a page, one for each method that writes. The fields write the JSON body, and the body its curl line
-// (send-form.js), which sends the body as it is shown. No field has a name, so that only the JSON body is sent.
+// The forms of a page, one for each method that writes, but PUT and PATCH share theirs. The fields write the JSON bodies,
+// and a body its curl line (send-form.js), which sends the body as it is shown. No field has a name, so that only the
+// JSON body is sent.
 import { renderCopy, renderTokenHint } from '../curl.ts';
-import { html, type Html } from '../html.ts';
-import { renderField, renderTextarea } from '../parts.ts';
-import { controlsOf } from './describe/describe-forms.ts';
-import { curlOf, sandboxHeader } from './exchange.ts';
-import type { BrowsablePage, Form, FormField } from './page-contents.ts';
+import { exact, html, type Html } from '../html.ts';
+import { renderField } from '../parts.ts';
+import { controlsOf, isChange } from './describe/describe-forms.ts';
+import { curlOf, journalOf, sandboxHeader } from './exchange.ts';
+import type { BrowsablePage, Form, FormField, FormRequest } from './page-contents.ts';
 import { renderFormField } from './render-field.ts';
 
 export function renderForms(page: BrowsablePage): Html | undefined {
@@ -20,19 +21,19 @@ export function renderForms(page: BrowsablePage): Html | undefined {
 }
 
 function renderForm(page: BrowsablePage, form: Form, action: string): Html {
-  const { operation, body, fields } = form;
-  const { method, summary, description } = operation;
+  const { requests, fields, from } = form;
+  const { description } = (requests[0] as FormRequest).operation;
   const sandbox = sandboxHeader(page);
-  const headers = {
-    ...(sandbox !== undefined && { 'X-Understudy-Sandbox': sandbox }),
-    ...(body !== undefined && { 'Content-Type': 'application/json' }),
-  };
+  const headers = sandbox === undefined ? {} : { 'X-Understudy-Sandbox': sandbox };
   const faulty = controlsOf(form).find(({ name }) => form.faults?.has(name));
   const faults = faultsOf(form, '');
   const needsUser = page.visitor?.username === undefined && page.anonymous !== 'write';
-  return html`<details class="block" ${form.faults && html`open`}>
-    <summary><span class="method">${method}</span> ${summary}</summary>
-    <form class="send" novalidate action="${action}" data-method="${method}" data-headers="${JSON.stringify(headers)}">
+  return html`<details class="block" ${(form.faults ?? from) !== undefined && html`open`}>
+    <summary>
+      ${requests.map(({ operation: { method, summary } }) => html`<span class="method">${method}</span> ${summary} `)}
+    </summary>
+    <form class="send" novalidate action="${action}" data-headers="${JSON.stringify(headers)}" ${asWritten}>
+      ${from !== undefined && html`<p class="hint">From the request <a href="${journalOf(page)}${from}/">${from}</a>.</p>`}
       ${description !== undefined && html`<p class="hint">${description}</p>`}
       ${
         // Faults of no field. They get the focus unless a field has one.
@@ -43,17 +44,16 @@ function renderForm(page: BrowsablePage, form: Form, action: string): Html {
       }
       <div class="sides columns">
         ${fields.length > 0 && html`<div class="fields">${fields.map((field) => renderFieldOrGroup(form, field, faulty))}</div>`}
-        ${renderAsText(page, form, action)}
+        <div class="as-text stack">${requests.map((request) => renderRequest(page, request, action))}</div>
       </div>
-      <div class="actions row">
-        <button type="submit" class="primary ${method === 'DELETE' && 'danger'}">Send ${method}</button>
-        ${body !== undefined && html`<button type="reset">Start again</button>`}
-        ${needsUser && html`<p class="hint">To send this, choose a user in the header of the page.</p>`}
-      </div>
+      ${needsUser && html`<p class="hint">To send this, choose a user in the header of the page.</p>`}
       <p class="outcome wrong" role="alert"></p>
     </form>
   </details>`;
 }
+
+// Browsers change nothing that is entered.
+const asWritten = html`autocomplete="off" autocapitalize="off" spellcheck="false"`;
 
 /** In the API's words. @param name empty for what concerns no field of the form */
 const faultsOf = ({ faults }: Form, name: string): string[] =>
@@ -72,25 +72,31 @@ function renderFieldOrGroup(form: Form, field: FormField, faulty: FormField | un
   </details>`;
 }
 
-const idOf = ({ operation }: Form): string => operation.method.toLowerCase();
+/** The same for PUT and PATCH, whether the page has a form for both or for one. */
+const idOf = ({ requests: [request] }: Form): string =>
+  request !== undefined && isChange(request.operation) ? 'change' : (request?.operation.method.toLowerCase() ?? '');
 
-function renderAsText(page: BrowsablePage, form: Form, action: string): Html {
-  const { operation, body } = form;
+function renderRequest(page: BrowsablePage, { operation, body }: FormRequest, action: string): Html {
   const { method } = operation;
   const line = curlOf(page, { method, url: action, body });
   const rows = Math.min(16, Math.max(3, (body ?? '').split('\n').length + 1));
-  return html`<div class="as-text stack">
+  return html`<div class="one-request">
     ${
       body !== undefined &&
       renderField({
-        id: `${idOf(form)}-body`,
-        label: 'JSON body',
-        control: (attributes) => renderTextarea(html`${attributes} class="json" rows="${rows}"`, body),
+        id: `${method.toLowerCase()}-body`,
+        label: html`JSON body of ${method}`,
+        control: (attributes) =>
+          html`<textarea ${attributes} class="json" rows="${rows}">${['\n', exact(body)]}</textarea>`,
       })
     }
-    <div>
-      <p class="label">curl</p>
-      ${renderCopy(line, `${method} by curl`)} ${renderTokenHint(line)}
+    <div class="actions row">
+      <button class="primary ${method === 'DELETE' && 'danger'}" data-method="${method}">Send ${method}</button>
+      ${body !== undefined && html`<button type="reset">Start again</button>`}
     </div>
+    <details>
+      <summary>curl</summary>
+      ${renderCopy(line, `Send ${method} by curl`)} ${renderTokenHint(line)}
+    </details>
   </div>`;
 }

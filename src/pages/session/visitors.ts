@@ -172,6 +172,7 @@ export function createSamples(
       const found = await listSampleStates(reads, { sandbox, hashes: [...tokens.keys()] });
       return found.map((state) => ({
         username: state.username,
+        isSuperuser: state.is_superuser,
         note: describeSample(state),
         token: tokens.get(state.hash) as string,
       }));

@@ -88,6 +88,16 @@ class Room {
     return { entries, next: at };
   }
 
+  find(number: number): KeptEntry | undefined {
+    const { heads, bodies } = this;
+    for (let at = heads.start; at < heads.end;) {
+      const head = measureHead(heads, at);
+      if (head.number === number) return decode(heads, bodies, at).entry;
+      at += head.length;
+    }
+    return undefined;
+  }
+
   empty(): void {
     this.heads.dropTo(this.heads.end);
     this.bodies.dropTo(this.bodies.end);
@@ -148,7 +158,7 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
   return {
     isKept: bytes > 0,
     usedBytes: pool.usedBytes,
-    /** Returns the entry's number; undefined if there is no room for it. The sandbox must exist. */
+    /** The sandbox must exist. Returns the entry's number; undefined if it isn't kept. */
     add(sandbox: string, exchange: Exchange): number | undefined {
       const room = roomOf(sandbox);
       if (exchange.startedAt < room.clearedAt) return undefined;
@@ -201,6 +211,8 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
         return entries;
       };
     },
+    /** The entry of a number; undefined if the sandbox has none, or has dropped it. */
+    find: (sandbox: string, number: number): KeptEntry | undefined => rooms.get(sandbox)?.find(number),
     lastAt: (sandbox: string): number | undefined => rooms.get(sandbox)?.lastAt,
     /** How many requests of clients, of those that it holds, were answered by 4xx, and how many by 5xx. */
     countErrors(sandbox: string): { readonly refused: number; readonly failed: number } {

@@ -52,34 +52,41 @@ export const notifications: Resource<Services> = {
         example,
       }),
     ]),
-    ...atPath({ url: `${url}:id/`, params: EntryPath, view: { name: 'Notifications details', ...userView } }, [
-      on('GET', read, {
-        id: 'notifications_read',
-        summary: 'Read a subscription',
-        access: 'read subscriptions',
-        response: { 200: Subscription },
-      }),
-      on('PUT', change, {
-        ...changing,
-        id: 'notifications_replace',
-        summary: 'Replace a subscription',
-        body,
-        errors: [missing, scopeIsFixed, duplicate],
-        example,
-      }),
-      on('PATCH', change, {
-        ...changing,
-        id: 'notifications_update',
-        summary: 'Change some fields of a subscription',
-        body: Type.Partial(SubscriptionFields, { $id: 'SubscriptionChange' }),
-        errors: [wrongChoice, scopeIsFixed, duplicate],
-        example: { frequency: 2 },
-      }),
-      on('DELETE', deleteSubscription, {
-        id: 'notifications_delete',
-        summary: 'Delete a subscription',
-        access: 'write subscriptions',
-      }),
-    ]),
+    ...atPath(
+      {
+        url: `${url}:id/`,
+        params: EntryPath,
+        view: { name: 'Notifications details', noun: 'Subscription', ...userView },
+      },
+      [
+        on('GET', read, {
+          id: 'notifications_read',
+          summary: 'Read a subscription',
+          access: 'read subscriptions',
+          response: { 200: Subscription },
+        }),
+        on('PUT', change, {
+          ...changing,
+          id: 'notifications_replace',
+          summary: 'Replace a subscription',
+          body,
+          errors: [missing, scopeIsFixed, duplicate],
+          example,
+        }),
+        on('PATCH', change, {
+          ...changing,
+          id: 'notifications_update',
+          summary: 'Change some fields of a subscription',
+          body: Type.Partial(SubscriptionFields, { $id: 'SubscriptionChange' }),
+          errors: [wrongChoice, scopeIsFixed, duplicate],
+          example: { frequency: 2 },
+        }),
+        on('DELETE', deleteSubscription, {
+          id: 'notifications_delete',
+          summary: 'Delete a subscription',
+          access: 'write subscriptions',
+        }),
+      ],
+    ),
   ],
 };

@@ -1,9 +1,11 @@
 // What the page says first: what a request did, in the API's words why it failed, and what to do next.
 import { catalogue } from '../../../base/errors.ts';
+import { safeMethods } from '../../../base/http-names.ts';
 import { notMirroredHeader } from '../../../http/path-table.ts';
 import { withQuery } from '../../../http/wire/query-string.ts';
 import type { BrowsablePage, PageLink } from '../page-contents.ts';
 import { hasFaults } from './describe-forms.ts';
+import { namesIn } from './name-path.ts';
 import { errorLines, linksToEntries } from './read-answer.ts';
 
 /** A line above everything else: what happened, or what to do. The link follows the text. */
@@ -13,16 +15,46 @@ interface Notice {
 }
 
 export function advise(page: BrowsablePage): Notice[] {
-  const { method, status, body, forms } = page;
-  if (status < 400) return method === 'GET' || method === 'OPTIONS' ? [] : [sayDone(page)];
+  const { status, body, forms } = page;
+  if (status < 400) return [...(safeMethods.has(page.method) ? [] : [sayDone(page)]), ...adviseOnOpened(page)];
   const isOfForm = forms.some(hasFaults);
   const said = isOfForm ? [{ detail: 'The request was refused. Nothing was changed.' }] : errorLines(body);
-  return [...adviseOnFault(page), ...said.map(({ detail }) => ({ text: detail })), ...adviseOnError(page)];
+  return [
+    ...adviseOnFault(page),
+    ...said.map(({ detail }) => ({ text: detail })),
+    ...adviseOnError(page),
+    ...adviseOnOpened(page),
+  ];
 }
 
 function adviseOnFault({ headers }: BrowsablePage): Notice[] {
   const rule = headers['x-understudy-fault'];
   return rule === undefined ? [] : [{ text: `The fault rule “${rule}” gave this answer in place of the API.` }];
+}
+
+function adviseOnOpened({ opened, forms }: BrowsablePage): Notice[] {
+  if (opened === undefined || forms.some(({ from }) => from === opened.id)) return [];
+  if ('refusal' in opened) return [{ text: opened.refusal }];
+  return [{ text: `This page has no form for the ${opened.method} of the request ${opened.id}.` }];
+}
+
+/** The callers whom the page may act as, if they may be admitted where its caller is not. Empty for nobody. */
+export function listOthers(page: BrowsablePage): string[] {
+  const { status, method, visitor, known, path, body, headers, opened, anonymous } = page;
+  const { username = '', choices = [] } = visitor ?? {};
+  const sender = opened !== undefined && 'refusal' in opened ? opened.sender : undefined;
+  const superusers = choices.filter(({ isSuperuser }) => isSuperuser);
+  // What a superuser doesn't find is not there.
+  const isMissing = status === 404 && errorLines(body)[0]?.detail === catalogue.not_found.detail;
+  const isHidden = isMissing && known.length > 0 && !superusers.some((one) => one.username === username);
+  const isRefused = status === 401 || (status === 403 && headers[notMirroredHeader] === undefined) || isHidden;
+  if (!isRefused && sender === undefined) return [];
+  const [owner] = known[0] === undefined ? [] : namesIn(known[0], path);
+  const named = [sender, ...(isRefused ? [owner, superusers[0]?.username] : [])];
+  const users = choices.map((one) => one.username);
+  const mayBeNobody = isRefused && (safeMethods.has(method) ? anonymous !== 'strict' : anonymous === 'write');
+  const others = [...named.flatMap((one = '') => (users.includes(one) ? [one] : [])), ...(mayBeNobody ? [''] : [])];
+  return choices.length === 0 ? [] : [...new Set(others)].filter((one) => one !== username).slice(0, 3);
 }
 
 function sayDone(page: BrowsablePage): Notice {
@@ -38,18 +70,17 @@ function sayDone(page: BrowsablePage): Notice {
   return { text: method === 'PUT' || method === 'PATCH' ? 'Saved.' : 'Done.' };
 }
 
-const chooseUser = 'Choose a user in the header of the page.';
-
 function adviseOnError(page: BrowsablePage): Notice[] {
   const { status, method, anonymous, visitor, headers, breadcrumbs, known } = page;
   const isKnown = known.length > 0;
   const isAnonymous = visitor !== undefined && visitor.username === undefined;
   const back = method === 'GET' ? [] : listOf('Back to', breadcrumbs.at(-1));
-  if (status === 401) return [{ text: chooseUser }, ...back];
+  const choose = listOthers(page).length > 0 ? [] : [{ text: 'Choose another user in the header of the page.' }];
+  if (status === 401) return [...back, ...choose];
   if (status === 403 && visitor?.username !== undefined && headers[notMirroredHeader] === undefined)
-    return [{ text: `${visitor.username} may not do this. Choose another user in the header of the page.` }, ...back];
+    return [...back, { text: `${visitor.username} may not do this.` }, ...choose];
   if (status === 404 && isKnown && isAnonymous && anonymous === 'strict')
-    return [{ text: `Requests without a user find no users here. ${chooseUser}` }];
+    return [{ text: 'Requests without a user find no users here.' }, ...choose];
   if (status === 404 && !isKnown) return adviseOnPath(page);
   if (status === 404) return adviseOnMissing(page);
   if (status === 405 && method === 'GET') return [{ text: 'The forms below send what the path takes.' }];

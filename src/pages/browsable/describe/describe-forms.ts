@@ -17,45 +17,60 @@ export const hasFaults = ({ faults }: Form): boolean => faults !== undefined && 
 
 const noFields = Type.Object({});
 
+/** They have the same fields. */
+export const isChange = ({ method }: KnownOperation): boolean => method === 'PUT' || method === 'PATCH';
+
 export function describeForms(page: Omit<BrowsablePage, 'forms'>): Form[] {
-  const { method, status, allow, known, body, sent } = page;
+  const { method, status, allow, known, body, sent, opened } = page;
   const writes = known.filter((operation) => operation.method !== 'GET' && allow.includes(operation.method));
   const answered = writes.find((operation) => operation.method === method);
   if (status === 204 || (answered === undefined && method !== 'GET')) return [];
-  if (status < 400) return writes.map((operation) => formOf(operation, body));
-  // Without the entry, only what was sent is known. A path that can't be read still has its forms.
-  if (answered) {
-    const form = formOf(answered, undefined, sent);
+  // Only what was sent is known here. The page that sent it has the other forms, and keeps them (send-form.js).
+  if (answered !== undefined && status >= 400) {
+    const form = formOf([answered], undefined, sent);
     return [{ ...form, faults: placeFaults(form, status === 400 ? errorLines(body) : []) }];
   }
-  return status === 405 ? writes.map((operation) => formOf(operation, undefined)) : [];
+  // A path that can't be read still has its forms.
+  if (status >= 400 && status !== 405) return [];
+  const shown = status < 400 ? body : undefined;
+  const forms = [...Map.groupBy(writes, (operation) => (isChange(operation) ? 'change' : operation.method)).values()];
+  return forms.map((operations) => {
+    const asked = operations.find((operation) => opened && 'body' in opened && operation.method === opened.method);
+    if (asked === undefined || opened === undefined || !('body' in opened)) return formOf(operations, shown);
+    return { ...formOf([asked], shown, opened.body), from: opened.id };
+  });
 }
 
 /**
+ * @param operations one, or PUT and PATCH
  * @param shown what the page shows: the entry, a list of them, or anything else
- * @param sent the body of the request, where the page answers this form: its fields then begin with that
+ * @param sent a body that the fields begin with
  */
-function formOf(operation: KnownOperation, shown: unknown, sent?: string): Form {
-  const { method, alsoTakes = noFields } = operation;
+function formOf(operations: readonly KnownOperation[], shown: unknown, sent?: string): Form {
+  const [operation] = operations as [KnownOperation];
   const fields = fieldsOf(operation);
   const entry = isObject(shown) && entriesIn(shown) === undefined ? shown : {};
-  const first = firstBody(operation, fields, shown, entry);
   const parsed = sent === undefined ? undefined : parse(sent);
-  const values = sent !== undefined ? parsed : method === 'PATCH' ? entry : first;
+  const begun = sent === undefined ? firstBody(operation, fields, shown, entry) : parsed;
+  const values = { ...(isChange(operation) && entry), ...(isObject(begun) && begun) };
+  // PATCH requires none of them.
+  const required = operations.length > 1 ? 'required by PUT' : operation.method === 'PATCH' ? undefined : 'required';
   return {
-    operation,
-    fields: [fields, alsoTakes].flatMap((some) => listFields(some, method, isObject(values) ? values : {})),
-    // Only between quotes can valid JSON hold what would be invisible on a page, and an escape means the same there.
-    body: sent === undefined ? first && jsonText(first) : parsed === undefined ? sent : escapeInvisible(sent),
+    fields: [fields, operation.alsoTakes ?? noFields].flatMap((some) => listFields(some, required, values)),
+    requests: operations.toReversed().map((one) => {
+      const first = firstBody(one, fields, shown, entry);
+      // Only between quotes can valid JSON hold what would be invisible on a page, and an escape means the same there.
+      const given = parsed === undefined ? sent : escapeInvisible(sent ?? '');
+      return { operation: one, body: first && (given ?? jsonText(first)) };
+    }),
   };
 }
 
 /** @param values what the fields begin with */
-const listFields = (schema: TObject, method: string, values: JsonObject): FormField[] =>
+const listFields = (schema: TObject, required: string | undefined, values: JsonObject): FormField[] =>
   Object.entries(describeFields(schema, schema)).map(([name, metadata]) => ({
     ...fieldOf(name, metadata, valueIn(values, name)),
-    // PATCH takes any of them.
-    isRequired: metadata.required && method !== 'PATCH',
+    required: metadata.required ? required : undefined,
     isNullable: isNullable(schema.properties[name] as TSchema),
   }));
 
@@ -66,7 +81,7 @@ const fieldOf = (name: string, metadata: FieldMetadata, value: unknown): FormFie
   metadata,
   value,
   // A change takes any part of an object.
-  isRequired: false,
+  required: undefined,
   isNullable: false,
   fields:
     metadata.children &&

@@ -1,0 +1,40 @@
+// What is at a path, in words for people. Weblate's names, which OPTIONS has, don't tell one user from another.
+import type { KnownOperation, PathTable } from '../../../http/path-table.ts';
+import { decode } from '../../../http/edge/repair-url.ts';
+import type { PageLink } from '../page-contents.ts';
+
+const readPart = (part: string): string => decode(part) ?? part;
+
+/** The values that a path has for the names in its pattern, in order: `alice` for `:username`. */
+export const namesIn = ({ url }: KnownOperation, path: string): string[] => {
+  const pattern = url.split('/');
+  return path.split('/').flatMap((part, place) => (pattern[place]?.startsWith(':') === true ? [readPart(part)] : []));
+};
+
+/** "User alice", "Subscription 12 of alice", "Groups of alice", "Users". */
+export function namePath(operation: KnownOperation | undefined, path: string): string {
+  if (operation === undefined) return 'Not Found';
+  const [, ofEntry = ''] = /((?:\/:\w+)*)\/$/.exec(operation.url) ?? [];
+  const names = namesIn(operation, path);
+  const own = names.splice(names.length - (ofEntry.split(':').length - 1)).join('/');
+  const owner = names.length > 0 && `of ${names.join('/')}`;
+  return [nameKind(operation, own !== ''), own, owner].filter(Boolean).join(' ');
+}
+
+function nameKind({ view, summary }: KnownOperation, isEntry: boolean): string {
+  const { name = summary, noun } = view ?? {};
+  return isEntry ? (noun ?? name.replace(/ Instance$/, '')) : name.replace(/ List$/, 's');
+}
+
+/** Each prefix of the path that is served by itself is a breadcrumb. */
+export function breadcrumbs(baseUrl: string, path: string, { find }: PathTable): PageLink[] {
+  const parts = path.split('/').filter((part) => part !== '');
+  return parts.flatMap((part, i) => {
+    const prefix = `/${parts.slice(0, i + 1).join('/')}/`;
+    const known = find(prefix);
+    if (known === undefined && prefix !== path) return [];
+    const [operation] = known ?? [];
+    const isKind = operation?.url.split('/').at(-2)?.startsWith(':') === false;
+    return [{ label: isKind ? nameKind(operation, false) : readPart(part), href: baseUrl + prefix }];
+  });
+}
