@@ -60,11 +60,9 @@ await test('what a served path lacks', async (t) => {
 /** Whom the notice offers to act as, and where each choice leads. */
 async function othersOf(service: Service, method: string, path: string, ask?: Ask) {
   const elements = await pageOf(service, method, path, ask);
-  const form = elements.find(
-    ({ name, parent }) => name === 'form' && parent?.attributes.get('class') !== 'choice block',
-  );
-  const isOffered = form?.parent?.attributes.get('class')?.startsWith('notice ') === true;
-  const within = elements.filter(({ parent }) => isOffered && parent === form);
+  const isNotice = (element?: Element) => element?.attributes.get('class')?.startsWith('notice ') === true;
+  const form = elements.find(({ name, parent }) => name === 'form' && isNotice(parent));
+  const within = elements.filter(({ parent }) => form !== undefined && parent === form);
   const valuesOf = (name: string) =>
     within.filter((one) => one.attributes.get('name') === name).map((one) => one.attributes.get('value'));
   return [...valuesOf('act_as'), ...valuesOf('next').map((next) => next?.replace(service.url, ''))];
