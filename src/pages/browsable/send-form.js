@@ -7,69 +7,43 @@ const fieldsOf = (form) => [...form.querySelectorAll('[data-key]')];
 document.addEventListener('input', ({ target }) => {
   const form = target.closest('form.send');
   if (form === null) return;
-  const first = asAtFirst(form);
-  const isField = target.dataset.key !== undefined;
-  if (!isField) readBody(form, target, first);
-  const changed = isField ? [target] : fieldsOf(form);
-  for (const text of bodiesOf(form).filter((one) => one !== target)) writeBody(text, changed, first);
+  // A body that a person edits is no longer what the fields say: they rest until the form starts again.
+  if (target.dataset.key === undefined) setInert(form, true);
+  else writeBodies(form);
   writeCurls(form);
 });
 
 document.addEventListener('reset', ({ target: form }) => {
-  // The fields have their first values only after the event.
-  if (form.matches('form.send')) setTimeout(() => writeCurls(form));
+  if (!form.matches('form.send')) return;
+  setInert(form, false);
+  // The bodies have their first text only after the event.
+  setTimeout(() => writeCurls(form));
 });
 
-/** Puts the values of fields into the body. What else stands in the body stays, even if no field has it. */
-function writeBody(text, fields, first) {
-  const begun = parseObject(text.defaultValue) ?? {};
-  const body = parseObject(text.value) ?? structuredClone(begun);
-  for (const field of fields) {
-    const path = field.dataset.key.split('.');
-    const value = valueOf(field);
-    // With its first value again it is sent only if it was from the start.
-    const isFirst = JSON.stringify(value) === JSON.stringify(valueOf(first(field)));
-    put(body, path, isFirst ? valueAt(begun, path) : value);
-  }
-  text.value = JSON.stringify(body, null, 2);
-}
+const setInert = (form, isInert) => form.querySelector('.fields')?.toggleAttribute('inert', isInert);
 
-/** Shows the values of the body in the fields; those that it lacks have their first ones. */
-function readBody(form, text, first) {
-  const body = parseObject(text.value);
-  if (body === undefined) return;
-  for (const field of fieldsOf(form)) {
-    const value = valueAt(body, field.dataset.key.split('.'));
-    show(field, value === undefined ? valueOf(first(field)) : value);
+/** The first body of each request, with the fields that have another value than at first. */
+function writeBodies(form) {
+  const copy = form.cloneNode(true);
+  copy.reset();
+  const isChanged = (field) => JSON.stringify(valueOf(field)) !== JSON.stringify(valueOf(twinOf(copy, field)));
+  const changed = fieldsOf(form).filter(isChanged);
+  for (const text of bodiesOf(form)) {
+    const begun = parse(text.defaultValue);
+    const body = isObject(begun) ? begun : {};
+    for (const field of changed) put(body, field.dataset.key.split('.'), valueOf(field));
+    text.value = JSON.stringify(body, null, 2);
   }
 }
 
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function valueAt(body, [key, ...rest]) {
-  if (!isObject(body) || !Object.hasOwn(body, key)) return undefined;
-  return rest.length === 0 ? body[key] : valueAt(body[key], rest);
-}
-
-/** Undefined takes the value away, and the objects around it that hold nothing else. */
 function put(body, [key, ...rest], value) {
   if (rest.length === 0) body[key] = value;
-  else if (value !== undefined || isObject(body[key])) {
-    if (!isObject(body[key])) body[key] = {};
-    put(body[key], rest, value);
-    if (Object.keys(body[key]).length === 0) delete body[key];
-  }
-  if (body[key] === undefined) delete body[key];
+  else put(isObject(body[key]) ? body[key] : (body[key] = {}), rest, value);
 }
 
 const twinOf = (form, { dataset: { key } }) => form.querySelector(`[data-key="${key}"]`);
-
-/** Finds a field with its first value, in a copy of its form. */
-function asAtFirst(form) {
-  const copy = form.cloneNode(true);
-  copy.reset();
-  return (field) => twinOf(copy, field);
-}
 
 /** Undefined for what isn't sent. */
 function valueOf(field) {
@@ -79,13 +53,6 @@ function valueOf(field) {
   if (value === '' && field.dataset.null !== undefined) return null;
   if (field.dataset.kind === 'number' && /^-?(0|[1-9]\d{0,14})$/.test(value)) return Number(value);
   return field.dataset.kind === 'json' ? (parse(value) ?? value) : value;
-}
-
-function show(field, value) {
-  if (field.type === 'checkbox') field.checked = value === true;
-  else if (field.matches('select')) field.value = value === undefined ? '' : JSON.stringify(value);
-  else if (value === null || value === undefined) field.value = '';
-  else field.value = typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value);
 }
 
 /** Each line ends with its body, in single quotes. */
@@ -103,11 +70,6 @@ function parse(text) {
   } catch {
     return undefined;
   }
-}
-
-function parseObject(text) {
-  const value = parse(text);
-  return isObject(value) ? value : undefined;
 }
 
 document.addEventListener('submit', (event) => {
@@ -158,24 +120,30 @@ function nameEntry(main, id) {
   for (const next of main.querySelectorAll('.notice [name=next]')) next.value += `?understudy_entry=${id}`;
 }
 
-/** After a refusal the page has the forms that it had, as they are, with what is wrong at the fields. */
+/** After a refusal the page has the forms that it had, with what is wrong at the fields. */
 function keepForms(form, main) {
   const answered = main.querySelector('form.send');
   if (answered === null) return;
+  const forms = form.closest('.forms');
+  // Of a body that a person edited, the answer has the fields.
+  if (form.querySelector('.fields[inert]') !== null) form.parentElement.replaceWith(answered.parentElement);
+  else showFaults(form, answered);
+  main.querySelector('.forms').replaceWith(forms);
+}
+
+function showFaults(form, answered) {
   form.querySelector('.of-form')?.remove();
-  const ofForm = answered.querySelector('.of-form');
-  if (ofForm !== null) form.prepend(ofForm);
+  form.prepend(...answered.querySelectorAll('.of-form'));
   for (const field of fieldsOf(form)) {
     const twin = twinOf(answered, field);
     for (const name of ['aria-invalid', 'aria-describedby', 'autofocus'])
-      if (twin?.hasAttribute(name)) field.setAttribute(name, twin.getAttribute(name));
+      if (twin.hasAttribute(name)) field.setAttribute(name, twin.getAttribute(name));
       else field.removeAttribute(name);
     field.parentElement.querySelector('.wrong')?.remove();
-    const wrong = twin?.parentElement.querySelector('.wrong');
-    if (wrong) field.after(wrong);
-    if (wrong && field.closest('.group')) field.closest('.group').open = true;
+    const wrong = twin.parentElement.querySelectorAll('.wrong');
+    field.after(...wrong);
+    if (wrong.length > 0) field.closest('.group')?.setAttribute('open', '');
   }
-  main.querySelector('.forms').replaceWith(form.closest('.forms'));
 }
 
 function showPage(title, main) {
