@@ -2,7 +2,7 @@
 // links.
 import { html, type Html, type Piece } from '../html.ts';
 import { isObject, type JsonObject } from '../../base/json-object.ts';
-import { renderFacts, renderTable } from '../parts.ts';
+import { renderFacts, renderLink, renderTable } from '../parts.ts';
 import type { FieldMetadata } from '../../http/options.ts';
 import { describeShape, linksToEntries, type Shape } from './describe/read-answer.ts';
 import type { BrowsablePage } from './page-contents.ts';
@@ -20,45 +20,21 @@ export function renderData(page: BrowsablePage): Html | undefined {
   // The first column stays in sight: it tells one entry from another.
   const all = new Set([entryKey, ...Object.keys(shape), ...results.flatMap((entry) => Object.keys(entry))]);
   const keys = [...all].filter((key) => results.some((entry) => Object.hasOwn(entry, key)));
-  const hrefOf = entryLinks(page);
-  const columns = keys.map((key) => ({
-    key,
-    isName: key === 'id' || key === entryKey,
-    cellOf: rememberCells((value) => renderValue(value, shape[key], page)),
-  }));
+  const linkTo = linksToEntries(page);
   const rows = results.map((entry) => {
-    const href = hrefOf(entry);
+    const href = linkTo(entry)?.href;
     return html`<tr>
-      ${columns.map(({ key, isName, cellOf }) => {
+      ${keys.map((key) => {
         if (!Object.hasOwn(entry, key)) return html`<td></td>`;
-        return isName && href ? html`<td><a href="${href}">${String(entry[key])}</a></td>` : cellOf(entry[key]);
+        const isName = href !== undefined && (key === 'id' || key === entryKey);
+        const value = isName ? renderLink(href, String(entry[key])) : renderValue(entry[key], shape[key], page);
+        return html`<td>${value}</td>`;
       })}
     </tr> `;
   });
   return html`<div class="table" tabindex="0" role="group" aria-label="${name}">
     ${renderTable({ caption: `${count} in all`, heads: keys, rows })}
   </div>`;
-}
-
-/** The cells of a column, each value once: a list has thousands, and few different codes. */
-function rememberCells(render: (value: unknown) => Piece): (value: unknown) => Html {
-  const known = new Map<unknown, Html>();
-  return (value) => {
-    let cell = known.get(value);
-    if (cell === undefined) known.set(value, (cell = html`<td>${render(value)}</td>`));
-    return cell;
-  };
-}
-
-/** The page of a list's entry: its own URL, or the list's with its key. */
-function entryLinks(page: BrowsablePage) {
-  const { findLink, url } = page;
-  const linkTo = linksToEntries(page);
-  const isLinked = findLink(url) !== undefined;
-  return (entry: JsonObject): string | undefined => {
-    if (typeof entry['url'] === 'string') return findLink(entry['url']);
-    return isLinked ? linkTo(entry)?.href : undefined;
-  };
 }
 
 const renderEntry = (entry: JsonObject, shape: Shape, page: BrowsablePage): Html =>

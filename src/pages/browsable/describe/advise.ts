@@ -1,6 +1,7 @@
 // What the page says first: what a request did, in the API's words why it failed, and what to do next.
 import { catalogue } from '../../../base/errors.ts';
 import { safeMethods } from '../../../base/http-names.ts';
+import { isObject } from '../../../base/json-object.ts';
 import { notMirroredHeader } from '../../../http/path-table.ts';
 import { withQuery } from '../../../http/wire/query-string.ts';
 import type { BrowsablePage, PageLink } from '../page-contents.ts';
@@ -64,7 +65,7 @@ function sayDone(page: BrowsablePage): Notice {
     return { text: 'Deleted.', link: above && { ...above, label: `Back to ${above.label}` } };
   }
   if (status === 201) {
-    const link = linksToEntries(page)(body);
+    const link = isObject(body) ? linksToEntries(page)(body) : undefined;
     return { text: link === undefined ? 'Created.' : 'Created:', link };
   }
   return { text: method === 'PUT' || method === 'PATCH' ? 'Saved.' : 'Done.' };

@@ -1,7 +1,7 @@
 // What the page knows of an answer's body: the lines of an error, the entries of a list, and the names of fields and codes.
 import type { TObject, TSchema } from '@sinclair/typebox';
 import type { ErrorLine } from '../../../base/errors.ts';
-import { isObject } from '../../../base/json-object.ts';
+import { isObject, type JsonObject } from '../../../base/json-object.ts';
 import { describeFields, type FieldMetadata } from '../../../http/options.ts';
 import type { BrowsablePage, PageLink } from '../page-contents.ts';
 
@@ -13,15 +13,20 @@ export const errorLines = (body: unknown): readonly ErrorLine[] =>
 export const entriesIn = (body: unknown): readonly unknown[] | undefined =>
   isObject(body) && 'count' in body && Array.isArray(body['results']) ? body['results'] : undefined;
 
-/** Makes the link to an entry of the path's list, named by its key. Undefined for what has no key. */
-export function linksToEntries({ paths, path, url }: BrowsablePage): (entry: unknown) => PageLink | undefined {
-  const key = paths.findEntryKey(path);
-  return (entry) => {
-    const name = key !== undefined && isObject(entry) ? entry[key] : undefined;
-    if (typeof name !== 'string' && typeof name !== 'number') return undefined;
-    const part = encodeURIComponent(String(name).toWellFormed());
+/** Makes the link to an entry of the path's list, named by its key: the entry's own URL, or the list's with the key. */
+export function linksToEntries({
+  paths,
+  path,
+  url,
+  findLink,
+}: BrowsablePage): (entry: JsonObject) => PageLink | undefined {
+  const key = paths.findEntryKey(path) ?? '';
+  return ({ [key]: name, url: own }) => {
+    const part = /^(?:string|number)$/.test(typeof name) ? encodeURIComponent(String(name).toWellFormed()) : '';
     // Browsers take dots alone for a step within the path.
-    return /^\.{0,2}$/.test(part) ? undefined : { label: `${key} ${name}`, href: `${url}${part}/` };
+    const ofList = /^\.{0,2}$/.test(part) ? '' : `${url}${part}/`;
+    const href = findLink(typeof own === 'string' ? own : ofList);
+    return href === undefined ? undefined : { label: `${key} ${String(name)}`, href };
   };
 }
 
