@@ -44,14 +44,9 @@ export const sandboxHeader = ({ prefix, sandbox }: BrowsablePage): string | unde
 
 /** With the visitor's token if it is public, and for others with `$TOKEN` where the request needs one. */
 export function curlOf(page: BrowsablePage, request: CurlRequest): string {
-  const { visitor, anonymous } = page;
-  const { username, token = '$TOKEN' } = visitor ?? {};
-  const isFree = safeMethods.has(request.method) ? anonymous !== 'strict' : anonymous === 'write';
-  return curlLine({
-    ...request,
-    token: username === undefined && isFree ? undefined : token,
-    sandbox: sandboxHeader(page),
-  });
+  const { username, token = '$TOKEN' } = page.visitor ?? {};
+  const isFree = username === undefined && page.admitsAnonymous(request.method);
+  return curlLine({ ...request, token: isFree ? undefined : token, sandbox: sandboxHeader(page) });
 }
 
 export function renderAnswer(page: BrowsablePage): Html {

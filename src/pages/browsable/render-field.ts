@@ -3,21 +3,23 @@ import { exact, html, type Html } from '../html.ts';
 import { jsonText } from '../json.ts';
 import { renderField, renderOption, renderTextarea } from '../parts.ts';
 import type { FieldMetadata } from '../../http/options.ts';
-import type { FormField } from './page-contents.ts';
+import { faultsOf } from './describe/describe-forms.ts';
+import type { Form, FormField } from './page-contents.ts';
 
-export function renderFormField(field: FormField, id: string, faults: readonly string[], isFirstFault: boolean): Html {
-  const { name, metadata, value, required, isNullable } = field;
-  const { type, label = '' } = metadata;
+/** @param isFirstFault whether it gets the focus */
+export function renderFormField(form: Form, field: FormField, isFirstFault: boolean): Html {
+  const { name, metadata, value, isRequired, isNullable } = field;
+  const { type, label = name } = metadata;
   const choices = choicesOf(field);
-  const isSame = label === '' || label.toLowerCase() === name.replaceAll('_', ' ').toLowerCase();
+  const isSame = label.replaceAll('_', ' ').toLowerCase() === name.replaceAll('_', ' ').toLowerCase();
   const hint = [...sayLimits(metadata), ...(isNullable && choices === undefined ? ['Empty means null.'] : [])];
   const isCheckbox = type === 'boolean' && choices === undefined;
   return renderField({
-    id,
+    id: `${form.id}-${name}`,
     label: html`<code>${name}</code> ${!isSame && html`<span class="tiny">${label}</span>`}
-      ${required && html`<em class="tiny">${required}</em>`}`,
+      ${isRequired && form.required && html`<em class="tiny">${form.required}</em>`}`,
     hint: hint.length > 0 ? hint.join(' ') : undefined,
-    faults,
+    faults: faultsOf(form, field),
     isCheckbox,
     control: (described) => {
       const attributes = html`${described} data-key="${name}" ${isFirstFault && html`autofocus`}
@@ -42,23 +44,14 @@ function choicesOf({ metadata: { type, choices }, value }: FormField): Choices |
   return choices?.length === 0 ? undefined : choices;
 }
 
-function sayLimits({
-  type,
-  help_text: help,
-  max_length: most,
-  min_value,
-  max_value,
-  choices,
-}: FieldMetadata): string[] {
-  const lines = [
+const sayLimits = ({ type, help_text: help = '', max_length: most, min_value, max_value, choices }: FieldMetadata) =>
+  [
     // The names of choices say it.
-    choices === undefined && help,
+    choices === undefined && help.replace(/[^.!?]$/, '$&.'),
     most !== undefined && `At most ${most} ${type === 'list' ? 'entries' : 'characters'}.`,
     min_value !== undefined && `From ${min_value} to ${max_value}.`,
     type === 'datetime' && 'Such as 2030-01-31T12:00:00Z.',
-  ].filter((line) => typeof line === 'string');
-  return lines.map((line) => (/[.!?]$/.test(line) ? line : `${line}.`));
-}
+  ].filter(Boolean);
 
 /** The values are JSON texts. One that is no choice is there too, if it was sent. */
 function renderOptions(choices: Choices, { value, isNullable }: FormField): Html[] {

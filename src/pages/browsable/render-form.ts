@@ -2,11 +2,11 @@
 // and a body its curl line (send-form.js), which sends the body as it is shown. No field has a name, so that only the
 // JSON body is sent.
 import { renderCopy, renderTokenHint } from '../curl.ts';
-import { exact, html, type Html } from '../html.ts';
-import { renderField } from '../parts.ts';
-import { controlsOf, isChange } from './describe/describe-forms.ts';
+import { html, type Html } from '../html.ts';
+import { renderField, renderTextarea } from '../parts.ts';
+import { controlsOf, faultsOf } from './describe/describe-forms.ts';
 import { curlOf, journalOf, sandboxHeader } from './exchange.ts';
-import type { BrowsablePage, Form, FormField, FormRequest } from './page-contents.ts';
+import type { BrowsablePage, Form, FormField } from './page-contents.ts';
 import { renderFormField } from './render-field.ts';
 
 export function renderForms(page: BrowsablePage): Html | undefined {
@@ -22,12 +22,12 @@ export function renderForms(page: BrowsablePage): Html | undefined {
 
 function renderForm(page: BrowsablePage, form: Form, action: string): Html {
   const { requests, fields, from } = form;
-  const { description } = (requests[0] as FormRequest).operation;
+  const description = requests[0]?.operation.description;
   const sandbox = sandboxHeader(page);
   const headers = sandbox === undefined ? {} : { 'X-Understudy-Sandbox': sandbox };
-  const faulty = controlsOf(form).find(({ name }) => form.faults?.has(name));
-  const faults = faultsOf(form, '');
-  const needsUser = page.visitor?.username === undefined && page.anonymous !== 'write';
+  const faulty = controlsOf(form).find((field) => faultsOf(form, field).length > 0);
+  const faults = faultsOf(form);
+  const needsUser = page.visitor?.username === undefined && !page.admitsAnonymous('POST');
   return html`<details class="block" ${(form.faults ?? from) !== undefined && html`open`}>
     <summary>
       ${requests.map(({ operation: { method, summary } }) => html`<span class="method">${method}</span> ${summary} `)}
@@ -55,39 +55,26 @@ function renderForm(page: BrowsablePage, form: Form, action: string): Html {
 // Browsers change nothing that is entered.
 const asWritten = html`autocomplete="off" autocapitalize="off" spellcheck="false"`;
 
-/** In the API's words. @param name empty for what concerns no field of the form */
-const faultsOf = ({ faults }: Form, name: string): string[] =>
-  (faults?.get(name) ?? []).map(({ attr, detail }) =>
-    attr === null || attr === name || attr === 'non_field_errors' ? detail : `${attr}: ${detail}`,
-  );
-
 /** The fields of an object are folded away, unless one is faulty. @param faulty gets the focus */
 function renderFieldOrGroup(form: Form, field: FormField, faulty: FormField | undefined): Html {
   const { name, fields } = field;
-  if (fields === undefined)
-    return renderFormField(field, `${idOf(form)}-${name}`, faultsOf(form, name), field === faulty);
-  return html`<details class="group" ${fields.some((each) => form.faults?.has(each.name)) && html`open`}>
+  if (fields === undefined) return renderFormField(form, field, field === faulty);
+  return html`<details class="group" ${fields.some((each) => faultsOf(form, each).length > 0) && html`open`}>
     <summary><code>${name}</code> <span class="tiny">${fields.length} fields</span></summary>
     ${fields.map((each) => renderFieldOrGroup(form, each, faulty))}
   </details>`;
 }
 
-/** The same for PUT and PATCH, whether the page has a form for both or for one. */
-const idOf = ({ requests: [request] }: Form): string =>
-  request !== undefined && isChange(request.operation) ? 'change' : (request?.operation.method.toLowerCase() ?? '');
-
-function renderRequest(page: BrowsablePage, { operation, body }: FormRequest, action: string): Html {
+function renderRequest(page: BrowsablePage, { operation, body }: Form['requests'][number], action: string): Html {
   const { method } = operation;
   const line = curlOf(page, { method, url: action, body });
-  const rows = Math.min(16, Math.max(3, (body ?? '').split('\n').length + 1));
   return html`<div class="one-request">
     ${
       body !== undefined &&
       renderField({
         id: `${method.toLowerCase()}-body`,
         label: html`JSON body of ${method}`,
-        control: (attributes) =>
-          html`<textarea ${attributes} class="json" rows="${rows}">${['\n', exact(body)]}</textarea>`,
+        control: (given) => renderTextarea(html`${given} class="json" rows="${body.split('\n').length + 1}"`, body),
       })
     }
     <div class="actions row">

@@ -4,9 +4,9 @@ import { safeMethods } from '../../../base/http-names.ts';
 import { isObject } from '../../../base/json-object.ts';
 import { notMirroredHeader } from '../../../http/path-table.ts';
 import { withQuery } from '../../../http/wire/query-string.ts';
-import type { BrowsablePage, PageLink } from '../page-contents.ts';
+import type { BrowsablePage } from '../page-contents.ts';
 import { hasFaults } from './describe-forms.ts';
-import { namesIn } from './name-path.ts';
+import { namesIn, type PageLink } from './name-path.ts';
 import { errorLines, linksToEntries } from './read-answer.ts';
 
 /** A line above everything else: what happened, or what to do. The link follows the text. */
@@ -35,27 +35,24 @@ function adviseOnFault({ headers }: BrowsablePage): Notice[] {
 
 function adviseOnOpened({ opened, forms }: BrowsablePage): Notice[] {
   if (opened === undefined || forms.some(({ from }) => from === opened.id)) return [];
-  if ('refusal' in opened) return [{ text: opened.refusal }];
-  return [{ text: `This page has no form for the ${opened.method} of the request ${opened.id}.` }];
+  const { refusal = `This page has no form for the ${opened.method} of the request ${opened.id}.` } = opened;
+  return [{ text: refusal }];
 }
 
 /** The callers whom the page may act as, if they may be admitted where its caller is not. Empty for nobody. */
 export function listOthers(page: BrowsablePage): string[] {
-  const { status, method, visitor, known, path, body, headers, opened, anonymous } = page;
+  const { status, method, visitor, known, path, headers, opened } = page;
   const { username = '', choices = [] } = visitor ?? {};
-  const sender = opened !== undefined && 'refusal' in opened ? opened.sender : undefined;
-  const superusers = choices.filter(({ isSuperuser }) => isSuperuser);
+  const superusers = choices.filter(({ isSuperuser }) => isSuperuser).map((one) => one.username);
   // What a superuser doesn't find is not there.
-  const isMissing = status === 404 && errorLines(body)[0]?.detail === catalogue.not_found.detail;
-  const isHidden = isMissing && known.length > 0 && !superusers.some((one) => one.username === username);
+  const isHidden = status === 404 && isMissing(page) && known.length > 0 && !superusers.includes(username);
   const isRefused = status === 401 || (status === 403 && headers[notMirroredHeader] === undefined) || isHidden;
-  if (!isRefused && sender === undefined) return [];
   const [owner] = known[0] === undefined ? [] : namesIn(known[0], path);
-  const named = [sender, ...(isRefused ? [owner, superusers[0]?.username] : [])];
+  const named = [opened?.sender, ...(isRefused ? [owner, superusers[0]] : [])];
   const users = choices.map((one) => one.username);
-  const mayBeNobody = isRefused && (safeMethods.has(method) ? anonymous !== 'strict' : anonymous === 'write');
-  const others = [...named.flatMap((one = '') => (users.includes(one) ? [one] : [])), ...(mayBeNobody ? [''] : [])];
-  return choices.length === 0 ? [] : [...new Set(others)].filter((one) => one !== username).slice(0, 3);
+  const others = named.filter((one) => one != null && users.includes(one)) as string[];
+  if (isRefused && users.length > 0 && page.admitsAnonymous(method)) others.push('');
+  return [...new Set(others)].filter((one) => one !== username).slice(0, 3);
 }
 
 function sayDone(page: BrowsablePage): Notice {
@@ -73,25 +70,25 @@ function sayDone(page: BrowsablePage): Notice {
 
 function adviseOnError(page: BrowsablePage): Notice[] {
   const { status, method, anonymous, visitor, headers, breadcrumbs, known } = page;
-  const isKnown = known.length > 0;
-  const isAnonymous = visitor !== undefined && visitor.username === undefined;
   const back = method === 'GET' ? [] : listOf('Back to', breadcrumbs.at(-1));
   const choose = listOthers(page).length > 0 ? [] : [{ text: 'Choose another user in the header of the page.' }];
   if (status === 401) return [...back, ...choose];
   if (status === 403 && visitor?.username !== undefined && headers[notMirroredHeader] === undefined)
     return [...back, { text: `${visitor.username} may not do this.` }, ...choose];
-  if (status === 404 && isKnown && isAnonymous && anonymous === 'strict')
+  if (status === 404 && known.length === 0) return adviseOnPath(page);
+  if (status === 404 && visitor !== undefined && visitor.username === undefined && anonymous === 'strict')
     return [{ text: 'Requests without a user find no users here.' }, ...choose];
-  if (status === 404 && !isKnown) return adviseOnPath(page);
   if (status === 404) return adviseOnMissing(page);
   if (status === 405 && method === 'GET') return [{ text: 'The forms below send what the path takes.' }];
   return back;
 }
 
-function adviseOnMissing({ body, breadcrumbs }: BrowsablePage): Notice[] {
-  const detail = errorLines(body)[0]?.detail;
-  if (detail === catalogue.invalid_page.detail) return listOf('The first page:', breadcrumbs.at(-1));
-  return detail === catalogue.not_found.detail ? listOf('What there is:', breadcrumbs.at(-2)) : [];
+const isMissing = ({ body }: BrowsablePage, detail = catalogue.not_found.detail): boolean =>
+  errorLines(body)[0]?.detail === detail;
+
+function adviseOnMissing(page: BrowsablePage): Notice[] {
+  if (isMissing(page, catalogue.invalid_page.detail)) return listOf('The first page:', page.breadcrumbs.at(-1));
+  return isMissing(page) ? listOf('What there is:', page.breadcrumbs.at(-2)) : [];
 }
 
 const listOf = (text: string, link: PageLink | undefined): Notice[] => (link === undefined ? [] : [{ text, link }]);

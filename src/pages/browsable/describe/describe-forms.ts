@@ -1,43 +1,42 @@
 // The forms of a page, from the operations of its path: one for each method that writes. Their bodies are what curl
 // lines send too.
-import { type TObject, type TSchema, Type } from '@sinclair/typebox';
+import { type TObject, Type } from '@sinclair/typebox';
+import { attempt } from '../../../base/attempt.ts';
 import type { ErrorLine } from '../../../base/errors.ts';
 import { isObject, type JsonObject } from '../../../base/json-object.ts';
 import { isNullable } from '../../../http/body/check-fields.ts';
 import { describeFields, type FieldMetadata } from '../../../http/options.ts';
 import type { KnownOperation } from '../../../http/path-table.ts';
 import { escapeInvisible, jsonText } from '../../json.ts';
-import type { BrowsablePage, Form, FormField } from '../page-contents.ts';
+import type { Described, Form, FormField } from '../page-contents.ts';
 import { entriesIn, errorLines } from './read-answer.ts';
 
 export const controlsOf = ({ fields }: Form): readonly FormField[] =>
   fields.flatMap((field) => field.fields ?? [field]);
 
-export const hasFaults = ({ faults }: Form): boolean => faults !== undefined && faults.size > 0;
+export const hasFaults = ({ faults = [] }: Form): boolean => faults.length > 0;
 
 const noFields = Type.Object({});
 
-/** They have the same fields. */
-export const isChange = ({ method }: KnownOperation): boolean => method === 'PUT' || method === 'PATCH';
+/** PUT and PATCH have the same fields, and so the same form. */
+const idOf = ({ method }: KnownOperation): string =>
+  method === 'PUT' || method === 'PATCH' ? 'change' : method.toLowerCase();
 
-export function describeForms(page: Omit<BrowsablePage, 'forms'>): Form[] {
-  const { method, status, allow, known, body, sent, opened } = page;
+export function describeForms({ method, status, allow, known, body, sent, opened }: Described): Form[] {
   const writes = known.filter((operation) => operation.method !== 'GET' && allow.includes(operation.method));
   const answered = writes.find((operation) => operation.method === method);
   if (status === 204 || (answered === undefined && method !== 'GET')) return [];
   // Only what was sent is known here. The page that sent it has the other forms, and keeps them (send-form.js).
-  if (answered !== undefined && status >= 400) {
-    const form = formOf([answered], undefined, sent);
-    return [{ ...form, faults: placeFaults(form, status === 400 ? errorLines(body) : []) }];
-  }
+  if (answered !== undefined && status >= 400)
+    return [{ ...formOf([answered], undefined, sent), faults: status === 400 ? errorLines(body) : [] }];
   // A path that can't be read still has its forms.
   if (status >= 400 && status !== 405) return [];
   const shown = status < 400 ? body : undefined;
-  const forms = [...Map.groupBy(writes, (operation) => (isChange(operation) ? 'change' : operation.method)).values()];
-  return forms.map((operations) => {
-    const asked = operations.find((operation) => opened && 'body' in opened && operation.method === opened.method);
-    if (asked === undefined || opened === undefined || !('body' in opened)) return formOf(operations, shown);
-    return { ...formOf([asked], shown, opened.body), from: opened.id };
+  return [...Map.groupBy(writes, idOf).values()].map((operations) => {
+    const asked = operations.find((operation) => operation.method === opened?.method);
+    return asked === undefined
+      ? formOf(operations, shown)
+      : { ...formOf([asked], shown, opened?.body), from: opened?.id };
   });
 }
 
@@ -48,72 +47,66 @@ export function describeForms(page: Omit<BrowsablePage, 'forms'>): Form[] {
  */
 function formOf(operations: readonly KnownOperation[], shown: unknown, sent?: string): Form {
   const [operation] = operations as [KnownOperation];
-  const fields = fieldsOf(operation);
+  const schema = fieldsOf(operation);
   const entry = isObject(shown) && entriesIn(shown) === undefined ? shown : {};
-  const parsed = sent === undefined ? undefined : parse(sent);
-  const begun = sent === undefined ? firstBody(operation, fields, shown, entry) : parsed;
-  const values = { ...(isChange(operation) && entry), ...(isObject(begun) && begun) };
+  const given = sent === undefined ? firstBody(operation, shown, entry) : attempt((): unknown => JSON.parse(sent));
+  const values = { ...(idOf(operation) === 'change' && entry), ...(isObject(given) && given) };
   // PATCH requires none of them.
   const required = operations.length > 1 ? 'required by PUT' : operation.method === 'PATCH' ? undefined : 'required';
   return {
-    fields: [fields, operation.alsoTakes ?? noFields].flatMap((some) => listFields(some, required, values)),
+    id: idOf(operation),
+    required,
+    fields: [schema, operation.alsoTakes ?? noFields].flatMap((some) =>
+      listFields(describeFields(some, some), values, { schema: some }),
+    ),
     requests: operations.toReversed().map((one) => {
-      const first = firstBody(one, fields, shown, entry);
-      // Only between quotes can valid JSON hold what would be invisible on a page, and an escape means the same there.
-      const given = parsed === undefined ? sent : escapeInvisible(sent ?? '');
-      return { operation: one, body: first && (given ?? jsonText(first)) };
+      const first = firstBody(one, shown, entry);
+      // Valid JSON stays the same: what would be invisible on a page stands between quotes, where escapes mean the same.
+      return { operation: one, body: first && (sent === undefined ? jsonText(first) : escapeInvisible(sent)) };
     }),
   };
 }
 
-/** @param values what the fields begin with */
-const listFields = (schema: TObject, required: string | undefined, values: JsonObject): FormField[] =>
-  Object.entries(describeFields(schema, schema)).map(([name, metadata]) => ({
-    ...fieldOf(name, metadata, valueIn(values, name)),
-    required: metadata.required ? required : undefined,
-    isNullable: isNullable(schema.properties[name] as TSchema),
-  }));
-
-const valueIn = (values: JsonObject, name: string): unknown => (Object.hasOwn(values, name) ? values[name] : undefined);
-
-const fieldOf = (name: string, metadata: FieldMetadata, value: unknown): FormField => ({
-  name,
-  metadata,
-  value,
-  // A change takes any part of an object.
-  required: undefined,
-  isNullable: false,
-  fields:
-    metadata.children &&
-    Object.entries(metadata.children)
-      .filter(([, { read_only }]) => !read_only)
-      .map(([key, child]) => fieldOf(`${name}.${key}`, child, isObject(value) ? valueIn(value, key) : undefined)),
-});
+/**
+ * @param values what the fields begin with
+ * @param of what declares the fields, or the name of the object around them, of which a change takes any part
+ */
+const listFields = (
+  children: Readonly<Record<string, FieldMetadata>>,
+  values: unknown,
+  { schema, around = '' }: { readonly schema?: TObject; readonly around?: string },
+): FormField[] =>
+  Object.entries(children)
+    .filter(([, { read_only }]) => !read_only)
+    .map(([key, metadata]) => {
+      const name = around + key;
+      const value = isObject(values) && Object.hasOwn(values, key) ? values[key] : undefined;
+      const property = schema?.properties[key];
+      return {
+        name,
+        metadata,
+        value,
+        isRequired: property !== undefined && metadata.required,
+        isNullable: property !== undefined && isNullable(property),
+        fields: metadata.children && listFields(metadata.children, value, { around: `${name}.` }),
+      };
+    });
 
 /** The fields that the operation declares, or that OPTIONS describes if the operation refuses every request. */
 const fieldsOf = ({ method, body, view }: KnownOperation): TObject =>
   body ?? (method === 'DELETE' ? undefined : view?.fields) ?? noFields;
 
 /** The fields and what the body has of them before anybody edits it; undefined for a request without a body. */
-function firstBody(
-  { method, body, example: given }: KnownOperation,
-  fields: TObject,
-  shown: unknown,
-  entry: JsonObject,
-) {
-  const names = Object.keys(fields.properties);
-  const example = isObject(given) ? given : {};
-  switch (method) {
-    case 'PUT':
-      // Its own values, for not all may be changed, such as a subscription's scope.
-      return pick(names, { ...pick(fields.required ?? [], example), ...entry });
-    case 'PATCH':
-      return {};
-    case 'DELETE':
-      return body === undefined ? undefined : example;
-    default:
-      return unlike(entriesIn(shown) ?? [], example, describeFields(fields));
-  }
+function firstBody(operation: KnownOperation, shown: unknown, entry: JsonObject): JsonObject | undefined {
+  const { method, body } = operation;
+  const fields = fieldsOf(operation);
+  const example = isObject(operation.example) ? operation.example : {};
+  if (method === 'PATCH') return {};
+  if (method === 'DELETE') return body && example;
+  if (method === 'POST') return unlike(entriesIn(shown) ?? [], example, describeFields(fields));
+  // Its own values, for not all may be changed, such as a subscription's scope.
+  const values: JsonObject = { ...pick(fields.required ?? [], example), ...entry };
+  return pick(Object.keys(fields.properties), values);
 }
 
 const pick = (names: readonly string[], from: JsonObject): JsonObject =>
@@ -121,26 +114,21 @@ const pick = (names: readonly string[], from: JsonObject): JsonObject =>
 
 /** The example, but with a first choice that no entry of the list has yet: most can't be made twice. */
 function unlike(entries: readonly unknown[], example: JsonObject, fields: Readonly<Record<string, FieldMetadata>>) {
-  const [name] = Object.keys(example).filter((key) => fields[key]?.choices !== undefined);
+  const name = Object.keys(example).find((key) => fields[key]?.choices !== undefined);
   if (name === undefined) return example;
   const taken = new Set(entries.filter(isObject).map((entry) => entry[name]));
-  const free = [example[name], ...(fields[name]?.choices ?? []).map(({ value }) => value)].find(
-    (value) => !taken.has(value),
-  );
-  return free === undefined ? example : { ...example, [name]: free };
+  const choices = [example[name], ...(fields[name]?.choices ?? []).map(({ value }) => value)];
+  return { ...example, [name]: choices.find((value) => !taken.has(value)) ?? example[name] };
 }
 
-const placeFaults = (form: Form, lines: readonly ErrorLine[]) =>
-  Map.groupBy(lines, ({ attr }) => controlsOf(form).find(({ name }) => isOf(attr, name))?.name ?? '');
+/** In the API's words. @param field undefined for what concerns no field of the form */
+export const faultsOf = (form: Form, field?: FormField): string[] =>
+  (form.faults ?? [])
+    .filter((line) => controlsOf(form).find(({ name }) => isIn(line, name)) === field)
+    .map(({ attr, detail }) =>
+      attr === null || attr === field?.name || attr === 'non_field_errors' ? detail : `${attr}: ${detail}`,
+    );
 
 /** Whether the fault is in the field, or in a part of it: `profile.language`. */
-const isOf = (attr: string | null, name: string): boolean =>
+const isIn = ({ attr }: ErrorLine, name: string): boolean =>
   attr === name || attr?.startsWith(`${name}.`) === true || attr?.startsWith(`${name}[`) === true;
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

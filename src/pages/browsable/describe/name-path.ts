@@ -1,7 +1,12 @@
 // What is at a path, in words for people. Weblate's names, which OPTIONS has, don't tell one user from another.
 import type { KnownOperation, PathTable } from '../../../http/path-table.ts';
 import { decode } from '../../../http/edge/repair-url.ts';
-import type { PageLink } from '../page-contents.ts';
+
+export interface PageLink {
+  readonly label: string;
+  /** Absolute. Becomes a link only under `baseUrl`. */
+  readonly href: string;
+}
 
 const readPart = (part: string): string => decode(part) ?? part;
 

@@ -3,32 +3,44 @@ import { isForm } from '../../../http/body/decode.ts';
 import type { Exchange } from '../../../http/send.ts';
 import { replaceQuery, parsePairs } from '../../../http/wire/query-string.ts';
 import { bodyOf, contentTypeOf } from '../../../traffic/compare-body.ts';
+import type { Journal } from '../../../traffic/journal/journal.ts';
 import { numberOf, usernameOf, withoutTokens } from '../../../traffic/entry.ts';
 import { jsonText } from '../../json.ts';
-import type { Opened, PageOptions } from '../page-contents.ts';
 
 /** The entry's id, in the query of a link. The API doesn't know it, so the page shows its request without it. */
 const parameter = 'understudy_entry';
 
-export function splitQuery(search: string): { readonly search: string; readonly id: string | undefined } {
-  if (!search.includes(parameter)) return { search, id: undefined };
+interface Opened {
+  /** Why the page can't show it. */
+  readonly refusal?: string;
+  /** The user who may open it. */
+  readonly sender?: string | null;
+  readonly method?: string;
+  readonly body?: string;
+}
+
+/** The query without the entry, and the entry if the query names one. */
+export function openEntry(exchange: Exchange, journal: Pick<Journal, 'find'>) {
+  const { search } = exchange;
+  if (!search.includes(parameter)) return { search, opened: undefined };
   const pairs = parsePairs(search);
   const id = pairs.find(([name]) => name === parameter)?.[1];
-  return { search: replaceQuery(pairs, parameter, null), id };
+  const opened = id === undefined ? undefined : { id, ...findEntry(id, exchange, journal) };
+  return { search: replaceQuery(pairs, parameter, null), opened };
 }
 
 /** Visitors may read what they sent themselves; the rest of the journal is for those whom the console admits. */
-export function openEntry(id: string, { sandbox, visitor }: Exchange, { journal }: PageOptions): Opened {
+function findEntry(id: string, { sandbox, visitor }: Exchange, journal: Pick<Journal, 'find'>): Opened {
   const number = numberOf(id);
   const kept = number === undefined ? undefined : journal.find(sandbox, number);
   if (kept === undefined)
-    return { id, refusal: `The journal of this sandbox has no request ${id}. The forms begin as usual.` };
+    return { refusal: `The journal of this sandbox has no request ${id}. The forms begin as usual.` };
   const sender = usernameOf(kept);
   if ((sender === null || sender !== visitor?.username) && visitor?.isAdmitted !== true)
-    return { id, refusal: `Only its sender may open the request ${id} here.`, ...(sender !== null && { sender }) };
+    return { refusal: `Only its sender may open the request ${id} here.`, sender };
   const { value, reason } = bodyOf(kept);
-  if (reason !== undefined) return { id, refusal: `The request ${id} can’t be opened in a form. ${reason}` };
+  if (reason !== undefined) return { refusal: `The request ${id} can’t be opened in a form. ${reason}` };
   // Exactly as it was sent, unless it was a form.
   const isText = !isForm({ contentType: contentTypeOf(kept) ?? '' });
-  return { id, method: kept.method, body: isText ? withoutTokens(kept.requestBody ?? '') : jsonText(value) };
+  return { method: kept.method, body: isText ? withoutTokens(kept.requestBody ?? '') : jsonText(value) };
 }

@@ -3,7 +3,8 @@ import type { TObject, TSchema } from '@sinclair/typebox';
 import type { ErrorLine } from '../../../base/errors.ts';
 import { isObject, type JsonObject } from '../../../base/json-object.ts';
 import { describeFields, type FieldMetadata } from '../../../http/options.ts';
-import type { BrowsablePage, PageLink } from '../page-contents.ts';
+import type { Described } from '../page-contents.ts';
+import type { PageLink } from './name-path.ts';
 
 export const errorLines = (body: unknown): readonly ErrorLine[] =>
   isObject(body) && Array.isArray(body['errors']) && typeof body['type'] === 'string'
@@ -14,14 +15,9 @@ export const entriesIn = (body: unknown): readonly unknown[] | undefined =>
   isObject(body) && 'count' in body && Array.isArray(body['results']) ? body['results'] : undefined;
 
 /** Makes the link to an entry of the path's list, named by its key: the entry's own URL, or the list's with the key. */
-export function linksToEntries({
-  paths,
-  path,
-  url,
-  findLink,
-}: BrowsablePage): (entry: JsonObject) => PageLink | undefined {
+export function linksToEntries({ paths, path, url, findLink }: Described) {
   const key = paths.findEntryKey(path) ?? '';
-  return ({ [key]: name, url: own }) => {
+  return ({ [key]: name, url: own }: JsonObject): PageLink | undefined => {
     const part = /^(?:string|number)$/.test(typeof name) ? encodeURIComponent(String(name).toWellFormed()) : '';
     // Browsers take dots alone for a step within the path.
     const ofList = /^\.{0,2}$/.test(part) ? '' : `${url}${part}/`;
@@ -33,7 +29,7 @@ export function linksToEntries({
 export type Shape = Readonly<Record<string, FieldMetadata>>;
 
 /** The fields of an answer, from its schema; of a list, those of its entries. */
-export function describeShape({ method, status, known }: BrowsablePage): Shape | undefined {
+export function describeShape({ method, status, known }: Described): Shape | undefined {
   const answer = known.find((operation) => operation.method === method)?.response[status];
   const object = answer && !('content' in answer) ? firstObject(answer) : undefined;
   if (object === undefined) return undefined;
