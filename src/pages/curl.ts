@@ -25,24 +25,20 @@ export function curlLine(request: CurlRequest): string {
   return parts.join(' \\\n  ');
 }
 
-export const renderTokenHint = (...lines: readonly string[]): Html | undefined =>
-  lines.some((line) => line.includes('$TOKEN'))
-    ? html`<p class="hint">Put a token into the shell first: <code>export TOKEN=…</code></p>`
-    : undefined;
-
 export const renderBlock = (label: string, text: Html): Html =>
   html`<pre class="block" tabindex="0" role="group" aria-label="${label}"><code>${text}</code></pre>`;
 
 /**
- * A block that one click selects whole, with a button that copies it.
+ * A block that one click selects whole, with a button that copies it, and what it needs of the shell.
  * @param label another one for each block of a page
  */
 export function renderCopy(text: string, label: string): Html {
   const id = `copy-${label.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`;
   return html`<div class="to-copy row line">
-    <pre class="block copy" tabindex="0" role="group" aria-label="${label}"><code id="${id}">${text}</code></pre>
-    <button type="button" class="small" data-copy="${id}">Copy</button>
-  </div>`;
+      <pre class="block copy" tabindex="0" role="group" aria-label="${label}"><code id="${id}">${text}</code></pre>
+      <button type="button" class="small" data-copy="${id}">Copy</button>
+    </div>
+    ${text.includes('$TOKEN') && html`<p class="hint">Put a token into the shell first: <code>export TOKEN=…</code></p>`}`;
 }
 
 function quote(text: string): string {

@@ -223,7 +223,7 @@ await test('an answer that a rule gives is shown in the frame, and programs get 
   const service = await startService(t);
   const page = '/api/users/?format=api';
   for (const [fault, status, shown] of [
-    [{ status: 503, next: 1, body: { detail: 'Gone <fishing>' } }, 503, /Gone &lt;fishing&gt;/],
+    [{ status: 503, next: 1, body: { detail: 'Gone <fishing>' } }, 503, /Gone &#60;fishing&#62;/],
     [
       { status: 418, next: 1, body: 'short and stout', headers: { 'Content-Encoding': 'gzip', 'X-Pot': '1' } },
       418,

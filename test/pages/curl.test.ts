@@ -100,7 +100,7 @@ await test('the PUT line of each page succeeds', async (t) => {
   for (const path of [...entries, '/api/users/alice/', '/api/users/dave/']) {
     const page = (await service.request('GET', path, { as: 'admin', headers })).text;
     const [, line = ''] = /aria-label="Send PUT by curl"><code[^>]*>(.*?)<\/code>/s.exec(page) ?? [];
-    const body = /--data-raw '(.*)'$/s.exec(line.replaceAll('&quot;', '"').replaceAll('&#39;', "'"))?.[1] ?? '';
+    const body = /--data-raw '(.*)'$/s.exec(line.replaceAll('&#34;', '"').replaceAll('&#39;', "'"))?.[1] ?? '';
     const answer = await service.request('PUT', path, { as: 'admin', json: JSON.parse(body) });
     t.equal(answer.status, 200, `${path} ${body} ${answer.text}`);
   }

@@ -146,14 +146,14 @@ await test('the user and the sandbox of the request', async (t) => {
 });
 
 await test('text is escaped, in elements and in attributes of either quote', async (t) => {
-  t.equal(escapeHtml(`<a href="x" title='y'>&amp;`), '&lt;a href=&quot;x&quot; title=&#39;y&#39;&gt;&amp;amp;');
-  t.equal(html`<p title="${'"'}">${'<b>'}</p>`.text, '<p title="&quot;">&lt;b&gt;</p>');
+  t.equal(escapeHtml(`<a href="x" title='y'>&amp;`), '&#60;a href=&#34;x&#34; title=&#39;y&#39;&#62;&#38;amp;');
+  t.equal(html`<p title="${'"'}">${'<b>'}</p>`.text, '<p title="&#34;">&#60;b&#62;</p>');
 });
 
 await test('markup of the tag stays markup, lists are joined, undefined is nothing', async (t) => {
   const items = ['a', '<'].map((item) => html`<b>${item}</b>`);
   const written = html`${items}${undefined}${[1, ['&', new Html('<br />')]]}`;
-  t.equal(written.text, '<b>a</b><b>&lt;</b>1&amp;<br />');
+  t.equal(written.text, '<b>a</b><b>&#60;</b>1&#38;<br />');
 });
 
 await test('what HTML does not allow, or what turns the direction of writing, is replaced', async (t) => {

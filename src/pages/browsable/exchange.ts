@@ -1,7 +1,7 @@
 // What happened or what to do, and the exchange: the request, and its answer as data, JSON, headers and by curl.
 import { safeMethods, STATUS_CODES } from '../../base/http-names.ts';
 import { parsePairs, replaceQuery, withQuery } from '../../http/wire/query-string.ts';
-import { curlLine, type CurlRequest, renderBlock, renderCopy, renderTokenHint } from '../curl.ts';
+import { curlLine, type CurlRequest, renderBlock, renderCopy } from '../curl.ts';
 import { html, type Html } from '../html.ts';
 import { escapeInvisible, renderJson } from '../json.ts';
 import { rootOf } from '../links.ts';
@@ -68,7 +68,7 @@ export function renderAnswer(page: BrowsablePage): Html {
       ...(data === undefined ? [] : [['Table', data] as const]),
       ['JSON', body === undefined ? html`<p>No body.</p>` : renderBlock('Body', renderJson(body, findLink))],
       ['Headers', renderBlock('Headers', html`${headers}`)],
-      ['curl', html`${renderCopy(curl, `${method} by curl`)} ${renderTokenHint(curl)}`],
+      ['curl', renderCopy(curl, `${method} by curl`)],
     ])}
   </section>`;
 }

@@ -10,10 +10,10 @@ import type { Form, FormField } from './page-contents.ts';
 export function renderFormField(form: Form, field: FormField, isFirstFault: boolean): Html {
   const { name, metadata, value, isRequired, isNullable } = field;
   const { type, label = name } = metadata;
-  const choices = choicesOf(field);
+  const options = listOptions(field);
   const isSame = label.replaceAll('_', ' ').toLowerCase() === name.replaceAll('_', ' ').toLowerCase();
-  const hint = [...sayLimits(metadata), ...(isNullable && choices === undefined ? ['Empty means null.'] : [])];
-  const isCheckbox = type === 'boolean' && choices === undefined;
+  const hint = [...sayLimits(metadata), ...(isNullable && options === undefined ? ['Empty means null.'] : [])];
+  const isCheckbox = type === 'boolean' && options === undefined;
   return renderField({
     id: `${form.id}-${name}`,
     label: html`<code>${name}</code> ${!isSame && html`<span class="tiny">${label}</span>`}
@@ -24,24 +24,14 @@ export function renderFormField(form: Form, field: FormField, isFirstFault: bool
     control: (described) => {
       const attributes = html`${described} data-key="${name}" ${isFirstFault && html`autofocus`}
       ${isNullable && html`data-null="true"`}`;
-      if (choices !== undefined)
+      if (options !== undefined)
         return html`<select ${attributes}>
-          ${renderOptions(choices, field)}
+          ${options}
         </select>`;
       if (isCheckbox) return html`<input type="checkbox" ${attributes} ${value === true && html`checked`} />`;
       return renderInput(field, attributes);
     },
   });
-}
-
-type Choices = readonly { readonly value: string | number | boolean; readonly display_name: string }[];
-
-/** A boolean whose value isn't known is a choice too: a checkbox would show it as false. */
-function choicesOf({ metadata: { type, choices }, value }: FormField): Choices | undefined {
-  if (type === 'boolean' && typeof value !== 'boolean')
-    return [true, false].map((choice) => ({ value: choice, display_name: String(choice) }));
-  // None are known where they depend on the user.
-  return choices?.length === 0 ? undefined : choices;
 }
 
 const sayLimits = ({ type, help_text: help = '', max_length: most, min_value, max_value, choices }: FieldMetadata) =>
@@ -53,17 +43,21 @@ const sayLimits = ({ type, help_text: help = '', max_length: most, min_value, ma
     type === 'datetime' && 'Such as 2030-01-31T12:00:00Z.',
   ].filter(Boolean);
 
-/** The values are JSON texts. One that is no choice is there too, if it was sent. */
-function renderOptions(choices: Choices, { value, isNullable }: FormField): Html[] {
-  const known = choices.map(({ value: choice, display_name: name }) => ({
-    json: JSON.stringify(choice),
-    text: name === String(choice) ? name : `${name} (${choice})`,
-  }));
-  if (isNullable) known.unshift({ json: 'null', text: 'null' });
+/** The values are JSON texts. Undefined for a field without choices: none are known where they depend on the user. */
+function listOptions({ metadata: { type, choices = [] }, value, isNullable }: FormField): Html[] | undefined {
+  // A checkbox would show a boolean that isn't known as false.
+  const isUnknown = type === 'boolean' && typeof value !== 'boolean';
+  if (choices.length === 0 && !isUnknown) return undefined;
   const chosen = JSON.stringify(value) as string | undefined;
-  if (chosen === undefined) known.unshift({ json: '', text: 'not sent' });
-  else if (!known.some(({ json }) => json === chosen)) known.push({ json: chosen, text: chosen });
-  return known.map(({ json, text }) => renderOption(json, text, chosen ?? ''));
+  const options = new Map<string, string>();
+  if (chosen === undefined) options.set('', 'not sent');
+  if (isNullable) options.set('null', 'null');
+  if (isUnknown) options.set('true', 'true').set('false', 'false');
+  for (const { value: choice, display_name: name } of choices)
+    options.set(JSON.stringify(choice), name === String(choice) ? name : `${name} (${choice})`);
+  // One that is no choice is there too, if it was sent.
+  if (chosen !== undefined && !options.has(chosen)) options.set(chosen, chosen);
+  return [...options].map(([json, text]) => renderOption(json, text, chosen ?? ''));
 }
 
 const texts = new Set(['string', 'choice', 'datetime', 'field', 'slug', 'url']);

@@ -1,7 +1,7 @@
 // The forms of a page, one for each method that writes, but PUT and PATCH share theirs. The fields write the JSON bodies,
 // and a body its curl line (send-form.js), which sends the body as it is shown. No field has a name, so that only the
 // JSON body is sent.
-import { renderCopy, renderTokenHint } from '../curl.ts';
+import { renderCopy } from '../curl.ts';
 import { html, type Html } from '../html.ts';
 import { renderField, renderTextarea } from '../parts.ts';
 import { controlsOf, faultsOf } from './describe/describe-forms.ts';
@@ -83,7 +83,7 @@ function renderRequest(page: BrowsablePage, { operation, body }: Form['requests'
     </div>
     <details>
       <summary>curl</summary>
-      ${renderCopy(line, `Send ${method} by curl`)} ${renderTokenHint(line)}
+      ${renderCopy(line, `Send ${method} by curl`)}
     </details>
   </div>`;
 }

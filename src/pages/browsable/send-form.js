@@ -59,7 +59,7 @@ function valueOf(field) {
 function writeCurls(form) {
   for (const text of bodiesOf(form)) {
     const line = text.closest('.one-request').querySelector('.copy code');
-    const start = (line.dataset.start ??= line.textContent.slice(0, line.textContent.indexOf('--data-raw ')));
+    const [start] = line.textContent.split('--data-raw ', 1);
     line.textContent = `${start}--data-raw '${text.value.replaceAll("'", `'\\''`)}'`;
   }
 }

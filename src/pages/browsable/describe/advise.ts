@@ -16,28 +16,22 @@ interface Notice {
 }
 
 export function advise(page: BrowsablePage): Notice[] {
-  const { status, body, forms } = page;
-  if (status < 400) return [...(safeMethods.has(page.method) ? [] : [sayDone(page)]), ...adviseOnOpened(page)];
-  const isOfForm = forms.some(hasFaults);
-  const said = isOfForm ? [{ detail: 'The request was refused. Nothing was changed.' }] : errorLines(body);
-  return [
-    ...adviseOnFault(page),
-    ...said.map(({ detail }) => ({ text: detail })),
-    ...adviseOnError(page),
-    ...adviseOnOpened(page),
-  ];
-}
-
-function adviseOnFault({ headers }: BrowsablePage): Notice[] {
+  const { status, method, headers, opened, forms } = page;
   const rule = headers['x-understudy-fault'];
-  return rule === undefined ? [] : [{ text: `The fault rule “${rule}” gave this answer in place of the API.` }];
+  const isInForm = opened === undefined || forms.some(({ from }) => from === opened.id);
+  const noForm = `This page has no form for the ${opened?.method} of the request ${opened?.id}.`;
+  return [
+    rule !== undefined && { text: `The fault rule “${rule}” gave this answer in place of the API.` },
+    status < 400 && !safeMethods.has(method) && sayDone(page),
+    ...(status < 400 ? [] : [...sayErrors(page), ...adviseOnError(page)]),
+    !isInForm && { text: opened.refusal ?? noForm },
+  ].filter((notice) => typeof notice === 'object');
 }
 
-function adviseOnOpened({ opened, forms }: BrowsablePage): Notice[] {
-  if (opened === undefined || forms.some(({ from }) => from === opened.id)) return [];
-  const { refusal = `This page has no form for the ${opened.method} of the request ${opened.id}.` } = opened;
-  return [{ text: refusal }];
-}
+const sayErrors = ({ body, forms }: BrowsablePage): Notice[] =>
+  forms.some(hasFaults)
+    ? [{ text: 'The request was refused. Nothing was changed.' }]
+    : errorLines(body).map(({ detail }) => ({ text: detail }));
 
 /** The callers whom the page may act as, if they may be admitted where its caller is not. Empty for nobody. */
 export function listOthers(page: BrowsablePage): string[] {
@@ -68,30 +62,25 @@ function sayDone(page: BrowsablePage): Notice {
   return { text: method === 'PUT' || method === 'PATCH' ? 'Saved.' : 'Done.' };
 }
 
-function adviseOnError(page: BrowsablePage): Notice[] {
+function adviseOnError(page: BrowsablePage): (Notice | false)[] {
   const { status, method, anonymous, visitor, headers, breadcrumbs, known } = page;
-  const back = method === 'GET' ? [] : listOf('Back to', breadcrumbs.at(-1));
-  const choose = listOthers(page).length > 0 ? [] : [{ text: 'Choose another user in the header of the page.' }];
-  if (status === 401) return [...back, ...choose];
+  const back = method !== 'GET' && leadTo('Back to', breadcrumbs.at(-1));
+  const choose = listOthers(page).length === 0 && { text: 'Choose another user in the header of the page.' };
+  if (status === 401) return [back, choose];
   if (status === 403 && visitor?.username !== undefined && headers[notMirroredHeader] === undefined)
-    return [...back, { text: `${visitor.username} may not do this.` }, ...choose];
+    return [back, { text: `${visitor.username} may not do this.` }, choose];
   if (status === 404 && known.length === 0) return adviseOnPath(page);
   if (status === 404 && visitor !== undefined && visitor.username === undefined && anonymous === 'strict')
-    return [{ text: 'Requests without a user find no users here.' }, ...choose];
-  if (status === 404) return adviseOnMissing(page);
-  if (status === 405 && method === 'GET') return [{ text: 'The forms below send what the path takes.' }];
-  return back;
+    return [{ text: 'Requests without a user find no users here.' }, choose];
+  if (isMissing(page, catalogue.invalid_page.detail)) return [leadTo('The first page:', breadcrumbs.at(-1))];
+  if (status === 404) return [isMissing(page) && leadTo('What there is:', breadcrumbs.at(-2))];
+  return [status === 405 && method === 'GET' ? { text: 'The forms below send what the path takes.' } : back];
 }
 
 const isMissing = ({ body }: BrowsablePage, detail = catalogue.not_found.detail): boolean =>
   errorLines(body)[0]?.detail === detail;
 
-function adviseOnMissing(page: BrowsablePage): Notice[] {
-  if (isMissing(page, catalogue.invalid_page.detail)) return listOf('The first page:', page.breadcrumbs.at(-1));
-  return isMissing(page) ? listOf('What there is:', page.breadcrumbs.at(-2)) : [];
-}
-
-const listOf = (text: string, link: PageLink | undefined): Notice[] => (link === undefined ? [] : [{ text, link }]);
+const leadTo = (text: string, link: PageLink | undefined): Notice | false => link !== undefined && { text, link };
 
 function adviseOnPath({ path, search, baseUrl, headers, paths }: BrowsablePage): Notice[] {
   const root = { label: 'the API root', href: `${baseUrl}/api/` };

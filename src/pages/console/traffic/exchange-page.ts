@@ -2,7 +2,7 @@
 import { baseUrlOf } from '../../../access/which-sandbox.ts';
 import { safeMethods } from '../../../base/http-names.ts';
 import { withQuery } from '../../../http/wire/query-string.ts';
-import { renderBlock, renderCopy, renderTokenHint } from '../../curl.ts';
+import { renderBlock, renderCopy } from '../../curl.ts';
 import { html, type Html } from '../../html.ts';
 import { renderJson } from '../../json.ts';
 import { linksUnder } from '../../links.ts';
@@ -134,7 +134,6 @@ function renderRepeat(kept: KeptEntry, base: string, token: string | undefined):
   return renderSection(
     'repeat',
     'By curl',
-    renderTokenHint(line),
     renderCopy(line, 'The request by curl'),
     missing.map((one) => html`<p class="hint">${one}</p>`),
   );
