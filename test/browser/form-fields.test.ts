@@ -120,6 +120,7 @@ await test(
     });
     await page.getByRole('button', { name: 'Send PATCH' }).click();
     await page.getByText('Saved.').waitFor();
+    t.equal(await focused(page), 'notice block succeeds');
     t.equal(await page.locator('[aria-invalid]').count(), 0);
     t.match(await entryAt(service, '/api/users/dave/', 'admin'), { full_name: 'Dave D.', email: 'dave@example.org' });
   },

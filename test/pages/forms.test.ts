@@ -120,7 +120,7 @@ await test('what is said of a field', async (t) => {
   t.equal(help?.text, 'At most 150 characters. Empty means null.');
 });
 
-await test('faults stand at their fields, the first of which gets the focus', async (t) => {
+await test('faults stand at their fields', async (t) => {
   const fields = { full_name: Type.String(), a: Type.String(), b: Type.String() };
   const refused = refusing(
     ['a', 'Too long.'],
@@ -129,11 +129,6 @@ await test('faults stand at their fields, the first of which gets the focus', as
     ['non_field_errors', 'Not unique.'],
   );
   const elements = withFields(fields, {}, refused);
-  const focused = elements.filter(({ attributes }) => attributes.has('autofocus'));
-  t.same(
-    focused.map(({ attributes }) => attributes.get('data-key')),
-    ['a'],
-  );
   const control = fieldIn(elements, 'a');
   t.equal(control.attributes.get('aria-invalid'), 'true');
   const described = control.attributes.get('aria-describedby')?.split(' ');
@@ -165,14 +160,13 @@ await test('without a script the page says what works', async (t) => {
   t.match(hint?.text, 'The curl lines send the same.');
 });
 
-await test('without a faulty field the focus goes to the form’s faults, else to what happened', async (t) => {
-  const focusedIn = (elements: readonly Element[]) =>
-    elements.filter(({ attributes }) => attributes.has('autofocus')).map(({ attributes }) => attributes.get('class'));
-  t.same(focusedIn(pageOf(refusing([null, 'Not unique.']))), ['of-form wrong']);
-  t.same(focusedIn(pageOf({ method: 'POST', status: 201, json: '{}' })), ['notice block succeeds']);
-  const opened = pageOf({ status: 405 });
-  t.ok(opened.some(({ attributes }) => attributes.get('class') === 'notice block refuses'));
-  t.same(focusedIn(opened), [], 'a page that was opened begins at its top');
+await test('what a script may give the focus can take it', async (t) => {
+  const takes = (page: Page) =>
+    pageOf(page)
+      .filter(({ name, attributes }) => name === 'div' && attributes.get('tabindex') === '-1')
+      .map(({ attributes }) => attributes.get('class'));
+  t.same(takes(refusing([null, 'Not unique.'])), ['notice block refuses', 'of-form wrong']);
+  t.same(takes({ method: 'POST', status: 201, json: '{}' }), ['notice block succeeds']);
 });
 
 await test('the hint to choose a user', async (t) => {

@@ -7,18 +7,14 @@ import { escapeInvisible, renderJson } from '../json.ts';
 import { rootOf } from '../links.ts';
 import { renderLink, renderTabs, statusKind } from '../parts.ts';
 import { advise, listOthers } from './describe/advise.ts';
-import { hasFaults } from './describe/describe-forms.ts';
 import type { BrowsablePage } from './page-contents.ts';
 import { renderData } from './render-data.ts';
 
 export function renderNotices(page: BrowsablePage): Html | undefined {
-  const { method, forms, status, findLink } = page;
+  const { status, findLink } = page;
   const notices = advise(page);
   if (notices.length === 0) return undefined;
-  const isAnswer = !safeMethods.has(method);
-  // The answer to a form replaces the page: the focus goes where the reading goes on.
-  const takesFocus = isAnswer && !forms.some(hasFaults);
-  return html`<div class="notice block ${statusKind(status)}" ${takesFocus && html`tabindex="-1" autofocus`}>
+  return html`<div class="notice block ${statusKind(status)}" tabindex="-1">
     ${notices.map(({ text, link }) => html`<p>${text}${link && [' ', renderLink(findLink(link.href), link.label)]}</p>`)}
     ${renderOthers(page)}
   </div>`;

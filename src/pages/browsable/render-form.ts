@@ -2,12 +2,13 @@
 // and a body its curl line (send-form.js), which sends the body as it is shown. No field has a name, so that only the
 // JSON body is sent.
 import { renderCopy } from '../curl.ts';
-import { html, type Html } from '../html.ts';
-import { renderField, renderTextarea } from '../parts.ts';
-import { controlsOf, faultsOf } from './describe/describe-forms.ts';
+import type { FieldMetadata } from '../../http/options.ts';
+import { exact, html, type Html } from '../html.ts';
+import { jsonText } from '../json.ts';
+import { renderField, renderOption, renderTextarea } from '../parts.ts';
+import { faultsOf } from './describe/describe-forms.ts';
 import { curlOf, journalOf, sandboxHeader } from './exchange.ts';
 import type { BrowsablePage, Form, FormField } from './page-contents.ts';
-import { renderFormField } from './render-field.ts';
 
 export function renderForms(page: BrowsablePage): Html | undefined {
   const { forms, url, findLink } = page;
@@ -25,7 +26,6 @@ function renderForm(page: BrowsablePage, form: Form, action: string): Html {
   const description = requests[0]?.operation.description;
   const sandbox = sandboxHeader(page);
   const headers = sandbox === undefined ? {} : { 'X-Understudy-Sandbox': sandbox };
-  const faulty = controlsOf(form).find((field) => faultsOf(form, field).length > 0);
   const faults = faultsOf(form);
   const needsUser = page.visitor?.username === undefined && !page.admitsAnonymous('POST');
   return html`<details class="block" ${(form.faults ?? from) !== undefined && html`open`}>
@@ -35,15 +35,9 @@ function renderForm(page: BrowsablePage, form: Form, action: string): Html {
     <form class="send" novalidate action="${action}" data-headers="${JSON.stringify(headers)}" ${asWritten}>
       ${from !== undefined && html`<p class="hint">From the request <a href="${journalOf(page)}${from}/">${from}</a>.</p>`}
       ${description !== undefined && html`<p class="hint">${description}</p>`}
-      ${
-        // Faults of no field. They get the focus unless a field has one.
-        faults.length > 0 &&
-        html`<div class="of-form wrong" ${faulty === undefined && html`tabindex="-1" autofocus`}>
-          ${faults.map((fault) => html`<p>${fault}</p>`)}
-        </div>`
-      }
+      ${faults.length > 0 && html`<div class="of-form wrong" tabindex="-1">${faults.map((fault) => html`<p>${fault}</p>`)}</div>`}
       <div class="sides columns">
-        ${fields.length > 0 && html`<div class="fields">${fields.map((field) => renderFieldOrGroup(form, field, faulty))}</div>`}
+        ${fields.length > 0 && html`<div class="fields">${fields.map((field) => renderFormField(form, field))}</div>`}
         <div class="as-text stack">${requests.map((request) => renderRequest(page, request, action))}</div>
       </div>
       ${needsUser && html`<p class="hint">To send this, choose a user in the header of the page.</p>`}
@@ -54,16 +48,6 @@ function renderForm(page: BrowsablePage, form: Form, action: string): Html {
 
 // Browsers change nothing that is entered.
 const asWritten = html`autocomplete="off" autocapitalize="off" spellcheck="false"`;
-
-/** The fields of an object are folded away, unless one is faulty. @param faulty gets the focus */
-function renderFieldOrGroup(form: Form, field: FormField, faulty: FormField | undefined): Html {
-  const { name, fields } = field;
-  if (fields === undefined) return renderFormField(form, field, field === faulty);
-  return html`<details class="group" ${fields.some((each) => faultsOf(form, each).length > 0) && html`open`}>
-    <summary><code>${name}</code> <span class="tiny">${fields.length} fields</span></summary>
-    ${fields.map((each) => renderFieldOrGroup(form, each, faulty))}
-  </details>`;
-}
 
 function renderRequest(page: BrowsablePage, { operation, body }: Form['requests'][number], action: string): Html {
   const { method } = operation;
@@ -86,4 +70,76 @@ function renderRequest(page: BrowsablePage, { operation, body }: Form['requests'
       ${renderCopy(line, `Send ${method} by curl`)}
     </details>
   </div>`;
+}
+
+/** The control by what OPTIONS says of the field. Those of an object are folded away, unless one is faulty. */
+function renderFormField(form: Form, field: FormField): Html {
+  const { name, metadata, value, isRequired, isNullable, fields } = field;
+  if (fields !== undefined)
+    return html`<details class="group" ${fields.some((each) => faultsOf(form, each).length > 0) && html`open`}>
+      <summary><code>${name}</code> <span class="tiny">${fields.length} fields</span></summary>
+      ${fields.map((each) => renderFormField(form, each))}
+    </details>`;
+  const { type, label = name } = metadata;
+  const options = listOptions(field);
+  const isSame = label.replaceAll('_', ' ').toLowerCase() === name.replaceAll('_', ' ').toLowerCase();
+  const hint = [...sayLimits(metadata), ...(isNullable && options === undefined ? ['Empty means null.'] : [])];
+  const isCheckbox = type === 'boolean' && options === undefined;
+  return renderField({
+    id: `${form.id}-${name}`,
+    label: html`<code>${name}</code> ${!isSame && html`<span class="tiny">${label}</span>`}
+      ${isRequired && form.required && html`<em class="tiny">${form.required}</em>`}`,
+    hint: hint.length > 0 ? hint.join(' ') : undefined,
+    faults: faultsOf(form, field),
+    isCheckbox,
+    control: (described) => {
+      const attributes = html`${described} data-key="${name}" ${isNullable && html`data-null="true"`}`;
+      if (options !== undefined)
+        return html`<select ${attributes}>
+          ${options}
+        </select>`;
+      if (isCheckbox) return html`<input type="checkbox" ${attributes} ${value === true && html`checked`} />`;
+      return renderInput(field, attributes);
+    },
+  });
+}
+
+const sayLimits = ({ type, help_text: help = '', max_length: most, min_value, max_value, choices }: FieldMetadata) =>
+  [
+    // The names of choices say it.
+    choices === undefined && help.replace(/[^.!?]$/, '$&.'),
+    most !== undefined && `At most ${most} ${type === 'list' ? 'entries' : 'characters'}.`,
+    min_value !== undefined && `From ${min_value} to ${max_value}.`,
+    type === 'datetime' && 'Such as 2030-01-31T12:00:00Z.',
+  ].filter(Boolean);
+
+/** The values are JSON texts. Undefined for a field without choices: none are known where they depend on the user. */
+function listOptions({ metadata: { type, choices = [] }, value, isNullable }: FormField): Html[] | undefined {
+  // A checkbox would show a boolean that isn't known as false.
+  const isUnknown = type === 'boolean' && typeof value !== 'boolean';
+  if (choices.length === 0 && !isUnknown) return undefined;
+  const chosen = JSON.stringify(value) as string | undefined;
+  const options = new Map<string, string>();
+  if (chosen === undefined) options.set('', 'not sent');
+  if (isNullable) options.set('null', 'null');
+  if (isUnknown) options.set('true', 'true').set('false', 'false');
+  for (const { value: choice, display_name: name } of choices)
+    options.set(JSON.stringify(choice), name === String(choice) ? name : `${name} (${choice})`);
+  // One that is no choice is there too, if it was sent.
+  if (chosen !== undefined && !options.has(chosen)) options.set(chosen, chosen);
+  return [...options].map(([json, text]) => renderOption(json, text, chosen ?? ''));
+}
+
+const texts = new Set(['string', 'choice', 'datetime', 'field', 'slug', 'url']);
+
+function renderInput({ metadata: { type }, value = '' }: FormField, attributes: Html): Html {
+  const isNumber = type === 'integer';
+  if (!isNumber && (!texts.has(type) || (typeof value === 'object' && value !== null)))
+    return renderTextarea(html`${attributes} data-kind="json" rows="3"`, value === '' ? '' : jsonText(value));
+  const text = value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+  return html`<input
+    ${attributes}
+    ${isNumber && html`data-kind="number" inputmode="numeric"`}
+    value="${exact(text)}"
+  />`;
 }

@@ -136,7 +136,7 @@ function showFaults(form, answered) {
   form.prepend(...answered.querySelectorAll('.of-form'));
   for (const field of fieldsOf(form)) {
     const twin = twinOf(answered, field);
-    for (const name of ['aria-invalid', 'aria-describedby', 'autofocus'])
+    for (const name of ['aria-invalid', 'aria-describedby'])
       if (twin.hasAttribute(name)) field.setAttribute(name, twin.getAttribute(name));
       else field.removeAttribute(name);
     field.parentElement.querySelector('.wrong')?.remove();
@@ -149,5 +149,7 @@ function showFaults(form, answered) {
 function showPage(title, main) {
   document.title = title;
   document.getElementById('main').replaceWith(main);
-  main.querySelector('[autofocus]')?.focus();
+  // Where the reading goes on: what is wrong, else what happened.
+  const targets = ['[aria-invalid]', '.of-form', '.notice'].map((each) => main.querySelector(each));
+  targets.find((each) => each !== null)?.focus();
 }

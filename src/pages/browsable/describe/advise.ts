@@ -5,7 +5,6 @@ import { isObject } from '../../../base/json-object.ts';
 import { notMirroredHeader } from '../../../http/path-table.ts';
 import { withQuery } from '../../../http/wire/query-string.ts';
 import type { BrowsablePage } from '../page-contents.ts';
-import { hasFaults } from './describe-forms.ts';
 import { namesIn, type PageLink } from './name-path.ts';
 import { errorLines, linksToEntries } from './read-answer.ts';
 
@@ -29,7 +28,7 @@ export function advise(page: BrowsablePage): Notice[] {
 }
 
 const sayErrors = ({ body, forms }: BrowsablePage): Notice[] =>
-  forms.some(hasFaults)
+  forms.some(({ faults = [] }) => faults.length > 0)
     ? [{ text: 'The request was refused. Nothing was changed.' }]
     : errorLines(body).map(({ detail }) => ({ text: detail }));
 

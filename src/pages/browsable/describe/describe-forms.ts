@@ -11,11 +11,6 @@ import { escapeInvisible, jsonText } from '../../json.ts';
 import type { Described, Form, FormField } from '../page-contents.ts';
 import { entriesIn, errorLines } from './read-answer.ts';
 
-export const controlsOf = ({ fields }: Form): readonly FormField[] =>
-  fields.flatMap((field) => field.fields ?? [field]);
-
-export const hasFaults = ({ faults = [] }: Form): boolean => faults.length > 0;
-
 const noFields = Type.Object({});
 
 /** PUT and PATCH have the same fields, and so the same form. */
@@ -122,12 +117,14 @@ function unlike(entries: readonly unknown[], example: JsonObject, fields: Readon
 }
 
 /** In the API's words. @param field undefined for what concerns no field of the form */
-export const faultsOf = (form: Form, field?: FormField): string[] =>
-  (form.faults ?? [])
-    .filter((line) => controlsOf(form).find(({ name }) => isIn(line, name)) === field)
+export function faultsOf({ fields, faults = [] }: Form, field?: FormField): string[] {
+  const controls = fields.flatMap((one) => one.fields ?? [one]);
+  return faults
+    .filter((line) => controls.find(({ name }) => isIn(line, name)) === field)
     .map(({ attr, detail }) =>
       attr === null || attr === field?.name || attr === 'non_field_errors' ? detail : `${attr}: ${detail}`,
     );
+}
 
 /** Whether the fault is in the field, or in a part of it: `profile.language`. */
 const isIn = ({ attr }: ErrorLine, name: string): boolean =>
