@@ -30,18 +30,11 @@ const fragile = /[&<>"']|[^\P{Cc}\t\n\x80-\x9f]|[\u202a-\u202e\u2066-\u2069]/gu;
 // The constant parts of templates without the indentation of the source, which is a tenth of a page.
 const withoutIndentation = new WeakMap<TemplateStringsArray, readonly string[]>();
 
-function constantsOf(strings: TemplateStringsArray): readonly string[] {
-  let constants = withoutIndentation.get(strings);
-  if (constants === undefined) {
-    constants = strings.map((text) => text.replaceAll(/\n\s*/g, '\n'));
-    withoutIndentation.set(strings, constants);
-  }
-  return constants;
-}
-
 /** The tag: `html`<p>${name}</p>`` escapes name, joins lists and drops undefined and false. */
 export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
-  const constants = constantsOf(strings);
+  let constants = withoutIndentation.get(strings);
+  if (constants === undefined)
+    withoutIndentation.set(strings, (constants = strings.map((text) => text.replaceAll(/\n\s*/g, '\n'))));
   let text = constants[0] as string;
   for (const [place, piece] of pieces.entries()) text += write(piece) + (constants[place + 1] as string);
   return new Html(text);

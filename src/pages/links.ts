@@ -21,16 +21,13 @@ export function linksUnder(baseUrl: string): FindLink {
   };
 }
 
-/** The prefix of a sandbox that a base ends with (`/sandboxes/ci-1`), or the empty string. */
-export function sandboxPrefix(baseUrl: string): string {
-  return /\/sandboxes\/[^/]+$/.exec(baseUrl)?.[0] ?? '';
-}
+const sandboxPrefix = /\/sandboxes\/([^/]+)$/;
 
 /** The sandbox of a base. */
-export const sandboxOf = (baseUrl: string): string => sandboxPrefix(baseUrl).split('/').at(-1) || defaultSandbox;
+export const sandboxOf = (baseUrl: string): string => sandboxPrefix.exec(baseUrl)?.[1] ?? defaultSandbox;
 
 /** The base without its sandbox's prefix: where the service itself begins. */
-export const rootOf = (baseUrl: string): string => baseUrl.slice(0, baseUrl.length - sandboxPrefix(baseUrl).length);
+export const rootOf = (baseUrl: string): string => baseUrl.replace(sandboxPrefix, '');
 
 /** The absolute URL of a raw path. A target that is none (`*`, an absolute URL) must not run into the host's name. */
 export const absoluteUrl = (baseUrl: string, path: string): string =>

@@ -54,7 +54,12 @@ export function renderAnswer(page: BrowsablePage): Html {
     html`<span class="header">${name}</span>: ${value}`,
   ]);
   const data = renderData(page);
-  const curl = curlOf(page, { method, url: withQuery(page.url, withoutFormat(search)), body: sent });
+  // Clients negotiate JSON by default.
+  const curl = curlOf(page, {
+    method,
+    url: withQuery(page.url, replaceQuery(parsePairs(search), 'format', null)),
+    body: sent,
+  });
   return html`<section class="answer block ${statusKind(status)}" aria-labelledby="answer">
     <p class="request"><span class="method">${method}</span> ${withQuery(path, search)}</p>
     ${sent !== undefined && renderBlock('Sent', html`${sent}`)}
@@ -68,6 +73,3 @@ export function renderAnswer(page: BrowsablePage): Html {
     ])}
   </section>`;
 }
-
-/** Clients negotiate JSON by default. */
-const withoutFormat = (search: string): string => replaceQuery(parsePairs(search), 'format', null);

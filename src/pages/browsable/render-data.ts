@@ -4,7 +4,7 @@ import { html, type Html, type Piece } from '../html.ts';
 import { isObject, type JsonObject } from '../../base/json-object.ts';
 import { renderFacts, renderLink, renderTable } from '../parts.ts';
 import type { FieldMetadata } from '../../http/options.ts';
-import { describeShape, linksToEntries, type Shape } from './describe/read-answer.ts';
+import { describeShape, entriesIn, linksToEntries, type Shape } from './describe/read-answer.ts';
 import type { BrowsablePage } from './page-contents.ts';
 
 /** Undefined for data of a shape that isn't known, such as an error. */
@@ -12,9 +12,8 @@ export function renderData(page: BrowsablePage): Html | undefined {
   const { body, name, paths, path } = page;
   const shape = describeShape(page);
   if (shape === undefined || !isObject(body)) return undefined;
-  const { count, results } = body;
-  if (!Array.isArray(results) || !results.every(isObject) || typeof count !== 'number')
-    return renderEntry(body, shape, page);
+  const results = entriesIn(body);
+  if (results?.every(isObject) !== true) return renderEntry(body, shape, page);
   if (results.length === 0) return html`<p>No entries.</p>`;
   const entryKey = paths.findEntryKey(path) ?? 'id';
   // The first column stays in sight: it tells one entry from another.
@@ -33,7 +32,7 @@ export function renderData(page: BrowsablePage): Html | undefined {
     </tr> `;
   });
   return html`<div class="table" tabindex="0" role="group" aria-label="${name}">
-    ${renderTable({ caption: `${count} in all`, heads: keys, rows })}
+    ${renderTable({ caption: `${String(body['count'])} in all`, heads: keys, rows })}
   </div>`;
 }
 

@@ -1,6 +1,6 @@
 // The forms of a page, one for each method that writes, but PUT and PATCH share theirs. The fields write the JSON bodies,
 // and a body its curl line (send-form.js), which sends the body as it is shown. No field has a name, so that only the
-// JSON body is sent.
+// JSON body is sent. Browsers change nothing that is entered.
 import { renderCopy } from '../curl.ts';
 import type { FieldMetadata } from '../../http/options.ts';
 import { exact, html, type Html } from '../html.ts';
@@ -32,7 +32,15 @@ function renderForm(page: BrowsablePage, form: Form, action: string): Html {
     <summary>
       ${requests.map(({ operation: { method, summary } }) => html`<span class="method">${method}</span> ${summary} `)}
     </summary>
-    <form class="send" novalidate action="${action}" data-headers="${JSON.stringify(headers)}" ${asWritten}>
+    <form
+      class="send"
+      novalidate
+      action="${action}"
+      data-headers="${JSON.stringify(headers)}"
+      autocomplete="off"
+      autocapitalize="off"
+      spellcheck="false"
+    >
       ${from !== undefined && html`<p class="hint">From the request <a href="${journalOf(page)}${from}/">${from}</a>.</p>`}
       ${description !== undefined && html`<p class="hint">${description}</p>`}
       ${faults.length > 0 && html`<div class="of-form wrong" tabindex="-1">${faults.map((fault) => html`<p>${fault}</p>`)}</div>`}
@@ -45,9 +53,6 @@ function renderForm(page: BrowsablePage, form: Form, action: string): Html {
     </form>
   </details>`;
 }
-
-// Browsers change nothing that is entered.
-const asWritten = html`autocomplete="off" autocapitalize="off" spellcheck="false"`;
 
 function renderRequest(page: BrowsablePage, { operation, body }: Form['requests'][number], action: string): Html {
   const { method } = operation;

@@ -46,13 +46,12 @@ function formOf(operations: readonly KnownOperation[], shown: unknown, sent?: st
   const entry = isObject(shown) && entriesIn(shown) === undefined ? shown : {};
   const given = sent === undefined ? firstBody(operation, shown, entry) : attempt((): unknown => JSON.parse(sent));
   const values = { ...(idOf(operation) === 'change' && entry), ...(isObject(given) && given) };
-  // PATCH requires none of them.
-  const required = operations.length > 1 ? 'required by PUT' : operation.method === 'PATCH' ? undefined : 'required';
   return {
     id: idOf(operation),
-    required,
+    // PATCH requires none of them.
+    required: operations.length > 1 ? 'required by PUT' : operation.method === 'PATCH' ? undefined : 'required',
     fields: [schema, operation.alsoTakes ?? noFields].flatMap((some) =>
-      listFields(describeFields(some, some), values, { schema: some }),
+      listFields(describeFields(some, some), values, '', some),
     ),
     requests: operations.toReversed().map((one) => {
       const first = firstBody(one, shown, entry);
@@ -64,12 +63,14 @@ function formOf(operations: readonly KnownOperation[], shown: unknown, sent?: st
 
 /**
  * @param values what the fields begin with
- * @param of what declares the fields, or the name of the object around them, of which a change takes any part
+ * @param around of fields of an object, of which a change takes any part: its name with a dot
+ * @param schema of the others
  */
 const listFields = (
   children: Readonly<Record<string, FieldMetadata>>,
   values: unknown,
-  { schema, around = '' }: { readonly schema?: TObject; readonly around?: string },
+  around: string,
+  schema?: TObject,
 ): FormField[] =>
   Object.entries(children)
     .filter(([, { read_only }]) => !read_only)
@@ -83,7 +84,7 @@ const listFields = (
         value,
         isRequired: property !== undefined && metadata.required,
         isNullable: property !== undefined && isNullable(property),
-        fields: metadata.children && listFields(metadata.children, value, { around: `${name}.` }),
+        fields: metadata.children && listFields(metadata.children, value, `${name}.`),
       };
     });
 
@@ -100,12 +101,10 @@ function firstBody(operation: KnownOperation, shown: unknown, entry: JsonObject)
   if (method === 'DELETE') return body && example;
   if (method === 'POST') return unlike(entriesIn(shown) ?? [], example, describeFields(fields));
   // Its own values, for not all may be changed, such as a subscription's scope.
-  const values: JsonObject = { ...pick(fields.required ?? [], example), ...entry };
-  return pick(Object.keys(fields.properties), values);
+  const values = (fields.required ?? []).map((name) => [name, example[name]] as const);
+  const own = Object.entries(entry).filter(([name]) => Object.hasOwn(fields.properties, name));
+  return Object.fromEntries([...values, ...own]);
 }
-
-const pick = (names: readonly string[], from: JsonObject): JsonObject =>
-  Object.fromEntries(names.filter((name) => Object.hasOwn(from, name)).map((name) => [name, from[name]]));
 
 /** The example, but with a first choice that no entry of the list has yet: most can't be made twice. */
 function unlike(entries: readonly unknown[], example: JsonObject, fields: Readonly<Record<string, FieldMetadata>>) {

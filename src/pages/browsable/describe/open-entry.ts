@@ -10,14 +10,8 @@ import { jsonText } from '../../json.ts';
 /** The entry's id, in the query of a link. The API doesn't know it, so the page shows its request without it. */
 const parameter = 'understudy_entry';
 
-interface Opened {
-  /** Why the page can't show it. */
-  readonly refusal?: string;
-  /** The user who may open it. */
-  readonly sender?: string | null;
-  readonly method?: string;
-  readonly body?: string;
-}
+/** A request for a form, or why there is none. If only its sender may open it, who that is. */
+type Opened = Partial<Record<'method' | 'body' | 'refusal', string>> & { readonly sender?: string | null };
 
 /** The query without the entry, and the entry if the query names one. */
 export function openEntry(exchange: Exchange, journal: Pick<Journal, 'find'>) {

@@ -2,6 +2,7 @@
 import type { TObject, TSchema } from '@sinclair/typebox';
 import type { ErrorLine } from '../../../base/errors.ts';
 import { isObject, type JsonObject } from '../../../base/json-object.ts';
+import { membersOf } from '../../../http/operation.ts';
 import { describeFields, type FieldMetadata } from '../../../http/options.ts';
 import type { Described } from '../page-contents.ts';
 import type { PageLink } from './name-path.ts';
@@ -32,18 +33,11 @@ export type Shape = Readonly<Record<string, FieldMetadata>>;
 export function describeShape({ method, status, known }: Described): Shape | undefined {
   const answer = known.find((operation) => operation.method === method)?.response[status];
   const object = answer && !('content' in answer) ? firstObject(answer) : undefined;
-  if (object === undefined) return undefined;
-  const { count, results } = object.properties;
+  const { count, results } = object?.properties ?? {};
   const item = count && results?.['items'] !== undefined ? firstObject(results['items']) : object;
   return item && describeFields(item);
 }
 
 /** The first, which describes most, of those that callers get by their rights. */
-function firstObject(schema: TSchema): TObject | undefined {
-  if (schema.type === 'object') return schema as TObject;
-  for (const member of (schema['anyOf'] ?? []) as TSchema[]) {
-    const found = firstObject(member);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
+const firstObject = (schema: TSchema): TObject | undefined =>
+  [schema, ...membersOf(schema)].find((member): member is TObject => member.type === 'object');
