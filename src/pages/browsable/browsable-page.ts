@@ -11,7 +11,7 @@ import { describeForms } from './describe/describe-forms.ts';
 import type { PageLink } from './describe/name-path.ts';
 import { entriesIn } from './describe/read-answer.ts';
 import { renderAnswer, renderNotices } from './exchange.ts';
-import { type BrowsablePage, describeExchange, type PageOptions } from './page-contents.ts';
+import { type BrowsablePage, describeExchange, type PageOptions } from './describe/page-contents.ts';
 import { renderForms } from './render-form.ts';
 
 export const pageAround = (options: PageOptions) => (exchange: Exchange) => {

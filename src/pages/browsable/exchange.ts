@@ -7,7 +7,7 @@ import { escapeInvisible, renderJson } from '../json.ts';
 import { rootOf } from '../links.ts';
 import { renderLink, renderTabs, statusKind } from '../parts.ts';
 import { advise, listOthers } from './describe/advise.ts';
-import type { BrowsablePage } from './page-contents.ts';
+import type { BrowsablePage } from './describe/page-contents.ts';
 import { renderData } from './render-data.ts';
 
 export function renderNotices(page: BrowsablePage): Html | undefined {

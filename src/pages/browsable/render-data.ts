@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../../base/json-object.ts';
 import { renderFacts, renderLink, renderTable } from '../parts.ts';
 import type { FieldMetadata } from '../../http/options.ts';
 import { describeShape, entriesIn, linksToEntries, type Shape } from './describe/read-answer.ts';
-import type { BrowsablePage } from './page-contents.ts';
+import type { BrowsablePage } from './describe/page-contents.ts';
 
 /** Undefined for data of a shape that isn't known, such as an error. */
 export function renderData(page: BrowsablePage): Html | undefined {

@@ -8,7 +8,7 @@ import { jsonText } from '../json.ts';
 import { renderField, renderOption, renderTextarea } from '../parts.ts';
 import { faultsOf } from './describe/describe-forms.ts';
 import { curlOf, journalOf, sandboxHeader } from './exchange.ts';
-import type { BrowsablePage, Form, FormField } from './page-contents.ts';
+import type { BrowsablePage, Form, FormField } from './describe/page-contents.ts';
 
 export function renderForms(page: BrowsablePage): Html | undefined {
   const { forms, url, findLink } = page;

@@ -4,7 +4,7 @@ import { safeMethods } from '../../../base/http-names.ts';
 import { isObject } from '../../../base/json-object.ts';
 import { notMirroredHeader } from '../../../http/path-table.ts';
 import { withQuery } from '../../../http/wire/query-string.ts';
-import type { BrowsablePage } from '../page-contents.ts';
+import type { BrowsablePage } from './page-contents.ts';
 import { namesIn, type PageLink } from './name-path.ts';
 import { errorLines, linksToEntries } from './read-answer.ts';
 

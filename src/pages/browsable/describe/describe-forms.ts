@@ -8,7 +8,7 @@ import { isNullable } from '../../../http/body/check-fields.ts';
 import { describeFields, type FieldMetadata } from '../../../http/options.ts';
 import type { KnownOperation } from '../../../http/path-table.ts';
 import { escapeInvisible, jsonText } from '../../json.ts';
-import type { Described, Form, FormField } from '../page-contents.ts';
+import type { Described, Form, FormField } from './page-contents.ts';
 import { entriesIn, errorLines } from './read-answer.ts';
 
 const noFields = Type.Object({});

@@ -4,7 +4,7 @@ import type { ErrorLine } from '../../../base/errors.ts';
 import { isObject, type JsonObject } from '../../../base/json-object.ts';
 import { membersOf } from '../../../http/operation.ts';
 import { describeFields, type FieldMetadata } from '../../../http/options.ts';
-import type { Described } from '../page-contents.ts';
+import type { Described } from './page-contents.ts';
 import type { PageLink } from './name-path.ts';
 
 export const errorLines = (body: unknown): readonly ErrorLine[] =>

@@ -1,14 +1,14 @@
 // What a browsable page is made from.
-import type { AnonymousAccess } from '../../access/permissions.ts';
-import type { ErrorLine } from '../../base/errors.ts';
-import { safeMethods } from '../../base/http-names.ts';
-import type { FieldMetadata } from '../../http/options.ts';
-import type { KnownOperation, PathTable } from '../../http/path-table.ts';
-import type { Exchange } from '../../http/send.ts';
-import type { Journal } from '../../traffic/journal/journal.ts';
-import { absoluteUrl, linksUnder } from '../links.ts';
-import { breadcrumbs, namePath } from './describe/name-path.ts';
-import { openEntry } from './describe/open-entry.ts';
+import type { AnonymousAccess } from '../../../access/permissions.ts';
+import type { ErrorLine } from '../../../base/errors.ts';
+import { safeMethods } from '../../../base/http-names.ts';
+import type { FieldMetadata } from '../../../http/options.ts';
+import type { KnownOperation, PathTable } from '../../../http/path-table.ts';
+import type { Exchange } from '../../../http/send.ts';
+import type { Journal } from '../../../traffic/journal/journal.ts';
+import { absoluteUrl, linksUnder } from '../../links.ts';
+import { breadcrumbs, namePath } from './name-path.ts';
+import { openEntry } from './open-entry.ts';
 
 export interface PageOptions {
   /** What requests without a token may do. */
