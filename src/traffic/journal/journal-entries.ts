@@ -18,16 +18,18 @@ import {
 } from '../entry.ts';
 import type { Journal } from './journal.ts';
 
-export const JournalQuery = Type.Object({
-  method: words('In upper or lower case.'),
-  path: words('`*` stands for one part of it, `**` for any.'),
-  query: words('Text that the query contains.'),
-  status: words('`404`, or `4xx`.', { pattern: '^[0-9xX]{3}$', [must]: 'be a status such as 404 or 4xx' }),
-  principal: words('The user of the token.'),
-  unmatched: Type.Optional(Type.Union([Type.Literal('true'), Type.Literal('false')], { [must]: 'be true or false' })),
-  fault: words('The name of the rule that applied.'),
-  limit: words('Only the last so many.', { pattern: '^[0-9]{1,5}$', [must]: 'be a number' }),
-});
+export const JournalQuery = Type.Partial(
+  Type.Object({
+    method: words('In upper or lower case.'),
+    path: words('`*` stands for one part of it, `**` for any.'),
+    query: words('Text that the query contains.'),
+    status: words('`404`, or `4xx`.', { pattern: '^[0-9xX]{3}$', [must]: 'be a status such as 404 or 4xx' }),
+    principal: words('The user of the token.'),
+    unmatched: Type.Union([Type.Literal('true'), Type.Literal('false')], { [must]: 'be true or false' }),
+    fault: words('The name of the rule that applied.'),
+    limit: words('Only the last so many.', { pattern: '^[0-9]{1,5}$', [must]: 'be a number' }),
+  }),
+);
 export type JournalQuery = Static<typeof JournalQuery>;
 
 export const matchOf = ({ principal: user, unmatched, limit: _limit, ...same }: JournalQuery): Match => ({

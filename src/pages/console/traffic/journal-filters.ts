@@ -12,7 +12,9 @@ import { faultsAt, getFaults } from '../read-form.ts';
 export type Filters = Readonly<Record<string, string>>;
 
 /** With `live=off`, and `from=all` to show what pages sent too. */
-const PageQuery = Type.Object({ ...JournalQuery.properties, sandbox: words(''), from: words(''), live: words('') });
+const PageQuery = Type.Partial(
+  Type.Object({ ...JournalQuery.properties, sandbox: words(''), from: words(''), live: words('') }),
+);
 
 /** As the filter `sandbox`, on the page of all: of requests that reached none. */
 export const noSandbox = '-';
