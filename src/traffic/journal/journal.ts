@@ -89,13 +89,8 @@ class Room {
   }
 
   find(number: number): KeptEntry | undefined {
-    const { heads, bodies } = this;
-    for (let at = heads.start; at < heads.end;) {
-      const head = measureHead(heads, at);
-      if (head.number === number) return decode(heads, bodies, at).entry;
-      at += head.length;
-    }
-    return undefined;
+    const [entry] = this.read(this.positionAfter(number - 1), 1).entries;
+    return entry?.number === number ? entry : undefined;
   }
 
   empty(): void {

@@ -4,7 +4,7 @@ import { withQuery } from '../../../http/wire/query-string.ts';
 import { html, type Html } from '../../html.ts';
 import { statusKind } from '../../parts.ts';
 import type { JournalEntry, KeptEntry } from '../../../traffic/entry.ts';
-import { type JournalPage, shownEntry } from '../../../traffic/journal/journal-entries.ts';
+import { shownEntry } from '../../../traffic/journal/journal-entries.ts';
 import { explain, type Known } from './reason.ts';
 
 /** A longer path or query is cut: its exchange shows it whole. */
@@ -32,21 +32,6 @@ export function renderRow(kept: KeptEntry, url: string, known: Known, sandbox?: 
 
 export const renderUser = (principal: string | null): Html =>
   principal === null ? html`<span class="hint">no user</span>` : html`${principal}`;
-
-/** A row in place of others. */
-export const renderMore = (columns: number, text: string, href?: string): Html =>
-  html`<tr class="more">
-    <td colspan="${columns}">${text} ${href !== undefined && html`<a href="${href}">Show them</a>`}</td>
-  </tr>`;
-
-export function describeDropped({ dropped, dropped_bodies: bodies }: Pick<JournalPage, 'dropped' | 'dropped_bodies'>) {
-  if (dropped === 0 && bodies === 0) return undefined;
-  const lost = [
-    dropped > 0 && countOf(dropped, 'older request'),
-    bodies > 0 && `the bodies of ${bodies} ${bodies === 1 ? 'other' : 'others'}`,
-  ].filter(Boolean);
-  return `The journal has dropped ${lost.join(' and ')} since it was emptied.`;
-}
 
 export const countOf = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 

@@ -1,6 +1,5 @@
 // Sends a request of the journal again, as the same user. The journal keeps whose token a request had and not the token,
 // so the service acts with any token that the user has now.
-import { baseUrlOf } from '../../../access/which-sandbox.ts';
 import type { Handle as Database } from '../../../database/prepare.ts';
 import type { SelfSent } from '../../../http/send-to-self.ts';
 import { withQuery } from '../../../http/wire/query-string.ts';
@@ -8,7 +7,7 @@ import { idOf, type KeptEntry, requestHeaderNames, splitHeaders } from '../../..
 import { strays } from '../../../traffic/journal/journal.ts';
 import { findTokenOf } from '../../session/queries.ts';
 import type { Handle } from '../console-page.ts';
-import { findEntry, journalUrl } from './journal-page.ts';
+import { baseOf, findEntry, journalUrl } from './journal-page.ts';
 import { findLoss } from './journal-lines.ts';
 
 /** The token's hash, null for a request that had none; or why the request can't be sent again. */
@@ -38,8 +37,8 @@ export async function planAgain(kept: KeptEntry, sandbox: string, reads: Databas
 
 /** Leads to the new entry. */
 export const sendAgain: Handle = async (visit, services) => {
-  const { origin, address, entry } = visit;
-  const { sandbox, kept } = await findEntry(visit, services);
+  const { origin, address, sandbox, entry } = visit;
+  const kept = await findEntry(visit, services);
   const url = journalUrl('', sandbox);
   const plan = kept && (await planAgain(kept, sandbox, services.database.reads));
   // The entry's page says why.
@@ -47,11 +46,9 @@ export const sendAgain: Handle = async (visit, services) => {
   const { method, requestBody: body } = kept;
   const sent: SelfSent = { origin, address, tokenHash: plan.tokenHash };
   const headers = splitHeaders(requestHeaderNames, kept.requestHeaders);
-  const path = (sandbox === strays ? '' : baseUrlOf('', sandbox)) + withQuery(kept.path, kept.query);
+  const path = baseOf('', sandbox) + withQuery(kept.path, kept.query);
   await services.sendToSelf({ method, path, headers, body }, sent);
   await services.journal.settled();
   const made = sent.entry;
-  return {
-    redirect: made ? `${journalUrl('', made.sandbox)}${idOf(made.number)}/?again=${entry}` : url,
-  };
+  return { redirect: made ? `${journalUrl('', made.sandbox)}${idOf(made.number)}/?again=${entry}` : url };
 };
