@@ -2,8 +2,7 @@
 import * as fc from 'fast-check';
 import { test } from 'tap';
 import { checkValue } from '../../src/http/body/check-value.ts';
-import { presets } from '../../src/pages/console/traffic/fault-presets.ts';
-import { ruleOf } from '../../src/pages/console/traffic/faults-page.ts';
+import { presets, ruleOf } from '../../src/pages/console/traffic/faults-page.ts';
 import { readConfiguration } from '../../src/service/config/config.ts';
 import { adminOptions } from '../../src/service/config/service-options.ts';
 import { type FaultInForce, type FaultRule, FaultRules } from '../../src/traffic/fault-rules.ts';

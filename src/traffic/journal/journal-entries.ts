@@ -16,7 +16,6 @@ import {
   usernameOf,
   withoutTokens,
 } from '../entry.ts';
-import type { Journal } from './journal.ts';
 
 export const JournalQuery = Type.Partial(
   Type.Object({
@@ -79,10 +78,3 @@ export const JournalPage = Type.Object(
   { ...droppedCounts, requests: Type.Array(JournalEntry) },
   { $id: 'JournalPage' },
 );
-
-export type JournalPage = Static<typeof JournalPage>;
-
-export function shownDropped(journal: Journal, sandbox: string) {
-  const { dropped, droppedBodies } = journal.droppedOf(sandbox);
-  return { dropped, dropped_bodies: droppedBodies };
-}

@@ -1,7 +1,6 @@
 // One exchange in full: the request, the answer, a line that sends the request again, and an assertion for a test.
 import { attempt } from '../../../base/attempt.ts';
 import { safeMethods } from '../../../base/http-names.ts';
-import { withQuery } from '../../../http/wire/query-string.ts';
 import { renderBlock, renderCopy, renderTokenHint } from '../../curl.ts';
 import { html, type Html } from '../../html.ts';
 import { renderJson } from '../../json.ts';
@@ -15,17 +14,16 @@ import { strays } from '../../../traffic/journal/journal.ts';
 import type { ConsoleServices, Page, Visit } from '../console-page.ts';
 import { asJavascript, asPython, matchFor, repeat } from './journal-lines.ts';
 import { baseOf, findEntry, findKnown, journalUrl, tabOf } from './journal-page.ts';
-import { renderStatus, renderTime, renderUser } from './journal-rows.ts';
-import { explain } from './reason.ts';
+import { explain, renderCall, renderStatus, renderTime, renderUser } from './journal-rows.ts';
 import { type Plan, planAgain } from './send-again.ts';
 
 export async function showExchange(visit: Visit, services: ConsoleServices): Promise<Page> {
-  const { origin, sandbox, query } = visit;
+  const { origin, sandbox } = visit;
   const kept = await findEntry(visit, services);
   const url = journalUrl(origin, sandbox);
   const back = html`<p>${renderLink(url, 'All requests')}</p>`;
   const page = tabOf(sandbox);
-  if (kept === undefined) return { ...page, status: 404, title: 'No such request', main: html`${missing} ${back}` };
+  if (kept === undefined) return { ...page, status: 404, title: 'No such request', main: html`${noEntry} ${back}` };
   const entry = shownEntry(kept);
   const base = baseOf(origin, sandbox);
   const [plan, samples, known] = await Promise.all([
@@ -35,14 +33,14 @@ export async function showExchange(visit: Visit, services: ConsoleServices): Pro
   ]);
   const reason = explain(kept, known);
   const { token } = samples.find(({ username }) => username === entry.principal) ?? {};
-  const { again = '' } = query;
-  const isAgain = numberOf(again) !== undefined;
+  const { again = '' } = visit.query;
   return {
     title: `${entry.method} ${entry.path.slice(0, 100)}`,
     ...page,
-    ...(isAgain && {
-      notice: html`Sent again: this is the new request. ${renderLink(`${url}${again}/`, 'The first')}`,
-    }),
+    notice:
+      numberOf(again) === undefined
+        ? undefined
+        : html`Sent again: this is the new request. ${renderLink(`${url}${again}/`, 'The first')}`,
     main: html`<article class="stack" aria-labelledby="exchange">
       <h2 id="exchange" class="request">${renderCall(entry)}</h2>
       ${reason !== undefined && html`<div class="notice block ${statusKind(entry.status)}"><p>${reason}</p></div>`}
@@ -53,10 +51,7 @@ export async function showExchange(visit: Visit, services: ConsoleServices): Pro
   };
 }
 
-const renderCall = ({ method, path, query }: JournalEntry): Html =>
-  html`<span class="method">${method}</span> ${withQuery(path, query)}`;
-
-const missing = html`<p>
+const noEntry = html`<p>
   The journal has no request with this id: it was dropped or emptied since, or the request was another sandbox’s or
   another service’s.
 </p>`;

@@ -11,7 +11,6 @@ import { renderButton, renderErrorLine, renderField, renderSection, renderTextar
 import { sandboxUrl } from '../console-frame.ts';
 import type { ConsoleServices, Handle, Page, Visit } from '../console-page.ts';
 import { getFaults } from '../read-form.ts';
-import { presets } from './fault-presets.ts';
 import { countOf } from './journal-rows.ts';
 import { describeFault } from '../../session/visitors.ts';
 
@@ -150,3 +149,34 @@ function renderJson({ origin, sandbox }: Visit, rules: readonly KeyedRule[], rej
     </form>`,
   );
 }
+
+const match = { path: '/api/**' };
+
+/** The fault rules that tests want most, each added by one click. */
+export const presets: Readonly<Record<string, { title: string; note: string; rule: FaultRule }>> = {
+  throttled: {
+    title: '429 with Retry-After',
+    note: 'Every request is throttled: does the client wait as long as it is told?',
+    rule: { name: 'throttled', match, status: 429, headers: { 'Retry-After': '5' } },
+  },
+  twice: {
+    title: '503 twice',
+    note: 'The next two requests fail, and the third succeeds: does the client try again?',
+    rule: { name: 'twice unavailable', match, status: 503, next: 2 },
+  },
+  slow: {
+    title: 'Slow answers',
+    note: 'Each takes half a second to two seconds longer: does a timeout strike?',
+    rule: { name: 'slow', match, delay_ms: { min: 500, max: 2000 } },
+  },
+  cut: {
+    title: 'Cut in the middle',
+    note: 'The connection breaks after half of the next answer.',
+    rule: { name: 'cut', match, connection: 'cut', next: 1 },
+  },
+  closed: {
+    title: 'No answer',
+    note: 'The connection is closed before the next answer.',
+    rule: { name: 'closed', match, connection: 'close', next: 1 },
+  },
+};

@@ -12,8 +12,7 @@ import { sandboxUrl, startOf } from '../console-frame.ts';
 import type { ConsoleAnswer, ConsoleServices, Page, Visit } from '../console-page.ts';
 import { listNames } from '../sandboxes/queries.ts';
 import { filtered, type Filters, noSandbox, readFilters, renderFilters } from './journal-filters.ts';
-import type { Known } from './reason.ts';
-import { countOf, renderRow } from './journal-rows.ts';
+import { countOf, type Known, renderRow } from './journal-rows.ts';
 
 /** Rows of a page, unless its address sets a limit. */
 const maxRows = 200;
@@ -77,13 +76,13 @@ export async function showJournal(visit: Visit, services: ConsoleServices): Prom
   const shown = ofClients.slice(-(Number(limit) || maxRows)).toReversed();
   const [left, hidden] = [ofClients.length - shown.length, fitting.length - ofClients.length];
   const known = await findKnown(sandbox, services);
-  const { dropped, droppedBodies } = journal.droppedOf(sandbox);
-  const lost = [countOf(dropped, 'older request'), `the bodies of ${countOf(droppedBodies, 'other')}`].join(' and ');
+  const { dropped, dropped_bodies: bodies } = journal.droppedOf(sandbox);
+  const lost = [countOf(dropped, 'older request'), `the bodies of ${countOf(bodies, 'other')}`].join(' and ');
   const linkTo = (some: Filters) => html`<a href="${filtered(url, { ...filters, ...some })}">Show them</a>`;
   const notes = [
     left > 0 && html`${countOf(left, 'older request')} left out here. ${linkTo({ limit: String(ofClients.length) })}`,
     hidden > 0 && html`${countOf(hidden, 'request')} of pages hidden. ${linkTo({ from: 'all' })}`,
-    !isOfAll && dropped + droppedBodies > 0 && `The journal has dropped ${lost} since it was emptied.`,
+    !isOfAll && dropped + bodies > 0 && `The journal has dropped ${lost} since it was emptied.`,
   ];
   const heads = ['Time', 'Request', 'Status', html`<th scope="col" class="figure">Duration</th>`, 'User'];
   if (isOfAll) heads.push('Sandbox');

@@ -34,7 +34,7 @@ async function update() {
 /** A row that stays is not touched, so that it keeps the focus, a selection and its place in the window. */
 function replace(part, fresh) {
   const wanted = new Set(fresh.map((row) => row.outerHTML));
-  for (const row of [...part.children]) if (!wanted.has(row.outerHTML)) row.remove();
+  for (const row of part.querySelectorAll(':scope > *')) if (!wanted.has(row.outerHTML)) row.remove();
   let next = part.firstElementChild;
   for (const row of fresh) {
     if (next?.outerHTML === row.outerHTML) next = next.nextElementSibling;
