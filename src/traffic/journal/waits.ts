@@ -21,12 +21,6 @@ export function createHolds(most: typeof maxWaiting) {
   };
 }
 
-interface Wait {
-  readonly sandbox: string;
-  readonly withinMs: number;
-  readonly left?: AbortSignal | undefined;
-}
-
 export type Waits = ReturnType<typeof createWaits>;
 
 /** @param ending aborted when the service ends */
@@ -39,7 +33,10 @@ export function createWaits(journal: Pick<Journal, 'watch'>, ending: AbortSignal
    * @returns whether the journal was emptied meanwhile, which ends the wait
    * @throws ApiError 503 if the service ends, or if too many wait already
    */
-  return async ({ sandbox, withinMs, left }: Wait, isCertain: (arrived: KeptEntry) => boolean): Promise<boolean> => {
+  return async (
+    { sandbox, withinMs, left }: { sandbox: string; withinMs: number; left?: AbortSignal | undefined },
+    isCertain: (arrived: KeptEntry) => boolean,
+  ): Promise<boolean> => {
     // Only the first call counts.
     const { promise, resolve: endBy } = Promise.withResolvers<'time' | 'certain' | 'emptied' | 'ending' | 'left'>();
     const letGo = hold(sandbox);
