@@ -12,10 +12,9 @@ import { type JournalEntry, type KeptEntry, maxBodyLength, numberOf } from '../.
 import { shownEntry } from '../../../traffic/journal/journal-entries.ts';
 import { strays } from '../../../traffic/journal/journal.ts';
 import type { ConsoleServices, Page, Visit } from '../console-page.ts';
-import { asJavascript, asPython, matchFor, repeat } from './journal-lines.ts';
 import { baseOf, findEntry, findKnown, journalUrl, tabOf } from './journal-page.ts';
 import { explain, renderCall, renderStatus, renderTime, renderUser } from './journal-rows.ts';
-import { type Plan, planAgain } from './send-again.ts';
+import { asJavascript, asPython, matchFor, type Plan, planAgain, repeat } from './repeat.ts';
 
 export async function showExchange(visit: Visit, services: ConsoleServices): Promise<Page> {
   const { origin, sandbox } = visit;

@@ -84,7 +84,7 @@ function renderRules(url: string, rules: readonly KeyedRule[]): Html {
   );
   return renderSection(
     'in-force',
-    'Faults in force',
+    'Rules in force',
     rules.length === 0
       ? html`<p>None: requests are answered normally.</p>`
       : html`<ol class="rows">
