@@ -118,14 +118,12 @@ export async function showJournal(visit: Visit, services: ConsoleServices): Prom
   return { ...page, status: faults.length > 0 ? 400 : 200, main, assets: isLive ? ['live.js'] : [] };
 }
 
-function renderLive(url: string, filters: Filters, isLive: boolean): Html {
-  const toggle = filtered(url, { ...filters, live: isLive ? 'off' : '' });
-  if (!isLive) return html`<p class="row hint"><span>Not live.</span> <a href="${toggle}">Watch live</a></p>`;
-  // The browser's script takes it from here; without one, the text is right as it is.
-  return html`<p class="row hint" id="live">
-    <span role="status" id="live-state">Reload the page to see newer requests.</span> <a href="${toggle}">Pause</a>
+/** The browser's script takes it from here; without one, the text is right as it is. */
+const renderLive = (url: string, filters: Filters, isLive: boolean): Html =>
+  html`<p class="row hint" id="live">
+    <span role="status" id="live-state">${isLive ? 'Reload the page to see newer requests.' : 'Not live.'}</span>
+    <a href="${filtered(url, { ...filters, live: isLive ? 'off' : '' })}">${isLive ? 'Pause' : 'Watch live'}</a>
   </p>`;
-}
 
 const renderHint = (url: string): Html =>
   html`<p>No request yet. Send one, and it appears here:</p>
