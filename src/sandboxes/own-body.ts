@@ -1,6 +1,6 @@
 // Reads bodies of our own API: JSON or YAML by their Content-Type, which http/own.ts has checked.
 import type { Static, TSchema } from '@sinclair/typebox';
-import { checkValue } from '../http/body/check-value.ts';
+import { checkValue } from '../base/check-value.ts';
 import type { Call } from '../http/call.ts';
 import { apiError, type ErrorName } from '../base/errors.ts';
 import { readYaml } from '../seeds/yaml/thread.ts';

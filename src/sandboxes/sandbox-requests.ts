@@ -1,11 +1,11 @@
 // Checks what clients send about sandboxes.
 import { type Static, Type } from '@sinclair/typebox';
 import { isSandboxName } from '../access/which-sandbox.ts';
-import { across, checkValue, must } from '../http/body/check-value.ts';
+import { across, checkValue, describeRest, must } from '../base/check-value.ts';
 import { ApiError, type ErrorLine, errorLine } from '../base/errors.ts';
 import type { SeedText } from '../seeds/format/read-seeds.ts';
 import { seedSchema } from '../seeds/format/seed-schema.ts';
-import { type FirstErrors, describeRest } from '../seeds/format/seed-errors.ts';
+import type { FirstErrors } from '../seeds/format/seed-errors.ts';
 
 export const defaultLifetimeSeconds = 86_400;
 const [minSeconds, maxSeconds] = [60, 2_592_000];
@@ -44,7 +44,6 @@ export const NewSandboxFields = Type.Object(
         maximum: maxSeconds,
         default: defaultLifetimeSeconds,
         description: 'Restarts with each use.',
-        [must]: `be a whole number from ${minSeconds} to ${maxSeconds}`,
       }),
     ),
   },
@@ -88,7 +87,7 @@ export class SeedRefused extends ApiError {
       ...seedErrors.errors.map(({ path, message, line, column }) =>
         errorLine(path === '' ? null : path, 'invalid_seed', `${message} (line ${line}, column ${column})`),
       ),
-      ...describeRest(seedErrors).map((rest) => errorLine(null, 'invalid_seed', rest)),
+      ...describeRest(seedErrors.more).map((rest) => errorLine(null, 'invalid_seed', rest)),
     ];
     super(400, lines, {}, 'validation_error');
     this.seedErrors = seedErrors;

@@ -3,7 +3,7 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { type ErrorLine, errorLine } from '../base/errors.ts';
 import { METHODS } from '../base/http-names.ts';
 import { didYouMean } from '../base/nearest.ts';
-import { across, must } from '../http/body/check-value.ts';
+import { across, must } from '../base/check-value.ts';
 import { maxBodyLength, requestHeaderNames } from './entry.ts';
 import { maxPatternLength } from './path-pattern.ts';
 
@@ -83,7 +83,7 @@ export const ExchangeMatch = Type.Object({
       [must]: 'be a status such as 404 or 4xx',
     }),
   ),
-  unmatched: optional(Type.Boolean({ description: 'Whether no such path is served.', [must]: 'be true or false' })),
+  unmatched: optional(Type.Boolean({ description: 'Whether no such path is served.' })),
   fault: words('The name of the rule that applied.'),
 });
 
@@ -108,11 +108,16 @@ export type Range = Readonly<Record<'min' | 'max', number>>;
 export const rangeOf = (given: number | Partial<Range>): Range =>
   typeof given === 'number' ? { min: given, max: given } : { min: 0, max: Infinity, ...given };
 
-/** @param given as it was sent */
-export function isEmptyRange(given: unknown): boolean {
-  const { min, max } = (given ?? {}) as { min?: unknown; max?: unknown };
-  return typeof min === 'number' && typeof max === 'number' && min > max;
+/** A number from 0, a range of such, and a range that may lack an end. */
+export function rangesTo(maximum: number) {
+  const end = Type.Integer({ minimum: 0, maximum });
+  const options = { additionalProperties: false, [across]: findEmptyRange };
+  const range = Type.Object({ min: end, max: end }, options);
+  return { end, range, open: Type.Partial(range, { ...options, minProperties: 1 }) };
 }
+
+const findEmptyRange = ({ min, max }: Readonly<Record<string, unknown>>): ErrorLine[] =>
+  typeof min === 'number' && typeof max === 'number' && min > max ? [invalid('min', 'Must be at most max.')] : [];
 
 /** Values that no request fits, or only with much work. */
 export function findImpossible({ method, headers, body }: Readonly<Record<string, unknown>>): ErrorLine[] {
