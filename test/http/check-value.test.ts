@@ -11,7 +11,7 @@ const Item = Type.Object(
       Type.Union([Type.Literal('all'), Type.Object({ min: Type.Integer({ minimum: 0, maximum: 9 }) })]),
     ),
   },
-  { [across]: ({ size, range }) => (size === 3 ? [{ code: 'same', detail: 'They differ.', attr: 'range' }] : []) },
+  { [across]: ({ size }) => (size === 3 ? [{ code: 'same', detail: 'They differ.', attr: 'range' }] : []) },
 );
 const Whole = Type.Object({
   name: Type.Optional(Type.String({ [must]: 'be a name' })),
