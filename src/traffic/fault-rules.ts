@@ -11,7 +11,10 @@ const maxHeaders = 50;
 const longestDelayMs = 60_000;
 const longestSeconds = 86_400;
 
-const countOf = (minimum: number, description: string) => Type.Integer({ minimum, maximum: 1_000_000, description });
+const mostRequests = 1_000_000;
+
+const integer = (minimum: number, maximum: number, description: string) =>
+  Type.Integer({ minimum, maximum, description });
 const milliseconds = rangesTo(longestDelayMs);
 
 const ruleName = Type.String({
@@ -22,13 +25,7 @@ const ruleName = Type.String({
 const rule = {
   name: optional(ruleName),
   match: optional(RequestMatch),
-  status: optional(
-    Type.Integer({
-      minimum: 200,
-      maximum: 599,
-      description: 'Answered in place of the request, which is not executed.',
-    }),
-  ),
+  status: optional(integer(200, 599, 'Answered in place of the request, which is not executed.')),
   body: optional(
     Type.Unknown({
       description:
@@ -54,8 +51,8 @@ const rule = {
     ),
   ),
   delay_ms: optional(Type.Union([milliseconds.end, milliseconds.range])),
-  skip: optional(countOf(0, 'So many that match pass first.')),
-  next: optional(countOf(1, 'Strikes so many times; then it no longer matches.')),
+  skip: optional(integer(0, mostRequests, 'So many that match pass first.')),
+  next: optional(integer(1, mostRequests, 'Strikes so many times; then it no longer matches.')),
 };
 
 const FaultRule = Type.Object(

@@ -10,7 +10,7 @@ import { findContradictions } from './contradictions.ts';
 import { normalise } from './normalise.ts';
 import { errorAt, errorOfFile, firstErrors, inOrder, type PlacedError, SeedError } from './seed-errors.ts';
 import { type SeedDocument, seedSchema } from './seed-schema.ts';
-import { noteDigest, type Seed, seedDigest } from './seed-types.ts';
+import { type Seed, seedDigest } from './seed-types.ts';
 
 export interface NamedText {
   /** YAML or JSON. */
@@ -97,7 +97,7 @@ export async function readSeedText(text: SeedText): Promise<Seed> {
   if ('errors' in checked) throw new SeedError(checked.errors, checked.more);
   // A thread can't send the seed: its places hold the text's parser.
   const { seed } = normalise(checked.document, sourceOf(text));
-  noteDigest(seed, checked.digest);
+  seedDigest(seed, checked.digest);
   return seed;
 }
 

@@ -1,4 +1,5 @@
 // What is wrong with a seed, and where: errors with file, line, column and path.
+import { ApiError, type ErrorLine, errorLine } from '../../base/errors.ts';
 import { describeRest, maxFaults, type Path, pathText } from '../../base/check-value.ts';
 import type { TextError, YamlText } from '../yaml/yaml-text.ts';
 
@@ -26,15 +27,24 @@ export function firstErrors(all: readonly PlacedError[], more = 0): FirstErrors 
   return { errors: errors.map((error) => ({ ...error })), more: all.length - errors.length + more };
 }
 
-export class SeedError extends Error implements FirstErrors {
-  override readonly name = 'SeedError';
+/** Where a client sent the seed, the lines of the answer have its errors too. */
+export class SeedError extends ApiError implements FirstErrors {
+  override readonly message: string;
   readonly errors: readonly PlacedError[];
   readonly more: number;
-  constructor(errors: readonly PlacedError[], more = 0) {
-    const first = firstErrors(errors, more);
-    super([...first.errors.map(formatError), ...describeRest(first.more)].join('\n'));
-    this.errors = first.errors;
-    this.more = first.more;
+
+  /** @param others what else is wrong with the request */
+  constructor(all: readonly PlacedError[], furtherErrors = 0, others: readonly ErrorLine[] = []) {
+    const { errors, more } = firstErrors(all, furtherErrors);
+    const rest = describeRest(more);
+    const lines = errors.map(({ path, message, line, column }) =>
+      errorLine(path || null, 'invalid_seed', `${message} (line ${line}, column ${column})`),
+    );
+    const ofRest = rest.map((detail) => errorLine(null, 'invalid_seed', detail));
+    super(400, [...others, ...lines, ...ofRest], {}, 'validation_error');
+    this.message = [...errors.map(formatError), ...rest].join('\n');
+    this.errors = errors;
+    this.more = more;
   }
 }
 

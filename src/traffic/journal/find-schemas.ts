@@ -14,9 +14,7 @@ export const RequestsFind = Type.Object(
   {
     ...ExchangeMatch.properties,
     times: Type.Optional(
-      Type.Union([times.end, times.open], {
-        description: 'How many are expected; at least 1 if left out.',
-      }),
+      Type.Union([times.end, times.open], { description: 'How many are expected; at least 1 if left out.' }),
     ),
     within_ms: Type.Optional(
       Type.Integer({
