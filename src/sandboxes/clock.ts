@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { durationPattern, readDuration } from '../base/duration.ts';
 import { errorLine } from '../base/errors.ts';
-import { across, must } from '../http/body/check-value.ts';
+import { across, must } from '../base/check-value.ts';
 import { toTimestamp } from '../seeds/format/normalise.ts';
 import { act } from './handlers.ts';
 import { Clock, ofSandbox } from './sandbox-schemas.ts';

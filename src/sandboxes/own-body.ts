@@ -1,24 +1,25 @@
 // Reads bodies of our own API: JSON or YAML by their Content-Type, which http/own.ts has checked.
 import type { Static, TSchema } from '@sinclair/typebox';
-import { checkValue } from '../http/body/check-value.ts';
+import { checkValue } from '../base/check-value.ts';
 import type { Call } from '../http/call.ts';
-import { apiError, type ErrorName } from '../base/errors.ts';
+import { apiError } from '../base/errors.ts';
 import { readYaml } from '../seeds/yaml/thread.ts';
 import { checkDepth } from '../seeds/yaml/yaml-text.ts';
 
 type Sent = Pick<Call, 'body' | 'contentType'>;
 
 const isJson = ({ contentType = '' }: Sent) => /^application\/json\s*(?:;|$)/i.test(contentType);
-const brokenName = (call: Sent): ErrorName => (isJson(call) ? 'json_invalid' : 'yaml_invalid');
+
+function refuse(call: Sent, error: unknown): never {
+  throw apiError(isJson(call) ? 'json_invalid' : 'yaml_invalid', (error as Error).message);
+}
 
 /** Undefined for an empty body. @throws ApiError 400 unless it is UTF-8 */
 export function readText(call: Sent): string | undefined {
-  const { body } = call;
-  if (body === undefined || body.length === 0) return undefined;
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+    return new TextDecoder('utf-8', { fatal: true }).decode(call.body) || undefined;
   } catch (error) {
-    throw apiError(brokenName(call), (error as Error).message);
+    return refuse(call, error);
   }
 }
 
@@ -36,7 +37,7 @@ export async function readValue(call: Sent): Promise<unknown> {
   try {
     return isJson(call) ? parseJson(text) : await readYaml(text);
   } catch (error) {
-    throw apiError(brokenName(call), (error as Error).message);
+    return refuse(call, error);
   }
 }
 

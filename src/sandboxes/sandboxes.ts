@@ -10,7 +10,7 @@ import { findSandboxId } from '../access/queries.ts';
 import { SandboxGone } from '../seeds/load/queries.ts';
 import { readSeedText } from '../seeds/format/read-seeds.ts';
 import type { Clock, NewSandbox, Sandbox, SandboxDetail, TokenEntry, UserToken } from './sandbox-schemas.ts';
-import { badSnapshot, findNameErrors, type SandboxRequest, SeedRefused, takenName } from './sandbox-requests.ts';
+import { badSnapshot, findNameErrors, type SandboxRequest, takenName } from './sandbox-requests.ts';
 import * as queries from './queries.ts';
 import { listShippedSeeds, readNamedText } from '../seeds/load/seed-name.ts';
 import { createTemplates } from './templates.ts';
@@ -207,6 +207,6 @@ async function explain<T>(name: string, work: Promise<T>, others?: readonly Erro
     return await work;
   } catch (error) {
     if (error instanceof SandboxGone) refuse(name);
-    throw error instanceof SeedError ? new SeedRefused(error, others) : error;
+    throw error instanceof SeedError && others ? new SeedError(error.errors, error.more, others) : error;
   }
 }

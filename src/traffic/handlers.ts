@@ -1,5 +1,5 @@
 // The handlers of the operations on a sandbox's faults and journal.
-import { checkValue } from '../http/body/check-value.ts';
+import { checkValue } from '../base/check-value.ts';
 import { apiError } from '../base/errors.ts';
 import { type Answer, type Call, noContent } from '../http/call.ts';
 import { shown } from '../http/own.ts';

@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { type ErrorLine, errorLine } from '../base/errors.ts';
 import { METHODS } from '../base/http-names.ts';
 import { didYouMean } from '../base/nearest.ts';
-import { across, must } from '../http/body/check-value.ts';
+import { across, must } from '../base/check-value.ts';
 import { maxBodyLength, requestHeaderNames } from './entry.ts';
 import { maxPatternLength } from './path-pattern.ts';
 
@@ -28,7 +28,6 @@ export const RequestMatch = Type.Partial(
     }),
     user: Type.Union([Type.String({ maxLength: maxPatternLength }), Type.Null()], {
       description: 'The user of the token; null for a request without a token.',
-      [must]: 'be a username, or null for a request without a token',
     }),
     query: Type.Record(
       Type.String(),
@@ -57,8 +56,7 @@ export const RequestMatch = Type.Partial(
 );
 export type RequestMatch = Static<typeof RequestMatch>;
 
-const mustBeShort = { [must]: `be a text of at most ${maxPatternLength} characters` };
-export const words = (description: string, options: object = mustBeShort) =>
+export const words = (description: string, options = {}) =>
   Type.String({ maxLength: maxPatternLength, description, ...options });
 
 /** With the answer: what searches take. */
@@ -69,7 +67,7 @@ export const ExchangeMatch = Type.Partial(
       description: '404, or `4xx`; 0 if the connection was closed instead.',
       [must]: 'be a status such as 404 or 4xx',
     }),
-    unmatched: Type.Boolean({ description: 'Whether no such path is served.', [must]: 'be true or false' }),
+    unmatched: Type.Boolean({ description: 'Whether no such path is served.' }),
     fault: words('The name of the rule that applied.'),
   }),
 );
@@ -95,11 +93,16 @@ export type Range = Readonly<Record<'min' | 'max', number>>;
 export const rangeOf = (given: number | Partial<Range>): Range =>
   typeof given === 'number' ? { min: given, max: given } : { min: 0, max: Infinity, ...given };
 
-/** @param given as it was sent */
-export function isEmptyRange(given: unknown): boolean {
-  const { min, max } = (given ?? {}) as { min?: unknown; max?: unknown };
-  return typeof min === 'number' && typeof max === 'number' && min > max;
+/** A number from 0, a range of such, and a range that may lack an end. */
+export function rangesTo(maximum: number) {
+  const end = Type.Integer({ minimum: 0, maximum });
+  const options = { additionalProperties: false, [across]: findEmptyRange };
+  const range = Type.Object({ min: end, max: end }, options);
+  return { end, range, open: Type.Partial(range, { ...options, minProperties: 1 }) };
 }
+
+const findEmptyRange = ({ min, max }: Readonly<Record<string, unknown>>): ErrorLine[] =>
+  typeof min === 'number' && typeof max === 'number' && min > max ? [invalid('min', 'Must be at most max.')] : [];
 
 /** Values that no request fits, or only with much work. */
 export function findImpossible({ method, headers, body }: Readonly<Record<string, unknown>>): ErrorLine[] {

@@ -245,7 +245,7 @@ await test('an error in the rules is shown, and can be corrected', { skip }, asy
   const json = await rules.inputValue();
   await rules.fill(json.replace('503', '"5o3"').replace('/api/**', '/api/users/**'));
   await page.getByRole('button', { name: 'Replace all rules' }).click();
-  await page.getByText('Must be a status from 200 to 599.').waitFor();
+  await page.getByText('Must be a whole number from 200 to 599, not').waitFor();
   t.same(await findFaults(page), []);
   await rules.fill((await rules.inputValue()).replace('"5o3"', '503'));
   await page.getByRole('button', { name: 'Replace all rules' }).click();

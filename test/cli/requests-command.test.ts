@@ -100,7 +100,7 @@ await test('requests shows, asserts and clears the requests of a sandbox', async
     ] as const)
       t.match(await run('job', ...args), { code: 2, stdout: '', stderr: `requests: ${message}` });
     t.match(await run('nowhere'), { code: 1, stderr: 'No sandbox is named "nowhere".\n' });
-    t.match(await run('job', '--times', '3..2'), { code: 1, stderr: /^times: Must be a whole number/ });
+    t.match(await run('job', '--times', '3..2'), { code: 1, stderr: /^times\.min: Must be at most max/ });
   });
 
   await suite.test('--clear', async (t) => {

@@ -1,7 +1,7 @@
 // The page of a sandbox's fault rules: those in force, presets, and all as JSON.
 import * as fc from 'fast-check';
 import { test } from 'tap';
-import { checkValue } from '../../src/http/body/check-value.ts';
+import { checkValue } from '../../src/base/check-value.ts';
 import { presets, ruleOf } from '../../src/pages/console/traffic/faults-page.ts';
 import { readConfiguration } from '../../src/service/config/config.ts';
 import { adminOptions } from '../../src/service/config/service-options.ts';
@@ -101,7 +101,7 @@ await test('the page rejects a 51st rule', async (t) => {
   await service.request('PUT', api, { json: { rules } });
   const page = await openConsole(service).post(`${path}add/`, { preset: 'slow' });
   t.equal(page.status, 400);
-  t.match(page.text, /Must be a list of at most 50 rules/);
+  t.match(page.text, /Must have at most 50 entries/);
   t.equal((await inForce(service)).length, 50);
 });
 
@@ -118,7 +118,7 @@ await test('all rules are edited as JSON', async (t) => {
 
   for (const [json, message] of [
     ['{"rules":[', /^JSON parse error - /],
-    ['{"rules":[{"status":1}]}', /^rules\[0\]\.status: Must be a status/],
+    ['{"rules":[{"status":1}]}', /^rules\[0\]\.status: Must be a whole number from 200 to 599, not 1/],
     [`{"rules":[{"status":500,"body":"${'x'.repeat(2 ** 18)}"}]}`, /^Fault rules may have at most 262144 bytes/],
     [
       '{"rules":[{"status":500,"match":{"method":"POTS"}}]}',

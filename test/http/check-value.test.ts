@@ -1,20 +1,22 @@
 // What clients send to our own API, checked against a schema: every fault at once, each with its place.
 import { Type } from '@sinclair/typebox';
 import { test } from 'tap';
-import { across, checkValue, must } from '../../src/http/body/check-value.ts';
+import { across, checkValue, must } from '../../src/base/check-value.ts';
 import { ApiError } from '../../src/base/errors.ts';
 
 const Item = Type.Object(
   {
-    size: Type.Integer({ minimum: 1, [must]: 'be a size from 1' }),
-    range: Type.Optional(Type.Union([Type.Integer(), Type.Object({ min: Type.Integer() })], { [must]: 'be a range' })),
+    size: Type.Integer({ minimum: 1, maximum: 9 }),
+    range: Type.Optional(
+      Type.Union([Type.Literal('all'), Type.Object({ min: Type.Integer({ minimum: 0, maximum: 9 }) })]),
+    ),
   },
-  { [across]: ({ size, range }) => (size === range ? [{ code: 'same', detail: 'They differ.', attr: 'range' }] : []) },
+  { [across]: ({ size }) => (size === 3 ? [{ code: 'same', detail: 'They differ.', attr: 'range' }] : []) },
 );
 const Whole = Type.Object({
   name: Type.Optional(Type.String({ [must]: 'be a name' })),
   shape: Type.Optional(Type.Object({ colour: Type.Optional(Type.String()) })),
-  items: Type.Array(Item, { maxItems: 2, [must]: 'be a list of at most 2' }),
+  items: Type.Array(Item, { maxItems: 2 }),
 });
 
 function faultsOf(value: unknown): string[] {
@@ -37,21 +39,24 @@ await test('all faults of a value are reported at once, each with its place', as
   t.strictSame(faultsOf({ nam: 1, name: 1, items: [5, { sizes: 1 }, 7] }), [
     'nam unknown: Not a known key; did you mean name?',
     'name invalid: Must be a name.',
-    'items invalid: Must be a list of at most 2.',
+    'items invalid: Must have at most 2 entries.',
   ]);
   t.strictSame(faultsOf({ items: [5, { zzz: 1, size: 0, range: 'x' }] }), [
     'items[0] invalid: Must be an object.',
-    'items[1].zzz unknown: Not a known key; known keys: size, range',
-    'items[1].size invalid: Must be a size from 1.',
-    'items[1].range invalid: Must be a range.',
+    'items[1].zzz unknown: Not a known key; known keys: size, range.',
+    'items[1].size invalid: Must be a whole number from 1 to 9, not 0.',
+    'items[1].range invalid: Must be all or an object, not the text "x".',
   ]);
-  t.strictSame(faultsOf({ items: [{ size: 3, range: 3 }] }), ['items[0].range same: They differ.']);
+  t.strictSame(faultsOf({ items: [{ size: 1, range: { min: 10 } }] }), [
+    'items[0].range.min invalid: Must be a whole number from 0 to 9, not 10.',
+  ]);
+  t.strictSame(faultsOf({ items: [{ size: 3, range: 'all' }] }), ['items[0].range same: They differ.']);
   t.strictSame(faultsOf({ items: [], constructor: 1 }).length, 1, 'what every object inherits is no known key');
 });
 
-await test('unknown keys beyond a hundred are counted', async (t) => {
+await test('faults beyond a hundred are counted', async (t) => {
   const unknown = Object.fromEntries(Array.from({ length: 105 }, (_, n) => [`k${n}`, n]));
   const faults = faultsOf({ items: [], ...unknown });
   t.equal(faults.length, 101);
-  t.equal(faults.at(-1), 'null unknown: and 5 more unknown keys');
+  t.equal(faults.at(-1), 'null invalid: and 5 more errors');
 });

@@ -1,5 +1,6 @@
 // The errors of a seed, each with its place: those of its form, or else those of its meaning, all at once.
 import { test } from 'tap';
+import { notificationNames } from '../../src/model/notifications.ts';
 import { checkAlone, parseSeed } from '../../src/seeds/format/read-seeds.ts';
 import { formatError } from '../../src/seeds/format/seed-errors.ts';
 
@@ -31,23 +32,24 @@ subscriptions:
   - { user: Alice, notification: NewAlertNotificaton, scope: administered, frequency: 9, id: 0 }
 next_id: { user: 4 }
 `;
+  const names = `${notificationNames.slice(0, -1).join(', ')} or ${notificationNames.at(-1)}`;
   t.strictSame(errorsOf(text), [
     's.yaml:1:1 usres is not a known key; did you mean users?',
     's.yaml:4:5 users[0].emial is not a known key; did you mean email?',
     's.yaml:5:12 users[0].email must be of this form: E-mail address',
-    's.yaml:6:17 users[0].groups[1] must be integer or string, not a list',
+    's.yaml:6:17 users[0].groups[1] must be a whole number from 1 to 2147483646 or text, not a list',
     's.yaml:7:14 users[0].tokens[0] must be of this form: Token as it is sent: printable ASCII without blanks. Only its SHA-256 is stored',
     's.yaml:8:15 users[1].username must be text, not 123: put it in quotes',
     's.yaml:10:19 users[2].is_superuser must be true or false, not the text "yes"',
     's.yaml:12:25 users[2].subscriptions[0].notification is not known; did you mean NewAlertNotificaton?',
     's.yaml:13:53 users[2].subscriptions[1].scope is not known; did you mean watched?',
-    's.yaml:14:26 users[2].subscriptions[2].notifications entry 1 is none of the 23 that seeds/seed.schema.json of the package weblate-understudy lists',
+    `s.yaml:14:48 users[2].subscriptions[2].notifications[1] must be ${names}, not the text "Foo"`,
     's.yaml:14:63 users[2].subscriptions[2].project must be of this form: Slug: letters, digits, - and _',
     's.yaml:16:5 users[3].username is missing',
-    's.yaml:17:5 users[4] must have keys and values, not the text "foo"',
+    's.yaml:17:5 users[4] must be an object',
     's.yaml:19:28 components[0].slug must be of this form: Slug: letters, digits, - and _',
-    's.yaml:21:87 subscriptions[0].frequency must be one of none, instant, daily, weekly, monthly, 0, 1, 2, 3, 4',
-    's.yaml:21:94 subscriptions[0].id must be at least 1',
+    's.yaml:21:87 subscriptions[0].frequency must be none, instant, daily, weekly, monthly, 0, 1, 2, 3 or 4, not 9',
+    's.yaml:21:94 subscriptions[0].id must be a whole number from 1 to 2147483646, not 0',
     's.yaml:22:12 next_id.user is not a known key; did you mean users?',
   ]);
 });
@@ -170,8 +172,8 @@ await test('texts that are no seed are errors', async (t) => {
     ['# a comment', ['s.yaml:1:1 holds nothing; `users: []` is a seed without users']],
     ['{}', ['s.yaml:1:1 holds nothing; `users: []` is a seed without users']],
     ['users: []', []],
-    ['[]', ['s.yaml:1:1 must have keys and values, not a list']],
-    ['just words', ['s.yaml:1:1 must have keys and values, not the text "just words"']],
+    ['[]', ['s.yaml:1:1 must be an object']],
+    ['just words', ['s.yaml:1:1 must be an object']],
     ['users: &a [*a]', ['s.yaml:1:1 nests deeper than 100 levels']],
     ['users: !mine []', ['s.yaml:1:8 Unresolved tag: !mine']],
     ['{"users": [], "users": []}', ['s.yaml:1:15 the key "users" is there twice']],

@@ -59,8 +59,8 @@ await test('a large seed is read by a thread, and is the same seed', async (t) =
   t.equal(seed.users.length, 2000);
   const broken = await refused(text.replace('- username: user1999', '- usernme: user1999'));
   t.match(broken.errors, [
-    { line: 4000, column: 3, path: 'users[1999].username', message: 'is missing' },
     { line: 4000, column: 3, path: 'users[1999].usernme', message: 'is not a known key; did you mean username?' },
+    { line: 4000, column: 3, path: 'users[1999].username', message: 'is missing' },
   ]);
 });
 

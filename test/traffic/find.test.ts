@@ -276,14 +276,20 @@ await test('all errors of a search are reported at once', async (t) => {
     'query invalid',
     'status invalid',
     'unmatched invalid',
+    'times.min invalid',
     'within_ms invalid',
     'headers.X-Other invalid',
     'headers.authorization invalid',
     'body invalid',
-    'times invalid',
   ]);
-  for (const json of [{ times: {} }, { times: -1 }, { times: { mn: 1 } }])
-    t.strictSame(faultsOf(await ask(service, json)), ['times invalid']);
+  for (const [times, ...faults] of [
+    [{}, 'times invalid'],
+    [-1, 'times invalid'],
+    [null, 'times invalid'],
+    [{ mn: 1 }, 'times.mn unknown'],
+    [{ min: -1, max: 'x' }, 'times.min invalid', 'times.max invalid'],
+  ])
+    t.strictSame(faultsOf(await ask(service, { times })), faults);
   const text = `{"body":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
   const headers = { 'content-type': 'application/json' };
   const nested = await service.request('POST', `${base}/default/requests/find`, { body: text, headers });

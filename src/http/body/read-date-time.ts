@@ -2,78 +2,39 @@
 // single digits (transcript users__expiry). Without an offset they are in UTC.
 import { asciiDigits } from '../wire/python-integer.ts';
 
-/** `2030-01-02T03:04:05.678900Z`; `overflow` for a moment before the year 1 or after 9999; undefined for no moment. */
-export function readDateTime(text: string): string | undefined {
-  const moment = readIso(text) ?? readLoose(text);
-  if (moment === undefined) return undefined;
-  const { day, seconds, micros, offset } = moment;
-  if (offset !== undefined && Math.abs(offset) >= daySeconds) return undefined;
-  const utcMs = day + (seconds - (offset ?? 0)) * 1000;
-  if (utcMs < earliest || utcMs > latest) return 'overflow';
-  return `${new Date(utcMs).toISOString().slice(0, 19)}.${micros.slice(0, 6).padEnd(6, '0')}Z`;
-}
-
-interface Moment {
-  /** Midnight of the day, in milliseconds since 1970. */
-  readonly day: number;
-  readonly seconds: number;
-  /** The digits after the point. */
-  readonly micros: string;
-  /** Seconds east of UTC. */
-  readonly offset: number | undefined;
-}
-
 const daySeconds = 86_400;
 const earliest = Date.parse('0001-01-01T00:00:00Z');
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
-// Separators stand between all parts or between none: each is compared with the first.
-const isoDate = /^(\d{4})(-?)(?:(\d\d)\2(\d\d)|W(\d\d)(?:\2(\d))?)/;
-const clock = (again: string) => String.raw`(\d\d)(?:(:?)(\d\d)(?:${again}(\d\d)(?:[.,](\d+))?)?)?`;
-const isoTime = new RegExp(`^${clock('\\2')}(?:(Z)|([+-])${clock('\\9')})?$`);
-
-function readIso(text: string): Moment | undefined {
-  const date = isoDate.exec(text);
-  if (date === null) return undefined;
-  const [all, year, , month, dayOfMonth, week, weekday = 1] = date;
-  const at =
-    week === undefined ? dayOf(year, month, dayOfMonth) : dayOfWeek(Number(year), Number(week), Number(weekday));
-  if (at === undefined) return undefined;
-  if (all.length === text.length) return { day: at, seconds: 0, micros: '', offset: undefined };
-  // Any one character separates the day and the time.
-  const parted = text.slice(all.length + ((text.codePointAt(all.length) ?? 0) > 0xff_ff ? 2 : 1));
-  const time = isoTime.exec(parted);
-  if (time === null) return undefined;
-  const [, hour, , minute, second, micros = '', zone, sign, east, , eastMinute, eastSecond] = time;
-  const seconds = secondsOf(hour, minute, second);
-  if (seconds === undefined) return undefined;
-  if (sign === undefined) return { day: at, seconds, micros, offset: zone === undefined ? undefined : 0 };
-  const offset = secondsOf(east, eastMinute, eastSecond);
-  return offset === undefined ? undefined : { day: at, seconds, micros, offset: sign === '-' ? -offset : offset };
-}
-
-function secondsOf(hour = '0', minute = '0', second = '0'): number | undefined {
-  const [h, m, s] = [Number(hour), Number(minute), Number(second)];
-  return h > 23 || m > 59 || s > 59 ? undefined : h * 3600 + m * 60 + s;
-}
-
+// Separators stand between all parts or between none: each is compared with the first. Any one character separates the
+// day and the time. The day is matched in a lookahead, so that no digit of it is taken for that character.
+const isoDay = String.raw`(?<year>\d{4})(?<dash>-?)(?:(?<month>\d\d)\k<dash>(?<date>\d\d)|W(?<week>\d\d)(?:\k<dash>(?<weekday>\d))?)`;
+const isoTime = String.raw`(?<hour>\d\d)(?:(?<colon>:?)(?<minute>\d\d)(?:\k<colon>(?<second>\d\d)(?:[.,](?<micros>\d+))?)?)?`;
+const isoZone = String.raw`Z|(?<sign>[+-])(?<east>\d\d)(?:(?<colons>:?)(?<eastMinute>[0-5]\d)(?:\k<colons>(?<eastSecond>[0-5]\d)(?:[.,]\d+)?)?)?`;
+const iso = new RegExp(`^(?=(?<day>${isoDay}))\\k<day>(?:.${isoTime}(?:${isoZone})?)?$`, 'su');
 const loose =
-  /^(\p{Nd}{4})-(\p{Nd}{1,2})-(\p{Nd}{1,2})[T ](\p{Nd}{1,2}):(\p{Nd}{1,2})(?::(\p{Nd}{1,2})(?:[.,](\p{Nd}{1,6})\p{Nd}{0,6})?)?\s*(Z|([+-])(\p{Nd}{2})(?::?(\p{Nd}{2}))?)?\n?$/u;
+  /^(?<year>\p{Nd}{4})-(?<month>\p{Nd}{1,2})-(?<date>\p{Nd}{1,2})[T ](?<hour>\p{Nd}{1,2}):(?<minute>\p{Nd}{1,2})(?::(?<second>\p{Nd}{1,2})(?:[.,](?<micros>\p{Nd}{1,6})\p{Nd}{0,6})?)?\s*(?:Z|(?<sign>[+-])(?<east>\p{Nd}{2})(?::?(?<eastMinute>\p{Nd}{2}))?)?\n?$/u;
 
-function readLoose(text: string): Moment | undefined {
-  const found = loose.exec(text);
-  if (found === null) return undefined;
-  const [, year, month, date, hour, minute, second, micros = '', zone, sign, east, eastMinutes] = found.map(
-    (part) => part && asciiDigits(part),
-  );
-  const day = dayOf(year, month, date);
-  const seconds = secondsOf(hour, minute, second);
-  if (day === undefined || seconds === undefined) return undefined;
-  const offset = Number(east ?? 0) * 3600 + Number(eastMinutes ?? 0) * 60;
-  return { day, seconds, micros, offset: zone === undefined ? undefined : sign === '-' ? -offset : offset };
+/** `2030-01-02T03:04:05.678900Z`; `overflow` for a moment before the year 1 or after 9999; undefined for no moment. */
+export function readDateTime(text: string): string | undefined {
+  const parts = (iso.exec(text) ?? loose.exec(text))?.groups;
+  if (parts === undefined) return undefined;
+  const digitsOf = (part: string, missing = '0') => asciiDigits(parts[part] ?? missing);
+  const secondsOf = (hour: string, minute: string, second: string) =>
+    Number(digitsOf(hour)) * 3600 + Number(digitsOf(minute)) * 60 + Number(digitsOf(second));
+  const day =
+    parts['week'] === undefined
+      ? dayOf(digitsOf('year'), digitsOf('month'), digitsOf('date'))
+      : dayOfWeek(Number(digitsOf('year')), Number(digitsOf('week')), Number(digitsOf('weekday', '1')));
+  const east = secondsOf('east', 'eastMinute', 'eastSecond');
+  const isTime = Number(digitsOf('hour')) < 24 && Number(digitsOf('minute')) < 60 && Number(digitsOf('second')) < 60;
+  if (day === undefined || !isTime || east >= daySeconds) return undefined;
+  const utcMs = day + (secondsOf('hour', 'minute', 'second') - (parts['sign'] === '-' ? -east : east)) * 1000;
+  if (utcMs < earliest || utcMs > latest) return 'overflow';
+  return `${new Date(utcMs).toISOString().slice(0, 19)}.${digitsOf('micros').slice(0, 6).padEnd(6, '0')}Z`;
 }
 
-function dayOf(year = '', month = '', date = ''): number | undefined {
+function dayOf(year: string, month: string, date: string): number | undefined {
   const day = `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
   const ms = Date.parse(`${day}T00:00:00Z`);
   // Date takes 31 February for 3 March.

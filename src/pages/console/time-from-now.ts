@@ -1,5 +1,4 @@
 // Moments as people read them: how long ago or ahead, and exactly.
-import { readableUtc } from '../../base/utc.ts';
 import { html, type Html } from '../html.ts';
 
 /** `90 minutes`: a day and an hour are named from two on, so that no unit hides half of the length. */
@@ -17,6 +16,8 @@ export function describeMoment(moment: Date, now = Date.now()): string {
   if (Math.abs(ms) < 60_000) return ms > 0 ? 'within a minute' : 'just now';
   return ms > 0 ? `in ${describeLength(ms)}` : `${describeLength(-ms)} ago`;
 }
+
+const readableUtc = (moment: Date): string => `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 /** Both forms; the exact one in UTC. */
 export const renderMoment = (moment: Date): Html =>

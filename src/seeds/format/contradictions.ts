@@ -1,8 +1,8 @@
 // Contradictions: an id, an address or a token that two things have, and references to nothing.
 import { didYouMean } from '../../base/nearest.ts';
 import { factsOf, type Kind, kindNames, singularOf } from '../../model/kinds.ts';
-import type { Path } from '../yaml/yaml-text.ts';
-import { errorAt, pathText, type Place, type PlacedError } from './seed-errors.ts';
+import { type Path, pathText } from '../../base/check-value.ts';
+import { errorAt, type Place, type PlacedError } from './seed-errors.ts';
 import {
   foldName,
   foldValue,

@@ -2,8 +2,9 @@
 // can't: values that exclude or need each other, impossible dates, usernames that the API would reject.
 import { notificationNames, scopes } from '../../model/notifications.ts';
 import { usernameRules } from '../../model/usernames.ts';
-import { toUtc } from '../../base/utc.ts';
-import type { Path, YamlText } from '../yaml/yaml-text.ts';
+import { attempt } from '../../base/attempt.ts';
+import type { Path } from '../../base/check-value.ts';
+import type { YamlText } from '../yaml/yaml-text.ts';
 import { type Kind, propertiesOf } from '../../model/kinds.ts';
 import { errorAt, inside, type Place, type PlacedError } from './seed-errors.ts';
 import type { SeedDocument, SubscriptionEntry, UserEntry } from './seed-schema.ts';
@@ -68,8 +69,14 @@ const dateForm = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?(Z|[+
 
 /** `2026-01-02T04:04:05+01:00` to `2026-01-02T03:04:05.000000Z`; undefined if there is no such day or time. */
 export function toTimestamp(text: string): string | undefined {
-  const [, day, time = '00:00:00', fraction = '', offset = 'Z'] = dateForm.exec(text) ?? [];
-  return day === undefined ? undefined : toUtc(day, time, fraction, offset);
+  const [, day = '', time = '00:00:00', fraction = '', offset = 'Z'] = dateForm.exec(text) ?? [];
+  return attempt(() => {
+    const utc = new Date(`${day}T${time}${offset}`).toISOString();
+    // Date takes 31 February for 3 March; the day that it returns shows that.
+    const isDay = new Date(`${day}T${time}Z`).toISOString().startsWith(day);
+    // PostgreSQL has no year 0, and the offset may lead to the year 10000.
+    return isDay && /^(?!0000)\d{4}-/.test(utc) ? `${utc.slice(0, 19)}.${fraction.padEnd(6, '0')}Z` : undefined;
+  });
 }
 
 function userOf(entry: UserEntry, place: Place, errors: PlacedError[]): SeedUser {

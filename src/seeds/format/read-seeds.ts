@@ -1,14 +1,16 @@
 // Seeds from texts: those of files, and those that come over HTTP, which are bounded in what they stand for. Errors of
 // the texts come first, then semantic errors; each kind all at once.
+import { isDeepStrictEqual } from 'node:util';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
+import { findFaults, type Path } from '../../base/check-value.ts';
 import { readText, TooCostly } from '../yaml/thread.ts';
-import { type Path, YamlText } from '../yaml/yaml-text.ts';
-import { findSchemaErrors } from './check.ts';
+import { YamlText } from '../yaml/yaml-text.ts';
 import { combineSeeds } from './combine.ts';
 import { findContradictions } from './contradictions.ts';
 import { normalise } from './normalise.ts';
-import { errorOfFile, firstErrors, inOrder, type PlacedError, SeedError } from './seed-errors.ts';
-import type { SeedDocument } from './seed-schema.ts';
-import { noteDigest, type Seed, seedDigest } from './seed-types.ts';
+import { errorAt, errorOfFile, firstErrors, inOrder, type PlacedError, SeedError } from './seed-errors.ts';
+import { type SeedDocument, seedSchema } from './seed-schema.ts';
+import { type Seed, seedDigest } from './seed-types.ts';
 
 export interface NamedText {
   /** YAML or JSON. */
@@ -42,6 +44,32 @@ function readSource(source: YamlText, maxImplied?: number) {
   return { document, seeds: [seed], errors };
 }
 
+const compiled = TypeCompiler.Compile(seedSchema);
+
+/** Without errors, the document is a SeedDocument. */
+function findSchemaErrors(document: unknown, source: YamlText): PlacedError[] {
+  // More likely an accident than the wish to empty a sandbox.
+  if (isDeepStrictEqual(document ?? {}, {}))
+    return [errorAt({ source, path: [] }, 'holds nothing; `users: []` is a seed without users')];
+  if (!compiled.Check(document))
+    return findFaults(seedSchema, document).map(({ path, code, describe }) =>
+      errorAt({ source, path }, describe, [], code === 'unknown' ? 'key' : 'value'),
+    );
+  return findBroken(document, []).map((path) =>
+    errorAt({ source, path }, 'holds a NUL or half a character, which no database text can'),
+  );
+}
+
+function findBroken(value: unknown, path: Path): Path[] {
+  const isBroken = (text: string) => text.includes('\0') || !text.isWellFormed();
+  if (typeof value === 'string') return isBroken(value) ? [path] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const deeper = [...path, Array.isArray(value) ? Number(key) : key];
+    return isBroken(key) ? [deeper] : findBroken(inner, deeper);
+  });
+}
+
 /** Every error of seeds that a new sandbox is made from, in the order of the text, and the seeds as one. */
 export function checkAlone({ seeds, errors }: ReadSeeds): { seed: Seed; errors: PlacedError[] } {
   const { seed, errors: ofOrder } = combineSeeds(seeds);
@@ -69,7 +97,7 @@ export async function readSeedText(text: SeedText): Promise<Seed> {
   if ('errors' in checked) throw new SeedError(checked.errors, checked.more);
   // A thread can't send the seed: its places hold the text's parser.
   const { seed } = normalise(checked.document, sourceOf(text));
-  noteDigest(seed, checked.digest);
+  seedDigest(seed, checked.digest);
   return seed;
 }
 

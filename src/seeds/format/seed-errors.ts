@@ -1,5 +1,7 @@
 // What is wrong with a seed, and where: errors with file, line, column and path.
-import type { Path, TextError, YamlText } from '../yaml/yaml-text.ts';
+import { ApiError, type ErrorLine, errorLine } from '../../base/errors.ts';
+import { describeRest, maxFaults, type Path, pathText } from '../../base/check-value.ts';
+import type { TextError, YamlText } from '../yaml/yaml-text.ts';
 
 /** Where something stands. Line and column are looked up only for errors: that takes a parse of the text. */
 export interface Place {
@@ -19,32 +21,32 @@ export interface FirstErrors {
   readonly more: number;
 }
 
-// More than a reader would work through.
-const maxErrors = 100;
-
 /** Others get no message: to look for the nearest name takes long. */
 export function firstErrors(all: readonly PlacedError[], more = 0): FirstErrors {
-  const errors = inOrder(all).slice(0, maxErrors);
+  const errors = inOrder(all).slice(0, maxFaults);
   return { errors: errors.map((error) => ({ ...error })), more: all.length - errors.length + more };
 }
 
-export const describeRest = ({ more }: FirstErrors) =>
-  more > 0 ? [`and ${more} more ${more === 1 ? 'error' : 'errors'}`] : [];
-
-export class SeedError extends Error implements FirstErrors {
-  override readonly name = 'SeedError';
+/** Where a client sent the seed, the lines of the answer have its errors too. */
+export class SeedError extends ApiError implements FirstErrors {
+  override readonly message: string;
   readonly errors: readonly PlacedError[];
   readonly more: number;
-  constructor(errors: readonly PlacedError[], more = 0) {
-    const first = firstErrors(errors, more);
-    super([...first.errors.map(formatError), ...describeRest(first)].join('\n'));
-    this.errors = first.errors;
-    this.more = first.more;
+
+  /** @param others what else is wrong with the request */
+  constructor(all: readonly PlacedError[], furtherErrors = 0, others: readonly ErrorLine[] = []) {
+    const { errors, more } = firstErrors(all, furtherErrors);
+    const rest = describeRest(more);
+    const lines = errors.map(({ path, message, line, column }) =>
+      errorLine(path || null, 'invalid_seed', `${message} (line ${line}, column ${column})`),
+    );
+    const ofRest = rest.map((detail) => errorLine(null, 'invalid_seed', detail));
+    super(400, [...others, ...lines, ...ofRest], {}, 'validation_error');
+    this.message = [...errors.map(formatError), ...rest].join('\n');
+    this.errors = errors;
+    this.more = more;
   }
 }
-
-export const pathText = (path: Path): string =>
-  path.map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`)).join('');
 
 export const inside = ({ source, path }: Place, ...steps: Path): Place => ({ source, path: [...path, ...steps] });
 

@@ -106,19 +106,18 @@ export function* referencesOf(seed: Seed) {
   }
 }
 
-/** SHA-256 in hex over the content and the order of entries, which ids follow; the same however the text is formatted. */
-export function seedDigest(seed: Seed): string {
-  return digests.get(seed) ?? noteDigest(seed, hash('sha256', write(seed)));
+/**
+ * SHA-256 in hex over the content and the order of entries, which ids follow; the same however the text is formatted.
+ * @param known computed by a thread
+ */
+export function seedDigest(seed: Seed, known?: string): string {
+  const digest = digests.get(seed) ?? known ?? hash('sha256', write(seed));
+  digests.set(seed, digest);
+  return digest;
 }
 
 // To compute it takes as long as to read the seed.
 const digests = new WeakMap<Seed, string>();
-
-/** For a seed whose digest a thread has computed. */
-export function noteDigest(seed: Seed, digest: string): string {
-  digests.set(seed, digest);
-  return digest;
-}
 
 // By hand: JSON.stringify with a function for every value takes three times as long.
 function write(value: unknown): string {

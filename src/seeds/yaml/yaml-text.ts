@@ -1,8 +1,6 @@
 // A YAML text (JSON is YAML too), its value, and the way back from a place in the value to line and column.
 import * as yaml from 'yaml';
-
-/** The keys and indexes that lead to a value. */
-export type Path = readonly (string | number)[];
+import type { Path } from '../../base/check-value.ts';
 
 /** Both count from 1. */
 interface Position {

@@ -1,39 +1,27 @@
 // The search of the journal as clients send it, and its answer.
 import { type Static, Type } from '@sinclair/typebox';
-import { across, must } from '../../http/body/check-value.ts';
-import type { ErrorLine } from '../../base/errors.ts';
-import { Difference, ExchangeMatch, findImpossible, invalid, isEmptyRange } from '../request-match.ts';
+import { across } from '../../base/check-value.ts';
+import { Difference, ExchangeMatch, findImpossible, rangesTo } from '../request-match.ts';
 import { JournalEntry } from '../entry.ts';
 import { droppedCounts } from './journal-entries.ts';
 
 const longestWaitMs = 60_000;
 const mostTimes = 10_000;
 
-const times = Type.Integer({ minimum: 0, maximum: mostTimes });
-const mustBeTimes = `be a whole number from 0 to ${mostTimes}, or {min, max} with at least one of them, min at most max`;
+const times = rangesTo(mostTimes);
 
 export const RequestsFind = Type.Partial(
   Type.Object({
     ...ExchangeMatch.properties,
-    times: Type.Union(
-      [
-        times,
-        Type.Object(
-          { min: Type.Optional(times), max: Type.Optional(times) },
-          { additionalProperties: false, minProperties: 1 },
-        ),
-      ],
-      { description: 'How many are expected; at least 1 if left out.', [must]: mustBeTimes },
-    ),
+    times: Type.Union([times.end, times.open], { description: 'How many are expected; at least 1 if left out.' }),
     within_ms: Type.Integer({
       minimum: 0,
       maximum: longestWaitMs,
       default: 0,
       description: 'Waits so long for what is expected.',
-      [must]: `be milliseconds from 0 to ${longestWaitMs}`,
     }),
   }),
-  { $id: 'RequestsFind', [across]: findContradictions },
+  { $id: 'RequestsFind', [across]: findImpossible },
 );
 export type RequestsFind = Static<typeof RequestsFind>;
 
@@ -61,7 +49,3 @@ export const RequestsFound = Type.Object(
   { $id: 'RequestsFound' },
 );
 export type RequestsFound = Static<typeof RequestsFound>;
-
-function findContradictions(find: Readonly<Record<string, unknown>>): ErrorLine[] {
-  return [...findImpossible(find), ...(isEmptyRange(find['times']) ? [invalid('times', `Must ${mustBeTimes}.`)] : [])];
-}

@@ -1,6 +1,6 @@
 // The journal as clients list it: its entries, and the filters in a query.
 import { type Static, Type } from '@sinclair/typebox';
-import { must } from '../../http/body/check-value.ts';
+import { must } from '../../base/check-value.ts';
 import { requestLine } from '../../base/request-line.ts';
 import { bodyOf } from '../compare-body.ts';
 import type { Match } from '../match.ts';

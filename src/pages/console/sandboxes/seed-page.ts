@@ -4,7 +4,7 @@ import { TextDecoder } from 'node:util';
 import { apiError, validationError } from '../../../base/errors.ts';
 import { html, type Html } from '../../html.ts';
 import { renderFacts, renderField, renderSection, renderTextarea } from '../../parts.ts';
-import { SeedRefused } from '../../../sandboxes/sandbox-requests.ts';
+import { SeedError } from '../../../seeds/format/seed-errors.ts';
 import { seedSchema } from '../../../seeds/format/seed-schema.ts';
 import type { SeedSummary } from '../../../seeds/load/apply.ts';
 import { describeSummary, hasChanges } from '../../../seeds/load/summary.ts';
@@ -50,8 +50,8 @@ const example =
 
 /** What is wrong with the seed of a form, place by place; undefined for another error. */
 export function describeSeedErrors(error: unknown, text: string): Html | undefined {
-  if (!(error instanceof SeedRefused)) return undefined;
-  const { errors, more } = error.seedErrors;
+  if (!(error instanceof SeedError)) return undefined;
+  const { errors, more } = error;
   const lines = text.split('\n');
   const count = errors.length + more;
   return html`<p>The seed has ${count === 1 ? 'an error' : `${count} errors`}. Nothing was changed.</p>

@@ -1,6 +1,6 @@
 // A sandbox's faults: the rules in force, usual ones to add, and all of them as JSON; and what the forms do to them.
 import { apiError, type ErrorLine } from '../../../base/errors.ts';
-import { checkValue } from '../../../http/body/check-value.ts';
+import { checkValue } from '../../../base/check-value.ts';
 import { readOwnBody } from '../../../sandboxes/own-body.ts';
 import { getSandboxId } from '../../../sandboxes/sandboxes.ts';
 import { type FaultInForce, type FaultRule, FaultRules } from '../../../traffic/fault-rules.ts';

@@ -1,6 +1,6 @@
 // The filters of a page of requests: those of the API's list and the page's own, in a form and as links.
 import { type Static, Type } from '@sinclair/typebox';
-import { checkValue } from '../../../http/body/check-value.ts';
+import { checkValue } from '../../../base/check-value.ts';
 import { withQuery } from '../../../http/wire/query-string.ts';
 import type { ErrorLine } from '../../../base/errors.ts';
 import { html, type Html } from '../../html.ts';

@@ -1,0 +1,146 @@
+// Checks values against TypeBox schemas, those of seeds and those of our own API. Finds every fault at once, unknown keys
+// included, and describes it in words.
+import type { Static, TSchema } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
+import { type ErrorLine, errorLine, validationError } from './errors.ts';
+import { isObject, type JsonObject } from './json-object.ts';
+import { didYouMean, findNearest } from './nearest.ts';
+
+/**
+ * In a schema: the end of the message "must …", where the schema itself says too little. As a symbol, it stays out of the
+ * documents.
+ */
+export const must = Symbol('must');
+/**
+ * In an object's schema: finds the faults that concern several fields. Each `attr` is a field, or null for the object.
+ */
+export const across = Symbol('across');
+
+declare module '@sinclair/typebox' {
+  interface SchemaOptions {
+    [must]?: string;
+    [across]?: (value: JsonObject) => ErrorLine[];
+  }
+}
+
+/** The keys and indexes that lead to a value. */
+export type Path = readonly (string | number)[];
+
+/** `users[3].email`; empty for the whole value. */
+export const pathText = (path: Path): string =>
+  path.map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`)).join('');
+
+export interface Fault {
+  readonly path: Path;
+  readonly code: string;
+  /** What the place of the value is followed by: `must be text, not 5`. To look for the nearest name takes long. */
+  readonly describe: () => string;
+}
+
+/** Others are counted: they are more than a reader would work through. */
+export const maxFaults = 100;
+
+export const describeRest = (more: number): string[] =>
+  more > 0 ? [`and ${more} more ${more === 1 ? 'error' : 'errors'}`] : [];
+
+/** Throws ApiError 400 with the faults of what a client sent. */
+export function checkValue<S extends TSchema>(schema: S, value: unknown): Static<S> {
+  const faults = findFaults(schema, value);
+  if (faults.length === 0) return value;
+  const rest = describeRest(faults.length - maxFaults).map((detail) => errorLine(null, 'invalid', detail));
+  throw validationError([...faults.slice(0, maxFaults).map(lineOf), ...rest]);
+}
+
+function lineOf({ path, code, describe }: Fault): ErrorLine {
+  const words = code === 'required' ? 'This field is required.' : describe().replace(/^is /, '');
+  const sentence = `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.?]$/.test(words) ? '' : '.'}`;
+  return errorLine(pathText(path) || null, code, sentence);
+}
+
+export function findFaults(schema: TSchema, value: unknown, path: Path = []): Fault[] {
+  if ('properties' in schema && isObject(value)) return findObjectFaults(schema, value, path);
+  const { items, anyOf = [], minItems = 0, maxItems = Infinity } = schema as Partial<Record<string, never>>;
+  // Items of a list that is too long aren't checked.
+  if (items !== undefined && Array.isArray(value) && value.length >= minItems && value.length <= maxItems)
+    return value.flatMap((item, index) => findFaults(items, item, [...path, index]));
+  const variants = schema[must] === undefined ? (anyOf as TSchema[]) : [];
+  const meant = variants.find((one) => Value.Check(one, value)) ?? variants.find((one) => isOfType(one, value));
+  if (meant !== undefined) return findFaults(meant, value, path);
+  return Value.Check(schema, value) ? [] : [{ path, code: 'invalid', describe: () => explain(schema, value) }];
+}
+
+function findObjectFaults(schema: TSchema, value: JsonObject, path: Path): Fault[] {
+  const properties = schema['properties'] as Readonly<Record<string, TSchema>>;
+  const required = new Set(schema['required'] as string[] | undefined);
+  const unknown = Object.keys(value).filter((key) => !Object.hasOwn(properties, key));
+  const isEmpty = Object.keys(value).length < (schema['minProperties'] ?? 0);
+  return [
+    ...unknown.map((key) => ({ path: [...path, key], code: 'unknown', describe: () => explainKey(key, properties) })),
+    ...Object.entries(properties).flatMap(([key, property]) => {
+      const inner = [...path, key];
+      if (value[key] !== undefined) return findFaults(property, value[key], inner);
+      return required.has(key) ? [{ path: inner, code: 'required', describe: () => 'is missing' }] : [];
+    }),
+    ...(isEmpty ? [{ path, code: 'invalid', describe: () => 'must not be empty' }] : []),
+    ...(schema[across]?.(value) ?? []).map(({ attr, code, detail }) => ({
+      path: attr === null ? path : [...path, attr],
+      code,
+      describe: () => detail,
+    })),
+  ];
+}
+
+function explainKey(key: string, properties: Readonly<Record<string, TSchema>>): string {
+  const known = Object.keys(properties);
+  // A key that belongs inside another: path inside match.
+  const holder = known.find((name) => Object.hasOwn(properties[name]?.['properties'] ?? {}, key));
+  const advice = didYouMean(key, known, `; known keys: ${known.join(', ')}`);
+  return `is not a known key${holder === undefined ? advice : `; did you mean ${holder}.${key}?`}`;
+}
+
+function explain(schema: TSchema, value: unknown): string {
+  const { type, anyOf = [], minLength = 0, maxLength = Infinity, maxItems = Infinity, description = '' } = schema;
+  if (schema[must] !== undefined) return `must ${schema[must]}`;
+  if (type === 'object') return 'must be an object';
+  if (type === 'array' && Array.isArray(value))
+    return value.length > maxItems ? `must have at most ${maxItems} entries` : 'must not be empty';
+  if (typeof value === 'string') {
+    const nearest = findNearest(value, (anyOf as TSchema[]).map(nameType));
+    if (nearest !== undefined) return `is not known; did you mean ${nearest}?`;
+    if (type === 'string' && value.length < minLength) return 'must not be empty';
+    if (type === 'string' && value.length > maxLength) return `must have at most ${maxLength} characters`;
+    if (type === 'string') return `must be of this form: ${description.replace(/\.$/, '')}`;
+  }
+  const hint = type === 'string' && typeof value === 'number' ? ': put it in quotes' : '';
+  return `must be ${nameType(schema)}, not ${describeValue(value)}${hint}`;
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  number: 'a number',
+  object: 'an object',
+  string: 'text',
+};
+
+function nameType(schema: TSchema): string {
+  const { type, anyOf, minimum, maximum } = schema;
+  if (anyOf !== undefined)
+    return (anyOf as TSchema[])
+      .map(nameType)
+      .join(', ')
+      .replace(/, (?=[^,]*$)/, ' or ');
+  if ('const' in schema) return String(schema['const']);
+  return type === 'integer' ? `a whole number from ${minimum} to ${maximum}` : (typeNames[type] ?? type);
+}
+
+const typeOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
+
+const isOfType = (schema: TSchema, value: unknown): boolean =>
+  !('const' in schema) && (schema['type'] === 'integer' ? 'number' : schema['type']) === typeOf(value);
+
+function describeValue(value: unknown): string {
+  if (value === null || value === undefined) return 'nothing';
+  if (typeof value === 'string') return `the text ${JSON.stringify(value.slice(0, 40))}`;
+  return typeof value === 'object' ? typeNames[typeOf(value)]! : JSON.stringify(value);
+}
