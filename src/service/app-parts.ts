@@ -56,7 +56,7 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
     sessions,
     sender,
     gate,
-    visitors: createVisitors({ gate, faults: watched.faults, reads: database.reads, samples, sessions }),
+    visitors: createVisitors(gate, watched.faults, database.reads, samples, sessions),
     traffic: createTraffic(watched, sender),
     /** What the handlers of our own API need. */
     services: {

@@ -19,7 +19,9 @@ const linksIn = ({ text }: Answered, name: string) =>
 const titleOf = ({ text }: Answered) => parse(text).find(({ name }) => name === 'title')?.text;
 const faultsIn = ({ text }: Answered) =>
   parse(text)
-    .filter(({ name, parent }) => name === 'li' && parent?.parent?.attributes.get('aria-label') === 'Faults in force')
+    .filter(
+      ({ name, parent }) => name === 'li' && parent?.parent?.attributes.get('aria-label') === 'Faults of the sandbox',
+    )
     .map((element) => plain(element.text));
 const consoleOf = ({ text }: Answered) =>
   parse(text)

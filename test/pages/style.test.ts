@@ -53,9 +53,9 @@ await test('every class of a page has a style, but for those that only mark an e
   );
 });
 
-await test('type has five sizes, and the layout two breakpoints', async (t) => {
+await test('type has five sizes, and the layout one breakpoint', async (t) => {
   const sizes = [...style.matchAll(/font-size: ([^;]+);/g)].map(([, size]) => size);
   t.same([...new Set(sizes)].toSorted(byText), ['1rem', 'var(--large)', 'var(--small)', 'var(--tiny)', 'var(--title)']);
   const widths = [...style.matchAll(/@media \((m\w+-width: [^)]+)\)/g)].map(([, width]) => width);
-  t.same([...new Set(widths)].toSorted(byText), ['max-width: 44rem', 'min-width: 62rem']);
+  t.same([...new Set(widths)].toSorted(byText), ['max-width: 44rem']);
 });

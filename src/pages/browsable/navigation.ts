@@ -21,7 +21,7 @@ export function renderTrail({ breadcrumbs, findLink }: BrowsablePage): Html | un
 export function renderBelow({ paths, path, baseUrl, findLink }: BrowsablePage): Html | undefined {
   const below = paths.listBelow(path).map((one) => renderLink(findLink(baseUrl + one.path), one.name));
   if (below.length === 0) return undefined;
-  return html`<nav class="below" aria-label="Below">${renderChips(below)}</nav>`;
+  return html`<nav aria-label="Below">${renderChips(below)}</nav>`;
 }
 
 /** Nothing for a single page. */
