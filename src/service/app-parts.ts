@@ -27,7 +27,7 @@ export type Parts = ReturnType<typeof createParts>;
 
 export function createParts(app: FastifyInstance, options: AppOptions, load: Load, metrics: Metrics) {
   const { database, anonymous, admin } = options;
-  const documents = serveDocument({ at: '/api', describe: () => describeMirrored(resources, anonymous) }).schemaAndPage;
+  const documents = serveDocument('/api', () => describeMirrored(resources, anonymous)).schemaAndPage;
   const paths = createPathTable([...resources, documents].flatMap(({ operations }) => operations));
   const limits = createLimits(options.rateLimits);
   const samples = createSamples(database, readPublicSamples);

@@ -25,6 +25,7 @@ const hooks = [
   'more',
   'of-form',
   'one-request',
+  'outcome',
   'plain',
   'recorded',
   'refusal',

@@ -43,7 +43,7 @@ function renderForm(page: BrowsablePage, form: Form, action: string): Html {
         </div>`
       }
       <div class="sides columns">
-        ${fields.length > 0 && html`<div class="fields">${fields.map((field) => renderFieldOrGroup(form, field, faulty))}</div>`}
+        ${fields.length > 0 && html`<div>${fields.map((field) => renderFieldOrGroup(form, field, faulty))}</div>`}
         <div class="as-text stack">${requests.map((request) => renderRequest(page, request, action))}</div>
       </div>
       ${needsUser && html`<p class="hint">To send this, choose a user in the header of the page.</p>`}

@@ -10,18 +10,15 @@ import { Html, html } from '../html.ts';
 import { linksUnder, rootOf } from '../links.ts';
 import { renderChips, renderLink } from '../parts.ts';
 
-interface DocumentOptions {
-  /** The folder of `schema/` and `docs/`, such as `/api`. */
-  readonly at: string;
-  /** Called at the first request of it. */
-  readonly describe: () => OpenApiDocument;
-}
-
 type Reading = Call<unknown, { format?: string }>;
 type Reader = Pick<Call, 'baseUrl' | 'path' | 'visitor'>;
 
-/** To be registered beside the operations that the document describes; it doesn't describe these. */
-export function serveDocument({ at, describe }: DocumentOptions) {
+/**
+ * To be registered beside the operations that the document describes; it doesn't describe these.
+ * @param at the folder of `schema/` and `docs/`, such as `/api`
+ * @param describe called at the first request of the document
+ */
+export function serveDocument(at: string, describe: () => OpenApiDocument) {
   let document: OpenApiDocument | undefined;
   const described = (): OpenApiDocument => (document ??= describe());
   // Kept, because a text takes up to fifty milliseconds.

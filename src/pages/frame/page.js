@@ -1,7 +1,7 @@
 // In the browser: the little that HTML doesn't do by itself.
 
 // A button with data-copy copies the text of the element that it names, and says so.
-document.addEventListener('click', async ({ target }) => {
+async function copy({ target }) {
   const button = target.closest('button[data-copy]');
   if (button === null) return;
   const { textContent: label, dataset } = button;
@@ -12,7 +12,8 @@ document.addEventListener('click', async ({ target }) => {
     button.textContent = 'Select and copy';
   }
   setTimeout(() => (button.textContent = label), 2000);
-});
+}
+document.addEventListener('click', (event) => void copy(event));
 
 // The menus of the header close by Escape, and by a click elsewhere, which another menu is too.
 const close = (isOutside) => {
