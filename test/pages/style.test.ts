@@ -20,7 +20,6 @@ const foreign = ['info', 'opblock-section-header', 'opblock-tag', 'parameters', 
 const hooks = [
   'account',
   'done',
-  'effect',
   'json',
   'more',
   'of-form',

@@ -10,7 +10,7 @@ import { loadSeed, showSeed } from './sandboxes/seed-page.ts';
 import { addPreset, removeFaults, replaceFaults, showFaults } from './traffic/faults-page.ts';
 import { showExchange } from './traffic/exchange-page.ts';
 import { allPath, clearJournal, showJournal } from './traffic/journal-page.ts';
-import { sendAgain } from './traffic/send-again.ts';
+import { sendAgain } from './traffic/repeat.ts';
 
 const ofSandbox = 'console/:name/';
 
