@@ -34,7 +34,7 @@ export const renderBlock = (label: string, text: Html): Html =>
  */
 export function renderCopy(text: string, label: string): Html {
   const id = `copy-${label.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`;
-  return html`<div class="to-copy row line">
+  return html`<div class="row">
       <pre class="block copy" tabindex="0" role="group" aria-label="${label}"><code id="${id}">${text}</code></pre>
       <button type="button" class="small" data-copy="${id}">Copy</button>
     </div>

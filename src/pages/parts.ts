@@ -35,7 +35,7 @@ export const renderErrorLine = ({ attr, detail }: ErrorLine): Html =>
  * @param name of the inputs; another one for each group of a page
  */
 export const renderTabs = (name: string, label: string, tabs: readonly (readonly [label: string, Piece])[]): Html =>
-  html`<div class="tabbed" role="group" aria-label="${label}">
+  html`<div class="tabbed row" role="group" aria-label="${label}">
     ${tabs.map(
       ([tab, content], place) =>
         html`<label><input type="radio" name="${name}" ${place === 0 && html`checked`} />${tab}</label>

@@ -27,7 +27,7 @@ export type Parts = ReturnType<typeof createParts>;
 
 export function createParts(app: FastifyInstance, options: AppOptions, load: Load, metrics: Metrics) {
   const { database, anonymous, admin } = options;
-  const documents = serveDocument({ at: '/api', describe: () => describeMirrored(resources, anonymous) }).schemaAndPage;
+  const documents = serveDocument('/api', () => describeMirrored(resources, anonymous)).schemaAndPage;
   const paths = createPathTable([...resources, documents].flatMap(({ operations }) => operations));
   const limits = createLimits(options.rateLimits);
   const samples = createSamples(database, readPublicSamples);
@@ -56,7 +56,7 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
     sessions,
     sender,
     gate,
-    visitors: createVisitors({ gate, faults: watched.faults, reads: database.reads, samples, sessions }),
+    visitors: createVisitors(gate, watched.faults, database.reads, samples, sessions),
     traffic: createTraffic(watched, sender),
     /** What the handlers of our own API need. */
     services: {

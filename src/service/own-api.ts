@@ -20,10 +20,7 @@ export async function registerOwnApi(app: FastifyInstance, parts: Parts): Promis
   noteUses(app, services.expiry, services.database.reads);
   parts.traffic.watchStrays(app);
   app.setErrorHandler(sender.handleErrors({ byStatus: ownErrors }));
-  const document = serveDocument({
-    at: app.prefix,
-    describe: () => describeOwn([sandboxes, traffic, monitoring]),
-  });
+  const document = serveDocument(app.prefix, () => describeOwn([sandboxes, traffic, monitoring]));
   const surface = ownSurface(app, { services, bodyLimitBytes: options.adminBodyLimitBytes, sender, gate });
   const own = [...sandboxes.operations, ...traffic.operations, ...document.schema.operations];
   registerOperations(app, own, surface);

@@ -19,7 +19,9 @@ const linksIn = ({ text }: Answered, name: string) =>
 const titleOf = ({ text }: Answered) => parse(text).find(({ name }) => name === 'title')?.text;
 const faultsIn = ({ text }: Answered) =>
   parse(text)
-    .filter(({ name, parent }) => name === 'li' && parent?.parent?.attributes.get('aria-label') === 'Faults in force')
+    .filter(
+      ({ name, parent }) => name === 'li' && parent?.parent?.attributes.get('aria-label') === 'Faults of the sandbox',
+    )
     .map((element) => plain(element.text));
 const consoleOf = ({ text }: Answered) =>
   parse(text)
@@ -40,8 +42,8 @@ await test('every page names its sandbox, and leads to the console of it', async
   for (const [path, title] of [
     ['/', /· default · Understudy$/],
     ['/sandboxes/box/', /^Home · box · Understudy$/],
-    ['/sandboxes/box/api/users/alice/notifications/1/', /^1 · .* · alice · .* · box · Understudy$/],
-    ['/sandboxes/box/api/users/nobody/', /^404 Not Found · nobody · .* · box · Understudy$/],
+    ['/sandboxes/box/api/users/alice/notifications/1/', /^Subscription 1 of alice · box · Understudy$/],
+    ['/sandboxes/box/api/users/nobody/', /^404 Not Found · User nobody · box · Understudy$/],
     ['/sandboxes/box/session/', /· box · Understudy$/],
     ['/sandboxes/box/api/docs/', /· box · Understudy$/],
     ['/_understudy/console/box/', /· Console · box · Understudy$/],

@@ -76,7 +76,7 @@ await test('a forgotten fault is found on the page that it struck, and removed b
   await put(service, 'box', { match: { path: '/api/**' }, status: 429, body: 'Slow down' });
   const page = await openPage(t, { hosts: [service.url], width: 390 });
   await page.goto('/sandboxes/box/api/users/');
-  const strip = page.getByRole('region', { name: 'Faults in force' });
+  const strip = page.getByRole('region', { name: 'Faults of the sandbox' });
   t.match(await strip.innerText(), '429 on /api/** · hit once');
   t.match(await page.locator('main').innerText(), /Slow down/);
   t.same(await findFaults(page), []);

@@ -19,7 +19,7 @@ function contrast(a: string, b: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-t.equal(colours.length, 12);
+t.equal(colours.length, 11);
 for (const [place, scheme] of schemes.entries()) {
   for (const ink of ['ink', 'faint', 'accent', 'good', 'bad', 'worst', 'string', 'number']) {
     for (const back of ['paper', 'sheet']) {

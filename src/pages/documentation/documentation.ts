@@ -10,18 +10,15 @@ import { Html, html } from '../html.ts';
 import { linksUnder, rootOf } from '../links.ts';
 import { renderChips, renderLink } from '../parts.ts';
 
-interface DocumentOptions {
-  /** The folder of `schema/` and `docs/`, such as `/api`. */
-  readonly at: string;
-  /** Called at the first request of it. */
-  readonly describe: () => OpenApiDocument;
-}
-
 type Reading = Call<unknown, { format?: string }>;
 type Reader = Pick<Call, 'baseUrl' | 'path' | 'visitor'>;
 
-/** To be registered beside the operations that the document describes; it doesn't describe these. */
-export function serveDocument({ at, describe }: DocumentOptions) {
+/**
+ * To be registered beside the operations that the document describes; it doesn't describe these.
+ * @param at the folder of `schema/` and `docs/`, such as `/api`
+ * @param describe called at the first request of the document
+ */
+export function serveDocument(at: string, describe: () => OpenApiDocument) {
   let document: OpenApiDocument | undefined;
   const described = (): OpenApiDocument => (document ??= describe());
   // Kept, because a text takes up to fifty milliseconds.
@@ -72,8 +69,13 @@ function renderDocumentation(
   json: string,
   { baseUrl, path, visitor }: Reader,
 ): string {
-  const url = `${baseUrl}${path}`;
-  const token = Object.hasOwn(securitySchemes, 'Token') ? visitor?.token : undefined;
+  const root = rootOf(baseUrl);
+  const findLink = linksUnder(root);
+  // Our own API is the same for all sandboxes.
+  const documents = [
+    ['The mirrored API', `${baseUrl}/api/docs/`],
+    ['Understudy’s own API', `${root}/_understudy/docs/`],
+  ] as const;
   return renderLayout({
     title,
     baseUrl,
@@ -81,12 +83,14 @@ function renderDocumentation(
     visitor,
     assets: ['swagger-ui.css', 'swagger-ui.js', 'documentation.js'],
     main: html`<div class="stack">
-      ${renderDocuments(baseUrl, url)}
+      <nav aria-label="Documents">
+        ${renderChips(documents.map(([label, url]) => renderLink(findLink(url), label, url === baseUrl + path)))}
+      </nav>
       <p class="hint">
         For programs, as OpenAPI 3.1: <a href="../schema/?format=json">JSON</a> or
         <a href="../schema/?format=yaml">YAML</a>.
       </p>
-      <div id="operations" data-token="${token}">
+      <div id="operations" data-token="${Object.hasOwn(securitySchemes, 'Token') ? visitor?.token : undefined}">
         <h1>${title}</h1>
         <noscript><p>The operations are shown, and can be tried, by a script of this service.</p></noscript>
       </div>
@@ -99,16 +103,3 @@ function renderDocumentation(
 // element.
 const dataOf = (json: string): Html =>
   new Html(`<script type="application/json" id="document">${json.replaceAll('<', String.raw`\u003c`)}</script>`);
-
-// Our own API is the same for all sandboxes.
-function renderDocuments(baseUrl: string, current: string): Html {
-  const root = rootOf(baseUrl);
-  const findLink = linksUnder(root);
-  const documents = [
-    ['The mirrored API', `${baseUrl}/api/docs/`],
-    ['Understudy’s own API', `${root}/_understudy/docs/`],
-  ] as const;
-  return html`<nav aria-label="Documents">
-    ${renderChips(documents.map(([label, url]) => renderLink(findLink(url), label, url === current)))}
-  </nav>`;
-}

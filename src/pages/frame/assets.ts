@@ -6,23 +6,17 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { type Asset, assetFile, assets } from '../../base/files.ts';
 
-interface Packed {
-  readonly hash: string;
-  readonly gzip: Buffer;
-}
+const packed: Partial<Record<Asset, ReturnType<typeof pack>>> = {};
 
-const packed = new Map<Asset, Packed>();
-
-/** Read at the first page that needs it: not at start. The package has it compressed, a checkout compresses it once. */
-function pack(asset: Asset): Packed {
+/** The package has it compressed, a checkout compresses it once. */
+function pack(asset: Asset) {
   const file = assetFile(asset);
   const gzip = file.endsWith('.gz') ? readFileSync(file) : gzipSync(readFileSync(file));
-  const read = { hash: hash('sha256', gzip, 'base64url').slice(0, 16), gzip };
-  packed.set(asset, read);
-  return read;
+  return { hash: hash('sha256', gzip, 'base64url').slice(0, 16), gzip };
 }
 
-const getPacked = (asset: Asset): Packed => packed.get(asset) ?? pack(asset);
+/** Read at the first page that needs it: not at start. */
+const getPacked = (asset: Asset) => (packed[asset] ??= pack(asset));
 
 /** `/assets/<hash>/<name>`, under the service's own root. */
 export const assetPath = (asset: Asset): string => `/assets/${getPacked(asset).hash}/${asset}`;

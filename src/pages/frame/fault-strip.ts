@@ -13,17 +13,19 @@ export function renderFaultStrip(
   if (faults.length === 0) return undefined;
   const url = `${root}/_understudy/console/${sandbox}/faults/`;
   const left = faults.length - mostLines;
-  const remove = (key: number, effect: string) =>
-    html`<form method="post" action="${url}remove/">
-      <input type="hidden" name="next" value="${returnTo}" />
-      <button class="small" name="key" value="${key}" aria-label="Remove ${effect}">Remove</button>
-    </form>`;
-  return html`<section class="notice block refuses" aria-label="Faults in force">
+  return html`<section class="notice block refuses" aria-label="Faults of the sandbox">
     <ul>
       ${faults.slice(0, mostLines).map(
         ({ key, effect, rule: { struck } }) =>
           html`<li class="row line between">
-            <span>Fault: <strong>${effect}</strong> · ${countHits(struck)}</span> ${isAdmitted && remove(key, effect)}
+            <span>Fault: <strong>${effect}</strong> · ${countHits(struck)}</span>
+            ${
+              isAdmitted &&
+              html`<form method="post" action="${url}remove/">
+                <input type="hidden" name="next" value="${returnTo}" />
+                <button class="small" name="key" value="${key}" aria-label="Remove ${effect}">Remove</button>
+              </form>`
+            }
           </li>`,
       )}
       ${left > 0 && html`<li>${renderLink(isAdmitted ? url : undefined, `and ${left} more`)}</li>`}

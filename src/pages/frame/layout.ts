@@ -8,7 +8,7 @@ import type { Asset } from '../../base/files.ts';
 import type { Visitor } from '../../http/call.ts';
 import { renderFaultStrip } from './fault-strip.ts';
 import { renderSandboxChoice } from './sandbox-choice.ts';
-import { renderAccount, renderEnded } from './visitor-choice.ts';
+import { ended, renderAccount } from './visitor-choice.ts';
 
 // Two figures, one behind the other. Inlined, so that browsers don't request /favicon.ico, which would appear in the
 // journal.
@@ -59,9 +59,11 @@ export function renderLayout(layout: Layout): string {
       <body>
         <a class="skip button primary" href="#main">Skip to the content</a>
         <header class="strip row">
-          <p class="row">${renderBrand(findLink(`${root}/`))} <span class="version tiny">${version}</span></p>
+          <p class="brand row">
+            ${renderLink(findLink(`${root}/`), brand)} <span class="version tiny">${version}</span>
+          </p>
           <nav class="sections tabs" aria-label="Sections">
-            <ul class="row">
+            <ul class="row between">
               ${renderSections(layout, findLink, sandbox)}
             </ul>
           </nav>
@@ -71,7 +73,7 @@ export function renderLayout(layout: Layout): string {
           </div>
         </header>
         <main id="main" tabindex="-1">
-          ${visitor && [renderEnded(visitor), renderFaultStrip(root, visitor)]} ${layout.main}
+          ${visitor && [visitor.hasEnded && ended, renderFaultStrip(root, visitor)]} ${layout.main}
         </main>
         <footer>
           <p>Stand-in for ${mirrors}, not affiliated with it. For tests and staging: the data are samples.</p>
@@ -80,16 +82,11 @@ export function renderLayout(layout: Layout): string {
     </html> `.text;
 }
 
-function renderBrand(home: string | undefined): Html {
-  const mark = html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
-      <circle class="mark-back" cx="15" cy="12" r="8" />
-      <circle cx="9" cy="12" r="8" />
-    </svg>
-    <span class="wordmark">Understudy</span>`;
-  return home === undefined
-    ? html`<span class="brand row">${mark}</span>`
-    : html`<a class="brand row" href="${home}">${mark}</a>`;
-}
+const brand = html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
+    <circle cx="15" cy="12" r="8" fill-opacity="0.6" />
+    <circle cx="9" cy="12" r="8" />
+  </svg>
+  <span class="wordmark">Understudy</span>`;
 
 /** The console of the page's sandbox; for a page of all sandboxes that of all. */
 function renderSections({ baseUrl, section }: Layout, findLink: FindLink, sandbox: string | null): Piece {

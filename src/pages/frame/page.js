@@ -1,24 +1,19 @@
 // In the browser: the little that HTML doesn't do by itself.
 
 // A button with data-copy copies the text of the element that it names, and says so.
-document.addEventListener('click', ({ target }) => {
-  const button = target instanceof Element ? target.closest('button[data-copy]') : null;
-  if (button !== null) void copy(button);
-});
-
-async function copy(button) {
-  const text = document.getElementById(button.dataset.copy)?.textContent ?? '';
-  const label = button.textContent;
+async function copy({ target }) {
+  const button = target.closest('button[data-copy]');
+  if (button === null) return;
+  const { textContent: label, dataset } = button;
   try {
-    await navigator.clipboard.writeText(text);
+    await navigator.clipboard.writeText(document.getElementById(dataset.copy).textContent);
     button.textContent = 'Copied';
   } catch {
     button.textContent = 'Select and copy';
   }
-  setTimeout(() => {
-    button.textContent = label;
-  }, 2000);
+  setTimeout(() => (button.textContent = label), 2000);
 }
+document.addEventListener('click', (event) => void copy(event));
 
 // The menus of the header close by Escape, and by a click elsewhere, which another menu is too.
 const close = (isOutside) => {

@@ -3,15 +3,14 @@ import type { Visitor } from '../../http/call.ts';
 import { html, type Html } from '../html.ts';
 import { linksUnder, pathIn } from '../links.ts';
 import { renderLink, renderNameInput } from '../parts.ts';
-import { renderMenu } from './visitor-choice.ts';
+import { current, renderMenu } from './visitor-choice.ts';
 
 /** Names of other sandboxes are shown only where the gate admits. @param root the service's own URL */
 export function renderSandboxChoice(root: string, sandbox: string | null, visitor: Visitor | undefined): Html {
   const { isAdmitted = false, sandboxes = [], returnTo = `${root}/` } = visitor ?? {};
-  const findLink = linksUnder(root);
   const label = html`<span class="tiny">sandbox</span> <strong>${sandbox ?? 'all'}</strong>`;
-  if (!isAdmitted)
-    return renderMenu('sandboxes', label, html`<p>${renderLink(findLink(`${root}/`), 'Home of the service')}</p>`);
+  const home = linksUnder(root)(`${root}/`);
+  if (!isAdmitted) return renderMenu('sandboxes', label, html`<p>${renderLink(home, 'Home of the service')}</p>`);
   const names = sandbox === null || sandboxes.includes(sandbox) ? sandboxes : [sandbox, ...sandboxes];
   const path = returnTo.slice(root.length);
   return renderMenu(
@@ -22,12 +21,7 @@ export function renderSandboxChoice(root: string, sandbox: string | null, visito
         ${names.map(
           (name) =>
             html`<li>
-              <a
-                class="pick button"
-                href="${root}${pathIn(name, path)}"
-                ${name === sandbox && html`aria-current="true"`}
-                >${name}</a
-              >
+              <a class="pick button" href="${root}${pathIn(name, path)}" ${name === sandbox && current}>${name}</a>
             </li>`,
         )}
       </ul>

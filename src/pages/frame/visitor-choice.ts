@@ -4,26 +4,23 @@ import type { Choice, Visitor } from '../../http/call.ts';
 import { renderNameInput } from '../parts.ts';
 
 /** It opens and closes without a script; page.js closes it by Escape and by a click elsewhere. */
-export const renderMenu = (kind: string, label: Piece, ...content: readonly Piece[]): Html =>
+export const renderMenu = (kind: string, label: Piece, content: Piece): Html =>
   html`<details class="menu ${kind}">
     <summary class="button">${label}</summary>
-    <div class="choice">${content}</div>
+    <div class="choice block">${content}</div>
   </details>`;
 
 export const renderAccount = (baseUrl: string, visitor: Visitor): Html =>
   renderMenu('account', describe(visitor), renderChoice(baseUrl, visitor));
 
-const describe = ({ username, hasEnded }: Visitor): Html =>
-  username !== undefined
-    ? html`as <strong>${username}</strong>`
-    : html`${hasEnded ? html`<span class="wrong">token ended</span>` : 'no user'}`;
-
-export function renderEnded({ hasEnded = false }: Visitor): Html | undefined {
-  if (!hasEnded) return undefined;
-  return html`<p class="notice block refuses" role="status">
-    Your session’s token is no longer valid here: the API rejects requests with it. Choose another user, or “No user”.
-  </p>`;
+function describe({ username, hasEnded }: Visitor): Piece {
+  if (username !== undefined) return html`as <strong>${username}</strong>`;
+  return hasEnded ? html`<span class="wrong">token ended</span>` : 'no user';
 }
+
+export const ended = html`<p class="notice block refuses" role="status">
+  Your session’s token is no longer valid here: the API rejects requests with it. Choose another user, or “No user”.
+</p>`;
 
 /** @param wrongToken what is wrong with the token that was sent */
 export function renderChoice(baseUrl: string, visitor: Visitor | undefined, wrongToken?: string): Html {
@@ -58,7 +55,7 @@ export function renderChoice(baseUrl: string, visitor: Visitor | undefined, wron
     </p>`;
 }
 
-const current = html`aria-current="true"`;
+export const current = html`aria-current="true"`;
 
 const renderUser = ({ username, note }: Omit<Choice, 'token'>, isCurrent: boolean): Html =>
   html`<li>

@@ -33,7 +33,7 @@ export function renderHome(home: Home): string {
     baseUrl,
     section: 'home',
     visitor,
-    main: html`<div class="console home stack">
+    main: html`<div class="console stack">
       ${renderIntroduction(sandbox)}
       ${!isAdminOpen && html`<p class="hint">The console and the own API are ${adminState}.</p>`}
       ${renderForClients(home)}

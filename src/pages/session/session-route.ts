@@ -5,7 +5,6 @@ import { hashToken } from '../../access/credentials.ts';
 import { isFromOwnPage } from '../../access/own-page.ts';
 import { getAdmitted } from '../../access/permissions.ts';
 import { findCaller } from '../../access/queries.ts';
-import type { RequestContext } from '../../http/context.ts';
 import { parseQuery } from '../../http/wire/query-string.ts';
 import { ApiError, apiError, validationError } from '../../base/errors.ts';
 import { linksUnder } from '../links.ts';
@@ -25,22 +24,44 @@ interface Chosen {
 }
 
 const url = '/session/';
-const bodyLimit = 8192;
 
 /** To be registered as a plugin: all requests under it are for pages. */
 export function registerSessions(app: FastifyInstance, { services, sessions, visitors }: PageParts): void {
   const findAlways = visitors(() => true);
   app.addHook('onRequest', findAlways);
 
-  const show = (request: FastifyRequest, reply: FastifyReply, next = '', refusal?: ApiError): FastifyReply =>
-    reply
-      .code(refusal === undefined ? 200 : refusal.status === 401 ? 400 : refusal.status)
+  /**
+   * The choice of user as a page of its own: for a choice that was refused, and for links.
+   * @param next where the choice leads to
+   */
+  function show({ context }: FastifyRequest, reply: FastifyReply, next = '', refusal?: ApiError): FastifyReply {
+    const { baseUrl, visitor } = context;
+    const title = visitor?.username === undefined ? 'Choose a user' : `You act as ${visitor.username}`;
+    const isOfToken = refusal?.status === 401 || refusal?.lines.some(({ attr }) => attr === 'token') === true;
+    const message = refusal?.message;
+    const page = renderLayout({
+      title: refusal === undefined ? title : `Refused: ${title}`,
+      baseUrl,
+      // The choice is the page: it isn't in the header too.
+      visitor: visitor && { ...visitor, returnTo: undefined },
+      main: html`<div class="narrow stack">
+        <h1>${title}</h1>
+        ${message !== undefined && !isOfToken && html`<p class="wrong" role="alert">${message}</p>`}
+        <div class="choice">
+          ${renderChoice(baseUrl, { choices: [], ...visitor, returnTo: next }, isOfToken ? message : undefined)}
+        </div>
+      </div>`,
+    });
+    const status = refusal?.status ?? 200;
+    return reply
+      .code(status === 401 ? 400 : status)
       .headers({ ...pageHeaders, ...refusal?.headers })
-      .send(renderChoicePage(request.context, next, refusal));
+      .send(page);
+  }
 
   async function choose(request: FastifyRequest, reply: FastifyReply, chosen: Chosen): Promise<FastifyReply> {
     const { origin, baseUrl: base, place: of } = request.context;
-    const place = cookiePlaceOf(of, origin);
+    const place = cookiePlaceOf(of.sandbox, of.prefix, origin);
     // A page of another site could sign its visitor in as a user of its choice.
     if (place === undefined || !isFromOwnPage(request, origin)) throw apiError('form_rejected');
     const tokenHash = await findTokenHash(chosen, request);
@@ -83,7 +104,7 @@ export function registerSessions(app: FastifyInstance, { services, sessions, vis
   app.route({
     method: 'POST',
     url,
-    bodyLimit,
+    bodyLimit: 8192,
     handler: async (request, reply) => {
       const chosen = parseQuery((request.body as Buffer | undefined)?.toString() ?? '') as Chosen;
       try {
@@ -95,28 +116,5 @@ export function registerSessions(app: FastifyInstance, { services, sessions, vis
         throw error;
       }
     },
-  });
-}
-
-/**
- * The choice of user as a page of its own: for a choice that was refused, and for links.
- * @param next where the choice leads to
- */
-function renderChoicePage({ baseUrl, visitor }: RequestContext, next: string, refusal: ApiError | undefined): string {
-  const title = visitor?.username === undefined ? 'Choose a user' : `You act as ${visitor.username}`;
-  const isOfToken = refusal?.status === 401 || refusal?.lines.some(({ attr }) => attr === 'token') === true;
-  const message = refusal?.message;
-  return renderLayout({
-    title: `${refusal === undefined ? '' : 'Refused: '}${title}`,
-    baseUrl,
-    // The choice is the page: it isn't in the header too.
-    visitor: visitor && { ...visitor, returnTo: undefined },
-    main: html`<div class="narrow stack">
-      <h1>${title}</h1>
-      ${message !== undefined && !isOfToken && html`<p class="wrong" role="alert">${message}</p>`}
-      <div class="choice">
-        ${renderChoice(baseUrl, { choices: [], ...visitor, returnTo: next }, isOfToken ? message : undefined)}
-      </div>
-    </div>`,
   });
 }

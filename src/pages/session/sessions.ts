@@ -24,26 +24,17 @@ export interface CookiePlace {
 
 export const consolePlace = (origin: string): CookiePlace => ({ kind: 'console', origin, prefix: '' });
 
-function portOf({ origin }: CookiePlace): string {
+function nameOf({ kind, origin, prefix }: CookiePlace): string {
   const { port, protocol } = new URL(origin);
-  return port || (protocol === 'https:' ? '443' : '80');
+  return ['understudy', kind, port || (protocol === 'https:' ? '443' : '80'), ...prefix.split('/').slice(2)].join('-');
 }
-
-const nameOf = (place: CookiePlace): string =>
-  ['understudy', place.kind, portOf(place), ...place.prefix.split('/').slice(2)].join('-');
 
 /** All pages get all cookies: those of the console show whom the pages of a sandbox act as, and these what it may do. */
 const pathOf = ({ origin }: CookiePlace): string => new URL(origin).pathname.replace(/\/?$/, '/');
 
 const cookieOf = (place: CookiePlace, value: string, seconds: number): string =>
-  [
-    `${nameOf(place)}=${value}`,
-    `Max-Age=${seconds}`,
-    `Path=${pathOf(place)}`,
-    'HttpOnly',
-    'SameSite=Strict',
-    ...(place.origin.startsWith('https:') ? ['Secure'] : []),
-  ].join('; ');
+  `${nameOf(place)}=${value}; Max-Age=${seconds}; Path=${pathOf(place)}; HttpOnly; SameSite=Strict` +
+  (place.origin.startsWith('https:') ? '; Secure' : '');
 
 export const noCookie = (place: CookiePlace): string => cookieOf(place, '', 0);
 

@@ -5,35 +5,31 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { hashToken } from '../../access/credentials.ts';
 import type { Gate } from '../../access/gate.ts';
-import { baseUrlOf, defaultSandbox, isSandboxName, type Place } from '../../access/which-sandbox.ts';
+import { baseUrlOf, defaultSandbox, isSandboxName } from '../../access/which-sandbox.ts';
 import { requestLine, shorten } from '../../base/request-line.ts';
 import { inPage, prefersHtml } from '../../http/wire/negotiate.ts';
 import { parseQuery } from '../../http/wire/query-string.ts';
 import type { Database } from '../../database/database.ts';
 import { isUnavailable } from '../../database/sqlstates.ts';
-import type { Choice, FaultInWords, Visitor } from '../../http/call.ts';
+import type { Choice, Visitor } from '../../http/call.ts';
 import type { FaultInForce } from '../../traffic/fault-rules.ts';
 import type { Faults } from '../../traffic/faults.ts';
 import { absoluteUrl } from '../links.ts';
 import { findVisitor, listRecent, listSampleStates, type SampleState } from './queries.ts';
 import { type CookiePlace, consolePlace, type Sessions } from './sessions.ts';
 
-interface VisitorOptions {
-  readonly gate: Gate;
-  readonly faults: Pick<Faults, 'inForce'>;
-  readonly reads: Database['reads'];
-  readonly samples: Samples;
-  readonly sessions: Sessions;
-}
-
 type IsForPage = (request: FastifyRequest) => boolean;
 
 export type Visitors = ReturnType<typeof createVisitors>;
 
-const mostRecent = 10;
-
 /** Makes hooks for onRequest, to be added before those that ask who the caller is. */
-export function createVisitors({ gate, faults, reads, samples, sessions }: VisitorOptions) {
+export function createVisitors(
+  gate: Gate,
+  faults: Pick<Faults, 'inForce'>,
+  reads: Database['reads'],
+  samples: Samples,
+  sessions: Sessions,
+) {
   return (isForPage: IsForPage): onRequestHookHandler =>
     (request, _reply, done) => {
       if (!isForPage(request)) return done();
@@ -54,12 +50,13 @@ export function createVisitors({ gate, faults, reads, samples, sessions }: Visit
     try {
       // Null for a header without a token.
       const sent = headers.authorization === undefined ? undefined : context.findTokenHash();
-      const session = sent === undefined ? await findSession(request, { sandbox: of, prefix }) : undefined;
+      const place = sent === undefined ? cookiePlaceOf(of, prefix, context.origin) : undefined;
+      const session = place && (await sessions.find(request, place));
       const admitting = isAdmitted(request);
       const [[found], choices, recent] = await Promise.all([
         findVisitor(reads, { sandbox: of, token_hash: sent ?? session ?? null }),
         samples.of(of),
-        admitting.then((isOpen) => (isOpen ? listRecent(reads, { most: mostRecent }) : [])),
+        admitting.then((isOpen) => (isOpen ? listRecent(reads, { most: 10 }) : [])),
       ]);
       // A page of the console is no request of the user that it shows.
       if (session !== undefined && of === context.place.sandbox) context.actWith(session);
@@ -75,19 +72,13 @@ export function createVisitors({ gate, faults, reads, samples, sessions }: Visit
         returnTo: found && absoluteUrl(context.origin, path),
         isAdmitted: await admitting,
         sandboxes: recent.map(({ name }) => name),
-        faults: sandbox === null ? [] : faults.inForce(sandbox).map(inWords),
+        faults: faults.inForce(sandbox ?? '').map(({ key, rule }) => ({ key, rule, effect: describeFault(rule) })),
       };
     } catch (error) {
       // The page says so in its own place.
       if (isUnavailable(error)) return undefined;
       throw error;
     }
-  }
-
-  async function findSession(request: FastifyRequest, of: CookieOwner): Promise<Buffer | undefined> {
-    if (request.headers.cookie === undefined) return undefined;
-    const place = cookiePlaceOf(of, request.context.origin);
-    return place && (await sessions.find(request, place));
   }
 
   async function isAdmitted(request: FastifyRequest): Promise<boolean> {
@@ -100,17 +91,11 @@ export function createVisitors({ gate, faults, reads, samples, sessions }: Visit
   }
 }
 
-type CookieOwner = Pick<Place, 'sandbox' | 'prefix'>;
-
-interface PagePlace extends Pick<Place, 'prefix'> {
-  /** Null for a page of all sandboxes. */
-  readonly sandbox: string | null;
-  /** With the query. */
-  readonly path: string;
-}
-
-/** A page of the console is of the sandbox that its path names. What a form of it led to can't be opened again. */
-function findPagePlace({ context: { place }, method, originalUrl, params, routeOptions }: FastifyRequest): PagePlace {
+/**
+ * A page of the console is of the sandbox that its path names, or of all, for which `sandbox` is null. The path has the
+ * query; what a form of the console led to can't be opened again.
+ */
+function findPagePlace({ context: { place }, method, originalUrl, params, routeOptions }: FastifyRequest) {
   if (routeOptions.url?.startsWith('/_understudy') !== true) return { ...place, path: originalUrl };
   const { name = null } = params as { readonly name?: string };
   const start = `/_understudy/${name === null ? '' : `console/${name}/`}`;
@@ -122,23 +107,15 @@ function findPagePlace({ context: { place }, method, originalUrl, params, routeO
 }
 
 /** Undefined if a header names the sandbox: the form of the choice has no way to name it. */
-export function cookiePlaceOf({ sandbox, prefix }: CookieOwner, origin: string): CookiePlace | undefined {
+export function cookiePlaceOf(sandbox: string, prefix: string, origin: string): CookiePlace | undefined {
   if (sandbox === defaultSandbox) return { kind: 'user', origin, prefix: '' };
   return prefix === '' ? undefined : { kind: 'user', origin, prefix };
 }
 
-const longestEffect = 120;
-
-const inWords = ({ key, rule }: { readonly key: number; readonly rule: FaultInForce }): FaultInWords => ({
-  key,
-  rule,
-  effect: describeFault(rule),
-});
-
 /** `429 on GET /api/**` */
 export function describeFault({ status, connection, match = {} }: FaultInForce): string {
   const effect = status ?? (connection ? `connection ${connection === 'cut' ? 'cut' : 'closed'}` : 'delay');
-  return `${effect} on ${shorten(requestLine(match), longestEffect)}`;
+  return `${effect} on ${shorten(requestLine(match), 120)}`;
 }
 
 /** By `format` and Accept. Cheap for the requests of programs, which name no HTML. */
@@ -155,12 +132,10 @@ export function createSamples(
   { reads }: Pick<Database, 'reads'>,
   readPublicTokens: () => Promise<readonly { readonly token: string }[]>,
 ) {
-  let reading: Promise<ReadonlyMap<string, string>> | undefined;
+  let reading: ReturnType<typeof read> | undefined;
 
-  async function read(): Promise<ReadonlyMap<string, string>> {
-    const samples = await readPublicTokens();
-    return new Map(samples.map(({ token }) => [hashToken(token).toString('hex'), token]));
-  }
+  const read = async () =>
+    new Map((await readPublicTokens()).map(({ token }) => [hashToken(token).toString('hex'), token]));
 
   return {
     /** Those that are in the sandbox now, whatever it was seeded with. */
