@@ -1,8 +1,7 @@
 // The console's pages and forms, but those to sign in.
 import { sandboxUrl } from './console-frame.ts';
 import { type ConsoleRoute, get, post } from './console-page.ts';
-import { goToSandbox } from './sandboxes/go-to-sandbox.ts';
-import { showList } from './sandboxes/list-page.ts';
+import { goToSandbox, showList } from './sandboxes/list-page.ts';
 import { chooseName, make, newPage } from './sandboxes/new-page.ts';
 import { overviewPage } from './sandboxes/overview-page.ts';
 import { act, download, makeToken } from './sandboxes/sandbox-acts.ts';
@@ -29,9 +28,9 @@ export const pages: readonly ConsoleRoute[] = [
   get(`${ofSandbox}export/`, download),
   post(`${ofSandbox}reset/`, act('reset')),
   post(`${ofSandbox}undo/`, act('undo')),
-  post(`${ofSandbox}snapshots/`, act('putSnapshot', 'snapshot')),
-  post(`${ofSandbox}restore/`, act('restore', 'snapshot')),
-  post(`${ofSandbox}delete/`, act('delete', 'name')),
+  post(`${ofSandbox}snapshots/`, act('putSnapshot')),
+  post(`${ofSandbox}restore/`, act('restore')),
+  post(`${ofSandbox}delete/`, act('delete')),
   get(`${ofSandbox}faults/`, showFaults),
   post(`${ofSandbox}faults/add/`, addPreset),
   post(`${ofSandbox}faults/remove/`, removeFaults),

@@ -6,7 +6,7 @@ import { foldName, hashOf, type Seed } from '../format/seed-types.ts';
 import { loadAll, replace, type ReplaceOptions, type SeedSummary } from './apply.ts';
 import { keepUndo } from './copy-queries.ts';
 import { type HeldToken, listHeldTokens } from './existing-queries.ts';
-import { lockCounters } from './queries.ts';
+import { lockCounters, rollBack } from './queries.ts';
 
 interface CarefulOptions extends ReplaceOptions {
   readonly seeds: readonly [Seed];
@@ -16,29 +16,23 @@ interface CarefulOptions extends ReplaceOptions {
   readonly isTrial: boolean;
 }
 
-export interface CarefulResult {
+export interface Loaded {
   readonly summary: SeedSummary;
   /** The users who lose a token, by name. */
   readonly losers: readonly string[];
 }
 
 /** Throws SeedError with all errors, and SandboxGone. */
-export async function replaceCarefully(db: Kysely<Tables>, options: CarefulOptions): Promise<CarefulResult> {
-  const { sandboxId, seeds, maxUndoRows, isTrial } = options;
-  const rolledBack = new Error('the load was only tried');
-  let result: CarefulResult | undefined;
-  const load = loadAll(db, options, async (locked) => {
+export const replaceCarefully = (db: Kysely<Tables>, options: CarefulOptions) =>
+  loadAll(db, options, async (locked): Promise<Loaded> => {
+    const { sandboxId, seeds, maxUndoRows, isTrial } = options;
     await lockCounters(locked, sandboxId);
     const { seed, losers } = keepTokens(seeds[0], await listHeldTokens(locked, sandboxId));
     if (!isTrial) await keepUndo(locked, sandboxId, maxUndoRows);
-    result = { summary: await replace(locked, { ...options, seeds: [seed] }), losers };
-    if (isTrial) throw rolledBack;
+    const summary = await replace(locked, { ...options, seeds: [seed] });
+    if (isTrial) await rollBack(locked);
+    return { summary, losers };
   });
-  await load.catch((error: unknown) => {
-    if (error !== rolledBack) throw error;
-  });
-  return result as CarefulResult;
-}
 
 const fold = (username: string): string => foldName('users', username);
 
