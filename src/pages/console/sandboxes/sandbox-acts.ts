@@ -20,24 +20,26 @@ const orExplain =
 
 type Act = (sandboxes: Sandboxes, sandbox: string, form: Visit['form']) => Promise<void>;
 
-const acts = {
+const work: Readonly<Record<string, Act>> = {
   reset: (sandboxes, sandbox) => sandboxes.reset(sandbox, true),
   undo: (sandboxes, sandbox) => sandboxes.undo(sandbox),
-  putSnapshot: (sandboxes, sandbox, { snapshot = '' }) => sandboxes.putSnapshot(sandbox, snapshot.trim()),
+  snapshots: (sandboxes, sandbox, { snapshot = '' }) => sandboxes.putSnapshot(sandbox, snapshot.trim()),
   restore: (sandboxes, sandbox, { restore = '' }) => sandboxes.restore(sandbox, restore, true),
   async delete(sandboxes, sandbox, { name }) {
     if (name?.trim() !== sandbox)
       throw validationError([errorLine('name', 'invalid', `Type ${sandbox}, which is the name.`)]);
     await sandboxes.delete(sandbox);
   },
-} as const satisfies Readonly<Record<string, Act>>;
+};
 
-/** A form of the page. The page that it leads to says what was done. */
-export const act = (done: keyof typeof acts): Handle =>
+/** Forms of the page, by their paths. The page that each leads to says what was done. */
+export const acts = Object.entries(work).map(([done, act]): readonly [string, Handle] => [
+  done,
   orExplain(async ({ origin, sandbox, form }, { sandboxesAt }) => {
-    await acts[done](sandboxesAt(origin), sandbox, form);
+    await act(sandboxesAt(origin), sandbox, form);
     return { redirect: `/_understudy/${done === 'delete' ? '' : `console/${sandbox}/`}${queryOfDone(done)}` };
-  });
+  }),
+]);
 
 export const makeToken = orExplain(async ({ origin, sandbox, form }, { sandboxesAt }) => {
   const username = (form['username'] ?? '').trim();

@@ -7,7 +7,7 @@ import { html, type Html, type Piece } from '../../html.ts';
 import { type Fact, renderFacts, renderField, renderSection, renderTextarea } from '../../parts.ts';
 import { SeedRefused } from '../../../sandboxes/sandbox-requests.ts';
 import { seedSchema } from '../../../seeds/format/seed-schema.ts';
-import type { Loaded } from '../../../seeds/load/careful-load.ts';
+import type { Loaded } from '../../../seeds/load/apply.ts';
 import { describeSummary, hasChanges } from '../../../seeds/load/summary.ts';
 import { donePage, sandboxUrl, startOf } from '../console-frame.ts';
 import type { ConsoleServices, Page, Visit } from '../console-page.ts';
