@@ -25,11 +25,8 @@ export interface LoadOptions {
   readonly onProgress?: ((what: TableName | 'copy', done: number, total: number) => void) | undefined;
 }
 
-interface ReplaceOptions extends LoadOptions {
+export interface ApplyOptions extends LoadOptions {
   readonly sandboxId: number;
-}
-
-export interface ApplyOptions extends ReplaceOptions {
   /** `merge` adds and changes; `replace` leaves exactly what the seeds say. */
   readonly mode: 'merge' | 'replace';
 }
@@ -38,7 +35,7 @@ export type Changes = Readonly<Record<'created' | 'updated' | 'unchanged' | 'rem
 /** Rows by table. */
 export type SeedSummary = Readonly<Record<TableName, Changes>>;
 
-interface CarefulOptions extends ReplaceOptions {
+interface CarefulOptions extends Omit<ApplyOptions, 'mode'> {
   readonly seeds: readonly [Seed];
   /** A sandbox with more users and subscriptions gets no undo. */
   readonly maxUndoRows: number;
@@ -120,7 +117,7 @@ async function merge(db: Db, options: ApplyOptions) {
 }
 
 /** The template of the seeds is made, where there is none, and the sandbox becomes like it. */
-async function replace(db: Db, options: ReplaceOptions): Promise<SeedSummary> {
+async function replace(db: Db, options: Omit<ApplyOptions, 'mode'>): Promise<SeedSummary> {
   const { sandboxId, seeds, seedName } = options;
   await lockCounters(db, sandboxId);
   const digest = digestOf(options);
