@@ -1,13 +1,13 @@
 // The console's start: every sandbox, with what tells it from the others.
 import { findSandboxId } from '../../../access/queries.ts';
 import { isSandboxName } from '../../../access/which-sandbox.ts';
+import { withQuery } from '../../../http/wire/query-string.ts';
 import { html, type Html, type Piece } from '../../html.ts';
 import { pathIn, pathUnder } from '../../links.ts';
 import { renderLink, renderTable } from '../../parts.ts';
 import { describeDone, sandboxUrl, startOf } from '../console-frame.ts';
 import type { ConsoleServices, Handle, Page, Visit } from '../console-page.ts';
 import { renderMoment } from '../time-from-now.ts';
-import { filtered } from '../traffic/journal-filters.ts';
 import { listStates, sandboxesPerPage, type SandboxState } from './queries.ts';
 
 const maxCounted = 1000;
@@ -126,8 +126,14 @@ function renderPages(shown: Shown): Html | undefined {
   </nav>`;
 }
 
-const urlOf = ({ origin, part, byUse, page }: Shown): string =>
-  filtered(startOf(origin), { name: part, sort: byUse ? 'use' : '', page: page > 1 ? String(page) : '' });
+function urlOf({ origin, part, byUse, page }: Shown): string {
+  const query = {
+    ...(part !== '' && { name: part }),
+    ...(byUse && { sort: 'use' }),
+    ...(page > 1 && { page: `${page}` }),
+  };
+  return withQuery(startOf(origin), new URLSearchParams(query).toString());
+}
 
 /**
  * When it was last used. The database knows it to the minute, by the expiry that a use postpones; this service's
@@ -154,5 +160,5 @@ export const goToSandbox: Handle = async ({ origin, query }, { database }) => {
   const name = sandbox.trim();
   if (isSandboxName(name) && (await findSandboxId(database.reads, name)) !== undefined)
     return { redirect: pathIn(name, pathUnder(origin, from) ?? '/_understudy/') };
-  return { redirect: filtered('/_understudy/', { name }) };
+  return { redirect: `/_understudy/${name === '' ? '' : `?${new URLSearchParams({ name }).toString()}`}` };
 };
