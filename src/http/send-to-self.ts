@@ -40,12 +40,8 @@ export const createSelfSender =
     const ofBody = body !== null && { 'content-length': Buffer.byteLength(body) };
     const { host } = new URL(sent.origin);
     const { promise, resolve } = Promise.withResolvers<void>();
-    send({
-      createConnection: () => client,
-      method,
-      path,
-      headers: { ...headers, ...ofBody, host, connection: 'close' },
-    })
+    const all = { ...headers, ...ofBody, host, connection: 'close' };
+    send({ createConnection: () => client, method, path, headers: all })
       .once('response', (answer) => answer.once('error', resolve).once('close', resolve).resume())
       .once('error', resolve)
       .end(body ?? undefined);

@@ -39,12 +39,28 @@ function decode(text: string, contentType: string): unknown {
  */
 export function compareBody(expected: unknown, received: unknown, at: string): Difference | undefined {
   const areLists = Array.isArray(expected) && Array.isArray(received) && expected.length === received.length;
-  if (!areLists && !(isObject(expected) && isObject(received)))
-    return expected === received ? undefined : { field: at, expected, ...(received !== undefined && { received }) };
+  if (!areLists && !(isObject(expected) && isObject(received))) return compare(at, expected, received);
   const [wanted, members] = [expected, received] as [JsonObject, JsonObject];
-  for (const [key, value] of Object.entries(wanted)) {
+  return findFirst(Object.entries(wanted), ([key, value]) => {
     const member = Object.hasOwn(members, key) ? members[key] : undefined;
-    const difference = compareBody(value, member, areLists ? `${at}[${key}]` : `${at}.${key}`);
+    return compareBody(value, member, areLists ? `${at}[${key}]` : `${at}.${key}`);
+  });
+}
+
+export const compare = (
+  field: string,
+  expected: unknown,
+  received: unknown,
+  fits = expected === received,
+): Difference | undefined => (fits ? undefined : { field, expected, ...(received !== undefined && { received }) });
+
+/** The difference of the first value that has one. */
+export function findFirst<T>(
+  all: readonly T[],
+  compareOne: (one: T) => Difference | undefined,
+): Difference | undefined {
+  for (const one of all) {
+    const difference = compareOne(one);
     if (difference !== undefined) return difference;
   }
   return undefined;

@@ -31,7 +31,7 @@ export function createDelay() {
 export function sendFault(
   request: FastifyRequest,
   reply: FastifyReply,
-  { rule, body }: Strike,
+  { rule, body, isText }: Strike,
   sender: Pick<Sender, 'send'>,
 ): void {
   const { status = 500 } = rule;
@@ -40,23 +40,23 @@ export function sendFault(
   const headers = ofPage ?? rule.headers ?? {};
   if (body === undefined && status >= 400) throw errorOfStatus(request, status, {}, headers);
   if (ofPage !== undefined) {
-    const text = body?.bytes.toString() ?? null;
-    const json = text === null || body?.type === 'application/json' ? text : JSON.stringify(text);
+    const json = isText ? JSON.stringify(String(body)) : (body?.toString() ?? null);
     return sender.send(request, reply, inPage, { status, json, headers: ofPage });
   }
   reply.code(status);
-  if (body !== undefined) reply.header('content-type', body.type);
+  // A body that isn't a string is sent as JSON.
+  if (body !== undefined) reply.header('content-type', isText ? 'text/plain; charset=utf-8' : 'application/json');
   reply.headers(headers);
   // As bytes, or Fastify would add a charset to the type.
-  reply.send(body?.bytes);
+  reply.send(body);
 }
 
 /** In lower case. Those of the content don't hold for the page around it. */
 const withoutContent = (headers: Readonly<Record<string, string | number>> = {}): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(headers)
-      .map(([name, value]) => [name.toLowerCase(), String(value)] as const)
-      .filter(([name]) => !name.startsWith('content-')),
+    Object.entries(headers).flatMap(([name, value]) =>
+      /^content-/i.test(name) ? [] : [[name.toLowerCase(), String(value)]],
+    ),
   );
 
 export function dropConnection(reply: FastifyReply): void {

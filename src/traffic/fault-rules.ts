@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { across, must } from '../http/body/check-value.ts';
 import { type ErrorLine, errorLine } from '../base/errors.ts';
-import { invalid, isEmptyRange, optional, RequestMatch } from './request-match.ts';
+import { invalid, isEmptyRange, RequestMatch } from './request-match.ts';
 
 const maxRules = 50;
 /** Bytes of rules: their JSON, and `perRule` besides. */
@@ -26,27 +26,21 @@ const ruleName = Type.String({
   description: 'Shown in X-Understudy-Fault; the rule’s number if left out.',
   [must]: 'have 1 to 100 printable ASCII characters',
 });
-const rule = {
-  name: optional(ruleName),
-  match: optional(RequestMatch),
-  status: optional(
-    integer(200, 599, 'a status', { description: 'Answered in place of the request, which is not executed.' }),
-  ),
-  body: optional(
-    Type.Unknown({
+const rule = Type.Partial(
+  Type.Object({
+    name: ruleName,
+    match: RequestMatch,
+    status: integer(200, 599, 'a status', { description: 'Answered in place of the request, which is not executed.' }),
+    body: Type.Unknown({
       description:
         'With a status: JSON, or a text that is sent as it is. From 400 on, the error of the status if left out.',
     }),
-  ),
-  connection: optional(
-    Type.Union([Type.Literal('close'), Type.Literal('cut')], {
+    connection: Type.Union([Type.Literal('close'), Type.Literal('cut')], {
       description:
         '`close`: no answer, and the request is not executed; `cut`: the request is executed, and the connection breaks in the middle of the answer.',
       [must]: 'be close or cut',
     }),
-  ),
-  headers: optional(
-    Type.Record(
+    headers: Type.Record(
       Type.String({ pattern: '^[A-Za-z0-9-]+$' }),
       Type.Union([Type.String({ pattern: '^[ -~]*$' }), Type.Number()]),
       {
@@ -56,14 +50,14 @@ const rule = {
         [must]: `map at most ${maxHeaders} names of headers to ASCII values or numbers`,
       },
     ),
-  ),
-  delay_ms: optional(Type.Union([milliseconds, range], { [must]: mustBeDelay })),
-  skip: optional(countOf(0, 'So many that match pass first.')),
-  next: optional(countOf(1, 'Strikes so many times; then it no longer matches.')),
-};
+    delay_ms: Type.Union([milliseconds, range], { [must]: mustBeDelay }),
+    skip: countOf(0, 'So many that match pass first.'),
+    next: countOf(1, 'Strikes so many times; then it no longer matches.'),
+  }),
+).properties;
 
 const FaultRule = Type.Object(
-  { ...rule, expires_in_seconds: optional(integer(1, longestSeconds, 'seconds', { default: 300 })) },
+  { ...rule, expires_in_seconds: Type.Optional(integer(1, longestSeconds, 'seconds', { default: 300 })) },
   { $id: 'FaultRule', [across]: findContradictions },
 );
 

@@ -5,13 +5,7 @@ import { type Received, withTokensRemoved } from './entry.ts';
 import { compileMatch, type Matcher } from './match.ts';
 import { rangeOf } from './request-match.ts';
 
-/** Kept as it is sent: a value that was parsed takes many times the memory. */
-interface FaultBody {
-  readonly type: string;
-  readonly bytes: Buffer;
-}
-
-export interface Strike extends Pick<CompiledRule, 'rule' | 'body'> {
+export interface Strike extends Pick<CompiledRule, 'rule' | 'body' | 'isText'> {
   readonly delayMs: number;
 }
 
@@ -25,7 +19,9 @@ interface CompiledRule {
   /** Names are given by clients, and not unique. */
   readonly key: number;
   readonly rule: Omit<FaultInForce, 'body'>;
-  readonly body: FaultBody | undefined;
+  /** As it is sent, a text or JSON: a value that was parsed takes many times the memory. */
+  readonly body: Buffer | undefined;
+  readonly isText: boolean;
   readonly bytes: number;
   readonly matcher: Matcher;
 }
@@ -52,22 +48,24 @@ export function createFaults() {
   function put(sandbox: string, rules: Rules): void {
     const bytes = bytesOf(rules);
     if (bytes > maxBytes.ofSandbox) throw apiError('faults_limit', `${maxBytes.ofSandbox} bytes in a sandbox`);
-    const others = [...all.keys()].map((name) => (name === sandbox ? 0 : bytesOf(inForce(name))));
-    if (others.reduce(sum, bytes) > maxBytes.inAll)
+    const others = [...all.keys()].flatMap((name) => (name === sandbox ? [] : inForce(name)));
+    if (bytes + bytesOf(others) > maxBytes.inAll)
       throw apiError('faults_limit', `${maxBytes.inAll} bytes in all sandboxes together`);
     if (rules.length === 0) all.delete(sandbox);
     else all.set(sandbox, rules);
   }
 
   /** Replaces the sandbox's rules. Throws ApiError 409 if they are too large. */
-  function set(sandbox: string, { rules }: FaultRules): void {
-    const begun = rules.map((rule, index) => begin(++lastKey, rule, index + 1));
-    put(sandbox, begun);
-  }
+  const set = (sandbox: string, { rules }: FaultRules): void =>
+    put(
+      sandbox,
+      rules.map((rule, index) => begin(++lastKey, rule, index + 1)),
+    );
 
   const listKeyed = (sandbox: string) =>
-    inForce(sandbox).map(({ key, rule, body }) => {
-      const shown: FaultInForce = body === undefined ? rule : { ...rule, body: valueOf(body) };
+    inForce(sandbox).map(({ key, rule, body, isText }) => {
+      const value = () => (isText ? String(body) : (JSON.parse(String(body)) as unknown));
+      const shown: FaultInForce = body === undefined ? rule : { ...rule, body: value() };
       return { key, rule: shown };
     });
 
@@ -84,10 +82,11 @@ export function createFaults() {
       const others = inForce(sandbox);
       put(sandbox, [begin(++lastKey, rule, others.length + 1), ...others]);
     },
-    remove(sandbox: string, key: number): void {
-      const others = inForce(sandbox).filter((other) => other.key !== key);
-      put(sandbox, others);
-    },
+    remove: (sandbox: string, key: number): void =>
+      put(
+        sandbox,
+        inForce(sandbox).filter((other) => other.key !== key),
+      ),
     clear(sandbox: string): void {
       all.delete(sandbox);
       for (const change of changes) if (change.sandbox === sandbox) change.isLate = true;
@@ -117,7 +116,7 @@ export function createFaults() {
      */
     async strike(sandbox: string, received: Received, findCaller: FindCaller): Promise<Strike | undefined> {
       for (const compiled of inForce(sandbox)) {
-        const { rule, body } = compiled;
+        const { rule, body, isText } = compiled;
         if (!(await fits(compiled, received, findCaller)) || !isInForce(compiled)) continue;
         if (rule.skipped < (rule.skip ?? 0)) {
           rule.skipped++;
@@ -125,7 +124,7 @@ export function createFaults() {
         }
         rule.struck++;
         const { min, max } = rangeOf(rule.delay_ms ?? 0);
-        return { rule, body, delayMs: min + Math.floor(Math.random() * (max - min + 1)) };
+        return { rule, body, isText, delayMs: min + Math.floor(Math.random() * (max - min + 1)) };
       }
       return undefined;
     },
@@ -137,8 +136,7 @@ async function fits({ rule, matcher }: CompiledRule, received: Received, findCal
   return matcher.fits(isLookedUp ? { ...received, caller: await findCaller() } : received);
 }
 
-const sum = (a: number, b: number): number => a + b;
-const bytesOf = (rules: Rules): number => rules.map(({ bytes }) => bytes).reduce(sum, 0);
+const bytesOf = (rules: Rules): number => rules.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** @param number the rule's name, if it has none */
 function begin(key: number, given: FaultRule, number: number): CompiledRule {
@@ -150,19 +148,9 @@ function begin(key: number, given: FaultRule, number: number): CompiledRule {
     struck: 0,
     expires: new Date(Date.now() + expires_in_seconds * 1000).toISOString(),
   };
-  const body = sent === undefined ? undefined : bodyOf(sent);
-  const bytes = maxBytes.perRule + Buffer.byteLength(JSON.stringify({ ...given, body: undefined }));
+  const isText = typeof sent === 'string';
+  const body = sent === undefined ? undefined : Buffer.from(isText ? sent : JSON.stringify(sent));
+  const bytes = maxBytes.perRule + Buffer.byteLength(JSON.stringify(given));
   const matcher = compileMatch(withTokensRemoved(given.match ?? {}));
-  return { key, rule, body, bytes: bytes + (body?.bytes.length ?? 0), matcher };
+  return { key, rule, body, isText, bytes, matcher };
 }
-
-const textType = 'text/plain; charset=utf-8';
-
-/** A body that isn't a string is sent as JSON. */
-const bodyOf = (value: unknown): FaultBody =>
-  typeof value === 'string'
-    ? { type: textType, bytes: Buffer.from(value) }
-    : { type: 'application/json', bytes: Buffer.from(JSON.stringify(value)) };
-
-const valueOf = ({ type, bytes }: FaultBody): unknown =>
-  type === textType ? bytes.toString() : (JSON.parse(bytes.toString()) as unknown);

@@ -8,7 +8,7 @@ import { getSandboxId } from '../sandboxes/sandboxes.ts';
 import { FaultRules } from './fault-rules.ts';
 import { withTokensRemoved } from './entry.ts';
 import { RequestsFind } from './journal/find-schemas.ts';
-import { JournalQuery, matchOf, shownDropped, shownEntry } from './journal/journal-entries.ts';
+import { JournalQuery, matchOf, shownEntry } from './journal/journal-entries.ts';
 import { strays } from './journal/journal.ts';
 import { answerFound, countOn, find, isCertain, whenReadable } from './journal/search.ts';
 import { compileMatch } from './match.ts';
@@ -44,7 +44,7 @@ export const listRequests: JournalHandler = async ({ params: { name = strays }, 
   const wanted = checkValue(JournalQuery, query);
   const { matching } = await find({ journal, sandbox: name, matcher: compileMatch(matchOf(wanted)) });
   const requests = matching.slice(-(Number(wanted.limit) || matching.length)).map(shownEntry);
-  return shown({ ...shownDropped(journal, name), requests });
+  return shown({ ...journal.droppedOf(name), requests });
 };
 
 export const findRequests: Handler = async (call, { database, journal, waitFor }) => {

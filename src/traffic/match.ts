@@ -1,7 +1,7 @@
 // What a request is compared with: one matcher for fault rules, for searches of the journal, for its list's filters, and for
 // what differs in a near miss. It sees requests as they are shown, without tokens, so a search can't guess one.
 import { parsePairs } from '../http/wire/query-string.ts';
-import { bodyOf, compareBody, isBodyLost } from './compare-body.ts';
+import { bodyOf, compare, compareBody, findFirst, isBodyLost } from './compare-body.ts';
 import { type Received, requestHeaderNames, splitHeaders, usernameOf, withoutTokens } from './entry.ts';
 import { pathPattern } from './path-pattern.ts';
 import type { Difference, ExchangeMatch, RequestMatch } from './request-match.ts';
@@ -19,9 +19,6 @@ type Check = (kept: Received) => Difference | undefined;
 
 type Field = keyof Match;
 type Checks = { readonly [F in Field]-?: (wanted: Exclude<Match[F], undefined>) => Check };
-
-const compare = (field: Field, expected: unknown, received: unknown, fits = expected === received) =>
-  fits ? undefined : { field, expected, received };
 
 // In the order in which they are compared: the cheap ones first.
 const checks: Checks = {
@@ -42,38 +39,33 @@ const checks: Checks = {
     const reason = kept.hasToken && received === null && { reason: 'No user had the token.' };
     return fits ? undefined : { field: 'user', expected: wanted, received, ...reason };
   },
-  query: (wanted) =>
-    typeof wanted === 'string'
-      ? ({ query }) => compare('query', wanted, query, query.includes(wanted))
-      : ({ query }) => compareQuery(wanted, query),
-  headers: (wanted) => (kept) => compareHeaders(wanted, kept),
+  query:
+    (wanted) =>
+    ({ query }) => {
+      if (typeof wanted === 'string') return compare('query', wanted, query, query.includes(wanted));
+      const pairs = parsePairs(query.slice(0, maxQueryLength));
+      return findFirst(Object.entries(wanted), ([key, value]) => {
+        const values = pairs.flatMap(([name, text]) => (name === key ? [withoutTokens(text)] : []));
+        const expected = String(value);
+        return compare(`query.${key}`, expected, values.length > 1 ? values : values[0], values.includes(expected));
+      });
+    },
+  headers:
+    (wanted) =>
+    ({ requestHeaders }) => {
+      const headers = splitHeaders(requestHeaderNames, requestHeaders);
+      return findFirst(Object.entries(wanted), ([given, expected]) => {
+        const name = given.toLowerCase();
+        const received = headers[name];
+        const fits = received?.toLowerCase().includes(expected.toLowerCase()) === true;
+        return compare(`headers.${name}`, expected, received, fits);
+      });
+    },
   body: (wanted) => (kept) => {
     const { value, reason } = bodyOf(kept);
     return reason === undefined ? compareBody(wanted, value, 'body') : { field: 'body', expected: wanted, reason };
   },
 };
-
-function compareQuery(wanted: Exclude<Match['query'], string | undefined>, query: string): Difference | undefined {
-  const pairs = parsePairs(query.slice(0, maxQueryLength));
-  for (const [key, value] of Object.entries(wanted)) {
-    const values = pairs.flatMap(([name, text]) => (name === key ? [withoutTokens(text)] : []));
-    if (values.includes(String(value))) continue;
-    const received = values.length > 1 ? values : values[0];
-    return { field: `query.${key}`, expected: String(value), ...(received !== undefined && { received }) };
-  }
-  return undefined;
-}
-
-function compareHeaders(wanted: NonNullable<Match['headers']>, { requestHeaders }: Received): Difference | undefined {
-  const headers = splitHeaders(requestHeaderNames, requestHeaders);
-  for (const [given, expected] of Object.entries(wanted)) {
-    const name = given.toLowerCase();
-    const received = headers[name];
-    if (received?.toLowerCase().includes(expected.toLowerCase())) continue;
-    return { field: `headers.${name}`, expected, ...(received !== undefined && { received }) };
-  }
-  return undefined;
-}
 
 export type Matcher = ReturnType<typeof compileMatch>;
 
@@ -83,13 +75,8 @@ export function compileMatch(match: Match) {
     field,
     check: (checks[field] as (value: unknown) => Check)(match[field]),
   }));
-  const findDifference = (kept: Received, isCompared: (field: Field) => boolean = () => true) => {
-    for (const { field, check } of compiled) {
-      const difference = isCompared(field) ? check(kept) : undefined;
-      if (difference !== undefined) return difference;
-    }
-    return undefined;
-  };
+  const findDifference = (kept: Received, isCompared: (field: Field) => boolean = () => true) =>
+    findFirst(compiled, ({ field, check }) => (isCompared(field) ? check(kept) : undefined));
   const fits = (kept: Received, but: readonly Field[] = []): boolean =>
     findDifference(kept, (field) => !but.includes(field)) === undefined;
   return {

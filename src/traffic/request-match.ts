@@ -1,5 +1,5 @@
 // Which request: what fault rules and searches of the journal take alike (docs/reference/own-api.md).
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
 import { type ErrorLine, errorLine } from '../base/errors.ts';
 import { METHODS } from '../base/http-names.ts';
 import { didYouMean } from '../base/nearest.ts';
@@ -11,57 +11,44 @@ import { maxPatternLength } from './path-pattern.ts';
 export const mostKeys = 50;
 const mostLevels = 50;
 
-export const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
 const keptHeaders = requestHeaderNames.join(', ');
 
-export const RequestMatch = Type.Object(
-  {
-    method: optional(
-      Type.String({
-        pattern: '^[A-Za-z-]{1,40}$',
-        description: 'In upper or lower case.',
-        [must]: 'be a method, such as GET',
-      }),
-    ),
-    path: optional(
-      Type.String({
-        pattern: '^[/*]',
-        maxLength: maxPatternLength,
-        description: 'Under the base; `*` stands for one part of it, `**` for any.',
-        [must]: `begin with / or * and have at most ${maxPatternLength} characters; * stands for one part of a path, ** for any`,
-      }),
-    ),
-    user: optional(
-      Type.Union([Type.String({ maxLength: maxPatternLength }), Type.Null()], {
-        description: 'The user of the token; null for a request without a token.',
-        [must]: 'be a username, or null for a request without a token',
-      }),
-    ),
-    query: optional(
-      Type.Record(
-        Type.String(),
-        Type.Union([Type.String({ maxLength: maxBodyLength }), Type.Number(), Type.Boolean()]),
-        {
-          maxProperties: mostKeys,
-          description: 'Values that the query has, decoded.',
-          [must]: `be an object of at most ${mostKeys} texts or numbers`,
-        },
-      ),
-    ),
-    headers: optional(
-      Type.Record(Type.String(), Type.String({ maxLength: maxPatternLength }), {
+export const RequestMatch = Type.Partial(
+  Type.Object({
+    method: Type.String({
+      pattern: '^[A-Za-z-]{1,40}$',
+      description: 'In upper or lower case.',
+      [must]: 'be a method, such as GET',
+    }),
+    path: Type.String({
+      pattern: '^[/*]',
+      maxLength: maxPatternLength,
+      description: 'Under the base; `*` stands for one part of it, `**` for any.',
+      [must]: `begin with / or * and have at most ${maxPatternLength} characters; * stands for one part of a path, ** for any`,
+    }),
+    user: Type.Union([Type.String({ maxLength: maxPatternLength }), Type.Null()], {
+      description: 'The user of the token; null for a request without a token.',
+      [must]: 'be a username, or null for a request without a token',
+    }),
+    query: Type.Record(
+      Type.String(),
+      Type.Union([Type.String({ maxLength: maxBodyLength }), Type.Number(), Type.Boolean()]),
+      {
         maxProperties: mostKeys,
-        description: `Texts that headers contain, in upper or lower case. Of ${keptHeaders}.`,
-        [must]: `map names of headers to texts of at most ${maxPatternLength} characters`,
-      }),
+        description: 'Values that the query has, decoded.',
+        [must]: `be an object of at most ${mostKeys} texts or numbers`,
+      },
     ),
-    body: optional(
-      Type.Unknown({
-        description:
-          'A part of the JSON or form: an object needs to have only the keys given here; a list must have as many entries.',
-      }),
-    ),
-  },
+    headers: Type.Record(Type.String(), Type.String({ maxLength: maxPatternLength }), {
+      maxProperties: mostKeys,
+      description: `Texts that headers contain, in upper or lower case. Of ${keptHeaders}.`,
+      [must]: `map names of headers to texts of at most ${maxPatternLength} characters`,
+    }),
+    body: Type.Unknown({
+      description:
+        'A part of the JSON or form: an object needs to have only the keys given here; a list must have as many entries.',
+    }),
+  }),
   {
     $id: 'RequestMatch',
     description: 'What a request must have: every field that is given must fit.',
@@ -72,20 +59,20 @@ export type RequestMatch = Static<typeof RequestMatch>;
 
 const mustBeShort = { [must]: `be a text of at most ${maxPatternLength} characters` };
 export const words = (description: string, options: object = mustBeShort) =>
-  optional(Type.String({ maxLength: maxPatternLength, description, ...options }));
+  Type.String({ maxLength: maxPatternLength, description, ...options });
 
 /** With the answer: what searches take. */
-export const ExchangeMatch = Type.Object({
-  ...RequestMatch.properties,
-  status: optional(
-    Type.Union([Type.Integer({ minimum: 0, maximum: 599 }), Type.String({ pattern: '^[0-9xX]{3}$' })], {
+export const ExchangeMatch = Type.Partial(
+  Type.Object({
+    ...RequestMatch.properties,
+    status: Type.Union([Type.Integer({ minimum: 0, maximum: 599 }), Type.String({ pattern: '^[0-9xX]{3}$' })], {
       description: '404, or `4xx`; 0 if the connection was closed instead.',
       [must]: 'be a status such as 404 or 4xx',
     }),
-  ),
-  unmatched: optional(Type.Boolean({ description: 'Whether no such path is served.', [must]: 'be true or false' })),
-  fault: words('The name of the rule that applied.'),
-});
+    unmatched: Type.Boolean({ description: 'Whether no such path is served.', [must]: 'be true or false' }),
+    fault: words('The name of the rule that applied.'),
+  }),
+);
 
 export type ExchangeMatch = Static<typeof ExchangeMatch>;
 

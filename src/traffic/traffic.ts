@@ -89,7 +89,7 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
   function watchStrays(app: FastifyInstance): void {
     app.addHook('onSend', (request, reply, payload, done) => {
       if (request.is404 && journal.isKept && !ofBrowsers.test(request.originalUrl))
-        keep(request, strays, strayOf(exchangeOf(request, reply, reply.statusCode, payload), request));
+        keepStray(request, exchangeOf(request, reply, reply.statusCode, payload));
       done(null, payload);
     });
   }
@@ -130,6 +130,10 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
     return number;
   }
 
+  /** With the path as it was written, which has what chooses the sandbox. */
+  const keepStray = (request: FastifyRequest, exchange: Exchange) =>
+    keep(request, strays, { ...exchange, path: request.originalUrl.replace(/\?.*$/s, '') });
+
   function note(request: FastifyRequest, reply: FastifyReply, status: number, payload: unknown): void {
     const { sandbox } = request.context.place;
     const exchange = journal.isKept ? exchangeOf(request, reply, status, payload) : undefined;
@@ -151,7 +155,7 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
       : noSandbox;
     if (row?.refused === 'sandbox_not_found') {
       forget(watched, sandbox);
-      if (exchange !== undefined) keep(request, strays, strayOf(exchange, request));
+      if (exchange !== undefined) keepStray(request, exchange);
       return;
     }
     if (row !== undefined && sandbox !== defaultSandbox) expiry.noteUse(sandbox);
@@ -223,12 +227,6 @@ const noSandbox = { refused: 'sandbox_not_found', caller: null } as const;
 const nobody = { username: '', anonymous_reads: false, anonymous_writes: false };
 // What browsers request by themselves.
 const ofBrowsers = /^\/(?:favicon\.ico|robots\.txt|apple-touch-icon[^/]*|\.well-known\/.*)$/;
-
-/** The path as it was written, with what chooses the sandbox. */
-const strayOf = (exchange: Exchange, { originalUrl }: FastifyRequest): Exchange => ({
-  ...exchange,
-  path: originalUrl.replace(/\?.*$/s, ''),
-});
 
 /** The token of another sandbox is the commonest one that nobody has. */
 function hintAtToken({ headers, context }: FastifyRequest, reply: FastifyReply): void {

@@ -2,8 +2,7 @@
 import * as fc from 'fast-check';
 import { test } from 'tap';
 import { checkValue } from '../../src/http/body/check-value.ts';
-import { presets } from '../../src/pages/console/traffic/fault-presets.ts';
-import { ruleOf } from '../../src/pages/console/traffic/faults-page.ts';
+import { presets, ruleOf } from '../../src/pages/console/traffic/faults-page.ts';
 import { readConfiguration } from '../../src/service/config/config.ts';
 import { adminOptions } from '../../src/service/config/service-options.ts';
 import { type FaultInForce, type FaultRule, FaultRules } from '../../src/traffic/fault-rules.ts';
@@ -15,7 +14,10 @@ const path = 'console/default/faults/';
 const api = '/_understudy/sandboxes/default/faults';
 const inForce = async (service: Service) => (await service.request('GET', api)).json as FaultInForce[];
 const statusOf = async (service: Service, at = '/api/') => (await service.request('GET', at)).status;
-const effects = (page: Shown) => textsOf(page, '.effect');
+const effects = ({ elements }: Shown) =>
+  elements
+    .filter(({ name, parent }) => name === 'h3' && parent?.parent?.parent?.name === 'ol')
+    .map(({ text }) => text.trim());
 
 /** The text area's content. A browser drops its leading line break. */
 const jsonIn = ({ elements }: Shown): string | undefined =>
@@ -48,7 +50,7 @@ await test('adds and removes a 429 preset', async (t) => {
   t.match(struck.json, { errors: [{ code: 'throttled' }] });
   const page = await person.get(path);
   t.same(effects(page), ['429 on /api/**']);
-  t.match(page.text.replaceAll(/\s+/g, ' '), /applied once/);
+  t.match(page.text.replaceAll(/\s+/g, ' '), /applied 1 time,/);
   const [, key = ''] = /name="key" value="(\d+)"/.exec(page.text) ?? [];
   await person.post(`${path}remove/`, { key });
   t.equal((await service.request('GET', '/api/users/alice/', { as: 'alice' })).status, 200);
@@ -88,7 +90,7 @@ await test('shows which requests a rule applies to, and how many passed', async 
   const text = (await openConsole(service).get(path)).elements.map((element) => element.text).join(' ');
   const shown = text.replaceAll(/\s+/g, ' ');
   t.match(shown, '503 on any request, after the first 2, the next 3');
-  t.match(shown, 'not applied yet, of 3, passed one, ends at');
+  t.match(shown, 'not applied yet, of 3, passed 1, ends at');
   t.match(shown, 'GET /api/users/*/ without a token with headers {"Accept":"json"} {"a":1}');
   t.match(shown, 'delay on GET /api/users/*/');
 });

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { test } from 'tap';
-import { asJavascript, asPython, matchFor, repeat } from '../../src/pages/console/traffic/journal-lines.ts';
+import { asJavascript, asPython, matchFor, repeat } from '../../src/pages/console/traffic/repeat.ts';
 import { checkValue } from '../../src/http/body/check-value.ts';
 import { html } from '../../src/pages/html.ts';
 import { RequestsFind } from '../../src/traffic/journal/find-schemas.ts';

@@ -15,7 +15,7 @@ await test('the document is valid and complete', async (t) => {
   t.same(result.errors ?? [], []);
   const served = await listRoutes(
     service,
-    /^\/(?:_understudy\/(?!$|(?:schema|docs|sign-in|sign-out|console)\/)|healthz\/)/,
+    /^\/(?:_understudy\/(?!$|(?:schema|docs|sign-in|sign-out|console|requests)\/)|healthz\/)/,
   );
   t.same(listDescribed(json as OpenApiDocument), served);
 });

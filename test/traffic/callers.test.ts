@@ -151,7 +151,8 @@ await test('an entry says whether a page sent the request', async (t) => {
 });
 
 await test('requests that reach no sandbox have a journal of their own', async (t) => {
-  const service = await startService(t);
+  const journalBounds = { entries: 200, headBytes: 1 << 20, bodyBytes: 1 << 20 };
+  const service = await startService(t, { journalBounds });
   const none = '/_understudy';
   await service.request('GET', '/ap/users/?page=2', { as: 'bob' });
   await service.request('GET', `/sandboxes/nowhere${list}?page=1`, { as: 'bob' });

@@ -12,7 +12,7 @@ const mebibyte = 1 << 20;
 const entry = (path: string, responseBody: string | null = null) => keptEntry({ path, responseBody });
 const pathsOf = (entries: readonly KeptEntry[]) => entries.map(({ path }) => path);
 const countsOf = (journal: Journal, sandbox: string) => {
-  const { dropped, droppedBodies } = journal.droppedOf(sandbox);
+  const { dropped, dropped_bodies: droppedBodies } = journal.droppedOf(sandbox);
   return [entriesOf(journal, sandbox).length, dropped, droppedBodies];
 };
 
@@ -177,7 +177,7 @@ await test('bounds and counts hold for any requests, clears and ends of sandboxe
         for (const sandbox of ['a', 'b', 'c']) {
           const put = sent.get(sandbox) ?? [];
           const kept = entriesOf(journal, sandbox);
-          const { dropped, droppedBodies } = journal.droppedOf(sandbox);
+          const { dropped, dropped_bodies: droppedBodies } = journal.droppedOf(sandbox);
           assert.equal(kept.length + dropped, put.length);
           assert.ok(kept.length <= bounds.entries);
           const lost = kept.filter(({ areBodiesDropped }) => areBodiesDropped);

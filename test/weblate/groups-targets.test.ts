@@ -61,7 +61,7 @@ await test('projects and components have the seed’s values, else those of new 
   t.same([page.count, Object.hasOwn(page.results[0] ?? {}, 'project')], [1, false]);
   const html = await service.request('GET', '/api/components/demo/app/?format=api');
   t.equal(html.headers['content-type'], 'text/html; charset=utf-8');
-  t.match(html.text, '<h1>Component Instance</h1>');
+  t.match(html.text, '<h1>Component demo/app</h1>');
 });
 
 await test('what does not exist or is hidden is 404', async (t) => {

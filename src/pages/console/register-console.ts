@@ -22,7 +22,7 @@ import { isOpenToAll, signInPage, signInRoutes } from './sign-in.ts';
 import { addPreset, removeFaults, replaceFaults, showFaults } from './traffic/faults-page.ts';
 import { showExchange } from './traffic/exchange-page.ts';
 import { allPath, clearJournal, showJournal } from './traffic/journal-page.ts';
-import { sendAgain } from './traffic/send-again.ts';
+import { sendAgain } from './traffic/repeat.ts';
 
 const ofSandbox = 'console/:name/';
 

@@ -12,31 +12,27 @@ const mostTimes = 10_000;
 const times = Type.Integer({ minimum: 0, maximum: mostTimes });
 const mustBeTimes = `be a whole number from 0 to ${mostTimes}, or {min, max} with at least one of them, min at most max`;
 
-export const RequestsFind = Type.Object(
-  {
+export const RequestsFind = Type.Partial(
+  Type.Object({
     ...ExchangeMatch.properties,
-    times: Type.Optional(
-      Type.Union(
-        [
-          times,
-          Type.Object(
-            { min: Type.Optional(times), max: Type.Optional(times) },
-            { additionalProperties: false, minProperties: 1 },
-          ),
-        ],
-        { description: 'How many are expected; at least 1 if left out.', [must]: mustBeTimes },
-      ),
+    times: Type.Union(
+      [
+        times,
+        Type.Object(
+          { min: Type.Optional(times), max: Type.Optional(times) },
+          { additionalProperties: false, minProperties: 1 },
+        ),
+      ],
+      { description: 'How many are expected; at least 1 if left out.', [must]: mustBeTimes },
     ),
-    within_ms: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: longestWaitMs,
-        default: 0,
-        description: 'Waits so long for what is expected.',
-        [must]: `be milliseconds from 0 to ${longestWaitMs}`,
-      }),
-    ),
-  },
+    within_ms: Type.Integer({
+      minimum: 0,
+      maximum: longestWaitMs,
+      default: 0,
+      description: 'Waits so long for what is expected.',
+      [must]: `be milliseconds from 0 to ${longestWaitMs}`,
+    }),
+  }),
   { $id: 'RequestsFind', [across]: findContradictions },
 );
 export type RequestsFind = Static<typeof RequestsFind>;

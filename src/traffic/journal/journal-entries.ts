@@ -16,18 +16,19 @@ import {
   usernameOf,
   withoutTokens,
 } from '../entry.ts';
-import type { Journal } from './journal.ts';
 
-export const JournalQuery = Type.Object({
-  method: words('In upper or lower case.'),
-  path: words('`*` stands for one part of it, `**` for any.'),
-  query: words('Text that the query contains.'),
-  status: words('`404`, or `4xx`.', { pattern: '^[0-9xX]{3}$', [must]: 'be a status such as 404 or 4xx' }),
-  principal: words('The user of the token.'),
-  unmatched: Type.Optional(Type.Union([Type.Literal('true'), Type.Literal('false')], { [must]: 'be true or false' })),
-  fault: words('The name of the rule that applied.'),
-  limit: words('Only the last so many.', { pattern: '^[0-9]{1,5}$', [must]: 'be a number' }),
-});
+export const JournalQuery = Type.Partial(
+  Type.Object({
+    method: words('In upper or lower case.'),
+    path: words('`*` stands for one part of it, `**` for any.'),
+    query: words('Text that the query contains.'),
+    status: words('`404`, or `4xx`.', { pattern: '^[0-9xX]{3}$', [must]: 'be a status such as 404 or 4xx' }),
+    principal: words('The user of the token.'),
+    unmatched: Type.Union([Type.Literal('true'), Type.Literal('false')], { [must]: 'be true or false' }),
+    fault: words('The name of the rule that applied.'),
+    limit: words('Only the last so many.', { pattern: '^[0-9]{1,5}$', [must]: 'be a number' }),
+  }),
+);
 export type JournalQuery = Static<typeof JournalQuery>;
 
 export const matchOf = ({ principal: user, unmatched, limit: _limit, ...same }: JournalQuery): Match => ({
@@ -77,10 +78,3 @@ export const JournalPage = Type.Object(
   { ...droppedCounts, requests: Type.Array(JournalEntry) },
   { $id: 'JournalPage' },
 );
-
-export type JournalPage = Static<typeof JournalPage>;
-
-export function shownDropped(journal: Journal, sandbox: string) {
-  const { dropped, droppedBodies } = journal.droppedOf(sandbox);
-  return { dropped, dropped_bodies: droppedBodies };
-}

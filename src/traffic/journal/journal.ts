@@ -1,14 +1,14 @@
 // The journal: the last requests of each sandbox, in memory and bounded. What it drops it counts.
+import { EventEmitter } from 'node:events';
 import { type BytePool, ByteLog, createPool } from './byte-log.ts';
 import type { Exchange, KeptEntry } from '../entry.ts';
 import { append, decode, encode, measureBodies, measureHead } from './entry-bytes.ts';
 
-/** Of the journal of one sandbox. Called within `add`, before the response is sent, so it must not take long. */
-interface Watcher {
-  readonly added: (entry: KeptEntry) => void;
-  /** It was emptied, maybe because the sandbox was dropped. */
-  readonly emptied: () => void;
-}
+/**
+ * Of the journal of one sandbox. Called within `add`, before the response is sent, so it must not take long; and without
+ * an entry when the journal was emptied, maybe because the sandbox was dropped.
+ */
+type Watcher = (added?: KeptEntry) => void;
 
 export type Journal = ReturnType<typeof createJournal>;
 
@@ -19,8 +19,6 @@ export type JournalBounds = Readonly<typeof usualBounds>;
 export const pageSize = 200;
 /** The journal of requests that reach no sandbox: no sandbox has this name. */
 export const strays = '';
-const ofStrays: JournalBounds = { entries: 200, headBytes: 1 << 20, bodyBytes: 1 << 18 };
-const nothingDropped = { dropped: 0, droppedBodies: 0 };
 // Without entries, each keeps some hundred bytes, even if another process dropped its sandbox.
 const maxSandboxes = 10_000;
 
@@ -89,13 +87,8 @@ class Room {
   }
 
   find(number: number): KeptEntry | undefined {
-    const { heads, bodies } = this;
-    for (let at = heads.start; at < heads.end;) {
-      const head = measureHead(heads, at);
-      if (head.number === number) return decode(heads, bodies, at).entry;
-      at += head.length;
-    }
-    return undefined;
+    const [entry] = this.read(this.positionAfter(number - 1), 1).entries;
+    return entry?.number === number ? entry : undefined;
   }
 
   empty(): void {
@@ -115,7 +108,11 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
   const filled = new Set<Room>();
   let latest: Room | undefined;
   const arriving = new Set<Promise<void>>();
-  const watchers = new Map<string, Set<Watcher>>();
+  // By the sandboxes' names. Each call has listeners, or a sandbox of the name `error` would make it throw.
+  const watchers = new EventEmitter().setMaxListeners(0);
+  // In place of a sandbox that has none yet.
+  const nothing = new Room(pool);
+  const peek = (sandbox: string): Room => rooms.get(sandbox) ?? nothing;
 
   function roomOf(sandbox: string): Room {
     const known = rooms.get(sandbox);
@@ -128,10 +125,10 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
   }
 
   /** False if the pool is too small for the entry. */
-  function makePlace(room: Room, most: JournalBounds, head: number, bodies: number): boolean {
-    while (room.entries > 0 && (room.entries >= most.entries || room.heads.size + head > most.headBytes))
+  function makePlace(room: Room, head: number, bodies: number): boolean {
+    while (room.entries > 0 && (room.entries >= bounds.entries || room.heads.size + head > bounds.headBytes))
       room.dropOldest();
-    while (room.bodies.size > 0 && room.bodies.size + bodies > most.bodyBytes) room.dropOldestBodies();
+    while (room.bodies.size > 0 && room.bodies.size + bodies > bounds.bodyBytes) room.dropOldestBodies();
     while (room.heads.needs(head) + room.bodies.needs(bodies) > pool.left()) {
       const [silent] = filled;
       if (silent === undefined) return false;
@@ -147,7 +144,7 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
       room.empty();
       filled.delete(room);
     }
-    for (const watcher of watchers.get(sandbox) ?? []) watcher.emptied();
+    if (watchers.listenerCount(sandbox) > 0) watchers.emit(sandbox);
   }
 
   function forget(sandbox: string): void {
@@ -164,7 +161,7 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
       if (exchange.startedAt < room.clearedAt) return undefined;
       const number = ++lastNumber;
       const { head, bodies } = encode(exchange, number);
-      if (!makePlace(room, sandbox === strays ? ofStrays : bounds, head, bodies)) {
+      if (!makePlace(room, head, bodies)) {
         room.dropped++;
         return undefined;
       }
@@ -178,10 +175,7 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
         filled.add(room);
         latest = room;
       }
-      const ofSandbox = watchers.get(sandbox);
-      if (ofSandbox === undefined) return number;
-      const { entry } = decode(room.heads, room.bodies, at);
-      for (const watcher of ofSandbox) watcher.added(entry);
+      if (watchers.listenerCount(sandbox) > 0) watchers.emit(sandbox, decode(room.heads, room.bodies, at).entry);
       return number;
     },
     /** Readers wait for what adds an entry later. */
@@ -202,26 +196,28 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
      * @param after the number of an entry: older ones are left out
      */
     reader(sandbox: string, after = 0): () => KeptEntry[] {
-      const room = rooms.get(sandbox);
-      let at = after > 0 ? (room?.positionAfter(after) ?? 0) : 0;
+      const room = peek(sandbox);
+      let at = room.positionAfter(after);
       return () => {
-        if (room === undefined) return [];
         const { entries, next } = room.read(at, pageSize);
         at = next;
         return entries;
       };
     },
     /** The entry of a number; undefined if the sandbox has none, or has dropped it. */
-    find: (sandbox: string, number: number): KeptEntry | undefined => rooms.get(sandbox)?.find(number),
-    lastAt: (sandbox: string): number | undefined => rooms.get(sandbox)?.lastAt,
+    find: (sandbox: string, number: number): KeptEntry | undefined => peek(sandbox).find(number),
+    lastAt: (sandbox: string): number | undefined => peek(sandbox).lastAt,
     /** How many requests of clients, of those that it holds, were answered by 4xx, and how many by 5xx. */
     countErrors(sandbox: string): { readonly refused: number; readonly failed: number } {
-      const [, , , , refused = 0, failed = 0] = rooms.get(sandbox)?.counts ?? [];
+      const [, , , , refused = 0, failed = 0] = peek(sandbox).counts;
       return { refused, failed };
     },
-    oldestNumber: (sandbox: string): number => rooms.get(sandbox)?.oldestNumber ?? Infinity,
+    oldestNumber: (sandbox: string): number => peek(sandbox).oldestNumber,
     /** How many requests it has dropped since it was emptied, and how many have lost their bodies. */
-    droppedOf: (sandbox: string): Pick<Room, 'dropped' | 'droppedBodies'> => rooms.get(sandbox) ?? nothingDropped,
+    droppedOf(sandbox: string) {
+      const { dropped, droppedBodies } = peek(sandbox);
+      return { dropped, dropped_bodies: droppedBodies };
+    },
     /** Empties it, and ignores requests that arrived before but are answered later. */
     clear(sandbox: string): void {
       empty(sandbox);
@@ -230,12 +226,8 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
     forget,
     /** Returns a function that ends it. The caller bounds the number of watchers. */
     watch(sandbox: string, watcher: Watcher): () => void {
-      const ofSandbox = watchers.get(sandbox) ?? new Set();
-      watchers.set(sandbox, ofSandbox.add(watcher));
-      return () => {
-        ofSandbox.delete(watcher);
-        if (ofSandbox.size === 0) watchers.delete(sandbox);
-      };
+      watchers.on(sandbox, watcher);
+      return () => void watchers.off(sandbox, watcher);
     },
   };
 }

@@ -5,7 +5,7 @@ import { getSandboxId } from '../../sandboxes/sandboxes.ts';
 import type { KeptEntry } from '../entry.ts';
 import type { NearMiss, RequestsFound } from './find-schemas.ts';
 import type { Difference, Range } from '../request-match.ts';
-import { shownDropped, shownEntry } from './journal-entries.ts';
+import { shownEntry } from './journal-entries.ts';
 import { type Journal, pageSize, strays } from './journal.ts';
 import type { Matcher } from '../match.ts';
 
@@ -76,7 +76,7 @@ export function answerFound({ journal, sandbox, matcher }: Search, found: Found,
     count,
     lost,
     matched: range.min <= count && count + lost <= range.max,
-    ...shownDropped(journal, sandbox),
+    ...journal.droppedOf(sandbox),
     requests: matching.map(shownEntry),
     near_misses: count < range.min ? listNearMisses(found, matcher) : [],
   };

@@ -10,28 +10,15 @@ export const maxWaiting = { ofSandbox: 50, inAll: 250 };
 
 /** Takes one of a sandbox's places; returns a function that releases the place. */
 export function createHolds(most: typeof maxWaiting) {
-  const held = new Map<string, number>();
-  let all = 0;
-
-  function count(sandbox: string, by: 1 | -1): void {
-    all += by;
-    const left = (held.get(sandbox) ?? 0) + by;
-    if (left === 0) held.delete(sandbox);
-    else held.set(sandbox, left);
-  }
+  const held: string[] = [];
 
   /** @throws ApiError 503 if there are too many already */
   return (sandbox: string): (() => void) => {
-    if (all >= most.inAll || (held.get(sandbox) ?? 0) >= most.ofSandbox) throw apiError('service_unavailable');
-    count(sandbox, 1);
-    return () => count(sandbox, -1);
+    const ofSandbox = held.filter((name) => name === sandbox);
+    if (held.length >= most.inAll || ofSandbox.length >= most.ofSandbox) throw apiError('service_unavailable');
+    held.push(sandbox);
+    return () => void held.splice(held.indexOf(sandbox), 1);
   };
-}
-
-interface Wait {
-  readonly sandbox: string;
-  readonly withinMs: number;
-  readonly left?: AbortSignal | undefined;
 }
 
 export type Waits = ReturnType<typeof createWaits>;
@@ -46,16 +33,17 @@ export function createWaits(journal: Pick<Journal, 'watch'>, ending: AbortSignal
    * @returns whether the journal was emptied meanwhile, which ends the wait
    * @throws ApiError 503 if the service ends, or if too many wait already
    */
-  return async ({ sandbox, withinMs, left }: Wait, isCertain: (arrived: KeptEntry) => boolean): Promise<boolean> => {
+  return async (
+    { sandbox, withinMs, left }: { sandbox: string; withinMs: number; left?: AbortSignal | undefined },
+    isCertain: (arrived: KeptEntry) => boolean,
+  ): Promise<boolean> => {
     // Only the first call counts.
     const { promise, resolve: endBy } = Promise.withResolvers<'time' | 'certain' | 'emptied' | 'ending' | 'left'>();
     const letGo = hold(sandbox);
     const timer = setTimeout(endBy, withinMs, 'time').unref();
-    const stopWatching = journal.watch(sandbox, {
-      added: (entry) => {
-        if (isCertain(entry)) endBy('certain');
-      },
-      emptied: () => endBy('emptied'),
+    const stopWatching = journal.watch(sandbox, (added) => {
+      if (added === undefined) endBy('emptied');
+      else if (isCertain(added)) endBy('certain');
     });
     using _ending = addAbortListener(ending, () => endBy('ending'));
     using _left = left && addAbortListener(left, () => endBy('left'));

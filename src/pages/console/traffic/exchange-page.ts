@@ -1,67 +1,59 @@
 // One exchange in full: the request, the answer, a line that sends the request again, and an assertion for a test.
-import { baseUrlOf } from '../../../access/which-sandbox.ts';
+import { attempt } from '../../../base/attempt.ts';
 import { safeMethods } from '../../../base/http-names.ts';
-import { withQuery } from '../../../http/wire/query-string.ts';
 import { renderBlock, renderCopy, renderTokenHint } from '../../curl.ts';
 import { html, type Html } from '../../html.ts';
 import { renderJson } from '../../json.ts';
 import { linksUnder } from '../../links.ts';
-import { renderButton, renderChips, renderFacts, renderLink, renderSection, statusKind } from '../../parts.ts';
+import { renderButton, renderFacts, renderLink, renderSection, statusKind } from '../../parts.ts';
 import type { PathTable } from '../../../http/path-table.ts';
 import { isBodyLost } from '../../../traffic/compare-body.ts';
-import { idOf, type JournalEntry, type KeptEntry, maxBodyLength, numberOf } from '../../../traffic/entry.ts';
+import { type JournalEntry, type KeptEntry, maxBodyLength, numberOf } from '../../../traffic/entry.ts';
 import { shownEntry } from '../../../traffic/journal/journal-entries.ts';
 import { strays } from '../../../traffic/journal/journal.ts';
 import type { ConsoleServices, Page, Visit } from '../console-page.ts';
-import { asJavascript, asPython, matchFor, repeat } from './journal-lines.ts';
-import { findEntry, findKnown, journalUrl } from './journal-page.ts';
-import { renderStatus, renderTime, renderUser } from './journal-rows.ts';
-import { explain } from './reason.ts';
-import { type Plan, planAgain } from './send-again.ts';
+import { baseOf, findEntry, findKnown, journalUrl, tabOf } from './journal-page.ts';
+import { explain, renderCall, renderStatus, renderTime, renderUser } from './journal-rows.ts';
+import { asJavascript, asPython, matchFor, type Plan, planAgain, repeat } from './repeat.ts';
 
 export async function showExchange(visit: Visit, services: ConsoleServices): Promise<Page> {
-  const { origin, query } = visit;
-  const { sandbox, kept, newer, older } = await findEntry(visit, services);
-  const isStray = sandbox === strays;
-  const of = isStray ? undefined : { sandbox, tab: 'requests' as const };
+  const { origin, sandbox } = visit;
+  const kept = await findEntry(visit, services);
   const url = journalUrl(origin, sandbox);
-  if (kept === undefined) return { status: 404, title: 'No such request', ...(of && { of }), main: renderMissing(url) };
+  const back = html`<p>${renderLink(url, 'All requests')}</p>`;
+  const page = tabOf(sandbox);
+  if (kept === undefined) return { ...page, status: 404, title: 'No such request', main: html`${noEntry} ${back}` };
   const entry = shownEntry(kept);
-  const base = isStray ? origin : baseUrlOf(origin, sandbox);
+  const base = baseOf(origin, sandbox);
   const [plan, samples, known] = await Promise.all([
     planAgain(kept, sandbox, services.database.reads),
-    isStray ? [] : services.samples.of(sandbox),
+    sandbox === strays ? [] : services.samples.of(sandbox),
     findKnown(sandbox, services),
   ]);
   const reason = explain(kept, known);
   const { token } = samples.find(({ username }) => username === entry.principal) ?? {};
-  const { again = '' } = query;
-  const isAgain = numberOf(again) !== undefined;
+  const { again = '' } = visit.query;
   return {
     title: `${entry.method} ${entry.path.slice(0, 100)}`,
-    ...(of && { of }),
-    ...(isAgain && {
-      notice: html`Sent again: this is the new request. ${renderLink(`${url}${again}/`, 'The first')}`,
-    }),
+    ...page,
+    notice:
+      numberOf(again) === undefined
+        ? undefined
+        : html`Sent again: this is the new request. ${renderLink(`${url}${again}/`, 'The first')}`,
     main: html`<article class="stack" aria-labelledby="exchange">
       <h2 id="exchange" class="request">${renderCall(entry)}</h2>
       ${reason !== undefined && html`<div class="notice block ${statusKind(entry.status)}"><p>${reason}</p></div>`}
       ${renderActs(entry, plan, url, findForm(entry, known.paths, base))} ${renderSummary(entry)}
-      ${renderSides(entry, kept, base)} ${renderRepeat(kept, base, token)} ${!isStray && renderAssertion(kept)}
-      ${renderNeighbours(url, newer, older)}
+      ${renderSides(entry, kept, base)} ${renderRepeat(kept, base, token)}
+      ${sandbox !== strays && renderAssertion(kept)} ${back}
     </article>`,
   };
 }
 
-const renderCall = ({ method, path, query }: JournalEntry): Html =>
-  html`<span class="method">${method}</span> ${withQuery(path, query)}`;
-
-const renderMissing = (url: string): Html =>
-  html`<p>
-      The journal has no request with this id: it was dropped or emptied since, or the request was another sandbox’s or
-      another service’s.
-    </p>
-    <p><a href="${url}">All requests</a></p>`;
+const noEntry = html`<p>
+  The journal has no request with this id: it was dropped or emptied since, or the request was another sandbox’s or
+  another service’s.
+</p>`;
 
 /** The URL of the page that has a form for the request. Undefined for a path that a browser would change on the way. */
 function findForm({ id, method, path }: JournalEntry, paths: PathTable, base: string): string | undefined {
@@ -118,13 +110,9 @@ function renderBody(shown: string | null, kept: string | null, base: string, lab
 
 /** Indented, unless JavaScript would write anything but space differently: 1.0, or a key that is there twice. */
 function renderIfJson(text: string, base: string): Html {
-  try {
-    const value: unknown = JSON.parse(text);
-    const isSame = withoutSpace(JSON.stringify(value)) === withoutSpace(text);
-    return isSame ? renderJson(value, linksUnder(base)) : html`${text}`;
-  } catch {
-    return html`${text}`;
-  }
+  const value = attempt(() => JSON.parse(text) as unknown);
+  const isSame = value !== undefined && withoutSpace(JSON.stringify(value)) === withoutSpace(text);
+  return isSame ? renderJson(value, linksUnder(base)) : html`${text}`;
 }
 
 const withoutSpace = (text: string): string => text.replaceAll(/\s/g, '');
@@ -152,12 +140,3 @@ function renderAssertion(kept: KeptEntry): Html {
     reason !== undefined && html`<p class="hint">${reason}</p>`,
   );
 }
-
-const renderNeighbours = (url: string, newer: KeptEntry | undefined, older: KeptEntry | undefined): Html =>
-  html`<nav aria-label="Other requests">
-    ${renderChips([
-      renderLink(url, 'All requests'),
-      ...(newer ? [renderLink(`${url}${idOf(newer.number)}/`, 'Newer')] : []),
-      ...(older ? [renderLink(`${url}${idOf(older.number)}/`, 'Older')] : []),
-    ])}
-  </nav>`;

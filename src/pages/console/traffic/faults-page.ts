@@ -1,17 +1,17 @@
 // A sandbox's faults: the rules in force, usual ones to add, and all of them as JSON; and what the forms do to them.
 import { apiError, type ErrorLine } from '../../../base/errors.ts';
 import { checkValue } from '../../../http/body/check-value.ts';
-import { parseJson } from '../../../sandboxes/own-body.ts';
+import { readOwnBody } from '../../../sandboxes/own-body.ts';
 import { getSandboxId } from '../../../sandboxes/sandboxes.ts';
 import { type FaultInForce, type FaultRule, FaultRules } from '../../../traffic/fault-rules.ts';
 import type { Faults, KeyedRule } from '../../../traffic/faults.ts';
-import { html, type Html } from '../../html.ts';
+import { html, type Html, type Piece } from '../../html.ts';
 import { pathUnder } from '../../links.ts';
 import { renderButton, renderErrorLine, renderField, renderSection, renderTextarea } from '../../parts.ts';
 import { sandboxUrl } from '../console-frame.ts';
 import type { ConsoleServices, Handle, Page, Visit } from '../console-page.ts';
 import { getFaults } from '../read-form.ts';
-import { presets } from './fault-presets.ts';
+import { countOf } from './journal-rows.ts';
 import { describeFault } from '../../session/visitors.ts';
 
 const faultsUrl = (origin: string, sandbox: string): string => `${sandboxUrl(origin, sandbox)}faults/`;
@@ -41,10 +41,10 @@ export async function showFaults(visit: Visit, services: ConsoleServices, reject
 
 /** A form that changes the rules of a sandbox. */
 const changing =
-  (change: (faults: Faults, sandbox: string, form: Visit['form']) => void): Handle =>
+  (change: (faults: Faults, sandbox: string, form: Visit['form']) => void | Promise<void>): Handle =>
   async ({ origin, sandbox, form }, { database, faults }) => {
     await getSandboxId(database.reads, sandbox);
-    change(faults, sandbox, form);
+    await change(faults, sandbox, form);
     return { redirect: pathUnder(origin, form['next']) ?? faultsUrl('', sandbox) };
   };
 
@@ -60,8 +60,8 @@ export const removeFaults = changing((faults, sandbox, { key }) => {
   else faults.remove(sandbox, Number(key));
 });
 
-const setFaults = changing((faults, sandbox, { json = '' }) =>
-  faults.set(sandbox, checkValue(FaultRules, parse(json))),
+const setFaults = changing(async (faults, sandbox, { json = '' }) =>
+  faults.set(sandbox, await readOwnBody(FaultRules, { body: Buffer.from(json), contentType: 'application/json' })),
 );
 
 export async function replaceFaults(visit: Visit, services: ConsoleServices): ReturnType<Handle> {
@@ -72,34 +72,19 @@ export async function replaceFaults(visit: Visit, services: ConsoleServices): Re
   }
 }
 
-function parse(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    throw apiError('json_invalid', (error as Error).message);
-  }
-}
-
 function renderRules(url: string, rules: readonly KeyedRule[]): Html {
-  const rows = rules.map(
-    ({ key, rule }) =>
-      html`<li class="row between line" id="rule-${key}">
-        <div>
-          <h3 class="effect">
-            ${describeFault(rule)}${some('after the first', rule.skip)}${some('the next', rule.next)}
-          </h3>
-          <p class="hint">
-            <code>${rule.name}</code>:
-            ${times(rule.struck)}${rule.next && `, of ${rule.next}`}${some('passed', rule.skipped)}, ends at
-            <time datetime="${rule.expires}">${rule.expires.slice(11, 19)}</time> UTC
-          </p>
-        </div>
-        ${renderButton(`${url}remove/`, 'Remove', html`name="key" value="${key}" aria-label="Remove ${rule.name}"`)}
-      </li>`,
+  const rows = rules.map(({ key, rule }) =>
+    renderRow(
+      html`${describeFault(rule)}${some('after the first', rule.skip)}${some('the next', rule.next)}`,
+      html`<code>${rule.name}</code>:
+        ${rule.struck === 0 ? 'not applied yet' : `applied ${countOf(rule.struck, 'time')}`}${rule.next && `, of ${rule.next}`}${some('passed', rule.skipped)},
+        ends at <time datetime="${rule.expires}">${rule.expires.slice(11, 19)}</time> UTC`,
+      renderButton(`${url}remove/`, 'Remove', html`name="key" value="${key}" aria-label="Remove ${rule.name}"`),
+    ),
   );
   return renderSection(
     'in-force',
-    'Faults in force',
+    'Rules in force',
     rules.length === 0
       ? html`<p>None: requests are answered normally.</p>`
       : html`<ol class="rows">
@@ -112,25 +97,28 @@ function renderRules(url: string, rules: readonly KeyedRule[]): Html {
   );
 }
 
-const some = (words: string, count = 0): string => (count === 0 ? '' : `, ${words} ${count === 1 ? 'one' : count}`);
+const renderRow = (title: Piece, hint: Piece, button: Html): Html =>
+  html`<li class="row between line">
+    <div>
+      <h3>${title}</h3>
+      <p class="hint">${hint}</p>
+    </div>
+    ${button}
+  </li>`;
 
-const times = (count: number): string =>
-  count === 0 ? 'not applied yet' : count === 1 ? 'applied once' : `applied ${count} times`;
+const some = (words: string, count = 0): string => (count === 0 ? '' : `, ${words} ${count}`);
 
 const renderPresets = (url: string): Html =>
   renderSection(
     'add',
     'Add a fault',
     html`<ul class="rows">
-      ${Object.entries(presets).map(
-        ([id, { title, note }]) =>
-          html`<li class="row between line">
-            <div>
-              <h3>${title}</h3>
-              <p class="hint">${note}</p>
-            </div>
-            ${renderButton(`${url}add/`, 'Add', html`name="preset" value="${id}" aria-label="Add ${title}"`)}
-          </li>`,
+      ${Object.entries(presets).map(([id, { title, note }]) =>
+        renderRow(
+          title,
+          note,
+          renderButton(`${url}add/`, 'Add', html`name="preset" value="${id}" aria-label="Add ${title}"`),
+        ),
       )}
     </ul>`,
   );
@@ -161,3 +149,34 @@ function renderJson({ origin, sandbox }: Visit, rules: readonly KeyedRule[], rej
     </form>`,
   );
 }
+
+const match = { path: '/api/**' };
+
+/** The fault rules that tests want most, each added by one click. */
+export const presets: Readonly<Record<string, { title: string; note: string; rule: FaultRule }>> = {
+  throttled: {
+    title: '429 with Retry-After',
+    note: 'Every request is throttled: does the client wait as long as it is told?',
+    rule: { name: 'throttled', match, status: 429, headers: { 'Retry-After': '5' } },
+  },
+  twice: {
+    title: '503 twice',
+    note: 'The next two requests fail, and the third succeeds: does the client try again?',
+    rule: { name: 'twice unavailable', match, status: 503, next: 2 },
+  },
+  slow: {
+    title: 'Slow answers',
+    note: 'Each takes half a second to two seconds longer: does a timeout strike?',
+    rule: { name: 'slow', match, delay_ms: { min: 500, max: 2000 } },
+  },
+  cut: {
+    title: 'Cut in the middle',
+    note: 'The connection breaks after half of the next answer.',
+    rule: { name: 'cut', match, connection: 'cut', next: 1 },
+  },
+  closed: {
+    title: 'No answer',
+    note: 'The connection is closed before the next answer.',
+    rule: { name: 'closed', match, connection: 'close', next: 1 },
+  },
+};

@@ -12,7 +12,9 @@ import { faultsAt, getFaults } from '../read-form.ts';
 export type Filters = Readonly<Record<string, string>>;
 
 /** With `live=off`, and `from=all` to show what pages sent too. */
-const PageQuery = Type.Object({ ...JournalQuery.properties, sandbox: words(''), from: words(''), live: words('') });
+const PageQuery = Type.Partial(
+  Type.Object({ ...JournalQuery.properties, sandbox: words(''), from: words(''), live: words('') }),
+);
 
 /** As the filter `sandbox`, on the page of all: of requests that reached none. */
 export const noSandbox = '-';
@@ -24,11 +26,12 @@ export const noSandbox = '-';
 export function readFilters(query: Filters) {
   const given = Object.keys(PageQuery.properties).map((name) => [name, query[name]?.trim() ?? ''] as const);
   const filters: Filters = Object.fromEntries(given.filter(([, value]) => value !== ''));
-  const none: { wanted: Static<typeof PageQuery>; faults: readonly ErrorLine[] } = { wanted: {}, faults: [] };
+  const wanted: Static<typeof PageQuery> = {};
+  const faults: readonly ErrorLine[] = [];
   try {
-    return { ...none, filters, wanted: checkValue(PageQuery, filters) };
+    return { filters, wanted: checkValue(PageQuery, filters), faults };
   } catch (error) {
-    return { ...none, filters, faults: getFaults(error).lines };
+    return { filters, wanted, faults: getFaults(error).lines };
   }
 }
 

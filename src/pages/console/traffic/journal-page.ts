@@ -1,10 +1,10 @@
 // The requests of a sandbox, or of all together, as a page: filtered, newest first, and live where the browser runs scripts.
-import { baseUrlOf } from '../../../access/which-sandbox.ts';
+import { baseUrlOf, defaultSandbox } from '../../../access/which-sandbox.ts';
 import { curlLine, renderCopy } from '../../curl.ts';
 import { html, type Html } from '../../html.ts';
 import { renderButton, renderTable } from '../../parts.ts';
 import { numberOf } from '../../../traffic/entry.ts';
-import { matchOf, shownDropped } from '../../../traffic/journal/journal-entries.ts';
+import { matchOf } from '../../../traffic/journal/journal-entries.ts';
 import { strays } from '../../../traffic/journal/journal.ts';
 import { find, whenReadable } from '../../../traffic/journal/search.ts';
 import { compileMatch } from '../../../traffic/match.ts';
@@ -12,8 +12,7 @@ import { sandboxUrl, startOf } from '../console-frame.ts';
 import type { ConsoleAnswer, ConsoleServices, Page, Visit } from '../console-page.ts';
 import { listNames } from '../sandboxes/queries.ts';
 import { filtered, type Filters, noSandbox, readFilters, renderFilters } from './journal-filters.ts';
-import type { Known } from './reason.ts';
-import { countOf, describeDropped, renderMore, renderRow } from './journal-rows.ts';
+import { countOf, type Known, renderRow } from './journal-rows.ts';
 
 /** Rows of a page, unless its address sets a limit. */
 const maxRows = 200;
@@ -26,13 +25,17 @@ export const allPath = 'requests/';
 export const journalUrl = (origin: string, sandbox: string): string =>
   sandbox === strays ? startOf(origin) + allPath : `${sandboxUrl(origin, sandbox)}journal/`;
 
-/** The entry that an address names, undefined if the journal has none, and its neighbours. Throws 404 for an unknown sandbox. */
+/** What the paths of a journal's entries follow. Those of requests that reached no sandbox are whole. */
+export const baseOf = (origin: string, sandbox: string): string => baseUrlOf(origin, sandbox || defaultSandbox);
+
+/** The tab that a page belongs to; none for the page of all. */
+export const tabOf = (sandbox: string): Pick<Page, 'of'> =>
+  sandbox === strays ? {} : { of: { sandbox, tab: 'requests' } };
+
+/** The entry that an address names; undefined if the journal has none. Throws 404 for an unknown sandbox. */
 export async function findEntry({ sandbox, entry }: Visit, { database, journal }: ConsoleServices) {
   await whenReadable(database.reads, journal, sandbox);
-  const { all } = await find({ journal, sandbox, matcher: compileMatch({}) });
-  const number = numberOf(entry);
-  const at = all.findIndex((other) => other.number === number);
-  return { sandbox, kept: all[at], newer: all[at + 1], older: all[at - 1] };
+  return journal.find(sandbox, numberOf(entry) ?? 0);
 }
 
 /** The names of sandboxes only where requests that reached none are explained. */
@@ -55,9 +58,7 @@ export async function showJournal(visit: Visit, services: ConsoleServices): Prom
   const isOfAll = sandbox === strays;
   await whenReadable(database.reads, journal, sandbox);
   const url = journalUrl(origin, sandbox);
-  const page = isOfAll
-    ? { title: 'Requests of all sandboxes' }
-    : { title: 'Requests', of: { sandbox, tab: 'requests' as const } };
+  const page = { title: isOfAll ? 'Requests of all sandboxes' : 'Requests', ...tabOf(sandbox) };
   if (!journal.isKept) return { ...page, main: off };
 
   const { filters, wanted, faults } = readFilters(query);
@@ -75,18 +76,16 @@ export async function showJournal(visit: Visit, services: ConsoleServices): Prom
   const shown = ofClients.slice(-(Number(limit) || maxRows)).toReversed();
   const [left, hidden] = [ofClients.length - shown.length, fitting.length - ofClients.length];
   const known = await findKnown(sandbox, services);
-  const notes: readonly (readonly [string | undefined, href?: string])[] = [
-    [
-      left > 0 ? `${countOf(left, 'older request')} left out here.` : undefined,
-      filtered(url, { ...filters, limit: String(ofClients.length) }),
-    ],
-    [
-      hidden > 0 ? `${countOf(hidden, 'request')} of pages hidden.` : undefined,
-      filtered(url, { ...filters, from: 'all' }),
-    ],
-    [isOfAll ? undefined : describeDropped(shownDropped(journal, sandbox))],
+  const { dropped, dropped_bodies: bodies } = journal.droppedOf(sandbox);
+  const lost = [countOf(dropped, 'older request'), `the bodies of ${countOf(bodies, 'other')}`].join(' and ');
+  const linkTo = (some: Filters) => html`<a href="${filtered(url, { ...filters, ...some })}">Show them</a>`;
+  const notes = [
+    left > 0 && html`${countOf(left, 'older request')} left out here. ${linkTo({ limit: String(ofClients.length) })}`,
+    hidden > 0 && html`${countOf(hidden, 'request')} of pages hidden. ${linkTo({ from: 'all' })}`,
+    !isOfAll && dropped + bodies > 0 && `The journal has dropped ${lost} since it was emptied.`,
   ];
   const heads = ['Time', 'Request', 'Status', html`<th scope="col" class="figure">Duration</th>`, 'User'];
+  if (isOfAll) heads.push('Sandbox');
   const main = html`${renderFilters(url, filters, faults, isOfAll)}
     <div class="row between">
       ${renderLive(url, filters, isLive)}
@@ -94,10 +93,16 @@ export async function showJournal(visit: Visit, services: ConsoleServices): Prom
     </div>
     ${renderTable({
       caption: `${isOfAll ? `Of the last ${mostOfAll} requests` : 'Requests'}, newest first; times are UTC`,
-      heads: isOfAll ? [...heads, 'Sandbox'] : heads,
+      heads,
       rows: [
         shown.map(({ name, kept }) => renderRow(kept, journalUrl(origin, name), known, isOfAll ? name : undefined)),
-        notes.map(([text, href]) => text !== undefined && renderMore(isOfAll ? 6 : 5, text, href)),
+        notes.map(
+          (note) =>
+            note &&
+            html`<tr class="more">
+              <td colspan="${heads.length}">${note}</td>
+            </tr>`,
+        ),
       ],
       attributes: html`class="requests"`,
       body: html`id="requests"`,
@@ -107,30 +112,22 @@ export async function showJournal(visit: Visit, services: ConsoleServices): Prom
         faults.length === 0 &&
         (found.some(({ all }) => all.length > 0)
           ? html`<p>No request fits these filters.</p>`
-          : renderHint(origin, sandbox))
+          : renderHint(`${baseOf(origin, sandbox)}/api/`))
       }
     </div>`;
   return { ...page, status: faults.length > 0 ? 400 : 200, main, assets: isLive ? ['live.js'] : [] };
 }
 
-function renderLive(url: string, filters: Filters, isLive: boolean): Html {
-  const toggle = filtered(url, { ...filters, live: isLive ? 'off' : '' });
-  if (!isLive) return html`<p class="row hint"><span>Not live.</span> <a href="${toggle}">Watch live</a></p>`;
-  // The browser's script takes it from here; without one, the text is right as it is.
-  return html`<p class="row hint" id="live">
-    <span role="status" id="live-state">Reload the page to see newer requests.</span> <a href="${toggle}">Pause</a>
+/** The browser's script takes it from here; without one, the text is right as it is. */
+const renderLive = (url: string, filters: Filters, isLive: boolean): Html =>
+  html`<p class="row hint" id="live">
+    <span role="status" id="live-state">${isLive ? 'Reload the page to see newer requests.' : 'Not live.'}</span>
+    <a href="${filtered(url, { ...filters, live: isLive ? 'off' : '' })}">${isLive ? 'Pause' : 'Watch live'}</a>
   </p>`;
-}
 
-function renderHint(origin: string, sandbox: string): Html {
-  if (sandbox === strays)
-    return html`<p>
-      No request yet: neither to a sandbox, nor to one that doesn’t exist, nor outside <code>/api/</code>.
-    </p>`;
-  const line = curlLine({ method: 'GET', url: `${baseUrlOf(origin, sandbox)}/api/` });
-  return html`<p>No request yet. Send one, and it appears here:</p>
-    ${renderCopy(line, 'A request to this sandbox')}`;
-}
+const renderHint = (url: string): Html =>
+  html`<p>No request yet. Send one, and it appears here:</p>
+    ${renderCopy(curlLine({ method: 'GET', url }), 'A request to send')}`;
 
 const off = html`<p>The service keeps no journal: <code>UNDERSTUDY_JOURNAL_BYTES</code> is 0. Start it without that:</p>
   ${renderCopy('env -u UNDERSTUDY_JOURNAL_BYTES npx weblate-understudy serve', 'A command that starts the service with a journal')}`;

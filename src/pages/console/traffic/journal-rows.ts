@@ -1,11 +1,15 @@
-// The journal's requests as rows of a table, newest first.
+// The journal's requests as rows of a table, newest first; and why a request got its answer, in words. All of it is read
+// from the entry when a page shows it, so that requests pay nothing for it.
+import { catalogue } from '../../../base/errors.ts';
 import { STATUS_CODES } from '../../../base/http-names.ts';
+import { shorten } from '../../../base/request-line.ts';
+import { didYouMean } from '../../../base/nearest.ts';
+import type { PathTable } from '../../../http/path-table.ts';
 import { withQuery } from '../../../http/wire/query-string.ts';
 import { html, type Html } from '../../html.ts';
 import { statusKind } from '../../parts.ts';
 import type { JournalEntry, KeptEntry } from '../../../traffic/entry.ts';
-import { type JournalPage, shownEntry } from '../../../traffic/journal/journal-entries.ts';
-import { explain, type Known } from './reason.ts';
+import { shownEntry } from '../../../traffic/journal/journal-entries.ts';
 
 /** A longer path or query is cut: its exchange shows it whole. */
 const maxTargetLength = 300;
@@ -20,7 +24,7 @@ export function renderRow(kept: KeptEntry, url: string, known: Known, sandbox?: 
   return html`<tr>
     <td class="at tiny">${renderTime(entry.at)}</td>
     <td class="call">
-      <a href="${url}${entry.id}/"><span class="method">${entry.method}</span> ${cutTarget(entry)}</a>
+      <a href="${url}${entry.id}/">${renderCall(entry, maxTargetLength)}</a>
       <span class="notes row">${notes.map((note) => note && html`<span>${note}</span>`)}</span>
     </td>
     <td class="result">${renderStatus(entry.status)}</td>
@@ -33,31 +37,62 @@ export function renderRow(kept: KeptEntry, url: string, known: Known, sandbox?: 
 export const renderUser = (principal: string | null): Html =>
   principal === null ? html`<span class="hint">no user</span>` : html`${principal}`;
 
-/** A row in place of others. */
-export const renderMore = (columns: number, text: string, href?: string): Html =>
-  html`<tr class="more">
-    <td colspan="${columns}">${text} ${href !== undefined && html`<a href="${href}">Show them</a>`}</td>
-  </tr>`;
-
-export function describeDropped({ dropped, dropped_bodies: bodies }: Pick<JournalPage, 'dropped' | 'dropped_bodies'>) {
-  if (dropped === 0 && bodies === 0) return undefined;
-  const lost = [
-    dropped > 0 && countOf(dropped, 'older request'),
-    bodies > 0 && `the bodies of ${bodies} ${bodies === 1 ? 'other' : 'others'}`,
-  ].filter(Boolean);
-  return `The journal has dropped ${lost.join(' and ')} since it was emptied.`;
-}
-
 export const countOf = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
 export const renderTime = (at: string): Html => html`<time datetime="${at}">${at.slice(11, 23)}</time>`;
 
-function cutTarget({ path, query }: JournalEntry): string {
-  const target = withQuery(path, query);
-  return target.length > maxTargetLength ? `${target.slice(0, maxTargetLength)}…` : target;
-}
+export const renderCall = ({ method, path, query }: JournalEntry, most = Infinity): Html =>
+  html`<span class="method">${method}</span> ${shorten(withQuery(path, query), most)}`;
 
 export const renderStatus = (status: number): Html =>
   html`<span class="code ${statusKind(status)}"
     >${status === 0 ? 'connection closed' : `${status} ${STATUS_CODES[status] ?? ''}`}</span
   >`;
+
+/** What people misspell: the paths that are served, and, for requests that reached none, the names of sandboxes. */
+export interface Known {
+  readonly paths: PathTable;
+  readonly sandboxes: readonly string[];
+}
+
+/** A longer path is compared with no other. */
+const maxComparedLength = 300;
+
+/** Undefined for a request that needs no explanation. */
+export function explain(kept: KeptEntry, { paths, sandboxes }: Known): string | undefined {
+  const { fault, unmatched, status, hint, method, not_mirrored: notMirrored } = kept;
+  if (fault !== null) return `The fault rule ${fault} was injected.`;
+  if (status < 400) return hint ?? undefined;
+  if (unmatched) return explainPath(kept, paths);
+  if (notMirrored !== null) return `Weblate may take this; Understudy doesn’t mirror ${notMirrored}.`;
+  const { error, principal, response_headers: headers } = shownEntry(kept);
+  const { allow, 'retry-after': seconds, 'x-ratelimit-limit': limit } = headers;
+  if (status === 405 && allow !== undefined) return `The path takes ${allow}, and not ${method}.`;
+  if (status === 429 && limit !== undefined)
+    return `The rate limit of ${limit} requests was reached: wait ${seconds} s.`;
+  if (error === null) return undefined;
+  const { attr, detail } = error;
+  const [, missing] = /^No sandbox is named "(.*)"\.$/s.exec(detail) ?? [];
+  if (missing !== undefined) return `No sandbox is named ${missing}${didYouMean(missing, sandboxes, '.')}`;
+  const who = principal ?? 'a request without a token';
+  const { not_authenticated, invalid_token, permission_denied, not_found } = catalogue;
+  const reasons: Readonly<Record<string, string>> = {
+    [not_authenticated.detail]: 'The request has no token.',
+    [invalid_token.detail]:
+      hint ?? 'No user of this sandbox has the token: it was made elsewhere, or is no longer valid.',
+    [permission_denied.detail]: `Refused to ${who}: it takes a superuser, or a group with the permission user.edit.`,
+    [not_found.detail]: `There is no such user or entry, or none that ${who} may see.`,
+  };
+  return reasons[detail] ?? (attr === null ? detail : `${attr}: ${detail}`);
+}
+
+function explainPath({ path, not_mirrored: resource }: KeptEntry, paths: PathTable): string {
+  if (paths.find(`${path}/`) !== undefined) return `The path lacks its final slash: ${path}/`;
+  if (resource !== null) return `Weblate serves ${resource}; Understudy doesn’t mirror that.`;
+  const none = 'Nothing is served at this path';
+  if (path.length > maxComparedLength) return `${none}.`;
+  // That of a request that reached no sandbox is whole. Clients forget /api/ too.
+  const [, base = '', rest = ''] = /^(\/sandboxes\/[^/]+)?(.*)$/s.exec(path) ?? [];
+  const near = paths.findNearest(rest) ?? paths.findNearest(`/api${rest}`);
+  return near === undefined ? `${none}.` : `${none}; did you mean ${base}${near}?`;
+}

@@ -1,12 +1,27 @@
-// An exchange as lines to copy: a curl line that sends its request again, and an assertion of a test.
+// What repeats an exchange: a curl line and an assertion of a test, to copy; or the service, as the same user. The journal
+// keeps whose token a request had and not the token, so the service acts with any token that the user has now.
+import type { Handle as Database } from '../../../database/prepare.ts';
+import type { SelfSent } from '../../../http/send-to-self.ts';
 import { parsePairs, withQuery } from '../../../http/wire/query-string.ts';
 import { curlLine } from '../../curl.ts';
 import { bodyOf, contentTypeOf, isBodyLost } from '../../../traffic/compare-body.ts';
-import { type KeptEntry, maxBodyLength, usernameOf, withoutTokens } from '../../../traffic/entry.ts';
+import {
+  idOf,
+  type KeptEntry,
+  maxBodyLength,
+  requestHeaderNames,
+  splitHeaders,
+  usernameOf,
+  withoutTokens,
+} from '../../../traffic/entry.ts';
+import { strays } from '../../../traffic/journal/journal.ts';
 import type { Match } from '../../../traffic/match.ts';
 import { maxPatternLength } from '../../../traffic/path-pattern.ts';
 import { isModest, mostKeys } from '../../../traffic/request-match.ts';
 import { jsonText } from '../../json.ts';
+import { findTokenOf } from '../../session/queries.ts';
+import type { Handle } from '../console-page.ts';
+import { baseOf, findEntry, journalUrl } from './journal-page.ts';
 
 // A page doesn't keep these as they are, a shell's argument can't hold NUL, and U+FFFD stands for what was no text.
 const unprintable = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069\ufffd]/u;
@@ -80,3 +95,46 @@ export const asPython = (match: Match): string =>
 /** As JSON, which both languages read, except for the words. As a plain key, `__proto__` would set an object's prototype. */
 const rewrite = (match: Match, words: Readonly<Record<string, string>>): string =>
   jsonText(match).replace(/"(?:[^"\\]|\\.)*":?|\bnull\b|\btrue\b|\bfalse\b/g, (token) => words[token] ?? token);
+
+/** The token's hash, null for a request that had none; or why the request can't be sent again. */
+export type Plan = Pick<SelfSent, 'tokenHash'> | { readonly obstacle: string };
+
+export async function planAgain(kept: KeptEntry, sandbox: string, reads: Database): Promise<Plan> {
+  const { hasToken, caller, error, requestBody: body } = kept;
+  const loss = findLoss(kept);
+  const obstacles: readonly (readonly [boolean, string])[] = [
+    // Its header or token may have named the sandbox, and the journal keeps neither.
+    [sandbox === strays && !kept.path.startsWith('/sandboxes/'), 'it reached no sandbox'],
+    [loss !== undefined, `its body isn’t whole: ${loss}`],
+    [body?.includes('\ufffd') === true, 'its body is no text'],
+    [withQuery(kept.path, kept.query).includes('wlu_…'), 'its address had a token, which the journal doesn’t keep'],
+    [!hasToken && error?.includes('"authentication_failed"') === true, 'its header Authorization had no token'],
+    [hasToken && caller === null, 'its token was nobody’s'],
+  ];
+  const found = obstacles.find(([isThere]) => isThere);
+  if (found !== undefined) return { obstacle: found[1] };
+  if (caller === null) return { tokenHash: null };
+  const [id = '', username = ''] = caller.split(' ');
+  const [token] = await findTokenOf(reads, { sandbox, id: Number(id), username });
+  return token === undefined
+    ? { obstacle: `${username} has no token any more, has another name now, or is gone` }
+    : { tokenHash: token.hash };
+}
+
+/** Leads to the new entry. */
+export const sendAgain: Handle = async (visit, services) => {
+  const { origin, address, sandbox, entry } = visit;
+  const kept = await findEntry(visit, services);
+  const url = journalUrl('', sandbox);
+  const plan = kept && (await planAgain(kept, sandbox, services.database.reads));
+  // The entry's page says why.
+  if (kept === undefined || plan === undefined || 'obstacle' in plan) return { redirect: `${url}${entry}/` };
+  const { method, requestBody: body } = kept;
+  const sent: SelfSent = { origin, address, tokenHash: plan.tokenHash };
+  const headers = splitHeaders(requestHeaderNames, kept.requestHeaders);
+  const path = baseOf('', sandbox) + withQuery(kept.path, kept.query);
+  await services.sendToSelf({ method, path, headers, body }, sent);
+  await services.journal.settled();
+  const made = sent.entry;
+  return { redirect: made ? `${journalUrl('', made.sandbox)}${idOf(made.number)}/?again=${entry}` : url };
+};
