@@ -48,7 +48,7 @@ interface Field {
   readonly id: string;
   readonly label: Piece;
   readonly hint?: Piece;
-  readonly faults?: readonly (string | Html)[] | undefined;
+  readonly faults?: readonly Piece[] | undefined;
   readonly isCheckbox?: boolean;
   /** Its attributes belong into the input, select or textarea. */
   readonly control: (attributes: Html) => Html;

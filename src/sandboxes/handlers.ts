@@ -68,4 +68,4 @@ export const getSeed: Handler = async ({ params, query, accept = '' }, { exportS
 };
 
 export const putSeed: Handler = async (call, { sandboxesAt }) =>
-  shown(await sandboxesAt(call.baseUrl).putSeed(call.params.name, readText(call) ?? ''));
+  shown((await sandboxesAt(call.baseUrl).loadSeed(call.params.name, readText(call) ?? '')).summary);

@@ -19,11 +19,11 @@ const findValue = async <V>(db: Db, query: RawBuilder<{ value: V }>): Promise<V 
 
 export type SandboxRow = Omit<Sandbox, 'base_url' | 'created' | 'expires'> & { created: Date; expires: Date | null };
 
-const selectSandboxes = sql`select s.name, s.seed_name as seed, s.created_at as created, s.expires_at as expires,
+export const sandboxColumns = sql`s.name, s.seed_name as seed, s.created_at as created, s.expires_at as expires,
     s.lifetime_seconds as expires_in_seconds,
     array(select x.snapshot_name from understudy.sandboxes x
-      where x.snapshot_of = s.id and x.snapshot_name is not null order by x.snapshot_name) as snapshots
-  from understudy.sandboxes s`;
+      where x.snapshot_of = s.id and x.snapshot_name is not null order by x.snapshot_name) as snapshots`;
+const selectSandboxes = sql`select ${sandboxColumns} from understudy.sandboxes s`;
 
 export const findSandbox = prepare<{ name: string }, SandboxRow>(
   (_db, slot) => sql`${selectSandboxes} where s.name = ${slot('name', 'text')}`,

@@ -4,8 +4,7 @@ import type { Handle } from '../database/prepare.ts';
 import { randomBytes } from 'node:crypto';
 import { apiError, type ErrorLine, validationError } from '../base/errors.ts';
 import { baseUrlOf, defaultSandbox, isSandboxName } from '../access/which-sandbox.ts';
-import { applySeed, type SeedSummary } from '../seeds/load/apply.ts';
-import { type CarefulResult, replaceCarefully } from '../seeds/load/careful-load.ts';
+import { applySeed, type Loaded, replaceCarefully } from '../seeds/load/apply.ts';
 import { findSandboxId } from '../access/queries.ts';
 import { SandboxGone } from '../seeds/load/queries.ts';
 import { readSeedText } from '../seeds/format/read-seeds.ts';
@@ -89,11 +88,6 @@ export function createSandboxes(
     watch?.onFresh(name);
   }
 
-  async function readSeed(name: string, text: string) {
-    const seed = await explain(name, readSeedText({ text, file: uploaded }));
-    return { seed, sandboxId: await getSandboxId(reads, name) };
-  }
-
   return (origin: string) => {
     const shown = ({ name, ...row }: queries.SandboxRow): Sandbox => ({
       name,
@@ -127,20 +121,16 @@ export function createSandboxes(
         watch?.onDeleted(name);
       },
       reset: (name: string, withUndo = false) => resetTo(name, null, withUndo),
-      async putSeed(name: string, text: string): Promise<SeedSummary> {
-        const { seed, sandboxId } = await readSeed(name, text);
-        const load = applySeed(loads(name), { sandboxId, seeds: [seed], mode: 'replace', seedName: uploaded });
-        const summary = await explain(name, load);
-        watch?.onSeeded(name);
-        return summary;
-      },
-      /** As a page does it: tokens stay where the seed names none, and there is an undo. @param isTrial changes nothing */
-      async loadCarefully(name: string, text: string, isTrial: boolean): Promise<CarefulResult> {
-        const { seed, sandboxId } = await readSeed(name, text);
-        const options = { sandboxId, seeds: [seed], seedName: uploaded, maxUndoRows, isTrial } as const;
-        const result = await explain(name, replaceCarefully(loads(name), options));
-        if (!isTrial) watch?.onSeeded(name);
-        return result;
+      /** @param byPage tokens stay where the seed names none, and there is an undo; a trial changes nothing */
+      async loadSeed(name: string, text: string, byPage?: { readonly isTrial: boolean }): Promise<Loaded> {
+        const seed = await explain(name, readSeedText({ text, file: uploaded }));
+        const options = { sandboxId: await getSandboxId(reads, name), seeds: [seed], seedName: uploaded } as const;
+        const load = byPage
+          ? replaceCarefully(loads(name), { ...options, ...byPage, maxUndoRows })
+          : applySeed(loads(name), { ...options, mode: 'replace' }).then((summary) => ({ summary, losers: [] }));
+        const loaded = await explain(name, load);
+        if (!byPage?.isTrial) watch?.onSeeded(name);
+        return loaded;
       },
       /** Takes back the last reset, restore or load of a page. The journal and the fault rules stay as they are. */
       async undo(name: string) {

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { shedLoad } from '../http/edge/overload.ts';
 import { registerAssets } from '../pages/frame/assets.ts';
-import { registerHome } from '../pages/home/home-route.ts';
+import { registerHome } from '../pages/home/home.ts';
 import { registerSessions } from '../pages/session/session-route.ts';
 import { asksForPage } from '../pages/session/visitors.ts';
 import { noteUses } from '../sandboxes/expiry.ts';

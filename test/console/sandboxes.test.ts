@@ -216,7 +216,7 @@ await test('reset, snapshot, restore and delete', async (t) => {
   t.same(await traffic(), [[], []], 'as after a reset by the API');
   t.equal(await count(), 10);
   await service.request('PUT', '/_understudy/sandboxes/job/faults', { json: { rules: [{ delay_ms: 1 }] } });
-  const restored = await follow(await person.post('console/job/restore/', { snapshot: 'one-more' }));
+  const restored = await follow(await person.post('console/job/restore/', { restore: 'one-more' }));
   t.match(textsOf(restored, '.done'), [/UTC the snapshot was restored/]);
   t.same(await traffic(), [[], []]);
   t.equal(await count(), 11);
@@ -225,7 +225,7 @@ await test('reset, snapshot, restore and delete', async (t) => {
   t.equal(invalid.status, 400);
   t.match(textsOf(invalid, '#snapshot-fault'), [/A snapshot's name has 1 to 63/]);
   t.equal(valueOf(invalid, 'snapshot'), 'One More');
-  const missing = await person.post('console/job/restore/', { snapshot: 'nothing' });
+  const missing = await person.post('console/job/restore/', { restore: 'nothing' });
   t.equal(missing.status, 404);
   t.match(textsOf(missing, '.wrong'), ['The sandbox has no snapshot "nothing".']);
 
@@ -284,7 +284,7 @@ await test('a person adds tokens, and each is shown once', async (t) => {
   t.equal(unknown.status, 404);
   t.match(textsOf(unknown, '#username-fault'), ['The sandbox has no user ""><b>".']);
   t.equal(valueOf(unknown, 'username'), '"><b>');
-  t.match(textsOf(await person.post('console/default/tokens/'), '#username-fault'), ['Name a user.']);
+  t.match(textsOf(await person.post('console/default/tokens/', { username: '' }), '#username-fault'), ['Name a user.']);
 });
 
 await test('a person exports a sandbox', async (t) => {

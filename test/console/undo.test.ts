@@ -51,7 +51,7 @@ await test('a page takes back its reset, restore and load', async (suite) => {
   suite.match(before, { clock: /^2026-01-02/, seed: 'documented', statuses: [200, 200] });
   const acts: [string, Record<string, string>][] = [
     ['reset/', {}],
-    ['restore/', { snapshot: 'first' }],
+    ['restore/', { restore: 'first' }],
     ['seed/', { seed: 'users: [{ username: zoe, token: of-zoe }]' }],
   ];
   for (const [path, fields] of acts)

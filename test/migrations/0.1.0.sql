@@ -168,8 +168,24 @@ CREATE FUNCTION understudy.drop_snapshots(target integer) RETURNS void
      snapshot integer;
    begin
      for snapshot in select id from understudy.sandboxes where snapshot_of = target order by id loop
+       perform understudy.set_baseline(snapshot, null);
        perform understudy.drop_rows(snapshot);
      end loop;
+   end $$;
+
+CREATE FUNCTION understudy.drop_undo(target integer, older_than interval DEFAULT NULL::interval) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+   declare
+     kept integer;
+   begin
+     perform from understudy.counters c where c.sandbox_id = target for update;
+     select s.id into kept from understudy.sandboxes s where s.snapshot_of = target and s.snapshot_name is null
+       and (older_than is null or s.created_at < now() - older_than);
+     if found then
+       perform understudy.set_baseline(kept, null);
+       perform understudy.drop_rows(kept);
+     end if;
    end $$;
 
 CREATE FUNCTION understudy.drop_unused_template(template integer) RETURNS boolean
@@ -257,6 +273,23 @@ CREATE FUNCTION understudy.is_open_to(sandbox integer, principal integer, projec
        or exists (
          select from understudy.groups g
          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.project_selection = 1 offset 0)) offset 0);
+   end $$;
+
+CREATE FUNCTION understudy.keep_undo(target integer, at_most integer) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+   declare
+     kept integer;
+     held bigint;
+   begin
+     perform understudy.drop_undo(target);
+     select count(*) into held from (select from understudy.users u where u.sandbox_id = target
+       union all select from understudy.subscriptions n where n.sandbox_id = target limit at_most + 1) counted;
+     if held <= at_most then
+       kept := understudy.add_hidden_copy(target);
+       update understudy.sandboxes s set snapshot_of = target, baseline_id = t.baseline_id
+         from understudy.sandboxes t where s.id = kept and t.id = target;
+     end if;
    end $$;
 
 CREATE FUNCTION understudy.name_template(hidden integer, template text) RETURNS integer
@@ -409,7 +442,7 @@ CREATE FUNCTION understudy.put_snapshot(wanted text, snapshot text, maximum inte
      select s.id into former from understudy.sandboxes s where s.snapshot_of = source and s.snapshot_name = snapshot;
      if former is not null then
        perform understudy.drop_rows(former);
-     elsif (select count(*) from understudy.sandboxes s where s.snapshot_of = source) >= maximum then
+     elsif (select count(s.snapshot_name) from understudy.sandboxes s where s.snapshot_of = source) >= maximum then
        return 'full';
      end if;
      copy := understudy.add_hidden_copy(source);
@@ -467,7 +500,7 @@ CREATE FUNCTION understudy.raise_next_user_id() RETURNS trigger
       return null;
     end $$;
 
-CREATE FUNCTION understudy.reset_sandbox(wanted text, snapshot text DEFAULT NULL::text) RETURNS text
+CREATE FUNCTION understudy.reset_sandbox(wanted text, snapshot text DEFAULT NULL::text, undo_at_most integer DEFAULT NULL::integer) RETURNS text
     LANGUAGE plpgsql
     AS $$
    declare
@@ -487,6 +520,9 @@ CREATE FUNCTION understudy.reset_sandbox(wanted text, snapshot text DEFAULT NULL
      end if;
      if source is null then
        return 'no source';
+     end if;
+     if undo_at_most is not null then
+       perform understudy.keep_undo(target, undo_at_most);
      end if;
      perform understudy.sync_rows(source, target);
      return 'done';
@@ -521,7 +557,8 @@ CREATE FUNCTION understudy.set_baseline(target integer, baseline integer) RETURN
      select s.baseline_id into former from understudy.sandboxes s where s.id = target;
      update understudy.sandboxes set baseline_id = baseline where id = target;
      if former is distinct from baseline and exists (
-       select from understudy.sandboxes where id = former and name is null and template_key is null) then
+       select from understudy.sandboxes where id = former and name is null and template_key is null)
+       and not exists (select from understudy.sandboxes where baseline_id = former) then
        perform understudy.drop_rows(former);
      end if;
    end $$;
@@ -589,6 +626,31 @@ insert into understudy.group_projects (sandbox_id, group_id, project_id)
        from understudy.counters s where s.sandbox_id = source and t.sandbox_id = target
        and (s.next_project_id, s.next_component_id, s.next_group_id, s.next_user_id, s.next_subscription_id, s.clock) is distinct from (t.next_project_id, t.next_component_id, t.next_group_id, t.next_user_id, t.next_subscription_id, t.clock);
      perform understudy.add_own_tokens(target);
+   end $$;
+
+CREATE FUNCTION understudy.undo_sandbox(wanted text, lifetime interval) RETURNS text
+    LANGUAGE plpgsql
+    AS $$
+   declare
+     target integer;
+     kept understudy.sandboxes;
+   begin
+     select c.sandbox_id into target from understudy.sandboxes s join understudy.counters c on c.sandbox_id = s.id
+       where s.name = wanted for update of c;
+     if not found then
+       return 'no sandbox';
+     end if;
+     select s.* into kept from understudy.sandboxes s
+       where s.snapshot_of = target and s.snapshot_name is null and s.created_at > now() - lifetime;
+     if not found then
+       return 'no source';
+     end if;
+     perform understudy.sync_rows(kept.id, target);
+     perform understudy.set_baseline(target, kept.baseline_id);
+     update understudy.sandboxes s
+       set seed_name = kept.seed_name, seed_digest = kept.seed_digest, seeded_at = kept.seeded_at where s.id = target;
+     perform understudy.drop_undo(target);
+     return 'done';
    end $$;
 
 CREATE FUNCTION understudy.username_key(username text) RETURNS text
@@ -768,11 +830,11 @@ CREATE TABLE understudy.users (
 ALTER TABLE ONLY understudy.users ALTER COLUMN sandbox_id SET (n_distinct=1);
 
 INSERT INTO understudy.applied_migrations VALUES
-	('0001-tables', '9014d6826a5053162755028b353571f4018cbb358a66a718bd6ec677ccaa855f', '2026-11-23 11:51:44.048898+00'),
-	('0002-plain-sql', '37b0392b6c381d21aec3d80f2543e6007caf27f6d072fa84c7e1abb2eacb0d55', '2026-11-23 11:51:44.048898+00'),
-	('0003-sandboxes', '22f4f693405d43c34db96f03d6c2f03ce0c09fe074b7576526d29bfd1e25df99', '2026-11-23 11:51:44.048898+00'),
-	('0004-look-ups', 'ae344b29c8651ae25e98c7d66de2e4a1349905bd9fe03cc48c7800aa97f62bca', '2026-11-23 11:51:44.048898+00'),
-	('sandbox-rows', '192c920bb2bb1f6e170672b8114592aab8ae895c950d5eb9ab974c78bc400b52', '2026-11-23 11:51:44.048898+00');
+	('0001-tables', '9014d6826a5053162755028b353571f4018cbb358a66a718bd6ec677ccaa855f', '2026-11-23 12:42:45.809699+00'),
+	('0002-plain-sql', '37b0392b6c381d21aec3d80f2543e6007caf27f6d072fa84c7e1abb2eacb0d55', '2026-11-23 12:42:45.809699+00'),
+	('0003-sandboxes', '07695088d465788191202b793bd360ea441fc7543c35b790db586c8157b495f8', '2026-11-23 12:42:45.809699+00'),
+	('0004-look-ups', 'ae344b29c8651ae25e98c7d66de2e4a1349905bd9fe03cc48c7800aa97f62bca', '2026-11-23 12:42:45.809699+00'),
+	('sandbox-rows', '192c920bb2bb1f6e170672b8114592aab8ae895c950d5eb9ab974c78bc400b52', '2026-11-23 12:42:45.809699+00');
 
 INSERT INTO understudy.components VALUES
 	(2, 2, 2, 'app', 'App'),
@@ -853,8 +915,8 @@ INSERT INTO understudy.projects VALUES
 	(1, 3, 'secret', 'Secret', 'https://example.com/secret/', true);
 
 INSERT INTO understudy.sandboxes VALUES
-	(2, NULL, NULL, 'seed', 'e640cf46148bc02c71a2b51fa59d657b854661a7292be999149ca2ce205e33a1', '2026-11-23 11:51:44.95516+00', '2026-11-23 11:51:44.95516+00', NULL, NULL, '0.1.0 e640cf46148bc02c71a2b51fa59d657b854661a7292be999149ca2ce205e33a1', NULL, NULL),
-	(1, 'default', 2, 'seed', 'e640cf46148bc02c71a2b51fa59d657b854661a7292be999149ca2ce205e33a1', '2026-11-23 11:51:44.95516+00', '2026-11-23 11:51:44.048898+00', NULL, NULL, NULL, NULL, NULL);
+	(2, NULL, NULL, 'seed', 'e640cf46148bc02c71a2b51fa59d657b854661a7292be999149ca2ce205e33a1', '2026-11-23 12:42:46.460011+00', '2026-11-23 12:42:46.460011+00', NULL, NULL, '0.1.0 e640cf46148bc02c71a2b51fa59d657b854661a7292be999149ca2ce205e33a1', NULL, NULL),
+	(1, 'default', 2, 'seed', 'e640cf46148bc02c71a2b51fa59d657b854661a7292be999149ca2ce205e33a1', '2026-11-23 12:42:46.460011+00', '2026-11-23 12:42:45.809699+00', NULL, NULL, NULL, NULL, NULL);
 
 INSERT INTO understudy.subscriptions VALUES
 	(2, 33, 5, 'MentionCommentNotificaton', 0, 1, NULL, NULL, NULL, NULL),

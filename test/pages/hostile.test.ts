@@ -3,7 +3,8 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import { test } from 'tap';
 import type { Test } from 'tap';
 import type { Method } from '../../src/http/operation.ts';
-import { renderHome } from '../../src/pages/home/home.ts';
+import { renderForClients } from '../../src/pages/home/home.ts';
+import { renderLayout } from '../../src/pages/frame/layout.ts';
 import { pageHeaders } from '../../src/pages/frame/page-headers.ts';
 import { baseUrl, list, operation, type Page, renderPage } from './example.ts';
 import { type Element, parse } from '../support/markup.ts';
@@ -224,11 +225,9 @@ await test('hostile values stay text on the home page', async (t) => {
       sandbox: 'ci',
       visitor,
       choices,
-      anonymous: 'read',
       isAdminOpen: true,
-      adminState: '',
     } as const;
-    checkSafe(t, renderHome(home), baseUrl);
+    checkSafe(t, renderLayout({ title: 'Home', baseUrl, visitor, main: renderForClients(home) }), baseUrl);
   }
 });
 

@@ -19,14 +19,14 @@ export const sandboxUrl = (origin: string, name: string): string => `${origin}/_
 export async function sendAnswer(
   request: FastifyRequest,
   reply: FastifyReply,
-  visit: Visit,
+  isSignedIn: boolean,
   answered: ConsoleAnswer,
 ): Promise<void> {
-  if ('title' in answered) return sendPage(request, reply, visit, answered);
+  if ('title' in answered) return sendPage(request, reply, answered, isSignedIn);
   reply.header('cache-control', 'no-store');
   if ('redirect' in answered) {
     if (answered.cookie !== undefined) reply.header('set-cookie', answered.cookie);
-    reply.redirect(visit.origin + answered.redirect, answered.status ?? 303);
+    reply.redirect(request.context.origin + answered.redirect, answered.status ?? 303);
     return;
   }
   const { status = 200, content, headers } = answered;
@@ -36,10 +36,10 @@ export async function sendAnswer(
 }
 
 export function sendPage(
-  { context: { visitor } }: FastifyRequest,
+  { context: { origin, visitor } }: FastifyRequest,
   reply: FastifyReply,
-  { origin, isSignedIn = false }: Pick<Visit, 'origin'> & Partial<Visit>,
   { title, of, notice, main, status = 200, headers, assets = [] }: Page,
+  isSignedIn = false,
 ): void {
   const document = renderLayout({
     title: `${title} · Console`,
@@ -86,7 +86,7 @@ const deeds: ReadonlyMap<string, string> = new Map([
   ['reset', 'the sandbox was reset. Its faults were removed and its journal emptied.'],
   ['restore', 'the snapshot was restored. The faults were removed and the journal emptied.'],
   ['undo', 'the sandbox was put back to what it held before. The faults and the journal were not put back.'],
-  ['putSnapshot', 'the snapshot was saved.'],
+  ['snapshots', 'the snapshot was saved.'],
   ['delete', 'the sandbox was deleted.'],
 ]);
 

@@ -11,10 +11,46 @@ import { consolePlace } from '../session/sessions.ts';
 import { asksForPage } from '../session/visitors.ts';
 import { apiError } from '../../base/errors.ts';
 import { renderRefusal, sandboxUrl, sendAnswer, sendPage, startOf } from './console-frame.ts';
-import type { ConsoleRoute, Visit } from './console-page.ts';
-import { pages } from './pages.ts';
+import { type ConsoleRoute, get, post, type Visit } from './console-page.ts';
 import { readForm } from './read-form.ts';
+import { goToSandbox, showList } from './sandboxes/list-page.ts';
+import { chooseName, make, newPage } from './sandboxes/new-page.ts';
+import { overviewPage } from './sandboxes/overview-page.ts';
+import { acts, download, makeToken } from './sandboxes/sandbox-acts.ts';
+import { loadSeed, showSeed } from './sandboxes/seed-page.ts';
 import { isOpenToAll, signInPage, signInRoutes } from './sign-in.ts';
+import { addPreset, removeFaults, replaceFaults, showFaults } from './traffic/faults-page.ts';
+import { showExchange } from './traffic/exchange-page.ts';
+import { allPath, clearJournal, showJournal } from './traffic/journal-page.ts';
+import { sendAgain } from './traffic/repeat.ts';
+
+const ofSandbox = 'console/:name/';
+
+const pages: readonly ConsoleRoute[] = [
+  get('', showList),
+  get('console/', goToSandbox),
+  // An address that people type, and the page that they mean.
+  get('console/:name', async ({ sandbox }) => ({ redirect: sandboxUrl('', sandbox) })),
+  get('console/new/', newPage),
+  post('console/new/', chooseName),
+  post(`${ofSandbox}make/`, make),
+  get(ofSandbox, overviewPage),
+  post(`${ofSandbox}tokens/`, makeToken),
+  get(`${ofSandbox}seed/`, showSeed),
+  post(`${ofSandbox}seed/`, loadSeed),
+  get(`${ofSandbox}export/`, download),
+  ...acts.map(([path, act]) => post(`${ofSandbox}${path}/`, act)),
+  get(`${ofSandbox}faults/`, showFaults),
+  post(`${ofSandbox}faults/add/`, addPreset),
+  post(`${ofSandbox}faults/remove/`, removeFaults),
+  post(`${ofSandbox}faults/json/`, replaceFaults),
+  ...[`${ofSandbox}journal/`, allPath].flatMap((path) => [
+    get(path, showJournal),
+    get(`${path}:entry/`, showExchange),
+    post(`${path}:entry/again/`, sendAgain),
+    post(`${path}clear/`, clearJournal),
+  ]),
+];
 
 /**
  * To be registered as a plugin: its errors, and those of unknown paths, are pages where the client prefers HTML.
@@ -24,10 +60,7 @@ export function registerConsole(app: FastifyInstance, more: readonly ConsoleRout
   const { options, services, gate, sender, sessions, visitors } = parts;
   const handleError = sender.handleErrors({
     byStatus: ownErrors,
-    sendPage(request, reply, error) {
-      const { origin } = request.context;
-      sendPage(request, reply, { origin }, renderRefusal(error, origin));
-    },
+    sendPage: (request, reply, error) => sendPage(request, reply, renderRefusal(error, request.context.origin)),
   });
   app.setErrorHandler(handleError);
   app.setNotFoundHandler((request, reply) => handleError(app.httpErrors.notFound(), request, reply));
@@ -55,7 +88,7 @@ export function registerConsole(app: FastifyInstance, more: readonly ConsoleRout
     if (!prefersHtml(request.headers.accept))
       throw apiError('admin_closed', 'the console requires a session, which a browser begins at /_understudy/.');
     const { origin } = request.context;
-    sendPage(request, reply, { origin }, signInPage(origin, findNext(request, origin)));
+    sendPage(request, reply, signInPage(origin, findNext(request, origin)));
     return reply;
   }
 
@@ -76,7 +109,7 @@ export function registerConsole(app: FastifyInstance, more: readonly ConsoleRout
       address: request.ip,
       visitor: request.context.visitor,
     };
-    await sendAnswer(request, reply, visit, await handle(visit, services));
+    await sendAnswer(request, reply, visit.isSignedIn, await handle(visit, services));
   }
 }
 

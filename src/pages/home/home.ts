@@ -1,12 +1,20 @@
 // The home page of the service at `/` and of a sandbox at `/sandboxes/<name>/`: what a client needs, lines for a terminal,
 // and the tokens that are public. What only the operator may do is on the console's page of the sandbox.
+import type { FastifyInstance } from 'fastify';
+import { describeAccess } from '../../access/gate.ts';
+import { findSandboxId } from '../../access/queries.ts';
+import { defaultSandbox } from '../../access/which-sandbox.ts';
+import { apiError } from '../../base/errors.ts';
 import { mirrors } from '../../base/version.ts';
+import { isUnavailable } from '../../database/sqlstates.ts';
+import { checkSandboxName, type Choice, type Visitor } from '../../http/call.ts';
 import { curlLine, renderCopy } from '../curl.ts';
 import { renderLayout } from '../frame/layout.ts';
-import type { Choice, Visitor } from '../../http/call.ts';
+import { pageHeaders } from '../frame/page-headers.ts';
 import { html, type Html } from '../html.ts';
 import { rootOf } from '../links.ts';
 import { renderBase, renderSection, renderTokens } from '../parts.ts';
+import type { PageParts } from '../session/page-parts.ts';
 
 /** What a client needs to know of a sandbox. */
 interface ForClients {
@@ -20,26 +28,68 @@ interface ForClients {
   readonly isAdminOpen: boolean;
 }
 
-export interface Home extends ForClients {
-  /** Completes "the console and the own API are …". */
-  readonly adminState: string;
-  readonly anonymous: 'read' | 'strict' | 'write';
+/** Home pages are no requests of the API, and in no journal. */
+export function registerHome(app: FastifyInstance, { options: { anonymous, admin }, services, gate }: PageParts): void {
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/',
+    handler: async (request, reply) => {
+      const { origin, baseUrl, visitor, place } = request.context;
+      const { prefix, sandbox: name } = place;
+      if (name === defaultSandbox && prefix !== '') return reply.redirect(`${origin}/`);
+      // Where a header names a sandbox, its pages can't be linked.
+      const sandbox = prefix === '' ? undefined : name;
+      checkSandboxName({ sandbox: sandbox ?? defaultSandbox });
+      const choices = await findChoices(sandbox ?? defaultSandbox, visitor, services);
+      const isAdminOpen = gate.isOpenFor(request);
+      const page = renderLayout({
+        title: sandbox === undefined ? `A stand-in for ${mirrors}` : 'Home',
+        baseUrl,
+        section: 'home',
+        visitor,
+        main: html`<div class="console stack">
+          ${renderIntroduction(sandbox)}
+          ${!isAdminOpen && html`<p class="hint">The console and the own API are ${describeAccess(admin.access)}.</p>`}
+          ${renderForClients({ baseUrl, sandbox, visitor, choices, isAdminOpen })}
+          ${renderSection('without', 'Requests without a token', html`<p>${withoutToken[anonymous]}</p>`)}
+        </div>`,
+      });
+      return reply
+        .code(choices === undefined ? 503 : 200)
+        .headers(pageHeaders)
+        .send(page);
+    },
+  });
+
+  app.route<{ Params: { name: string } }>({
+    method: ['GET', 'HEAD'],
+    url: '/sandboxes/:name',
+    handler: async (request, reply) => {
+      // The router decodes the name: only what was written literally is a sandbox's.
+      const { context, params } = request;
+      if (context.place.path !== `/sandboxes/${params.name}`) return reply.callNotFound();
+      return reply.redirect(`${context.origin}/sandboxes/${params.name}/`);
+    },
+  });
 }
 
-export function renderHome(home: Home): string {
-  const { baseUrl, sandbox, visitor, anonymous, isAdminOpen, adminState } = home;
-  return renderLayout({
-    title: sandbox === undefined ? `A stand-in for ${mirrors}` : 'Home',
-    baseUrl,
-    section: 'home',
-    visitor,
-    main: html`<div class="console stack">
-      ${renderIntroduction(sandbox)}
-      ${!isAdminOpen && html`<p class="hint">The console and the own API are ${adminState}.</p>`}
-      ${renderForClients(home)}
-      ${renderSection('without', 'Requests without a token', html`<p>${withoutToken[anonymous]}</p>`)}
-    </div>`,
-  });
+/** Undefined if the database is unavailable: the page still says what this is. */
+async function findChoices(
+  sandbox: string,
+  visitor: Visitor | undefined,
+  { database, samples }: PageParts['services'],
+): Promise<readonly Choice[] | undefined> {
+  try {
+    const [id, choices] = await Promise.all([
+      findSandboxId(database.reads, sandbox),
+      visitor?.choices ?? samples.of(sandbox),
+    ]);
+    if (id === undefined) throw apiError('sandbox_not_found', sandbox);
+    return choices;
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    return undefined;
+  }
 }
 
 const renderIntroduction = (sandbox: string | undefined): Html =>

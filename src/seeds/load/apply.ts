@@ -6,11 +6,11 @@ import { combineSeeds } from '../format/combine.ts';
 import { findContradictions } from '../format/contradictions.ts';
 import { kindNames, type TableName } from '../../model/kinds.ts';
 import { errorOfFile, type PlacedError, SeedError } from '../format/seed-errors.ts';
-import { emptySeed, itemsOf, type Seed, seedDigest } from '../format/seed-types.ts';
-import { addHidden, findTemplate, nameTemplate, resetTo, setBaseline, templateKey } from './copy-queries.ts';
-import { readExisting } from './existing-queries.ts';
+import { emptySeed, foldName, hashOf, itemsOf, type Seed, seedDigest } from '../format/seed-types.ts';
+import { type HeldToken, listHeldTokens, readExisting } from './existing-queries.ts';
 import { makeRows } from './load-rows.ts';
-import { type Db, lockCounters, type NextIds, recordSeed, setCounters, transact } from './queries.ts';
+import { addHidden, findTemplate, keepUndo, nameTemplate, resetTo, setBaseline, templateKey } from './copy-queries.ts';
+import { type Db, lockCounters, type NextIds, recordSeed, rollBack, setCounters, transact } from './queries.ts';
 import { countRows, insertTokens, putLinks, upsertRows } from './write-queries.ts';
 
 export interface LoadOptions {
@@ -25,11 +25,8 @@ export interface LoadOptions {
   readonly onProgress?: ((what: TableName | 'copy', done: number, total: number) => void) | undefined;
 }
 
-export interface ReplaceOptions extends LoadOptions {
+export interface ApplyOptions extends LoadOptions {
   readonly sandboxId: number;
-}
-
-export interface ApplyOptions extends ReplaceOptions {
   /** `merge` adds and changes; `replace` leaves exactly what the seeds say. */
   readonly mode: 'merge' | 'replace';
 }
@@ -38,9 +35,54 @@ export type Changes = Readonly<Record<'created' | 'updated' | 'unchanged' | 'rem
 /** Rows by table. */
 export type SeedSummary = Readonly<Record<TableName, Changes>>;
 
+interface CarefulOptions extends Omit<ApplyOptions, 'mode'> {
+  readonly seeds: readonly [Seed];
+  /** A sandbox with more users and subscriptions gets no undo. */
+  readonly maxUndoRows: number;
+  /** Everything is checked and counted, and nothing changed. */
+  readonly isTrial: boolean;
+}
+
+export interface Loaded {
+  readonly summary: SeedSummary;
+  /** The users who lose a token, by name. */
+  readonly losers: readonly string[];
+}
+
 /** Throws SeedError with all errors, and SandboxGone. */
 export const applySeed = (db: Kysely<Tables>, options: ApplyOptions) =>
   loadAll(db, options, (locked) => (options.mode === 'merge' ? merge : replace)(locked, options));
+
+/**
+ * A replace by a person, as pages do it: users whom the seed names without a token keep theirs, what was is kept for Undo,
+ * and it can be tried. An export holds no tokens, so that its replace would end all of them. Throws SeedError with all
+ * errors, and SandboxGone.
+ */
+export const replaceCarefully = (db: Kysely<Tables>, options: CarefulOptions) =>
+  loadAll(db, options, async (locked): Promise<Loaded> => {
+    const { sandboxId, seeds, maxUndoRows, isTrial } = options;
+    await lockCounters(locked, sandboxId);
+    const held = await listHeldTokens(locked, sandboxId);
+    if (!isTrial) await keepUndo(locked, sandboxId, maxUndoRows);
+    const summary = await replace(locked, { ...options, seeds: [keepTokens(seeds[0], held)] });
+    const left = new Set((await listHeldTokens(locked, sandboxId)).map(({ hash }) => hash));
+    if (isTrial) await rollBack(locked);
+    const lost = held.filter(({ hash }) => !left.has(hash));
+    return { summary, losers: [...new Set(lost.map(({ username }) => username))] };
+  });
+
+const fold = (username: string): string => foldName('users', username);
+
+function keepTokens(seed: Seed, held: readonly HeldToken[]): Seed {
+  const given = new Set(seed.users.flatMap(({ tokens }) => tokens.map(hashOf)));
+  const heldBy = Map.groupBy(held, ({ username }) => fold(username));
+  const users = seed.users.map((user) => {
+    if (user.tokens.length > 0) return user;
+    const kept = (heldBy.get(fold(user.username)) ?? []).filter(({ hash, is_own }) => !is_own && !given.has(hash));
+    return { ...user, tokens: kept.map(({ hash }) => ({ place: user.place, hash })) };
+  });
+  return { ...seed, users };
+}
 
 /** The id of a hidden sandbox that others are copied from. Throws SeedError. */
 export const makeTemplate = (db: Kysely<Tables>, options: LoadOptions) =>
@@ -49,7 +91,7 @@ export const makeTemplate = (db: Kysely<Tables>, options: LoadOptions) =>
   );
 
 /** One transaction, which any error rolls back. */
-export async function loadAll<T>(db: Kysely<Tables>, { seeds, signal }: LoadOptions, work: (db: Db) => Promise<T>) {
+async function loadAll<T>(db: Kysely<Tables>, { seeds, signal }: LoadOptions, work: (db: Db) => Promise<T>) {
   try {
     return await transact(db, signal, work);
   } catch (error) {
@@ -75,7 +117,7 @@ async function merge(db: Db, options: ApplyOptions) {
 }
 
 /** The template of the seeds is made, where there is none, and the sandbox becomes like it. */
-export async function replace(db: Db, options: ReplaceOptions): Promise<SeedSummary> {
+async function replace(db: Db, options: Omit<ApplyOptions, 'mode'>): Promise<SeedSummary> {
   const { sandboxId, seeds, seedName } = options;
   await lockCounters(db, sandboxId);
   const digest = digestOf(options);

@@ -61,6 +61,9 @@ export async function transact<T>(
   }
 }
 
+/** Drops what the transaction changed and ends it; the commit that follows does nothing. */
+export const rollBack = (db: Db) => sql`rollback`.execute(db);
+
 /**
  * Returns the server's process. The load counts its ids itself. Foreign keys are looked up by generic plans: for a
  * sandbox that PostgreSQL's statistics don't know yet, a custom one would read the whole sandbox for each deleted row.

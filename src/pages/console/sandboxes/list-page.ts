@@ -1,11 +1,14 @@
 // The console's start: every sandbox, with what tells it from the others.
+import { findSandboxId } from '../../../access/queries.ts';
+import { isSandboxName } from '../../../access/which-sandbox.ts';
 import { withQuery } from '../../../http/wire/query-string.ts';
-import { html, type Html } from '../../html.ts';
+import { html, type Html, type Piece } from '../../html.ts';
+import { pathIn, pathUnder } from '../../links.ts';
 import { renderLink, renderTable } from '../../parts.ts';
 import { describeDone, sandboxUrl, startOf } from '../console-frame.ts';
-import type { ConsoleServices, Page, Visit } from '../console-page.ts';
+import type { ConsoleServices, Handle, Page, Visit } from '../console-page.ts';
 import { renderMoment } from '../time-from-now.ts';
-import { listSummaries, sandboxesPerPage, type SandboxSummary } from './queries.ts';
+import { listStates, sandboxesPerPage, type SandboxState } from './queries.ts';
 
 const maxCounted = 1000;
 
@@ -24,7 +27,7 @@ export async function showList({ origin, query, isSignedIn }: Visit, services: C
   const byUse = query['sort'] === 'use';
   const page = Math.min(Math.max(1, Math.trunc(Number(query['page'])) || 1), 1_000_000);
   const wanted = { part, by_use: byUse, page: page - 1, most: maxCounted };
-  const rows = await listSummaries(services.database.reads, wanted);
+  const rows = await listStates(services.database.reads, wanted);
   const shown = { origin, part, byUse, page, total: rows[0]?.total ?? 0 };
   return {
     title: 'Sandboxes',
@@ -61,7 +64,7 @@ const renderFilter = ({ origin, part, byUse }: Shown): Html =>
     <button>Filter</button>
   </form>`;
 
-function renderSandboxes(shown: Shown, rows: readonly SandboxSummary[], services: ConsoleServices): Html {
+function renderSandboxes(shown: Shown, rows: readonly SandboxState[], services: ConsoleServices): Html {
   const { origin, total, page, byUse } = shown;
   const first = (page - 1) * sandboxesPerPage;
   const all = total === 1 ? '1 sandbox' : `${total} sandboxes`;
@@ -70,21 +73,26 @@ function renderSandboxes(shown: Shown, rows: readonly SandboxSummary[], services
     const href = isSorted || total === 1 ? undefined : urlOf({ ...shown, byUse: isUse, page: 1 });
     return html`<th scope="col" ${isSorted && html`aria-sort="${direction}"`}>${renderLink(href, label)}</th>`;
   };
-  const renderErrors = (name: string) => {
-    const { refused, failed } = services.journal.countErrors(name);
-    return (
-      [
-        ['4xx', refused],
-        ['5xx', failed],
-      ] as const
-    ).map(
-      ([status, count]) =>
-        html`<td data-label="${status}" class="figure">
-          ${renderLink(count > 0 ? `${sandboxUrl(origin, name)}journal/?status=${status}` : undefined, count)}
-        </td>`,
+  const renderErrors = (name: string, status: string, count: number) =>
+    renderLink(count > 0 ? `${sandboxUrl(origin, name)}journal/?status=${status}` : undefined, count);
+  const figures = ['Users', 'Subscriptions', 'Snapshots', '4xx', '5xx'];
+  const renderCells = (row: SandboxState) => {
+    const { refused, failed } = services.journal.countErrors(row.name);
+    const cells: Record<string, Piece> = {
+      Seed: row.seed ?? 'none',
+      Users: describeCount(row.users, maxCounted),
+      Subscriptions: describeCount(row.subscriptions, maxCounted),
+      Snapshots: row.snapshots.length,
+      '4xx': renderErrors(row.name, '4xx', refused),
+      '5xx': renderErrors(row.name, '5xx', failed),
+      'Last use': renderLastUse(row, services),
+      Expires: row.expires === null ? 'never' : renderMoment(row.expires),
+    };
+    return Object.entries(cells).map(
+      ([label, cell]) =>
+        html`<td data-label="${label}" ${figures.includes(label) && html`class="figure"`}>${cell}</td>`,
     );
   };
-  const figures = ['Users', 'Subscriptions', 'Snapshots', '4xx', '5xx'];
   return renderTable({
     caption: total <= sandboxesPerPage ? all : `Sandboxes ${first + 1} to ${first + rows.length} of ${total}`,
     heads: [
@@ -98,13 +106,7 @@ function renderSandboxes(shown: Shown, rows: readonly SandboxSummary[], services
       (row) =>
         html`<tr>
           <th scope="row"><a href="${sandboxUrl(origin, row.name)}">${row.name}</a></th>
-          <td data-label="Seed">${row.seed ?? 'none'}</td>
-          <td data-label="Users" class="figure">${describeCount(row.users, maxCounted)}</td>
-          <td data-label="Subscriptions" class="figure">${describeCount(row.subscriptions, maxCounted)}</td>
-          <td data-label="Snapshots" class="figure">${row.snapshots}</td>
-          ${renderErrors(row.name)}
-          <td data-label="Last use">${renderLastUse(row, services)}</td>
-          <td data-label="Expires">${row.expires === null ? 'never' : renderMoment(row.expires)}</td>
+          ${renderCells(row)}
         </tr>`,
     ),
   });
@@ -125,24 +127,38 @@ function renderPages(shown: Shown): Html | undefined {
 }
 
 function urlOf({ origin, part, byUse, page }: Shown): string {
-  const query = new URLSearchParams({
+  const query = {
     ...(part !== '' && { name: part }),
     ...(byUse && { sort: 'use' }),
-    ...(page > 1 && { page: String(page) }),
-  }).toString();
-  return withQuery(startOf(origin), query);
+    ...(page > 1 && { page: `${page}` }),
+  };
+  return withQuery(startOf(origin), new URLSearchParams(query).toString());
 }
 
 /**
  * When it was last used. The database knows it to the minute, by the expiry that a use postpones; this service's
  * journal knows it exactly, as far as it reaches.
  */
-export function renderLastUse(summary: SandboxSummary, { expiry, journal }: ConsoleServices): Html {
-  const { name, created, renewed } = summary;
+export function renderLastUse(state: SandboxState, { expiry, journal }: ConsoleServices): Html {
+  const { name, created, expires, expires_in_seconds: lifetime } = state;
+  // Since when its lifetime runs: its creation, or a use, up to a minute late.
+  const renewed = expires === null || lifetime === null ? undefined : expires.valueOf() - lifetime * 1000;
   // A use that isn't yet written is at most a minute old.
   const noted = journal.lastAt(name) ?? (expiry.isNoted(name) ? Date.now() : undefined);
-  const written = renewed?.valueOf() === created.valueOf() ? undefined : renewed?.valueOf();
+  const written = renewed === created.valueOf() ? undefined : renewed;
   if (noted !== undefined || written !== undefined) return renderMoment(new Date(Math.max(noted ?? 0, written ?? 0)));
   // `default` doesn't expire.
-  return renewed === null ? html`none in the journal` : html`not used yet`;
+  return renewed === undefined ? html`none in the journal` : html`not used yet`;
 }
+
+/**
+ * From a name that was typed into the header of a page to the same page of that sandbox. A name that no sandbox has leads
+ * to the list of those that have it in theirs.
+ */
+export const goToSandbox: Handle = async ({ origin, query }, { database }) => {
+  const { sandbox = '', from } = query;
+  const name = sandbox.trim();
+  if (isSandboxName(name) && (await findSandboxId(database.reads, name)) !== undefined)
+    return { redirect: pathIn(name, pathUnder(origin, from) ?? '/_understudy/') };
+  return { redirect: `/_understudy/${name === '' ? '' : `?${new URLSearchParams({ name }).toString()}`}` };
+};

@@ -1,8 +1,9 @@
 // Makes a sandbox, and shows its tokens, which are shown this once.
 import { isSandboxName } from '../../../access/which-sandbox.ts';
 import { listShippedSeeds } from '../../../seeds/load/seed-name.ts';
-import { html, type Html } from '../../html.ts';
+import { html, type Piece } from '../../html.ts';
 import { defaultLifetimeSeconds, readSandboxRequest } from '../../../sandboxes/sandbox-requests.ts';
+import { SeedError } from '../../../seeds/format/seed-errors.ts';
 import { makeUpName } from '../../../sandboxes/sandboxes.ts';
 import { donePage, startOf } from '../console-frame.ts';
 import type { ConsoleAnswer, ConsoleServices, Page, Visit } from '../console-page.ts';
@@ -10,7 +11,7 @@ import { renderBase, renderField, renderNameInput, renderOption, renderTokens } 
 import { faultsAt, getFaults } from '../read-form.ts';
 import { describeLength } from '../time-from-now.ts';
 import { listNames } from './queries.ts';
-import { describeSeedErrors, readSeed, renderSeedFields } from './seed-page.ts';
+import { listSeedFaults, readSeed, renderSeedFields } from './seed-page.ts';
 
 const lifetimes = [3600, defaultLifetimeSeconds, 604_800, 2_592_000];
 
@@ -19,7 +20,7 @@ export async function newPage(
   { database }: ConsoleServices,
   text = '',
   status = 200,
-  faults: (field: string) => readonly (string | Html)[] = () => [],
+  faults: (field: string) => readonly Piece[] = () => [],
 ): Promise<Page> {
   const [seeds, names] = await Promise.all([listShippedSeeds(), listNames(database.reads, {})]);
   const from = form['from'] ?? query['from'] ?? '';
@@ -94,12 +95,11 @@ export async function make(visit: Visit, services: ConsoleServices): Promise<Pag
     });
   } catch (error) {
     const { status, lines } = getFaults(error);
-    const bySeed = describeSeedErrors(error, text);
+    const seedFaults = listSeedFaults(error, text);
+    // Errors that concern no field, such as an unknown source or too many sandboxes, but not those of a seed.
+    const ofNone = error instanceof SeedError ? [] : faultsAt(lines, null);
     return newPage(visit, services, text, status, (field) =>
-      // Errors that concern no field, such as an unknown source or too many sandboxes.
-      field === 'seed' && bySeed
-        ? [bySeed]
-        : [...faultsAt(lines, field), ...(field === 'from' && !bySeed ? faultsAt(lines, null) : [])],
+      field === 'seed' ? seedFaults : [...faultsAt(lines, field), ...(field === 'from' ? ofNone : [])],
     );
   }
 }

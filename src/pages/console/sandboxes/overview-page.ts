@@ -1,7 +1,7 @@
 // The page of a sandbox: what a client needs, as on its home page, its state and content, and what destroys content.
-import { defaultSandbox } from '../../../access/which-sandbox.ts';
+import { baseUrlOf, defaultSandbox } from '../../../access/which-sandbox.ts';
 import { maxUndoRows } from '../../../sandboxes/sandboxes.ts';
-import { apiError, type ErrorLine } from '../../../base/errors.ts';
+import type { ApiError } from '../../../base/errors.ts';
 import { renderForClients } from '../../home/home.ts';
 import { html, type Html } from '../../html.ts';
 import { type Fact, renderButton, renderFacts, renderField, renderNameInput, renderSection } from '../../parts.ts';
@@ -9,52 +9,66 @@ import { describeDone, sandboxUrl, startOf } from '../console-frame.ts';
 import type { ConsoleServices, Page, Visit } from '../console-page.ts';
 import { describeMoment, renderMoment } from '../time-from-now.ts';
 import { describeCount, renderLastUse } from './list-page.ts';
-import { findState, type SandboxState } from './queries.ts';
-
-/** Why a form of the page was refused. */
-export interface Refused {
-  /** The field that shows it; undefined if the form has none. */
-  readonly field: 'username' | 'snapshot' | 'name' | undefined;
-  readonly status: number;
-  readonly lines: readonly ErrorLine[];
-}
+import { getState, type SandboxState } from './queries.ts';
 
 const maxCounted = 100_000;
 
-export async function overviewPage(visit: Visit, services: ConsoleServices, refused?: Refused): Promise<Page> {
+/** Its forms with one field, by the name of that field. */
+const nameForms = {
+  username: {
+    path: 'tokens',
+    maxlength: 150,
+    button: html`<button>Make a token</button>`,
+    label: 'Make a token for a user',
+    hint: 'It selects this sandbox by itself and is shown once.',
+  },
+  snapshot: {
+    path: 'snapshots',
+    maxlength: 63,
+    button: html`<button>Save</button>`,
+    label: 'Save a snapshot as',
+    hint: 'A name that is taken is overwritten.',
+  },
+  name: {
+    path: 'delete',
+    maxlength: 63,
+    button: html`<button class="primary danger">Delete</button>`,
+    label: 'To delete the sandbox, type its name',
+    hint: 'Its users, subscriptions, tokens, snapshots, faults and journal are deleted. Nothing brings them back.',
+  },
+} as const;
+
+/** @param refused why a form of the page was refused: its field shows that, or, where it has none, the top of the page */
+export async function overviewPage(
+  visit: Visit,
+  services: ConsoleServices,
+  refused?: Pick<ApiError, 'status' | 'lines'>,
+): Promise<Page> {
   const { origin, sandbox: name, query, form, isSignedIn, visitor } = visit;
-  const [detail, [state]] = await Promise.all([
-    services.sandboxesAt(origin).get(name),
-    findState(services.database.reads, { name, most: maxCounted }),
-  ]);
-  if (state === undefined) throw apiError('sandbox_not_found', name);
+  const state = await getState(services.database.reads, name, maxCounted);
   const { kept } = state;
   const url = sandboxUrl(origin, name);
-  const { base_url: baseUrl, users, snapshots } = detail;
-  const isDefault = name === defaultSandbox;
+  const sandbox = name === defaultSandbox ? undefined : name;
   const choices = visitor?.choices ?? [];
-  const client = { baseUrl, sandbox: isDefault ? undefined : name, visitor, choices, isAdminOpen: !isSignedIn };
+  const client = { baseUrl: baseUrlOf(origin, name), sandbox, visitor, choices, isAdminOpen: !isSignedIn };
   const done = describeDone(query);
   const undo = kept !== null && renderUndo(url);
   const isUndoOfDone = done !== undefined && ['reset', 'restore'].includes(query['done'] ?? '');
-  const faultsOf = (field: Refused['field']) =>
-    refused?.field === field ? (refused?.lines.map((line) => line.detail) ?? []) : [];
-  const renderNameForm = (
-    field: 'username' | 'snapshot' | 'name',
-    attributes: Html,
-    { path, button, ...texts }: Readonly<Record<'path' | 'label' | 'hint', string>> & { readonly button: Html },
-  ) =>
-    html`<form method="post" action="${url}${path}/">
+  const faults = refused?.lines.map(({ detail }) => detail) ?? [];
+  const renderNameForm = (field: keyof typeof nameForms) => {
+    const { path, maxlength, button, ...texts } = nameForms[field];
+    return html`<form method="post" action="${url}${path}/">
       ${renderField({
         ...texts,
         id: field,
-        faults: faultsOf(field),
-        control: (described) =>
+        faults: field in form ? faults : [],
+        control: (attributes) =>
           html`<div class="row line">
-            ${renderNameInput(html`${described} name="${field}" ${attributes}`, form[field])} ${button}
+            ${renderNameInput(html`${attributes} name="${field}" maxlength="${maxlength}"`, form[field])} ${button}
           </div>`,
       })}
     </form>`;
+  };
   return {
     status: refused?.status ?? 200,
     title: 'Overview',
@@ -63,51 +77,20 @@ export async function overviewPage(visit: Visit, services: ConsoleServices, refu
       done &&
       html`<p>${done}</p>
         ${isUndoOfDone && undo}`,
-    main: html`${faultsOf(undefined).map((fault) => html`<p class="wrong" role="alert">${fault}</p>`)}
+    main: html`${!Object.keys(form).some((field) => field in nameForms) && faults.map((fault) => html`<p class="wrong" role="alert">${fault}</p>`)}
       <div class="columns">
+        <div>${renderForClients(client)} ${renderSection('tokens', 'Tokens', renderNameForm('username'))}</div>
         <div>
-          ${renderForClients(client)}
-          ${renderSection(
-            'tokens',
-            'Tokens',
-            renderNameForm('username', html`maxlength="150" list="usernames"`, {
-              path: 'tokens',
-              label: 'Make a token for a user',
-              hint: 'It selects this sandbox by itself and is shown once.',
-              button: html`<button>Make a token</button>`,
-            }),
-            html`<datalist id="usernames">
-              ${users.map(({ username }) => html`<option value="${username}"></option>`)}
-            </datalist>`,
-          )}
-        </div>
-        <div>
-          ${renderState(url, state, choices.length, services)}
-          ${renderContent(
-            url,
-            visit,
-            renderNameForm('snapshot', html`maxlength="63"`, {
-              path: 'snapshots',
-              label: 'Save a snapshot as',
-              hint: 'A name that is taken is overwritten.',
-              button: html`<button>Save</button>`,
-            }),
-          )}
+          ${renderState(url, state, choices.length, services)} ${renderContent(url, visit, renderNameForm('snapshot'))}
           ${renderSection(
             'danger',
             'Danger zone',
-            renderResets(url, snapshots, state),
+            renderResets(url, state),
             kept !== null &&
               !isUndoOfDone &&
               html`<p>Last reset, restore or load by a page: ${describeMoment(kept)}.</p>
                 ${undo}`,
-            !isDefault &&
-              renderNameForm('name', html`maxlength="63"`, {
-                path: 'delete',
-                label: 'To delete the sandbox, type its name',
-                hint: 'Its users, subscriptions, tokens, snapshots, faults and journal are deleted. Nothing brings them back.',
-                button: html`<button class="primary danger">Delete</button>`,
-              }),
+            sandbox !== undefined && renderNameForm('name'),
           )}
         </div>
       </div>`,
@@ -148,18 +131,18 @@ const renderContent = (url: string, { origin, sandbox }: Visit, save: Html): Htm
     save,
   );
 
-const renderResets = (url: string, snapshots: readonly string[], state: SandboxState): Html =>
+const renderResets = (url: string, state: SandboxState): Html =>
   html`<p class="hint" id="resets">
       A reset leads back to the seed that the sandbox was made from, or that was loaded last. A reset or a restored
       snapshot also removes the faults and empties the journal. ${undoHint(state)}
     </p>
     <ul class="rows">
       <li>${renderButton(`${url}reset/`, 'Reset', html`aria-describedby="resets"`)}</li>
-      ${snapshots.map(
+      ${state.snapshots.map(
         (name, index) =>
           html`<li class="row between line">
             <span id="snapshot-${index}">${name}</span>
-            ${renderButton(`${url}restore/`, 'Restore', html`name="snapshot" value="${name}" aria-describedby="snapshot-${index}"`)}
+            ${renderButton(`${url}restore/`, 'Restore', html`name="restore" value="${name}" aria-describedby="snapshot-${index}"`)}
           </li>`,
       )}
     </ul>`;

@@ -1,20 +1,18 @@
 // What the console shows of sandboxes.
 import { sql } from 'kysely';
+import { apiError } from '../../../base/errors.ts';
 import { wireMoment } from '../../../database/moment.ts';
-import { prepare, type Slots } from '../../../database/prepare.ts';
-import { undoLifetime } from '../../../sandboxes/queries.ts';
+import { type Handle, prepare, type Slots } from '../../../database/prepare.ts';
+import { sandboxColumns, type SandboxRow, undoLifetime } from '../../../sandboxes/queries.ts';
 
-export interface SandboxSummary {
-  readonly name: string;
-  readonly seed: string | null;
-  readonly created: Date;
-  readonly expires: Date | null;
-  /** Since when its lifetime runs: its creation, or a use, up to a minute late. Null if it doesn't expire. */
-  readonly renewed: Date | null;
+export interface SandboxState extends SandboxRow {
   /** At most one more than was asked for. */
   readonly users: number;
   readonly subscriptions: number;
-  readonly snapshots: number;
+  /** Where the clock is stopped. */
+  readonly now: string | null;
+  /** When what Undo returns to was kept; null without an undo. */
+  readonly kept: Date | null;
 }
 
 interface Counted {
@@ -22,22 +20,23 @@ interface Counted {
   readonly most: number;
 }
 
-const summaryOf = (slot: Slots<Counted>) => sql`s.name, s.seed_name as seed, s.created_at as created,
-    s.expires_at as expires, s.expires_at - make_interval(secs => s.lifetime_seconds) as renewed,
+const stateOf = (slot: Slots<Counted>) => sql`${sandboxColumns},
     (select count(*)::int from (select from understudy.users u where u.sandbox_id = s.id
       limit ${slot('most', 'int4')} + 1) counted) as users,
     (select count(*)::int from (select from understudy.subscriptions n where n.sandbox_id = s.id
       limit ${slot('most', 'int4')} + 1) counted) as subscriptions,
-    (select count(x.snapshot_name)::int from understudy.sandboxes x where x.snapshot_of = s.id) as snapshots`;
+    (select ${sql.raw(wireMoment('c.clock'))} from understudy.counters c where c.sandbox_id = s.id) as now,
+    (select x.created_at from understudy.sandboxes x where x.snapshot_of = s.id and x.snapshot_name is null
+      and x.created_at > now() - ${undoLifetime}) as kept`;
 
 export const sandboxesPerPage = 50;
 
 /** A page, from 0, of the sandboxes with a part in their names, `default` first; `total` counts those of all pages. */
-export const listSummaries = prepare<
+export const listStates = prepare<
   Counted & { part: string; by_use: boolean; page: number },
-  SandboxSummary & { readonly total: number }
+  SandboxState & { readonly total: number }
 >(
-  (_db, slot) => sql`select ${summaryOf(slot)}, s.total
+  (_db, slot) => sql`select ${stateOf(slot)}, s.total
     from (select *, row_number() over (order by x.name <> 'default',
         case when ${slot('by_use', 'boolean')} then x.expires_at - make_interval(secs => x.lifetime_seconds) end desc,
         x.name) as place, count(*) over ()::int as total
@@ -47,20 +46,16 @@ export const listSummaries = prepare<
     order by s.place`,
 );
 
-export interface SandboxState extends SandboxSummary {
-  /** Where the clock is stopped. */
-  readonly now: string | null;
-  /** When what Undo returns to was kept; null without an undo. */
-  readonly kept: Date | null;
-}
-
-export const findState = prepare<Counted & { name: string }, SandboxState>(
-  (_db, slot) => sql`select ${summaryOf(slot)}, ${sql.raw(wireMoment('c.clock'))} as now,
-      (select x.created_at from understudy.sandboxes x where x.snapshot_of = s.id and x.snapshot_name is null
-        and x.created_at > now() - ${undoLifetime}) as kept
-    from understudy.sandboxes s join understudy.counters c on c.sandbox_id = s.id
-    where s.name = ${slot('name', 'text')}`,
+const findState = prepare<Counted & { name: string }, SandboxState>(
+  (_db, slot) => sql`select ${stateOf(slot)} from understudy.sandboxes s where s.name = ${slot('name', 'text')}`,
 );
+
+/** Throws 404. */
+export async function getState(reads: Handle, name: string, most: number): Promise<SandboxState> {
+  const [state] = await findState(reads, { name, most });
+  if (state === undefined) throw apiError('sandbox_not_found', name);
+  return state;
+}
 
 export const listNames = prepare<object, { name: string }>(
   () => sql`select name from understudy.sandboxes where name is not null order by name <> 'default', name`,
