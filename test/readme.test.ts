@@ -47,12 +47,12 @@ await test('the sample users have the tokens that their page prints', async (t) 
 await test('the README’s lines for a terminal work in its order, and the first prints what the README shows', async (t) => {
   const [, read = '', write = ''] = codeBlocks(readme, 'sh');
   const [shown = ''] = codeBlocks(readme, 'json');
-  const { url, request } = await startService(t);
-  const here = (text: string) => text.replaceAll('http://127.0.0.1:8000', url);
+  const service = await startService(t);
+  const here = (text: string) => text.replaceAll('http://127.0.0.1:8000', service.url);
   const run = async (lines: string) => (await promisify(execFile)('sh', ['-ec', here(lines)])).stdout;
   t.same(JSON.parse(await run(read)), JSON.parse(here(shown)));
   t.match(await run(write), /^\{"notification":"RepositoryNotification","id":\d+,/);
-  const { json } = await request('GET', '/api/users/alice/notifications/', { as: 'alice' });
+  const { json } = await service.request('GET', '/api/users/alice/notifications/', { as: 'alice' });
   t.match(json, { count: 10 }, 'the last line put everything back');
 });
 

@@ -100,7 +100,18 @@ export const everyPage: readonly EveryPage[] = [
   {
     name: 'console-requests',
     path: '/api/nowhere/',
-    prepare: (page) => page.goto('/_understudy/console/default/journal/'),
+    prepare: async (page) => {
+      const headers = { authorization: 'Token wlu_alice_public_sample_token_0000000000' };
+      await page.request.post('/_understudy/sandboxes/default/reset');
+      await page.request.get(`${alice}notifications`, { headers });
+      for (const scope of [10, 'watched'])
+        await page.request.post(`${alice}notifications/`, {
+          headers,
+          data: { notification: 'RepositoryNotification', scope, frequency: 1 },
+        });
+      await page.request.delete(`${alice}notifications/1/`);
+      await page.goto('/_understudy/console/default/journal/');
+    },
   },
   {
     name: 'console-all-requests',
