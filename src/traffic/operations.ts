@@ -44,7 +44,11 @@ export const traffic: Resource<Traffic> = {
       summary: 'Find requests, and wait for them',
       body: RequestsFind,
       response: { 200: RequestsFound },
-      errors: ['journal_off', 'journal_emptied', invalid('within_ms', 'Must be a whole number from 0 to 60000, not 61000.')],
+      errors: [
+        'journal_off',
+        'journal_emptied',
+        invalid('within_ms', 'Must be a whole number from 0 to 60000, not 61000.'),
+      ],
       example: { method: 'POST', path: '/api/users/*/notifications/', body: { scope: 10 }, times: 1, within_ms: 5000 },
     }),
     ofSandbox('DELETE', '/requests', handle.clearRequests, {
