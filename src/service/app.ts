@@ -15,9 +15,7 @@ import { parseQuery } from '../http/wire/query-string.ts';
 import { withoutSandbox } from '../access/which-sandbox.ts';
 import { createRequestIds, loggerOptions, RequestLog } from '../http/edge/log.ts';
 import { startExpiry } from '../sandboxes/expiry.ts';
-import { registerMirroredApi } from './mirrored-api.ts';
-import { registerOpenPages } from './open-pages.ts';
-import { registerOwnApi, registerProbes } from './own-api.ts';
+import { registerMirroredApi, registerOpenPages, registerOwnApi, registerProbes } from './plugins.ts';
 import { createParts } from './app-parts.ts';
 import type { AppOptions } from './config/service-options.ts';
 
