@@ -1,7 +1,7 @@
 // Requests by method, route and status, and their durations. This runs for every answer, so it counts in arrays of
 // plain numbers and looks nothing up by text.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Family, family, type Sample } from './metrics-text.ts';
+import { family, type Sample } from './metrics-text.ts';
 
 /** Upper bounds of the histogram, in seconds. */
 const boundsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -44,7 +44,7 @@ export function createRequestFigures() {
     series.buckets[bucket]!++;
   }
 
-  function collect(): Family[] {
+  function collect(): string[] {
     const all = [...byRoute.values()].flatMap((ofRoute) => Object.values(ofRoute));
     const help = 'Time from the arrival of the request head to the end of the answer.';
     const counts = all.flatMap(countsOf);

@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Database } from '../../database/database.ts';
 import { version } from '../../base/version.ts';
 import { createRequestFigures } from './metrics-requests.ts';
-import { type Family, family } from './metrics-text.ts';
+import { family } from './metrics-text.ts';
 import { countSandboxes, within } from './queries.ts';
 
 // A timer's lateness includes its own step.
@@ -17,7 +17,7 @@ export function createMetrics(database: Database, inUse: Readonly<Record<'reques
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });
   delay.enable();
 
-  function collectProcess(journalBytes: number): Family[] {
+  function collectProcess(journalBytes: number): string[] {
     const late = (quantile: string, nanoseconds: number) => ({
       labels: { quantile },
       value: delay.count === 0 ? 0 : Math.max(0, nanoseconds / 1e9 - resolutionMs / 1000),
@@ -44,16 +44,13 @@ export function createMetrics(database: Database, inUse: Readonly<Record<'reques
 
   return {
     observe: requests.observe,
-    collect: async (journalBytes: number) => [
-      ...requests.collect(),
-      ...collectProcess(journalBytes),
-      ...(await collectDatabase(database)),
-    ],
+    collect: async (journalBytes: number) =>
+      [...requests.collect(), ...collectProcess(journalBytes), ...(await collectDatabase(database))].join(''),
     close: () => delay.disable(),
   };
 }
 
-async function collectDatabase(database: Database): Promise<Family[]> {
+async function collectDatabase(database: Database): Promise<string[]> {
   const { statements, pool } = database.figures();
   const byWay = (figure: keyof (typeof statements)['reads']) =>
     Object.entries(statements).map(([way, figures]) => ({ labels: { way }, value: figures[figure] }));
