@@ -22,7 +22,7 @@ const variables = {
 } as const;
 
 type Flag = keyof typeof variables;
-type SettingFlags = { readonly [F in Flag]?: string | boolean | undefined };
+export type SettingFlags = { readonly [F in Flag]?: string | boolean | undefined };
 
 const locations: readonly Flag[] = ['database-url', 'data-dir', 'temporary'];
 

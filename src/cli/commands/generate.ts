@@ -6,7 +6,7 @@ import { UsageError } from '../failure.ts';
 import { flag, valued } from '../parse-arguments.ts';
 import { openForCommand } from '../sessions/open-database.ts';
 import { showLoad } from '../progress.ts';
-import { databaseFlags, readSettings } from '../setting-flags.ts';
+import { databaseFlags } from '../setting-flags.ts';
 
 export const generate = defineCommand({
   name: 'generate',
@@ -35,7 +35,7 @@ not, in one transaction: all of it or nothing. The database must exist.
     const users = readCount('--users', howMany, 1, 100_000_000);
     const subscriptions = readCount('--subscriptions', each, 0, maxSubscriptions);
     progress.show('opening the database', '');
-    await using database = await openForCommand(readSettings(flags, context.env).configuration, context);
+    await using database = await openForCommand(flags, context);
     const sandboxId = await database.getSandboxId(sandbox);
     progress.show(replace ? 'emptying the sandbox' : 'preparing', '');
     const show = showLoad(progress);

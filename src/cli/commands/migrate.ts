@@ -1,10 +1,10 @@
 // `migrate`: makes the database or brings it up to date, without a service.
 import { createDatabase, migrateToLatest } from '../../database/migrator.ts';
 import { codeOf } from '../../base/errors.ts';
-import { embeddedDirOf } from '../../service/process/provide-database.ts';
+import { provideServer } from '../../service/process/provide-database.ts';
 import { defineCommand } from '../command.ts';
-import { provideForCommand, whenAvailable } from '../sessions/open-database.ts';
-import { databaseFlags, readSettings } from '../setting-flags.ts';
+import { readPlace, whenAvailable } from '../sessions/open-database.ts';
+import { databaseFlags } from '../setting-flags.ts';
 
 const noSuchDatabase = '3D000';
 
@@ -21,16 +21,15 @@ this is for those who want it done before, or without one. The data stays; a new
 {exit}`,
   options: databaseFlags,
   async run(values, _operands, context) {
-    const { configuration } = readSettings(values, context.env);
-    const dataDir = embeddedDirOf(configuration);
-    await using server = await provideForCommand(configuration, context);
-    const migrateOnce = () => whenAvailable(server, context, () => migrateToLatest(server.url, dataDir));
+    await using server = await provideServer(readPlace(values, context), context.note, true);
+    const { url, dataDir, description } = server;
+    const migrateOnce = () => whenAvailable(server, context, () => migrateToLatest(url, dataDir));
     const applied = await migrateOnce().catch(async (error: unknown) => {
       if (codeOf(error) !== noSuchDatabase) throw error;
-      context.note(`made the database ${await createDatabase(server.url)}`);
+      context.note(`made the database ${await createDatabase(url)}`);
       return migrateOnce();
     });
     const what = applied.length === 0 ? 'has the newest schema already' : `was migrated: ${applied.join(', ')}`;
-    context.stdout.write(`${server.description} ${what}\n`);
+    context.stdout.write(`${description} ${what}\n`);
   },
 });

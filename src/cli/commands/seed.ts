@@ -11,7 +11,7 @@ import { describeSeedErrors, exits } from '../failure.ts';
 import { flag, valued } from '../parse-arguments.ts';
 import { showLoad } from '../progress.ts';
 import { openForCommand } from '../sessions/open-database.ts';
-import { databaseFlags, readSettings } from '../setting-flags.ts';
+import { databaseFlags } from '../setting-flags.ts';
 
 const options = {
   replace: flag('leave exactly what the seed says; without it, what is there stays'),
@@ -36,14 +36,14 @@ seeds/seed.schema.json of the package weblate-understudy describes their format.
   operands: ['FILE...'],
   isTransaction: true,
   async run({ check, replace, sandbox, ...values }, files, context) {
-    const { stdout, progress, signal, note, env } = context;
+    const { stdout, progress, signal, note } = context;
     const content = await readNamedSeeds(files, check || replace);
     if (check) {
       stdout.write(`${files.join(', ')}: no errors\n`);
       return exits.done;
     }
     progress.show('opening the database', '');
-    await using database = await openForCommand(readSettings(values, env).configuration, context);
+    await using database = await openForCommand(values, context);
     try {
       const summary = await applySeed(database.db, {
         ...content,

@@ -9,7 +9,7 @@ import { exits, UsageError } from '../failure.ts';
 import { flag } from '../parse-arguments.ts';
 import { findUrl, openForCommand } from '../sessions/open-database.ts';
 import { runScripts, type Script } from '../sessions/queries.ts';
-import { databaseFlags, readSettings } from '../setting-flags.ts';
+import { databaseFlags } from '../setting-flags.ts';
 
 export const sqlCommand = defineCommand({
   name: 'sql',
@@ -33,9 +33,8 @@ the default. Prints the rows that the statements return. The database must exist
   async run({ json, url, ...values }, files, context) {
     const { stdout, note, signal, progress } = context;
     if (url && (json || files.length > 0)) throw new UsageError('--url takes neither FILE nor --json: it runs nothing');
-    const { configuration } = readSettings(values, context.env);
     if (url) {
-      stdout.write(`${findUrl(configuration)}\n`);
+      stdout.write(`${findUrl(values, context)}\n`);
       return exits.done;
     }
     const scripts: Script[] = [];
@@ -44,7 +43,7 @@ the default. Prints the rows that the statements return. The database must exist
       scripts.push(await readScript(file, signal));
     }
     progress.clear();
-    await using database = await openForCommand(configuration, context);
+    await using database = await openForCommand(values, context);
     const results = await runScripts(database, scripts, signal);
     const withRows = results.filter(({ fields }) => fields.length > 0);
     stdout.write(json ? `${JSON.stringify(withRows.flatMap(toObjects), null, 2)}\n` : withRows.map(toTable).join('\n'));

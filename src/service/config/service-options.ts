@@ -22,7 +22,7 @@ export const databaseOptions = (url: string, configuration: Configuration): Data
 export interface AppOptions extends ReturnType<typeof appOptions> {
   readonly database: Database;
   /** Where the log goes; standard output if left out. */
-  readonly logTo?: LogStream;
+  readonly logTo?: LogStream | undefined;
   readonly journalBounds?: JournalBounds;
   /** How long an export waits for its reader to take the next piece. */
   readonly exportTimeoutMs?: number;

@@ -2,15 +2,18 @@
 import { createServer } from 'node:net';
 import { hostAndPort } from '../../http/base-url.ts';
 import { UserError } from '../../base/errors.ts';
-import type { Configuration } from '../config/config.ts';
+import type { Aliases, Configuration } from '../config/config.ts';
 import { embeddedDirOf } from './provide-database.ts';
 import { findService } from './service-file.ts';
-import type { StartOptions } from './starting.ts';
 
-type Listening = Pick<StartOptions, 'configuration' | 'aliases'>;
+export interface Configured {
+  readonly configuration: Configuration;
+  /** What errors call the variables. */
+  readonly aliases?: Aliases;
+}
 
 /** Throws UserError if another process has the port. One may still take it before the service listens. */
-export async function assertPortIsFree(options: Listening): Promise<void> {
+export async function assertPortIsFree(options: Configured): Promise<void> {
   const { PORT: port, UNDERSTUDY_HOST: host } = options.configuration;
   if (port === 0) return;
   const probe = createServer();
@@ -20,7 +23,7 @@ export async function assertPortIsFree(options: Listening): Promise<void> {
   }).catch((error: unknown) => explainListening(error, options));
 }
 
-export function explainListening(error: unknown, { configuration, aliases = {} }: Listening): never {
+export function explainListening(error: unknown, { configuration, aliases = {} }: Configured): never {
   const { PORT: port, UNDERSTUDY_HOST: host } = configuration;
   const { code } = error as { code?: string };
   if (code === 'EADDRINUSE') throw new UserError(adviseOtherPort(configuration));

@@ -4,8 +4,7 @@ import { readNamedText } from '../../seeds/load/seed-name.ts';
 import { UserError } from '../../base/errors.ts';
 import { assertPortIsFree } from './port.ts';
 import { provideServer } from './provide-database.ts';
-import type { RunningService } from './open-service.ts';
-import type { StartOptions } from './starting.ts';
+import type { RunningService, StartOptions } from './open-service.ts';
 
 /** Throws UserError. */
 export async function startService(options: StartOptions): Promise<RunningService> {
