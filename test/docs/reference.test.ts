@@ -171,7 +171,7 @@ await test('cli.md has a section for each command, and no other', async (t) => {
 
 await test('each command can be run by its name', (t) => {
   const main = readFileSync(join(root, 'src/cli/main.ts'), 'utf8');
-  const listed = [...main.matchAll(/^ {2}(\w+): async \(\) => \(await import\('\.\/commands\/([\w-]+\.ts)'\)/gm)];
+  const listed = [...main.matchAll(/^ {2}(\w+): \(\) => import\('\.\/commands\/([\w-]+\.ts)'\)/gm)];
   t.same(new Set(listed.map(([, , file]) => file)), new Set(files), 'add it to src/cli/main.ts');
   t.same(new Set(listed.map(([, name]) => name)), new Set(commands.map(({ name }) => name)));
   t.end();

@@ -1,7 +1,7 @@
 // generate: the rows that it writes, the same rows each time, and no rows after an interrupted run.
 import { randomBytes } from 'node:crypto';
 import { test } from 'tap';
-import { generate as generateCommand } from '../../src/cli/commands/generate.ts';
+import { command as generateCommand } from '../../src/cli/commands/generate.ts';
 import { Interruption } from '../../src/cli/failure.ts';
 import { generate, type GenerateOptions } from '../../src/cli/generate/generate-users.ts';
 import { componentOf, personOf, projectOf } from '../../src/cli/generate/made-up-names.ts';

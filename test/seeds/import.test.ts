@@ -1,7 +1,7 @@
 // import: what it makes of a server's answers.
 import { test } from 'tap';
 import { parse } from 'yaml';
-import { importCommand } from '../../src/cli/commands/import.ts';
+import { command as importCommand } from '../../src/cli/commands/import.ts';
 import { personOf } from '../../src/cli/generate/made-up-names.ts';
 import { checkAlone, parseSeed } from '../../src/seeds/format/read-seeds.ts';
 import { startService } from '../support/service.ts';

@@ -7,7 +7,7 @@ import { valued } from '../parse-arguments.ts';
 import { clientOptions, openSandbox } from '../sessions/open-client.ts';
 import { writeWhole } from '../write-whole.ts';
 
-export const exportCommand = defineCommand({
+export const command = defineCommand({
   name: 'export',
   summary: 'print a sandbox as a seed',
   usage: `Usage: weblate-understudy export [NAME] [options] > seed.yaml

@@ -1,14 +1,14 @@
 // `generate`: fills a sandbox with made-up users.
-import { generate as generateUsers, maxSubscriptions } from '../generate/generate-users.ts';
+import { generate, maxSubscriptions } from '../generate/generate-users.ts';
 import { analyzeTables } from '../../seeds/load/write-queries.ts';
 import { defineCommand } from '../command.ts';
 import { UsageError } from '../failure.ts';
-import { flag, valued } from '../parse-arguments.ts';
+import { flag, readCount, valued } from '../parse-arguments.ts';
 import { openForCommand } from '../sessions/open-database.ts';
 import { showLoad } from '../progress.ts';
 import { databaseFlags } from '../setting-flags.ts';
 
-export const generate = defineCommand({
+export const command = defineCommand({
   name: 'generate',
   summary: 'fill a sandbox with made-up users',
   usage: `Usage: weblate-understudy generate --users N [options]
@@ -41,16 +41,10 @@ not, in one transaction: all of it or nothing. The database must exist.
     const show = showLoad(progress);
     const onProgress = (done: number, total: number) => show('rows', done, total);
     const request = { sandboxId, users, subscriptions, seed, tokens, replace, signal, onProgress };
-    const generated = await generateUsers(database.db, request);
+    const generated = await generate(database.db, request);
     progress.show('gathering statistics', '');
     await analyzeTables(database.db);
     progress.clear();
     for (const [table, count] of Object.entries(generated)) if (count > 0) stdout.write(`${table}: ${count} created\n`);
   },
 });
-
-function readCount(name: string, text: string, min: number, max: number): number {
-  const count = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
-  if (count >= min && count <= max) return count;
-  throw new UsageError(`${name} must be a whole number from ${min} to ${max}, not "${text}"`);
-}

@@ -9,7 +9,7 @@ import { UsageError } from '../failure.ts';
 import { flag, readUrlOption, valued } from '../parse-arguments.ts';
 import { writeWhole } from '../write-whole.ts';
 
-export const importCommand = defineCommand({
+export const command = defineCommand({
   name: 'import',
   summary: 'read a running server and write what it holds as a seed',
   usage: `Usage: weblate-understudy import --from URL [options]

@@ -8,7 +8,7 @@ import { databaseFlags } from '../setting-flags.ts';
 
 const noSuchDatabase = '3D000';
 
-export const migrate = defineCommand({
+export const command = defineCommand({
   name: 'migrate',
   summary: 'make the database, or bring it to the newest schema',
   usage: `Usage: weblate-understudy migrate [options]

@@ -5,7 +5,7 @@ import { describeMismatch, type Expectation } from '../../package/client/request
 import type { ExchangeMatch, RequestTimes } from '../../package/client/wire-types.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { exits, UsageError } from '../failure.ts';
-import { flag, valued, type Values } from '../parse-arguments.ts';
+import { flag, readCount, valued, type Values } from '../parse-arguments.ts';
 import { clientOptions, openSandbox, openTransport } from '../sessions/open-client.ts';
 
 const options = {
@@ -28,7 +28,7 @@ const options = {
 } as const;
 type RequestsValues = Values<typeof options>;
 
-export const requests = defineCommand({
+export const command = defineCommand({
   name: 'requests',
   summary: 'show the requests that a sandbox received, and assert them',
   usage: `Usage: weblate-understudy requests [NAME] [FILTERS] [--limit N] [--json]
@@ -49,7 +49,7 @@ Exit: 0 done, or as expected; 1 not as expected, or an unknown sandbox; 2 wrong 
     const name = operand ?? 'default';
     const match = readMatch(values);
     const expectation = readExpectation(values);
-    const limit = readLimit(values);
+    const limit = values.limit === undefined ? Infinity : readCount('--limit', values.limit, 1);
     if (values.clear && (expectation !== undefined || Object.keys(match).length > 0))
       throw new UsageError('--clear takes neither filters nor an expectation: it empties the whole journal');
     if (values['no-sandbox']) {
@@ -60,14 +60,13 @@ Exit: 0 done, or as expected; 1 not as expected, or an unknown sandbox; 2 wrong 
     const sandbox = await openSandbox(name, values, context);
     if (values.clear) {
       await sandbox.requests.clear();
-      context.note(`the journal of ${name} was emptied`);
-      return exits.done;
+      return void context.note(`the journal of ${name} was emptied`);
     }
     const found = await sandbox.requests.find(match, expectation);
     const isRefused = expectation !== undefined && !found.matched;
     if (values.json || !isRefused) show(found, limit, values.json, context);
     if (isRefused) context.note(describeMismatch(name, match, expectation, found));
-    return isRefused ? exits.no : exits.done;
+    return isRefused ? exits.no : undefined;
   },
 });
 
@@ -125,10 +124,4 @@ function readTimes(text: string): RequestTimes {
   const [, min, max] = /^(\d*)\.\.(\d*)$/.exec(text) ?? [];
   if (!min && !max) throw new UsageError(`--times must be a number, or MIN..MAX, not "${text}"`);
   return { ...(min && { min: Number(min) }), ...(max && { max: Number(max) }) };
-}
-
-function readLimit({ limit }: RequestsValues): number {
-  if (limit === undefined) return Infinity;
-  if (!/^[1-9]\d*$/.test(limit)) throw new UsageError(`--limit must be a number from 1, not "${limit}"`);
-  return Number(limit);
 }

@@ -2,7 +2,7 @@
 import { defineCommand } from '../command.ts';
 import { clientOptions, openSandbox } from '../sessions/open-client.ts';
 
-export const reset = defineCommand({
+export const command = defineCommand({
   name: 'reset',
   summary: 'put a sandbox back to what it was made from',
   usage: `Usage: weblate-understudy reset [NAME] [options]

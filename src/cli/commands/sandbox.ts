@@ -6,7 +6,7 @@ import { describeSummary } from '../../seeds/load/summary.ts';
 import { defaultLifetimeSeconds } from '../../sandboxes/sandbox-requests.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { UsageError } from '../failure.ts';
-import { checkOperands, flag, valued, type Values } from '../parse-arguments.ts';
+import { checkOperands, flag, readCount, valued, type Values } from '../parse-arguments.ts';
 import { clientOptions, openClient, openSandbox } from '../sessions/open-client.ts';
 
 const options = {
@@ -31,7 +31,7 @@ const subcommands: Readonly<Record<string, readonly string[]>> = {
   restore: ['NAME', 'SNAPSHOT'],
 };
 
-export const sandbox = defineCommand({
+export const command = defineCommand({
   name: 'sandbox',
   summary: 'make, show and drop sandboxes, keep and restore their states',
   usage: `Usage: weblate-understudy sandbox SUBCOMMAND [options]
@@ -72,11 +72,9 @@ const printJson = (value: unknown, { stdout }: CommandContext) => stdout.write(`
 async function create(name: string | undefined, values: SandboxValues, context: CommandContext): Promise<void> {
   const { from, seed, expires } = values;
   if (from !== undefined && seed !== undefined) throw new UsageError('--from and --seed exclude each other');
-  if (expires !== undefined && !/^\d+$/.test(expires))
-    throw new UsageError(`--expires must be a whole number of seconds, not "${expires}"`);
+  const expiresInSeconds = expires === undefined ? undefined : readCount('--expires', expires, 0);
   const text = seed && (await readSeedText(seed));
   const client = await openClient(values, context);
-  const expiresInSeconds = expires ? Number(expires) : undefined;
   const { description } = await client.sandbox({ name, from, seed: text, expiresInSeconds });
   printJson(description, context);
 }

@@ -6,21 +6,14 @@ import { fromStdin } from '../../seeds/load/seed-name.ts';
 import { describeSummary, hasChanges } from '../../seeds/load/summary.ts';
 import { analyzeTables } from '../../seeds/load/write-queries.ts';
 import { SeedError } from '../../seeds/format/seed-errors.ts';
-import { type Command, defineCommand } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { describeSeedErrors, exits } from '../failure.ts';
 import { flag, valued } from '../parse-arguments.ts';
 import { showLoad } from '../progress.ts';
 import { openForCommand } from '../sessions/open-database.ts';
 import { databaseFlags } from '../setting-flags.ts';
 
-const options = {
-  replace: flag('leave exactly what the seed says; without it, what is there stays'),
-  sandbox: { ...valued('NAME', 'the sandbox to load into (default)'), default: 'default' },
-  check: flag('load nothing, only report errors; needs no database'),
-  ...databaseFlags,
-} as const;
-
-export const seed: Command = defineCommand({
+export const command = defineCommand({
   name: 'seed',
   summary: 'load a seed into a sandbox, or check it',
   usage: `Usage: weblate-understudy seed FILE... [options]
@@ -32,16 +25,18 @@ seeds/seed.schema.json of the package weblate-understudy describes their format.
 {options}
 
 {exit}`,
-  options,
+  options: {
+    replace: flag('leave exactly what the seed says; without it, what is there stays'),
+    sandbox: { ...valued('NAME', 'the sandbox to load into (default)'), default: 'default' },
+    check: flag('load nothing, only report errors; needs no database'),
+    ...databaseFlags,
+  },
   operands: ['FILE...'],
   isTransaction: true,
   async run({ check, replace, sandbox, ...values }, files, context) {
     const { stdout, progress, signal, note } = context;
     const content = await readNamedSeeds(files, check || replace);
-    if (check) {
-      stdout.write(`${files.join(', ')}: no errors\n`);
-      return exits.done;
-    }
+    if (check) return void stdout.write(`${files.join(', ')}: no errors\n`);
     progress.show('opening the database', '');
     await using database = await openForCommand(values, context);
     try {
@@ -56,7 +51,6 @@ seeds/seed.schema.json of the package weblate-understudy describes their format.
       if (hasChanges(summary)) await analyzeTables(database.db);
       progress.clear();
       stdout.write(`${describeSummary(summary).join('\n')}\n`);
-      return exits.done;
     } catch (error) {
       if (replace || content.errors.length > 0 || !(error instanceof SeedError)) throw error;
       note(`${describeSeedErrors(error)}\nWith --replace the sandbox is emptied first, and every id is free.`);

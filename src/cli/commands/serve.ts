@@ -36,7 +36,7 @@ const options = {
   'env-file': valued('FILE', 'read variables from a file; those of the environment win over it, and options over both'),
 } as const;
 
-export const serve = defineCommand({
+export const command = defineCommand({
   name: 'serve',
   summary: 'start the service',
   usage: `Usage: weblate-understudy serve [options]

@@ -5,13 +5,13 @@ import { text } from 'node:stream/consumers';
 import type { QueryArrayResult } from 'pg';
 import { fromStdin } from '../../seeds/load/seed-name.ts';
 import { defineCommand } from '../command.ts';
-import { exits, UsageError } from '../failure.ts';
+import { UsageError } from '../failure.ts';
 import { flag } from '../parse-arguments.ts';
 import { findUrl, openForCommand } from '../sessions/open-database.ts';
 import { runScripts, type Script } from '../sessions/queries.ts';
 import { databaseFlags } from '../setting-flags.ts';
 
-export const sqlCommand = defineCommand({
+export const command = defineCommand({
   name: 'sql',
   summary: "run SQL in the service's database",
   usage: `Usage: weblate-understudy sql [FILE...] [--json] [options]
@@ -33,10 +33,7 @@ the default. Prints the rows that the statements return. The database must exist
   async run({ json, url, ...values }, files, context) {
     const { stdout, note, signal, progress } = context;
     if (url && (json || files.length > 0)) throw new UsageError('--url takes neither FILE nor --json: it runs nothing');
-    if (url) {
-      stdout.write(`${findUrl(values, context)}\n`);
-      return exits.done;
-    }
+    if (url) return void stdout.write(`${findUrl(values, context)}\n`);
     const scripts: Script[] = [];
     for (const file of files.length > 0 ? files : [fromStdin]) {
       if (file === fromStdin) progress.show('reading standard input', '');
@@ -47,10 +44,9 @@ the default. Prints the rows that the statements return. The database must exist
     const results = await runScripts(database, scripts, signal);
     const withRows = results.filter(({ fields }) => fields.length > 0);
     stdout.write(json ? `${JSON.stringify(withRows.flatMap(toObjects), null, 2)}\n` : withRows.map(toTable).join('\n'));
-    const writes = results.filter(({ command }) => /^(?:INSERT|UPDATE|DELETE|MERGE)$/.test(command));
+    const writes = results.filter((one) => /^(?:INSERT|UPDATE|DELETE|MERGE)$/.test(one.command));
     const rows = writes.reduce((sum, { rowCount }) => sum + (rowCount ?? 0), 0);
     note(`statements: ${results.length}, rows written: ${rows}`);
-    return exits.done;
   },
 });
 

@@ -4,7 +4,7 @@ import { UsageError } from '../failure.ts';
 import { flag, valued } from '../parse-arguments.ts';
 import { clientOptions, openSandbox } from '../sessions/open-client.ts';
 
-export const token = defineCommand({
+export const command = defineCommand({
   name: 'token',
   summary: 'make a token for a user, list and revoke tokens',
   usage: `Usage: weblate-understudy token USERNAME [options]
