@@ -25,7 +25,7 @@ Tokens are stored as hashes and can't be exported; write them into the file, or 
     ...clientOptions,
   },
   operands: ['[NAME]'],
-  async run({ format, out, ...values }, [name = 'default'], context) {
+  async run({ format, out, ...values }, [name], context) {
     if (format !== 'yaml' && format !== 'json') throw new UsageError(`--format must be yaml or json, not "${format}"`);
     const text = (await openSandbox(name, values, context)).exportPieces(format);
     if (out === undefined) await print(text, context);

@@ -1,6 +1,5 @@
 // `import`: reads a running server by its public API and writes what it holds as a seed.
 import { buildSeed } from '../import/build-seed.ts';
-import { disguise } from '../import/disguise.ts';
 import { readServer } from '../import/read-server.ts';
 import { makeClient } from '../import/weblate-client.ts';
 import { parseWhole } from '../../seeds/format/read-seeds.ts';
@@ -40,16 +39,15 @@ The token is sent to that server alone, and never written anywhere. What it may 
     const read = await readServer(makeClient(baseUrl, token, signal), usernames, (what, done, total) =>
       progress.show(what, `${done}/${total}`),
     );
-    const users = values['keep-personal-data'] ? read.users : read.users.map(disguise);
-    const { text, leftOut } = buildSeed({ ...read, users }, baseUrl);
+    const { text, leftOut } = buildSeed(read, baseUrl, values['keep-personal-data']);
     parseWhole({ text, file: out ?? 'the seed' });
     if (leftOut.length > 0)
       note(`left out: ${leftOut.length} subscriptions to what is not known here: ${[...new Set(leftOut)].join(', ')}`);
     signal.throwIfAborted();
     if (out === undefined) context.stdout.write(text);
     else await writeWhole(out, text, signal);
-    const subscriptions = users.reduce((sum, user) => sum + user.subscriptions.length, 0);
-    note(`${users.length} users, ${subscriptions} subscriptions read`);
+    const subscriptions = read.users.reduce((sum, user) => sum + user.subscriptions.length, 0);
+    note(`${read.users.length} users, ${subscriptions} subscriptions read`);
   },
 });
 

@@ -34,8 +34,6 @@ const groupSchema = Type.Object({
 
 export type ReadSubscription = Static<typeof subscriptionSchema>;
 export type ReadGroup = Static<typeof groupSchema>;
-export type ReadServer = Awaited<ReturnType<typeof readServer>>;
-export type ReadUser = ReadServer['users'][number];
 
 /** @param usernames only these; undefined for all that the list shows */
 export async function readServer(

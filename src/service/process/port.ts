@@ -1,4 +1,5 @@
 // The address that the service listens on: whether it is free, and what to do where it isn't.
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { hostAndPort } from '../../http/base-url.ts';
 import { UserError } from '../../base/errors.ts';
@@ -16,11 +17,9 @@ export interface Configured {
 export async function assertPortIsFree(options: Configured): Promise<void> {
   const { PORT: port, UNDERSTUDY_HOST: host } = options.configuration;
   if (port === 0) return;
-  const probe = createServer();
-  await new Promise<void>((resolve, reject) => {
-    probe.once('error', reject);
-    probe.listen(port, host, () => probe.close(() => resolve()));
-  }).catch((error: unknown) => explainListening(error, options));
+  const probe = createServer().listen(port, host);
+  await once(probe, 'listening').catch((error: unknown) => explainListening(error, options));
+  await once(probe.close(), 'close');
 }
 
 export function explainListening(error: unknown, { configuration, aliases = {} }: Configured): never {
