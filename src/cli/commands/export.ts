@@ -13,8 +13,7 @@ export const command = defineCommand({
   usage: `Usage: weblate-understudy export [NAME] [options] > seed.yaml
 
 Prints a sandbox (default: \`default\`) as a seed: loaded with \`seed --replace\` it gives the same answers, ids and order included.
-Tokens are stored as hashes and can't be exported; write them into the file, or make new ones with
-\`weblate-understudy token\`.
+Tokens, which are stored as hashes, are left out: write them into the file, or make new ones with \`weblate-understudy token\`.
 
 {options}
 

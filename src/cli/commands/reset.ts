@@ -8,7 +8,7 @@ export const command = defineCommand({
   usage: `Usage: weblate-understudy reset [NAME] [options]
 
 Puts a sandbox (default: \`default\`) back to what it was made from, ids and counters included: the seed that last filled it as a whole.
-The reset is one atomic act. Seeds merged since are taken away again.
+Seeds merged since are taken away again.
 
 {options}
 

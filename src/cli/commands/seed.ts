@@ -19,8 +19,7 @@ export const command = defineCommand({
   usage: `Usage: weblate-understudy seed FILE... [options]
 
 Loads seeds (YAML or JSON) while the service runs or not, in one transaction: all of it or nothing. FILE is a path, the name of
-a seed that ships, such as documented, or - for standard input. Several files are combined in order. The file
-seeds/seed.schema.json of the package weblate-understudy describes their format. The database must exist.
+a seed that ships, such as documented, or - for standard input. Several files are combined in order. The database must exist.
 
 {options}
 

@@ -32,21 +32,18 @@ export function readConfiguration(env: Given, aliases: Aliases = {}): Configurat
 }
 
 function convert(schema: TSchema & { form?: RegExp }, text: string): unknown {
-  const { type, form = /^\d+$/ } = schema;
   // Value.Convert takes the 1 of 1e2, 1.5 or 0x10 for the number: what isn't only digits stays a text, and so an error.
+  const { type, form = /^\d+$/ } = schema;
   return type === 'integer' && !form.test(text) ? text : Value.Convert(schema, text);
 }
 
 // Kubernetes sets these in every container if a Service is named understudy.
 const ofKubernetes = /^UNDERSTUDY_(?:SERVICE_(?:HOST|PORT)(?:_\w+)?|PORT(?:_\d+_\w+)?)$/;
 
-// For clients: the service that they use. A runner may hand it to the service as well.
-const ofClients = 'UNDERSTUDY_URL';
-
-const otherwise = ' (`weblate-understudy serve --help` lists them all): remove it';
-
 function listUnknown(env: Given): string[] {
-  const known = [...Object.keys(schemas), ofClients];
+  // The last is for clients: the service that they use. A runner may hand it to the service as well.
+  const known = [...Object.keys(schemas), 'UNDERSTUDY_URL'];
+  const otherwise = ' (`weblate-understudy serve --help` lists them all): remove it';
   return Object.keys(env)
     .filter((name) => name.startsWith('UNDERSTUDY_') && !known.includes(name) && !ofKubernetes.test(name))
     .map((name) => `${name} is not a variable of this version${didYouMean(name, known, otherwise)}`);
@@ -61,20 +58,22 @@ function listInvalid(values: Configuration, given: Given, aliases: Aliases): str
 }
 
 function listContradictions(values: Configuration, aliases: Aliases): string[] {
-  const faults: string[] = [];
   const kept = (['DATABASE_URL', 'UNDERSTUDY_DATA_DIR'] as const).filter((name) => values[name] !== undefined);
-  if (values.UNDERSTUDY_TEMPORARY && kept.length > 0)
-    faults.push(`UNDERSTUDY_TEMPORARY makes a database of its own; it needs ${kept.join(' and ')} to be unset`);
-  if (values.UNDERSTUDY_ANONYMOUS !== 'write') return faults;
-  if (!isLoopback(reachableAt(values))) {
-    const name = values.UNDERSTUDY_BIND === undefined ? 'UNDERSTUDY_HOST' : 'UNDERSTUDY_BIND';
-    faults.push(
-      `UNDERSTUDY_ANONYMOUS=write lets anonymous clients change everything; it needs a loopback ${aliases[name] ?? name}, not "${reachableAt(values)}"`,
-    );
-  }
-  if (values.UNDERSTUDY_CORS_ORIGINS === '*')
-    faults.push(
+  const isOpen = values.UNDERSTUDY_ANONYMOUS === 'write';
+  const address = values.UNDERSTUDY_BIND === undefined ? 'UNDERSTUDY_HOST' : 'UNDERSTUDY_BIND';
+  const faults: [isFault: boolean, text: string][] = [
+    [
+      values.UNDERSTUDY_TEMPORARY && kept.length > 0,
+      `UNDERSTUDY_TEMPORARY makes a database of its own; it needs ${kept.join(' and ')} to be unset`,
+    ],
+    [
+      isOpen && !isLoopback(reachableAt(values)),
+      `UNDERSTUDY_ANONYMOUS=write lets anonymous clients change everything; it needs a loopback ${aliases[address] ?? address}, not "${values[address]}"`,
+    ],
+    [
+      isOpen && values.UNDERSTUDY_CORS_ORIGINS === '*',
       'UNDERSTUDY_CORS_ORIGINS=* lets every web page change everything with UNDERSTUDY_ANONYMOUS=write; list the origins of yours instead',
-    );
-  return faults;
+    ],
+  ];
+  return faults.flatMap(([isFault, text]) => (isFault ? [text] : []));
 }

@@ -6,16 +6,12 @@ import type { LogStream } from '../../http/edge/log.ts';
 import type { JournalBounds } from '../../traffic/journal/journal.ts';
 import { type Configuration, reachableAt } from './config.ts';
 
-const connectTimeoutMs = 3000;
-// A client of a locked sandbox gets 503 and may retry, and the clients of other sandboxes don't wait behind it any
-// longer.
-const lockTimeoutMs = 1000;
-
 export const databaseOptions = (url: string, configuration: Configuration): DatabaseOptions => ({
   url,
   statementTimeoutMs: configuration.UNDERSTUDY_STATEMENT_TIMEOUT,
-  lockTimeoutMs,
-  connectTimeoutMs,
+  // A client of a locked sandbox gets 503 and may retry, and those of other sandboxes don't wait behind it any longer.
+  lockTimeoutMs: 1000,
+  connectTimeoutMs: 3000,
   poolSize: configuration.UNDERSTUDY_POOL_SIZE,
 });
 
@@ -46,16 +42,14 @@ export const appOptions = (configuration: Configuration) => ({
   logLevel: configuration.LOG_LEVEL,
 });
 
+/** As browsers write them: in lower case, and without the scheme's own port. */
 function readOrigins(text: string): CorsOrigins | undefined {
   if (text === '' || text === '*') return text || undefined;
-  return text.split(',').map((one) => toOrigin(one.trim()));
-}
-
-/** As browsers write it: in lower case, and without the scheme's own port. */
-function toOrigin(text: string): string {
-  const origin = URL.parse(text)?.origin;
-  // The URL Standard knows no origin of other schemes, such as those of extensions.
-  return origin === undefined || origin === 'null' ? text : origin;
+  return text.split(',').map((one) => {
+    const origin = URL.parse(one)?.origin;
+    // The URL Standard knows no origin of other schemes, such as those of extensions.
+    return origin === undefined || origin === 'null' ? one.trim() : origin;
+  });
 }
 
 export const adminOptions = (configuration: Configuration) => ({
