@@ -15,6 +15,8 @@ export interface CommandIo {
 
 export interface CommandContext extends CommandIo {
   readonly progress: Progress;
+  /** Writes lines to stdout: of data, or of a value as JSON. */
+  readonly print: (data: unknown) => void;
   /** Writes a line to stderr, clear of the progress and without control characters. */
   readonly note: (line: string) => void;
 }
@@ -71,7 +73,9 @@ function makeContext(io: CommandIo): CommandContext {
     // It may quote a server or a file, whose text must not steer the terminal.
     io.stderr.write(`${line.replaceAll(/[^\P{Cc}\n]/gu, '?')}\n`);
   };
-  return { ...io, progress, note };
+  const print = (data: unknown) =>
+    void io.stdout.write(`${typeof data === 'string' ? data : JSON.stringify(data, null, 2)}\n`);
+  return { ...io, progress, print, note };
 }
 
 function asksForHelp(args: readonly string[]): boolean {

@@ -26,8 +26,6 @@ export type SettingFlags = { readonly [F in Flag]?: string | boolean | undefined
 
 const locations: readonly Flag[] = ['database-url', 'data-dir', 'temporary'];
 
-export type Settings = ReturnType<typeof readSettings>;
-
 /**
  * Errors name the flag that gave the value.
  * @param fromFile variables of `--env-file`
@@ -42,8 +40,8 @@ export function readSettings(flags: SettingFlags, env: CommandIo['env'], fromFil
   const replaced = location === undefined ? [] : locations.map((flag) => variables[flag]);
   const set = Object.entries(env).filter(([, value]) => value !== undefined && value !== '');
   const merged = {
-    // An empty variable counts as unset, so it hides none of the file's.
     ...env,
+    // An empty variable counts as unset, so it hides none of the file's.
     ...fromFile,
     ...Object.fromEntries(set),
     ...Object.fromEntries(replaced.map((name) => [name, undefined])),

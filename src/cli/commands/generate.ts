@@ -30,7 +30,7 @@ not, in one transaction: all of it or nothing. The database must exist.
   },
   isTransaction: true,
   async run({ sandbox, seed, tokens, replace, users: howMany, subscriptions: each, ...flags }, _operands, context) {
-    const { signal, progress, stdout } = context;
+    const { signal, progress, print } = context;
     if (howMany === undefined) throw new UsageError('--users is missing: pass a number, such as --users 1000');
     const users = readCount('--users', howMany, 1, 100_000_000);
     const subscriptions = readCount('--subscriptions', each, 0, maxSubscriptions);
@@ -45,6 +45,6 @@ not, in one transaction: all of it or nothing. The database must exist.
     progress.show('gathering statistics', '');
     await analyzeTables(database.db);
     progress.clear();
-    for (const [table, count] of Object.entries(generated)) if (count > 0) stdout.write(`${table}: ${count} created\n`);
+    for (const [table, count] of Object.entries(generated)) if (count > 0) print(`${table}: ${count} created`);
   },
 });

@@ -30,6 +30,6 @@ this is for those who want it done before, or without one. The data stays; a new
       return migrateOnce();
     });
     const what = applied.length === 0 ? 'has the newest schema already' : `was migrated: ${applied.join(', ')}`;
-    context.stdout.write(`${description} ${what}\n`);
+    context.print(`${description} ${what}`);
   },
 });

@@ -70,10 +70,9 @@ Exit: 0 done, or as expected; 1 not as expected, or an unknown sandbox; 2 wrong 
   },
 });
 
-function show(found: Found, limit: number, asJson: boolean, { stdout, note }: CommandContext): void {
+function show(found: Found, limit: number, asJson: boolean, { print, note }: CommandContext): void {
   const shown = found.requests.slice(-limit);
-  if (asJson) stdout.write(`${JSON.stringify(shown, null, 2)}\n`);
-  else if (shown.length > 0) stdout.write(`${describeRequests(shown)}\n`);
+  if (asJson || shown.length > 0) print(asJson ? shown : describeRequests(shown));
   for (const line of describeDropped(found)) note(line);
 }
 

@@ -67,8 +67,6 @@ seed leaves exactly what the file says, and the sandbox resets to that. \`weblat
 
 type SandboxValues = Values<typeof options>;
 
-const printJson = (value: unknown, { stdout }: CommandContext) => stdout.write(`${JSON.stringify(value, null, 2)}\n`);
-
 async function create(name: string | undefined, values: SandboxValues, context: CommandContext): Promise<void> {
   const { from, seed, expires } = values;
   if (from !== undefined && seed !== undefined) throw new UsageError('--from and --seed exclude each other');
@@ -76,7 +74,7 @@ async function create(name: string | undefined, values: SandboxValues, context: 
   const text = seed && (await readSeedText(seed));
   const client = await openClient(values, context);
   const { description } = await client.sandbox({ name, from, seed: text, expiresInSeconds });
-  printJson(description, context);
+  context.print(description);
 }
 
 /** Checked here, before a service is sought: errors have the file's name and lines, and come without a service. */
@@ -84,7 +82,7 @@ const readSeedText = async (name: string): Promise<string> => (await readNamedSe
 
 async function list(values: SandboxValues, context: CommandContext): Promise<void> {
   const all = await (await openClient(values, context)).sandboxes();
-  if (values.json) printJson(all, context);
+  if (values.json) context.print(all);
   else context.stdout.write(all.map(describeSandbox).join(''));
 }
 
@@ -98,16 +96,16 @@ async function act(
   values: SandboxValues,
   context: CommandContext,
 ): Promise<void> {
-  const { stdout, note } = context;
+  const { print, note } = context;
   const content = subcommand === 'seed' ? await readSeedText(second) : '';
   const opened = await openSandbox(name, values, context);
   if (subcommand === 'show') {
-    printJson(opened.description, context);
+    print(opened.description);
   } else if (subcommand === 'delete') {
     await opened.drop();
     note(`${name} was deleted`);
   } else if (subcommand === 'seed') {
-    stdout.write(`${describeSummary(await opened.seed(content)).join('\n')}\n`);
+    print(describeSummary(await opened.seed(content)).join('\n'));
   } else if (subcommand === 'snapshot') {
     await opened.snapshot(second);
     note(`snapshot ${second} of ${name} was taken`);

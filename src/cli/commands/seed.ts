@@ -33,9 +33,9 @@ a seed that ships, such as documented, or - for standard input. Several files ar
   operands: ['FILE...'],
   isTransaction: true,
   async run({ check, replace, sandbox, ...values }, files, context) {
-    const { stdout, progress, signal, note } = context;
+    const { print, progress, signal, note } = context;
     const content = await readNamedSeeds(files, check || replace);
-    if (check) return void stdout.write(`${files.join(', ')}: no errors\n`);
+    if (check) return void print(`${files.join(', ')}: no errors`);
     progress.show('opening the database', '');
     await using database = await openForCommand(values, context);
     try {
@@ -49,7 +49,7 @@ a seed that ships, such as documented, or - for standard input. Several files ar
       });
       if (hasChanges(summary)) await analyzeTables(database.db);
       progress.clear();
-      stdout.write(`${describeSummary(summary).join('\n')}\n`);
+      print(describeSummary(summary).join('\n'));
     } catch (error) {
       if (replace || content.errors.length > 0 || !(error instanceof SeedError)) throw error;
       note(`${describeSeedErrors(error)}\nWith --replace the sandbox is emptied first, and every id is free.`);

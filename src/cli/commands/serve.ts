@@ -9,7 +9,7 @@ import { embeddedDirOf } from '../../service/process/provide-database.ts';
 import { publishService } from '../../service/process/service-file.ts';
 import type { RunningService } from '../../service/process/open-service.ts';
 import { startService } from '../../service/process/start-service.ts';
-import { reachableAt } from '../../service/config/config.ts';
+import { type Configuration, reachableAt } from '../../service/config/config.ts';
 import { adminOptions } from '../../service/config/service-options.ts';
 import { variables } from '../../service/config/variables.ts';
 import { version } from '../../base/version.ts';
@@ -18,7 +18,7 @@ import { Interruption } from '../failure.ts';
 import { openBrowser } from '../open-browser.ts';
 import { flag, valued, type Values } from '../parse-arguments.ts';
 import { manyRows, showLoad } from '../progress.ts';
-import { databaseFlags, readSettings, type Settings } from '../setting-flags.ts';
+import { databaseFlags, readSettings } from '../setting-flags.ts';
 
 const describeVariable = ({ name, default: initial, description }: (typeof variables)[number]): string =>
   `  ${name.padEnd(32)}${description}${initial === '' ? '' : ` (${initial})`}`;
@@ -77,27 +77,30 @@ async function serveUntilEnd(
   context: CommandContext,
   parent: Parent | undefined,
 ): Promise<void> {
-  const { env, note, stdout, progress } = context;
+  const { env, note, print, stdout, progress } = context;
   const ends = [context.signal, ...(parent ? [parent.gone] : []), ...(followsStdin ? [untilStdinCloses()] : [])];
   const signal = AbortSignal.any(ends);
   const fromFile = envFile === undefined ? {} : (parseEnv(await readFile(envFile, 'utf8')) as Record<string, string>);
   const settings = readSettings(flags, env, fromFile);
+  const { configuration } = settings;
   // It keeps the log until somebody listens, so that the log follows the line that a program waits for.
   const log = json ? new PassThrough() : undefined;
   // A program's service has no balancer in front.
   const more = { ...(log && { logTo: log }), ...(parent && { drainMs: 0 }) };
   const service = await startService({ ...settings, signal, note, onProgress: showLoad(progress, manyRows), ...more });
-  const unpublish = publish(service, settings);
-  const host = reachableAt(settings.configuration);
+  // Where no folder is the service's, none is made for the commands to look into.
+  const isFound = (embeddedDirOf(configuration) ?? configuration.UNDERSTUDY_DATA_DIR) !== undefined;
+  const unpublish = isFound ? publishService(configuration, { url: service.url, pid: process.pid }) : undefined;
+  const host = reachableAt(configuration);
   if (!isLoopback(host) && service.samples.length > 0) note(warnOfPublicTokens(host));
-  if (json) stdout.write(`${JSON.stringify(describeReady(service))}\n`);
-  else note(greeting(service, settings));
+  if (json) print(JSON.stringify(describeReady(service)));
+  else note(greeting(service, configuration));
   parent?.ready(describeReady(service));
   log?.on('data', (lines: Buffer) => stdout.write(String(lines)));
   if (open) void openBrowser(`${service.url}/`, context);
   if (!signal.aborted) await once(signal, 'abort');
   note('ending');
-  unpublish();
+  unpublish?.();
   await service.stop();
 }
 
@@ -117,17 +120,11 @@ const describeReady = ({ url, database, samples }: RunningService) => ({
   samples: samples.map(({ username }) => username),
 });
 
-/** Where no folder is the service's, none is made for the commands to look into. */
-const publish = ({ url }: RunningService, { configuration }: Settings): (() => void) =>
-  (embeddedDirOf(configuration) ?? configuration.UNDERSTUDY_DATA_DIR) === undefined
-    ? () => undefined
-    : publishService(configuration, { url, pid: process.pid });
-
 const warnOfPublicTokens = (host: string) =>
   `warning: the tokens of the sample users are public, a superuser's among them, and on ${host} other machines may reach this ` +
   'service; publish its port on 127.0.0.1 alone, or set UNDERSTUDY_SEED to a seed of your own';
 
-function greeting({ url, database, samples }: RunningService, { configuration }: Settings): string {
+function greeting({ url, database, samples }: RunningService, configuration: Configuration): string {
   const alice = samples.find(({ username }) => username === 'alice');
   const [user, token] = alice === undefined ? ['USERNAME', 'TOKEN'] : [alice.username, alice.token];
   const list = `${url}/api/users/${user}/notifications/`;

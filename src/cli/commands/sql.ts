@@ -31,9 +31,9 @@ the default. Prints the rows that the statements return. The database must exist
   operands: ['[FILE...]'],
   isTransaction: true,
   async run({ json, url, ...values }, files, context) {
-    const { stdout, note, signal, progress } = context;
+    const { stdout, print, note, signal, progress } = context;
     if (url && (json || files.length > 0)) throw new UsageError('--url takes neither FILE nor --json: it runs nothing');
-    if (url) return void stdout.write(`${findUrl(values, context)}\n`);
+    if (url) return void print(findUrl(values, context));
     const scripts: Script[] = [];
     for (const file of files.length > 0 ? files : [fromStdin]) {
       if (file === fromStdin) progress.show('reading standard input', '');
@@ -43,7 +43,8 @@ the default. Prints the rows that the statements return. The database must exist
     await using database = await openForCommand(values, context);
     const results = await runScripts(database, scripts, signal);
     const withRows = results.filter(({ fields }) => fields.length > 0);
-    stdout.write(json ? `${JSON.stringify(withRows.flatMap(toObjects), null, 2)}\n` : withRows.map(toTable).join('\n'));
+    if (json) print(withRows.flatMap(toObjects));
+    else stdout.write(withRows.map(toTable).join('\n'));
     const writes = results.filter((one) => /^(?:INSERT|UPDATE|DELETE|MERGE)$/.test(one.command));
     const rows = writes.reduce((sum, { rowCount }) => sum + (rowCount ?? 0), 0);
     note(`statements: ${results.length}, rows written: ${rows}`);

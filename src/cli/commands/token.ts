@@ -30,9 +30,8 @@ their base URL nor their headers, and survives a reset for as long as the sandbo
     if (actions.length > 1) throw new UsageError('USERNAME, --list and --revoke exclude each other');
     const sandbox = await openSandbox(name, values, context);
     if (list)
-      for (const entry of await sandbox.tokens())
-        context.stdout.write(`${entry.id} ${entry.created} ${entry.username}\n`);
+      for (const { id, created, username: user } of await sandbox.tokens()) context.print(`${id} ${created} ${user}`);
     else if (revoke !== undefined) await sandbox.revokeToken(revoke);
-    else context.stdout.write(`${await sandbox.token(username ?? '')}\n`);
+    else context.print(await sandbox.token(username ?? ''));
   },
 });

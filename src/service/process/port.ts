@@ -35,13 +35,13 @@ export function explainListening(error: unknown, { configuration, aliases = {} }
 
 /** Two services can't share a data folder, so if one runs on ours, only changing the port would not help. */
 function adviseOtherPort(configuration: Configuration): string {
-  const { PORT: port, DATABASE_URL, UNDERSTUDY_TEMPORARY } = configuration;
+  const { PORT: port } = configuration;
   const other = `weblate-understudy serve --port ${port === 65_535 ? 0 : port + 1}`;
-  const { service } = DATABASE_URL === undefined && !UNDERSTUDY_TEMPORARY ? findService(configuration) : {};
+  const folder = embeddedDirOf(configuration);
+  const { service } = folder === undefined ? {} : findService(configuration);
   if (service === undefined) return `Port ${port} is taken. Try another one: ${other}`;
-  const holder = URL.parse(service.url)?.port === String(port) ? ` by the Understudy at ${service.url}` : '';
   return (
-    `Port ${port} is taken${holder}. The data folder ${embeddedDirOf(configuration)} is in use by ${service.url}: ` +
+    `Port ${port} is taken. The data folder ${folder} is in use by the Understudy at ${service.url}: ` +
     `use that service, or start another with data of its own: ${other} --temporary`
   );
 }

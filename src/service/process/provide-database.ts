@@ -39,8 +39,10 @@ export async function provideServer(
   const url = DATABASE_URL ?? (isForCommand && dataDir !== undefined ? findRunning(dataDir) : undefined);
   if (url !== undefined) {
     const { hostname, port, pathname } = new URL(url);
-    const place = dataDir === undefined ? `at ${hostname}:${port || '5432'}${pathname}` : `in ${dataDir}`;
-    const description = `${dataDir === undefined ? '' : 'embedded '}PostgreSQL ${place}`;
+    const description =
+      dataDir === undefined
+        ? `PostgreSQL at ${hostname}:${port || '5432'}${pathname}`
+        : `embedded PostgreSQL in ${dataDir}`;
     return { url, description, dataDir, ready: Promise.resolve('kept'), [Symbol.asyncDispose]: async () => {} };
   }
   const packed = !isForCommand && { packed: { file: packedCluster, key: describeContents() } };
