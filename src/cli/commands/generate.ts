@@ -1,11 +1,10 @@
 // `generate`: fills a sandbox with made-up users.
 import { generate, maxSubscriptions } from '../generate/generate-users.ts';
 import { analyzeTables } from '../../seeds/load/write-queries.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, showLoad } from '../command.ts';
 import { UsageError } from '../failure.ts';
 import { flag, readCount, valued } from '../parse-arguments.ts';
 import { openForCommand } from '../sessions/open-database.ts';
-import { showLoad } from '../progress.ts';
 import { databaseFlags } from '../setting-flags.ts';
 
 export const command = defineCommand({
@@ -38,7 +37,7 @@ not, in one transaction: all of it or nothing. The database must exist.
     await using database = await openForCommand(flags, context);
     const sandboxId = await database.getSandboxId(sandbox);
     progress.show(replace ? 'emptying the sandbox' : 'preparing', '');
-    const show = showLoad(progress);
+    const show = showLoad(context);
     const onProgress = (done: number, total: number) => show('rows', done, total);
     const request = { sandboxId, users, subscriptions, seed, tokens, replace, signal, onProgress };
     const generated = await generate(database.db, request);

@@ -6,10 +6,9 @@ import { fromStdin } from '../../seeds/load/seed-name.ts';
 import { describeSummary, hasChanges } from '../../seeds/load/summary.ts';
 import { analyzeTables } from '../../seeds/load/write-queries.ts';
 import { SeedError } from '../../seeds/format/seed-errors.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, showLoad } from '../command.ts';
 import { describeSeedErrors, exits } from '../failure.ts';
 import { flag, valued } from '../parse-arguments.ts';
-import { showLoad } from '../progress.ts';
 import { openForCommand } from '../sessions/open-database.ts';
 import { databaseFlags } from '../setting-flags.ts';
 
@@ -45,7 +44,7 @@ a seed that ships, such as documented, or - for standard input. Several files ar
         seedName: files.map((file) => (file === fromStdin ? 'seed' : basename(file, extname(file)))).join(', '),
         mode: replace ? 'replace' : 'merge',
         signal,
-        onProgress: showLoad(progress),
+        onProgress: showLoad(context),
       });
       if (hasChanges(summary)) await analyzeTables(database.db);
       progress.clear();

@@ -13,11 +13,10 @@ import { type Configuration, reachableAt } from '../../service/config/config.ts'
 import { adminOptions } from '../../service/config/service-options.ts';
 import { variables } from '../../service/config/variables.ts';
 import { version } from '../../base/version.ts';
-import { type CommandContext, defineCommand } from '../command.ts';
+import { type CommandContext, defineCommand, manyRows, showLoad } from '../command.ts';
 import { Interruption } from '../failure.ts';
 import { openBrowser } from '../open-browser.ts';
 import { flag, valued, type Values } from '../parse-arguments.ts';
-import { manyRows, showLoad } from '../progress.ts';
 import { databaseFlags, readSettings } from '../setting-flags.ts';
 
 const describeVariable = ({ name, default: initial, description }: (typeof variables)[number]): string =>
@@ -77,7 +76,7 @@ async function serveUntilEnd(
   context: CommandContext,
   parent: Parent | undefined,
 ): Promise<void> {
-  const { env, note, print, stdout, progress } = context;
+  const { env, note, print, stdout } = context;
   const ends = [context.signal, ...(parent ? [parent.gone] : []), ...(followsStdin ? [untilStdinCloses()] : [])];
   const signal = AbortSignal.any(ends);
   const fromFile = envFile === undefined ? {} : (parseEnv(await readFile(envFile, 'utf8')) as Record<string, string>);
@@ -87,7 +86,7 @@ async function serveUntilEnd(
   const log = json ? new PassThrough() : undefined;
   // A program's service has no balancer in front.
   const more = { ...(log && { logTo: log }), ...(parent && { drainMs: 0 }) };
-  const service = await startService({ ...settings, signal, note, onProgress: showLoad(progress, manyRows), ...more });
+  const service = await startService({ ...settings, signal, note, onProgress: showLoad(context, manyRows), ...more });
   // Where no folder is the service's, none is made for the commands to look into.
   const isFound = (embeddedDirOf(configuration) ?? configuration.UNDERSTUDY_DATA_DIR) !== undefined;
   const unpublish = isFound ? publishService(configuration, { url: service.url, pid: process.pid }) : undefined;

@@ -116,24 +116,18 @@ function subscriptions(batch: Batch): Sql {
 
 const inserts = { users, memberships, tokens, subscriptions };
 
-/** Keeps the sandbox from being dropped until the transaction ends. */
-export async function keepSandbox(db: Db, sandboxId: number): Promise<void> {
-  await sql`select from understudy.sandboxes where id = ${sandboxId} for key share`.execute(db);
-}
-
-/** All groups of the sandbox. None of them can be removed until the transaction ends. */
-export const keepGroups = (db: Db, sandboxId: number) =>
+/** All groups of the sandbox. */
+export const listGroups = (db: Db, sandboxId: number) =>
   db
     .selectFrom('understudy.groups')
     .select(['id', 'automatic'])
     .where('sandbox_id', '=', sandboxId)
     .orderBy('id')
-    .forKeyShare()
     .execute();
 
 /**
- * Skips the checks of foreign keys for the rest of this transaction, if the role may: looking up every user,
- * group, project and component takes two thirds of the time. The caller has written or locked all of them.
+ * Skips the checks of foreign keys for the rest of this transaction, if the role may: looking up every user, group,
+ * project and component takes two thirds of the time. While the counters are locked, none of them is deleted.
  */
 export async function spareForeignKeys(db: Db): Promise<void> {
   await sql`select set_config('session_replication_role', 'replica', true)
