@@ -19,7 +19,7 @@ export interface CommandIo {
 
 export interface CommandContext extends CommandIo {
   readonly progress: ReturnType<typeof startProgress>;
-  /** Writes lines to stdout: of data, or of a value as JSON. */
+  /** Writes lines to stdout, or a value as JSON. */
   readonly print: (data: unknown) => void;
   /** Writes a line to stderr, clear of the progress and without control characters. */
   readonly note: (line: string) => void;
@@ -77,8 +77,10 @@ function makeContext(io: CommandIo): CommandContext {
     // It may quote a server or a file, whose text must not steer the terminal.
     io.stderr.write(`${line.replaceAll(/[^\P{Cc}\n]/gu, '?')}\n`);
   };
-  const print = (data: unknown) =>
-    void io.stdout.write(`${typeof data === 'string' ? data : JSON.stringify(data, null, 2)}\n`);
+  const print = (data: unknown): void => {
+    progress.clear();
+    io.stdout.write(`${typeof data === 'string' ? data : JSON.stringify(data, null, 2)}\n`);
+  };
   return { ...io, progress, print, note };
 }
 
@@ -87,7 +89,7 @@ function startProgress(output: Output) {
   let shown: string | undefined;
   return {
     /** Shows what is being done; where the output is no terminal, writes a line each time `group` changes. */
-    show(group: string, detail: string): void {
+    show(group: string, detail = ''): void {
       // A line that wraps could not be rewritten.
       if (output.isTTY) output.write(`\r\u001B[2K${`${detail} ${group}`.slice(0, 78)}`);
       else if (group !== shown) output.write(`${group}\n`);

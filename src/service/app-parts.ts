@@ -34,14 +34,11 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
   const gate = createGate(admin.access);
   const sessions = createSessions(database, admin.access.token);
 
-  const onDeleted = (name: string): void => {
-    forget(watched, name);
+  const endsWith = (end: typeof forget) => (name: string) => {
+    end(watched, name);
     limits.forget(name);
   };
-  const onFresh = (name: string): void => {
-    startAfresh(watched, name);
-    limits.forget(name);
-  };
+  const [onDeleted, onFresh] = [endsWith(forget), endsWith(startAfresh)];
   const { forget: onSeeded, forgetClock: onClock } = limits;
   const expiry = createExpiry(database.pool, onDeleted);
   const journal = createJournal(admin.journalBytes, options.journalBounds);

@@ -52,10 +52,9 @@ function refuseForeignPages(app: FastifyInstance, { admin, corsOrigins }: Parts[
   const { allowedHosts } = admin.access;
   const origins = corsOrigins === '*' ? [] : corsOrigins;
   const gate = createGate({ mode: 'on', token: undefined, allowedHosts, isLocal: true, origins });
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', async (request) => {
     // A browser never adds a token by itself. The header alone proves nothing: a page can send one without a token.
     if (!safeMethods.has(request.method) && findToken(request.headers.authorization) === null) gate.admit(request);
-    done();
   });
 }
 
@@ -81,10 +80,7 @@ const probeLimitBytes = 1024;
 
 /** Health and metrics, without a limit on requests: monitoring needs an answer most when the process is busy. */
 export function registerProbes(app: FastifyInstance, { services, gate, sender }: Parts): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    leaveBody(request, reply);
-    done();
-  });
+  app.addHook('onRequest', async (request, reply) => leaveBody(request, reply));
   const surface = ownSurface(app, { services, bodyLimitBytes: probeLimitBytes, sender, gate });
   registerOperations(app, monitoring.operations, surface);
 }

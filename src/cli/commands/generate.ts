@@ -33,17 +33,16 @@ not, in one transaction: all of it or nothing. The database must exist.
     if (howMany === undefined) throw new UsageError('--users is missing: pass a number, such as --users 1000');
     const users = readCount('--users', howMany, 1, 100_000_000);
     const subscriptions = readCount('--subscriptions', each, 0, maxSubscriptions);
-    progress.show('opening the database', '');
+    progress.show('opening the database');
     await using database = await openForCommand(flags, context);
     const sandboxId = await database.getSandboxId(sandbox);
-    progress.show(replace ? 'emptying the sandbox' : 'preparing', '');
+    progress.show(replace ? 'emptying the sandbox' : 'preparing');
     const show = showLoad(context);
     const onProgress = (done: number, total: number) => show('rows', done, total);
     const request = { sandboxId, users, subscriptions, seed, tokens, replace, signal, onProgress };
     const generated = await generate(database.db, request);
-    progress.show('gathering statistics', '');
+    progress.show('gathering statistics');
     await analyzeTables(database.db);
-    progress.clear();
     for (const [table, count] of Object.entries(generated)) if (count > 0) print(`${table}: ${count} created`);
   },
 });

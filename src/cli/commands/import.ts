@@ -35,7 +35,7 @@ The token is sent to that server alone, and never written anywhere. What it may 
     const token = readToken(values['token-env'], context);
     const usernames = values.users?.split(',').filter((name) => name !== '');
     if (usernames?.length === 0) throw new UsageError('--users is empty; expected usernames with commas between them');
-    progress.show('reading users', '');
+    progress.show('reading users');
     const read = await readServer(makeClient(baseUrl, token, signal), usernames, (what, done, total) =>
       progress.show(what, `${done}/${total}`),
     );

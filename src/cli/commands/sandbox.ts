@@ -20,29 +20,24 @@ const options = {
   ...clientOptions,
 } as const;
 
-/** With their operands. */
-const subcommands: Readonly<Record<string, readonly string[]>> = {
-  create: ['[NAME]'],
-  list: [],
-  show: ['NAME'],
-  delete: ['NAME'],
-  seed: ['NAME', 'FILE'],
-  snapshot: ['NAME', 'SNAPSHOT'],
-  restore: ['NAME', 'SNAPSHOT'],
+/** As the usage shows their arguments. */
+const subcommands: Readonly<Record<string, string>> = {
+  create: '[NAME] [--from NAME | --seed FILE] [--expires SECONDS]',
+  list: '[--json]',
+  show: 'NAME',
+  delete: 'NAME',
+  seed: 'NAME FILE',
+  snapshot: 'NAME SNAPSHOT',
+  restore: 'NAME SNAPSHOT',
 };
 
 export const command = defineCommand({
   name: 'sandbox',
   summary: 'make, show and drop sandboxes, keep and restore their states',
   usage: `Usage: weblate-understudy sandbox SUBCOMMAND [options]
-  create [NAME] [--from NAME | --seed FILE] [--expires SECONDS]
-  list [--json]
-  show NAME
-  delete NAME
-  seed NAME FILE
-  snapshot NAME SNAPSHOT
-  restore NAME SNAPSHOT
-
+${Object.entries(subcommands)
+  .map((parts) => `  ${parts.join(' ')}\n`)
+  .join('')}
 create makes or replaces a sandbox, and prints its base URL and tokens as JSON; tokens are shown this once.
 seed leaves exactly what the file says, and the sandbox resets to that. \`weblate-understudy reset NAME\` puts a sandbox back.
 
@@ -58,7 +53,7 @@ seed leaves exactly what the file says, and the sandbox resets to that. \`weblat
       throw new UsageError(
         `unknown subcommand "${subcommand}"${didYouMean(subcommand, known, `; expected ${known.join(', ')}`)}`,
       );
-    checkOperands(expected, operands, `${subcommand}: `);
+    checkOperands(expected.replace(/\[--.*/, '').match(/\S+/g) ?? [], operands, `${subcommand}: `);
     if (subcommand === 'create') await create(operands[0], values, context);
     else if (subcommand === 'list') await list(values, context);
     else await act(subcommand, operands, values, context);

@@ -35,7 +35,7 @@ a seed that ships, such as documented, or - for standard input. Several files ar
     const { print, progress, signal, note } = context;
     const content = await readNamedSeeds(files, check || replace);
     if (check) return void print(`${files.join(', ')}: no errors`);
-    progress.show('opening the database', '');
+    progress.show('opening the database');
     await using database = await openForCommand(values, context);
     try {
       const summary = await applySeed(database.db, {
@@ -47,7 +47,6 @@ a seed that ships, such as documented, or - for standard input. Several files ar
         onProgress: showLoad(context),
       });
       if (hasChanges(summary)) await analyzeTables(database.db);
-      progress.clear();
       print(describeSummary(summary).join('\n'));
     } catch (error) {
       if (replace || content.errors.length > 0 || !(error instanceof SeedError)) throw error;

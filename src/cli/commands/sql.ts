@@ -36,7 +36,7 @@ the default. Prints the rows that the statements return. The database must exist
     if (url) return void print(findUrl(values, context));
     const scripts: Script[] = [];
     for (const file of files.length > 0 ? files : [fromStdin]) {
-      if (file === fromStdin) progress.show('reading standard input', '');
+      if (file === fromStdin) progress.show('reading standard input');
       scripts.push(await readScript(file, signal));
     }
     progress.clear();

@@ -20,17 +20,15 @@ export interface ProvidedServer extends AsyncDisposable {
   readonly ready: Promise<Origin>;
 }
 
-type Settings = Pick<Configuration, 'DATABASE_URL' | 'UNDERSTUDY_DATA_DIR' | 'UNDERSTUDY_TEMPORARY'>;
-
 /** The data folder of the embedded server; undefined for a temporary one, and where DATABASE_URL names another server. */
-export const embeddedDirOf = (settings: Settings): string | undefined =>
+export const embeddedDirOf = (settings: Configuration): string | undefined =>
   settings.DATABASE_URL === undefined && !settings.UNDERSTUDY_TEMPORARY
     ? (settings.UNDERSTUDY_DATA_DIR ?? findDefaultFolder())
     : undefined;
 
 /** @param isForCommand a command uses the server of a running service, and a new one that it makes stays empty */
 export async function provideServer(
-  settings: Settings,
+  settings: Configuration,
   note: (line: string) => void,
   isForCommand = false,
 ): Promise<ProvidedServer> {
