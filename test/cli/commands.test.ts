@@ -194,7 +194,7 @@ await test('commands find the service by its file or by --url, and change it', a
       code: 2,
       stderr: /did you mean UNDERSTUDY_DATA_DIR/,
     });
-    unpublish();
+    unpublish?.();
     t.match(await run(reset, [], found), { code: 2, stderr: /no running service found/ });
   });
 });

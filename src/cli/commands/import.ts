@@ -36,9 +36,7 @@ The token is sent to that server alone, and never written anywhere. What it may 
     const usernames = values.users?.split(',').filter((name) => name !== '');
     if (usernames?.length === 0) throw new UsageError('--users is empty; expected usernames with commas between them');
     progress.show('reading users');
-    const read = await readServer(makeClient(baseUrl, token, signal), usernames, (what, done, total) =>
-      progress.show(what, `${done}/${total}`),
-    );
+    const read = await readServer(makeClient(baseUrl, token, signal), usernames, progress);
     const { text, leftOut } = buildSeed(read, baseUrl, values['keep-personal-data']);
     parseWhole({ text, file: out ?? 'the seed' });
     if (leftOut.length > 0)

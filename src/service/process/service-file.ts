@@ -21,15 +21,13 @@ type Place = Pick<Configuration, 'UNDERSTUDY_DATA_DIR'>;
 const pathOf = ({ UNDERSTUDY_DATA_DIR }: Place): string => resolve(UNDERSTUDY_DATA_DIR ?? findDefaultFolder());
 
 /** The service that started last replaces one that started before. Returns what removes the file again. */
-export function publishService(place: Place, service: NamedService): () => void {
+export function publishService(place: Place, service: NamedService): (() => void) | undefined {
   const text = `${JSON.stringify(service)}\n`;
-  return (
-    attempt(() => {
-      const { account, service: file } = openFolder(pathOf(place));
-      asAccount(account, () => writeFileSync(file, text, { mode: 0o600 }));
-      return () => void attempt(() => asAccount(account, () => readFileSync(file, 'utf8') === text && rmSync(file)));
-    }) ?? (() => undefined)
-  );
+  return attempt(() => {
+    const { account, service: file } = openFolder(pathOf(place));
+    asAccount(account, () => writeFileSync(file, text, { mode: 0o600 }));
+    return () => void attempt(() => asAccount(account, () => readFileSync(file, 'utf8') === text && rmSync(file)));
+  });
 }
 
 /** The service that the data folder's file names; undefined if there is no file, or it names none that runs here. */
