@@ -20,7 +20,7 @@ import { createJournal } from '../traffic/journal/journal.ts';
 import { createWaits } from '../traffic/journal/waits.ts';
 import { createTraffic, forget, startAfresh } from '../traffic/traffic.ts';
 import { resources } from '../weblate/resources.ts';
-import type { AppOptions } from './config/service-options.ts';
+import type { AppOptions } from './config/config.ts';
 import type { Metrics } from './monitoring/metrics.ts';
 
 export type Parts = ReturnType<typeof createParts>;

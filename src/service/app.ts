@@ -17,7 +17,7 @@ import { createRequestIds, loggerOptions, RequestLog } from '../http/edge/log.ts
 import { startExpiry } from '../sandboxes/expiry.ts';
 import { registerMirroredApi, registerOpenPages, registerOwnApi, registerProbes } from './plugins.ts';
 import { createParts } from './app-parts.ts';
-import type { AppOptions } from './config/service-options.ts';
+import type { AppOptions } from './config/config.ts';
 
 // A client that is too slow gets 408 where an answer can still be sent, and loses its connection.
 const clientTimeouts = {

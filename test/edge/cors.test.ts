@@ -1,7 +1,6 @@
 // CORS: what web pages of listed origins get, what all others get, and that nothing changes where it is off.
 import { test } from 'tap';
-import { readConfiguration } from '../../src/service/config/config.ts';
-import { appOptions } from '../../src/service/config/service-options.ts';
+import { appOptions, readConfiguration } from '../../src/service/config/config.ts';
 import { askUntil, list, startBehindProxy } from '../support/setting.ts';
 import { type Answered, type Ask, startService } from '../support/service.ts';
 

@@ -4,8 +4,7 @@ import { findSchema } from '../../database/migrator.ts';
 import { findRunning, holdsData } from '../../postgres/embedded.ts';
 import { apiError, UserError } from '../../base/errors.ts';
 import { findSandboxId } from '../../access/queries.ts';
-import type { Configuration } from '../../service/config/config.ts';
-import { databaseOptions } from '../../service/config/service-options.ts';
+import { type Configuration, databaseOptions } from '../../service/config/config.ts';
 import {
   embeddedDirOf,
   type ProvidedServer,

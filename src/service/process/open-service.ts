@@ -12,7 +12,7 @@ import { Undo } from '../../base/undo.ts';
 import { type Configured, explainListening, urlOf } from './port.ts';
 import { readableLog } from './pretty-log.ts';
 import { type ProvidedServer, untilAvailable } from './provide-database.ts';
-import { appOptions, databaseOptions } from '../config/service-options.ts';
+import { appOptions, databaseOptions } from '../config/config.ts';
 
 export interface StartOptions extends Configured {
   /** Takes the log as lines of JSON. If left out, it goes to standard output, readable on a terminal. */
