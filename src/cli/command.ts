@@ -30,7 +30,6 @@ export interface Command {
   readonly summary: string;
   /** What `--help` shows, without a final newline; a definition has `{options}` and `{exit}` for what follows from it. */
   readonly usage: string;
-  /** Resolves with the exit code. */
   run(args: string[], io: CommandIo): Promise<number>;
 }
 
@@ -84,11 +83,10 @@ function makeContext(io: CommandIo): CommandContext {
   return { ...io, progress, print, note };
 }
 
-/** On a terminal one line that is rewritten, elsewhere, as in a CI log, a line for each thing begun. */
+/** On a terminal one line that is rewritten; elsewhere, as in a CI log, a line for each new `group`. */
 function startProgress(output: Output) {
   let shown: string | undefined;
   return {
-    /** Shows what is being done; where the output is no terminal, writes a line each time `group` changes. */
     show(group: string, detail = ''): void {
       // A line that wraps could not be rewritten.
       if (output.isTTY) output.write(`\r\u001B[2K${`${detail} ${group}`.slice(0, 78)}`);

@@ -49,7 +49,6 @@ export function checkOperands(expected: readonly string[], operands: readonly st
   if (empty !== -1) throw new UsageError(`${where}argument ${empty + 1} is empty`);
 }
 
-/** Throws UsageError. */
 export function readCount(option: string, text: string, min: number, max = Infinity): number {
   const count = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
   if (count >= min && count <= max) return count;

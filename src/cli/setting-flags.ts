@@ -27,9 +27,8 @@ export type SettingFlags = { readonly [F in Flag]?: string | boolean | undefined
 const locations: readonly Flag[] = ['database-url', 'data-dir', 'temporary'];
 
 /**
- * Errors name the flag that gave the value.
+ * Throws UserError, which names the flag that gave the value.
  * @param fromFile variables of `--env-file`
- * @throws UserError
  */
 export function readSettings(flags: SettingFlags, env: CommandIo['env'], fromFile: CommandIo['env'] = {}) {
   const named = (Object.keys(variables) as Flag[]).filter((flag) => flags[flag] !== undefined && flags[flag] !== false);

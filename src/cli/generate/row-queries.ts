@@ -22,7 +22,7 @@ interface Batch {
 
 type Sql = RawBuilder<unknown>;
 
-/** Writes the rows of one table; returns their number. */
+/** Returns the number of rows. */
 export async function insertRows(db: Db, table: keyof typeof inserts, batch: Batch): Promise<number> {
   return Number((await inserts[table](batch).execute(db)).numAffectedRows ?? 0n);
 }
@@ -116,7 +116,6 @@ function subscriptions(batch: Batch): Sql {
 
 const inserts = { users, memberships, tokens, subscriptions };
 
-/** All groups of the sandbox. */
 export const listGroups = (db: Db, sandboxId: number) =>
   db
     .selectFrom('understudy.groups')

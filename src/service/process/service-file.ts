@@ -52,9 +52,8 @@ function isOwnAddress(url: string): boolean {
 }
 
 /**
- * Whether only one of the accounts root, this one and the folder's listens on the URL's port. The file of a
- * service that was killed must not direct the admin token to a program that has the port since. True if there is no
- * /proc to tell it.
+ * Whether only these accounts listen on the URL's port: the file of a killed service must not direct the admin token to
+ * a program that has the port since. True without /proc.
  */
 function listens(url: string, accounts: readonly (number | undefined)[]): boolean {
   if (!existsSync('/proc/net/tcp')) return true;
