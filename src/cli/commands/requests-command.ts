@@ -55,7 +55,10 @@ Exit: 0 done, or as expected; 1 not as expected, or an unknown sandbox; 2 wrong 
     if (values['no-sandbox']) {
       if (operand !== undefined || expectation !== undefined || Object.keys(match).length > 0)
         throw new UsageError('--no-sandbox takes no NAME, no filters and no expectation');
-      return showStrays(values, limit, context);
+      const { read, act } = await openTransport(values, context);
+      if (values.clear) await act('DELETE', '/requests');
+      else show(await read<Found>('GET', '/requests'), limit, values.json, context);
+      return exits.done;
     }
     const sandbox = await openSandbox(name, values, context);
     if (values.clear) {
@@ -74,13 +77,6 @@ function show(found: Found, limit: number, asJson: boolean, { print, note }: Com
   const shown = found.requests.slice(-limit);
   if (asJson || shown.length > 0) print(asJson ? shown : describeRequests(shown));
   for (const line of describeDropped(found)) note(line);
-}
-
-async function showStrays(values: RequestsValues, limit: number, context: CommandContext): Promise<number> {
-  const { read, act } = await openTransport(values, context);
-  if (values.clear) await act('DELETE', '/requests');
-  else show(await read<Found>('GET', '/requests'), limit, values.json, context);
-  return exits.done;
 }
 
 function readMatch({ method, path, user, anonymous, query, body, status, unmatched }: RequestsValues): ExchangeMatch {
