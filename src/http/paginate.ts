@@ -3,7 +3,7 @@ import { apiError } from '../base/errors.ts';
 import { type Answer, type Call, ok } from './call.ts';
 import { decode } from './edge/repair-url.ts';
 import { pythonInteger } from './wire/python-integer.ts';
-import { parsePairs, replaceQuery, withQuery } from './wire/query-string.ts';
+import { replaceQuery, withQuery } from './wire/query-string.ts';
 
 /** The page that a request asks for, as statements take it. */
 export interface PageParameters {
@@ -59,7 +59,7 @@ export function answerPage(
   const current = page === lastPage ? last : page;
   const link = (number: number) => {
     if (number < 1 || number > last) return 'null';
-    const query = replaceQuery(parsePairs(search), 'page', number === 1 ? null : String(number));
+    const query = replaceQuery(search, 'page', number === 1 ? null : String(number));
     return JSON.stringify(withQuery(`${baseUrl}${path.includes('%') ? plainPath(path) : path}`, query));
   };
   return ok(`{"count":${total},"next":${link(current + 1)},"previous":${link(current - 1)},"results":[${results}]}`);

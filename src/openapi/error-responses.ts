@@ -30,8 +30,6 @@ const headersOf: Readonly<Record<number, readonly string[]>> = {
   503: ['Retry-After'],
 };
 
-export type ErrorCollection = ReturnType<typeof collectErrors>;
-
 export function collectErrors(schemas: SchemaCollection) {
   const schema = schemas.of(ErrorBody);
   /** Responses that operations refer to, each by the name of its error. */

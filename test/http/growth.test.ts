@@ -9,7 +9,7 @@ import { negotiate } from '../../src/http/wire/negotiate.ts';
 import { readPageRequest } from '../../src/http/paginate.ts';
 import { describeJsonFault } from '../../src/http/wire/json-fault.ts';
 import { parseJson, pythonText } from '../../src/http/wire/python-text.ts';
-import { parsePairs, replaceQuery } from '../../src/http/wire/query-string.ts';
+import { replaceQuery } from '../../src/http/wire/query-string.ts';
 import { SubscriptionFields } from '../../src/weblate/notifications/serialize.ts';
 import { readFilters } from '../../src/weblate/users/filters.ts';
 import { UserFields } from '../../src/weblate/users/serialize.ts';
@@ -38,7 +38,7 @@ const inputs: Record<string, [n: number, input: (n: number) => unknown, work: (i
   'a query of many keys': [
     10_000,
     (n) => Array.from({ length: n }, (_, i) => `k${(i * 7919) % n}=%C3%A4`).join('&'),
-    (query: string) => replaceQuery(parsePairs(query), 'page', '2'),
+    (query: string) => replaceQuery(query, 'page', '2'),
   ],
   'Accept of many ranges': [10_000, (n) => 'a/b,'.repeat(n), (accept: string) => attempt(() => negotiate('', accept))],
   'Accept of many parameters': [

@@ -3,7 +3,7 @@
 import { type Charset, decodeWhole, readCharset, unescapeRuns } from './charset.ts';
 import { headerText, readMediaType } from './media-type.ts';
 
-export type Pair = readonly [key: string, value: string];
+type Pair = readonly [key: string, value: string];
 
 export const withQuery = (path: string, query: string): string => (query === '' ? path : `${path}?${query}`);
 
@@ -37,21 +37,15 @@ function valuesOf(pairs: readonly Pair[]): Record<string, string> {
   return values;
 }
 
-/**
- * The query with one key set, or removed where value is null: keys sorted by code point, values of one key together and
- * in their order. Without the leading `?`.
- */
-export function replaceQuery(pairs: readonly Pair[], key: string, value: string | null): string {
-  const grouped = Map.groupBy(
-    pairs.filter(([name]) => name !== key),
-    ([name]) => name,
-  );
-  if (value !== null) grouped.set(key, [[key, value]]);
+/** The query with one key set, or removed where value is null: keys sorted by code point, values of one in their order. */
+export function replaceQuery(query: string, key: string, value: string | null): string {
+  const pairs = parsePairs(query).filter(([name]) => name !== key);
+  if (value !== null) pairs.push([key, value]);
   return (
-    [...grouped.entries()]
+    pairs
       // As UTF-8, texts compare by their code points.
       .toSorted(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
-      .flatMap(([, same]) => same.map(([name, text]) => `${quotePlus(name)}=${quotePlus(text)}`))
+      .map(([name, text]) => `${quotePlus(name)}=${quotePlus(text)}`)
       .join('&')
   );
 }
