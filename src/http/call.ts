@@ -7,7 +7,6 @@ import { isSandboxName, type Place } from '../access/which-sandbox.ts';
 import type { Database } from '../database/database.ts';
 import type { Handle } from '../database/prepare.ts';
 import { apiError } from '../base/errors.ts';
-import { contentTypeOf } from './content-type.ts';
 
 /** What handlers of the mirrored API use; fixed for the life of the app. */
 export interface Services {
@@ -104,7 +103,8 @@ export const noContent: Answer = { status: 204, json: null };
 
 /** @param origin the service's own, no slash at the end */
 export function callOf(request: FastifyRequest, tokenHash: Buffer | null, origin: string): Call {
-  const { sandbox, prefix, path, search } = request.context.place;
+  const { place, contentType } = request.context;
+  const { sandbox, prefix, path, search } = place;
   // Already negotiated, so a known format or an empty one.
   const { format } = request.query as { format?: string };
   return {
@@ -119,7 +119,7 @@ export function callOf(request: FastifyRequest, tokenHash: Buffer | null, origin
     tokenHash,
     accept: request.headers.accept,
     body: request.body as Buffer | undefined,
-    contentType: contentTypeOf(request.raw),
+    contentType,
   };
 }
 

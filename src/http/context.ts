@@ -5,6 +5,7 @@ import { readTokenHash } from '../access/credentials.ts';
 import { findPlace, type Place } from '../access/which-sandbox.ts';
 import { type BaseUrlOptions, findOrigin } from './base-url.ts';
 import type { Answer, Call, Visitor } from './call.ts';
+import { contentTypeOf } from './content-type.ts';
 import { findSelfSent, type SelfSent } from './send-to-self.ts';
 import { type Negotiated, plainJson } from './wire/negotiate.ts';
 
@@ -16,6 +17,8 @@ declare module 'fastify' {
 
 export class RequestContext {
   readonly place: Place;
+  /** As the client wrote it. */
+  readonly contentType: string | undefined;
   /** Its share of the limits. A request that only waits gives it back for good. Undefined for rejected requests. */
   slot: { readonly take: () => boolean; readonly giveBack: () => void } | undefined = undefined;
   /** How errors of the request are rendered. */
@@ -37,6 +40,7 @@ export class RequestContext {
 
   constructor(request: FastifyRequest, ofUrls: BaseUrlOptions) {
     this.place = findPlace(request);
+    this.contentType = contentTypeOf(request.raw);
     this.#headers = request.headers;
     this.#ofUrls = ofUrls;
     this.selfSent = findSelfSent(request.raw.socket);

@@ -5,7 +5,6 @@ import { findCaller, findSignedIn } from '../access/queries.ts';
 import type { Limits } from '../access/rate-limit.ts';
 import { apiError } from '../base/errors.ts';
 import { type Answer, type Call, callerParams, callOf, checkSandboxName, ok, type Services } from './call.ts';
-import { contentTypeOf } from './content-type.ts';
 import type { Surface } from './dispatch.ts';
 import type { Access, Operation } from './operation.ts';
 import { describePath } from './options.ts';
@@ -33,7 +32,7 @@ export function mirroredSurface(options: MirroredOptions): Surface<Operation<Ser
     // An error of the negotiation is JSON.
     context.negotiated = plainJson;
     // The charset of a body applies to the query too (transcript wire__charset-query).
-    request.query = parseQueryIn(context.place.search, contentTypeOf(request.raw)) ?? request.query;
+    request.query = parseQueryIn(context.place.search, context.contentType) ?? request.query;
     const negotiated = negotiate((request.query as { format?: string }).format, request.headers.accept);
     context.negotiated = negotiated;
     const call = callOf(request, context.tokenHash, context.origin);

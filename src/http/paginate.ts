@@ -2,7 +2,7 @@
 import { apiError } from '../base/errors.ts';
 import { type Answer, type Call, ok } from './call.ts';
 import { decode } from './edge/repair-url.ts';
-import { pythonInteger } from './wire/python-integer.ts';
+import { pythonInteger } from './wire/python-input.ts';
 import { replaceQuery, withQuery } from './wire/query-string.ts';
 
 /** The page that a request asks for, as statements take it. */

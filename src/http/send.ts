@@ -6,7 +6,6 @@ import { ApiError, apiError } from '../base/errors.ts';
 import { mirrors, version } from '../base/version.ts';
 import type { Answer, Visitor } from './call.ts';
 import { closeLater } from './connection.ts';
-import { contentTypeOf } from './content-type.ts';
 import { errorOfStatus, type StatusErrors } from './status-error.ts';
 import { toCsv } from './wire/csv.ts';
 import { inPage, type Negotiated, plainJson, prefersHtml } from './wire/negotiate.ts';
@@ -151,8 +150,8 @@ export function createSender(renderPage: RenderPage) {
 }
 
 /** The body that a form of a page sent: the answer's page fills its form again from it. */
-const sentJson = ({ body, raw }: FastifyRequest): string | undefined =>
-  Buffer.isBuffer(body) && contentTypeOf(raw) === 'application/json' ? body.toString() : undefined;
+const sentJson = ({ body, context }: FastifyRequest): string | undefined =>
+  Buffer.isBuffer(body) && context.contentType === 'application/json' ? body.toString() : undefined;
 
 const pauseMs = 1000;
 

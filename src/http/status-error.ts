@@ -2,7 +2,6 @@
 import type { FastifyRequest } from 'fastify';
 import { ApiError, apiError, catalogue, type ErrorName } from '../base/errors.ts';
 import { STATUS_CODES } from '../base/http-names.ts';
-import { contentTypeOf } from './content-type.ts';
 
 // The error for each status that the mirrored API answers.
 const errors: readonly ErrorName[] = [
@@ -36,7 +35,7 @@ export function errorOfStatus(
   const parts: Readonly<Record<number, string | undefined>> = {
     405: request.method,
     413: String(request.routeOptions.bodyLimit),
-    415: contentTypeOf(request.raw) ?? '',
+    415: request.context.contentType ?? '',
     429: headers['retry-after'],
   };
   const name = own[status] ?? errors.find((each) => catalogue[each].status === status);

@@ -1,6 +1,6 @@
 // Dates and times as Weblate reads them: every form of ISO 8601 that Python knows, and beside those the usual one with
 // single digits (transcript users__expiry). Without an offset they are in UTC.
-import { asciiDigits } from '../wire/python-integer.ts';
+import { asciiDigits } from '../wire/python-input.ts';
 
 const daySeconds = 86_400;
 const earliest = Date.parse('0001-01-01T00:00:00Z');

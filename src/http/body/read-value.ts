@@ -3,10 +3,9 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { ErrorLine } from '../../base/errors.ts';
 import { membersOf } from '../operation.ts';
-import { pythonInteger } from '../wire/python-integer.ts';
+import { pythonInteger, strip, stripEnd } from '../wire/python-input.ts';
 import { JsonNumber, pythonText, pythonType } from '../wire/python-text.ts';
 import { readDateTime } from './read-date-time.ts';
-import { strip, stripEnd } from '../wire/strip.ts';
 
 /** `at` is the place within the value, such as `.0` of a list. */
 type Fault = Omit<ErrorLine, 'attr'> & { readonly at?: string };

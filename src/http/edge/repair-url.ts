@@ -9,15 +9,10 @@ import { attempt } from '../../base/attempt.ts';
 export function toOriginForm(request: IncomingMessage & { originalUrl?: string }): string {
   const { url: whole = '/' } = request;
   // A fragment is no part of a request, but some clients send it.
-  const mark = whole.indexOf('#');
-  const url = mark === -1 ? whole : whole.slice(0, mark);
-  const rest = url.startsWith('/') ? undefined : /^https?:\/\/[^/?#]*(.*)$/is.exec(url)?.[1];
-  if (rest === undefined) {
-    if (mark !== -1) request.originalUrl = url;
-    return url;
-  }
-  request.originalUrl = rest.startsWith('/') ? rest : `/${rest}`;
-  return request.originalUrl;
+  const [, origin, rest = ''] = /^(https?:\/\/[^/?#]*)?([^#]*)/i.exec(whole)!;
+  const url = origin === undefined || rest.startsWith('/') ? rest : `/${rest}`;
+  if (url !== whole) request.originalUrl = url;
+  return url;
 }
 
 /**

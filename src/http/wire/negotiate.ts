@@ -3,7 +3,7 @@
 import { attempt } from '../../base/attempt.ts';
 import { apiError } from '../../base/errors.ts';
 import { covers, headerText, maxMediaTypeLength, type MediaType, readMediaType } from './media-type.ts';
-import { pythonInteger } from './python-integer.ts';
+import { pythonInteger } from './python-input.ts';
 
 export type Format = 'json' | 'api' | 'csv';
 

@@ -28,17 +28,16 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text, revive);
   } catch (error) {
-    if (error instanceof TooManyDigits || text.length > maxDescribedLength) throw error;
+    // An error of too many digits has its words already: such a text is longer.
+    if (text.length > maxDescribedLength) throw error;
     throw new SyntaxError(describeJsonFault(text), { cause: error });
   }
 }
 
-class TooManyDigits extends SyntaxError {}
-
 function exactNumber(source: string): JsonNumber {
   const digits = source.length - (source.startsWith('-') ? 1 : 0);
   if (digits > maxDigits && isWhole(source))
-    throw new TooManyDigits(
+    throw new SyntaxError(
       `Exceeds the limit (${maxDigits} digits) for integer string conversion: value has ${digits} digits; use sys.set_int_max_str_digits() to increase the limit`,
     );
   return new JsonNumber(source);

@@ -1,7 +1,6 @@
 // Query strings as Weblate reads and writes them: Python's parse_qsl and quote_plus (transcripts page__links,
 // page__size-invalid). URLSearchParams differs in what it encodes (`*`, `~`) and in what it makes of a broken escape.
-import { type Charset, decodeWhole, readCharset, unescapeRuns } from './charset.ts';
-import { headerText, readMediaType } from './media-type.ts';
+import { type Charset, decodeWhole, headerText, readCharset, readMediaType, unescapeRuns } from './media-type.ts';
 
 type Pair = readonly [key: string, value: string];
 
@@ -20,21 +19,17 @@ export function parsePairs(query: string, charset?: Charset): Pair[] {
 }
 
 /** A query's values by key; the last of several with one key counts. */
-export function parseQuery(query: string): Record<string, string> {
-  return query === '' ? Object.create(null) : valuesOf(parsePairs(query));
+export function parseQuery(query: string, charset?: Charset): Record<string, string> {
+  const values: Record<string, string> = Object.create(null);
+  for (const [key, value] of parsePairs(query, charset)) values[key] = value;
+  return values;
 }
 
 /** A query's values as the charset of the Content-Type has it; undefined where that is UTF-8, as nearly always. */
 export function parseQueryIn(query: string, contentType: string | undefined): Record<string, string> | undefined {
   if (query === '' || contentType === undefined || !/charset/i.test(contentType)) return undefined;
   const charset = readCharset(readMediaType(headerText(contentType)).parameters.get('charset'));
-  return charset === 'utf8' ? undefined : valuesOf(parsePairs(decodeWhole(Buffer.from(query), charset), charset));
-}
-
-function valuesOf(pairs: readonly Pair[]): Record<string, string> {
-  const values: Record<string, string> = Object.create(null);
-  for (const [key, value] of pairs) values[key] = value;
-  return values;
+  return charset === 'utf8' ? undefined : parseQuery(decodeWhole(Buffer.from(query), charset), charset);
 }
 
 /** The query with one key set, or removed where value is null: keys sorted by code point, values of one in their order. */

@@ -1,6 +1,23 @@
-// Integers as Python's int() reads them: surrounding white space, a sign, digits of any script, single underscores
-// between them. Its white space includes U+0085 and not U+FEFF, unlike JavaScript's; nor, unlike str.strip()'s, U+001C.
+// Texts that clients write, as Python reads them.
 
+// The white space of str.strip() and rstrip(), by which Weblate trims texts: JavaScript's and the separators U+001C to
+// U+001F and U+0085, but not U+FEFF.
+const notSpace = /\uFEFF|[^\s\x1C-\x1F\x85]/;
+
+export function strip(text: string): string {
+  const kept = stripEnd(text);
+  return kept.slice(kept.search(notSpace));
+}
+
+// A loop, because a pattern for white space at the end takes quadratic time.
+export function stripEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && !notSpace.test(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
+}
+
+// As int() takes it: white space around, which lacks U+001C, a sign, digits of any script, single underscores between
+// them.
 const integer = /^[\s\x85]*([+-]?)(\p{Nd}+(?:_\p{Nd}+)*)[\s\x85]*$/u;
 // Longer texts are no integers.
 const maxDigits = 4300;
