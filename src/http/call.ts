@@ -140,20 +140,18 @@ export const callerParams = (call: Call, { anonymous }: Services, username = '')
 /** A statement of the mirrored API: it always returns one row, which says whether it refused. */
 type Statement<P, R> = (db: Handle, parameters: CallerParams & P) => Promise<readonly R[]>;
 
-type Send = <P extends object, R extends AccessResult>(
-  call: Call,
-  services: Services,
-  statement: Statement<P, R>,
-  parameters: P,
-) => Promise<R>;
-
 /**
  * Makes what sends a statement with the caller and the user in the path, and returns its row. It throws the error by
  * which the statement refused.
  */
 export const sendOn =
-  (handleOf: (services: Services, sandbox: string) => Handle): Send =>
-  async (call, services, statement, parameters) => {
+  (handleOf: (services: Services, sandbox: string) => Handle) =>
+  async <P extends object, R extends AccessResult>(
+    call: Call,
+    services: Services,
+    statement: Statement<P, R>,
+    parameters: P,
+  ): Promise<R> => {
     const { username } = call.params as { username?: string };
     const all = { ...callerParams(call, services, username), ...parameters };
     return getAdmitted(await statement(handleOf(services, call.sandbox), all), call);

@@ -4,9 +4,10 @@ import { type AccessResult, getAdmitted, type TimedCaller } from '../access/perm
 import { findCaller, findSignedIn } from '../access/queries.ts';
 import type { Limits } from '../access/rate-limit.ts';
 import { apiError } from '../base/errors.ts';
+import { safeMethods } from '../base/http-names.ts';
 import { type Answer, type Call, callerParams, callOf, checkSandboxName, ok, type Services } from './call.ts';
 import type { Surface } from './dispatch.ts';
-import type { Access, Operation } from './operation.ts';
+import type { Operation } from './operation.ts';
 import { describePath } from './options.ts';
 import type { Sender } from './send.ts';
 import { negotiate, plainJson } from './wire/negotiate.ts';
@@ -22,12 +23,11 @@ interface MirroredOptions {
 export function mirroredSurface(options: MirroredOptions): Surface<Operation<Services>> {
   const { services, bodyLimitBytes: bodyLimit, sender, limits } = options;
   const { reads } = services.database;
-  let mayHint = services.anonymous === 'read';
 
   const getCaller = async (call: Call, username?: string): Promise<TimedCaller> =>
     getAdmitted(await findCaller(reads, callerParams(call, services, username)), call);
 
-  const answer: Surface<Operation<Services>>['answer'] = async (request, reply, handler, operation) => {
+  const answer: Surface<Operation<Services>>['answer'] = async (request, reply, handler) => {
     const { context } = request;
     // An error of the negotiation is JSON.
     context.negotiated = plainJson;
@@ -44,15 +44,7 @@ export function mirroredSurface(options: MirroredOptions): Surface<Operation<Ser
     const isCounted = !isAnonymous || safeMethods.has(call.method) || services.anonymous === 'write';
     if (limit !== undefined && isCounted)
       reply.headers(await limits.take(limit, call, request.ip, () => getCaller(call)));
-    const answered = await handler(call as Call<never, never>, services);
-    if (isAnonymous && mayHint && aboutUsers.has(operation?.access)) {
-      // A client's developer should know, once, where Understudy allows more than Weblate.
-      request.server.log.info(
-        'Served an anonymous read; Weblate returns 404 (UNDERSTUDY_ANONYMOUS=strict matches it).',
-      );
-      mayHint = false;
-    }
-    sender.send(request, reply, negotiated, answered);
+    sender.send(request, reply, negotiated, await handler(call as Call<never, never>, services));
   };
 
   const describe =
@@ -78,5 +70,3 @@ export function mirroredSurface(options: MirroredOptions): Surface<Operation<Ser
 }
 
 const withoutRights = { refused: null, caller: null, principal_id: null, may_view_users: false, may_edit_users: false };
-const aboutUsers: ReadonlySet<Access | undefined> = new Set(['read user', 'read subscriptions']);
-const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);

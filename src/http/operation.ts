@@ -10,7 +10,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** @typeParam S what the handlers need beside the call, such as the database */
 export interface Operation<S> {
   readonly method: Method;
-  /** As the router takes it: `/api/users/:username/`. */
+  /** The whole path, as the router takes it: `/api/users/:username/`. */
   readonly url: string;
   /** A path whose parts don't fit is not served. */
   readonly params?: TObject;
@@ -95,15 +95,6 @@ export interface Resource<S> {
   readonly tag: string;
   readonly description: string;
   readonly operations: readonly Operation<S>[];
-}
-
-// As the real system lists them; HEAD and OPTIONS follow.
-const order: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-
-/** The value of Allow for a path with these methods. HEAD comes with GET. */
-export function allowHeader(methods: readonly string[]): string {
-  const listed = order.filter((method) => methods.includes(method));
-  return [...listed, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
 }
 
 export const nullable = <T extends TSchema>(schema: T, options: SchemaOptions = {}) =>

@@ -1,7 +1,6 @@
 // Our own API as it meets requests: the gate and the body's type before the body is read, then the handler, JSON with
 // indentation.
 import { Readable } from 'node:stream';
-import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, type Call, callOf, noContent } from './call.ts';
 import { whenClosed } from './connection.ts';
@@ -54,10 +53,11 @@ export function ownSurface<S>(app: FastifyInstance, options: OwnOptions<S>): Sur
  * @param send gets no content for HEAD
  */
 export async function sendStream(
-  { request, raw }: FastifyReply,
+  reply: FastifyReply,
   content: Readable,
   send: (sent: { content?: Readable }) => void,
 ): Promise<void> {
+  const { request, raw } = reply;
   if (request.method === 'HEAD') {
     content.destroy();
     return send({});
@@ -67,9 +67,8 @@ export async function sendStream(
   content.once('error', () => {
     if (raw.headersSent) request.raw.socket.resetAndDestroy();
   });
-  const end = finished(content).catch(() => undefined);
   send({ content });
-  await end;
+  await reply;
 }
 
 /** The types of bodies; a form on a web page can send none of them. */

@@ -109,27 +109,22 @@ export function createSender(renderPage: RenderPage) {
       }
       const refusal = toApiError(error, request, byStatus);
       const answer = { status: refusal.status, json: JSON.stringify(refusal), headers: refusal.headers };
-      sendOrJson(request, reply, answer, () => {
+      try {
         if (sendPage !== undefined && prefersHtml(request.headers.accept)) sendPage(request, reply, refusal);
         else send(request, reply, request.context.negotiated, answer);
-      });
+      } catch (failure) {
+        // A page needs a base URL, which a broken Host doesn't give; any other failure of a page is logged.
+        toApiError(failure, request, {});
+        send(request, reply, plainJson, answer);
+      }
     };
   }
 
-  function sendUnknownPath(request: FastifyRequest, reply: FastifyReply, headers: Record<string, string> = {}): void {
-    const negotiated = prefersHtml(request.headers.accept) ? inPage : plainJson;
-    const answer = { status: 404, json: JSON.stringify(apiError('not_found')), headers };
-    sendOrJson(request, reply, answer, () => send(request, reply, negotiated, answer));
-  }
+  const handleError = handleErrors();
 
-  /** A page needs a base URL, which a broken Host doesn't give; any other failure of a page is logged. */
-  function sendOrJson(request: FastifyRequest, reply: FastifyReply, answer: Answer, sendPage: () => void): void {
-    try {
-      sendPage();
-    } catch (failure) {
-      toApiError(failure, request, {});
-      send(request, reply, plainJson, answer);
-    }
+  function sendUnknownPath(request: FastifyRequest, reply: FastifyReply, headers: Record<string, string> = {}): void {
+    request.context.negotiated = prefersHtml(request.headers.accept) ? inPage : plainJson;
+    handleError(apiError('not_found', '', headers), request, reply);
   }
 
   function toApiError(error: unknown, request: FastifyRequest, byStatus: StatusErrors): ApiError {

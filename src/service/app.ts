@@ -13,7 +13,7 @@ import { registerDrain } from '../http/edge/drain.ts';
 import { createLoad } from '../http/edge/overload.ts';
 import { parseQuery } from '../http/wire/query-string.ts';
 import { withoutSandbox } from '../access/which-sandbox.ts';
-import { createRequestIds, loggerOptions, RequestLog } from '../http/edge/log.ts';
+import { loggerOptions, RequestLog, requestIdOf } from '../http/edge/log.ts';
 import { startExpiry } from '../sandboxes/expiry.ts';
 import { registerMirroredApi } from './mirrored-api.ts';
 import { registerOpenPages } from './open-pages.ts';
@@ -42,7 +42,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
     logger: loggerOptions(options.logLevel, options.logTo),
     logController: new RequestLog(metrics.observe, options.logLevel),
-    genReqId: createRequestIds(),
+    genReqId: requestIdOf,
     bodyLimit: options.bodyLimitBytes,
     exposeHeadRoutes: false,
     // A request that came before the end is still answered, or a rolling restart would lose it.

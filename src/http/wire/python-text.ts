@@ -1,6 +1,6 @@
 // JSON values as Python spells them: faults quote a value the way Weblate does (transcript create__types).
 
-import { describeJsonFault, maxDescribedLength } from './json-fault.ts';
+import { maxDescribedLength, refuseJson } from './json-fault.ts';
 
 /** A number whose source text holds more than its value: 1.0, 1e3, or more digits than a double has. */
 export class JsonNumber {
@@ -28,9 +28,9 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text, revive);
   } catch (error) {
-    // An error of too many digits has its words already: such a text is longer.
+    // Every text with too many digits is that long.
     if (text.length > maxDescribedLength) throw error;
-    throw new SyntaxError(describeJsonFault(text), { cause: error });
+    return refuseJson(text);
   }
 }
 
