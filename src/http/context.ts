@@ -21,7 +21,7 @@ export class RequestContext {
   readonly contentType: string | undefined;
   /** Its share of the limits. A request that only waits gives it back for good. Undefined for rejected requests. */
   slot: { readonly take: () => boolean; readonly giveBack: () => void } | undefined = undefined;
-  /** How errors of the request are rendered. */
+  /** How answers are rendered, errors too. */
   negotiated: Negotiated = plainJson;
   /** Who is at the browser. Undefined if the answer is no page, or the database is unavailable. */
   visitor: Visitor | undefined = undefined;

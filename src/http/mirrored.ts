@@ -33,8 +33,7 @@ export function mirroredSurface(options: MirroredOptions): Surface<Operation<Ser
     context.negotiated = plainJson;
     // The charset of a body applies to the query too (transcript wire__charset-query).
     request.query = parseQueryIn(context.place.search, context.contentType) ?? request.query;
-    const negotiated = negotiate((request.query as { format?: string }).format, request.headers.accept);
-    context.negotiated = negotiated;
+    context.negotiated = negotiate((request.query as { format?: string }).format, request.headers.accept);
     const call = callOf(request, context.tokenHash, context.origin);
     context.call = call;
     checkSandboxName(call);
@@ -44,7 +43,7 @@ export function mirroredSurface(options: MirroredOptions): Surface<Operation<Ser
     const isCounted = !isAnonymous || safeMethods.has(call.method) || services.anonymous === 'write';
     if (limit !== undefined && isCounted)
       reply.headers(await limits.take(limit, call, request.ip, () => getCaller(call)));
-    sender.send(request, reply, negotiated, await handler(call as Call<never, never>, services));
+    sender.send(request, reply, await handler(call as Call<never, never>, services));
   };
 
   const describe =

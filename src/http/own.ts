@@ -8,7 +8,6 @@ import type { Surface } from './dispatch.ts';
 import type { Operation } from './operation.ts';
 import type { Sender } from './send.ts';
 import type { StatusErrors } from './status-error.ts';
-import { plainJson } from './wire/negotiate.ts';
 
 export const ownErrors: StatusErrors = { 413: 'upload_too_large', 415: 'unsupported_admin_type' };
 
@@ -40,8 +39,8 @@ export function ownSurface<S>(app: FastifyInstance, options: OwnOptions<S>): Sur
       const call = { ...callOf(request, null, origin), idle: () => becomeIdle(reply), visitor: context.visitor };
       const answered = await handler(call as Call<never, never>, services);
       const { content, ...head } = answered;
-      if (!(content instanceof Readable)) sender.send(request, reply, plainJson, answered);
-      else await sendStream(reply, content, (some) => sender.send(request, reply, plainJson, { ...head, ...some }));
+      if (!(content instanceof Readable)) sender.send(request, reply, answered);
+      else await sendStream(reply, content, (some) => sender.send(request, reply, { ...head, ...some }));
     },
     describe: () => async () => noContent,
   };

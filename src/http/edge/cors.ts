@@ -4,7 +4,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { leaveBody } from '../connection.ts';
 import { usualMethods } from '../dispatch.ts';
 import type { Sender } from '../send.ts';
-import { plainJson } from '../wire/negotiate.ts';
 
 /** Origins as browsers write them, or all. */
 export type CorsOrigins = '*' | readonly string[];
@@ -24,7 +23,7 @@ export function allowOrigins(app: FastifyInstance, sender: Sender, origins: Cors
     if (origin === undefined || !isPreflight(request)) return done();
     leaveBody(request, reply);
     const headers = allowed(origin) === undefined ? notListed : permitted(request);
-    sender.send(request, reply, plainJson, { status: 204, json: null, headers });
+    sender.send(request, reply, { status: 204, json: null, headers });
   });
 
   // At the end, because answers set Vary and the headers to expose.
