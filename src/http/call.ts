@@ -76,10 +76,7 @@ export interface Call<Params = unknown, Query = unknown> extends UrlContext, Omi
   readonly accept: string | undefined;
   readonly body: Buffer | undefined;
   readonly contentType: string | undefined;
-  /**
-   * For a handler that waits: gives the request's slot back, so that other requests are admitted meanwhile. The signal
-   * aborts when the client disconnects. Only in our own API.
-   */
+  /** For a handler of our own API that waits: see becomeIdle. */
   readonly idle?: () => AbortSignal;
   readonly visitor?: Visitor | undefined;
 }
@@ -140,10 +137,7 @@ export const callerParams = (call: Call, { anonymous }: Services, username = '')
 /** A statement of the mirrored API: it always returns one row, which says whether it refused. */
 type Statement<P, R> = (db: Handle, parameters: CallerParams & P) => Promise<readonly R[]>;
 
-/**
- * Makes what sends a statement with the caller and the user in the path, and returns its row. It throws the error by
- * which the statement refused.
- */
+/** Makes what sends a statement with the caller and the user in the path. Throws the error by which it refused. */
 export const sendOn =
   (handleOf: (services: Services, sandbox: string) => Handle) =>
   async <P extends object, R extends AccessResult>(

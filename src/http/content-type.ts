@@ -1,5 +1,5 @@
-// A Content-Type that is no media type: Fastify rejects such a request before any handler runs, Weblate only after it
-// has checked the permission, and not at all if there is no body (transcript wire__content-type).
+// A Content-Type that is no media type: Fastify rejects such a request before any handler, Weblate only after it checked
+// the permission, and not at all without a body (transcript wire__content-type).
 import type { IncomingMessage } from 'node:http';
 
 const given = Symbol('Content-Type');

@@ -47,8 +47,8 @@ export function ownSurface<S>(app: FastifyInstance, options: OwnOptions<S>): Sur
 }
 
 /**
- * Sends a stream, and resolves at its end, whether it succeeds or not: Fastify sends an empty body when a handler resolves
- * before the first piece is sent.
+ * Sends a stream, and resolves at the answer's end: Fastify sends an empty body when a handler resolves before the first
+ * piece is sent.
  * @param send gets no content for HEAD
  */
 export async function sendStream(
@@ -61,8 +61,8 @@ export async function sendStream(
     content.destroy();
     return send({});
   }
-  // A client that speaks HTTP/1.0, as many proxies do, takes the end of the connection for the end of the text. A
-  // broken stream must therefore reset the connection.
+  // A client of HTTP/1.0, such as many proxies, takes the end of the connection for that of the text: a broken stream must
+  // reset it.
   content.once('error', () => {
     if (raw.headersSent) request.raw.socket.resetAndDestroy();
   });

@@ -14,13 +14,12 @@ export interface PageParameters {
 
 export const lastPage = 0;
 const maxPageSize = 1000;
-// Counts as a page that doesn't exist, as do all beyond it. Times maxPageSize it is close to PostgreSQL's largest
-// integer.
+// Stands for all pages that don't exist. Times maxPageSize it is close to PostgreSQL's largest integer.
 export const maxPage = 2_000_000;
 
 /**
- * Reads `page` and `page_size`. Never throws: an invalid page counts as the highest, because its 404 comes only after the
- * checks of user and permission (transcript order__page), and an invalid size means the default.
+ * Never throws: an invalid page counts as the highest, because its 404 comes only after the checks of user and permission
+ * (transcript order__page), and an invalid size means the default.
  */
 export function readPageRequest(query: { page?: string; page_size?: string }, defaultSize: number): PageParameters {
   const size = query.page_size === undefined ? undefined : pythonInteger(query.page_size);

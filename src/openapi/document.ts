@@ -5,8 +5,7 @@ import type { ErrorName } from '../base/errors.ts';
 import { STATUS_CODES } from '../base/http-names.ts';
 import { version } from '../base/version.ts';
 import type { Access, AnswerSchema, Method, Operation, Resource } from '../http/operation.ts';
-import { collectErrors, headerReferences } from './error-responses.ts';
-import { collectSchemas, type JsonSchema, mapValues } from './schemas.ts';
+import { collectComponents, headerReferences, type JsonSchema, mapValues } from './components.ts';
 
 interface DocumentOptions {
   readonly title: string;
@@ -37,16 +36,15 @@ const accessErrors: Readonly<Partial<Record<Access, readonly ErrorName[]>>> = {
 export type OperationObject = ReturnType<ReturnType<typeof createDescriber>['describe']>;
 
 function createDescriber(customs: DocumentOptions) {
-  const schemas = collectSchemas();
-  const errorAnswers = collectErrors(schemas);
-  const mediaOf = (schema: TSchema) => ({ schema: schemas.of(schema), ...exampleIn(schema) });
+  const { schemaOf, errorsOf, ...components } = collectComponents();
+  const mediaOf = (schema: TSchema) => ({ schema: schemaOf(schema), ...exampleIn(schema) });
   const commonParameters = Object.keys(customs.parameters).map((name) => ({ $ref: `#/components/parameters/${name}` }));
   const security = Object.keys(customs.securitySchemes).map((scheme) => ({ [scheme]: [] as string[] }));
 
   function parametersOf(schema: TObject | undefined, place: 'path' | 'query'): OpenApi.ParameterObject[] {
     const { properties = {}, required = [] } = schema ?? {};
     return Object.entries(properties).map(([name, property]) => {
-      const { description, ...rest } = schemas.of(property);
+      const { description, ...rest } = schemaOf(property);
       return {
         name,
         in: place,
@@ -81,7 +79,7 @@ function createDescriber(customs: DocumentOptions) {
       ...customs.commonErrors,
     ];
     const lines = errors.filter((error) => typeof error !== 'string');
-    const sent = body && { schema: schemas.of(body), ...(example !== undefined && { example }) };
+    const sent = body && { schema: schemaOf(body), ...(example !== undefined && { example }) };
     return {
       operationId: id,
       tags: [tag],
@@ -93,7 +91,7 @@ function createDescriber(customs: DocumentOptions) {
       }),
       responses: {
         // An open operation answers no error of the catalogue: health has words of its own.
-        ...(access !== 'open' && errorAnswers.of(names, lines)),
+        ...(access !== 'open' && errorsOf(names, lines)),
         ...Object.fromEntries(
           Object.entries(operation.response).map(([status, answer]) => [status, answerOf(status, answer)]),
         ),
@@ -102,7 +100,7 @@ function createDescriber(customs: DocumentOptions) {
     } satisfies OpenApi.OperationObject;
   };
 
-  return { describe, schemas: schemas.components, responses: errorAnswers.components };
+  return { describe, components };
 }
 
 // In a path everything is text; what takes only digits is a number to clients.
@@ -115,7 +113,7 @@ export type OpenApiDocument = ReturnType<typeof buildDocument>;
 
 export function buildDocument(options: DocumentOptions) {
   const { title, description, resources, parameters, headers, securitySchemes } = options;
-  const { describe, schemas, responses } = createDescriber(options);
+  const { describe, components } = createDescriber(options);
   const paths: Record<string, Record<string, OperationObject>> = {};
   for (const { tag, operations } of resources)
     for (const operation of operations) {
@@ -129,6 +127,6 @@ export function buildDocument(options: DocumentOptions) {
     servers: [{ url: '../..' }],
     tags: resources.map((resource) => ({ name: resource.tag, description: resource.description })),
     paths,
-    components: { schemas, parameters, headers, responses, securitySchemes },
+    components: { ...components, parameters, headers, securitySchemes },
   } satisfies OpenApi.Document;
 }

@@ -1,5 +1,5 @@
-// CORS for the mirrored API: web pages of the origins that UNDERSTUDY_CORS_ORIGINS lists may send requests and read every
-// answer, refusals of the edge and injected faults included (docs/decisions/0020).
+// CORS for the mirrored API: web pages of the origins in UNDERSTUDY_CORS_ORIGINS may send requests and read every answer,
+// refusals of the edge and injected faults too (docs/decisions/0020).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { leaveBody } from '../connection.ts';
 import { usualMethods } from '../dispatch.ts';
@@ -8,7 +8,7 @@ import type { Sender } from '../send.ts';
 /** Origins as browsers write them, or all. */
 export type CorsOrigins = '*' | readonly string[];
 
-// A page that is in use asks once in ten minutes for each path; a changed configuration takes effect within them.
+// A changed configuration takes effect within them.
 const maxAgeSeconds = 600;
 
 /** To be called before the routes of the mirrored API and all hooks that answer are registered. */
