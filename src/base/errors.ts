@@ -1,5 +1,5 @@
-// The one catalogue of errors: status, code and the text on the wire. docs/reference/errors.md documents each, and
-// a test compares the two. Texts of the mirrored API are those of the recordings.
+// The one catalogue of errors: status, code and the text on the wire, as docs/reference/errors.md documents them. Texts of
+// the mirrored API are those of the recordings.
 
 type ErrorType = 'client_error' | 'validation_error' | 'server_error';
 
@@ -151,7 +151,7 @@ export function apiError(name: ErrorName, part = '', headers: Readonly<Record<st
   });
 }
 
-/** Its message tells the person at the command line what is wrong and what to do; a stack trace would only hide that. */
+/** Tells the person at the command line what is wrong and what to do; a stack trace would only hide that. */
 export class UserError extends Error {}
 
 /** The message for people, of anything that was thrown. */

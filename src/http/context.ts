@@ -29,7 +29,7 @@ export class RequestContext {
   call: Call | undefined = undefined;
   /** What was sent; its error is the same in every rendering. */
   answer: Answer | undefined = undefined;
-  /** The rule that applies; null for none. Undefined unless the request reached the fault rules. */
+  /** The rule that applies; null for none. Undefined before the fault rules. */
   fault: { readonly name: string; readonly connection?: 'close' | 'cut' } | null | undefined = undefined;
   /** Undefined for the requests of clients. */
   readonly selfSent: SelfSent | undefined;
