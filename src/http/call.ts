@@ -134,16 +134,13 @@ export const callerParams = (call: Call, { anonymous }: Services, username = '')
   anonymous_writes: anonymous === 'write',
 });
 
-/** A statement of the mirrored API: it always returns one row, which says whether it refused. */
-type Statement<P, R> = (db: Handle, parameters: CallerParams & P) => Promise<readonly R[]>;
-
 /** Makes what sends a statement with the caller and the user in the path. Throws the error by which it refused. */
 export const sendOn =
   (handleOf: (services: Services, sandbox: string) => Handle) =>
   async <P extends object, R extends AccessResult>(
     call: Call,
     services: Services,
-    statement: Statement<P, R>,
+    statement: (db: Handle, parameters: CallerParams & P) => Promise<readonly R[]>,
     parameters: P,
   ): Promise<R> => {
     const { username } = call.params as { username?: string };

@@ -1,7 +1,7 @@
 // Our own API as it meets requests: the gate and the body's type before the body is read, then the handler, JSON with
 // indentation.
 import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, type Call, callOf, noContent } from './call.ts';
 import { whenClosed } from './connection.ts';
 import type { Surface } from './dispatch.ts';
@@ -19,7 +19,7 @@ interface OwnOptions<S> {
 }
 
 /** Its refusals name a status; the prefix's error handler has the words. */
-export function ownSurface<S>(app: FastifyInstance, options: OwnOptions<S>): Surface<Operation<S>> {
+export function ownSurface<S>(options: OwnOptions<S>): Surface<Operation<S>> {
   const { services, bodyLimitBytes: bodyLimit, sender, gate } = options;
   const isOpen = (operation?: Operation<S>) => operation?.access === 'open';
 
@@ -28,7 +28,7 @@ export function ownSurface<S>(app: FastifyInstance, options: OwnOptions<S>): Sur
     enter: (operation) => {
       const admit = async (request: FastifyRequest) => {
         gate.admit(request);
-        if (operation !== undefined) app.assert(hasOwnType(request), 415);
+        if (operation !== undefined) request.server.assert(hasOwnType(request), 415);
       };
       return isOpen(operation) ? [] : [admit];
     },

@@ -1,4 +1,4 @@
-// Texts that clients write, as Python reads them.
+// Texts and numbers of clients, as Python reads them.
 
 // The white space of str.strip() and rstrip(), by which Weblate trims texts: unlike JavaScript's it includes the separators
 // U+001C to U+001F and U+0085, and not U+FEFF.
@@ -41,4 +41,13 @@ function valueOf(digit: string): number {
   let first = point;
   while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first--;
   return (point - first) % 10;
+}
+
+/** PostgreSQL's largest integer. */
+export const maxId = 2_147_483_647;
+
+/** The id as a statement's parameter; 0, which no row has, for an invalid one. */
+export function toId(written: string | number): number {
+  const id = Number(written);
+  return Number.isInteger(id) && id > 0 && id <= maxId ? id : 0;
 }

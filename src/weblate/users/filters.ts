@@ -2,8 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { characterFaults } from '../../http/body/read-value.ts';
 import { PageQuery } from '../../http/operation.ts';
-import { toId } from '../../http/wire/ids.ts';
-import { asciiDigits, strip } from '../../http/wire/python-input.ts';
+import { asciiDigits, strip, toId } from '../../http/wire/python-input.ts';
 import { type ErrorLine, errorLine } from '../../base/errors.ts';
 import type { Filters } from './queries.ts';
 
