@@ -50,7 +50,7 @@ export function decodeFields(sent: Sent, maxFields: number, keepsFiles = false):
   if (body === undefined || body.length === 0) return {};
   const { contentType, range, type } = readType(sent);
   if (type === undefined) throw apiError('unsupported_media_type', contentType);
-  const charset = readCharset(range.parameters.get('charset'));
+  const charset = readCharset(range);
   if (type === 'application/json') return readJson(body, charset);
   const pairs =
     type === 'multipart/form-data'

@@ -4,22 +4,6 @@
 /** Longer texts would let a client keep the process busy with broken JSON: JavaScript's own message does for them. */
 export const maxDescribedLength = 4096;
 
-/** Throws what is wrong with a text that JSON.parse rejected. */
-export function refuseJson(text: string): never {
-  // Python counts characters and not UTF-16 units.
-  const at = (message: string, index: number) => {
-    const before = Array.from(text.slice(0, index));
-    const line = before.filter((c) => c === '\n').length + 1;
-    return new SyntaxError(
-      `${message}: line ${line} column ${before.length - before.lastIndexOf('\n')} (char ${before.length})`,
-    );
-  };
-  if (text[0] === '\uFEFF') throw at('Unexpected UTF-8 BOM (decode using utf-8-sig)', 0);
-  const { skip, value } = createScanner(text, at);
-  const end = skip(value(skip(0)));
-  throw at(end < text.length ? 'Extra data' : 'Expecting value', end);
-}
-
 // Where something ends, from where it begins. `y` finds only what begins at `lastIndex`.
 const space = /[ \t\n\r]*/y;
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -27,8 +11,19 @@ const word = /null|true|false/y;
 const constant = /NaN|-?Infinity/y;
 const escape = /["\\/bfnrt]|u[0-9A-Fa-f]{4}/y;
 
-/** Functions that take the index where something begins, and return the one behind it or throw. */
-function createScanner(chars: string, at: (message: string, index: number) => Error) {
+/** Throws what is wrong with a text that JSON.parse rejected. */
+export function refuseJson(chars: string): never {
+  const at = (message: string, index: number) => {
+    // Python counts characters and not UTF-16 units.
+    const before = Array.from(chars.slice(0, index));
+    const line = before.filter((c) => c === '\n').length + 1;
+    return new SyntaxError(
+      `${message}: line ${line} column ${before.length - before.lastIndexOf('\n')} (char ${before.length})`,
+    );
+  };
+
+  // The others take the index where something begins, and return the one behind it or throw.
+
   /** The index behind what the pattern finds; undefined if it finds nothing. */
   function past(pattern: RegExp, i: number): number | undefined {
     pattern.lastIndex = i;
@@ -84,5 +79,7 @@ function createScanner(chars: string, at: (message: string, index: number) => Er
     }
   }
 
-  return { skip, value };
+  if (chars[0] === '\uFEFF') throw at('Unexpected UTF-8 BOM (decode using utf-8-sig)', 0);
+  const end = skip(value(skip(0)));
+  throw at(end < chars.length ? 'Extra data' : 'Expecting value', end);
 }

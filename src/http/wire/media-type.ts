@@ -61,23 +61,13 @@ const unquote = (text: string): string =>
 
 export type Charset = 'utf8' | 'latin1';
 
-const charsets: Readonly<Record<string, Charset>> = {
-  '': 'utf8',
-  'utf-8': 'utf8',
-  utf8: 'utf8',
-  'latin-1': 'latin1',
-  latin1: 'latin1',
-  'iso-8859-1': 'latin1',
-  'iso8859-1': 'latin1',
-  l1: 'latin1',
-};
-
 /** Throws 400 for any other. */
-export function readCharset(given = ''): Charset {
+export function readCharset({ parameters }: MediaType): Charset {
+  const given = parameters.get('charset') ?? '';
   const name = given.toLowerCase().replaceAll('_', '-');
-  const charset = Object.hasOwn(charsets, name) ? charsets[name] : undefined;
-  if (charset === undefined) throw apiError('charset_unsupported', given);
-  return charset;
+  if (['', 'utf-8', 'utf8'].includes(name)) return 'utf8';
+  if (['latin-1', 'latin1', 'iso-8859-1', 'iso8859-1', 'l1'].includes(name)) return 'latin1';
+  throw apiError('charset_unsupported', given);
 }
 
 /** The text of a query or a form: as Latin-1 where the bytes are no text of the charset, an unfinished end included. */
@@ -94,6 +84,7 @@ export function decodeText(bytes: Buffer, charset: Charset): string {
   const strict = { fatal: true, ignoreBOM: true };
   const textUntil = (end: number) =>
     attempt(() => new TextDecoder('utf-8', strict).decode(bytes.subarray(0, end), { stream: true }));
+  // The decoder doesn't tell where a fault is: it is searched for by halves.
   let [sound, broken] = [0, bytes.length + 1];
   while (broken - sound > 1) {
     const middle = Math.floor((sound + broken) / 2);

@@ -28,7 +28,7 @@ export function parseQuery(query: string, charset?: Charset): Record<string, str
 /** A query's values as the charset of the Content-Type has it; undefined where that is UTF-8, as nearly always. */
 export function parseQueryIn(query: string, contentType: string | undefined): Record<string, string> | undefined {
   if (query === '' || contentType === undefined || !/charset/i.test(contentType)) return undefined;
-  const charset = readCharset(readMediaType(headerText(contentType)).parameters.get('charset'));
+  const charset = readCharset(readMediaType(headerText(contentType)));
   return charset === 'utf8' ? undefined : parseQuery(decodeWhole(Buffer.from(query), charset), charset);
 }
 
