@@ -8,6 +8,7 @@ import { attempt } from '../../base/attempt.ts';
  */
 export function toOriginForm(request: IncomingMessage & { originalUrl?: string }): string {
   const { url: whole = '/' } = request;
+  if (whole.startsWith('/') && !whole.includes('#')) return whole;
   // A fragment is no part of a request, but some clients send it.
   const [, origin, rest = ''] = /^(https?:\/\/[^/?#]*)?([^#]*)/i.exec(whole)!;
   const url = origin === undefined || rest.startsWith('/') ? rest : `/${rest}`;
