@@ -35,15 +35,6 @@ export interface Choice {
   readonly note: string;
 }
 
-/** A fault rule in force, in words. */
-export interface FaultInWords {
-  readonly key: number;
-  /** `429 on /api/**` */
-  readonly effect: string;
-  /** Goes on counting: the page that the rule itself answers counts too. */
-  readonly rule: { readonly struck: number };
-}
-
 /** Who is at the browser, where it is and what it may do, as pages show it around every answer. */
 export interface Visitor {
   /** The user that requests act as; undefined for anonymous ones. */
@@ -62,7 +53,8 @@ export interface Visitor {
   readonly isAdmitted?: boolean;
   /** Names of sandboxes to choose from, those used last; none unless the gate admits. */
   readonly sandboxes?: readonly string[];
-  readonly faults?: readonly FaultInWords[];
+  /** The rules in force, as `429 on /api/**`. `struck` goes on counting: the page that a rule answers counts too. */
+  readonly faults?: readonly { key: number; effect: string; rule: { readonly struck: number } }[];
 }
 
 export interface Call<Params = unknown, Query = unknown> extends UrlContext, Omit<Place, 'prefix'> {

@@ -13,6 +13,8 @@ import type { Sender } from './send.ts';
 import { negotiate, plainJson } from './wire/negotiate.ts';
 import { parseQueryIn } from './wire/query-string.ts';
 
+type MirroredSurface = Surface<Operation<Services>>;
+
 interface MirroredOptions {
   readonly services: Services;
   readonly bodyLimitBytes: number;
@@ -20,14 +22,13 @@ interface MirroredOptions {
   readonly limits: Limits;
 }
 
-export function mirroredSurface(options: MirroredOptions): Surface<Operation<Services>> {
-  const { services, bodyLimitBytes: bodyLimit, sender, limits } = options;
+export function mirroredSurface({ services, bodyLimitBytes, sender, limits }: MirroredOptions): MirroredSurface {
   const { reads } = services.database;
 
   const getCaller = async (call: Call, username?: string): Promise<TimedCaller> =>
     getAdmitted(await findCaller(reads, callerParams(call, services, username)), call);
 
-  const answer: Surface<Operation<Services>>['answer'] = async (request, reply, handler) => {
+  const answer: MirroredSurface['answer'] = async (request, reply, handler) => {
     const { context } = request;
     // An error of the negotiation is JSON.
     context.negotiated = plainJson;
@@ -65,7 +66,7 @@ export function mirroredSurface(options: MirroredOptions): Surface<Operation<Ser
     throw apiError('method_not_allowed', call.method);
   }
 
-  return { bodyLimit, answer, describe, refuseMethod };
+  return { bodyLimit: bodyLimitBytes, answer, describe, refuseMethod };
 }
 
 const withoutRights = { refused: null, caller: null, principal_id: null, may_view_users: false, may_edit_users: false };

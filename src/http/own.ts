@@ -19,12 +19,11 @@ interface OwnOptions<S> {
 }
 
 /** Its refusals name a status; the prefix's error handler has the words. */
-export function ownSurface<S>(options: OwnOptions<S>): Surface<Operation<S>> {
-  const { services, bodyLimitBytes: bodyLimit, sender, gate } = options;
+export function ownSurface<S>({ services, bodyLimitBytes, sender, gate }: OwnOptions<S>): Surface<Operation<S>> {
   const isOpen = (operation?: Operation<S>) => operation?.access === 'open';
 
   return {
-    bodyLimit,
+    bodyLimit: bodyLimitBytes,
     enter: (operation) => {
       const admit = async (request: FastifyRequest) => {
         gate.admit(request);
