@@ -43,7 +43,7 @@ export function registerMirroredApi(app: FastifyInstance, parts: Parts): void {
     mirroredSurface({ services: options, bodyLimitBytes, sender, limits: parts.limits }),
   );
   const open = { services: undefined, bodyLimitBytes, sender, gate: { admit: () => undefined } };
-  registerOperations(app, documents.operations, ownSurface(app, open));
+  registerOperations(app, documents.operations, ownSurface(open));
 }
 
 // If anonymous requests may write, a web page open on the same machine could write too: by a form, or under a host name
@@ -66,7 +66,7 @@ export async function registerOwnApi(app: FastifyInstance, parts: Parts): Promis
   parts.traffic.watchStrays(app);
   app.setErrorHandler(sender.handleErrors({ byStatus: ownErrors }));
   const document = serveDocument(app.prefix, () => describeOwn([sandboxes, traffic, monitoring]));
-  const surface = ownSurface(app, { services, bodyLimitBytes: options.adminBodyLimitBytes, sender, gate });
+  const surface = ownSurface({ services, bodyLimitBytes: options.adminBodyLimitBytes, sender, gate });
   const own = [...sandboxes.operations, ...traffic.operations, ...document.schema.operations];
   registerOperations(app, own, surface);
   const documentation = get('docs/', async ({ origin, visitor }) =>
@@ -81,7 +81,7 @@ const probeLimitBytes = 1024;
 /** Health and metrics, without a limit on requests: monitoring needs an answer most when the process is busy. */
 export function registerProbes(app: FastifyInstance, { services, gate, sender }: Parts): void {
   app.addHook('onRequest', async (request, reply) => leaveBody(request, reply));
-  const surface = ownSurface(app, { services, bodyLimitBytes: probeLimitBytes, sender, gate });
+  const surface = ownSurface({ services, bodyLimitBytes: probeLimitBytes, sender, gate });
   registerOperations(app, monitoring.operations, surface);
 }
 

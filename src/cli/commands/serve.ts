@@ -18,9 +18,6 @@ import { openBrowser } from '../open-browser.ts';
 import { flag, valued, type Values } from '../parse-arguments.ts';
 import { databaseFlags, readSettings } from '../setting-flags.ts';
 
-const describeVariable = ({ name, default: initial, description }: (typeof variables)[number]): string =>
-  `  ${name.padEnd(32)}${description}${initial === '' ? '' : ` (${initial})`}`;
-
 const options = {
   port: valued('PORT', 'port to listen on; 0 picks a free one (PORT)'),
   host: valued('ADDRESS', 'address to listen on (UNDERSTUDY_HOST)'),
@@ -44,7 +41,7 @@ Starts the service in the foreground. On Ctrl-C or SIGTERM it completes the requ
 {options}
 
 Environment:
-${variables.map(describeVariable).join('\n')}
+${variables.map((one) => `  ${one.name.padEnd(32)}${one.description}${one.default && ` (${one.default})`}`).join('\n')}
 
 {exit}`,
   options,
@@ -86,16 +83,22 @@ async function serveUntilEnd(
   // A program's service has no balancer in front.
   const more = { ...(log && { logTo: log }), ...(parent && { drainMs: 0 }) };
   const service = await startService({ ...settings, signal, note, onProgress: showLoad(context, manyRows), ...more });
+  const { url, database, samples } = service;
   // Where no folder is the service's, none is made for the commands to look into.
   const isFound = (embeddedDirOf(configuration) ?? configuration.UNDERSTUDY_DATA_DIR) !== undefined;
-  const unpublish = isFound ? publishService(configuration, { url: service.url, pid: process.pid }) : undefined;
+  const unpublish = isFound ? publishService(configuration, { url, pid: process.pid }) : undefined;
   const host = reachableAt(configuration);
-  if (!isLoopback(host) && service.samples.length > 0) note(warnOfPublicTokens(host));
-  if (json) print(JSON.stringify(describeReady(service)));
+  if (!isLoopback(host) && samples.length > 0)
+    note(
+      `warning: the tokens of the sample users are public, a superuser's among them, and on ${host} other machines may reach this ` +
+        'service; publish its port on 127.0.0.1 alone, or set UNDERSTUDY_SEED to a seed of your own',
+    );
+  const ready = { url, database, version, pid: process.pid, samples: samples.map(({ username }) => username) };
+  if (json) print(JSON.stringify(ready));
   else note(greeting(service, configuration));
-  parent?.ready(describeReady(service));
+  parent?.ready(ready);
   log?.on('data', (lines: Buffer) => stdout.write(String(lines)));
-  if (open) void openBrowser(`${service.url}/`, context);
+  if (open) void openBrowser(`${url}/`, context);
   if (!signal.aborted) await once(signal, 'abort');
   note('ending');
   unpublish?.();
@@ -109,18 +112,6 @@ function untilStdinCloses(): AbortSignal {
   process.stdin.resume();
   return controller.signal;
 }
-
-const describeReady = ({ url, database, samples }: RunningService) => ({
-  url,
-  database,
-  version,
-  pid: process.pid,
-  samples: samples.map(({ username }) => username),
-});
-
-const warnOfPublicTokens = (host: string) =>
-  `warning: the tokens of the sample users are public, a superuser's among them, and on ${host} other machines may reach this ` +
-  'service; publish its port on 127.0.0.1 alone, or set UNDERSTUDY_SEED to a seed of your own';
 
 function greeting({ url, database, samples }: RunningService, configuration: Configuration): string {
   const alice = samples.find(({ username }) => username === 'alice');
