@@ -12,8 +12,10 @@ export const command = defineCommand({
   summary: 'print a sandbox as a seed',
   usage: `Usage: weblate-understudy export [NAME] [options] > seed.yaml
 
-Prints a sandbox (default: \`default\`) as a seed: loaded with \`seed --replace\` it gives the same answers, ids and order included.
-Tokens, which are stored as hashes, are left out: write them into the file, or make new ones with \`weblate-understudy token\`.
+Prints a sandbox (default: \`default\`) as a seed: loaded with \`seed --replace\` it
+gives the same answers, ids and order included. Tokens, which are stored as
+hashes, are left out: write them into the file, or make new ones with
+\`weblate-understudy token\`.
 
 {options}
 

@@ -12,8 +12,9 @@ export const command = defineCommand({
   summary: 'fill a sandbox with made-up users',
   usage: `Usage: weblate-understudy generate --users N [options]
 
-Fills a sandbox with made-up users, their projects, components, groups and subscriptions, while the service runs or
-not, in one transaction: all of it or nothing. The database must exist.
+Fills a sandbox with made-up users, their projects, components, groups and
+subscriptions, while the service runs or not, in one transaction: all of it or
+nothing. The database must exist.
 
 {options}
 

@@ -13,13 +13,15 @@ export const command = defineCommand({
   summary: 'read a running server and write what it holds as a seed',
   usage: `Usage: weblate-understudy import --from URL [options]
 
-Reads a running server by its public API (Weblate's, or ours) and writes a seed with its users, their subscriptions
-and groups, and the slugs of the projects and components that these name. People get made-up names and addresses. The
+Reads a running server by its public API (Weblate's, or ours) and writes a seed
+with its users, their subscriptions and groups, and the slugs of the projects
+and components that these name. People get made-up names and addresses. The
 first request that fails ends it.
 
 {options}
 
-The token is sent to that server alone, and never written anywhere. What it may not see there is listed at the end.
+The token is sent to that server alone, and never written anywhere. What it may
+not see there is listed at the end.
 
 {exit}`,
   options: {

@@ -13,8 +13,10 @@ export const command = defineCommand({
   summary: 'make the database, or bring it to the newest schema',
   usage: `Usage: weblate-understudy migrate [options]
 
-Makes the database if it is missing, and brings it to this version's schema, in one transaction. A service does the same at its start;
-this is for those who want it done before, or without one. The data stays; a new database holds no users yet.
+Makes the database if it is missing, and brings it to this version's schema, in
+one transaction. A service does the same at its start; this is for those who
+want it done before, or without one. The data stays; a new database holds no
+users yet.
 
 {options}
 

@@ -36,9 +36,10 @@ export const command = defineCommand({
        weblate-understudy requests [NAME] --clear
        weblate-understudy requests --no-sandbox [--limit N] [--json] | --no-sandbox --clear
 
-Prints the last requests that a sandbox (default: \`default\`) received, oldest first. --method to --unmatched are filters: a
-request must fit each that is given. --within ends as soon as they have come; where none has to come (0, ..MAX), it watches the
-whole time.
+Prints the last requests that a sandbox (default: \`default\`) received, oldest
+first. --method to --unmatched are filters: a request must fit each that is
+given. --within ends as soon as they have come; where none has to come (0,
+..MAX), it watches the whole time.
 
 {options}
 

@@ -7,8 +7,9 @@ export const command = defineCommand({
   summary: 'put a sandbox back to what it was made from',
   usage: `Usage: weblate-understudy reset [NAME] [options]
 
-Puts a sandbox (default: \`default\`) back to what it was made from, ids and counters included: the seed that last filled it as a whole.
-Seeds merged since are taken away again.
+Puts a sandbox (default: \`default\`) back to what it was made from, ids and
+counters included: the seed that last filled it as a whole. Seeds merged since
+are taken away again.
 
 {options}
 

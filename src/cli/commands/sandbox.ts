@@ -28,8 +28,9 @@ export const command = defineCommand({
 ${Object.entries(subcommands)
   .map((parts) => `  ${parts.join(' ')}\n`)
   .join('')}
-create makes or replaces a sandbox, and prints its base URL and tokens as JSON; tokens are shown this once.
-seed leaves exactly what the file says, and the sandbox resets to that. \`weblate-understudy reset NAME\` puts a sandbox back.
+create makes or replaces a sandbox, and prints its base URL and tokens as JSON;
+tokens are shown this once. seed leaves exactly what the file says, and the
+sandbox resets to that. \`weblate-understudy reset NAME\` puts a sandbox back.
 
 {options}
 

@@ -17,8 +17,10 @@ export const command = defineCommand({
   summary: 'load a seed into a sandbox, or check it',
   usage: `Usage: weblate-understudy seed FILE... [options]
 
-Loads seeds (YAML or JSON) while the service runs or not, in one transaction: all of it or nothing. FILE is a path, the name of
-a seed that ships, such as documented, or - for standard input. Several files are combined in order. The database must exist.
+Loads seeds (YAML or JSON) while the service runs or not, in one transaction:
+all of it or nothing. FILE is a path, the name of a seed that ships, such as
+documented, or - for standard input. Several files are combined in order. The
+database must exist.
 
 {options}
 

@@ -36,7 +36,8 @@ export const command = defineCommand({
   summary: 'start the service',
   usage: `Usage: weblate-understudy serve [options]
 
-Starts the service in the foreground. On Ctrl-C or SIGTERM it completes the requests in progress and ends.
+Starts the service in the foreground. On Ctrl-C or SIGTERM it completes the
+requests in progress and ends.
 
 {options}
 

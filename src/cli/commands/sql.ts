@@ -17,8 +17,9 @@ export const command = defineCommand({
   usage: `Usage: weblate-understudy sql [FILE...] [--json] [options]
        weblate-understudy sql --url [options]
 
-Runs SQL while the service runs or not, in one transaction: all of it or nothing. FILE is a path, or - for standard input, which is
-the default. Prints the rows that the statements return. The database must exist.
+Runs SQL while the service runs or not, in one transaction: all of it or
+nothing. FILE is a path, or - for standard input, which is the default. Prints
+the rows that the statements return. The database must exist.
 
 {options}
 

@@ -11,8 +11,9 @@ export const command = defineCommand({
        weblate-understudy token --list [options]
        weblate-understudy token --revoke ID [options]
 
-Makes a token for a user and prints it, this once. The token chooses the sandbox by itself, for clients that can change neither
-their base URL nor their headers, and survives a reset for as long as the sandbox has a user of that name.
+Makes a token for a user and prints it, this once. The token chooses the sandbox
+by itself, for clients that can change neither their base URL nor their headers,
+and survives a reset for as long as the sandbox has a user of that name.
 
 {options}
 
