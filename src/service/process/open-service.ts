@@ -1,6 +1,5 @@
 // The second half of a start: from a database server to an app that listens. It loads most of the program.
 import type { AddressInfo } from 'node:net';
-import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../app.ts';
 import { openDatabase } from '../../database/database.ts';
 import { migrateToLatest } from '../../database/migrator.ts';
@@ -34,37 +33,34 @@ export type RunningService = Awaited<ReturnType<typeof openService>>;
 
 /** Ends the server and what was opened where it fails. What doesn't wait for the database is made while it starts. */
 export async function openService(options: StartOptions, provided: ProvidedServer, named: NamedSeed) {
-  const { configuration, signal, logTo = logOfTerminal(), drainMs = usualDrainMs } = options;
+  const { configuration, signal, drainMs = usualDrainMs } = options;
   const { PORT: port, UNDERSTUDY_HOST: host } = configuration;
-  // It may become unavailable again before all is prepared.
-  const whenAvailable = <T>(work: () => Promise<T>): Promise<T> => untilAvailable(provided, options, work);
-
+  const isColoured = process.env['NO_COLOR'] === undefined;
+  const { logTo = process.stdout.isTTY ? readableLog(process.stdout, isColoured) : undefined } = options;
   await using undo = new Undo();
   undo.use(provided);
   const database = openDatabase(databaseOptions(provided.url, configuration));
   undo.defer(() => database.close());
   const app = await buildApp({ ...appOptions(configuration), database, logTo });
   undo.defer(() => app.close());
-  // The cluster that ships has the newest schema.
-  if ((await provided.ready) !== 'packed') await whenAvailable(() => migrateToLatest(provided.url, provided.dataDir));
-  await whenAvailable(() => database.checkSettings());
-  await whenAvailable(() => seedDefaultSandbox(database.loads(), named, options));
+  const origin = await provided.ready;
+  // It may become unavailable again before all is prepared.
+  await untilAvailable(provided, options, async () => {
+    // The cluster that ships has the newest schema.
+    if (origin !== 'packed') await migrateToLatest(provided.url, provided.dataDir);
+    await database.checkSettings();
+    await seedDefaultSandbox(database.loads(), named, options);
+  });
   signal.throwIfAborted();
   await app.listen({ port, host }).catch((error: unknown) => explainListening(error, options));
-  undo.defer(() => endApp(app, drainMs, configuration.UNDERSTUDY_STATEMENT_TIMEOUT + graceMs));
+  undo.defer(async () => {
+    await app.drain(drainMs);
+    const closeMs = configuration.UNDERSTUDY_STATEMENT_TIMEOUT + graceMs;
+    using _cut = setTimeout(() => app.server.closeAllConnections(), closeMs);
+    await app.close();
+  });
   const { port: listening } = app.server.address() as AddressInfo;
   // The tokens of any other seed may be secret.
   const samples = named.name === 'documented' ? named.samples : [];
   return { url: urlOf(host, listening), database: provided.description, samples, stop: undo.move() };
-}
-
-function logOfTerminal(): LogStream | undefined {
-  const isColoured = process.env['NO_COLOR'] === undefined;
-  return process.stdout.isTTY ? readableLog(process.stdout, isColoured) : undefined;
-}
-
-async function endApp(app: FastifyInstance, drainMs: number, closeMs: number): Promise<void> {
-  await app.drain(drainMs);
-  using _cut = setTimeout(() => app.server.closeAllConnections(), closeMs);
-  await app.close();
 }
