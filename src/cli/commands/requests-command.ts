@@ -64,13 +64,14 @@ Exit: 0 done, or as expected; 1 not as expected, or an unknown sandbox; 2 wrong 
     const sandbox = await openSandbox(name, values, context);
     if (values.clear) {
       await sandbox.requests.clear();
-      return void context.note(`the journal of ${name} was emptied`);
+      context.note(`the journal of ${name} was emptied`);
+      return exits.done;
     }
     const found = await sandbox.requests.find(match, expectation);
     const isRefused = expectation !== undefined && !found.matched;
     if (values.json || !isRefused) show(found, limit, values.json, context);
     if (isRefused) context.note(describeMismatch(name, match, expectation, found));
-    return isRefused ? exits.no : undefined;
+    return isRefused ? exits.no : exits.done;
   },
 });
 

@@ -36,7 +36,10 @@ database must exist.
   async run({ check, replace, sandbox, ...values }, files, context) {
     const { print, progress, signal, note } = context;
     const content = await readNamedSeeds(files, check || replace);
-    if (check) return void print(`${files.join(', ')}: no errors`);
+    if (check) {
+      print(`${files.join(', ')}: no errors`);
+      return exits.done;
+    }
     progress.show('opening the database');
     await using database = await openForCommand(values, context);
     try {
@@ -50,6 +53,7 @@ database must exist.
       });
       if (hasChanges(summary)) await analyzeTables(database.db);
       print(describeSummary(summary).join('\n'));
+      return exits.done;
     } catch (error) {
       if (replace || content.errors.length > 0 || !(error instanceof SeedError)) throw error;
       note(`${describeSeedErrors(error)}\nWith --replace the sandbox is emptied first, and every id is free.`);

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import type { QueryArrayResult } from 'pg';
 import { fromStdin } from '../../seeds/load/seed-name.ts';
 import { defineCommand } from '../command.ts';
-import { UsageError } from '../failure.ts';
+import { exits, UsageError } from '../failure.ts';
 import { flag } from '../parse-arguments.ts';
 import { findUrl, openForCommand } from '../sessions/open-database.ts';
 import { runScripts, type Script } from '../sessions/queries.ts';
@@ -34,7 +34,10 @@ the rows that the statements return. The database must exist.
   async run({ json, url, ...values }, files, context) {
     const { stdout, print, note, signal, progress } = context;
     if (url && (json || files.length > 0)) throw new UsageError('--url takes neither FILE nor --json: it runs nothing');
-    if (url) return void print(findUrl(values, context));
+    if (url) {
+      print(findUrl(values, context));
+      return exits.done;
+    }
     const scripts: Script[] = [];
     for (const file of files.length > 0 ? files : [fromStdin]) {
       if (file === fromStdin) progress.show('reading standard input');
@@ -49,6 +52,7 @@ the rows that the statements return. The database must exist.
     const writes = results.filter((one) => /^(?:INSERT|UPDATE|DELETE|MERGE)$/.test(one.command));
     const rows = writes.reduce((sum, { rowCount }) => sum + (rowCount ?? 0), 0);
     note(`statements: ${results.length}, rows written: ${rows}`);
+    return exits.done;
   },
 });
 
