@@ -4,8 +4,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { attempt } from '../base/attempt.ts';
-import { codeOf } from '../base/errors.ts';
-import { EmbeddedError } from './embedded-error.ts';
+import { codeOf, UserError } from '../base/errors.ts';
 
 export interface Account {
   readonly name: string;
@@ -66,7 +65,7 @@ export function asAccount<T>(account: Account | undefined, work: () => T): T {
     return work();
   } catch (error) {
     if (process.geteuid?.() === account.uid) throw error;
-    throw new EmbeddedError(
+    throw new UserError(
       `PostgreSQL doesn't run as root, and root may not act as ${account.name} here.\n` +
         'Start as an ordinary user, or set DATABASE_URL to a PostgreSQL server of your own.',
       { cause: error },

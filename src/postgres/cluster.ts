@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import { asAccount, findListed } from './account.ts';
 import { type Binaries, prepareBinaries, runAs } from './binaries.ts';
-import { EmbeddedError, findReason, otherPlaces } from './embedded-error.ts';
+import { UserError } from '../base/errors.ts';
+import { findReason, otherPlaces } from './embedded-error.ts';
 import type { Folder } from './folder.ts';
 import { Watchdog } from './server/watchdog.ts';
 import { largePlaces } from './temporary-folder.ts';
@@ -94,12 +95,12 @@ export async function makeContent({ path, account }: Folder, note: (line: string
   });
 }
 
-function initdbError(folder: string, code: number, output: string): EmbeddedError {
+function initdbError(folder: string, code: number, output: string): UserError {
   const reason = findReason(output);
   const advice = reason?.includes('effective user ID')
     ? 'To make a new cluster, PostgreSQL needs an entry in /etc/passwd for the user that it runs as. Start as another user, or set DATABASE_URL.'
     : otherPlaces;
-  return new EmbeddedError(
+  return new UserError(
     `PostgreSQL's data could not be made for ${folder}: ${reason ?? `exit code ${code}`}.\n${advice}`,
   );
 }

@@ -1,11 +1,6 @@
 // Errors of the embedded PostgreSQL, worded for the person who starts the service.
 import { codeOf, reasonOf, UserError } from '../base/errors.ts';
 
-/** Its message has one or two lines: what is wrong, and what to do about it. */
-export class EmbeddedError extends UserError {
-  override readonly name = 'EmbeddedError';
-}
-
 export const otherPlaces =
   'Set UNDERSTUDY_DATA_DIR to another folder, or DATABASE_URL to a PostgreSQL server of your own.';
 
@@ -24,12 +19,12 @@ export const findReason = (log: string): string | undefined =>
   [...log.matchAll(/^(?:initdb: (?:error: )?|.*?(?:FATAL|PANIC): *)(.*)$/gm)].at(-1)?.[1];
 
 /** For errors while the folder is made, listed or written, or its server is started. */
-export function folderError(folder: string, cause: unknown): EmbeddedError {
-  if (cause instanceof EmbeddedError) return cause;
+export function folderError(folder: string, cause: unknown): UserError {
+  if (cause instanceof UserError) return cause;
   const reason = reasons[codeOf(cause)];
   const text =
     reason === undefined
       ? `PostgreSQL could not be started on ${folder}: ${reasonOf(cause)}`
       : `The data folder ${folder} can't be written: ${reason}.\n${otherPlaces}`;
-  return new EmbeddedError(text, { cause });
+  return new UserError(text, { cause });
 }

@@ -2,8 +2,8 @@
 import { chmodSync, existsSync, lchownSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Account, accountName, asAccount, findBarrier, findOwner, getServerAccount, isRoot } from './account.ts';
-import { codeOf } from '../base/errors.ts';
-import { EmbeddedError, folderError, otherPlaces } from './embedded-error.ts';
+import { codeOf, UserError } from '../base/errors.ts';
+import { folderError, otherPlaces } from './embedded-error.ts';
 
 export type Folder = ReturnType<typeof folderAt>;
 
@@ -59,15 +59,13 @@ function refuseForeign(path: string, content: readonly string[]): void {
   const foreign = content.find((name) => name !== 'lost+found' && name !== 'service.json');
   if (foreign === undefined || content.includes('understudy.lock')) return;
   const what = content.includes('PG_VERSION') ? 'is the data directory of another PostgreSQL' : `holds ${foreign}`;
-  throw new EmbeddedError(
-    `The folder ${path} isn't Understudy's: it ${what}. Nothing in it was touched.\n${otherPlaces}`,
-  );
+  throw new UserError(`The folder ${path} isn't Understudy's: it ${what}. Nothing in it was touched.\n${otherPlaces}`);
 }
 
 function checkReach(path: string, account: Account): void {
   const barrier = findBarrier(path, account);
   if (barrier === undefined) return;
-  throw new EmbeddedError(
+  throw new UserError(
     `PostgreSQL doesn't run as root, and the account that it would run as, ${account.name}, can't enter ${barrier}.\n` +
       'Set UNDERSTUDY_DATA_DIR to a folder outside, such as /var/lib/understudy, or start as an ordinary user, or set DATABASE_URL.',
   );
@@ -97,7 +95,7 @@ function checkOwner(path: string): void {
   const { uid } = statSync(path);
   const self = process.getuid?.() ?? 0;
   if (self === 0 || uid === self) return;
-  throw new EmbeddedError(
+  throw new UserError(
     `The folder ${path} belongs to ${accountName(uid)}, and this is ${accountName(self)}.\n` +
       `Start as its owner. Or: ${otherPlaces}`,
   );
@@ -118,7 +116,7 @@ export function hasCluster(folder: Folder, major: string): boolean {
       version === major
         ? ['another version of Understudy', 'former']
         : [`PostgreSQL ${version}`, `postgresql-${version}`];
-    throw new EmbeddedError(
+    throw new UserError(
       `${path} holds data of ${what}, and this version of Understudy brings PostgreSQL ${major}.\n` +
         'To keep the data, export it with the version of Understudy that made it, while its service runs:\n' +
         `  UNDERSTUDY_DATA_DIR=${path} weblate-understudy export > seed.yaml\n` +
@@ -136,7 +134,7 @@ function readVersion(path: string, cluster: string): string {
   try {
     return readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
   } catch (error) {
-    throw new EmbeddedError(
+    throw new UserError(
       `${cluster} is damaged: its PG_VERSION can't be read. Remove ${path} to start with a new one.`,
       {
         cause: error,

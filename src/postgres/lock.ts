@@ -5,7 +5,8 @@ import type * as Sqlite from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attempt } from '../base/attempt.ts';
 import { asAccount } from './account.ts';
-import { EmbeddedError, folderError, otherPlaces } from './embedded-error.ts';
+import { UserError } from '../base/errors.ts';
+import { folderError, otherPlaces } from './embedded-error.ts';
 import type { Folder } from './folder.ts';
 
 const SQLITE_BUSY = 5;
@@ -23,7 +24,7 @@ interface Holder {
 
 export type Lock = ReturnType<typeof lockOf>;
 
-/** Waits for a predecessor that is ending. Throws EmbeddedError if another service keeps the lock. */
+/** Waits for a predecessor that is ending. Throws UserError if another service keeps the lock. */
 export async function takeLock(folder: Folder, note: (line: string) => void): Promise<Lock> {
   using _slow = setTimeout(() => note('waiting for the PostgreSQL of the previous service to end'), slowMs);
   try {
@@ -32,7 +33,7 @@ export async function takeLock(folder: Folder, note: (line: string) => void): Pr
       if (database) return lockOf(folder, database);
       const { service = 'unknown', ending } = readHolder(folder);
       if (Date.now() - beganMs > (ending ? endingMs : heldMs))
-        throw new EmbeddedError(
+        throw new UserError(
           `The data folder ${folder.path} is in use by another service (process ${service}).\nStop that one first. Or: ${otherPlaces}`,
         );
     }

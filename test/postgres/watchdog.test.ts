@@ -35,7 +35,6 @@ await test('arguments arrive as they are', async (t) => {
   t.equal(await watchdog.run({ file: '/usr/bin/printf', args, log: join(path, 'log') }), 0);
   t.equal(readFileSync(join(path, 'log'), 'utf8'), "it's|$(id)|a  b||\\n|*|-n|");
   await t.rejects(watchdog.run({ file: '/bin/echo', args: ['a\nrun b'], log: join(path, 'log') }), {
-    name: 'EmbeddedError',
     message: /line break/,
   });
 });
@@ -59,7 +58,7 @@ await test('a killed watchdog leaves its server running, and takes no further co
   t.match(watchdog.failure, { message: /was ended from outside/ });
   t.notOk(isGone(pid));
   process.kill(pid, 'SIGKILL');
-  await t.rejects(watchdog.run({ file: '/bin/true', args: [], log: join(path, 'log') }), { name: 'EmbeddedError' });
+  await t.rejects(watchdog.run({ file: '/bin/true', args: [], log: join(path, 'log') }), /ended from outside/);
 });
 
 await test('a start fails if the watchdog is killed before the server takes connections', async (t) => {
@@ -72,7 +71,6 @@ await test('a start fails if the watchdog is killed before the server takes conn
   const { ready } = await startServer(context as unknown as ServerContext, watchdog);
   process.kill(watchdog.pid, 'SIGKILL');
   await t.rejects(ready, {
-    name: 'EmbeddedError',
     message: 'The watchdog of the embedded PostgreSQL was ended from outside.',
   });
 });

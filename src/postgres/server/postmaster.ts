@@ -4,8 +4,8 @@ import { readFileSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attempt } from '../../base/attempt.ts';
+import { UserError } from '../../base/errors.ts';
 import { asAccount } from '../account.ts';
-import { EmbeddedError } from '../embedded-error.ts';
 import type { Folder } from '../folder.ts';
 
 const endTimeoutMs = 20_000;
@@ -72,7 +72,7 @@ export async function endFormerServer(folder: Folder, parent: number, note: (lin
     // A signal that arrives while the server is starting can get lost, so it is repeated.
     interrupt(pid);
   }
-  throw new EmbeddedError(
+  throw new UserError(
     `A PostgreSQL that was left running on ${folder.path} doesn't end: process ${pid}.\nEnd it (kill -QUIT ${pid}) and start again.`,
   );
 }

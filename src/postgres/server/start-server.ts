@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asAccount } from '../account.ts';
 import type { Binaries } from '../binaries.ts';
-import { EmbeddedError, findReason, folderError, otherPlaces } from '../embedded-error.ts';
+import { UserError } from '../../base/errors.ts';
+import { findReason, folderError, otherPlaces } from '../embedded-error.ts';
 import type { Folder } from '../folder.ts';
 import type { Lock } from '../lock.ts';
 import { endFormerServer, findServer } from './postmaster.ts';
-import { Watchdog } from './watchdog.ts';
+import type { Watchdog } from './watchdog.ts';
 
 export interface ServerContext {
   readonly folder: Folder;
@@ -21,8 +22,6 @@ export interface ServerContext {
   readonly settings: Readonly<Record<string, string>>;
   readonly note: (line: string) => void;
 }
-
-export type StartedServer = Awaited<ReturnType<typeof startServer>>;
 
 const slowMs = 3000;
 // Each look costs root a millisecond, to switch to the server's account and back.
@@ -68,7 +67,7 @@ export function keepLog({ account, log, previousLog }: Folder): void {
 
 /**
  * Starts the server, and ends the one of a service that was killed. `ready` resolves when it takes connections, and throws
- * EmbeddedError with PostgreSQL's reason if it ends instead; `ended` when the server or its watchdog has ended.
+ * UserError with PostgreSQL's reason if it ends instead; `ended` when the server or its watchdog has ended.
  * @param watchdog one without a server
  */
 export async function startServer(context: ServerContext, watchdog: Watchdog) {
@@ -89,13 +88,7 @@ export async function startServer(context: ServerContext, watchdog: Watchdog) {
   const ready = untilReady(context, watchdog, { pid, ended });
   // It may fail before anybody waits for it.
   ready.catch(() => undefined);
-  return { watchdog, ended, ready };
-}
-
-/** A watchdog for another run of the server. It takes over the temporary folder, which the former one leaves. */
-export async function renewWatchdog({ folder, temporary }: ServerContext, former: Watchdog): Promise<Watchdog> {
-  await former.end(true);
-  return new Watchdog({ ...folder, adopt: temporary });
+  return { ended, ready };
 }
 
 /** As an element of PostgreSQL's list of folders, where a comma would begin another. */
@@ -116,14 +109,14 @@ async function untilReady(
   }
 }
 
-function serverError(folder: Folder): EmbeddedError {
+function serverError(folder: Folder): UserError {
   let log: string;
   try {
     log = asAccount(folder.account, () => readFileSync(folder.log, 'utf8'));
   } catch (error) {
     return folderError(folder.path, error);
   }
-  return new EmbeddedError(
+  return new UserError(
     `PostgreSQL did not start on ${folder.path}: ${findReason(log) ?? 'it ended without a message'}.\n` +
       `Its log: ${folder.log}. ${otherPlaces}`,
   );

@@ -7,7 +7,8 @@ import type { Readable, Writable } from 'node:stream';
 import { watchdogScript } from '../../base/files.ts';
 import type { Account } from '../account.ts';
 import { bareEnvironment } from '../binaries.ts';
-import { EmbeddedError, otherPlaces } from '../embedded-error.ts';
+import { UserError } from '../../base/errors.ts';
+import { otherPlaces } from '../embedded-error.ts';
 
 // How long a kept server may take to shut down before it gets SIGQUIT, in units of 250 ms: 20 s.
 const keptTicks = 80;
@@ -34,10 +35,10 @@ export class Watchdog implements AsyncDisposable {
   readonly #exited: Promise<void>;
   readonly #child: ChildProcess;
   readonly #input: Writable;
+  readonly #answers: AsyncIterator<string>;
   readonly #folder: Promise<string>;
-  #answer: { resolve(line: string): void; reject(reason: Error): void } | undefined;
   /** How it ended; undefined while it runs. */
-  failure: EmbeddedError | undefined;
+  failure: UserError | undefined;
 
   constructor({ path, account, places = [], adopt }: WatchdogOptions) {
     // The account may not be able to read the script's file. Detached: Ctrl-C doesn't reach it.
@@ -56,15 +57,14 @@ export class Watchdog implements AsyncDisposable {
     this.#exited = new Promise((resolve) => {
       const finish = (cause?: unknown): void => {
         const how = cause instanceof Error ? `did not start: ${cause.message}` : 'was ended from outside';
-        this.failure = new EmbeddedError(`The watchdog of the embedded PostgreSQL ${how}.`);
-        this.#answer?.reject(this.failure);
+        this.failure = new UserError(`The watchdog of the embedded PostgreSQL ${how}.`);
         resolve();
       };
       child.once('exit', () => finish());
       child.once('error', finish);
     });
-    createInterface(child.stdout as Readable).on('line', (line) => this.#answer?.resolve(line));
-    this.#folder = this.#nextLine();
+    this.#answers = createInterface(child.stdout as Readable)[Symbol.asyncIterator]();
+    this.#folder = this.#nextAnswer();
     // It may fail before anybody waits for it.
     this.#folder.catch(() => undefined);
     if (adopt !== undefined) this.#write(`adopt ${adopt}`);
@@ -74,10 +74,10 @@ export class Watchdog implements AsyncDisposable {
     return this.#child.pid ?? 0;
   }
 
-  /** The temporary folder that it made. Throws EmbeddedError where no place takes one. */
+  /** The temporary folder that it made. Throws UserError where no place takes one. */
   async makeFolder(): Promise<string> {
     const folder = await this.#folder;
-    if (folder === '') throw new EmbeddedError('There is no place for temporary files: set TMPDIR to a folder.');
+    if (folder === '') throw new UserError('There is no place for temporary files: set TMPDIR to a folder.');
     return folder;
   }
 
@@ -117,21 +117,20 @@ export class Watchdog implements AsyncDisposable {
     await this.#folder;
     const words = [file, ...args];
     if ([...words, log].some((word) => word.includes('\n')))
-      throw new EmbeddedError(`PostgreSQL doesn't run in a folder with a line break in its name.\n${otherPlaces}`);
-    const answer = this.#nextLine();
+      throw new UserError(`PostgreSQL doesn't run in a folder with a line break in its name.\n${otherPlaces}`);
     for (const word of words) this.#write(`:${word}`);
     this.#write(`${task} ${log}`);
-    return answer;
+    return this.#nextAnswer();
   }
 
   #write(line: string): void {
     this.#input.write(`${line}\n`);
   }
 
-  async #nextLine(): Promise<string> {
-    if (this.failure) throw this.failure;
-    const answer = Promise.withResolvers<string>();
-    this.#answer = answer;
-    return answer.promise;
+  async #nextAnswer(): Promise<string> {
+    const { value, done } = await this.#answers.next();
+    if (!done) return value;
+    await this.#exited;
+    throw this.failure;
   }
 }
