@@ -4,24 +4,19 @@ import type { Client } from 'pg';
 import { apiError } from '../../base/errors.ts';
 import { Undo } from '../../base/undo.ts';
 import { beginSnapshot } from './queries.ts';
-import { textOf } from './export-text.ts';
-import { layouts } from './export-write.ts';
-
-export type ExportFormat = keyof typeof layouts;
-
-/** Opens the text, which is read as fast as it is consumed. Throws an ApiError if there is no such sandbox. */
-export type ExportSeed = (name: string, format: ExportFormat) => Promise<Readable>;
+import { layouts, textOf } from './export-text.ts';
 
 // At the same time; further ones are rejected.
 const maxExports = 2;
 
 /**
  * @param connect opens a connection for one export
- * @param timeoutMs closes an export whose reader takes longer for one piece of text; left out: never
+ * @param timeoutMs closes an export whose reader takes longer for one piece of text
  */
-export function createExports(connect: () => Promise<Client>, timeoutMs?: number): ExportSeed {
+export function createExports(connect: () => Promise<Client>, timeoutMs = 30_000) {
   let running = 0;
-  return async (name, format) => {
+  /** The text is read as fast as it is consumed. Throws an ApiError if there is no such sandbox. */
+  return async (name: string, format: keyof typeof layouts): Promise<Readable> => {
     if (running >= maxExports) throw apiError('export_limit');
     running++;
     await using stack = new Undo();
@@ -35,20 +30,15 @@ export function createExports(connect: () => Promise<Client>, timeoutMs?: number
 }
 
 // Releases as early as possible: an open snapshot keeps PostgreSQL from vacuuming.
-function streamOf(pieces: AsyncGenerator<string>, release: () => Promise<void>, timeoutMs?: number): Readable {
-  let timer: NodeJS.Timeout | undefined;
+function streamOf(pieces: AsyncGenerator<string>, release: () => Promise<void>, timeoutMs: number): Readable {
   const giveUp = () => stream.destroy(new Error(`an export was not read for ${timeoutMs} ms`));
   async function* watched(): AsyncGenerator<string> {
     for await (const piece of pieces) {
-      if (timeoutMs !== undefined) timer = setTimeout(giveUp, timeoutMs);
+      using _late = setTimeout(giveUp, timeoutMs);
       yield piece;
-      clearTimeout(timer);
     }
     await release();
   }
   const stream = Readable.from(watched(), { encoding: 'utf8', objectMode: false });
-  return stream.once('close', () => {
-    clearTimeout(timer);
-    void release();
-  });
+  return stream.once('close', () => void release());
 }
