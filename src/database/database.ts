@@ -94,7 +94,7 @@ export function openDatabase(options: DatabaseOptions) {
     figures: () => ({ statements, pool: sandboxPool.figures }),
     close: async () => {
       const clients = [reads, health, ...writers].map((client) => client.close());
-      await Promise.all([...clients, sandboxPool.end(), loadPool.abandon()]);
+      await Promise.all([...clients, sandboxPool.end(), loadPool.end()]);
     },
   };
 }

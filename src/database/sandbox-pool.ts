@@ -43,14 +43,10 @@ export class SandboxPool {
     return { connect: () => this.#connect(sandbox), end: () => this.end(), options: {} };
   }
 
+  /** Waits for no transaction: the server rolls them back. */
   async end(): Promise<void> {
-    if (!this.#pool.ending) await this.#pool.end();
-  }
-
-  /** Ends without waiting for transactions: the server rolls them back. */
-  async abandon(): Promise<void> {
     for (const client of this.#clients) void (client as unknown as Client).end();
-    await this.end();
+    await this.#pool.end();
   }
 
   async #connect(sandbox: string | undefined): Promise<PostgresPoolClient> {

@@ -9,9 +9,20 @@ import { errorOfFile, type PlacedError, SeedError } from '../format/seed-errors.
 import { emptySeed, foldName, hashOf, itemsOf, type Seed, seedDigest } from '../format/seed-types.ts';
 import { type HeldToken, listHeldTokens, readExisting } from './existing-queries.ts';
 import { makeRows } from './load-rows.ts';
-import { addHidden, findTemplate, keepUndo, nameTemplate, resetTo, setBaseline, templateKey } from './copy-queries.ts';
 import { type Db, lockCounters, type NextIds, recordSeed, rollBack, setCounters, transact } from './queries.ts';
-import { countRows, insertTokens, putLinks, upsertRows } from './write-queries.ts';
+import {
+  addHidden,
+  countRows,
+  findTemplate,
+  insertTokens,
+  keepUndo,
+  nameTemplate,
+  putLinks,
+  resetTo,
+  setBaseline,
+  templateKey,
+  upsertRows,
+} from './write-queries.ts';
 
 export interface LoadOptions {
   /** In order: a later one overrides an earlier one. */

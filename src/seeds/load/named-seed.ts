@@ -2,9 +2,10 @@
 import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { describedSeeds } from '../../base/files.ts';
-import { checkAlone, type NamedText, parseSeed, parseWhole } from '../format/read-seeds.ts';
+import { checkAlone, parseSeed, parseWhole } from '../format/read-seeds.ts';
 import { SeedError } from '../format/seed-errors.ts';
 import { type Seed, seedDigest } from '../format/seed-types.ts';
+import type { NamedText } from '../yaml/yaml-text.ts';
 import { fromStdin, isPath, listShippedSeeds, readNamedText, seedFile } from './seed-name.ts';
 
 export interface Sample {

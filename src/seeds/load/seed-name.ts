@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { UserError } from '../../base/errors.ts';
 import { shippedSeeds } from '../../base/files.ts';
 import { findNearest } from '../../base/nearest.ts';
-import type { NamedText } from '../format/read-seeds.ts';
+import type { NamedText } from '../yaml/yaml-text.ts';
 
 /** A plain name such as `documented` is that of a seed that ships, everything else is a path. */
 export const isPath = (name: string): boolean => !/^[a-z0-9-]+$/.test(name);
