@@ -83,8 +83,9 @@ export async function startServer(context: ServerContext, watchdog: Watchdog) {
     port: '5432',
     unix_socket_directories: quoteFolder(sockets),
   };
-  const args = ['-D', folder.cluster, ...Object.entries(all).map(([key, value]) => `--${key}=${value}`)];
-  const { pid, ended } = await watchdog.serve({ file: binaries.postgres, args, log: folder.log }, folder.isTemporary);
+  const args = Object.entries(all).map(([key, value]) => `--${key}=${value}`);
+  const command = [binaries.postgres, '-D', folder.cluster, ...args];
+  const { pid, ended } = await watchdog.serve(command, folder.log, folder.isTemporary);
   const ready = untilReady(context, watchdog, { pid, ended });
   // It may fail before anybody waits for it.
   ready.catch(() => undefined);

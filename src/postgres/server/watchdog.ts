@@ -13,12 +13,6 @@ import { otherPlaces } from '../embedded-error.ts';
 // How long a kept server may take to shut down before it gets SIGQUIT, in units of 250 ms: 20 s.
 const keptTicks = 80;
 
-interface Command {
-  readonly file: string;
-  readonly args: readonly string[];
-  readonly log: string;
-}
-
 interface WatchdogOptions {
   /** For people who list the processes. */
   readonly path: string;
@@ -81,17 +75,17 @@ export class Watchdog implements AsyncDisposable {
     return folder;
   }
 
-  /** Runs a command to its end; returns its exit code. */
-  async run(command: Command): Promise<number> {
-    return Number(await this.#send(command, 'run'));
-  }
-
-  /** Starts the server. `ended` resolves when the last of its processes has ended, or the watchdog. */
-  async serve(command: Command, isThrownAway: boolean): Promise<{ pid: number; ended: Promise<void> }> {
+  /** Starts the server by a command. `ended` resolves when the last of its processes has ended, or the watchdog. */
+  async serve(command: readonly string[], log: string, isThrownAway: boolean) {
+    await this.#folder;
+    if ([...command, log].some((word) => word.includes('\n')))
+      throw new UserError(`PostgreSQL doesn't run in a folder with a line break in its name.\n${otherPlaces}`);
     const pipe = this.#child.stdio[3] as Readable;
     const closed = new Promise<void>((resolve) => void pipe.once('close', () => resolve()));
     pipe.resume();
-    const pid = Number(await this.#send(command, `serve ${isThrownAway ? 0 : keptTicks}`));
+    for (const word of command) this.#write(`:${word}`);
+    this.#write(`serve ${isThrownAway ? 0 : keptTicks} ${log}`);
+    const pid = Number(await this.#nextAnswer());
     return { pid, ended: Promise.race([closed, this.#exited]) };
   }
 
@@ -111,16 +105,6 @@ export class Watchdog implements AsyncDisposable {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.end();
-  }
-
-  async #send({ file, args, log }: Command, task: string): Promise<string> {
-    await this.#folder;
-    const words = [file, ...args];
-    if ([...words, log].some((word) => word.includes('\n')))
-      throw new UserError(`PostgreSQL doesn't run in a folder with a line break in its name.\n${otherPlaces}`);
-    for (const word of words) this.#write(`:${word}`);
-    this.#write(`${task} ${log}`);
-    return this.#nextAnswer();
   }
 
   #write(line: string): void {
