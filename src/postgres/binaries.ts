@@ -31,10 +31,7 @@ export function findBinaries(packageFolder = findPackage()): Binaries {
   return listPrograms(native, version);
 }
 
-/**
- * Programs that the account can start: from the package, or else from a copy in the user's cache folder, which takes
- * 60 MB and 0.2 s, once.
- */
+/** Programs that the account can start: the package's, or a copy in the user's cache folder (60 MB, 0.2 s, once). */
 export async function prepareBinaries(
   account: Account | undefined,
   note: (line: string) => void,
@@ -74,8 +71,8 @@ function listPrograms(native: string, packageVersion: string) {
 }
 
 /**
- * npm can't pack symbolic links: the package lists them, and its install script makes them. Where scripts don't run, this
- * does the same, and restores the right to execute. Returns the reason if that fails.
+ * Does what the package's install script does, where scripts don't run: makes the symbolic links, which npm can't pack,
+ * and restores the right to execute. Returns the reason if that fails.
  */
 function repair(native: string): string | undefined {
   try {
@@ -114,6 +111,10 @@ async function tryOut(native: string, account: Account | undefined): Promise<str
 export const runAs = (account: Account | undefined, file: string, args: readonly string[]) =>
   promisify(execFile)(file, args, { cwd: '/', env: bareEnvironment(), uid: account?.uid, gid: account?.gid });
 
+/** The last message of PostgreSQL's programs, which says why they ended; undefined if there is none. */
+export const findReason = (log = ''): string | undefined =>
+  [...log.matchAll(/^(?:initdb: (?:error: )?|.*?(?:FATAL|PANIC): *)(.*)$/gm)].at(-1)?.[1];
+
 function copyPrograms(native: string, copy: string): void {
   const draft = `${copy}.${process.pid}`;
   fs.cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
@@ -132,8 +133,8 @@ function copyPrograms(native: string, copy: string): void {
 }
 
 /**
- * What PostgreSQL's programs and the watchdog get of our environment: nothing that could reach into them, such as PGDATA.
- * In the C locale messages can be recognised; the time zone spares initdb its search for one.
+ * For PostgreSQL's programs and the watchdog, without what could reach into them, such as PGDATA. In the C locale messages
+ * can be recognised; the time zone spares initdb its search for one.
  */
 export function bareEnvironment(): NodeJS.ProcessEnv {
   const { PATH, TMPDIR } = process.env;

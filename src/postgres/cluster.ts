@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import { asAccount, findListed } from './account.ts';
-import { type Binaries, prepareBinaries, runAs } from './binaries.ts';
+import { type Binaries, findReason, prepareBinaries, runAs } from './binaries.ts';
 import { UserError } from '../base/errors.ts';
-import { findReason, otherPlaces } from './embedded-error.ts';
-import type { Folder } from './folder.ts';
+import { type Folder, otherPlaces } from './folder.ts';
 import { Watchdog } from './server/watchdog.ts';
 import { largePlaces } from './temporary-folder.ts';
 
@@ -95,7 +94,7 @@ export async function makeContent({ path, account }: Folder, note: (line: string
 }
 
 function initdbError(folder: string, error: Error & { readonly stderr?: string }): UserError {
-  const reason = findReason(error.stderr ?? '');
+  const reason = findReason(error.stderr);
   const advice = reason?.includes('effective user ID')
     ? 'To make a new cluster, PostgreSQL needs an entry in /etc/passwd for the user that it runs as. Start as another user, or set DATABASE_URL.'
     : otherPlaces;

@@ -6,8 +6,7 @@ import { Undo } from '../base/undo.ts';
 import { asAccount, getServerAccount, isRoot } from './account.ts';
 import { findBinaries } from './binaries.ts';
 import { databaseUrl, makeContent, type Packed, readPacked, writeContent } from './cluster.ts';
-import { folderError } from './embedded-error.ts';
-import { type Folder, folderAt, hasCluster, holdsCluster, openFolder } from './folder.ts';
+import { type Folder, folderAt, folderError, hasCluster, holdsCluster, openFolder } from './folder.ts';
 import { takeLock } from './lock.ts';
 import { keepRunning, type Origin } from './server/keep-running.ts';
 import { endFormerServer, findSockets } from './server/postmaster.ts';
@@ -19,7 +18,7 @@ import { largePlaces, smallPlaces } from './temporary-folder.ts';
 export type EmbeddedServer = Awaited<ReturnType<typeof launchEmbedded>>;
 
 export interface EmbeddedOptions {
-  /** Holds everything between starts; made where missing, never shared with anything else. Left out: a temporary folder. */
+  /** Holds everything between starts; made where missing. Left out: a temporary folder. */
   readonly dataDir?: string | undefined;
   /** The cluster that a new folder gets; an empty one if left out. */
   readonly packed?: Packed;
@@ -33,10 +32,8 @@ export interface EmbeddedOptions {
 const maxSocketsLength = 88;
 
 /**
- * Starts a PostgreSQL on the data folder, making it at the first start. The server lives as long as this process: it is
- * restarted on the same socket if it or its watchdog ends unexpectedly, and it doesn't outlive the process even if
- * that is killed. Resolves when PostgreSQL is starting, and this process has time; `ready` when it takes connections.
- *
+ * Starts a PostgreSQL on the data folder, making it at the first start. The server lives as long as this process, even
+ * if that is killed. Resolves when PostgreSQL is starting, and this process has time; `ready` when it takes connections.
  * @throws UserError if the person who starts the service can do something about it; so does `ready`
  */
 export async function launchEmbedded(options: EmbeddedOptions) {

@@ -3,7 +3,8 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync,
 import { join } from 'node:path';
 import { test, type Test } from 'tap';
 import { asAccount, getServerAccount, isRoot } from '../../src/postgres/account.ts';
-import { assertOwn, folderAt } from '../../src/postgres/folder.ts';
+import { folderAt } from '../../src/postgres/folder.ts';
+import { assertOwn } from '../../src/postgres/temporary-folder.ts';
 import { type ServerContext, startServer } from '../../src/postgres/server/start-server.ts';
 import { Watchdog } from '../../src/postgres/server/watchdog.ts';
 import { isGone, makeScratch } from '../support/postgres-folders.ts';

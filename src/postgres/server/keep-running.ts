@@ -4,8 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { attempt } from '../../base/attempt.ts';
 import { prepareBinaries } from '../binaries.ts';
 import { makeContent, markWhole, sync, writeContent } from '../cluster.ts';
-import { assertOwn } from '../folder.ts';
-import { sweep } from '../temporary-folder.ts';
+import { assertOwn, sweep } from '../temporary-folder.ts';
 import { endFormerServer, hastenEnd } from './postmaster.ts';
 import { keepLog, type ServerContext, startServer } from './start-server.ts';
 import { Watchdog } from './watchdog.ts';
@@ -104,7 +103,7 @@ export async function keepRunning(first: ServerContext, firstWatchdog: Watchdog,
     await watchdog.end();
     // A server whose watchdog was killed at this moment.
     await endFormerServer(folder, process.pid, note);
-    lock.release();
+    await lock[Symbol.asyncDispose]();
   }
   let stopped: Promise<void> | undefined;
   return {

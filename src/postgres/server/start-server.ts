@@ -2,11 +2,11 @@
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { attempt } from '../../base/attempt.ts';
 import { asAccount } from '../account.ts';
-import type { Binaries } from '../binaries.ts';
+import { type Binaries, findReason } from '../binaries.ts';
 import { UserError } from '../../base/errors.ts';
-import { findReason, folderError, otherPlaces } from '../embedded-error.ts';
-import type { Folder } from '../folder.ts';
+import { type Folder, otherPlaces } from '../folder.ts';
 import type { Lock } from '../lock.ts';
 import { endFormerServer, findServer } from './postmaster.ts';
 import type { Watchdog } from './watchdog.ts';
@@ -18,7 +18,6 @@ export interface ServerContext {
   readonly sockets: string;
   /** The folder that the watchdog made and removes at its end. */
   readonly temporary: string | undefined;
-  /** Settings of the server, which win over ours. */
   readonly settings: Readonly<Record<string, string>>;
   readonly note: (line: string) => void;
 }
@@ -66,8 +65,8 @@ export function keepLog({ account, log, previousLog }: Folder): void {
 }
 
 /**
- * Starts the server, and ends the one of a service that was killed. `ready` resolves when it takes connections, and throws
- * UserError with PostgreSQL's reason if it ends instead; `ended` when the server or its watchdog has ended.
+ * Starts the server, and ends the one of a service that was killed. `ready` resolves when it takes connections, or throws
+ * UserError with PostgreSQL's reason; `ended` when the server or its watchdog has ended.
  * @param watchdog one without a server
  */
 export async function startServer(context: ServerContext, watchdog: Watchdog) {
@@ -81,42 +80,34 @@ export async function startServer(context: ServerContext, watchdog: Watchdog) {
     ...(folder.isTemporary && throwaway),
     ...settings,
     port: '5432',
-    unix_socket_directories: quoteFolder(sockets),
+    // A list of folders, where a comma would begin another.
+    unix_socket_directories: `"${sockets.replaceAll('"', '""')}"`,
   };
   const args = Object.entries(all).map(([key, value]) => `--${key}=${value}`);
   const command = [binaries.postgres, '-D', folder.cluster, ...args];
   const { pid, ended } = await watchdog.serve(command, folder.log, folder.isTemporary);
-  const ready = untilReady(context, watchdog, { pid, ended });
+  let hasEnded = false;
+  void ended.then(() => (hasEnded = true));
+  async function untilReady(): Promise<void> {
+    using _slow = setTimeout(
+      note,
+      slowMs,
+      `waiting for PostgreSQL, which may be recovering from a hard stop (${folder.log})`,
+    );
+    while (findServer(folder, 'ready')?.pid !== pid) {
+      await sleep(readyPollMs, undefined, { ref: false });
+      // The log doesn't explain the end of a watchdog, and may not exist yet.
+      if (hasEnded) throw watchdog.failure ?? serverError(folder);
+    }
+  }
+  const ready = untilReady();
   // It may fail before anybody waits for it.
   ready.catch(() => undefined);
   return { ended, ready };
 }
 
-/** As an element of PostgreSQL's list of folders, where a comma would begin another. */
-const quoteFolder = (path: string): string => `"${path.replaceAll('"', '""')}"`;
-
-async function untilReady(
-  { folder, note }: ServerContext,
-  watchdog: Watchdog,
-  { pid, ended }: Awaited<ReturnType<Watchdog['serve']>>,
-): Promise<void> {
-  const recovering = `waiting for PostgreSQL, which may be recovering from a hard stop (${folder.log})`;
-  using _slow = setTimeout(note, slowMs, recovering);
-  const end = ended.then(() => true);
-  while (findServer(folder, 'ready')?.pid !== pid) {
-    const hasEnded = await Promise.race([end, sleep(readyPollMs, false, { ref: false })]);
-    // The log doesn't explain the end of a watchdog, and may not exist yet.
-    if (hasEnded) throw watchdog.failure ?? serverError(folder);
-  }
-}
-
 function serverError(folder: Folder): UserError {
-  let log: string;
-  try {
-    log = asAccount(folder.account, () => readFileSync(folder.log, 'utf8'));
-  } catch (error) {
-    return folderError(folder.path, error);
-  }
+  const log = attempt(() => asAccount(folder.account, () => readFileSync(folder.log, 'utf8')));
   return new UserError(
     `PostgreSQL did not start on ${folder.path}: ${findReason(log) ?? 'it ended without a message'}.\n` +
       `Its log: ${folder.log}. ${otherPlaces}`,

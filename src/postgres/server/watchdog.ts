@@ -6,9 +6,9 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { watchdogScript } from '../../base/files.ts';
 import type { Account } from '../account.ts';
+import { otherPlaces } from '../folder.ts';
 import { bareEnvironment } from '../binaries.ts';
 import { UserError } from '../../base/errors.ts';
-import { otherPlaces } from '../embedded-error.ts';
 
 // How long a kept server may take to shut down before it gets SIGQUIT, in units of 250 ms: 20 s.
 const keptTicks = 80;
