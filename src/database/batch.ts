@@ -21,9 +21,8 @@ interface Waiting<Request, Result> {
 
 /**
  * Measured (docs/explanation/performance.md). With larger batches 32 clients fall into step: all of them wait for the
- * database, then all for the program. With a hundred clients enough remain to keep both busy. Under load that the
- * service can bear, a request waits 1 % of the time after which it is refused, unsent. If three batches wait, a batch
- * may be twice as large.
+ * database, then all for the program. A hundred keep both busy: if three batches wait, one may be twice as large. Under
+ * load that the service can bear, a request waits 1 % of `maxWaitMs`.
  */
 const defaults = { maxInFlight: 2, maxRequests: 12, maxWeight: 1600, maxWaitMs: 2000 };
 

@@ -7,7 +7,7 @@ import { Lanes } from './lanes.ts';
 import { PipelinedClient, type StatementFigures } from './pipelined-client.ts';
 import type { Handle } from './prepare.ts';
 import { SandboxPool } from './sandbox-pool.ts';
-import { checkSettings, type Settings, sessionSettings, startupOptions } from './session-settings.ts';
+import { checkSettings, type Settings, sessionSettings } from './session-settings.ts';
 import type { Tables } from './tables.ts';
 
 export interface DatabaseOptions {
@@ -40,7 +40,9 @@ export function openDatabase(options: DatabaseOptions) {
     connectionString: url,
     application_name: 'understudy',
     connectionTimeoutMillis: options.connectTimeoutMs,
-    options: startupOptions(settingsOfSession),
+    options: Object.entries(settingsOfSession)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
     keepAlive: true,
   });
   const waitFor = (limitMs: number, moreMs: number): number => (limitMs === 0 ? neverMs : limitMs + moreMs);

@@ -147,8 +147,8 @@ export class PipelinedClient implements Handle {
 
   /**
    * Ends the session, and with it the next statements, which would wait for the same lock one after the other. The
-   * server ends it, so that it still sends the answers to finished statements. If it doesn't, we close the connection,
-   * which the server notices while the statement waits (client_connection_check_interval).
+   * server ends it, after the answers to finished statements; else we close the connection, which the server notices
+   * (client_connection_check_interval).
    */
   #endSession(link: Link): void {
     this.#leave(link);

@@ -70,7 +70,7 @@ await test('export', async (suite) => {
         await fill(id);
         await select(db, `delete from understudy.subscriptions where sandbox_id = ${id} and id % 7 = 3`);
         const text = await exportOf(id, format);
-        t.strictSame(checkAlone(parseSeed(text, 'exported')).errors, []);
+        t.strictSame(checkAlone(parseSeed({ text, file: 'exported' })).errors, []);
         const again = await addSandbox(db);
         await load(db, again, text, { mode: 'replace' });
         t.strictSame(await withoutTokens(again), await withoutTokens(id));

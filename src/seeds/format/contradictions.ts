@@ -12,6 +12,7 @@ import {
   itemsOf,
   keyOf,
   nameOf,
+  ownKeyOf,
   referencesOf,
   type Seed,
   type SeedItem,
@@ -22,7 +23,7 @@ export const findContradictions = (seed: Seed): PlacedError[] => [...findDuplica
 
 /** Of a seed by itself: items with the same key. Groups may share a name if ids distinguish them. */
 export function findRepeatedKeys(kind: Kind, items: readonly SeedItem[]): PlacedError[] {
-  const property = kind === 'components' ? 'slug' : (factsOf(kind).key[0] as string);
+  const property = ownKeyOf(kind);
   const claims = items.map((item) => {
     const value = kind === 'groups' && item.id !== undefined ? undefined : keyOf(kind, item);
     const what = kind === 'subscriptions' ? `subscription to ${String(item['notification'])}` : property;

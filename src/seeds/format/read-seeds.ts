@@ -12,17 +12,16 @@ import { errorAt, firstErrors, inOrder, type PlacedError, SeedError } from './se
 import { type SeedDocument, seedSchema } from './seed-schema.ts';
 import { type Seed, seedDigest } from './seed-types.ts';
 
-export interface ReadSeeds {
+interface ReadSeeds {
   /** None if a text can't be read or doesn't fit the schema. */
   readonly seeds: readonly Seed[];
   /** Where there are seeds, those of each by itself: what contradicts in the whole depends on the sandbox. */
   readonly errors: readonly PlacedError[];
 }
 
-export const parseSeed = (text: string, file: string): ReadSeeds => readSource(new YamlText({ text, file }));
-
 /** The errors of the text, else those that the schema finds, else what the document means. */
-function readSource(source: YamlText, maxImplied?: number) {
+export function parseSeed(text: NamedText, maxImplied?: number) {
+  const source = new YamlText(text);
   const { value, errors: ofText } = source.read();
   const document = value as SeedDocument;
   const unreadable = ofText.map((error) => ({ file: source.file, path: '', ...error }));
@@ -64,17 +63,14 @@ export function checkAlone({ seeds, errors }: ReadSeeds): { seed: Seed; errors: 
   return { seed, errors: inOrder([...errors, ...ofOrder, ...findContradictions(seed)]) };
 }
 
-/** Throws SeedError with all errors of a seed that a sandbox is made from. */
+/** Throws SeedError. */
 export function parseWhole(text: NamedText): Seed {
-  const { seed, errors } = checkAlone(parseSeed(text.text, text.file));
+  const { seed, errors } = checkAlone(parseSeed(text));
   if (errors.length > 0) throw new SeedError(errors);
   return seed;
 }
 
-// To load what a seed stands for takes time for each row.
-const maxImplied = (text: string): number => Math.max(50_000, Math.floor(text.length / 20));
-
-/** Reads a text that came over HTTP, from which a sandbox is made. Throws SeedError. */
+/** From a text that came over HTTP. Throws SeedError. */
 export async function readSeedText(text: NamedText): Promise<Seed> {
   const checked = await readText('checkSeed', checkSeed, text);
   if ('errors' in checked) throw new SeedError(checked.errors, checked.more);
@@ -84,9 +80,9 @@ export async function readSeedText(text: NamedText): Promise<Seed> {
   return seed;
 }
 
-/** A valid seed, or its errors. */
 export function checkSeed(text: NamedText) {
-  const { document, ...read } = readSource(new YamlText(text), maxImplied(text.text));
+  // To load what a seed stands for takes time for each row.
+  const { document, ...read } = parseSeed(text, Math.max(50_000, Math.floor(text.text.length / 20)));
   const { seed, errors } = checkAlone(read);
   return errors.length > 0 ? firstErrors(errors) : { document, digest: seedDigest(seed) };
 }

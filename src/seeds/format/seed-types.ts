@@ -57,8 +57,9 @@ export const foldValue = (kind: Kind, property: string, value: unknown): unknown
 export const keyOf = (kind: Kind, item: SeedItem): string =>
   JSON.stringify(factsOf(kind).key.map((property) => foldValue(kind, property, item[property]) ?? null));
 
-export const ownNameOf = (kind: Kind, item: SeedItem): string =>
-  String(item[kind === 'components' ? 'slug' : (factsOf(kind).key[0] as string)]);
+export const ownKeyOf = (kind: Kind): string => (kind === 'components' ? 'slug' : (factsOf(kind).key[0] as string));
+
+export const ownNameOf = (kind: Kind, item: SeedItem): string => String(item[ownKeyOf(kind)]);
 
 /** How a seed refers to a thing: `demo`, `demo/app`, `ada` in any case. */
 export const nameOf = (kind: Kind, item: SeedItem): string =>

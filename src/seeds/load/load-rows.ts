@@ -16,9 +16,7 @@ import type { Links, Row } from './write-queries.ts';
 
 /**
  * Of new things the whole rows and their number, of others the ids and the columns that the seed gives.
- * @param seed what the sandbox will hold: what it holds, combined with the seeds
- * @param existing what it holds
- * @param counters its next ids
+ * @param seed what the sandbox will hold: what exists, combined with the seeds
  */
 export function makeRows(seed: Seed, existing: Seed, counters: NextIds) {
   const whole = { ...seed, groups: groupsOf(seed) };

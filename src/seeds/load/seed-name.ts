@@ -31,7 +31,6 @@ export async function readNamedText(name: string): Promise<NamedText> {
 }
 
 async function explain(name: string, file: string, code: string): Promise<string> {
-  // Names with a dot or a slash are paths.
   if (/[./\\]/.test(name)) {
     if (code === 'ENOENT') return `there is no file ${file}`;
     return code === 'EISDIR' ? `${file} is a folder; name a file in it` : `${file} can't be read (${code})`;

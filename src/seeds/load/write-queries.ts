@@ -48,15 +48,14 @@ export function upsertRows(db: Db, sandboxId: number, kind: Kind, rows: readonly
   );
 }
 
-/** All that an owner links to. */
 export interface Links {
   readonly owner: number;
+  /** All that the owner links to. */
   readonly others: readonly number[];
   /** The owner has no links yet. */
   readonly isNew: boolean;
 }
 
-/** Leaves each owner exactly its links. */
 export async function putLinks(db: Db, sandboxId: number, table: LinkTable, links: readonly Links[]) {
   const [owner, other] = linkColumns[table].map((column) => sql.ref(column));
   const recordset = (owners: readonly Links[]) =>
@@ -121,7 +120,7 @@ export async function addHidden(db: Db): Promise<number> {
   return (rows[0] as { id: number }).id;
 }
 
-/** Gives a hidden sandbox the key and returns its id. If another one has the key, returns that one's id and deletes the first. */
+/** Gives a hidden sandbox the key, or deletes it if another one has the key. Returns the id that has it. */
 export async function nameTemplate(db: Db, id: number, key: string): Promise<number> {
   const { rows } = await sql<{ id: number }>`select understudy.name_template(${id}::int4, ${key}) as id`.execute(db);
   const shared = (rows[0] as { id: number }).id;
@@ -137,7 +136,6 @@ export const resetTo = (db: Db, sandboxId: number, template: number) =>
 export const keepUndo = (db: Db, sandboxId: number, maxRows: number) =>
   sql`select understudy.keep_undo(${sandboxId}::int4, ${maxRows}::int4)`.execute(db);
 
-/** From now on the sandbox resets to the template. */
 export const setBaseline = (db: Db, sandboxId: number, template: number) =>
   sql`select understudy.set_baseline(${sandboxId}::int4, ${template}::int4)`.execute(db);
 

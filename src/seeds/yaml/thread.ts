@@ -16,10 +16,7 @@ const maxLengthAtOnce = 8192;
 // One at a time takes the memory of one.
 let last: Promise<unknown> = Promise.resolve();
 
-/**
- * What the function makes of the text. A thread calls it by its name if the text is large, with limits that grow with its
- * length; a text that takes more has the one error.
- */
+/** What the function makes of the text. A thread calls it if the text is large; one that takes too much has one error. */
 export async function readText<T>(name: Task['name'], read: (text: NamedText) => T, text: NamedText) {
   if (text.text.length <= maxLengthAtOnce) return read(text);
   const result = last.then(() => run<T>({ name, text }));
