@@ -1,4 +1,4 @@
-// The data folder: its layout, the checks that it is ours and usable, and the words where it isn't.
+// The data folder: its layout, the checks that it is ours and usable, and what its errors say.
 import { chmodSync, existsSync, lchownSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Account, accountName, asAccount, findBarrier, findOwner, getServerAccount, isRoot } from './account.ts';

@@ -24,10 +24,11 @@ export const findContradictions = (seed: Seed): PlacedError[] => [...findDuplica
 /** Of a seed by itself: items with the same key. Groups may share a name if ids distinguish them. */
 export function findRepeatedKeys(kind: Kind, items: readonly SeedItem[]): PlacedError[] {
   const property = ownKeyOf(kind);
+  const steps = kind === 'subscriptions' ? [] : [property];
   const claims = items.map((item) => {
     const value = kind === 'groups' && item.id !== undefined ? undefined : keyOf(kind, item);
     const what = kind === 'subscriptions' ? `subscription to ${String(item['notification'])}` : property;
-    return { place: item.place, value, what, steps: kind === 'subscriptions' ? [] : [property] };
+    return { place: item.place, value, what, steps };
   });
   return findRepeated(claims);
 }
@@ -46,11 +47,12 @@ interface Claim {
 function findDuplicates(seed: Seed): PlacedError[] {
   const ofItems = kindNames.flatMap((kind) =>
     ['id', factsOf(kind).unique ?? []].flat().flatMap((what) => {
+      const steps = [what];
       const claims = itemsOf(seed, kind).map((item) => {
         const { place, known = item } = item;
         const value = foldValue(kind, what, item[what]);
         const isOwner = isOfSandbox(known) && foldValue(kind, what, known[what]) === value;
-        return { place, value, what, steps: [what], owner: isOwner ? known.place : undefined };
+        return { place, value, what, steps, owner: isOwner ? known.place : undefined };
       });
       return findRepeated(claims);
     }),
