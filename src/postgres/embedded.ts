@@ -8,7 +8,7 @@ import { findBinaries } from './binaries.ts';
 import { databaseUrl, makeContent, type Packed, readPacked, writeContent } from './cluster.ts';
 import { type Folder, folderAt, folderError, hasCluster, holdsCluster, openFolder } from './folder.ts';
 import { takeLock } from './lock.ts';
-import { keepRunning, type Origin } from './server/keep-running.ts';
+import { keepRunning, type Origin } from './keep-running.ts';
 import { endFormerServer, findSockets } from './server/postmaster.ts';
 import type { ServerContext } from './server/start-server.ts';
 import { Watchdog } from './server/watchdog.ts';

@@ -1,13 +1,13 @@
 // Keeps one server running: restarts one that ends unexpectedly, on its socket, so that clients keep its URL; and its
 // watchdog, without which nothing would end the server with the service.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { attempt } from '../../base/attempt.ts';
-import { prepareBinaries } from '../binaries.ts';
-import { makeContent, markWhole, sync, writeContent } from '../cluster.ts';
-import { assertOwn, sweep } from '../temporary-folder.ts';
-import { endFormerServer, hastenEnd } from './postmaster.ts';
-import { keepLog, type ServerContext, startServer } from './start-server.ts';
-import { Watchdog } from './watchdog.ts';
+import { attempt } from '../base/attempt.ts';
+import { prepareBinaries } from './binaries.ts';
+import { makeContent, markWhole, sync, writeContent } from './cluster.ts';
+import { assertOwn, sweep } from './temporary-folder.ts';
+import { endFormerServer, hastenEnd } from './server/postmaster.ts';
+import { keepLog, type ServerContext, startServer } from './server/start-server.ts';
+import { Watchdog } from './server/watchdog.ts';
 
 /** What a server began with: a cluster that was there, the one that ships, or an empty one. */
 export type Origin = 'kept' | 'packed' | 'empty';
