@@ -11,7 +11,7 @@ import { type Folder, otherPlaces } from './folder.ts';
 import { Watchdog } from './server/watchdog.ts';
 import { largePlaces } from './temporary-folder.ts';
 
-/** A cluster that was packed: a line of JSON, and then the content of all files, compressed. */
+/** A line of JSON, and then the content of all files, compressed. */
 export interface Packed {
   readonly file: string;
   /** What the cluster must have been made from: a checksum, as `describeContents` makes it. */

@@ -1,5 +1,5 @@
-// Keeps one server running: restarts one that ends unexpectedly, on its socket, so that clients keep its URL; and its
-// watchdog, without which nothing would end the server with the service.
+// Keeps a server running: restarts it on its socket, so that clients keep its URL, and its watchdog, without which
+// nothing would end it with the service.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attempt } from '../base/attempt.ts';
 import { prepareBinaries } from './binaries.ts';
@@ -72,7 +72,7 @@ export async function keepRunning(first: ServerContext, firstWatchdog: Watchdog,
     }
   }
 
-  /** Tries until it succeeds or the service stops. Each reason is noted once, not every attempt. */
+  /** Tries until it succeeds or the service stops. Notes each reason once. */
   async function startAgain(): Promise<void> {
     for (let reported = ''; !signal.aborted;) {
       try {
