@@ -2,7 +2,7 @@
 // browsers keep a file for good and still get a changed one.
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { type Asset, assetFile, assets } from '../../base/files.ts';
 
@@ -25,19 +25,16 @@ export function registerAssets(app: FastifyInstance): void {
   app.route<{ Params: { hash: string; name: Asset } }>({
     method: ['GET', 'HEAD'],
     url: '/assets/:hash/:name',
-    handler: async ({ headers, params: { hash: given, name } }, reply) => {
+    handler: async ({ params: { hash: given, name } }, reply) => {
       if (!Object.hasOwn(assets, name) || getPacked(name).hash !== given) return reply.callNotFound();
-      const { gzip } = getPacked(name);
-      // Every browser takes gzip; it takes brotli only by HTTPS.
-      const takesGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(headers['accept-encoding']?.toString() ?? '');
-      if (takesGzip) reply.header('content-encoding', 'gzip');
       reply.headers({
+        // Every browser takes it; brotli only by HTTPS.
+        'content-encoding': 'gzip',
         'content-type': `text/${name.endsWith('.js') ? 'javascript' : 'css'}; charset=utf-8`,
         'cache-control': 'public, max-age=31536000, immutable',
-        vary: 'Accept-Encoding',
         'x-content-type-options': 'nosniff',
       });
-      return reply.send(takesGzip ? gzip : gunzipSync(gzip));
+      return reply.send(getPacked(name).gzip);
     },
   });
 }
