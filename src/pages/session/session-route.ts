@@ -10,8 +10,7 @@ import { ApiError, apiError, validationError } from '../../base/errors.ts';
 import { linksUnder } from '../links.ts';
 import { html } from '../html.ts';
 import { renderLayout } from '../frame/layout.ts';
-import { pageHeaders } from '../frame/page-headers.ts';
-import { renderChoice } from '../frame/visitor-choice.ts';
+import { renderChoice } from '../frame/menus.ts';
 import type { PageParts } from './page-parts.ts';
 import { noCookie } from './sessions.ts';
 import { cookiePlaceOf } from './visitors.ts';
@@ -25,11 +24,7 @@ interface Chosen {
 
 const url = '/session/';
 
-/** To be registered as a plugin: all requests under it are for pages. */
-export function registerSessions(app: FastifyInstance, { services, sessions, visitors }: PageParts): void {
-  const findAlways = visitors(() => true);
-  app.addHook('onRequest', findAlways);
-
+export function registerSessions(app: FastifyInstance, { services, sessions }: PageParts): void {
   /**
    * The choice of user as a page of its own: for a choice that was refused, and for links.
    * @param next where the choice leads to
@@ -39,7 +34,7 @@ export function registerSessions(app: FastifyInstance, { services, sessions, vis
     const title = visitor?.username === undefined ? 'Choose a user' : `You act as ${visitor.username}`;
     const isOfToken = refusal?.status === 401 || refusal?.lines.some(({ attr }) => attr === 'token') === true;
     const message = refusal?.message;
-    const page = renderLayout({
+    const { content, headers } = renderLayout({
       title: refusal === undefined ? title : `Refused: ${title}`,
       baseUrl,
       // The choice is the page: it isn't in the header too.
@@ -55,8 +50,8 @@ export function registerSessions(app: FastifyInstance, { services, sessions, vis
     const status = refusal?.status ?? 200;
     return reply
       .code(status === 401 ? 400 : status)
-      .headers({ ...pageHeaders, ...refusal?.headers })
-      .send(page);
+      .headers({ ...headers, ...refusal?.headers })
+      .send(content);
   }
 
   async function choose(request: FastifyRequest, reply: FastifyReply, chosen: Chosen): Promise<FastifyReply> {

@@ -18,22 +18,27 @@ import { absoluteUrl } from '../links.ts';
 import { findVisitor, listRecent, listSampleStates, type SampleState } from './queries.ts';
 import { type CookiePlace, consolePlace, type Sessions } from './sessions.ts';
 
-type IsForPage = (request: FastifyRequest) => boolean;
-
 export type Visitors = ReturnType<typeof createVisitors>;
 
-/** Makes hooks for onRequest, to be added before those that ask who the caller is. */
+/**
+ * Makes hooks for onRequest, to be added before those that ask who the caller is.
+ * @param readPublicTokens called at the first page that shows users: not at start
+ */
 export function createVisitors(
   gate: Gate,
   faults: Pick<Faults, 'inForce'>,
   reads: Database['reads'],
-  samples: Samples,
   sessions: Sessions,
+  readPublicTokens: () => Promise<readonly { readonly token: string }[]>,
 ) {
-  return (isForPage: IsForPage): onRequestHookHandler =>
+  const listChoices = createChoices(reads, readPublicTokens);
+
+  /** @param isAlways whether every request is answered by a page, and not only one that asks for a page */
+  return (isAlways = false): onRequestHookHandler =>
     (request, _reply, done) => {
-      if (!isForPage(request)) return done();
-      request.context.negotiated = inPage;
+      const isAsked = asksForPage(request);
+      if (isAsked) request.context.negotiated = inPage;
+      if (!isAsked && !isAlways) return done();
       const note = (visitor?: Visitor) => {
         request.context.visitor = visitor;
         done();
@@ -55,7 +60,7 @@ export function createVisitors(
       const admitting = isAdmitted(request);
       const [[found], choices, recent] = await Promise.all([
         findVisitor(reads, { sandbox: of, token_hash: sent ?? session ?? null }),
-        samples.of(of),
+        listChoices(of),
         admitting.then((isOpen) => (isOpen ? listRecent(reads, { most: 10 }) : [])),
       ]);
       // A page of the console is no request of the user that it shows.
@@ -119,17 +124,16 @@ export function describeFault({ status, connection, match = {} }: FaultInForce):
 }
 
 /** By `format` and Accept. Cheap for the requests of programs, which name no HTML. */
-export const asksForPage: IsForPage = ({ headers: { accept }, originalUrl, context }) =>
+const asksForPage = ({ headers: { accept }, originalUrl, context }: FastifyRequest): boolean =>
   (accept?.includes('text/html') === true || originalUrl.includes('format=api')) &&
   prefersHtml(accept, parseQuery(context.place.search)['format']);
 
-// The users of a sandbox whose tokens are public, and what they show: those of the seeds that ship.
-
-export type Samples = ReturnType<typeof createSamples>;
-
-/** @param readPublicTokens called at the first page that shows users: not at start */
-export function createSamples(
-  { reads }: Pick<Database, 'reads'>,
+/**
+ * Makes what lists the users of a sandbox whose tokens are public, those of the seeds that ship, with what they show:
+ * whatever it was seeded with.
+ */
+function createChoices(
+  reads: Database['reads'],
   readPublicTokens: () => Promise<readonly { readonly token: string }[]>,
 ) {
   let reading: ReturnType<typeof read> | undefined;
@@ -137,21 +141,18 @@ export function createSamples(
   const read = async () =>
     new Map((await readPublicTokens()).map(({ token }) => [hashToken(token).toString('hex'), token]));
 
-  return {
-    /** Those that are in the sandbox now, whatever it was seeded with. */
-    async of(sandbox: string): Promise<Choice[]> {
-      reading ??= read();
-      // A failed read is tried again.
-      reading.catch(() => (reading = undefined));
-      const tokens = await reading;
-      const found = await listSampleStates(reads, { sandbox, hashes: [...tokens.keys()] });
-      return found.map((state) => ({
-        username: state.username,
-        isSuperuser: state.is_superuser,
-        note: describeSample(state),
-        token: tokens.get(state.hash) as string,
-      }));
-    },
+  return async (sandbox: string): Promise<Choice[]> => {
+    reading ??= read();
+    // A failed read is tried again.
+    reading.catch(() => (reading = undefined));
+    const tokens = await reading;
+    const found = await listSampleStates(reads, { sandbox, hashes: [...tokens.keys()] });
+    return found.map((state) => ({
+      username: state.username,
+      isSuperuser: state.is_superuser,
+      note: describeSample(state),
+      token: tokens.get(state.hash) as string,
+    }));
   };
 }
 
