@@ -23,25 +23,12 @@ export const renderChips = (chips: readonly Piece[]): Html =>
     ${chips.map((chip) => html`<li>${chip}</li>`)}
   </ul>`;
 
-/** A form of one button. @param attributes those of the button */
+/** A form of one button, which has the attributes. */
 export const renderButton = (action: string, label: Piece, attributes?: Piece): Html =>
   html`<form method="post" action="${action}"><button ${attributes}>${label}</button></form>`;
 
 export const renderErrorLine = ({ attr, detail }: ErrorLine): Html =>
   html`${attr !== null && html`<code>${attr}</code>: `}${detail}`;
-
-/**
- * One of several contents is shown, which a person chooses by radio inputs: it needs no script.
- * @param name of the inputs; another one for each group of a page
- */
-export const renderTabs = (name: string, label: string, tabs: readonly (readonly [label: string, Piece])[]): Html =>
-  html`<div class="tabbed row" role="group" aria-label="${label}">
-    ${tabs.map(
-      ([tab, content], place) =>
-        html`<label><input type="radio" name="${name}" ${place === 0 && html`checked`} />${tab}</label>
-          <div>${content}</div>`,
-    )}
-  </div>`;
 
 interface Field {
   /** Each is once on a page. */
@@ -120,10 +107,7 @@ export const renderTable = ({ caption, heads, rows, attributes, body }: Table): 
 export const renderBlock = (label: string, text: Html): Html =>
   html`<pre class="block" tabindex="0" role="group" aria-label="${label}"><code>${text}</code></pre>`;
 
-/**
- * A block that one click selects whole, with a button that copies it, and what it needs of the shell.
- * @param label another one for each block of a page
- */
+/** A block that one click selects whole, with a button that copies it. @param label unique on the page */
 export function renderCopy(text: string, label: string): Html {
   const id = `copy-${label.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`;
   return html`<div class="row">

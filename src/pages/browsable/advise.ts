@@ -6,7 +6,7 @@ import { withQuery } from '../../http/wire/query-string.ts';
 import type { BrowsablePage } from './describe-forms.ts';
 import { namesIn, type PageLink } from './name-path.ts';
 
-/** A line above everything else: what happened, or what to do. The link follows the text. */
+/** The link follows the text. */
 interface Notice {
   readonly text: string;
   readonly link?: PageLink | undefined;

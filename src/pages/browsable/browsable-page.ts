@@ -1,12 +1,12 @@
-// The browsable page: one request with its response, for people. What happened or what to do; the answer as data, JSON,
-// headers and by curl; and the ways on: breadcrumbs, what lies below an entry, the pages of a list, forms.
+// The browsable page: one request with its response, for people, and the ways on from there: breadcrumbs, what lies below
+// an entry, the pages of a list, forms.
 import { safeMethods, STATUS_CODES } from '../../base/http-names.ts';
 import type { Exchange } from '../../http/send.ts';
 import { parsePairs, replaceQuery, withQuery } from '../../http/wire/query-string.ts';
 import { renderLayout } from '../frame/layout.ts';
-import { html, type Html } from '../html.ts';
+import { html, type Html, type Piece } from '../html.ts';
 import { escapeInvisible, renderJson } from '../json.ts';
-import { renderBlock, renderChips, renderCopy, renderLink, renderTabs, statusKind } from '../parts.ts';
+import { renderBlock, renderChips, renderCopy, renderLink, statusKind } from '../parts.ts';
 import { advise, listOthers } from './advise.ts';
 import { type BrowsablePage, describeForms } from './describe-forms.ts';
 import type { PageLink } from './name-path.ts';
@@ -103,7 +103,7 @@ function renderAnswer(page: BrowsablePage): Html {
     ${sent !== undefined && renderBlock('Sent', html`${sent}`)}
     ${!safeMethods.has(method) && html`<p><a class="recorded" href="${page.journalUrl}">The request in the journal</a></p>`}
     <h2 id="answer" class="status">${status} ${STATUS_CODES[status]}</h2>
-    ${renderTabs('view', 'The answer as', [
+    ${renderTabs([
       ...(data === undefined ? [] : [['Table', data] as const]),
       ['JSON', body === undefined ? html`<p>No body.</p>` : renderBlock('Body', renderJson(body, findLink))],
       ['Headers', renderBlock('Headers', html`${headers}`)],
@@ -111,3 +111,13 @@ function renderAnswer(page: BrowsablePage): Html {
     ])}
   </section>`;
 }
+
+/** One of them is shown, which a person chooses by radio inputs: it needs no script. */
+const renderTabs = (tabs: readonly (readonly [label: string, Piece])[]): Html =>
+  html`<div class="tabbed row" role="group" aria-label="The answer as">
+    ${tabs.map(
+      ([tab, content], place) =>
+        html`<label><input type="radio" name="view" ${place === 0 && html`checked`} />${tab}</label>
+          <div>${content}</div>`,
+    )}
+  </div>`;

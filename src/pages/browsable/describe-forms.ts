@@ -1,5 +1,4 @@
-// The forms of a page, from the operations of its path: one for each method that writes. Their bodies are what curl
-// lines send too.
+// The forms of a page, from the operations of its path: one for each method that writes. curl lines send their bodies too.
 import { type TObject, Type } from '@sinclair/typebox';
 import { attempt } from '../../base/attempt.ts';
 import type { ErrorLine } from '../../base/errors.ts';
@@ -12,7 +11,7 @@ import type { PageContents } from './page-contents.ts';
 
 export type BrowsablePage = PageContents & { readonly forms: readonly Form[] };
 
-/** Fields that write the bodies of one request, or of two: PUT and PATCH have the same fields. */
+/** Fields that write the body of one request, or of two: PUT and PATCH have the same. */
 export type Form = ReturnType<typeof formOf>;
 
 export interface FormField {

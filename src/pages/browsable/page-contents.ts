@@ -35,7 +35,7 @@ export function describeExchange(exchange: Exchange, options: PageOptions) {
   const url = absoluteUrl(baseUrl, path);
   const findLink = linksUnder(baseUrl);
   const entryKey = paths.findEntryKey(path);
-  /** A JSON value; undefined: the answer has no body. */
+  /** Undefined: the answer has none. */
   const body = json === null ? undefined : (JSON.parse(json) as unknown);
   const object: JsonObject = isObject(body) ? body : {};
   const { results, errors } = object;
@@ -61,7 +61,6 @@ export function describeExchange(exchange: Exchange, options: PageOptions) {
     errors: Array.isArray(errors) && typeof object['type'] === 'string' ? (errors as ErrorLine[]) : [],
     admitsAnonymous,
     journalUrl: `${rootOf(baseUrl)}/_understudy/console/${encodeURIComponent(sandbox.toWellFormed())}/journal/`,
-    /** What is at the path: "Subscription 12 of alice". */
     name: namePath(known[0], path),
     allow: headers['allow']?.split(', ') ?? [],
     breadcrumbs: breadcrumbs(baseUrl, path, paths),
@@ -82,13 +81,12 @@ export function describeExchange(exchange: Exchange, options: PageOptions) {
   };
 }
 
-/** The id of a journal's entry, in the query of a link. The API doesn't know it, so the page shows its request without it. */
+/** The id of a journal's entry. The API doesn't know it, so the page shows its request without it. */
 const parameter = 'understudy_entry';
 
 /** What a form begins with, or why it doesn't. If only its sender may open it, who that is. */
 type Opened = Partial<Record<'method' | 'body' | 'refusal', string>> & { readonly sender?: string | null };
 
-/** The query without the entry, and the entry if the query names one. */
 function openEntry(exchange: Exchange, journal: PageOptions['journal']) {
   const pairs = parsePairs(exchange.search);
   const id = pairs.find(([name]) => name === parameter)?.[1];

@@ -8,7 +8,7 @@ import { type Asset, assetFile, assets } from '../../base/files.ts';
 
 const packed: Partial<Record<Asset, ReturnType<typeof pack>>> = {};
 
-/** The package has it compressed, a checkout compresses it once. */
+/** The package has it compressed. */
 function pack(asset: Asset) {
   const file = assetFile(asset);
   const gzip = file.endsWith('.gz') ? readFileSync(file) : gzipSync(readFileSync(file));

@@ -22,8 +22,7 @@ const headers: Readonly<Record<string, string>> = {
   'Cross-Origin-Opener-Policy': 'same-origin',
 };
 
-// Two figures, one behind the other. Inlined, so that browsers don't request /favicon.ico, which would appear in the
-// journal.
+// Inlined, so that browsers don't request /favicon.ico, which would appear in the journal.
 const icon =
   'data:image/svg+xml,' +
   encodeURIComponent(
@@ -39,14 +38,13 @@ interface Layout {
   baseUrl: string;
   /** Undefined if the database is unavailable, or for an error before the request was known. */
   visitor?: Visitor | undefined;
-  /** Where in the navigation the page stands. Its link is marked. */
+  /** Its link in the navigation is marked. */
   section?: Section | undefined;
   /** Styles and scripts that the page loads, in this order, before `style.css` and `page.js`. */
   assets?: readonly Asset[];
   main: Html;
 }
 
-/** The whole document, with its HTTP headers. */
 export function renderLayout(layout: Layout) {
   const { baseUrl, visitor, assets = [] } = layout;
   const root = rootOf(baseUrl);
@@ -98,7 +96,6 @@ const brand = html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
   </svg>
   <span class="wordmark">Understudy</span>`;
 
-/** The console of the page's sandbox; for a page of all sandboxes that of all. */
 function renderSections({ baseUrl, section }: Layout, root: string, sandbox: string | null): Piece {
   const base = sandbox === null ? root : baseUrl;
   const sections: readonly (readonly [Section, string, string])[] = [

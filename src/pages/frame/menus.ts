@@ -51,7 +51,6 @@ function describe({ username, hasEnded }: Visitor): Piece {
   return hasEnded ? html`<span class="wrong">token ended</span>` : 'no user';
 }
 
-/** @param wrongToken what is wrong with the token that was sent */
 export function renderChoice(baseUrl: string, visitor: Visitor | undefined, wrongToken?: string): Html {
   const { username, hasEnded = false, choices = [], returnTo } = visitor ?? {};
   const hidden = html`<input type="hidden" name="next" value="${returnTo}" />`;

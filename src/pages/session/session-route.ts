@@ -25,10 +25,7 @@ interface Chosen {
 const url = '/session/';
 
 export function registerSessions(app: FastifyInstance, { services, sessions }: PageParts): void {
-  /**
-   * The choice of user as a page of its own: for a choice that was refused, and for links.
-   * @param next where the choice leads to
-   */
+  /** The choice as a page of its own: for one that was refused, and for links. @param next where it leads to */
   function show({ context }: FastifyRequest, reply: FastifyReply, next = '', refusal?: ApiError): FastifyReply {
     const { baseUrl, visitor } = context;
     const title = visitor?.username === undefined ? 'Choose a user' : `You act as ${visitor.username}`;
@@ -73,15 +70,12 @@ export function registerSessions(app: FastifyInstance, { services, sessions }: P
   async function findTokenHash(chosen: Chosen, request: FastifyRequest): Promise<Buffer | undefined> {
     const { place, visitor } = request.context;
     const { sandbox } = place;
-    const username = chosen.act_as ?? '';
-    const token = chosen.token?.trim() ?? '';
-    if (token === '' && chosen.token !== undefined)
-      throw validationError([{ code: 'blank', detail: 'This field may not be blank.', attr: 'token' }]);
-    if (token === '' && username === '') return undefined;
-    const found = token || visitor?.choices.find((one) => one.username === username)?.token;
+    const { act_as: username = '', token } = chosen;
+    if (token === undefined && username === '') return undefined;
+    const found = token?.trim() ?? visitor?.choices.find((one) => one.username === username)?.token;
     if (found === undefined)
       throw validationError([{ code: 'invalid_choice', detail: 'No such user has a public token.', attr: 'act_as' }]);
-    if (token !== '') sessions.countFailure(request.ip, 0);
+    if (token !== undefined) sessions.countFailure(request.ip, 0);
     const hash = hashToken(found);
     const caller = { sandbox, hash, username: '', anonymous_reads: false, anonymous_writes: false };
     const rows = await findCaller(services.database.reads, caller);

@@ -1,7 +1,6 @@
 // What every page shows around its content, found once for each request that is answered by a page: its sandbox, who is
 // at the browser and whom it can act as, what it may do, and which faults are in force. The user is that of the request's
-// own token, else of the session of its cookie. From then on a request of the API has that user's token, which the journal
-// sees too.
+// own token, else of the session of its cookie, whose token the request then has for the API and the journal too.
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { hashToken } from '../../access/credentials.ts';
 import type { Gate } from '../../access/gate.ts';
@@ -31,9 +30,9 @@ export function createVisitors(
   sessions: Sessions,
   readPublicTokens: () => Promise<readonly { readonly token: string }[]>,
 ) {
-  const listChoices = createChoices(reads, readPublicTokens);
+  let publicTokens: ReadonlyMap<string, string> | undefined;
 
-  /** @param isAlways whether every request is answered by a page, and not only one that asks for a page */
+  /** @param isAlways whether all requests are answered by pages, and not only those that ask for one */
   return (isAlways = false): onRequestHookHandler =>
     (request, _reply, done) => {
       const isAsked = asksForPage(request);
@@ -69,8 +68,8 @@ export function createVisitors(
       const token = choices.find((choice) => choice.username === username)?.token;
       return {
         choices,
-        ...(username !== undefined && { username }),
-        ...(token !== undefined && { token }),
+        username,
+        token,
         hasEnded: session !== undefined && username === undefined,
         // A page about a sandbox that isn't there leads to those that are, and has no users to choose.
         sandbox: found === undefined ? null : sandbox,
@@ -84,6 +83,20 @@ export function createVisitors(
       if (isUnavailable(error)) return undefined;
       throw error;
     }
+  }
+
+  /** The users whose tokens are public, those of the seeds that ship, whatever the sandbox was seeded with. */
+  async function listChoices(sandbox: string): Promise<Choice[]> {
+    const tokens = (publicTokens ??= new Map(
+      (await readPublicTokens()).map(({ token }) => [hashToken(token).toString('hex'), token]),
+    ));
+    const found = await listSampleStates(reads, { sandbox, hashes: [...tokens.keys()] });
+    return found.map((state) => ({
+      username: state.username,
+      isSuperuser: state.is_superuser,
+      note: describeSample(state),
+      token: tokens.get(state.hash) as string,
+    }));
   }
 
   async function isAdmitted(request: FastifyRequest): Promise<boolean> {
@@ -127,34 +140,6 @@ export function describeFault({ status, connection, match = {} }: FaultInForce):
 const asksForPage = ({ headers: { accept }, originalUrl, context }: FastifyRequest): boolean =>
   (accept?.includes('text/html') === true || originalUrl.includes('format=api')) &&
   prefersHtml(accept, parseQuery(context.place.search)['format']);
-
-/**
- * Makes what lists the users of a sandbox whose tokens are public, those of the seeds that ship, with what they show:
- * whatever it was seeded with.
- */
-function createChoices(
-  reads: Database['reads'],
-  readPublicTokens: () => Promise<readonly { readonly token: string }[]>,
-) {
-  let reading: ReturnType<typeof read> | undefined;
-
-  const read = async () =>
-    new Map((await readPublicTokens()).map(({ token }) => [hashToken(token).toString('hex'), token]));
-
-  return async (sandbox: string): Promise<Choice[]> => {
-    reading ??= read();
-    // A failed read is tried again.
-    reading.catch(() => (reading = undefined));
-    const tokens = await reading;
-    const found = await listSampleStates(reads, { sandbox, hashes: [...tokens.keys()] });
-    return found.map((state) => ({
-      username: state.username,
-      isSuperuser: state.is_superuser,
-      note: describeSample(state),
-      token: tokens.get(state.hash) as string,
-    }));
-  };
-}
 
 function describeSample({ is_superuser, subscriptions, targeted }: SampleState): string {
   const count = ['no subscriptions', 'one subscription'][subscriptions] ?? `${subscriptions} subscriptions`;
