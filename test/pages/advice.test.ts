@@ -46,7 +46,8 @@ await test('what a served path lacks', async (t) => {
   const of = (path: string) => noticesOf(service, 'GET', path);
   t.same(await of('/api/groups/99/'), [['Not found.'], ['What there is: Groups', '/api/groups/']]);
   t.same(await of('/api/users/?page=99'), [['Invalid page.'], ['The first page: Users', '/api/users/']]);
-  t.same(await of('/sandboxes/none/api/users/'), [['No sandbox is named "none".']]);
+  for (const path of ['/sandboxes/none/api/users/', '/sandboxes/none/'])
+    t.same(await of(path), [['No sandbox is named "none".']]);
   const groups = '/api/users/alice/groups/';
   t.same(await of(groups), [['Method "GET" not allowed.'], ['The forms below send what the path takes.']]);
   const forms = (await pageOf(service, 'GET', groups)).filter(({ attributes }) => attributes.has('data-method'));

@@ -161,6 +161,14 @@ await test('a sandbox has a home', async (t) => {
   for (const line of linesIn(text)) t.match(line, 'sandboxes/job-17/');
 });
 
+await test('the home of a sandbox that a header names shows the URL that names it', async (t) => {
+  const service = await startService(t);
+  await service.request('PUT', '/_understudy/sandboxes/job-17');
+  const seeBy = (name: string) => see(service, '/', { 'x-understudy-sandbox': name });
+  t.same(idsIn((await seeBy('job-17')).text, 'copy-base-url'), [`${service.url}/sandboxes/job-17`]);
+  for (const name of ['job-18', '"><b>']) t.equal((await seeBy(name)).status, 404, name);
+});
+
 await test('the home of a sandbox is no request of its API', async (t) => {
   const service = await startService(t, { rateLimits: { anonymous: '1/day', user: '1/day' } });
   const own = '/_understudy/sandboxes/box';

@@ -66,7 +66,7 @@ function adviseOnError(page: BrowsablePage): (Notice | false)[] {
   if (status === 401) return [back, choose];
   if (status === 403 && visitor?.username !== undefined && headers[notMirroredHeader] === undefined)
     return [back, { text: `${visitor.username} may not do this.` }, choose];
-  if (status === 404 && known.length === 0) return [adviseOnPath(page)];
+  if (known.length === 0 && isMissing(page)) return [adviseOnPath(page)];
   if (status === 404 && visitor !== undefined && visitor.username === undefined && !page.admitsAnonymous('GET'))
     return [{ text: 'Requests without a user find no users here.' }, choose];
   if (isMissing(page, catalogue.invalid_page.detail)) return [leadTo('The first page:', breadcrumbs.at(-1))];

@@ -29,8 +29,8 @@ export function registerSessions(app: FastifyInstance, { services, sessions }: P
   function show({ context }: FastifyRequest, reply: FastifyReply, next = '', refusal?: ApiError): FastifyReply {
     const { baseUrl, visitor } = context;
     const title = visitor?.username === undefined ? 'Choose a user' : `You act as ${visitor.username}`;
-    const isOfToken = refusal?.status === 401 || refusal?.lines.some(({ attr }) => attr === 'token') === true;
-    const message = refusal?.message;
+    const { status = 200, message } = refusal ?? {};
+    const isOfToken = status === 401;
     const { content, headers } = renderLayout({
       title: refusal === undefined ? title : `Refused: ${title}`,
       baseUrl,
@@ -44,9 +44,8 @@ export function registerSessions(app: FastifyInstance, { services, sessions }: P
         </div>
       </div>`,
     });
-    const status = refusal?.status ?? 200;
     return reply
-      .code(status === 401 ? 400 : status)
+      .code(isOfToken ? 400 : status)
       .headers({ ...headers, ...refusal?.headers })
       .send(content);
   }
