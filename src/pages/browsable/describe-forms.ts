@@ -49,7 +49,6 @@ export function describeForms(page: PageContents): Form[] {
 }
 
 /**
- * @param operations one, or PUT and PATCH
  * @param sent a body that the fields begin with
  * @param more the journal's entry that has this body, or what is wrong with it
  */
@@ -80,11 +79,7 @@ function formOf(
   };
 }
 
-/**
- * @param values what the fields begin with
- * @param around of fields of an object, of which a change takes any part: its name with a dot
- * @param schema of the others
- */
+/** @param around of fields of an object, of which a change takes any part: its name with a dot */
 const listFields = (
   children: Readonly<Record<string, FieldMetadata>>,
   values: unknown,

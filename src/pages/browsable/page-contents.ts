@@ -17,7 +17,6 @@ import { absoluteUrl, linksUnder, rootOf } from '../links.ts';
 import { breadcrumbs, namePath, type PageLink } from './name-path.ts';
 
 export interface PageOptions {
-  /** What requests without a token may do. */
   readonly anonymous: AnonymousAccess;
   readonly paths: PathTable;
   readonly journal: Pick<Journal, 'find'>;

@@ -14,7 +14,7 @@ type Reader = Pick<Call, 'baseUrl' | 'path' | 'visitor'>;
 
 /**
  * To be registered beside the operations that the document describes; it doesn't describe these.
- * @param at the folder of `schema/` and `docs/`, such as `/api`
+ * @param at such as `/api`
  * @param describe called at the first request of the document
  */
 export function serveDocument(at: string, describe: () => OpenApiDocument) {

@@ -8,14 +8,13 @@ import { type Asset, assetFile, assets } from '../../base/files.ts';
 
 const packed: Partial<Record<Asset, ReturnType<typeof pack>>> = {};
 
-/** The package has it compressed. */
+/** Read at the first page that needs it, not at start. The package has it compressed. */
 function pack(asset: Asset) {
   const file = assetFile(asset);
   const gzip = file.endsWith('.gz') ? readFileSync(file) : gzipSync(readFileSync(file));
   return { hash: hash('sha256', gzip, 'base64url').slice(0, 16), gzip };
 }
 
-/** Read at the first page that needs it: not at start. */
 const getPacked = (asset: Asset) => (packed[asset] ??= pack(asset));
 
 /** `/assets/<hash>/<name>`, under the service's own root. */
