@@ -2,7 +2,7 @@
 // an entry, the pages of a list, forms.
 import { safeMethods, STATUS_CODES } from '../../base/http-names.ts';
 import type { Exchange } from '../../http/send.ts';
-import { parsePairs, replaceQuery, withQuery } from '../../http/wire/query-string.ts';
+import { replaceQuery, withQuery } from '../../http/wire/query-string.ts';
 import { renderLayout } from '../frame/layout.ts';
 import { html, type Html, type Piece } from '../html.ts';
 import { escapeInvisible, renderJson } from '../json.ts';
@@ -57,7 +57,7 @@ const renderLinks = ({ findLink }: BrowsablePage, label: string, links: readonly
 function listPages({ entries, body, url, search }: BrowsablePage): PageLink[] {
   if (entries === undefined) return [];
   const { previous, next } = body as Readonly<Record<string, unknown>>;
-  const pageUrl = (page: string) => withQuery(url, replaceQuery(parsePairs(search), 'page', page));
+  const pageUrl = (page: string) => withQuery(url, replaceQuery(search, 'page', page));
   return [
     { label: 'First', href: previous && pageUrl('1') },
     { label: 'Previous', href: previous },
@@ -97,7 +97,7 @@ function renderAnswer(page: BrowsablePage): Html {
   ]);
   const data = renderData(page);
   // Clients negotiate JSON by default.
-  const url = withQuery(page.url, replaceQuery(parsePairs(search), 'format', null));
+  const url = withQuery(page.url, replaceQuery(search, 'format', null));
   return html`<section class="answer block ${statusKind(status)}" aria-labelledby="answer">
     <p class="request"><span class="method">${method}</span> ${withQuery(path, search)}</p>
     ${sent !== undefined && renderBlock('Sent', html`${sent}`)}

@@ -7,7 +7,7 @@ import { isObject, type JsonObject } from '../../base/json-object.ts';
 import { isForm } from '../../http/body/decode.ts';
 import type { PathTable } from '../../http/path-table.ts';
 import type { Exchange } from '../../http/send.ts';
-import { parsePairs, replaceQuery } from '../../http/wire/query-string.ts';
+import { parseQuery, replaceQuery } from '../../http/wire/query-string.ts';
 import { bodyOf, contentTypeOf } from '../../traffic/compare-body.ts';
 import { numberOf, usernameOf, withoutTokens } from '../../traffic/entry.ts';
 import type { Journal } from '../../traffic/journal/journal.ts';
@@ -87,10 +87,9 @@ const parameter = 'understudy_entry';
 type Opened = Partial<Record<'method' | 'body' | 'refusal', string>> & { readonly sender?: string | null };
 
 function openEntry(exchange: Exchange, journal: PageOptions['journal']) {
-  const pairs = parsePairs(exchange.search);
-  const id = pairs.find(([name]) => name === parameter)?.[1];
+  const id = parseQuery(exchange.search)[parameter];
   if (id === undefined) return { opened: undefined };
-  return { search: replaceQuery(pairs, parameter, null), opened: { id, ...findEntry(id, exchange, journal) } };
+  return { search: replaceQuery(exchange.search, parameter, null), opened: { id, ...findEntry(id, exchange, journal) } };
 }
 
 /** Visitors may read what they sent themselves; the rest of the journal is for those whom the console admits. */
