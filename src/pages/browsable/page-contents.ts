@@ -89,7 +89,10 @@ type Opened = Partial<Record<'method' | 'body' | 'refusal', string>> & { readonl
 function openEntry(exchange: Exchange, journal: PageOptions['journal']) {
   const id = parseQuery(exchange.search)[parameter];
   if (id === undefined) return { opened: undefined };
-  return { search: replaceQuery(exchange.search, parameter, null), opened: { id, ...findEntry(id, exchange, journal) } };
+  return {
+    search: replaceQuery(exchange.search, parameter, null),
+    opened: { id, ...findEntry(id, exchange, journal) },
+  };
 }
 
 /** Visitors may read what they sent themselves; the rest of the journal is for those whom the console admits. */
