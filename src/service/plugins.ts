@@ -17,7 +17,6 @@ import { serveDocument } from '../pages/documentation/documentation.ts';
 import { registerAssets } from '../pages/frame/assets.ts';
 import { registerHome } from '../pages/home/home.ts';
 import { registerSessions } from '../pages/session/session-route.ts';
-import { asksForPage } from '../pages/session/visitors.ts';
 import { noteUses } from '../sandboxes/expiry.ts';
 import { sandboxes } from '../sandboxes/operations.ts';
 import { traffic } from '../traffic/operations.ts';
@@ -32,8 +31,8 @@ export function registerMirroredApi(app: FastifyInstance, parts: Parts): void {
   if (corsOrigins !== undefined) allowOrigins(app, sender, corsOrigins);
   if (anonymous === 'write') refuseForeignPages(app, options);
   shedLoad(app, parts.load);
-  app.addHook('onRequest', parts.visitors(asksForPage));
-  parts.traffic.watch(app, new Set(documents.operations.map(({ url }) => url)));
+  app.addHook('onRequest', parts.visitors());
+  parts.traffic.watch(app, new Set(documents.map(({ url }) => url)));
   app.setNotFoundHandler((request, reply) =>
     sender.sendUnknownPath(request, reply, hintHeaders(request.context.place.path, paths)),
   );
@@ -43,7 +42,7 @@ export function registerMirroredApi(app: FastifyInstance, parts: Parts): void {
     mirroredSurface({ services: options, bodyLimitBytes, sender, limits: parts.limits }),
   );
   const open = { services: undefined, bodyLimitBytes, sender, gate: { admit: () => undefined } };
-  registerOperations(app, documents.operations, ownSurface(open));
+  registerOperations(app, documents, ownSurface(open));
 }
 
 // If anonymous requests may write, a web page open on the same machine could write too: by a form, or under a host name
@@ -67,7 +66,7 @@ export async function registerOwnApi(app: FastifyInstance, parts: Parts): Promis
   app.setErrorHandler(sender.handleErrors({ byStatus: ownErrors }));
   const document = serveDocument(app.prefix, () => describeOwn([sandboxes, traffic, monitoring]));
   const surface = ownSurface({ services, bodyLimitBytes: options.adminBodyLimitBytes, sender, gate });
-  const own = [...sandboxes.operations, ...traffic.operations, ...document.schema.operations];
+  const own = [...sandboxes.operations, ...traffic.operations, document.schema];
   registerOperations(app, own, surface);
   const documentation = get('docs/', async ({ origin, visitor }) =>
     document.page({ baseUrl: origin, path: '/_understudy/docs/', visitor }),
@@ -90,11 +89,14 @@ export async function registerOpenPages(app: FastifyInstance, parts: Parts): Pro
   const { services, sender } = parts;
   shedLoad(app, parts.load);
   noteUses(app, services.expiry, services.database.reads);
-  // Before the next hooks, which it replaces or doesn't need.
-  await app.register(async (choice) => registerSessions(choice, parts));
+  // Before the next hooks, which these replace or don't need.
+  await app.register(async (pages) => {
+    pages.addHook('onRequest', parts.visitors(true));
+    registerSessions(pages, parts);
+    registerHome(pages, parts);
+  });
   registerAssets(app);
-  app.addHook('onRequest', parts.visitors(asksForPage));
+  app.addHook('onRequest', parts.visitors());
   parts.traffic.watchStrays(app);
-  registerHome(app, parts);
   app.setNotFoundHandler((request, reply) => sender.sendUnknownPath(request, reply));
 }

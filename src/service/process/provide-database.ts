@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { reasonOf } from '../../base/errors.ts';
 import { schemaChecksums } from '../../database/migrator.ts';
 import { isUnavailable } from '../../database/sqlstates.ts';
-import { findRunning, launchEmbedded, type Origin } from '../../postgres/embedded.ts';
+import { type EmbeddedServer, findRunning, launchEmbedded } from '../../postgres/embedded.ts';
 import { findDefaultFolder } from '../../postgres/account.ts';
 import { packedCluster, seedingCode } from '../../base/files.ts';
 import type { Configuration } from '../config/config.ts';
@@ -17,7 +17,7 @@ export interface ProvidedServer extends AsyncDisposable {
   /** Of an embedded server that isn't temporary. */
   readonly dataDir: string | undefined;
   /** Resolves when an embedded server takes connections, with what it started with; another one may still be unavailable. */
-  readonly ready: Promise<Origin>;
+  readonly ready: EmbeddedServer['ready'];
 }
 
 /** The data folder of the embedded server; undefined for a temporary one, and where DATABASE_URL names another server. */
