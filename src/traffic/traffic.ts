@@ -15,11 +15,12 @@ import type { Expiry } from '../sandboxes/expiry.ts';
 import { createDelay, cutAnswer, dropConnection, sendFault } from './fault-answers.ts';
 import type { Faults } from './faults.ts';
 import {
+  cutText,
   type Exchange,
   idOf,
-  joinHeaders,
   keepBody,
   maxBodyLength,
+  pickHeaders,
   type Received,
   requestHeaderNames,
   responseHeaderNames,
@@ -188,7 +189,7 @@ function receivedOf(request: FastifyRequest): Received {
     query: context.place.search,
     hasToken: context.findTokenHash() !== null,
     caller: context.call?.caller ?? null,
-    requestHeaders: joinHeaders(requestHeaderNames, (name) =>
+    request_headers: pickHeaders(requestHeaderNames, (name) =>
       name === 'content-type' ? contentTypeOf(request.raw) : headers[name],
     ),
     requestBody: keepBody(request.body),
@@ -216,7 +217,7 @@ function exchangeOf(request: FastifyRequest, reply: FastifyReply, status: number
     not_mirrored: hintOf(reply, notMirroredHeader),
     error: status < 400 ? null : firstErrorIn(context.answer?.json ?? payload),
     from_page: context.selfSent !== undefined || (context.negotiated.format === 'api' && isOurs(request)),
-    responseHeaders: joinHeaders(responseHeaderNames, (name) => reply.getHeader(name)),
+    response_headers: pickHeaders(responseHeaderNames, (name) => reply.getHeader(name)),
     responseBody: keepBody(shown === undefined || shown.content !== undefined ? payload : shown.json),
   };
 }
@@ -235,7 +236,10 @@ function hintAtToken({ headers, context }: FastifyRequest, reply: FastifyReply):
     reply.header(hintHeader, `The token is of the sandbox "${name}".`);
 }
 
-const hintOf = (reply: FastifyReply, name: string): string | null => (reply.getHeader(name) ?? null) as string | null;
+function hintOf(reply: FastifyReply, name: string): string | null {
+  const hint = reply.getHeader(name);
+  return hint === undefined ? null : cutText(String(hint));
+}
 
 /** By a page of this service, or by a person who opened one. */
 const isOurs = (request: FastifyRequest): boolean =>

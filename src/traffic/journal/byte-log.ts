@@ -48,7 +48,8 @@ export class ByteLog {
     return Math.ceil((this.end + length) / chunkBytes) - Math.ceil(this.end / chunkBytes);
   }
 
-  append(from: Buffer, length: number): void {
+  append(from: Buffer): void {
+    const { length } = from;
     for (let done = 0; done < length;) {
       const at = this.end % chunkBytes;
       if (at === 0) this.#chunks.push(this.#pool.take());
@@ -61,7 +62,8 @@ export class ByteLog {
   }
 
   /** Copies bytes from a position that is still there. */
-  read(position: number, length: number, into: Buffer): void {
+  read(position: number, into: Buffer): void {
+    const { length } = into;
     const first = Math.floor(this.start / chunkBytes);
     for (let done = 0; done < length;) {
       const at = (position + done) % chunkBytes;

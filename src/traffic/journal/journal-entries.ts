@@ -5,17 +5,7 @@ import { requestLine } from '../../base/request-line.ts';
 import { bodyOf } from '../compare-body.ts';
 import type { Match } from '../match.ts';
 import { Difference, ExchangeMatch, findImpossible, rangesTo, words } from '../request-match.ts';
-import {
-  idOf,
-  JournalEntry,
-  type KeptEntry,
-  maxBodyLength,
-  requestHeaderNames,
-  responseHeaderNames,
-  splitHeaders,
-  usernameOf,
-  withoutTokens,
-} from '../entry.ts';
+import { idOf, JournalEntry, type KeptEntry, maxBodyLength, usernameOf, withoutTokens } from '../entry.ts';
 
 export const JournalQuery = Type.Partial(
   Type.Object({
@@ -47,9 +37,6 @@ export function shownEntry(kept: KeptEntry): JournalEntry {
     duration_ms: Math.round(kept.durationMs * 100) / 100,
     principal: usernameOf(kept),
     principal_id: id === undefined ? null : Number(id),
-    error: kept.error === null ? null : (JSON.parse(kept.error) as JournalEntry['error']),
-    request_headers: splitHeaders(requestHeaderNames, kept.requestHeaders),
-    response_headers: splitHeaders(responseHeaderNames, kept.responseHeaders),
     request_body: shownBody(kept.requestBody),
     response_body: shownBody(kept.responseBody),
   };

@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { type BytePool, ByteLog, createPool } from './byte-log.ts';
 import type { Exchange, KeptEntry } from '../entry.ts';
-import { append, decode, encode, measureBodies, measureHead } from './entry-bytes.ts';
+import { append, decode, encode, measure } from './entry-bytes.ts';
 
 /**
  * Of the journal of one sandbox. Called within `add`, before the response is sent, so it must not take long; and without
@@ -45,10 +45,10 @@ class Room {
 
   dropOldest(): void {
     const { heads, bodies } = this;
-    const head = measureHead(heads, heads.start);
+    const head = measure(heads, heads.start);
     const { length, bodiesAt } = head;
     this.count(head, -1);
-    if (bodiesAt >= bodies.start) bodies.dropTo(bodiesAt + measureBodies(bodies, bodiesAt));
+    if (bodiesAt >= bodies.start) bodies.dropTo(bodiesAt + measure(bodies, bodiesAt).length);
     else if (bodiesAt !== -1) this.droppedBodies--;
     heads.dropTo(heads.start + length);
     this.entries--;
@@ -57,19 +57,19 @@ class Room {
 
   dropOldestBodies(): void {
     const { bodies } = this;
-    bodies.dropTo(bodies.start + measureBodies(bodies, bodies.start));
+    bodies.dropTo(bodies.start + measure(bodies, bodies.start).length);
     this.droppedBodies++;
   }
 
   get oldestNumber(): number {
-    return this.entries === 0 ? Infinity : measureHead(this.heads, this.heads.start).number;
+    return this.entries === 0 ? Infinity : measure(this.heads, this.heads.start).number;
   }
 
   /** The position of the first entry with a higher number. Others aren't decoded. */
   positionAfter(number: number): number {
     const { heads } = this;
     let at = heads.start;
-    for (let head; at < heads.end && (head = measureHead(heads, at)).number <= number;) at += head.length;
+    for (let head; at < heads.end && (head = measure(heads, at)).number <= number;) at += head.length;
     return at;
   }
 
@@ -160,13 +160,13 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
       const room = roomOf(sandbox);
       if (exchange.startedAt < room.clearedAt) return undefined;
       const number = ++lastNumber;
-      const { head, bodies } = encode(exchange, number);
-      if (!makePlace(room, head, bodies)) {
+      const encoded = encode(exchange);
+      if (!makePlace(room, encoded.headBytes, encoded.bodyBytes)) {
         room.dropped++;
         return undefined;
       }
       const at = room.heads.end;
-      append(room.heads, room.bodies);
+      append(room.heads, room.bodies, encoded, number, exchange);
       room.entries++;
       room.count(exchange, 1);
       room.lastAt = exchange.at;

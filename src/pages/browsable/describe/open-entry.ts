@@ -2,7 +2,7 @@
 import { isForm } from '../../../http/body/decode.ts';
 import type { Exchange } from '../../../http/send.ts';
 import { replaceQuery, parsePairs } from '../../../http/wire/query-string.ts';
-import { bodyOf, contentTypeOf } from '../../../traffic/compare-body.ts';
+import { bodyOf } from '../../../traffic/compare-body.ts';
 import type { Journal } from '../../../traffic/journal/journal.ts';
 import { numberOf, usernameOf, withoutTokens } from '../../../traffic/entry.ts';
 import { jsonText } from '../../json.ts';
@@ -35,6 +35,6 @@ function findEntry(id: string, { sandbox, visitor }: Exchange, journal: Pick<Jou
   const { value, reason } = bodyOf(kept);
   if (reason !== undefined) return { refusal: `The request ${id} can’t be opened in a form. ${reason}` };
   // Exactly as it was sent, unless it was a form.
-  const isText = !isForm({ contentType: contentTypeOf(kept) ?? '' });
+  const isText = !isForm({ contentType: kept.request_headers['content-type'] ?? '' });
   return { method: kept.method, body: isText ? withoutTokens(kept.requestBody ?? '') : jsonText(value) };
 }
