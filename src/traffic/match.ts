@@ -83,6 +83,6 @@ export function compileMatch(match: Match) {
     /** Whether it may have fitted before its body was dropped. */
     mayHaveFitted: (kept: Received): boolean => match.body !== undefined && isBodyLost(kept) && fits(kept, ['body']),
     isPath: (kept: Received): boolean => findDifference(kept, (field) => field === 'path') === undefined,
-    findDifference: (kept: Received): Difference | undefined => findDifference(kept),
+    findDifference,
   };
 }

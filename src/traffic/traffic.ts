@@ -106,7 +106,7 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
   /** Applies a fault. Resolves to true if the request needs no other answer. */
   async function isAnswered(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const { sandbox } = request.context.place;
-    const lookUser = async () => (await findOnce(sandbox, request.context.findTokenHash()))?.caller ?? null;
+    const lookUser = async () => (await findSender(request))?.caller ?? null;
     const strike = await faults.strike(sandbox, withTokensRemoved(receivedOf(request)), lookUser);
     if (strike === undefined) return false;
     const { rule, delayMs } = strike;
@@ -151,9 +151,7 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
   async function lookUp(request: FastifyRequest, exchange: Exchange | undefined): Promise<void> {
     const { sandbox } = request.context.place;
     // The requests that fail because the database is unavailable log that.
-    const row = isSandboxName(sandbox)
-      ? await findOnce(sandbox, request.context.findTokenHash()).catch(() => undefined)
-      : noSandbox;
+    const row = isSandboxName(sandbox) ? await findSender(request).catch(() => undefined) : noSandbox;
     if (row?.refused === 'sandbox_not_found') {
       forget(watched, sandbox);
       if (exchange !== undefined) keepStray(request, exchange);
@@ -165,17 +163,10 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
     if (exchange !== undefined && isThere) keep(request, sandbox, { ...exchange, caller });
   }
 
-  const asked = new Map<string, Promise<AccessResult | undefined>>();
-  /** Requests with the same token share the query that is on its way. */
-  function findOnce(sandbox: string, hash: Buffer | null): Promise<AccessResult | undefined> {
-    const key = `${sandbox} ${hash?.toString('latin1') ?? ''}`;
-    const known = asked.get(key);
-    if (known !== undefined) return known;
-    const found = findCaller(database.reads, { ...nobody, sandbox, hash })
-      .then(([row]) => row)
-      .finally(() => asked.delete(key));
-    asked.set(key, found);
-    return found;
+  async function findSender({ context }: FastifyRequest): Promise<AccessResult | undefined> {
+    const { sandbox } = context.place;
+    const [row] = await findCaller(database.reads, { ...nobody, sandbox, hash: context.findTokenHash() });
+    return row;
   }
 
   return { watch, watchStrays };

@@ -106,7 +106,6 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
   const rooms = new Map<string, Room>();
   // Those that hold entries, the longest silent first.
   const filled = new Set<Room>();
-  let latest: Room | undefined;
   const arriving = new Set<Promise<void>>();
   // By the sandboxes' names. Each call has listeners, or a sandbox of the name `error` would make it throw.
   const watchers = new EventEmitter().setMaxListeners(0);
@@ -170,11 +169,8 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
       room.entries++;
       room.count(exchange, 1);
       room.lastAt = exchange.at;
-      if (latest !== room || room.entries === 1) {
-        filled.delete(room);
-        filled.add(room);
-        latest = room;
-      }
+      filled.delete(room);
+      filled.add(room);
       if (watchers.listenerCount(sandbox) > 0) watchers.emit(sandbox, decode(room.heads, room.bodies, at).entry);
       return number;
     },
