@@ -51,7 +51,6 @@ export const compare = (
   fits = expected === received,
 ): Difference | undefined => (fits ? undefined : { field, expected, ...(received !== undefined && { received }) });
 
-/** The difference of the first value that has one. */
 export function findFirst<T>(
   all: readonly T[],
   compareOne: (one: T) => Difference | undefined,

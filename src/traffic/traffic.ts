@@ -151,8 +151,9 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
   async function lookUp(request: FastifyRequest, exchange: Exchange | undefined): Promise<void> {
     const { sandbox } = request.context.place;
     // The requests that fail because the database is unavailable log that.
-    const row = isSandboxName(sandbox) ? await findSender(request).catch(() => undefined) : noSandbox;
-    if (row?.refused === 'sandbox_not_found') {
+    const isName = isSandboxName(sandbox);
+    const row = isName ? await findSender(request).catch(() => undefined) : undefined;
+    if (!isName || row?.refused === 'sandbox_not_found') {
       forget(watched, sandbox);
       if (exchange !== undefined) keepStray(request, exchange);
       return;
@@ -215,7 +216,6 @@ function exchangeOf(request: FastifyRequest, reply: FastifyReply, status: number
 
 /** On the answer to a page: its entry in the journal. */
 const entryHeader = 'x-understudy-entry';
-const noSandbox = { refused: 'sandbox_not_found', caller: null } as const;
 const nobody = { username: '', anonymous_reads: false, anonymous_writes: false };
 // What browsers request by themselves.
 const ofBrowsers = /^\/(?:favicon\.ico|robots\.txt|apple-touch-icon[^/]*|\.well-known\/.*)$/;

@@ -73,7 +73,6 @@ class Room {
     return at;
   }
 
-  /** From a position on, or from the first that is still there. */
   read(from: number, most: number): { readonly entries: KeptEntry[]; readonly next: number } {
     const { heads, bodies } = this;
     const entries: KeptEntry[] = [];
@@ -183,9 +182,7 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
     settled: async (): Promise<void> => void (await Promise.all(arriving)),
     /** Whether the sandbox was made, or requested something, since the service was started. */
     knows: (sandbox: string): boolean => rooms.has(sandbox),
-    /** Those whose journals have entries. */
     sandboxes: (): string[] => [...rooms].flatMap(([name, room]) => (room.entries > 0 ? [name] : [])),
-    /** Of the last entry that was added to any journal. */
     lastNumber: (): number => lastNumber,
     /**
      * Returns a function that reads on, in the order of the answers: fewer than `pageSize` are the last ones by now.
@@ -200,7 +197,6 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
         return entries;
       };
     },
-    /** The entry of a number; undefined if the sandbox has none, or has dropped it. */
     find: (sandbox: string, number: number): KeptEntry | undefined => peek(sandbox).find(number),
     lastAt: (sandbox: string): number | undefined => peek(sandbox).lastAt,
     /** How many requests of clients, of those that it holds, were answered by 4xx, and how many by 5xx. */
@@ -209,7 +205,6 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
       return { refused, failed };
     },
     oldestNumber: (sandbox: string): number => peek(sandbox).oldestNumber,
-    /** How many requests it has dropped since it was emptied, and how many have lost their bodies. */
     droppedOf(sandbox: string) {
       const { dropped, droppedBodies } = peek(sandbox);
       return { dropped, dropped_bodies: droppedBodies };
