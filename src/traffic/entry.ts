@@ -104,9 +104,9 @@ export function numberOf(id: string): number | undefined {
   return ofRun === run ? Number(digits) : undefined;
 }
 
-const longestHeader = 1000;
+const longestText = 1000;
 
-export const cutText = (given: string): string => given.slice(0, longestHeader);
+export const cutText = (given: string): string => given.slice(0, longestText);
 
 /** Those of the headers that aren't empty. */
 export function pickHeaders<Name extends string>(

@@ -73,7 +73,7 @@ export function decode(heads: ByteLog, bodies: ByteLog, position: number): { ent
   const head = JSON.parse(withoutTokens(readRecord(heads, position).toString())) as KeptEntry;
   const areKept = bodiesAt >= bodies.start;
   const texts = areKept ? readRecord(bodies, bodiesAt) : Buffer.alloc(0);
-  // Of bodies, the length of the first.
+  // Where there are bodies, their record was read last: the length of the request's.
   const [, middle] = figures;
   const entry = {
     ...head,
