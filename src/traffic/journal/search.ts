@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { checkValue } from '../../base/check-value.ts';
 import { apiError } from '../../base/errors.ts';
+import type { Database } from '../../database/database.ts';
 import type { Handle } from '../../database/prepare.ts';
 import type { Answer, Call } from '../../http/call.ts';
 import { shown } from '../../http/own.ts';
@@ -10,9 +11,9 @@ import { getSandboxId } from '../../sandboxes/sandboxes.ts';
 import { type KeptEntry, withTokensRemoved } from '../entry.ts';
 import { compileMatch, type Matcher } from '../match.ts';
 import { type Difference, type Range, rangeOf } from '../request-match.ts';
-import type { Traffic } from '../traffic.ts';
 import { type NearMiss, RequestsFind, type RequestsFound, shownEntry } from './journal-entries.ts';
 import { type Journal, pageSize, strays } from './journal.ts';
+import type { Waits } from './waits.ts';
 
 const mostNearMisses = 5;
 
@@ -49,9 +50,15 @@ export async function find(journal: Journal, sandbox: string, matcher: Matcher, 
   return { matching: inOrder(matching), others: inOrder(others), lost, readOn };
 }
 
+interface Searched {
+  readonly database: Database;
+  readonly journal: Journal;
+  readonly waitFor: Waits;
+}
+
 export async function findRequests(
   call: Call<{ readonly name: string }>,
-  { database, journal, waitFor }: Traffic,
+  { database, journal, waitFor }: Searched,
 ): Promise<Answer> {
   const { name: sandbox } = call.params;
   const {
