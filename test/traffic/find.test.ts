@@ -199,7 +199,7 @@ await test('a search that waits compares each request a few times, however many 
       contentType: 'application/json',
       idle: () => new AbortController().signal,
     } as unknown as Parameters<typeof findRequests>[0],
-    { database, journal: counting, waitFor } as unknown as Traffic,
+    { database, journal: counting, waitFor },
   );
   for (let n = 0; n < 50; n++) journal.add('default', keptEntry({ path: `/api/before-${n}/` }));
   await waiting.promise;
