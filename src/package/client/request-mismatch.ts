@@ -30,7 +30,6 @@ export class RequestMismatchError extends Error {
   override readonly name = 'RequestMismatchError';
   readonly match: ExchangeMatch;
   readonly expectation: Expectation;
-  /** How many match. */
   readonly count: number;
   /** Those that match. */
   readonly requests: readonly JournalEntry[];

@@ -25,10 +25,8 @@ export interface Requests {
   find(match: ExchangeMatch, expectation?: Expectation): Promise<RequestsFound>;
   /** A line for each, the same in each run, for a snapshot: `POST /api/users/alice/notifications/ as alice {"scope":10} → 201`. */
   lines(match?: ExchangeMatch): Promise<string[]>;
-  /** How many match. */
   count(match?: ExchangeMatch): Promise<number>;
   readonly expect: Expect;
-  /** Empties the journal. */
   clear(): Promise<void>;
 }
 

@@ -63,9 +63,8 @@ export function createTransport(url: string, { adminToken, signal }: ConnectOpti
   /** The text of a long answer, piece by piece. */
   async function* stream(method: string, path: string): AsyncGenerator<string> {
     const { body } = await send(method, path);
-    const decoder = new TextDecoder();
     try {
-      for await (const piece of body ?? []) yield decoder.decode(piece, { stream: true });
+      if (body !== null) yield* body.pipeThrough(new TextDecoderStream());
     } catch (error) {
       explain(error);
     }

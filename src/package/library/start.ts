@@ -28,7 +28,7 @@ export async function start(options: StartOptions = {}): Promise<Service> {
   if (adviceOnArchive !== undefined) throw new Error(adviceOnArchive);
   const { log = 'silent', signal, adminToken } = options;
   signal?.throwIfAborted();
-  const { env, input } = describeLaunch(options, process.env);
+  const { env, input } = describeLaunch(options);
   const output = log === 'inherit' ? 'inherit' : 'pipe';
   const child = fork(programFile('cli/understudy.ts'), ['serve', '--exit-on-ipc-close'], {
     env,

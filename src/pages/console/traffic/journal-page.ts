@@ -68,7 +68,7 @@ export async function showJournal(visit: Visit, services: ConsoleServices): Prom
   const after = isOfAll ? Math.max(0, journal.lastNumber() - mostOfAll) : 0;
   const matcher = compileMatch(matchOf(match));
   const found = [];
-  for (const name of names) found.push({ name, ...(await find({ journal, sandbox: name, matcher, after })) });
+  for (const name of names) found.push({ name, ...(await find(journal, name, matcher, after)) });
   const fitting = found
     .flatMap(({ name, matching }) => (faults.length > 0 ? [] : matching.map((kept) => ({ name, kept }))))
     .toSorted((a, b) => a.kept.startedAt - b.kept.startedAt);
@@ -110,7 +110,7 @@ export async function showJournal(visit: Visit, services: ConsoleServices): Prom
     <div class="empty">
       ${
         faults.length === 0 &&
-        (found.some(({ all }) => all.length > 0)
+        (found.some(({ matching, others }) => matching.length + others.length > 0)
           ? html`<p>No request fits these filters.</p>`
           : renderHint(`${baseOf(origin, sandbox)}/api/`))
       }

@@ -4,16 +4,8 @@ import type { Handle as Database } from '../../../database/prepare.ts';
 import type { SelfSent } from '../../../http/send-to-self.ts';
 import { parsePairs, withQuery } from '../../../http/wire/query-string.ts';
 import { curlLine } from '../../curl.ts';
-import { bodyOf, contentTypeOf, isBodyLost } from '../../../traffic/compare-body.ts';
-import {
-  idOf,
-  type KeptEntry,
-  maxBodyLength,
-  requestHeaderNames,
-  splitHeaders,
-  usernameOf,
-  withoutTokens,
-} from '../../../traffic/entry.ts';
+import { bodyOf, isBodyLost } from '../../../traffic/compare-body.ts';
+import { idOf, type KeptEntry, maxBodyLength, usernameOf, withoutTokens } from '../../../traffic/entry.ts';
 import { strays } from '../../../traffic/journal/journal.ts';
 import type { Match } from '../../../traffic/match.ts';
 import { maxPatternLength } from '../../../traffic/path-pattern.ts';
@@ -41,7 +33,7 @@ export function repeat(kept: KeptEntry, base: string, token: string | undefined)
     url,
     token: hasToken ? (token ?? '$TOKEN') : undefined,
     body: sent,
-    type: contentTypeOf(kept) ?? '',
+    type: kept.request_headers['content-type'] ?? '',
   });
   const hasTokens = url.includes('wlu_…') || (sent !== undefined && sent !== body);
   return {
@@ -108,7 +100,7 @@ export async function planAgain(kept: KeptEntry, sandbox: string, reads: Databas
     [loss !== undefined, `its body isn’t whole: ${loss}`],
     [body?.includes('\ufffd') === true, 'its body is no text'],
     [withQuery(kept.path, kept.query).includes('wlu_…'), 'its address had a token, which the journal doesn’t keep'],
-    [!hasToken && error?.includes('"authentication_failed"') === true, 'its header Authorization had no token'],
+    [!hasToken && error?.code === 'authentication_failed', 'its header Authorization had no token'],
     [hasToken && caller === null, 'its token was nobody’s'],
   ];
   const found = obstacles.find(([isThere]) => isThere);
@@ -129,9 +121,8 @@ export const sendAgain: Handle = async (visit, services) => {
   const plan = kept && (await planAgain(kept, sandbox, services.database.reads));
   // The entry's page says why.
   if (kept === undefined || plan === undefined || 'obstacle' in plan) return { redirect: `${url}${entry}/` };
-  const { method, requestBody: body } = kept;
+  const { method, request_headers: headers, requestBody: body } = kept;
   const sent: SelfSent = { origin, address, tokenHash: plan.tokenHash };
-  const headers = splitHeaders(requestHeaderNames, kept.requestHeaders);
   const path = baseOf('', sandbox) + withQuery(kept.path, kept.query);
   await services.sendToSelf({ method, path, headers, body }, sent);
   await services.journal.settled();
