@@ -4,8 +4,8 @@ import { durationPattern, readDuration } from '../base/duration.ts';
 import { errorLine } from '../base/errors.ts';
 import { across, must } from '../base/check-value.ts';
 import { toTimestamp } from '../seeds/format/normalise.ts';
-import { act } from './handlers.ts';
-import { Clock, ofSandbox } from './sandbox-schemas.ts';
+import { acting } from './handlers.ts';
+import { Clock } from './sandbox-schemas.ts';
 
 const mustBe = 'be null or a moment of the years 1 to 9999, such as 2026-01-02T03:04:05Z';
 const noMoment = errorLine('now', 'invalid', `Must ${mustBe}.`);
@@ -22,34 +22,29 @@ const AdvanceFields = Type.Object(
   { $id: 'AdvanceRequest' },
 );
 
-const read = act((sandboxes, { name }) => sandboxes.getClock(name));
-const set = act(
-  (sandboxes, { name }, { now }) => sandboxes.changeClock(name, now === null ? null : toTimestamp(now)),
-  ClockFields,
-);
-const advance = act(
-  (sandboxes, { name }, { by }) => sandboxes.changeClock(name, undefined, readDuration(by)),
-  AdvanceFields,
-);
-
-const shared = { response: { 200: Clock } };
-
 export const clockOperations = [
-  ofSandbox('GET', '/clock', read, { ...shared, id: 'sandboxes_clock_read', summary: 'Read the clock of a sandbox' }),
-  ofSandbox('PUT', '/clock', set, {
-    ...shared,
+  acting('GET', '/clock', {
+    response: { 200: Clock },
+    id: 'sandboxes_clock_read',
+    summary: 'Read the clock of a sandbox',
+    work: (sandboxes, { name }) => sandboxes.getClock(name),
+  }),
+  acting('PUT', '/clock', {
+    response: { 200: Clock },
     id: 'sandboxes_clock_put',
     summary: 'Set the clock of a sandbox, which then stands still, or let it run',
     body: ClockFields,
     errors: [noMoment],
     example: { now: '2026-01-02T03:04:05Z' },
+    work: (sandboxes, { name }, { now }) => sandboxes.changeClock(name, now && toTimestamp(now)),
   }),
-  ofSandbox('POST', '/clock/advance', advance, {
-    ...shared,
+  acting('POST', '/clock/advance', {
+    response: { 200: Clock },
     id: 'sandboxes_clock_advance',
     summary: 'Advance the clock of a sandbox, from the present if it runs',
     body: AdvanceFields,
     errors: ['clock_limit'],
     example: { by: '1h' },
+    work: (sandboxes, { name }, { by }) => sandboxes.changeClock(name, undefined, readDuration(by)),
   }),
 ];
