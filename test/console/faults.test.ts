@@ -116,18 +116,19 @@ await test('all rules are edited as JSON', async (t) => {
   t.match(shown, { rules: [rules[0], { name: '2', ...rules[1] }] });
   t.match(await inForce(service), [rules[0], rules[1]]);
 
-  for (const [json, message] of [
-    ['{"rules":[', /^JSON parse error - /],
-    ['{"rules":[{"status":1}]}', /^rules\[0\]\.status: Must be a whole number from 200 to 599, not 1/],
-    [`{"rules":[{"status":500,"body":"${'x'.repeat(2 ** 18)}"}]}`, /^Fault rules may have at most 262144 bytes/],
+  for (const [status, json, message] of [
+    [400, '{"rules":[', /^JSON parse error - /],
+    [400, '{"rules":[{"status":1}]}', /^rules\[0\]\.status: Must be a whole number from 200 to 599, not 1/],
+    [409, `{"rules":[{"status":500,"body":"${'x'.repeat(2 ** 18)}"}]}`, /^Fault rules may have at most 262144 bytes/],
     [
+      400,
       '{"rules":[{"status":500,"match":{"method":"POTS"}}]}',
       /method: No request has the method POTS; did you mean POST\?/,
     ],
-    ['{"rule":[]}', /^rule: Not a known key; did you mean rules\?/],
+    [400, '{"rule":[]}', /^rule: Not a known key; did you mean rules\?/],
   ] as const) {
     const wrong = await person.post(`${path}json/`, { json });
-    t.equal(wrong.status, 400);
+    t.equal(wrong.status, status);
     t.match(textsOf(wrong, '#json-fault')[0], message);
     t.equal(jsonIn(wrong), json, 'keeps the sent text');
   }

@@ -1,19 +1,18 @@
 // The console's start: every sandbox, with what tells it from the others.
 import { findSandboxId } from '../../../access/queries.ts';
 import { isSandboxName } from '../../../access/which-sandbox.ts';
-import { withQuery } from '../../../http/wire/query-string.ts';
 import { html, type Html, type Piece } from '../../html.ts';
 import { pathIn, pathUnder } from '../../links.ts';
 import { renderLink, renderTable } from '../../parts.ts';
-import { describeDone, sandboxUrl, startOf } from '../console-frame.ts';
-import type { ConsoleServices, Handle, Page, Visit } from '../console-page.ts';
+import { type ConsoleServices, type Handle, type Page, sandboxUrl, urlWith, type Visit } from '../console-page.ts';
 import { renderMoment } from '../time-from-now.ts';
 import { listStates, sandboxesPerPage, type SandboxState } from './queries.ts';
+import { describeDone } from './sandbox-acts.ts';
 
 const maxCounted = 1000;
 
 interface Shown {
-  readonly origin: string;
+  readonly start: string;
   readonly part: string;
   readonly byUse: boolean;
   /** From 1. */
@@ -21,27 +20,27 @@ interface Shown {
   readonly total: number;
 }
 
-export async function showList({ origin, query, isSignedIn }: Visit, services: ConsoleServices): Promise<Page> {
+export async function showList({ start, query, isSignedIn }: Visit, services: ConsoleServices): Promise<Page> {
   // No name has another character, and PostgreSQL rejects NUL.
   const part = (query['name'] ?? '').trim().toLowerCase().replaceAll('\0', '');
   const byUse = query['sort'] === 'use';
   const page = Math.min(Math.max(1, Math.trunc(Number(query['page'])) || 1), 1_000_000);
   const wanted = { part, by_use: byUse, page: page - 1, most: maxCounted };
   const rows = await listStates(services.database.reads, wanted);
-  const shown = { origin, part, byUse, page, total: rows[0]?.total ?? 0 };
+  const shown = { start, part, byUse, page, total: rows[0]?.total ?? 0 };
   return {
     title: 'Sandboxes',
     notice: describeDone(query),
     main: html`<div class="row between">
-        <a class="button primary" href="${startOf(origin)}console/new/">Make a sandbox</a>
-        <a class="button" href="${startOf(origin)}requests/">Requests of all sandboxes</a>
+        <a class="button primary" href="${start}console/new/">Make a sandbox</a>
+        <a class="button" href="${start}requests/">Requests of all sandboxes</a>
         ${(shown.total > 10 || part !== '' || page > 1) && renderFilter(shown)}
       </div>
       ${
         rows.length === 0
           ? html`<p>
               ${page > 1 ? `There is no page ${page}.` : 'No sandbox has a name like this.'}
-              <a href="${startOf(origin)}">Show all</a>
+              <a href="${start}">Show all</a>
             </p>`
           : renderSandboxes(shown, rows, services)
       }
@@ -56,8 +55,8 @@ export async function showList({ origin, query, isSignedIn }: Visit, services: C
   };
 }
 
-const renderFilter = ({ origin, part, byUse }: Shown): Html =>
-  html`<form class="row" method="get" action="${startOf(origin)}" role="search">
+const renderFilter = ({ start, part, byUse }: Shown): Html =>
+  html`<form class="row" method="get" action="${start}" role="search">
     ${byUse && html`<input type="hidden" name="sort" value="use" />`}
     <label for="name">Part of the name</label>
     <input id="name" name="name" type="search" value="${part}" autocomplete="off" spellcheck="false" />
@@ -65,7 +64,7 @@ const renderFilter = ({ origin, part, byUse }: Shown): Html =>
   </form>`;
 
 function renderSandboxes(shown: Shown, rows: readonly SandboxState[], services: ConsoleServices): Html {
-  const { origin, total, page, byUse } = shown;
+  const { start, total, page, byUse } = shown;
   const first = (page - 1) * sandboxesPerPage;
   const all = total === 1 ? '1 sandbox' : `${total} sandboxes`;
   const sorted = (label: string, isUse: boolean, direction: string) => {
@@ -74,7 +73,7 @@ function renderSandboxes(shown: Shown, rows: readonly SandboxState[], services: 
     return html`<th scope="col" ${isSorted && html`aria-sort="${direction}"`}>${renderLink(href, label)}</th>`;
   };
   const renderErrors = (name: string, status: string, count: number) =>
-    renderLink(count > 0 ? `${sandboxUrl(origin, name)}journal/?status=${status}` : undefined, count);
+    renderLink(count > 0 ? `${sandboxUrl(start, name)}journal/?status=${status}` : undefined, count);
   const figures = ['Users', 'Subscriptions', 'Snapshots', '4xx', '5xx'];
   const renderCells = (row: SandboxState) => {
     const { refused, failed } = services.journal.countErrors(row.name);
@@ -105,7 +104,7 @@ function renderSandboxes(shown: Shown, rows: readonly SandboxState[], services: 
     rows: rows.map(
       (row) =>
         html`<tr>
-          <th scope="row"><a href="${sandboxUrl(origin, row.name)}">${row.name}</a></th>
+          <th scope="row"><a href="${sandboxUrl(start, row.name)}">${row.name}</a></th>
           ${renderCells(row)}
         </tr>`,
     ),
@@ -126,14 +125,8 @@ function renderPages(shown: Shown): Html | undefined {
   </nav>`;
 }
 
-function urlOf({ origin, part, byUse, page }: Shown): string {
-  const query = {
-    ...(part !== '' && { name: part }),
-    ...(byUse && { sort: 'use' }),
-    ...(page > 1 && { page: `${page}` }),
-  };
-  return withQuery(startOf(origin), new URLSearchParams(query).toString());
-}
+const urlOf = ({ start, part, byUse, page }: Shown): string =>
+  urlWith(start, { name: part, sort: byUse ? 'use' : '', page: page > 1 ? `${page}` : '' });
 
 /**
  * When it was last used. The database knows it to the minute, by the expiry that a use postpones; this service's
@@ -155,10 +148,10 @@ export function renderLastUse(state: SandboxState, { expiry, journal }: ConsoleS
  * From a name that was typed into the header of a page to the same page of that sandbox. A name that no sandbox has leads
  * to the list of those that have it in theirs.
  */
-export const goToSandbox: Handle = async ({ origin, query }, { database }) => {
+export const goToSandbox: Handle = async ({ origin, start, query }, { database }) => {
   const { sandbox = '', from } = query;
   const name = sandbox.trim();
   if (isSandboxName(name) && (await findSandboxId(database.reads, name)) !== undefined)
-    return { redirect: pathIn(name, pathUnder(origin, from) ?? '/_understudy/') };
-  return { redirect: `/_understudy/${name === '' ? '' : `?${new URLSearchParams({ name }).toString()}`}` };
+    return { redirect: origin + pathIn(name, pathUnder(origin, from) ?? '/_understudy/') };
+  return { redirect: urlWith(start, { name }) };
 };

@@ -123,9 +123,9 @@ export async function planAgain(kept: KeptEntry, sandbox: string, reads: Databas
 
 /** Leads to the new entry. */
 export const sendAgain: Handle = async (visit, services) => {
-  const { origin, address, sandbox, entry } = visit;
+  const { origin, start, address, sandbox, entry } = visit;
   const kept = await findEntry(visit, services);
-  const url = journalUrl('', sandbox);
+  const url = journalUrl(start, sandbox);
   const plan = kept && (await planAgain(kept, sandbox, services.database.reads));
   // The entry's page says why.
   if (kept === undefined || plan === undefined || 'obstacle' in plan) return { redirect: `${url}${entry}/` };
@@ -136,5 +136,5 @@ export const sendAgain: Handle = async (visit, services) => {
   await services.sendToSelf({ method, path, headers, body }, sent);
   await services.journal.settled();
   const made = sent.entry;
-  return { redirect: made ? `${journalUrl('', made.sandbox)}${idOf(made.number)}/?again=${entry}` : url };
+  return { redirect: made ? `${journalUrl(start, made.sandbox)}${idOf(made.number)}/?again=${entry}` : url };
 };
