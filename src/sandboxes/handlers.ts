@@ -31,7 +31,7 @@ export const acting = <B extends TObject = TObject>(
     ...declared
   }: Parameters<typeof ofSandbox>[3] & {
     readonly body?: B;
-    readonly work: (sandboxes: Sandboxes, path: SandboxPath, sent: Static<B>) => Promise<unknown>;
+    readonly work: (store: Sandboxes, path: SandboxPath, sent: Static<B>) => Promise<unknown>;
   },
 ) => {
   const { body, response = {} } = declared;

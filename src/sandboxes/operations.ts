@@ -1,13 +1,21 @@
 // /_understudy/sandboxes: create, read, reset and delete sandboxes (docs/reference/own-api.md).
 import { Type } from '@sinclair/typebox';
+import { readDuration } from '../base/duration.ts';
 import { errorLine } from '../base/errors.ts';
 import { ownOperation, type Resource } from '../http/operation.ts';
 import { shown } from '../http/own.ts';
-import { clockOperations } from './clock.ts';
+import { toTimestamp } from '../seeds/format/normalise.ts';
 import { acting, create, getSeed, putSeed, type SandboxServices } from './handlers.ts';
-import { badSnapshot, NewSandboxFields, Seed, TokenFields } from './sandbox-requests.ts';
+import {
+  AdvanceFields,
+  badSnapshot,
+  ClockFields,
+  NewSandboxFields,
+  noMoment,
+  Seed,
+  TokenFields,
+} from './sandbox-requests.ts';
 import * as schemas from './sandbox-schemas.ts';
-import { ofSandbox } from './sandbox-schemas.ts';
 
 const example = { from: 'documented', expires_in_seconds: 3600 };
 const badLifetime = errorLine('expires_in_seconds', 'invalid', 'Must be a whole number from 60 to 2592000.');
@@ -33,9 +41,9 @@ export const sandboxes: Resource<SandboxServices> = {
       id: 'sandboxes_read',
       summary: 'Read a sandbox',
       response: { 200: schemas.SandboxDetail },
-      work: (sandboxes, { name }) => sandboxes.get(name),
+      work: (store, { name }) => store.get(name),
     }),
-    ofSandbox('PUT', '', create, {
+    schemas.ofSandbox('PUT', '', create, {
       id: 'sandboxes_put',
       summary: 'Create a sandbox, or replace it',
       body: NewSandboxFields,
@@ -52,22 +60,22 @@ export const sandboxes: Resource<SandboxServices> = {
       id: 'sandboxes_delete',
       summary: 'Drop a sandbox',
       errors: ['sandbox_permanent'],
-      work: (sandboxes, { name }) => sandboxes.delete(name),
+      work: (store, { name }) => store.delete(name),
     }),
     acting('POST', '/reset', {
       id: 'sandboxes_reset',
       summary: 'Reset a sandbox to what it was made from',
       errors: ['sandbox_without_baseline'],
-      work: (sandboxes, { name }) => sandboxes.reset(name),
+      work: (store, { name }) => store.reset(name),
     }),
-    ofSandbox('GET', '/seed', getSeed, {
+    schemas.ofSandbox('GET', '/seed', getSeed, {
       id: 'sandboxes_seed_read',
       summary: 'Export a sandbox as a seed',
       querystring: Type.Object({ format: Type.Optional(Type.Union([Type.Literal('yaml'), Type.Literal('json')])) }),
       response: { 200: { content: { 'application/json': Seed, 'application/yaml': Type.String() } } },
       errors: ['not_found', 'export_limit'],
     }),
-    ofSandbox('PUT', '/seed', putSeed, {
+    schemas.ofSandbox('PUT', '/seed', putSeed, {
       id: 'sandboxes_seed_put',
       summary: 'Load a seed into a sandbox, which then holds exactly that',
       body: Seed,
@@ -81,15 +89,38 @@ export const sandboxes: Resource<SandboxServices> = {
       id: 'sandboxes_snapshot_put',
       summary: 'Save the current state of a sandbox as a snapshot',
       errors: ['snapshot_limit', badSnapshot],
-      work: (sandboxes, { name, snapshot }) => sandboxes.putSnapshot(name, snapshot),
+      work: (store, { name, snapshot }) => store.putSnapshot(name, snapshot),
     }),
     acting('POST', '/snapshots/:snapshot/restore', {
       id: 'sandboxes_snapshot_restore',
       summary: 'Restore a sandbox from a snapshot',
       errors: ['snapshot_not_found'],
-      work: (sandboxes, { name, snapshot }) => sandboxes.restore(name, snapshot),
+      work: (store, { name, snapshot }) => store.restore(name, snapshot),
     }),
-    ...clockOperations,
+    acting('GET', '/clock', {
+      response: { 200: schemas.Clock },
+      id: 'sandboxes_clock_read',
+      summary: 'Read the clock of a sandbox',
+      work: (store, { name }) => store.getClock(name),
+    }),
+    acting('PUT', '/clock', {
+      response: { 200: schemas.Clock },
+      id: 'sandboxes_clock_put',
+      summary: 'Set the clock of a sandbox, which then stands still, or let it run',
+      body: ClockFields,
+      errors: [noMoment],
+      example: { now: '2026-01-02T03:04:05Z' },
+      work: (store, { name }, { now }) => store.changeClock(name, now && toTimestamp(now)),
+    }),
+    acting('POST', '/clock/advance', {
+      response: { 200: schemas.Clock },
+      id: 'sandboxes_clock_advance',
+      summary: 'Advance the clock of a sandbox, from the present if it runs',
+      body: AdvanceFields,
+      errors: ['clock_limit'],
+      example: { by: '1h' },
+      work: (store, { name }, { by }) => store.changeClock(name, undefined, readDuration(by)),
+    }),
     acting('POST', '/tokens', {
       id: 'sandboxes_tokens_create',
       summary: 'Create a token that selects the sandbox by itself',
@@ -97,19 +128,19 @@ export const sandboxes: Resource<SandboxServices> = {
       response: { 201: schemas.UserToken },
       errors: ['user_not_found', errorLine('username', 'required', 'This field is required.')],
       example: { username: 'alice' },
-      work: (sandboxes, { name }, { username }) => sandboxes.addToken(name, username),
+      work: (store, { name }, { username }) => store.addToken(name, username),
     }),
     acting('GET', '/tokens', {
       id: 'sandboxes_tokens_list',
       summary: 'List the tokens that were created for the sandbox',
       response: { 200: Type.Array(schemas.TokenEntry) },
-      work: (sandboxes, { name }) => sandboxes.listTokens(name),
+      work: (store, { name }) => store.listTokens(name),
     }),
     acting('DELETE', '/tokens/:token', {
       id: 'sandboxes_tokens_delete',
       summary: 'Revoke a token that was created for the sandbox',
       errors: ['token_not_found'],
-      work: (sandboxes, { name, token }) => sandboxes.revokeToken(name, token),
+      work: (store, { name, token }) => store.revokeToken(name, token),
     }),
   ],
 };
