@@ -50,7 +50,7 @@ await test('adds and removes a 429 preset', async (t) => {
   t.match(struck.json, { errors: [{ code: 'throttled' }] });
   const page = await person.get(path);
   t.same(effects(page), ['429 on /api/**']);
-  t.match(page.text.replaceAll(/\s+/g, ' '), /applied 1 time,/);
+  t.match(page.text.replaceAll(/\s+/g, ' '), /hit once,/);
   const [, key = ''] = /name="key" value="(\d+)"/.exec(page.text) ?? [];
   await person.post(`${path}remove/`, { key });
   t.equal((await service.request('GET', '/api/users/alice/', { as: 'alice' })).status, 200);
@@ -90,7 +90,7 @@ await test('shows which requests a rule applies to, and how many passed', async 
   const text = (await openConsole(service).get(path)).elements.map((element) => element.text).join(' ');
   const shown = text.replaceAll(/\s+/g, ' ');
   t.match(shown, '503 on any request, after the first 2, the next 3');
-  t.match(shown, 'not applied yet, of 3, passed 1, ends at');
+  t.match(shown, 'not hit yet, of 3, passed 1, ends at');
   t.match(shown, 'GET /api/users/*/ without a token with headers {"Accept":"json"} {"a":1}');
   t.match(shown, 'delay on GET /api/users/*/');
 });

@@ -69,8 +69,6 @@ await test('the list says of each sandbox what it is and when it ends', async (t
   await sql`update understudy.sandboxes set lifetime_seconds = 7200 where name = 'idle'`.execute(service.database.pool);
   const later = await startService(t, { databaseUrl: service.databaseUrl });
   t.match(rowsOf(await openConsole(later).get('')).get('idle')?.['Last use'], /^60 minutes ago /);
-  const byUse = [...rowsOf(await openConsole(later).get('?sort=use')).keys()];
-  t.equal(byUse[0], 'default');
 });
 
 await test('the list counts users up to a limit', async (t) => {
@@ -107,8 +105,6 @@ await test('the list stays usable with a thousand sandboxes', async (t) => {
   const filtered = await person.get('?name=JOB-99');
   t.same([...rowsOf(filtered).keys()], ['job-99', ...Array.from({ length: 10 }, (_, n) => `job-99${n}`)]);
   t.match(filtered.text, 'value="job-99"', 'the filter is kept');
-  const recent = [...rowsOf(await person.get('?sort=use&name=job')).keys()];
-  t.same(recent.slice(0, 2), ['job-999', 'job-998'], 'the last renewed');
   for (const odd of ['?name=%00', '?name=%25', '?name=%3Cb%3E', '?page=99', '?page=-1', '?page=x', '?page=1e99']) {
     const page = await person.get(odd);
     t.equal(page.status, 200, odd);

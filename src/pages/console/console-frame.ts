@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { baseUrlOf, defaultSandbox } from '../../access/which-sandbox.ts';
 import type { ApiError } from '../../base/errors.ts';
+import { STATUS_CODES } from '../../base/http-names.ts';
 import { sendStream } from '../../http/own.ts';
 import { renderLayout } from '../frame/layout.ts';
 import { pageHeaders } from '../frame/page-headers.ts';
@@ -75,19 +76,10 @@ const renderTabs = (url: string, sandbox: string, current: Page['tab']): Html =>
 export const renderRefusal = ({ status, lines, headers }: ApiError, origin: string): Page => ({
   status,
   headers,
-  title: headings[status] ?? 'The request failed',
+  title: STATUS_CODES[status] ?? 'The request failed',
   main: html`<ul class="refusal">
       ${lines.map((line) => html`<li>${renderErrorLine(line)}</li>`)}
     </ul>
     ${status === 503 && html`<p>The database doesn’t answer, or too many requests wait. Reload the page to try again.</p>`}
     <p class="row"><a href="${startOf(origin)}">All sandboxes</a> <a href="${origin}/">Home of the service</a></p>`,
 });
-
-const headings: Readonly<Record<number, string>> = {
-  403: 'Not allowed',
-  404: 'Not found',
-  409: 'Not possible',
-  413: 'Too large',
-  429: 'Too many attempts',
-  503: 'Unavailable',
-};

@@ -72,7 +72,29 @@ export function registerConsole(app: FastifyInstance, more: readonly ConsoleRout
     bodyLimit: options.adminBodyLimitBytes,
     // Whom the pages act as, and the faults in force, are read for those who are signed in alone.
     enter: () => [enter, findVisitor],
-    answer,
+    async answer(request, reply, handle, route) {
+      const { origin, visitor } = request.context;
+      const { name, entry = '' } = request.params as { readonly name?: string; readonly entry?: string };
+      if (name !== undefined) checkSandboxName({ sandbox: name });
+      const [sandbox, start] = [name ?? '', startOf(origin)];
+      const visit: Visit = {
+        sandbox,
+        entry,
+        query: request.query as Visit['query'],
+        ...(request.method === 'POST' ? readForm(request, origin) : { form: {}, files: {} }),
+        origin,
+        start,
+        url: sandboxUrl(start, sandbox),
+        isSignedIn: gate.requiresToken && !isOpenToAll(request.routeOptions.url),
+        address: request.ip,
+        visitor,
+      };
+      const answered = await handle(visit, services).catch((error: unknown) => {
+        if (route?.explain === undefined || !(error instanceof ApiError) || error.status >= 500) throw error;
+        return route.explain({ ...visit, refused: error }, services);
+      });
+      await sendAnswer(request, reply, visit, answered);
+    },
     describe: () => async () => ({ status: 204, content: '', headers: {} }),
   });
   app.route({
@@ -96,35 +118,6 @@ export function registerConsole(app: FastifyInstance, more: readonly ConsoleRout
 
   const isSignedIn = async (request: FastifyRequest): Promise<boolean> =>
     (await sessions.find(request, consolePlace(request.context.origin))) !== undefined;
-
-  async function answer(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    handle: ConsoleRoute['handler'],
-    route?: ConsoleRoute,
-  ): Promise<void> {
-    const { origin, visitor } = request.context;
-    const { name, entry = '' } = request.params as { readonly name?: string; readonly entry?: string };
-    if (name !== undefined) checkSandboxName({ sandbox: name });
-    const [sandbox, start] = [name ?? '', startOf(origin)];
-    const visit: Visit = {
-      sandbox,
-      entry,
-      query: request.query as Visit['query'],
-      ...(request.method === 'POST' ? readForm(request, origin) : { form: {}, files: {} }),
-      origin,
-      start,
-      url: sandboxUrl(start, sandbox),
-      isSignedIn: gate.requiresToken && !isOpenToAll(request.routeOptions.url),
-      address: request.ip,
-      visitor,
-    };
-    const answered = await handle(visit, services).catch((error: unknown) => {
-      if (route?.explain === undefined || !(error instanceof ApiError) || error.status >= 500) throw error;
-      return route.explain({ ...visit, refused: error }, services);
-    });
-    await sendAnswer(request, reply, visit, answered);
-  }
 }
 
 const maxFields = 1000;

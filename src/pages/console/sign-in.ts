@@ -33,10 +33,7 @@ export const signInPage = (origin: string, next: string, fault?: string): Page =
   </form>`,
 });
 
-export const signInRoutes = (
-  gate: Pick<Gate, 'isTokenHash' | 'requiresToken'>,
-  sessions: Sessions,
-): readonly ConsoleRoute[] => [
+export const signInRoutes = (gate: Gate, sessions: Sessions): readonly ConsoleRoute[] => [
   get(path, async ({ origin, start, query }) =>
     gate.requiresToken ? { ...signInPage(origin, query['next'] ?? ''), status: 200 } : { redirect: start },
   ),

@@ -33,4 +33,4 @@ export function renderFaultStrip(
   </section>`;
 }
 
-const countHits = (count: number): string => ['not hit yet', 'hit once'][count] ?? `hit ${count} times`;
+export const countHits = (count: number): string => ['not hit yet', 'hit once'][count] ?? `hit ${count} times`;

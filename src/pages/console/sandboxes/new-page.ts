@@ -4,6 +4,7 @@ import { listShippedSeeds } from '../../../seeds/load/seed-name.ts';
 import { html } from '../../html.ts';
 import { defaultLifetimeSeconds, readSandboxRequest } from '../../../sandboxes/sandbox-requests.ts';
 import { SeedError } from '../../../seeds/format/seed-errors.ts';
+import { listSandboxes } from '../../../sandboxes/queries.ts';
 import { makeUpName } from '../../../sandboxes/sandboxes.ts';
 import {
   type ConsoleAnswer,
@@ -14,7 +15,6 @@ import {
   type Visit,
 } from '../console-page.ts';
 import { renderBase, renderField, renderNameInput, renderOption, renderTokens } from '../../parts.ts';
-import { listNames } from './queries.ts';
 import { listSeedFaults, readSeed, renderSeedFields, textOf } from './seed-page.ts';
 
 const lifetimes = [
@@ -26,7 +26,7 @@ const lifetimes = [
 
 export async function newPage(visit: Visit, { database }: ConsoleServices): Promise<Page> {
   const { start, form, query, refused } = visit;
-  const [seeds, names] = await Promise.all([listShippedSeeds(), listNames(database.reads, {})]);
+  const [seeds, names] = await Promise.all([listShippedSeeds(), listSandboxes(database.reads, {})]);
   const from = form['from'] ?? query['from'] ?? '';
   const lifetime = form['lifetime'] ?? String(defaultLifetimeSeconds);
   const text = textOf(visit);

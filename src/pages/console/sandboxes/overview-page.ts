@@ -7,10 +7,8 @@ import { type Fact, renderButton, renderFacts, renderField, renderNameInput, ren
 import type { ConsoleServices, Page, Visit } from '../console-page.ts';
 import { describeMoment, renderMoment } from '../time-from-now.ts';
 import { describeCount, renderLastUse } from './list-page.ts';
-import { getState, type SandboxState } from './queries.ts';
+import { getState, mostOfOne, type SandboxState } from './queries.ts';
 import { describeDone } from './sandbox-acts.ts';
-
-const maxCounted = 100_000;
 
 /** Its forms with one field, by the name of that field. */
 const nameForms = {
@@ -40,7 +38,7 @@ const nameForms = {
 /** Why a form of the page was refused is shown by its field, or, where it has none, at the top. */
 export async function overviewPage(visit: Visit, services: ConsoleServices): Promise<Page> {
   const { origin, url, sandbox: name, query, form, isSignedIn, visitor, refused } = visit;
-  const state = await getState(services.database.reads, name, maxCounted);
+  const state = await getState(services.database.reads, name);
   const { kept } = state;
   const sandbox = name === defaultSandbox ? undefined : name;
   const choices = visitor?.choices ?? [];
@@ -99,8 +97,8 @@ function renderState(url: string, state: SandboxState, publicTokens: number, ser
   const { name, now, seed, users, subscriptions, created, expires } = state;
   const facts: readonly Fact[] = [
     ['Seed', seed ?? 'none'],
-    ['Users', `${describeCount(users, maxCounted)}${publicTokens > 0 ? `, ${publicTokens} with public tokens` : ''}`],
-    ['Subscriptions', describeCount(subscriptions, maxCounted)],
+    ['Users', `${describeCount(users, mostOfOne)}${publicTokens > 0 ? `, ${publicTokens} with public tokens` : ''}`],
+    ['Subscriptions', describeCount(subscriptions, mostOfOne)],
     ['Made', renderMoment(created)],
     ['Last use', renderLastUse(state, services)],
     ['Expires', expires === null ? 'never' : renderMoment(expires)],

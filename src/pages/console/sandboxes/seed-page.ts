@@ -10,7 +10,6 @@ import { seedSchema } from '../../../seeds/format/seed-schema.ts';
 import type { Loaded } from '../../../seeds/load/apply.ts';
 import { describeSummary, hasChanges } from '../../../seeds/load/summary.ts';
 import { type ConsoleServices, faultsAt, type Handle, type Page, type Visit } from '../console-page.ts';
-import { maxUndoRows } from '../../../sandboxes/sandboxes.ts';
 import { renderUndo, undoHint } from './overview-page.ts';
 import { getState } from './queries.ts';
 
@@ -72,7 +71,7 @@ export function listSeedFaults(visit: Visit): readonly Piece[] {
 /** @param note above the form: what was found out, or why there is no text */
 async function seedPage(visit: Visit, { database }: ConsoleServices, text: string, note?: Html): Promise<Page> {
   const { start, url, sandbox, refused } = visit;
-  const state = await getState(database.reads, sandbox, maxUndoRows);
+  const state = await getState(database.reads, sandbox);
   return {
     status: refused?.status ?? 200,
     title: 'Load a seed',
@@ -138,7 +137,7 @@ export async function loadSeed(visit: Visit, services: ConsoleServices): Promise
       ${changes}`;
     return seedPage(visit, services, text, note);
   }
-  const { kept } = await getState(services.database.reads, sandbox, 0);
+  const { kept } = await getState(services.database.reads, sandbox);
   return {
     title: 'Seed loaded',
     tab: 'overview',

@@ -5,11 +5,11 @@ import { readOwnBody } from '../../../sandboxes/own-body.ts';
 import { getSandboxId } from '../../../sandboxes/sandboxes.ts';
 import { type FaultInForce, type FaultRule, FaultRules } from '../../../traffic/fault-rules.ts';
 import type { Faults, KeyedRule } from '../../../traffic/faults.ts';
+import { countHits } from '../../frame/fault-strip.ts';
 import { html, type Html, type Piece } from '../../html.ts';
 import { linksUnder } from '../../links.ts';
 import { renderButton, renderErrorLine, renderField, renderSection, renderTextarea } from '../../parts.ts';
 import type { ConsoleServices, Handle, Page, Visit } from '../console-page.ts';
-import { countOf } from './journal-rows.ts';
 import { describeFault } from '../../session/visitors.ts';
 
 export async function showFaults(visit: Visit, services: ConsoleServices): Promise<Page> {
@@ -60,8 +60,8 @@ function renderRules(url: string, rules: readonly KeyedRule[]): Html {
     renderRow(
       html`${describeFault(rule)}${some('after the first', rule.skip)}${some('the next', rule.next)}`,
       html`<code>${rule.name}</code>:
-        ${rule.struck === 0 ? 'not applied yet' : `applied ${countOf(rule.struck, 'time')}`}${rule.next && `, of ${rule.next}`}${some('passed', rule.skipped)},
-        ends at <time datetime="${rule.expires}">${rule.expires.slice(11, 19)}</time> UTC`,
+        ${countHits(rule.struck)}${rule.next && `, of ${rule.next}`}${some('passed', rule.skipped)}, ends at
+        <time datetime="${rule.expires}">${rule.expires.slice(11, 19)}</time> UTC`,
       renderButton(`${url}remove/`, 'Remove', html`name="key" value="${key}" aria-label="Remove ${rule.name}"`),
     ),
   );

@@ -4,6 +4,7 @@ import { checkValue } from '../../../base/check-value.ts';
 import { curlLine, renderCopy } from '../../curl.ts';
 import { html, type Html } from '../../html.ts';
 import { renderButton, renderTable } from '../../parts.ts';
+import { listSandboxes } from '../../../sandboxes/queries.ts';
 import { numberOf } from '../../../traffic/entry.ts';
 import { matchOf } from '../../../traffic/journal/journal-entries.ts';
 import { strays } from '../../../traffic/journal/journal.ts';
@@ -17,13 +18,12 @@ import {
   urlWith,
   type Visit,
 } from '../console-page.ts';
-import { listNames } from '../sandboxes/queries.ts';
 import { type Filters, noSandbox, PageQuery, readFilters, renderFilters } from './journal-filters.ts';
-import { countOf, type Known, renderRow } from './journal-rows.ts';
+import { type Known, renderRow } from './journal-rows.ts';
 
 /** Rows of a page, unless its address sets a limit. */
 const maxRows = 200;
-/** The page of all sandboxes reads so many of the last requests: as many as the journal of one keeps. */
+/** Of all sandboxes together, the last requests: as many as the journal of one keeps. */
 const mostOfAll = 5000;
 
 /** The page of all requests, and below it, the entries of those that reached no sandbox. */
@@ -44,7 +44,7 @@ export async function findEntry({ sandbox, entry }: Visit, { database, journal }
 /** The names of sandboxes only where requests that reached none are explained. */
 export async function findKnown(sandbox: string, { database, paths }: ConsoleServices): Promise<Known> {
   // The journal is there even if the database is not.
-  const names = sandbox === strays ? await listNames(database.reads, {}).catch(() => []) : [];
+  const names = sandbox === strays ? await listSandboxes(database.reads, {}).catch(() => []) : [];
   return { paths, sandboxes: names.map(({ name }) => name) };
 }
 
@@ -124,6 +124,8 @@ export async function showJournal(visit: Visit, services: ConsoleServices): Prom
     </div>`;
   return { ...page, status: refused?.status ?? 200, main, assets: isLive ? ['live.js'] : [] };
 }
+
+const countOf = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
 /** The browser's script takes it from here; without one, the text is right as it is. */
 const renderLive = (url: string, filters: Filters, isLive: boolean): Html =>
