@@ -2,7 +2,6 @@
 // browser stands in for it.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isFromOwnPage } from '../../access/own-page.ts';
-import { isSandboxName } from '../../access/which-sandbox.ts';
 import { decodeFields } from '../../http/body/decode.ts';
 import { checkSandboxName } from '../../http/call.ts';
 import { contentTypeOf } from '../../http/content-type.ts';
@@ -141,5 +140,5 @@ function findNext({ method, originalUrl, params }: FastifyRequest, origin: strin
   if (method === 'GET') return origin + originalUrl;
   const { name } = params as { name?: string };
   const start = startOf(origin);
-  return name === undefined || !isSandboxName(name) ? start : sandboxUrl(start, name);
+  return name === undefined ? start : sandboxUrl(start, name);
 }

@@ -77,8 +77,8 @@ export async function make(visit: Visit, services: ConsoleServices): Promise<Pag
   const { form, origin } = visit;
   const text = readSeed(visit);
   const request = readSandboxRequest({
-    ...(form['from'] ? { from: form['from'] } : {}),
-    ...(text === '' ? {} : { seed: text }),
+    from: form['from'] || undefined,
+    seed: text || undefined,
     expires_in_seconds: Number(form['lifetime'] ?? defaultLifetimeSeconds),
   });
   const name = visit.sandbox || enteredName(visit);
