@@ -33,7 +33,7 @@ export function registerMirroredApi(
     surface,
   );
   const open = { services: undefined, bodyLimitBytes, sender, gate: { admit: () => undefined } };
-  registerOperations(app, documents.operations, ownSurface(app, open));
+  registerOperations(app, documents.operations, ownSurface(open));
 }
 
 // If anonymous requests may write, a web page open on the same machine could write too: by a form, or under a host name

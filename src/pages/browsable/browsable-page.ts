@@ -2,7 +2,7 @@
 // entry, the pages of a list.
 import { STATUS_CODES } from '../../base/http-names.ts';
 import type { Exchange } from '../../http/send.ts';
-import { parsePairs, replaceQuery, withQuery } from '../../http/wire/query-string.ts';
+import { replaceQuery, withQuery } from '../../http/wire/query-string.ts';
 import { renderLayout } from '../frame/layout.ts';
 import { pageHeaders } from '../frame/page-headers.ts';
 import { html, type Html } from '../html.ts';
@@ -57,7 +57,7 @@ const renderLinks = ({ findLink }: BrowsablePage, label: string, links: readonly
 function listPages({ body, url, search }: BrowsablePage): PageLink[] {
   if (entriesIn(body) === undefined) return [];
   const { previous, next } = body as Readonly<Record<string, unknown>>;
-  const pageUrl = (page: string) => withQuery(url, replaceQuery(parsePairs(search), 'page', page));
+  const pageUrl = (page: string) => withQuery(url, replaceQuery(search, 'page', page));
   return [
     { label: 'First', href: previous && pageUrl('1') },
     { label: 'Previous', href: previous },

@@ -1,6 +1,6 @@
 // What happened or what to do, and the exchange: the request, and its answer as data, JSON, headers and by curl.
 import { safeMethods, STATUS_CODES } from '../../base/http-names.ts';
-import { parsePairs, replaceQuery, withQuery } from '../../http/wire/query-string.ts';
+import { replaceQuery, withQuery } from '../../http/wire/query-string.ts';
 import { curlLine, type CurlRequest, renderBlock, renderCopy } from '../curl.ts';
 import { html, type Html } from '../html.ts';
 import { escapeInvisible, renderJson } from '../json.ts';
@@ -57,7 +57,7 @@ export function renderAnswer(page: BrowsablePage): Html {
   // Clients negotiate JSON by default.
   const curl = curlOf(page, {
     method,
-    url: withQuery(page.url, replaceQuery(parsePairs(search), 'format', null)),
+    url: withQuery(page.url, replaceQuery(search, 'format', null)),
     body: sent,
   });
   return html`<section class="answer block ${statusKind(status)}" aria-labelledby="answer">

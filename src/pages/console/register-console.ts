@@ -4,7 +4,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isFromOwnPage } from '../../access/own-page.ts';
 import { decodeFields } from '../../http/body/decode.ts';
 import { checkSandboxName } from '../../http/call.ts';
-import { contentTypeOf } from '../../http/content-type.ts';
 import { registerOperations } from '../../http/dispatch.ts';
 import { ownErrors } from '../../http/own.ts';
 import { prefersHtml } from '../../http/wire/negotiate.ts';
@@ -124,7 +123,7 @@ const maxFields = 1000;
 /** Throws 403 for a form of another page. */
 function readForm(request: FastifyRequest, origin: string): Pick<Visit, 'form' | 'files'> {
   if (!isFromOwnPage(request, origin)) throw apiError('form_rejected');
-  const sent = { body: request.body as Buffer | undefined, contentType: contentTypeOf(request.raw) };
+  const sent = { body: request.body as Buffer | undefined, contentType: request.context.contentType };
   const fields = decodeFields(sent, maxFields, true);
   const [form, files]: [Record<string, string>, Record<string, Buffer>] = [{}, {}];
   for (const [name, value] of Object.entries(fields)) {

@@ -1,7 +1,7 @@
 // A request of the journal that the page shows in its form, so that a person can correct it and send it.
 import { isForm } from '../../../http/body/decode.ts';
 import type { Exchange } from '../../../http/send.ts';
-import { replaceQuery, parsePairs } from '../../../http/wire/query-string.ts';
+import { parseQuery, replaceQuery } from '../../../http/wire/query-string.ts';
 import { bodyOf, contentTypeOf } from '../../../traffic/compare-body.ts';
 import type { Journal } from '../../../traffic/journal/journal.ts';
 import { numberOf, usernameOf, withoutTokens } from '../../../traffic/entry.ts';
@@ -17,10 +17,9 @@ type Opened = Partial<Record<'method' | 'body' | 'refusal', string>> & { readonl
 export function openEntry(exchange: Exchange, journal: Pick<Journal, 'find'>) {
   const { search } = exchange;
   if (!search.includes(parameter)) return { search, opened: undefined };
-  const pairs = parsePairs(search);
-  const id = pairs.find(([name]) => name === parameter)?.[1];
+  const id = parseQuery(search)[parameter];
   const opened = id === undefined ? undefined : { id, ...findEntry(id, exchange, journal) };
-  return { search: replaceQuery(pairs, parameter, null), opened };
+  return { search: replaceQuery(search, parameter, null), opened };
 }
 
 /** Visitors may read what they sent themselves; the rest of the journal is for those whom the console admits. */
