@@ -38,9 +38,9 @@ export interface Choice {
 /** Who is at the browser, where it is and what it may do, as pages show it around every answer. */
 export interface Visitor {
   /** The user that requests act as; undefined for anonymous ones. */
-  readonly username?: string;
+  readonly username?: string | undefined;
   /** Of that user, if it is public. */
-  readonly token?: string;
+  readonly token?: string | undefined;
   /** Whether the token of the browser's session isn't valid any longer. */
   readonly hasEnded?: boolean;
   /** Users to choose from: those with public tokens. */

@@ -22,7 +22,7 @@ export async function registerOwnApi(app: FastifyInstance, parts: Parts): Promis
   app.setErrorHandler(sender.handleErrors({ byStatus: ownErrors }));
   const document = serveDocument(app.prefix, () => describeOwn([sandboxes, traffic, monitoring]));
   const surface = ownSurface({ services, bodyLimitBytes: options.adminBodyLimitBytes, sender, gate });
-  const own = [...sandboxes.operations, ...traffic.operations, ...document.schema.operations];
+  const own = [...sandboxes.operations, ...traffic.operations, document.schema];
   registerOperations(app, own, surface);
   const documentation = get('docs/', async ({ origin, visitor }) =>
     document.page({ baseUrl: origin, path: '/_understudy/docs/', visitor }),

@@ -7,7 +7,6 @@ import type { ApiError } from '../../base/errors.ts';
 import { STATUS_CODES } from '../../base/http-names.ts';
 import { sendStream } from '../../http/own.ts';
 import { renderLayout } from '../frame/layout.ts';
-import { pageHeaders } from '../frame/page-headers.ts';
 import { html, type Html } from '../html.ts';
 import { renderButton, renderErrorLine, renderLink } from '../parts.ts';
 import { type ConsoleAnswer, type Page, sandboxUrl, startOf, type Visit } from './console-page.ts';
@@ -39,7 +38,7 @@ export function sendPage(
 ): void {
   const start = startOf(origin);
   const of = tab && sandbox;
-  const document = renderLayout({
+  const { content, headers: ofPages } = renderLayout({
     title: `${title} · Console`,
     baseUrl: baseUrlOf(origin, of || visitor?.sandbox || defaultSandbox),
     visitor,
@@ -55,8 +54,8 @@ export function sendPage(
   });
   reply
     .code(status)
-    .headers({ ...pageHeaders, ...headers, 'cache-control': 'no-store' })
-    .send(document);
+    .headers({ ...ofPages, ...headers, 'cache-control': 'no-store' })
+    .send(content);
 }
 
 const tabs = [

@@ -40,9 +40,7 @@ export async function overviewPage(visit: Visit, services: ConsoleServices): Pro
   const { origin, url, sandbox: name, query, form, isSignedIn, visitor, refused } = visit;
   const state = await getState(services.database.reads, name);
   const { kept } = state;
-  const sandbox = name === defaultSandbox ? undefined : name;
   const choices = visitor?.choices ?? [];
-  const client = { baseUrl: baseUrlOf(origin, name), sandbox, visitor, choices, isAdminOpen: !isSignedIn };
   const done = describeDone(query);
   const undo = kept !== null && renderUndo(url);
   const isUndoOfDone = done !== undefined && ['reset', 'restore'].includes(query['done'] ?? '');
@@ -71,7 +69,10 @@ export async function overviewPage(visit: Visit, services: ConsoleServices): Pro
         ${isUndoOfDone && undo}`,
     main: html`${!Object.keys(form).some((field) => field in nameForms) && faults.map((fault) => html`<p class="wrong" role="alert">${fault}</p>`)}
       <div class="columns">
-        <div>${renderForClients(client)} ${renderSection('tokens', 'Tokens', renderNameForm('username'))}</div>
+        <div>
+          ${renderForClients(baseUrlOf(origin, name), { ...visitor, choices }, !isSignedIn)}
+          ${renderSection('tokens', 'Tokens', renderNameForm('username'))}
+        </div>
         <div>
           ${renderState(url, state, choices.length, services)} ${renderContent(visit, renderNameForm('snapshot'))}
           ${renderSection(
@@ -82,7 +83,7 @@ export async function overviewPage(visit: Visit, services: ConsoleServices): Pro
               !isUndoOfDone &&
               html`<p>Last reset, restore or load by a page: ${describeMoment(kept)}.</p>
                 ${undo}`,
-            sandbox !== undefined && renderNameForm('name'),
+            name !== defaultSandbox && renderNameForm('name'),
           )}
         </div>
       </div>`,

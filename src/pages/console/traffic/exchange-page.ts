@@ -1,11 +1,18 @@
 // One exchange in full: the request, the answer, a line that sends the request again, and an assertion for a test.
 import { attempt } from '../../../base/attempt.ts';
 import { safeMethods } from '../../../base/http-names.ts';
-import { renderBlock, renderCopy } from '../../curl.ts';
 import { html, type Html } from '../../html.ts';
 import { renderJson } from '../../json.ts';
 import { linksUnder } from '../../links.ts';
-import { renderButton, renderFacts, renderLink, renderSection, statusKind } from '../../parts.ts';
+import {
+  renderBlock,
+  renderButton,
+  renderCopy,
+  renderFacts,
+  renderLink,
+  renderSection,
+  statusKind,
+} from '../../parts.ts';
 import type { PathTable } from '../../../http/path-table.ts';
 import { isBodyLost } from '../../../traffic/compare-body.ts';
 import { type JournalEntry, type KeptEntry, maxBodyLength, numberOf } from '../../../traffic/entry.ts';

@@ -5,7 +5,7 @@ import { readOwnBody } from '../../../sandboxes/own-body.ts';
 import { getSandboxId } from '../../../sandboxes/sandboxes.ts';
 import { type FaultInForce, type FaultRule, FaultRules } from '../../../traffic/fault-rules.ts';
 import type { Faults, KeyedRule } from '../../../traffic/faults.ts';
-import { countHits } from '../../frame/fault-strip.ts';
+import { countHits } from '../../frame/layout.ts';
 import { html, type Html, type Piece } from '../../html.ts';
 import { linksUnder } from '../../links.ts';
 import { renderButton, renderErrorLine, renderField, renderSection, renderTextarea } from '../../parts.ts';
