@@ -4,8 +4,7 @@ import { type Answer, type Call, noContent } from '../http/call.ts';
 import type { Method } from '../http/operation.ts';
 import { shown } from '../http/own.ts';
 import { apiError } from '../base/errors.ts';
-import type { ExportSeed } from '../seeds/export/export-sandbox.ts';
-import { tokensNote } from '../seeds/export/export-write.ts';
+import { type createExports, tokensNote } from '../seeds/export/export-sandbox.ts';
 import { readOwnBody, readText, readValue } from './own-body.ts';
 import { readSandboxRequest } from './sandbox-requests.ts';
 import { ofSandbox, type SandboxPath } from './sandbox-schemas.ts';
@@ -14,7 +13,7 @@ import { makeUpName, type Sandboxes } from './sandboxes.ts';
 export interface SandboxServices {
   /** The sandboxes with the URLs that they have under this origin. */
   readonly sandboxesAt: (origin: string) => Sandboxes;
-  readonly exportSeed: ExportSeed;
+  readonly exportSeed: ReturnType<typeof createExports>;
 }
 
 type Handler<P = SandboxPath> = (

@@ -5,8 +5,8 @@ import { across, checkValue, must } from '../base/check-value.ts';
 import { durationPattern } from '../base/duration.ts';
 import { type ErrorLine, errorLine } from '../base/errors.ts';
 import { toTimestamp } from '../seeds/format/normalise.ts';
-import type { SeedText } from '../seeds/format/read-seeds.ts';
 import { seedSchema } from '../seeds/format/seed-schema.ts';
+import type { NamedText } from '../seeds/yaml/yaml-text.ts';
 
 export const defaultLifetimeSeconds = 86_400;
 const [minSeconds, maxSeconds] = [60, 2_592_000];
@@ -78,7 +78,7 @@ export const AdvanceFields = Type.Object(
 );
 
 export interface SandboxRequest extends Omit<Static<typeof NewSandboxFields>, 'seed'> {
-  readonly seed?: SeedText;
+  readonly seed?: NamedText;
   readonly expires_in_seconds: number;
 }
 

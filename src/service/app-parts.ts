@@ -66,7 +66,7 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
       waitFor: createWaits(journal, app.ending),
       metrics,
       sandboxesAt: createSandboxes(database, admin.maxSandboxes, { onFresh, onDeleted, onSeeded, onClock }),
-      exportSeed: createExports(database.openConnection, options.exportTimeoutMs ?? 30_000),
+      exportSeed: createExports(database.openConnection, options.exportTimeoutMs),
     },
   };
 }
