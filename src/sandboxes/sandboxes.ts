@@ -72,11 +72,11 @@ export function createSandboxes(
   /** Throws the errors of the name, with those of the seed. Without a seed, the database tells whether the name is taken. */
   async function checkNewName(name: string, { seed }: SandboxRequest, replaces: boolean) {
     const errors = findNameErrors(name, await listShippedSeeds());
-    const mayBeTaken = seed !== undefined && !replaces;
-    if (errors.length === 0 && !(mayBeTaken && (await findSandboxId(reads, name)) !== undefined)) return;
-    const ofName = errors.length === 0 ? [takenName] : errors;
-    if (seed !== undefined) await explain(name, readSeedText(seed), ofName);
-    throw validationError(ofName);
+    const mayBeTaken = errors.length === 0 && seed !== undefined && !replaces;
+    if (mayBeTaken && (await findSandboxId(reads, name)) !== undefined) errors.push(takenName);
+    if (errors.length === 0) return;
+    if (seed !== undefined) await explain(name, readSeedText(seed), errors);
+    throw validationError(errors);
   }
 
   async function resetTo(name: string, snapshot: string | null, withUndo: boolean) {

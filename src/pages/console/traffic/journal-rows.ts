@@ -38,8 +38,6 @@ export function renderRow(kept: KeptEntry, url: string, known: Known, sandbox?: 
 export const renderUser = (principal: string | null): Html =>
   principal === null ? html`<span class="hint">no user</span>` : html`${principal}`;
 
-export const countOf = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
-
 export const renderTime = (at: string): Html => html`<time datetime="${at}">${at.slice(11, 23)}</time>`;
 
 export const renderCall = ({ method, path, query }: JournalEntry, most = Infinity): Html =>
