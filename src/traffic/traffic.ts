@@ -9,7 +9,7 @@ import { hasBody } from '../http/connection.ts';
 import { contentTypeOf } from '../http/content-type.ts';
 import { hintHeader, notMirroredHeader } from '../http/path-table.ts';
 import { type Sender, understudyHeader } from '../http/send.ts';
-import { isFromOwnPage } from '../access/own-page.ts';
+import { isFromOwnPage } from '../access/gate.ts';
 import { defaultSandbox, isSandboxName, sandboxOfToken } from '../access/which-sandbox.ts';
 import type { Expiry } from '../sandboxes/expiry.ts';
 import { createDelay, cutAnswer, dropConnection, sendFault } from './fault-answers.ts';

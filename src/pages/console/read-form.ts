@@ -1,7 +1,7 @@
 // A form of the console as it was sent: its texts and its files, once it is certain that a page of ours sent it; and what
 // is wrong with them.
 import type { FastifyRequest } from 'fastify';
-import { isFromOwnPage } from '../../access/own-page.ts';
+import { isFromOwnPage } from '../../access/gate.ts';
 import { decodeFields } from '../../http/body/decode.ts';
 import { contentTypeOf } from '../../http/content-type.ts';
 import { ApiError, apiError, type ErrorLine } from '../../base/errors.ts';

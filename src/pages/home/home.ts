@@ -41,7 +41,7 @@ export function registerHome(app: FastifyInstance, { options: { anonymous, admin
       const sandbox = prefix === '' ? undefined : name;
       checkSandboxName({ sandbox: sandbox ?? defaultSandbox });
       const choices = await findChoices(sandbox ?? defaultSandbox, visitor, services);
-      const isAdminOpen = gate.isOpenFor(request);
+      const isAdminOpen = !gate.requiresToken && gate.admitsPage(request);
       const page = renderLayout({
         title: sandbox === undefined ? `A stand-in for ${mirrors}` : 'Home',
         baseUrl,

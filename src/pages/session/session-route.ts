@@ -2,7 +2,7 @@
 // sandbox has its own.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hashToken } from '../../access/credentials.ts';
-import { isFromOwnPage } from '../../access/own-page.ts';
+import { isFromOwnPage } from '../../access/gate.ts';
 import { getAdmitted } from '../../access/permissions.ts';
 import { findCaller } from '../../access/queries.ts';
 import { parseQuery } from '../../http/wire/query-string.ts';
