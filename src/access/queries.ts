@@ -10,7 +10,7 @@ import {
 import { moment } from '../database/moment.ts';
 import { type Handle, prepare, type Slots } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
-import type { Intent, TimedCaller } from './permissions.ts';
+import type { CallerRights, Intent } from './permissions.ts';
 
 /** What every statement of the mirrored API takes. */
 export interface CallerParams {
@@ -29,7 +29,7 @@ export interface CallerParams {
 export const usernameKey = (username: Expression<string>) => sql<string>`understudy.username_key(${username})`;
 
 /** The row of `access`, the first part of every statement of the mirrored API. */
-export interface Access extends Omit<TimedCaller, 'clock'> {
+export interface Access extends Omit<CallerRights, 'clock'> {
   /** Null if no sandbox has the name; principal and target are then null too. */
   readonly sandbox_id: number;
   /** Whether the caller may manage the target's subscriptions. */
@@ -131,22 +131,16 @@ export const ofResult = ['access.refused', 'access.caller'] as const;
 export const ofCaller = [
   ...ofResult,
   'access.principal_id',
+  'access.principal_superuser',
   'access.target_id',
   'access.may_view_users',
   'access.may_edit_users',
-] as const;
-
-export const ofTimedCaller = [
-  ...ofCaller,
-  'access.principal_superuser',
   sql<string | null>`(select ${sql.raw(moment('c.clock'))}
     from understudy.counters c where c.sandbox_id = access.sandbox_id)`.as('clock'),
 ] as const;
 
 const findCallerFor = (intent: Intent) =>
-  prepare<CallerParams, TimedCaller>((db, slot) =>
-    withAccess(db, slot, intent).selectFrom('access').select(ofTimedCaller),
-  );
+  prepare<CallerParams, CallerRights>((db, slot) => withAccess(db, slot, intent).selectFrom('access').select(ofCaller));
 
 /** The caller alone. */
 export const findCaller = findCallerFor('any');

@@ -1,6 +1,6 @@
 // The mirrored API as it meets requests: negotiation, credentials and rate limits first, then the handler, in the
 // recorded order of checks (transcripts order__*).
-import { type AccessResult, getAdmitted, type TimedCaller } from '../access/permissions.ts';
+import { type AccessResult, type CallerRights, getAdmitted } from '../access/permissions.ts';
 import { findCaller, findSignedIn } from '../access/queries.ts';
 import type { Limits } from '../access/rate-limit.ts';
 import { apiError } from '../base/errors.ts';
@@ -25,7 +25,7 @@ export function mirroredSurface(options: MirroredOptions): Surface<Operation<Ser
   const { reads } = services.database;
   let mayHint = services.anonymous === 'read';
 
-  const getCaller = async (call: Call, username?: string): Promise<TimedCaller> =>
+  const getCaller = async (call: Call, username?: string): Promise<CallerRights> =>
     getAdmitted(await findCaller(reads, callerParams(call, services, username)), call);
 
   const answer: Surface<Operation<Services>>['answer'] = async (request, reply, handler, operation) => {
@@ -43,8 +43,12 @@ export function mirroredSurface(options: MirroredOptions): Surface<Operation<Ser
     const limit = isAnonymous ? limits.anonymous : limits.user;
     // An anonymous write is refused before it counts.
     const isCounted = !isAnonymous || safeMethods.has(call.method) || services.anonymous === 'write';
-    if (limit !== undefined && isCounted)
-      reply.headers(await limits.take(limit, call, request.ip, () => getCaller(call)));
+    if (limit !== undefined && isCounted) {
+      // The limits' windows follow the sandbox's clock.
+      const { principal_id, clock } = await getCaller(call);
+      const now = clock === null ? Date.now() : Date.parse(clock);
+      reply.headers(limit(`${call.sandbox} ${principal_id ?? request.ip}`, 1, now));
+    }
     const answered = await handler(call as Call<never, never>, services);
     if (isAnonymous && mayHint && aboutUsers.has(operation?.access)) {
       // A client's developer should know, once, where Understudy allows more than Weblate.
@@ -61,11 +65,9 @@ export function mirroredSurface(options: MirroredOptions): Surface<Operation<Ser
     async (call: Call): Promise<Answer> => {
       const { isThere } = operations[0]?.view ?? {};
       const { username } = call.params as { username?: string };
-      const caller =
-        isThere === undefined
-          ? await getCaller(call, username)
-          : { ...withoutRights, target_id: (await isThere(call, services)) ? 0 : null };
-      return ok(JSON.stringify(describePath(operations, call.tokenHash === null ? undefined : caller)));
+      const caller = await getCaller(call, username);
+      const exists = isThere === undefined ? caller.target_id !== null : await isThere(call, services);
+      return ok(JSON.stringify(describePath(operations, call.tokenHash === null ? undefined : caller, exists)));
     };
 
   // An anonymous request is refused first where the method would write (transcript order__method).
@@ -78,6 +80,5 @@ export function mirroredSurface(options: MirroredOptions): Surface<Operation<Ser
   return { bodyLimit, answer, describe, refuseMethod };
 }
 
-const withoutRights = { refused: null, caller: null, principal_id: null, may_view_users: false, may_edit_users: false };
 const aboutUsers: ReadonlySet<Access | undefined> = new Set(['read user', 'read subscriptions']);
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);

@@ -61,10 +61,7 @@ export interface View {
   readonly fields?: TObject;
   /** Those that the caller can write, where that depends on it. */
   readonly fieldsFor?: (caller: CallerRights) => TObject;
-  /**
-   * Admits the caller, and says whether the object of the path exists for it: OPTIONS describes PUT only then. By
-   * default that is the user in the path.
-   */
+  /** Whether the object of the path exists for the caller: OPTIONS describes PUT only then. By default the user. */
   readonly isThere?: (call: Call, services: Services) => Promise<boolean>;
 }
 

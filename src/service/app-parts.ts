@@ -42,7 +42,6 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
     startAfresh(watched, name);
     limits.forget(name);
   };
-  const { forget: onSeeded, forgetClock: onClock } = limits;
   const expiry = createExpiry(database.pool, onDeleted);
   const journal = createJournal(admin.journalBytes, options.journalBounds);
   const sender = createSender(pageAround({ anonymous, paths, journal }));
@@ -66,7 +65,7 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
       sendToSelf: createSelfSender(app.server),
       waitFor: createWaits(journal, app.ending),
       metrics,
-      sandboxesAt: createSandboxes(database, admin.maxSandboxes, { onFresh, onDeleted, onSeeded, onClock }),
+      sandboxesAt: createSandboxes(database, admin.maxSandboxes, { onFresh, onDeleted, onSeeded: limits.forget }),
       exportSeed: createExports(database.openConnection, options.exportTimeoutMs ?? 30_000),
     },
   };

@@ -9,7 +9,7 @@ import { violatedUnique } from '../../database/sqlstates.ts';
 import { apiError, validationError } from '../../base/errors.ts';
 import { initialValues } from '../../model/kinds.ts';
 import { anonymiseUser, changeUser } from './change-queries.ts';
-import { explainTaken, findRefusals, readUserBody, type UserBody } from './check-user.ts';
+import { explainTaken, readUserBody, type UserBody } from './check-user.ts';
 import { createUser } from './create-queries.ts';
 import { type FilterQuery, readFilters } from './filters.ts';
 import { listOf, wholeProfile } from './profile.ts';
@@ -38,7 +38,7 @@ export const create: Handler = async (call, services) => {
   const { values, leftOut } = await readUserBody(call, services);
   const { found } = await writeAsCaller(call, services, createUser, {
     values: JSON.stringify({ ...newUser, ...values }),
-  }).catch(explainTaken(call, services, values));
+  }).catch(explainTaken(call, services));
   const user = existing(found);
   return {
     status: 201,
@@ -76,13 +76,9 @@ export const change: Handler = async (call, services) => {
   const { found, may_edit_users } = await writeAsCaller(call, services, changeUser, {
     values: JSON.stringify(values),
     profile: JSON.stringify(profile),
-  }).catch(explainTaken(call, services, values));
-  if (found === null && !may_edit_users) {
-    const refusals = await findRefusals(call, services, values);
-    if (refusals.length > 0) throw validationError(refusals);
-  }
-  const answer = ok(serializeUser(existing(found), may_edit_users ? 'full' : 'self', call));
-  return may_edit_users ? { ...answer, headers: hintAtForm(leftOut) } : answer;
+  }).catch(explainTaken(call, services));
+  const json = serializeUser(existing(found), may_edit_users ? 'full' : 'self', call);
+  return { ...ok(json), headers: hintAtForm(leftOut) };
 };
 
 // Clients that send forms make inactive users without knowing it, here as there.
