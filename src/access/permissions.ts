@@ -1,7 +1,7 @@
 // What a request wants and why it is refused. The statement itself decides (queries.ts).
 import { apiError, type ErrorName } from '../base/errors.ts';
 
-/** What a request without a token may do: UNDERSTUDY_ANONYMOUS. */
+/** UNDERSTUDY_ANONYMOUS: a request without a token may `read` subscriptions and users, or `write` everything. */
 export type AnonymousAccess = 'read' | 'strict' | 'write';
 
 /**

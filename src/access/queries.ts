@@ -10,7 +10,7 @@ import {
 import { moment } from '../database/moment.ts';
 import { type Handle, prepare, type Slots } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
-import type { CallerRights, Intent } from './permissions.ts';
+import type { AnonymousAccess, CallerRights, Intent } from './permissions.ts';
 
 /** What every statement of the mirrored API takes. */
 export interface CallerParams {
@@ -19,10 +19,7 @@ export interface CallerParams {
   readonly hash: Buffer | null;
   /** The user's name in the path; an empty one finds no user. */
   readonly username: string;
-  /** Whether a request without a token may read subscriptions and users. */
-  readonly anonymous_reads: boolean;
-  /** Whether it may do everything. */
-  readonly anonymous_writes: boolean;
+  readonly anonymous: AnonymousAccess;
 }
 
 /** The fold that the unique index of users is over. */
@@ -53,10 +50,10 @@ const accessFor = (intent: Intent) => {
         when s.id is null then 'sandbox_not_found'
         when r.hash is not null and p.id is null then 'invalid_token'
         when not p.is_active then 'user_inactive'
-        when ${intended} not in ('any', 'read subscriptions', 'read user') and r.hash is null and not r.anonymous_writes
+        when ${intended} not in ('any', 'read subscriptions', 'read user') and r.hash is null and r.anonymous <> 'write'
           then 'not_authenticated'
         when ${intended} not in ('any', 'sign in', 'create user') and t.id is null then 'not_found'
-        when ${intended} = 'read user' and r.hash is null and not r.anonymous_reads then 'not_found'
+        when ${intended} = 'read user' and r.hash is null and r.anonymous = 'strict' then 'not_found'
         when ${intended} in ('read subscriptions', 'write subscriptions') and r.hash is null and not a.may_manage
           then 'not_found'
         -- Before the permission (transcript users__internal).
@@ -86,7 +83,7 @@ const accessFor = (intent: Intent) => {
         case
           when t.id is null then false
           when p.id = t.id or p.is_superuser then p.is_active
-          when r.hash is null then case ${intended} when 'read subscriptions' then r.anonymous_reads else r.anonymous_writes end
+          when r.hash is null then r.anonymous = 'write' or ${intended} = 'read subscriptions' and r.anonymous = 'read'
           when p.id is null then false
           else p.is_active and understudy.is_granted(s.id, p.id, array['user.edit'])
         end as may_manage,
@@ -96,7 +93,7 @@ const accessFor = (intent: Intent) => {
       from (
         select case
           when ${intended} in ('read subscriptions', 'write subscriptions') then false
-          when r.hash is null then r.anonymous_writes
+          when r.hash is null then r.anonymous = 'write'
           when p.id is null then false
           -- A user who may edit users may read them too.
           else p.is_active and (p.is_superuser or understudy.is_granted(s.id, p.id, array['user.view', 'user.edit']))
@@ -120,8 +117,7 @@ export const withAccess = <P extends CallerParams>(
     slot('sandbox', 'text').as('sandbox'),
     slot('hash', 'bytea').as('hash'),
     slot('username', 'text').as('username'),
-    slot('anonymous_reads', 'boolean').as('anonymous_reads'),
-    slot('anonymous_writes', 'boolean').as('anonymous_writes'),
+    slot('anonymous', 'text').as('anonymous'),
     ...more,
   ]);
   return withRequests(db.with('request', request), intent);
@@ -142,9 +138,8 @@ export const ofCaller = [
 const findCallerFor = (intent: Intent) =>
   prepare<CallerParams, CallerRights>((db, slot) => withAccess(db, slot, intent).selectFrom('access').select(ofCaller));
 
-/** The caller alone. */
 export const findCaller = findCallerFor('any');
-/** The same where anonymous requests are refused. */
+/** Where anonymous requests are refused. */
 export const findSignedIn = findCallerFor('sign in');
 /** For a request that manages users, before its body is read. */
 export const findManager = findCallerFor('manage user');

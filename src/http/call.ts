@@ -133,8 +133,7 @@ export const callerParams = (call: Call, { anonymous }: Services, username = '')
   sandbox: call.sandbox,
   hash: call.tokenHash,
   username: username.includes('\0') ? '' : username,
-  anonymous_reads: anonymous !== 'strict',
-  anonymous_writes: anonymous === 'write',
+  anonymous,
 });
 
 /** A statement of the mirrored API: it always returns one row, which says whether it refused. */

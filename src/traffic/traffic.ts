@@ -224,7 +224,7 @@ function exchangeOf(request: FastifyRequest, reply: FastifyReply, status: number
 /** On the answer to a page: its entry in the journal. */
 const entryHeader = 'x-understudy-entry';
 const noSandbox = { refused: 'sandbox_not_found', caller: null } as const;
-const nobody = { username: '', anonymous_reads: false, anonymous_writes: false };
+const nobody = { username: '', anonymous: 'strict' } as const;
 // What browsers request by themselves.
 const ofBrowsers = /^\/(?:favicon\.ico|robots\.txt|apple-touch-icon[^/]*|\.well-known\/.*)$/;
 

@@ -88,7 +88,7 @@ export function registerSessions(app: FastifyInstance, { services, sessions, vis
       throw validationError([{ code: 'invalid_choice', detail: 'No such user has a public token.', attr: 'act_as' }]);
     if (token !== '') sessions.countFailure(request.ip, 0);
     const hash = hashToken(found);
-    const caller = { sandbox, hash, username: '', anonymous_reads: false, anonymous_writes: false };
+    const caller = { sandbox, hash, username: '', anonymous: 'strict' } as const;
     const rows = await findCaller(services.database.reads, caller);
     if (rows[0]?.refused === 'invalid_token') sessions.countFailure(request.ip);
     getAdmitted(rows, { sandbox });
