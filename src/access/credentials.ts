@@ -18,7 +18,6 @@ function readToken(header: string | undefined): string | null {
   return key;
 }
 
-/** Null without a header. Throws 401 for a header without a token. */
 export function readTokenHash(header: string | undefined): Buffer | null {
   const key = readToken(header);
   return key === null ? null : hashToken(key);

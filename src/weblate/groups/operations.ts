@@ -4,8 +4,7 @@ import type { Services } from '../../http/call.ts';
 import type { Resource } from '../../http/operation.ts';
 import { toId } from '../../http/wire/ids.ts';
 import { pythonInteger } from '../../http/wire/python-integer.ts';
-import { pathPart } from '../path-part.ts';
-import { readOnlyOperations } from '../read-only.ts';
+import { pathPart, readOnlyOperations } from '../read-only.ts';
 import { findGroup, listGroups } from './queries.ts';
 import { Group, GroupFields, serializeGroup } from './serialize.ts';
 

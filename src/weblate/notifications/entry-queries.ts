@@ -1,5 +1,4 @@
-// The SQL of one subscription. Each request is one statement, so one round trip and one transaction, which does nothing
-// where the caller may not.
+// The SQL of one subscription: one statement a request, which does nothing where the caller may not.
 import { sql } from 'kysely';
 import type { AccessResult, Intent } from '../../access/permissions.ts';
 import {

@@ -34,7 +34,6 @@ export const create: Handler = async (call, services) => {
   return { status: 201, json: serializeEntry(existing(created), call) };
 };
 
-/** By PUT and by PATCH. */
 export const change: Handler<OfEntry> = async (call, services) => {
   const permit = async () => existing(await readAsCaller(call, services, findEntryToWrite, idOf(call)));
   const { notification, scope, frequency } = await readIfPermitted(call, permit, () => {

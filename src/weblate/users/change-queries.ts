@@ -42,8 +42,7 @@ interface DeleteParameters extends CallerParams {
 
 /**
  * The row stays, anonymised; tokens, memberships, subscriptions and the personal keys of the profile go (transcripts
- * users__delete, users__deleted). Throws 23505 of a unique constraint if another user has meanwhile got the
- * row's new name.
+ * users__delete, users__deleted). Throws 23505 if another user has meanwhile got the new name.
  */
 export const anonymiseUser = prepare<DeleteParameters, CallerRights & { readonly deleted_id: number | null }>(
   (db, slot) =>

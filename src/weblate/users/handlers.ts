@@ -70,7 +70,6 @@ async function getUser(call: Call, services: Services) {
   return { ...row, found: existing(row.found) };
 }
 
-/** By PUT and by PATCH. */
 export const change: Handler = async (call, services) => {
   const { values, profile, leftOut } = await readUserBody(call, services);
   const { found, may_edit_users } = await writeAsCaller(call, services, changeUser, {
