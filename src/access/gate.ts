@@ -2,7 +2,7 @@
 // form or a script, nor by DNS rebinding. Tells such pages from those of this service, for which alone a cookie counts.
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { findToken, hashToken } from './credentials.ts';
+import { findTokenHash, hashToken } from './credentials.ts';
 import { apiError } from '../base/errors.ts';
 
 export interface AdminAccess {
@@ -62,8 +62,8 @@ export function createGate(access: AdminAccess) {
     admit(request: Located): void {
       check(request, false);
       if (expected === undefined) return;
-      const key = findToken(request.headers.authorization);
-      if (key === null || !isTokenHash(hashToken(key)))
+      const hash = findTokenHash(request.headers.authorization);
+      if (hash === null || !isTokenHash(hash))
         throw closed('it requires the header Authorization: Bearer with the value of UNDERSTUDY_ADMIN_TOKEN.');
     },
     /** The same for a page of the console, to which other sites may link. The token isn't checked. */

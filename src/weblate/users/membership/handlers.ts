@@ -51,12 +51,12 @@ const lastOfBot = errorLine(null, 'invalid', 'At least one team is required for 
 // As Python's int() reads a value: 4.9 is 4, and true is 1 (transcript membership__values).
 function readGroupId(value: unknown): number {
   if (value === undefined || value === null) throw validationError([missingGroup]);
-  const number = value instanceof JsonNumber ? Math.trunc(Number(value.source)) : Number(value);
+  const source = value instanceof JsonNumber ? value.source : undefined;
+  const number = Math.trunc(Number(source ?? value));
   const id = typeof value === 'string' ? pythonInteger(value) : number;
-  const isObject = typeof value === 'object' && !(value instanceof JsonNumber);
   // Weblate fails with 500 for 1e400, which is infinite.
-  const isInfinite = value instanceof JsonNumber && !/^-?\d+$/.test(value.source) && !Number.isFinite(number);
-  if (id === undefined || isObject || isInfinite)
+  const isInfinite = source !== undefined && !/^-?\d+$/.test(source) && !Number.isFinite(number);
+  if (id === undefined || isInfinite || (typeof value === 'object' && source === undefined))
     throw validationError([errorLine('group_id', 'invalid', 'A valid integer is required.')]);
   return toId(id);
 }
