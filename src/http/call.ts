@@ -128,14 +128,6 @@ export function checkSandboxName({ sandbox }: Pick<Place, 'sandbox'>): void {
   if (!isSandboxName(sandbox)) throw apiError('sandbox_not_found', sandbox.slice(0, 63));
 }
 
-/** The parameters that every statement takes. PostgreSQL rejects NUL, and no user's name holds one. */
-export const callerParams = (call: Call, { anonymous }: Services, username = ''): CallerParams => ({
-  sandbox: call.sandbox,
-  hash: call.tokenHash,
-  username: username.includes('\0') ? '' : username,
-  anonymous,
-});
-
 /** A statement of the mirrored API: it always returns one row, which says whether it refused. */
 type Statement<P, R> = (db: Handle, parameters: CallerParams & P) => Promise<readonly R[]>;
 
@@ -153,9 +145,12 @@ type Send = <P extends object, R extends AccessResult>(
 export const sendOn =
   (handleOf: (services: Services, sandbox: string) => Handle): Send =>
   async (call, services, statement, parameters) => {
-    const { username } = call.params as { username?: string };
-    const all = { ...callerParams(call, services, username), ...parameters };
-    return getAdmitted(await statement(handleOf(services, call.sandbox), all), call);
+    const { sandbox, tokenHash: hash } = call;
+    const { username: name = '' } = call.params as { username?: string };
+    // PostgreSQL rejects NUL, and no user's name holds one.
+    const username = name.includes('\0') ? '' : name;
+    const caller = { sandbox, hash, username, anonymous: services.anonymous };
+    return getAdmitted(await statement(handleOf(services, sandbox), { ...caller, ...parameters }), call);
   };
 
 /** On the connection that all readers share: the statement must not write or wait for a lock. */

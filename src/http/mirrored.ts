@@ -1,10 +1,9 @@
 // The mirrored API as it meets requests: negotiation, credentials and rate limits first, then the handler, in the
 // recorded order of checks (transcripts order__*).
-import { type AccessResult, type CallerRights, getAdmitted } from '../access/permissions.ts';
 import { findCaller, findSignedIn } from '../access/queries.ts';
 import type { Limits } from '../access/rate-limit.ts';
 import { apiError } from '../base/errors.ts';
-import { type Answer, type Call, callerParams, callOf, checkSandboxName, ok, type Services } from './call.ts';
+import { type Answer, type Call, callOf, checkSandboxName, ok, readAsCaller, type Services } from './call.ts';
 import { contentTypeOf } from './content-type.ts';
 import type { Surface } from './dispatch.ts';
 import type { Access, Operation } from './operation.ts';
@@ -22,11 +21,7 @@ interface MirroredOptions {
 
 export function mirroredSurface(options: MirroredOptions): Surface<Operation<Services>> {
   const { services, bodyLimitBytes: bodyLimit, sender, limits } = options;
-  const { reads } = services.database;
   let mayHint = services.anonymous === 'read';
-
-  const getCaller = async (call: Call, username?: string): Promise<CallerRights> =>
-    getAdmitted(await findCaller(reads, callerParams(call, services, username)), call);
 
   const answer: Surface<Operation<Services>>['answer'] = async (request, reply, handler, operation) => {
     const { context } = request;
@@ -45,7 +40,7 @@ export function mirroredSurface(options: MirroredOptions): Surface<Operation<Ser
     const isCounted = !isAnonymous || safeMethods.has(call.method) || services.anonymous === 'write';
     if (limit !== undefined && isCounted) {
       // The limits' windows follow the sandbox's clock.
-      const { principal_id, clock } = await getCaller(call);
+      const { principal_id, clock } = await readAsCaller(call, services, findCaller, {});
       const now = clock === null ? Date.now() : Date.parse(clock);
       reply.headers(limit(`${call.sandbox} ${principal_id ?? request.ip}`, 1, now));
     }
@@ -64,16 +59,14 @@ export function mirroredSurface(options: MirroredOptions): Surface<Operation<Ser
     (operations: readonly Operation<Services>[]) =>
     async (call: Call): Promise<Answer> => {
       const { isThere } = operations[0]?.view ?? {};
-      const { username } = call.params as { username?: string };
-      const caller = await getCaller(call, username);
+      const caller = await readAsCaller(call, services, findCaller, {});
       const exists = isThere === undefined ? caller.target_id !== null : await isThere(call, services);
       return ok(JSON.stringify(describePath(operations, call.tokenHash === null ? undefined : caller, exists)));
     };
 
   // An anonymous request is refused first where the method would write (transcript order__method).
   async function refuseMethod(call: Call): Promise<never> {
-    const find = safeMethods.has(call.method) ? findCaller : findSignedIn;
-    getAdmitted<AccessResult>(await find(reads, callerParams(call, services)), call);
+    await readAsCaller(call, services, safeMethods.has(call.method) ? findCaller : findSignedIn, {});
     throw apiError('method_not_allowed', call.method);
   }
 

@@ -20,17 +20,11 @@ export const takenErrors = {
 
 const unverified = errorLine('email', 'invalid', 'This e-mail address has not been verified.');
 
-export interface UserBody {
-  /** Of the fields that the caller may set. */
-  readonly values: UserValues;
-  /** The keys of the profile to set. */
-  readonly profile: StoredProfile;
-  /** The booleans that a form left out and that so become false. */
-  readonly leftOut: readonly string[];
-}
-
-/** The values of a valid body. Throws the error of the permission first, then 400 with every error. */
-export async function readUserBody(call: Call, services: Services): Promise<UserBody> {
+/**
+ * What a valid body sets of the fields that the caller may set, and of the profile; and the booleans that a form left
+ * out, which become false. Throws the error of the permission first, then 400 with every error.
+ */
+export async function readUserBody(call: Call, services: Services) {
   const partial = call.method === 'PATCH';
   const permit = (values?: UserValues) => findTaken(call, services, values);
   const sent = await readIfPermitted(call, permit, () => decodeFields(call, services.maxFields));
