@@ -10,7 +10,7 @@ import { describeMirrored } from '../openapi/documents.ts';
 import { pageAround } from '../pages/browsable/browsable-page.ts';
 import { serveDocument } from '../pages/documentation/documentation.ts';
 import { createSessions } from '../pages/session/sessions.ts';
-import { createSamples, createVisitors } from '../pages/session/visitors.ts';
+import { createVisitors } from '../pages/session/visitors.ts';
 import { createExpiry } from '../sandboxes/expiry.ts';
 import { createSandboxes } from '../sandboxes/sandboxes.ts';
 import { createExports } from '../seeds/export/export-sandbox.ts';
@@ -27,10 +27,10 @@ export type Parts = ReturnType<typeof createParts>;
 
 export function createParts(app: FastifyInstance, options: AppOptions, load: Load, metrics: Metrics) {
   const { database, anonymous, admin } = options;
-  const documents = serveDocument('/api', () => describeMirrored(resources, anonymous)).schemaAndPage;
-  const paths = createPathTable([...resources, documents].flatMap(({ operations }) => operations));
+  const { schema, docs } = serveDocument('/api', () => describeMirrored(resources, anonymous));
+  const documents = [schema, docs];
+  const paths = createPathTable([...resources.flatMap(({ operations }) => operations), ...documents]);
   const limits = createLimits(options.rateLimits);
-  const samples = createSamples(database, readPublicSamples);
   const gate = createGate(admin.access);
   const sessions = createSessions(database, admin.access.token);
 
@@ -55,12 +55,11 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
     sessions,
     sender,
     gate,
-    visitors: createVisitors(gate, watched.faults, database.reads, samples, sessions),
+    visitors: createVisitors(gate, watched.faults, database.reads, sessions, readPublicSamples),
     traffic: createTraffic(watched, sender),
     /** What the handlers of our own API need. */
     services: {
       ...watched,
-      samples,
       paths,
       sendToSelf: createSelfSender(app.server),
       waitFor: createWaits(journal, app.ending),

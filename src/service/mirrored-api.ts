@@ -9,7 +9,6 @@ import { shedLoad } from '../http/edge/overload.ts';
 import { mirroredSurface } from '../http/mirrored.ts';
 import { ownSurface } from '../http/own.ts';
 import { hintHeaders } from '../http/path-table.ts';
-import { asksForPage } from '../pages/session/visitors.ts';
 import { resources } from '../weblate/resources.ts';
 import type { Parts } from './app-parts.ts';
 
@@ -21,8 +20,8 @@ export function registerMirroredApi(
   if (corsOrigins !== undefined) allowOrigins(app, sender, corsOrigins);
   if (anonymous === 'write') refuseForeignPages(app, options);
   shedLoad(app, load);
-  app.addHook('onRequest', visitors(asksForPage));
-  traffic.watch(app, new Set(documents.operations.map(({ url }) => url)));
+  app.addHook('onRequest', visitors());
+  traffic.watch(app, new Set(documents.map(({ url }) => url)));
   app.setNotFoundHandler((request, reply) =>
     sender.sendUnknownPath(request, reply, hintHeaders(request.context.place.path, paths)),
   );
@@ -33,7 +32,7 @@ export function registerMirroredApi(
     surface,
   );
   const open = { services: undefined, bodyLimitBytes, sender, gate: { admit: () => undefined } };
-  registerOperations(app, documents.operations, ownSurface(app, open));
+  registerOperations(app, documents, ownSurface(open));
 }
 
 // If anonymous requests may write, a web page open on the same machine could write too: by a form, or under a host name

@@ -4,7 +4,6 @@ import { shedLoad } from '../http/edge/overload.ts';
 import { registerAssets } from '../pages/frame/assets.ts';
 import { registerHome } from '../pages/home/home.ts';
 import { registerSessions } from '../pages/session/session-route.ts';
-import { asksForPage } from '../pages/session/visitors.ts';
 import { noteUses } from '../sandboxes/expiry.ts';
 import type { Parts } from './app-parts.ts';
 
@@ -12,11 +11,14 @@ export async function registerOpenPages(app: FastifyInstance, parts: Parts): Pro
   const { services, sender } = parts;
   shedLoad(app, parts.load);
   noteUses(app, services.expiry, services.database.reads);
-  // Before the next hooks, which it replaces or doesn't need.
-  await app.register(async (choice) => registerSessions(choice, parts));
+  // Before the next hooks, which these replace or don't need.
+  await app.register(async (pages) => {
+    pages.addHook('onRequest', parts.visitors(true));
+    registerSessions(pages, parts);
+    registerHome(pages, parts);
+  });
   registerAssets(app);
-  app.addHook('onRequest', parts.visitors(asksForPage));
+  app.addHook('onRequest', parts.visitors());
   parts.traffic.watchStrays(app);
-  registerHome(app, parts);
   app.setNotFoundHandler((request, reply) => sender.sendUnknownPath(request, reply));
 }

@@ -21,8 +21,8 @@ export async function registerOwnApi(app: FastifyInstance, parts: Parts): Promis
   parts.traffic.watchStrays(app);
   app.setErrorHandler(sender.handleErrors({ byStatus: ownErrors }));
   const document = serveDocument(app.prefix, () => describeOwn([sandboxes, traffic, monitoring]));
-  const surface = ownSurface(app, { services, bodyLimitBytes: options.adminBodyLimitBytes, sender, gate });
-  const own = [...sandboxes.operations, ...traffic.operations, ...document.schema.operations];
+  const surface = ownSurface({ services, bodyLimitBytes: options.adminBodyLimitBytes, sender, gate });
+  const own = [...sandboxes.operations, ...traffic.operations, document.schema];
   registerOperations(app, own, surface);
   const documentation = get('docs/', async ({ origin, visitor }) =>
     document.page({ baseUrl: origin, path: '/_understudy/docs/', visitor }),
@@ -39,5 +39,5 @@ export function registerProbes(app: FastifyInstance, { services, gate, sender }:
     leaveBody(request, reply);
     done();
   });
-  registerOperations(app, monitoring.operations, ownSurface(app, { services, bodyLimitBytes, sender, gate }));
+  registerOperations(app, monitoring.operations, ownSurface({ services, bodyLimitBytes, sender, gate }));
 }

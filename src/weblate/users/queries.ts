@@ -9,7 +9,7 @@ import {
   visibleProjects,
   withAccess,
 } from '../../access/queries.ts';
-import { maxId } from '../../http/wire/ids.ts';
+import { maxId } from '../../http/wire/python-input.ts';
 import { prepare, type Slots } from '../../database/prepare.ts';
 import type { PageParameters } from '../../http/paginate.ts';
 import { type FoundPage, ofPage, pageOfFound } from '../page-queries.ts';

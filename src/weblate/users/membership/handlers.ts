@@ -2,8 +2,7 @@
 import { findManager } from '../../../access/queries.ts';
 import { decodeFields, wholeBody } from '../../../http/body/decode.ts';
 import { type Call, type Handler, ok, readAsCaller, sendOn, type Services } from '../../../http/call.ts';
-import { toId } from '../../../http/wire/ids.ts';
-import { pythonInteger } from '../../../http/wire/python-integer.ts';
+import { pythonInteger, toId } from '../../../http/wire/python-input.ts';
 import { JsonNumber } from '../../../http/wire/python-text.ts';
 import { ApiError, type ErrorLine, errorLine, validationError } from '../../../base/errors.ts';
 import { existing } from '../handlers.ts';
