@@ -65,7 +65,7 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
       waitFor: createWaits(journal, app.ending),
       metrics,
       sandboxesAt: createSandboxes(database, admin.maxSandboxes, { onFresh, onDeleted, onSeeded: limits.forget }),
-      exportSeed: createExports(database.openConnection, options.exportTimeoutMs ?? 30_000),
+      exportSeed: createExports(database.openConnection, options.exportTimeoutMs),
     },
   };
 }

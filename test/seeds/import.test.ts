@@ -121,7 +121,7 @@ await test('people get made-up names, the same each time, and keep their subscri
   const { code, stdout } = await run(server);
   t.equal(code, 0);
   t.notMatch(stdout, /real|company|alice|jürgen/i);
-  const { seed, errors } = checkAlone(parseSeed(stdout, 'imported.yaml'));
+  const { seed, errors } = checkAlone(parseSeed({ text: stdout, file: 'imported.yaml' }));
   t.strictSame(errors, []);
   t.strictSame(
     seed.users.map(({ username }) => username),

@@ -1,6 +1,6 @@
 // `export`: prints a sandbox as a seed that makes it again.
 import { EventEmitter, once } from 'node:events';
-import { tokensNote } from '../../seeds/export/export-write.ts';
+import { tokensNote } from '../../seeds/export/export-sandbox.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { UsageError } from '../failure.ts';
 import { valued } from '../parse-arguments.ts';

@@ -1,7 +1,6 @@
 // Turns what was read of a server into a seed, in the words of an export.
 import { isDeepStrictEqual } from 'node:util';
-import { entryText, lists } from '../../seeds/export/export-text.ts';
-import { layouts, listText } from '../../seeds/export/export-write.ts';
+import { entryText, layouts, lists, listText } from '../../seeds/export/export-sandbox.ts';
 import { notificationNames } from '../../model/notifications.ts';
 import { linkLists, profileDefaults } from '../../weblate/users/profile.ts';
 import {

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { schemaChecksums } from '../../database/migrator.ts';
-import { launchEmbedded, type Origin } from '../../postgres/embedded.ts';
+import { type EmbeddedServer, launchEmbedded } from '../../postgres/embedded.ts';
 import { findDefaultFolder } from '../../postgres/account.ts';
 import { packedCluster, seedingCode } from '../../base/files.ts';
 import type { Configuration } from '../config/config.ts';
@@ -12,7 +12,7 @@ export interface ProvidedServer extends AsyncDisposable {
   /** For people: no password. */
   readonly description: string;
   /** Resolves when an embedded server takes connections, with what it started with; another one may still be unavailable. */
-  readonly ready: Promise<Origin>;
+  readonly ready: EmbeddedServer['ready'];
 }
 
 type Settings = Pick<Configuration, 'DATABASE_URL' | 'UNDERSTUDY_DATA_DIR' | 'UNDERSTUDY_TEMPORARY'>;
