@@ -55,7 +55,7 @@ export interface View {
   readonly fields?: TObject;
   /** Those that the caller can write, where that depends on it. */
   readonly fieldsFor?: (caller: CallerRights) => TObject;
-  /** Admits the caller; tells whether the path's object, by default its user, exists: only then OPTIONS describes PUT. */
+  /** Whether the object of the path exists for the caller: OPTIONS describes PUT only then. By default the user. */
   readonly isThere?: (call: Call, services: Services) => Promise<boolean>;
 }
 

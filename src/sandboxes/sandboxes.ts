@@ -24,7 +24,6 @@ interface SandboxWatch {
   readonly onDeleted: (name: string) => void;
   /** Its content was replaced by a seed. */
   readonly onSeeded: (name: string) => void;
-  readonly onClock: (name: string) => void;
 }
 
 /** Pages keep what was, for Undo, of a sandbox with at most so many users and subscriptions: a copy takes time and space. */
@@ -154,7 +153,6 @@ export function createSandboxes(
       /** @param now null lets the clock run; left out: it advances */
       async changeClock(name: string, now?: string | null, byMs = 0): Promise<Clock> {
         const clock = await queries.changeClock(transactions(name), name, now, byMs);
-        watch?.onClock(name);
         if (clock !== undefined) return clock;
         await getSandboxId(reads, name);
         throw apiError('clock_limit');

@@ -39,7 +39,6 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
     limits.forget(name);
   };
   const [onDeleted, onFresh] = [endsWith(forget), endsWith(startAfresh)];
-  const { forget: onSeeded, forgetClock: onClock } = limits;
   const expiry = createExpiry(database.pool, onDeleted);
   const journal = createJournal(admin.journalBytes, options.journalBounds);
   const sender = createSender(pageAround({ anonymous, paths, journal }));
@@ -62,7 +61,7 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
       sendToSelf: createSelfSender(app.server),
       waitFor: createWaits(journal, app.ending),
       metrics,
-      sandboxesAt: createSandboxes(database, admin.maxSandboxes, { onFresh, onDeleted, onSeeded, onClock }),
+      sandboxesAt: createSandboxes(database, admin.maxSandboxes, { onFresh, onDeleted, onSeeded: limits.forget }),
       exportSeed: createExports(database.openConnection, options.exportTimeoutMs),
     },
   };

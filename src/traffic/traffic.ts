@@ -8,7 +8,7 @@ import type { Database } from '../database/database.ts';
 import { hasBody } from '../http/connection.ts';
 import { hintHeader, notMirroredHeader } from '../http/path-table.ts';
 import { type Sender, understudyHeader } from '../http/send.ts';
-import { isFromOwnPage } from '../access/own-page.ts';
+import { isFromOwnPage } from '../access/gate.ts';
 import { defaultSandbox, isSandboxName, sandboxOfToken } from '../access/which-sandbox.ts';
 import type { Expiry } from '../sandboxes/expiry.ts';
 import { createDelay, cutAnswer, dropConnection, sendFault } from './fault-answers.ts';
@@ -215,7 +215,7 @@ function exchangeOf(request: FastifyRequest, reply: FastifyReply, status: number
 
 /** On the answer to a page: its entry in the journal. */
 const entryHeader = 'x-understudy-entry';
-const nobody = { username: '', anonymous_reads: false, anonymous_writes: false };
+const nobody = { username: '', anonymous: 'strict' } as const;
 // What browsers request by themselves.
 const ofBrowsers = /^\/(?:favicon\.ico|robots\.txt|apple-touch-icon[^/]*|\.well-known\/.*)$/;
 

@@ -1,7 +1,7 @@
 // The console at /_understudy/: pages behind the same gate as our own API. Where an admin token is set, a session of the
 // browser stands in for it.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isFromOwnPage } from '../../access/own-page.ts';
+import { isFromOwnPage } from '../../access/gate.ts';
 import { decodeFields } from '../../http/body/decode.ts';
 import { checkSandboxName } from '../../http/call.ts';
 import { registerOperations } from '../../http/dispatch.ts';

@@ -3,7 +3,7 @@
 // they send the cookie of `default` too.
 import { createHmac, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { isFromOwnPage, isNavigation, type Sent } from '../../access/own-page.ts';
+import { isFromOwnPage, isNavigation, type Sent } from '../../access/gate.ts';
 import { createRateLimiter } from '../../access/rate-limit.ts';
 import { defaultSandbox } from '../../access/which-sandbox.ts';
 import type { Database } from '../../database/database.ts';

@@ -100,11 +100,7 @@ export function createVisitors(
   }
 
   async function isAdmitted(request: FastifyRequest): Promise<boolean> {
-    try {
-      gate.admitPage(request);
-    } catch {
-      return false;
-    }
+    if (!gate.admitsPage(request)) return false;
     return !gate.requiresToken || (await sessions.find(request, consolePlace(request.context.origin))) !== undefined;
   }
 }
