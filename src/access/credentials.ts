@@ -1,4 +1,5 @@
-// The Authorization header (transcripts list__auth-errors, wire__authorization). The scheme is case-insensitive, the token is not.
+// The Authorization header (transcripts list__auth-errors, wire__authorization). The scheme is case-insensitive, the
+// token is not.
 import { hash } from 'node:crypto';
 import { attempt } from '../base/attempt.ts';
 import { apiError } from '../base/errors.ts';

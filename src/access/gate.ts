@@ -97,8 +97,8 @@ export function isFromOwnPage({ headers }: Sent, own: string): boolean {
 }
 
 /**
- * A link that was followed, or an address that was entered. Where browsers send no Sec-Fetch headers, SameSite keeps the
- * cookie from other sites' requests, and a GET changes nothing.
+ * A link that was followed, or an address that was entered. Where browsers send no Sec-Fetch headers, SameSite keeps
+ * the cookie from other sites' requests, and a GET changes nothing.
  */
 export const isNavigation = ({ method, headers }: Sent): boolean =>
   method === 'GET' &&

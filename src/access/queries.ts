@@ -35,13 +35,14 @@ export interface Access extends Omit<CallerRights, 'clock'> {
 export type WithAccess = Tables & { access: Access };
 
 /**
- * One row for each row of `request`: r the request, s the sandbox, p the principal, t the user of the path's name. The one
- * place that decides what is refused, in the recorded order (transcripts order__*). PostgreSQL's planner leaves out what
- * the intent makes unnecessary.
+ * One row for each row of `request`: r the request, s the sandbox, p the principal, t the user of the path's name. The
+ * one place that decides what is refused, in the recorded order (transcripts order__*). PostgreSQL's planner leaves out
+ * what the intent makes unnecessary.
  */
 const accessFor = (intent: Intent) => {
   const intended = sql.lit(intent);
-  // Each offset keeps the planner from taking its subquery apart, or from repeating its expressions (docs/decisions/0014).
+  // Each offset keeps the planner from taking its subquery apart, or from repeating its expressions
+  // (docs/decisions/0014).
   return sql<Access>`(
     select r.*, s.id as sandbox_id, p.id as principal_id, p.is_superuser as principal_superuser, t.id as target_id,
       p.id || ' ' || p.username as caller, a.may_manage, a.may_view_users, a.may_edit_users,
@@ -151,7 +152,8 @@ export const isAllowed = sql<boolean>`(select access.refused is null from access
 
 /**
  * Adds `locked`, the sandbox's row of counters: every writer locks it before anything else of the sandbox, and writes
- * nothing where it finds none (docs/decisions/0009). A reset locks it for update, and so waits for writers that share it.
+ * nothing where it finds none (docs/decisions/0009). A reset locks it for update, and so waits for writers that share
+ * it.
  */
 export const withLock = <P extends CallerParams>(
   db: QueryCreator<Tables>,

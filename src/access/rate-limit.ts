@@ -1,5 +1,5 @@
-// Rate limits as the real system's: so many requests in a sliding window, by user or address (transcripts ratelimit__*).
-// Several services have a count each.
+// Rate limits as the real system's: so many requests in a sliding window, by user or address (transcripts
+// ratelimit__*). Several services have a count each.
 import { readDuration } from '../base/duration.ts';
 import { apiError } from '../base/errors.ts';
 

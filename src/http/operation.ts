@@ -1,5 +1,5 @@
-// The declaration of an operation, from which routes, checks of fields, OPTIONS, the OpenAPI documents and the examples on
-// pages follow (docs/architecture.md).
+// The declaration of an operation, from which routes, checks of fields, OPTIONS, the OpenAPI documents and the examples
+// on pages follow (docs/architecture.md).
 import { type SchemaOptions, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import type { CallerRights, Intent } from '../access/permissions.ts';
 import type { ErrorLine, ErrorName } from '../base/errors.ts';

@@ -145,8 +145,8 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
     } else journal.addLater(lookUp(request, exchange));
   }
 
-  // A name that no sandbox has leaves nothing of its own in memory, or clients could fill it and crowd out the sandboxes
-  // that exist. Readers of the journal wait for this, and not the answer.
+  // A name that no sandbox has leaves nothing of its own in memory, or clients could fill it and crowd out the
+  // sandboxes that exist. Readers of the journal wait for this, and not the answer.
   async function lookUp(request: FastifyRequest, exchange: Exchange | undefined): Promise<void> {
     const { sandbox } = request.context.place;
     // The requests that fail because the database is unavailable log that.

@@ -1,5 +1,5 @@
-// The end of a test in its sandbox, in any test runner: the journal where it failed, and a failure where it requested what
-// isn't served.
+// The end of a test in its sandbox, in any test runner: the journal where it failed, and a failure where it requested
+// what isn't served.
 import { describeLast, describeUnserved } from './describe-requests.ts';
 import type { Sandbox } from './sandbox-client.ts';
 

@@ -1,5 +1,5 @@
-// Requests to the service's own API, only by fetch: this folder runs nothing of the service, so that it also works bundled for
-// CommonJS, in any test runner.
+// Requests to the service's own API, only by fetch: this folder runs nothing of the service, so that it also works
+// bundled for CommonJS, in any test runner.
 import { attempt } from '../../base/attempt.ts';
 import { describeFaults, type ServiceFault, UnderstudyError } from './understudy-error.ts';
 

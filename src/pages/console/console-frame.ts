@@ -1,5 +1,5 @@
-// Sends what handlers of the console return. Its pages get a frame: the way back to the sandboxes, a sandbox's tabs, the
-// notice of what was done, and sign-out.
+// Sends what handlers of the console return. Its pages get a frame: the way back to the sandboxes, a sandbox's tabs,
+// the notice of what was done, and sign-out.
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { baseUrlOf, defaultSandbox } from '../../access/which-sandbox.ts';

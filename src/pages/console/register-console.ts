@@ -1,5 +1,5 @@
-// The console at /_understudy/: pages behind the same gate as our own API. Where an admin token is set, a session of the
-// browser stands in for it.
+// The console at /_understudy/: pages behind the same gate as our own API. Where an admin token is set, a session of
+// the browser stands in for it.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isFromOwnPage } from '../../access/gate.ts';
 import { decodeFields } from '../../http/body/decode.ts';

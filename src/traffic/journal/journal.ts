@@ -5,8 +5,8 @@ import type { Exchange, KeptEntry } from '../entry.ts';
 import { append, decode, encode, measure } from './entry-bytes.ts';
 
 /**
- * Of the journal of one sandbox. Called within `add`, before the response is sent, so it must not take long; and without
- * an entry when the journal was emptied, maybe because the sandbox was dropped.
+ * Of the journal of one sandbox. Called within `add`, before the response is sent, so it must not take long; and
+ * without an entry when the journal was emptied, maybe because the sandbox was dropped.
  */
 type Watcher = (added?: KeptEntry) => void;
 

@@ -109,8 +109,8 @@ export function renderLastUse({ name, renewed, expires }: SandboxState, { expiry
 }
 
 /**
- * From a name that was typed into the header of a page to the same page of that sandbox. A name that no sandbox has leads
- * to the list of those that have it in theirs.
+ * From a name that was typed into the header of a page to the same page of that sandbox. A name that no sandbox has
+ * leads to the list of those that have it in theirs.
  */
 export const goToSandbox: Handle = async ({ origin, start, query }, { database }) => {
   const { sandbox = '', from } = query;

@@ -1,4 +1,5 @@
-// The requests of a sandbox, or of all together, as a page: filtered, newest first, and live where the browser runs scripts.
+// The requests of a sandbox, or of all together, as a page: filtered, newest first, and live where the browser runs
+// scripts.
 import { baseUrlOf, defaultSandbox } from '../../../access/which-sandbox.ts';
 import { checkValue } from '../../../base/check-value.ts';
 import { curlLine } from '../../curl.ts';

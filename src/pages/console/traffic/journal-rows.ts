@@ -1,5 +1,5 @@
-// The journal's requests as rows of a table, newest first; and why a request got its answer, in words. All of it is read
-// from the entry when a page shows it, so that requests pay nothing for it.
+// The journal's requests as rows of a table, newest first; and why a request got its answer, in words. All of it is
+// read from the entry when a page shows it, so that requests pay nothing for it.
 import { catalogue } from '../../../base/errors.ts';
 import { STATUS_CODES } from '../../../base/http-names.ts';
 import { shorten } from '../../../base/request-line.ts';
