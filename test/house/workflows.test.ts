@@ -175,10 +175,10 @@ await test('a release reads its version, repository and notes from the checkout'
     version: '0.2.0-beta.1',
     tag: 'next',
     repository,
-    notes: `### Added\n\n- [A](${repository}/blob/v${manifest.version}/docs/a.md).`,
+    notes: `### Added\n\n- [A](${repository}/blob/v${manifest.version}/docs/README.md).`,
   };
   const changelog =
-    '# Changelog\n\n## Unreleased\n\n- C.\n\n## 0.2.0-beta.1 - 2026-12-01\n\n### Added\n\n- [A](docs/a.md).\n\n## 0.2.0\n\n- B.\n';
+    '# Changelog\n\n## Unreleased\n\n- C.\n\n## 0.2.0-beta.1 - 2026-12-01\n\n### Added\n\n- [A](docs/README.md).\n\n## 0.2.0\n\n- B.\n';
   t.same(describeRelease('v0.2.0-beta.1', '0.2.0-beta.1', changelog, repository), outputs);
   t.match(describeRelease('v0.2.0', '0.2.0', changelog, repository), { tag: 'latest', notes: '- B.' });
   t.throws(() => describeRelease('v0.3', '0.3.0', changelog, undefined), {
