@@ -23,7 +23,7 @@ export async function benchList(server: BenchServer, options: Options): Promise<
   for (const users of options.users) sizes.push(await prepareSize(server, users, undo));
   // The sizes take turns too, so that "no loss with more users" is a ratio of one run.
   const everything = sizes.flatMap((size) => size.subjects);
-  const results = await takeTurns('list', everything, options, [1, 8, 32]);
+  const results = await takeTurns('list', everything, options, [1, 8, 32, 128]);
   for (const { users, plain, subjects, service } of sizes) {
     const ours = results.filter((result) => subjects.includes(result.subject));
     printTable(`List, ${whole(users)} users of 10 subscriptions`, ours, plain);

@@ -12,6 +12,7 @@ export interface Options {
   readonly connections: readonly number[] | undefined;
   readonly users: readonly number[];
   readonly real: string | undefined;
+  readonly page: boolean;
 }
 
 export const usage = `usage: npm run bench -- [PART …] [options]
@@ -19,8 +20,9 @@ export const usage = `usage: npm run bench -- [PART …] [options]
   --seconds N          how long a program is under load at a time (2)
   --warm-up N          rounds before any is counted (3)
   --rounds N           how often the programs take turns (3)
-  --connections N,…    1,8,32 for lists, 1,32 for writes and peers, 32 for jobs
+  --connections N,…    1,8,32,128 for lists, 1,32 for writes and peers, 32 for jobs
   --users N,…          sizes of the databases for lists (1000,100000)
+  --page               also write the table of docs/explanation/performance.md
   --real URL           a real Weblate with the recorded world, as npm run follow -- --serve runs it, beside the peers
 
 BENCH_DATABASE_URL names a server on which the bench may create and drop databases (default: an embedded one in a temporary folder).`;
@@ -37,6 +39,7 @@ export function readOptions(args: string[], known: readonly string[], usual: rea
       connections: { type: 'string' },
       users: { type: 'string', default: '1000,100000' },
       real: { type: 'string' },
+      page: { type: 'boolean', default: false },
     },
   });
   const unknown = positionals.find((part) => !known.includes(part));
@@ -48,6 +51,7 @@ export function readOptions(args: string[], known: readonly string[], usual: rea
     rounds: readCount('--rounds', values.rounds),
     connections: values.connections === undefined ? undefined : readCounts('--connections', values.connections),
     users: readCounts('--users', values.users),
+    page: values.page,
     real: values.real?.replace(/\/$/, ''),
   };
 }

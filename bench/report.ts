@@ -1,8 +1,28 @@
-// The output of the bench: tables as markdown on stdout, progress on stderr.
+// The output of the bench: tables as markdown on stdout, progress on stderr; and the table of figures in the documentation.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Result, Subject } from './rounds.ts';
 
 export const say = (line: string): void => void process.stderr.write(`${line}\n`);
 export const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const figures: (readonly string[])[] = [];
+
+/** Adds a line to the table of figures. */
+export const addFigure = (what: string, service: string, others: string): void =>
+  void figures.push([what, service, others]);
+
+const page = join(import.meta.dirname, '../docs/explanation/performance.md');
+const table = /(?<=<!-- figures:[^\n]*-->\n).*?(?=\n<!-- \/figures -->)/s;
+
+/** Replaces the table of docs/explanation/performance.md. @param conditions the line above it */
+export function writePage(conditions: string): void {
+  const rows = [['what', 'service', 'compared with'], ['---', '---', '---'], ...figures].map(row);
+  writeFileSync(
+    page,
+    readFileSync(page, 'utf8').replace(table, () => [conditions, '', ...rows].join('\n')),
+  );
+}
 
 /**
  * A table of one line for each number of connections and program.
@@ -10,15 +30,23 @@ export const print = (line: string): void => void process.stdout.write(`${line}\
  */
 export function printTable(title: string, results: readonly Result[], plain: readonly Subject[]): void {
   const head = ['connections', 'program', 'a second', 'p50 ms', 'p99 ms', ...plain.map(({ name }) => `of ${name}`)];
+  const ratio = ({ connections, perSecond }: Result, other: Subject): string => {
+    const base = results.find((r) => r.subject === other && r.connections === connections);
+    return (perSecond / (base?.perSecond ?? NaN)).toFixed(2);
+  };
   const rows = results.map((result) => {
-    const ratios = plain.map((other) => {
-      const base = results.find((r) => r.subject === other && r.connections === result.connections);
-      return plain.includes(result.subject) || base === undefined ? '' : (result.perSecond / base.perSecond).toFixed(2);
-    });
+    const ratios = plain.map((other) => (plain.includes(result.subject) ? '' : ratio(result, other)));
     const { connections, subject, perSecond, p50Ms, p99Ms } = result;
     return [String(connections), subject.name, whole(perSecond), p50Ms.toFixed(2), p99Ms.toFixed(1), ...ratios];
   });
   printRows(title, head, rows, 1);
+  const ours = results.filter(({ subject }) => subject.name === 'service');
+  if (ours.length === 0) return;
+  addFigure(
+    `${title}: a second at ${ours.map(({ connections }) => connections).join(', ')} connections`,
+    ours.map(({ perSecond }) => whole(perSecond)).join(', '),
+    plain.map((other) => `${ours.map((one) => ratio(one, other)).join(', ')} times ${other.name}`).join('; '),
+  );
 }
 
 /** @param names the column that isn't of figures */

@@ -1,5 +1,6 @@
 // npm run bench: the service next to plain programs, in one run on one machine. The ratios carry over to other machines, the figures
 // don't.
+import { execFileSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { benchCells } from './cells.ts';
 import { type BenchServer, openServer } from './databases.ts';
@@ -8,7 +9,7 @@ import { benchList } from './list.ts';
 import { loadTool } from './load.ts';
 import { type Options, readOptions, usage } from './options.ts';
 import { benchPeers } from './peers.ts';
-import { print, say } from './report.ts';
+import { print, say, writePage } from './report.ts';
 import { benchSandboxes } from './sandboxes.ts';
 import { benchSeeding } from './seeding.ts';
 import { benchStart } from './start.ts';
@@ -36,10 +37,11 @@ async function main(args: string[]): Promise<number> {
   await using server = await openServer();
   const { seconds, rounds, warmUp } = options;
   const machine = `${availableParallelism()} cores shared by load, programs and database`;
-  print(
-    `${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${server.description}, ${loadTool}; ${machine}. Median of ${rounds} rounds of ${seconds} s, after ${warmUp} to warm up.`,
-  );
+  const commit = execFileSync('git', ['describe', '--always', '--dirty'], { encoding: 'utf8' }).trim();
+  const conditions = `${new Date().toISOString().slice(0, 10)}, commit ${commit}, Node ${process.versions.node}, ${server.description}, ${loadTool}; ${machine}. Median of ${rounds} rounds of ${seconds} s, after ${warmUp} to warm up.`;
+  print(conditions);
   for (const name of options.parts) await parts[name]?.(server, options);
+  if (options.page) writePage(conditions);
   return 0;
 }
 

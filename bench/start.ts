@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import type { BenchServer } from './databases.ts';
 import { builtService, launch } from './launch.ts';
 import type { Options } from './options.ts';
-import { printRows, say } from './report.ts';
+import { addFigure, printRows, say } from './report.ts';
 import { median } from './rounds.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -30,8 +30,7 @@ type Start = (machine: Machine) => Promise<number>;
 
 /** In milliseconds to the first answer: from the call of start(), or from the beginning of the process. */
 const ways: readonly { readonly name: string; readonly start: Start }[] = [
-  { name: 'start()', start: (machine) => timeLibrary(machine, {}) },
-  { name: 'start() without a cache', start: (machine) => timeLibrary(machine, { XDG_CACHE_HOME: '/dev/null' }) },
+  { name: 'start()', start: (machine) => timeLibrary(machine) },
   {
     name: 'understudy serve --temporary',
     start: (machine) => timeService(machine, [process.execPath, programs.command, 'serve', '--temporary']),
@@ -54,6 +53,12 @@ export async function benchStart(_server: BenchServer, { rounds }: Options): Pro
       rows.get(name)?.next.push(await start(machine));
     }
   }
+  for (const [name, { first, next }] of rows)
+    addFigure(
+      `First answer of \`${name}\`, median of ${rounds}`,
+      `${median(next).toFixed(0)} ms`,
+      `${median(first).toFixed(0)} ms for the first time on a machine`,
+    );
   printRows(
     `From the call, or from the start of the process, to the first answer, ms; medians and ranges of ${rounds} starts`,
     ['', 'first on the machine', 'after that', 'of the first'],
@@ -80,10 +85,10 @@ function makeMachine(): Machine & Disposable {
   };
 }
 
-async function timeLibrary({ env }: Machine, more: Record<string, string>): Promise<number> {
+async function timeLibrary({ env }: Machine): Promise<number> {
   const library = pathToFileURL(join(root, 'dist/index.js')).href;
   const child = spawn(process.execPath, [programs.library, library], {
-    env: { ...env, ...more },
+    env,
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const [tookMs] = (await once(child.stdout, 'data')) as [Buffer];

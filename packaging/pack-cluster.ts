@@ -15,9 +15,8 @@ import { folderAt } from '../src/postgres/folder.ts';
 import { packedCluster } from '../src/base/files.ts';
 import { seedDefaultSandbox } from '../src/seeds/load/default-sandbox.ts';
 import { readNamedSeed } from '../src/seeds/load/named-seed.ts';
-import { readConfiguration } from '../src/service/config/config.ts';
+import { databaseOptions, readConfiguration } from '../src/service/config/config.ts';
 import { describeContents } from '../src/service/process/provide-database.ts';
-import { databaseOptions } from '../src/service/config/service-options.ts';
 
 // Few files, because their number is what unpacking costs.
 const settings = { fsync: 'off', wal_recycle: 'off', wal_init_zero: 'off', min_wal_size: '2MB' };

@@ -1,6 +1,6 @@
 // The tables about jobs.
 import { availableParallelism } from 'node:os';
-import { print, printRows, row } from '../report.ts';
+import { addFigure, print, printRows, row } from '../report.ts';
 import { median } from '../rounds.ts';
 import { steps, type Way } from './job.ts';
 import type { Tally } from './tally.ts';
@@ -52,6 +52,9 @@ export function printWays(title: string, entries: readonly Entry[], ours: Way, m
     const ratio = way === ours ? '' : (rate / median(base.tally.perSecond)).toPrecision(2);
     return [String(at), way.name, rate.toPrecision(3), median(tally.jobs).toFixed(1), ratio];
   });
+  const [first, ...others] = rows.map(([at, way, rate]) => ({ rate: rate ?? '', way: `${way}, ${at} at once` }));
+  const said = others.map(({ way, rate }) => `${way}: ${rate}`).join('; ');
+  addFigure(`Jobs of 16 lists and 4 writes a second, ${first?.way}`, first?.rate ?? '', said);
   rows.push(...missing.map((why) => ['', why, '', '', '']));
   printRows(title, ['at once', 'way', 'jobs a second', 'ms a job', 'of ours'], rows, 1);
 }

@@ -1,6 +1,6 @@
 // The table of the part `peers`: a line for each program, with all of its figures.
 import { peakMegabytes } from '../processes.ts';
-import { printRows, whole } from '../report.ts';
+import { addFigure, printRows, whole } from '../report.ts';
 import type { Result, Subject } from '../rounds.ts';
 
 export interface Line {
@@ -32,6 +32,9 @@ export async function printLines(lines: readonly Line[], results: readonly Resul
     const cells = [start, restMegabytes, most].map((cell) => String(cell ?? unknown));
     rows.push([name, await sizeOf(subject), ...figures, ...cells]);
   }
+  const [[ours, ...others] = [], most] = [ofCount.at(-1), connections.at(-1)];
+  const said = others.map(({ subject, perSecond }) => `${subject.name} ${whole(perSecond)}`).join(', ');
+  addFigure(`Lists of the sample a second at ${most} connections`, whole(ours?.perSecond ?? NaN), said);
   printRows(`One list from several programs, at ${connections.join(' and ')} connections`, head, rows);
 }
 

@@ -1,5 +1,6 @@
-// Runs after npm ci, under any Node. The packages of all platforms bring the same program, node_modules/.bin/node. With those that
-// don't fit this machine, npm 10 removes the link of the one that does; this makes it again.
+// Runs after npm ci, under any Node, and makes links in node_modules/.bin. The packages of all platforms bring the same program, node:
+// with those that don't fit this machine, npm 10 removes the link of the one that does. And `npx weblate-understudy` runs the checkout
+// as it runs an installed package.
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 
 const root = new URL('../../', import.meta.url);
@@ -7,5 +8,11 @@ const { optionalDependencies } = JSON.parse(readFileSync(new URL('package.json',
 const name = Object.keys(optionalDependencies).find((each) =>
   existsSync(new URL(`node_modules/${each}/bin/node`, root)),
 );
-const link = new URL('node_modules/.bin/node', root);
-if (name !== undefined && !existsSync(link)) symlinkSync(`../${name}/bin/node`, link);
+
+function link(program, target) {
+  const file = new URL(`node_modules/.bin/${program}`, root);
+  if (!existsSync(file)) symlinkSync(target, file);
+}
+
+if (name !== undefined) link('node', `../${name}/bin/node`);
+link('weblate-understudy', '../../bin/understudy');

@@ -7,8 +7,7 @@ import {
   type RawBuilder,
   sql,
 } from 'kysely';
-import { moment } from '../database/moment.ts';
-import { type Handle, prepare, type Slots } from '../database/prepare.ts';
+import { type Handle, moment, prepare, type Slots } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Intent, TimedCaller } from './permissions.ts';
 

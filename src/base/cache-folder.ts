@@ -8,9 +8,8 @@ import { codeOf } from './errors.ts';
 const isRoot = process.getuid?.() === 0;
 
 /**
- * The user's `understudy` folder for caches, made if missing. Undefined if it can't be made or written, or if another
- * account could put code into it: `su` and `sudo -E` keep the former user's. Root's is below /var/cache, which
- * PostgreSQL's account can enter.
+ * Made if missing. Undefined if it can't be made or written, or if another account could put code into it: `su` and
+ * `sudo -E` keep the former user's. Root's is below /var/cache, which PostgreSQL's account can enter.
  */
 export function userCacheFolder(): string | undefined {
   return attempt(() => {

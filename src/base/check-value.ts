@@ -1,19 +1,13 @@
-// Checks values against TypeBox schemas, those of seeds and those of our own API. Finds every fault at once, unknown keys
-// included, and describes it in words.
+// Checks values against TypeBox schemas, of seeds and of our own API: finds every fault at once, unknown keys included.
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { type ErrorLine, errorLine, validationError } from './errors.ts';
 import { isObject, type JsonObject } from './json-object.ts';
 import { didYouMean, findNearest } from './nearest.ts';
 
-/**
- * In a schema: the end of the message "must …", where the schema itself says too little. As a symbol, it stays out of the
- * documents.
- */
+/** In a schema: the end of the message "must …", where it says too little itself. A symbol stays out of the documents. */
 export const must = Symbol('must');
-/**
- * In an object's schema: finds the faults that concern several fields. Each `attr` is a field, or null for the object.
- */
+/** In an object's schema: finds the faults that concern several fields. Each `attr` is a field, or null for the object. */
 export const across = Symbol('across');
 
 declare module '@sinclair/typebox' {
@@ -92,7 +86,7 @@ function findObjectFaults(schema: TSchema, value: JsonObject, path: Path): Fault
 
 function explainKey(key: string, properties: Readonly<Record<string, TSchema>>): string {
   const known = Object.keys(properties);
-  // A key that belongs inside another: path inside match.
+  // Such as `path`, which belongs inside `match`.
   const holder = known.find((name) => Object.hasOwn(properties[name]?.['properties'] ?? {}, key));
   const advice = didYouMean(key, known, `; known keys: ${known.join(', ')}`);
   return `is not a known key${holder === undefined ? advice : `; did you mean ${holder}.${key}?`}`;

@@ -1,11 +1,10 @@
-// The one catalogue of errors: status, type, code and the text on the wire. docs/reference/errors.md documents each, and
-// a test compares the two. Texts of the mirrored API are those of the recordings.
+// The one catalogue of errors: status, code and the text on the wire, as docs/reference/errors.md documents them. Texts of
+// the mirrored API are those of the recordings.
 
 type ErrorType = 'client_error' | 'validation_error' | 'server_error';
 
 interface CatalogueEntry {
   readonly status: number;
-  readonly type: ErrorType;
   readonly code: string;
   /** `{}` stands for the part that differs. */
   readonly detail: string;
@@ -92,11 +91,7 @@ export const catalogue = {
 } as const satisfies Record<string, CatalogueEntry>;
 
 function entry(status: number, detail: string, code = codes[status] ?? 'error'): CatalogueEntry {
-  return { status, type: typeOf(status), code, detail };
-}
-
-function typeOf(status: number): ErrorType {
-  return status < 500 ? 'client_error' : 'server_error';
+  return { status, code, detail };
 }
 
 export type ErrorName = keyof typeof catalogue;
@@ -122,7 +117,7 @@ export class ApiError extends Error {
     status: number,
     lines: readonly ErrorLine[],
     headers: Readonly<Record<string, string>> = {},
-    type = typeOf(status),
+    type: ErrorType = status < 500 ? 'client_error' : 'server_error',
   ) {
     super(lines.map((line) => line.detail).join(' '));
     this.status = status;
@@ -156,7 +151,7 @@ export function apiError(name: ErrorName, part = '', headers: Readonly<Record<st
   });
 }
 
-/** Its message tells the person at the command line what is wrong and what to do; a stack trace would only hide that. */
+/** Tells the person at the command line what is wrong and what to do; a stack trace would only hide that. */
 export class UserError extends Error {}
 
 /** The message for people, of anything that was thrown. */

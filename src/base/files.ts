@@ -1,4 +1,4 @@
-// The only module that knows where the package's files lie: in the checkout this file is two levels below the root; the published
+// The only module that knows where the package's files lie: in the checkout it is two levels below the root; the published
 // package is `dist/`, with the bundles flat at its root (docs/decisions/0018).
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -8,10 +8,7 @@ const isBundled = !import.meta.filename.endsWith('.ts');
 const root = isBundled ? here : join(here, '../..');
 const code = isBundled ? here : join(root, 'src');
 
-/**
- * Files that pages load by their names, and where they lie: in `src/`, or in the folder of a package. The build compresses
- * them.
- */
+/** Files that pages load by name, in `src/` or in a package's folder. The build compresses them. */
 export const assets = {
   'style.css': 'src/pages/frame/style.css',
   'send-form.js': 'src/pages/browsable/send-form.js',

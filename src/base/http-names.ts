@@ -2,4 +2,4 @@
 // all exported names, and some of these load more when they are read.
 export const { METHODS, STATUS_CODES } = process.getBuiltinModule('node:http');
 
-export const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
+export const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);

@@ -1,10 +1,11 @@
 // A request, or what is expected of one, in one line: in the journal, on pages, and where an assertion fails.
 
-type Request = Partial<Record<'method' | 'path', string | undefined>> &
-  Partial<Record<'user' | 'fault', string | null | undefined>> &
-  Partial<Record<'query' | 'headers' | 'body' | 'unmatched', unknown>> & {
-    readonly status?: number | string | undefined;
-  };
+type Request = Partial<
+  Record<'method' | 'path', string | undefined> &
+    Record<'status', number | string | undefined> &
+    Record<'user' | 'fault', string | null | undefined> &
+    Record<'query' | 'headers' | 'body' | 'unmatched', unknown>
+>;
 
 const longestValue = 160;
 

@@ -1,5 +1,4 @@
-// What a start has opened so far, to be closed in reverse order if it fails: the part of AsyncDisposableStack that we
-// use, because Node 22 lacks it.
+// What a start has opened so far, to be closed in reverse order if it fails: as AsyncDisposableStack, which Node 22 lacks.
 
 export class Undo implements AsyncDisposable {
   #steps: (() => unknown)[] = [];
@@ -13,7 +12,7 @@ export class Undo implements AsyncDisposable {
     return resource;
   }
 
-  /** Gives the steps to a new owner, who does them by the function. This object then closes nothing any more. */
+  /** Gives the steps to a new owner, who does them by the function. */
   move(): () => Promise<void> {
     const moved = new Undo();
     [moved.#steps, this.#steps] = [this.#steps, []];

@@ -1,8 +1,12 @@
-// What a command is, and the one way to run one: help, arguments, failures and exit codes.
+// What a command is, and the one way to run one: help, arguments, progress, failures and exit codes.
 import { codeOf, reasonOf } from '../base/errors.ts';
 import { exitCodes, exits, Interruption, UsageError } from './failure.ts';
 import { checkOperands, describeOptions, type Options, parseArguments, type Values } from './parse-arguments.ts';
-import { type Output, type Progress, startProgress } from './progress.ts';
+
+interface Output {
+  write(text: string): unknown;
+  readonly isTTY?: boolean | undefined;
+}
 
 /** Data goes to stdout; messages and progress go to stderr. */
 export interface CommandIo {
@@ -14,7 +18,9 @@ export interface CommandIo {
 }
 
 export interface CommandContext extends CommandIo {
-  readonly progress: Progress;
+  readonly progress: ReturnType<typeof startProgress>;
+  /** Writes lines to stdout, or a value as JSON. */
+  readonly print: (data: unknown) => void;
   /** Writes a line to stderr, clear of the progress and without control characters. */
   readonly note: (line: string) => void;
 }
@@ -24,7 +30,6 @@ export interface Command {
   readonly summary: string;
   /** What `--help` shows, without a final newline; a definition has `{options}` and `{exit}` for what follows from it. */
   readonly usage: string;
-  /** Resolves with the exit code. */
   run(args: string[], io: CommandIo): Promise<number>;
 }
 
@@ -71,8 +76,43 @@ function makeContext(io: CommandIo): CommandContext {
     // It may quote a server or a file, whose text must not steer the terminal.
     io.stderr.write(`${line.replaceAll(/[^\P{Cc}\n]/gu, '?')}\n`);
   };
-  return { ...io, progress, note };
+  const print = (data: unknown): void => {
+    progress.clear();
+    io.stdout.write(`${typeof data === 'string' ? data : JSON.stringify(data, null, 2)}\n`);
+  };
+  return { ...io, progress, print, note };
 }
+
+/** On a terminal one line that is rewritten; elsewhere, as in a CI log, a line for each new `group`. */
+function startProgress(output: Output) {
+  let shown: string | undefined;
+  return {
+    show(group: string, detail = ''): void {
+      // A line that wraps could not be rewritten.
+      if (output.isTTY) output.write(`\r\u001B[2K${`${detail} ${group}`.slice(0, 78)}`);
+      else if (group !== shown) output.write(`${group}\n`);
+      shown = group;
+    },
+    clear(): void {
+      if (!output.isTTY || shown === undefined) return;
+      output.write('\r\u001B[2K');
+      shown = undefined;
+    },
+  };
+}
+
+export const manyRows = 20_000;
+
+/**
+ * Shows a load's progress; without a terminal, a line for each table, and for each 10 % of many rows.
+ * @param minRows shows nothing of a table that gets fewer
+ */
+export const showLoad =
+  ({ progress }: CommandContext, minRows = 0) =>
+  (table: string, done: number, total: number): void => {
+    const share = total < manyRows ? '' : `, ${Math.floor((done / total) * 10) * 10} %`;
+    if (total >= minRows) progress.show(`loading ${table}${share}`, `${done}/${total}`);
+  };
 
 function asksForHelp(args: readonly string[]): boolean {
   const end = args.indexOf('--');

@@ -6,7 +6,6 @@ import type { SeedError } from '../seeds/format/seed-errors.ts';
 // 130: as a shell reports a program that SIGINT ended.
 export const exits = { done: 0, no: 1, wrong: 2, interrupted: 130 } as const;
 
-/** For the end of a usage. */
 export const exitCodes =
   'Exit: 0 done; 1 the answer is no: an invalid seed, an unknown sandbox; 2 wrong usage or configuration, or a server\n' +
   'that is unreachable; 130 Ctrl-C.';

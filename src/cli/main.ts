@@ -5,18 +5,18 @@ import type { Command } from './command.ts';
 import { exits, Interruption } from './failure.ts';
 
 // Imported when it is run: `seed --help` needn't load Fastify.
-const commands: Record<string, () => Promise<Command>> = {
-  serve: async () => (await import('./commands/serve.ts')).serve,
-  migrate: async () => (await import('./commands/migrate.ts')).migrate,
-  seed: async () => (await import('./commands/seed.ts')).seed,
-  export: async () => (await import('./commands/export.ts')).exportCommand,
-  reset: async () => (await import('./commands/reset.ts')).reset,
-  sandbox: async () => (await import('./commands/sandbox.ts')).sandbox,
-  token: async () => (await import('./commands/token.ts')).token,
-  requests: async () => (await import('./commands/requests-command.ts')).requests,
-  generate: async () => (await import('./commands/generate.ts')).generate,
-  sql: async () => (await import('./commands/sql.ts')).sqlCommand,
-  import: async () => (await import('./commands/import.ts')).importCommand,
+const commands: Record<string, () => Promise<{ command: Command }>> = {
+  serve: () => import('./commands/serve.ts'),
+  migrate: () => import('./commands/migrate.ts'),
+  seed: () => import('./commands/seed.ts'),
+  export: () => import('./commands/export.ts'),
+  reset: () => import('./commands/reset.ts'),
+  sandbox: () => import('./commands/sandbox.ts'),
+  token: () => import('./commands/token.ts'),
+  requests: () => import('./commands/requests-command.ts'),
+  generate: () => import('./commands/generate.ts'),
+  sql: () => import('./commands/sql.ts'),
+  import: () => import('./commands/import.ts'),
 };
 
 async function main([name = '', ...args]: string[]): Promise<number> {
@@ -33,7 +33,7 @@ async function main([name = '', ...args]: string[]): Promise<number> {
   // `help seed` is `seed --help`.
   const [command = '', rest] = asksForHelp ? [args[0], ['--help']] : [name, args];
   const load = Object.hasOwn(commands, command) ? commands[command] : undefined;
-  if (load !== undefined) return (await load()).run(rest, { stdout, stderr, env, signal: abortOnSignals() });
+  if (load !== undefined) return (await load()).command.run(rest, { stdout, stderr, env, signal: abortOnSignals() });
   // An option that stands before its command is none that is misspelt.
   const hint = didYouMean(command.replace(/^-+/, ''), [...Object.keys(commands), 'help', 'version']);
   const problem = command === '' ? 'missing command' : `unknown command "${command}"${hint}`;
@@ -43,7 +43,7 @@ async function main([name = '', ...args]: string[]): Promise<number> {
 
 async function describeCommands(): Promise<string> {
   const all = await Promise.all(Object.values(commands).map((load) => load()));
-  const lines = all.map((command) => `  ${command.name.padEnd(10)}${command.summary}\n`);
+  const lines = all.map(({ command }) => `  ${command.name.padEnd(10)}${command.summary}\n`);
   return (
     `Usage: weblate-understudy COMMAND [ARGUMENTS]\n\n${lines.join('')}\n` +
     'Run weblate-understudy help COMMAND for its options, and weblate-understudy version for the version.\n'

@@ -49,6 +49,13 @@ export function checkOperands(expected: readonly string[], operands: readonly st
   if (empty !== -1) throw new UsageError(`${where}argument ${empty + 1} is empty`);
 }
 
+export function readCount(option: string, text: string, min: number, max = Infinity): number {
+  const count = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
+  if (count >= min && count <= max) return count;
+  const range = max === Infinity ? `from ${min}` : `from ${min} to ${max}`;
+  throw new UsageError(`${option} must be a whole number ${range}, not "${text}"`);
+}
+
 /** Returns the URL as a server would repeat it: no final slash, no default port. Throws UsageError. */
 export function readUrlOption(option: string, text: string | undefined): string {
   if (text === undefined) throw new UsageError(`missing ${option} URL`);

@@ -22,16 +22,13 @@ const variables = {
 } as const;
 
 type Flag = keyof typeof variables;
-type SettingFlags = { readonly [F in Flag]?: string | boolean | undefined };
+export type SettingFlags = { readonly [F in Flag]?: string | boolean | undefined };
 
 const locations: readonly Flag[] = ['database-url', 'data-dir', 'temporary'];
 
-export type Settings = ReturnType<typeof readSettings>;
-
 /**
- * Errors name the flag that gave the value.
+ * Throws UserError, which names the flag that gave the value.
  * @param fromFile variables of `--env-file`
- * @throws UserError
  */
 export function readSettings(flags: SettingFlags, env: CommandIo['env'], fromFile: CommandIo['env'] = {}) {
   const named = (Object.keys(variables) as Flag[]).filter((flag) => flags[flag] !== undefined && flags[flag] !== false);
@@ -42,8 +39,8 @@ export function readSettings(flags: SettingFlags, env: CommandIo['env'], fromFil
   const replaced = location === undefined ? [] : locations.map((flag) => variables[flag]);
   const set = Object.entries(env).filter(([, value]) => value !== undefined && value !== '');
   const merged = {
-    // An empty variable counts as unset, so it hides none of the file's.
     ...env,
+    // An empty variable counts as unset, so it hides none of the file's.
     ...fromFile,
     ...Object.fromEntries(set),
     ...Object.fromEntries(replaced.map((name) => [name, undefined])),

@@ -1,7 +1,7 @@
 // Requests that wait at the same moment share one statement. While fewer than two are in flight, a request goes out at
 // once; what arrives meanwhile is the next batch (docs/decisions/0001). A request that waits too long is refused.
 import { watchOldest } from './wait-queue.ts';
-import { Overloaded } from './sqlstates.ts';
+import { DatabaseUnavailable } from './sqlstates.ts';
 
 export interface BatchOptions<Request, Result> extends Partial<typeof defaults> {
   /** Returns the results of all requests, in their order. */
@@ -21,9 +21,8 @@ interface Waiting<Request, Result> {
 
 /**
  * Measured (docs/explanation/performance.md). With larger batches 32 clients fall into step: all of them wait for the
- * database, then all for the program. With a hundred clients enough remain to keep both busy. Under load that the
- * service can bear, a request waits 1 % of the time after which it is refused, unsent. If three batches wait, a batch
- * may be twice as large.
+ * database, then all for the program. A hundred keep both busy: if three batches wait, one may be twice as large. Under
+ * load that the service can bear, a request waits 1 % of `maxWaitMs`.
  */
 const defaults = { maxInFlight: 2, maxRequests: 12, maxWeight: 1600, maxWaitMs: 2000 };
 
@@ -82,7 +81,7 @@ export function shareStatements<Request, Result>(
     maxWaitMs,
     () => queue[0],
     () => {
-      queue.shift()?.reject(new Overloaded(`a request waited for more than ${maxWaitMs} ms`));
+      queue.shift()?.reject(new DatabaseUnavailable(`a request waited for more than ${maxWaitMs} ms`));
     },
   );
 

@@ -7,7 +7,7 @@ import { Lanes } from './lanes.ts';
 import { PipelinedClient, type StatementFigures } from './pipelined-client.ts';
 import type { Handle } from './prepare.ts';
 import { SandboxPool } from './sandbox-pool.ts';
-import { checkSettings, type Settings, sessionSettings, startupOptions } from './session-settings.ts';
+import { checkSettings, type Settings, sessionSettings } from './session-settings.ts';
 import type { Tables } from './tables.ts';
 
 export interface DatabaseOptions {
@@ -40,7 +40,9 @@ export function openDatabase(options: DatabaseOptions) {
     connectionString: url,
     application_name: 'understudy',
     connectionTimeoutMillis: options.connectTimeoutMs,
-    options: startupOptions(settingsOfSession),
+    options: Object.entries(settingsOfSession)
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
     keepAlive: true,
   });
   const waitFor = (limitMs: number, moreMs: number): number => (limitMs === 0 ? neverMs : limitMs + moreMs);
@@ -94,7 +96,7 @@ export function openDatabase(options: DatabaseOptions) {
     figures: () => ({ statements, pool: sandboxPool.figures }),
     close: async () => {
       const clients = [reads, health, ...writers].map((client) => client.close());
-      await Promise.all([...clients, sandboxPool.end(), loadPool.abandon()]);
+      await Promise.all([...clients, sandboxPool.end(), loadPool.end()]);
     },
   };
 }

@@ -23,7 +23,6 @@ export class Lanes {
     this.#queue = new WaitQueue(maxWaitMs);
   }
 
-  /** Throws what a client throws, and Overloaded for what was not sent. */
   of(sandbox: string): Handle {
     return { executeQuery: (query) => this.#execute(sandbox, query) };
   }

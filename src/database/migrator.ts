@@ -11,8 +11,7 @@ const lockKey = 7_362_011_509;
 const connectionTimeoutMillis = 3000;
 
 /**
- * Migrates in one transaction, and creates the functions of sandbox-rows.ts again if they have changed. Returns the
- * names of what was missing.
+ * Migrates in one transaction, the functions of sandbox-rows.ts included. Returns the names of what was missing.
  * @param dataDir the embedded server's folder, where the database is the embedded one
  * @throws UserError if its schema isn't ours, is newer than this program or was made by other migrations
  */
@@ -68,7 +67,9 @@ async function withClient<T>(url: string, work: (client: Client) => Promise<T>):
 }
 
 async function inspect(client: Client, dataDir: string | undefined) {
-  await refuseOld(client);
+  const query = `select current_setting('server_version_num')::int / 10000 as version`;
+  const { version = 0 } = (await client.query<{ version: number }>(query)).rows[0] ?? {};
+  if (version < 15) throw new UserError(`PostgreSQL 15 or newer is needed; this server is ${version}.`);
   const migrations = listMigrations();
   const all = await listApplied(client);
   const applied = all.filter(({ name }) => name !== sandboxRows.name);
@@ -78,12 +79,6 @@ async function inspect(client: Client, dataDir: string | undefined) {
 }
 
 export const schemaChecksums = (): string[] => [...listMigrations(), sandboxRows].map(({ checksum }) => checksum);
-
-async function refuseOld(client: Client): Promise<void> {
-  const query = `select current_setting('server_version_num')::int as version`;
-  const version = Math.floor(((await client.query<{ version: number }>(query)).rows[0]?.version ?? 0) / 10_000);
-  if (version < 15) throw new UserError(`PostgreSQL 15 or newer is needed; this server is ${version}.`);
-}
 
 // Everything in a schema depends on it. Default privileges and publications don't count.
 const inspectSchema = `

@@ -5,7 +5,7 @@ import { Client, type ClientConfig, Query, type QueryResult } from 'pg';
 import { watchOldest } from './wait-queue.ts';
 import type { Handle, NamedQuery } from './prepare.ts';
 import { codeOf } from '../base/errors.ts';
-import { DatabaseUnavailable, isLockTimeout, isUnavailable, Overloaded } from './sqlstates.ts';
+import { DatabaseUnavailable, isLockTimeout, isUnavailable } from './sqlstates.ts';
 
 /** Counts since the start, for the metrics; `inFlight` are those that wait for their answer now. */
 export interface StatementFigures {
@@ -63,15 +63,15 @@ export class PipelinedClient implements Handle {
   }
 
   /**
-   * Sends one statement. Throws DatabaseUnavailable if there is no connection, or it is lost before the answer;
-   * Overloaded if the statement was not sent because others wait too long.
+   * Sends one statement. Throws DatabaseUnavailable if there is no connection, if it is lost before the answer, or if
+   * others wait too long.
    */
   async executeQuery<R>(statement: NamedQuery<R>): Promise<{ rows: R[] }> {
     const { figures, resend } = this.#options;
     const sinceMs = performance.now();
     const [oldest] = this.#waiting;
     if (oldest !== undefined && sinceMs - oldest.sinceMs > maxWaitMs)
-      throw new Overloaded(`a statement has been waiting for more than ${maxWaitMs} ms`);
+      throw new DatabaseUnavailable(`a statement has been waiting for more than ${maxWaitMs} ms`);
     const waiting: Waiting = { sinceMs, link: undefined };
     this.#waiting.add(waiting);
     this.#watch();
@@ -147,8 +147,8 @@ export class PipelinedClient implements Handle {
 
   /**
    * Ends the session, and with it the next statements, which would wait for the same lock one after the other. The
-   * server ends it, so that it still sends the answers to finished statements. If it doesn't, we close the connection,
-   * which the server notices while the statement waits (client_connection_check_interval).
+   * server ends it, after the answers to finished statements; else we close the connection, which the server notices
+   * (client_connection_check_interval).
    */
   #endSession(link: Link): void {
     this.#leave(link);

@@ -17,6 +17,13 @@ export type Slots<P> = <N extends keyof P & string>(name: N, type: string) => Ra
 /** PostgreSQL parses and plans a named statement once per connection. Kysely sends its own without one. */
 export type NamedQuery<R = unknown> = CompiledQuery<R> & { readonly name?: string };
 
+/** SQL for a timestamp as text, `2026-01-02T03:04:05.000000Z`, because JavaScript's dates lose the microseconds. */
+export const moment = (column: string): string =>
+  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+
+/** The same as the wire has it: microseconds only if there are some. */
+export const wireMoment = (column: string): string => `replace(${moment(column)}, '.000000Z', 'Z')`;
+
 /** The shared connections, a pool or a transaction. */
 export interface Handle {
   executeQuery<R>(query: NamedQuery<R>): Promise<{ readonly rows: R[] }>;

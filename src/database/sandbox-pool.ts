@@ -25,8 +25,7 @@ export class SandboxPool {
 
   constructor(config: ClientConfig, options: PoolOptions) {
     this.#pool = new Pool({ ...config, max: options.size, idleTimeoutMillis: 30_000 });
-    // A client emits this when it loses its server, whether it is idle or in use (then its statement fails too).
-    // Without a listener the event would end the process.
+    // A client emits this when it loses its server, idle or in use. Without a listener it would end the process.
     this.#pool.on('error', () => undefined);
     this.#pool.on('connect', (client) => client.on('error', () => undefined));
     this.#pool.on('acquire', (client) => this.#clients.add(client));
@@ -43,14 +42,10 @@ export class SandboxPool {
     return { connect: () => this.#connect(sandbox), end: () => this.end(), options: {} };
   }
 
+  /** Waits for no transaction: the server rolls them back. */
   async end(): Promise<void> {
-    if (!this.#pool.ending) await this.#pool.end();
-  }
-
-  /** Ends without waiting for transactions: the server rolls them back. */
-  async abandon(): Promise<void> {
     for (const client of this.#clients) void (client as unknown as Client).end();
-    await this.end();
+    if (!this.#pool.ending) await this.#pool.end();
   }
 
   async #connect(sandbox: string | undefined): Promise<PostgresPoolClient> {

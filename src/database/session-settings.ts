@@ -26,11 +26,6 @@ export function sessionSettings(statementTimeoutMs: number, lockTimeoutMs: numbe
   };
 }
 
-export const startupOptions = (settings: Settings): string =>
-  Object.entries(settings)
-    .map(([name, value]) => `-c ${name}=${value}`)
-    .join(' ');
-
 /** The commands for missing settings, except for our own one, whose absence only slows writes. */
 const findMissing = prepare<{ wanted: Settings }, { command: string }>(
   (_, slot) => sql`

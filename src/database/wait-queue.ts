@@ -1,8 +1,8 @@
 // Statements that wait, oldest first. One that waits too long is refused: a queue that only grows serves no client.
-import { Overloaded } from './sqlstates.ts';
+import { DatabaseUnavailable } from './sqlstates.ts';
 
-// Retry interval for a statement that `onLate` can't end yet, such as one whose connection is opening.
-const retryMs = 100;
+// `onLate` can't end every statement at once, such as one whose connection is opening.
+const minLookMs = 50;
 
 /**
  * One timer for a whole queue. With a timer each, requests outlive the young generation's collection: that doubles p99.
@@ -14,23 +14,17 @@ export function watchOldest<W extends { readonly sinceMs: number }>(
   onLate: (late: W) => void,
 ): () => void {
   let timer: NodeJS.Timeout | undefined;
-  const isLate = (waiting: W | undefined) => waiting !== undefined && performance.now() - waiting.sinceMs >= limitMs;
+  const leftMs = ({ sinceMs }: W) => sinceMs + limitMs - performance.now();
   function watch(): void {
     const first = timer === undefined ? oldest() : undefined;
-    if (first === undefined) return;
-    timer = setTimeout(look, Math.max(1, first.sinceMs + limitMs - performance.now())).unref();
+    if (first !== undefined) timer = setTimeout(look, Math.max(minLookMs, leftMs(first))).unref();
   }
   function look(): void {
     timer = undefined;
-    let late = oldest();
-    while (late !== undefined && isLate(late)) {
+    let last: W | undefined;
+    for (let late = oldest(); late !== undefined && late !== last && leftMs(late) <= 0; late = oldest()) {
       onLate(late);
-      const next = oldest();
-      if (next === late) {
-        timer = setTimeout(look, retryMs).unref();
-        return;
-      }
-      late = next;
+      last = late;
     }
     watch();
   }
@@ -61,7 +55,7 @@ export class WaitQueue {
     return this.#waiting.some((waiting) => waiting.sandbox === sandbox);
   }
 
-  /** Resolves once `admit` lets it go. Throws Overloaded after too long, or if the sandbox is refused. */
+  /** Resolves once `admit` lets it go. Throws DatabaseUnavailable after too long, or if the sandbox is refused. */
   wait(sandbox: string | undefined): Promise<void> {
     const waiting = { sandbox, sinceMs: performance.now(), ...Promise.withResolvers<void>() };
     this.#waiting.push(waiting);
@@ -80,7 +74,7 @@ export class WaitQueue {
   }
 
   #refuse(isRefused: (waiting: Waiting) => boolean, reason: string): void {
-    for (const { reject } of this.#remove(isRefused)) reject(new Overloaded(reason));
+    for (const { reject } of this.#remove(isRefused)) reject(new DatabaseUnavailable(reason));
   }
 
   #remove(isRemoved: (waiting: Waiting) => boolean): Waiting[] {

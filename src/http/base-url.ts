@@ -1,5 +1,4 @@
-// The base of every URL in an answer: the one that the client used, so that links keep a mapped port, a compose name or
-// a sandbox's prefix.
+// The base of every URL in an answer: the one that the client used, so that links keep a mapped port or a compose name.
 import type { IncomingHttpHeaders } from 'node:http';
 import { apiError } from '../base/errors.ts';
 
@@ -27,17 +26,12 @@ export function findOrigin(headers: IncomingHttpHeaders, options: BaseUrlOptions
   return origin;
 }
 
-// A proxy appends its value or replaces the list: the last values are the proxies', and a client may have forged the
-// others.
+// A proxy appends its value or replaces the list: a client may have forged all but the last values.
 function forwardedValue(header: string | string[] | undefined, proxies: number): string | undefined {
   if (proxies === 0 || header === undefined) return undefined;
   const values = header.toString().split(',');
   return values[Math.max(0, values.length - proxies)]?.trim();
 }
-
-/** Fastify's `trustProxy`. Not the number itself: for a number Fastify 5.12 trusts no address at all. */
-export const trustedHops = (proxies: number): false | ((address: string, hop: number) => boolean) =>
-  proxies > 0 && ((_address, hop) => hop < proxies);
 
 export const hostAndPort = (address: string, port: number): string =>
   `${address.includes(':') ? `[${address}]` : address}:${port}`;

@@ -7,7 +7,6 @@ import { isSandboxName, type Place } from '../access/which-sandbox.ts';
 import type { Database } from '../database/database.ts';
 import type { Handle } from '../database/prepare.ts';
 import { apiError } from '../base/errors.ts';
-import { contentTypeOf } from './content-type.ts';
 
 /** What handlers of the mirrored API use; fixed for the life of the app. */
 export interface Services {
@@ -36,21 +35,12 @@ export interface Choice {
   readonly note: string;
 }
 
-/** A fault rule in force, in words. */
-export interface FaultInWords {
-  readonly key: number;
-  /** `429 on /api/**` */
-  readonly effect: string;
-  /** Goes on counting: the page that the rule itself answers counts too. */
-  readonly rule: { readonly struck: number };
-}
-
 /** Who is at the browser, where it is and what it may do, as pages show it around every answer. */
 export interface Visitor {
   /** The user that requests act as; undefined for anonymous ones. */
-  readonly username?: string;
+  readonly username?: string | undefined;
   /** Of that user, if it is public. */
-  readonly token?: string;
+  readonly token?: string | undefined;
   /** Whether the token of the browser's session isn't valid any longer. */
   readonly hasEnded?: boolean;
   /** Users to choose from: those with public tokens. */
@@ -63,7 +53,8 @@ export interface Visitor {
   readonly isAdmitted?: boolean;
   /** Names of sandboxes to choose from, those used last; none unless the gate admits. */
   readonly sandboxes?: readonly string[];
-  readonly faults?: readonly FaultInWords[];
+  /** The rules in force, as `429 on /api/**`. `struck` goes on counting: the page that a rule answers counts too. */
+  readonly faults?: readonly { key: number; effect: string; rule: { readonly struck: number } }[];
 }
 
 export interface Call<Params = unknown, Query = unknown> extends UrlContext, Omit<Place, 'prefix'> {
@@ -77,10 +68,7 @@ export interface Call<Params = unknown, Query = unknown> extends UrlContext, Omi
   readonly accept: string | undefined;
   readonly body: Buffer | undefined;
   readonly contentType: string | undefined;
-  /**
-   * For a handler that waits: gives the request's slot back, so that other requests are admitted meanwhile. The signal
-   * aborts when the client disconnects. Only in our own API.
-   */
+  /** For a handler of our own API that waits: see becomeIdle. */
   readonly idle?: () => AbortSignal;
   readonly visitor?: Visitor | undefined;
 }
@@ -104,7 +92,8 @@ export const noContent: Answer = { status: 204, json: null };
 
 /** @param origin the service's own, no slash at the end */
 export function callOf(request: FastifyRequest, tokenHash: Buffer | null, origin: string): Call {
-  const { sandbox, prefix, path, search } = request.context.place;
+  const { place, contentType } = request.context;
+  const { sandbox, prefix, path, search } = place;
   // Already negotiated, so a known format or an empty one.
   const { format } = request.query as { format?: string };
   return {
@@ -119,7 +108,7 @@ export function callOf(request: FastifyRequest, tokenHash: Buffer | null, origin
     tokenHash,
     accept: request.headers.accept,
     body: request.body as Buffer | undefined,
-    contentType: contentTypeOf(request.raw),
+    contentType,
   };
 }
 
@@ -137,23 +126,15 @@ export const callerParams = (call: Call, { anonymous }: Services, username = '')
   anonymous_writes: anonymous === 'write',
 });
 
-/** A statement of the mirrored API: it always returns one row, which says whether it refused. */
-type Statement<P, R> = (db: Handle, parameters: CallerParams & P) => Promise<readonly R[]>;
-
-type Send = <P extends object, R extends AccessResult>(
-  call: Call,
-  services: Services,
-  statement: Statement<P, R>,
-  parameters: P,
-) => Promise<R>;
-
-/**
- * Makes what sends a statement with the caller and the user in the path, and returns its row. It throws the error by
- * which the statement refused.
- */
+/** Makes what sends a statement with the caller and the user in the path. Throws the error by which it refused. */
 export const sendOn =
-  (handleOf: (services: Services, sandbox: string) => Handle): Send =>
-  async (call, services, statement, parameters) => {
+  (handleOf: (services: Services, sandbox: string) => Handle) =>
+  async <P extends object, R extends AccessResult>(
+    call: Call,
+    services: Services,
+    statement: (db: Handle, parameters: CallerParams & P) => Promise<readonly R[]>,
+    parameters: P,
+  ): Promise<R> => {
     const { username } = call.params as { username?: string };
     const all = { ...callerParams(call, services, username), ...parameters };
     return getAdmitted(await statement(handleOf(services, call.sandbox), all), call);

@@ -1,7 +1,6 @@
 // From declared operations to Fastify's routes: for every path its methods, OPTIONS, and 405 for all others.
-import type { TObject } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import { allowHeader, type Method } from './operation.ts';
+import type { Operation } from './operation.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -11,13 +10,9 @@ declare module 'fastify' {
 }
 
 /** What a route is made of: an operation of an API, or a page of the console. */
-interface Declared {
-  readonly method: Method;
-  /** The whole path, as the router takes it; a final slash counts. */
-  readonly url: string;
-  readonly params?: TObject;
+type Declared = Pick<Operation<never>, 'method' | 'url' | 'params'> & {
   readonly handler: (...given: never[]) => Promise<unknown>;
-}
+};
 
 /** What the mirrored API, our own and the console do differently with a request. */
 export interface Surface<Op extends Declared> {
@@ -38,7 +33,8 @@ export interface Surface<Op extends Declared> {
   readonly refuseMethod?: Op['handler'];
 }
 
-export const usualMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+// In the order in which the real system lists them.
+export const usualMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
 export function registerOperations<Op extends Declared>(
   app: FastifyInstance,
@@ -50,7 +46,9 @@ export function registerOperations<Op extends Declared>(
     throw app.httpErrors.methodNotAllowed();
   };
   for (const [url, ofPath] of Map.groupBy(operations, (operation) => operation.url)) {
-    const allow = allowHeader(ofPath.map(({ method }) => method));
+    const declared: ReadonlySet<string> = new Set(ofPath.map(({ method }) => method));
+    const served = usualMethods.filter((each) => each === 'OPTIONS' || declared.has(each === 'HEAD' ? 'GET' : each));
+    const allow = served.join(', ');
     const params = ofPath[0]?.params;
     const add = (method: string | string[], handler: Op['handler'], operation?: Op) =>
       app.route({
@@ -69,7 +67,6 @@ export function registerOperations<Op extends Declared>(
       add(method === 'GET' ? ['GET', 'HEAD'] : method, handler, operation);
     }
     add('OPTIONS', describe(ofPath));
-    const served = allow.split(', ');
     const others = refuseMethod === undefined ? usualMethods : app.supportedMethods;
     add(
       others.filter((method) => !served.includes(method)),

@@ -4,14 +4,16 @@ import { type AccessResult, getAdmitted, type TimedCaller } from '../access/perm
 import { findCaller, findSignedIn } from '../access/queries.ts';
 import type { Limits } from '../access/rate-limit.ts';
 import { apiError } from '../base/errors.ts';
+import { safeMethods } from '../base/http-names.ts';
 import { type Answer, type Call, callerParams, callOf, checkSandboxName, ok, type Services } from './call.ts';
-import { contentTypeOf } from './content-type.ts';
 import type { Surface } from './dispatch.ts';
-import type { Access, Operation } from './operation.ts';
+import type { Operation } from './operation.ts';
 import { describePath } from './options.ts';
 import type { Sender } from './send.ts';
 import { negotiate, plainJson } from './wire/negotiate.ts';
 import { parseQueryIn } from './wire/query-string.ts';
+
+type MirroredSurface = Surface<Operation<Services>>;
 
 interface MirroredOptions {
   readonly services: Services;
@@ -20,22 +22,19 @@ interface MirroredOptions {
   readonly limits: Limits;
 }
 
-export function mirroredSurface(options: MirroredOptions): Surface<Operation<Services>> {
-  const { services, bodyLimitBytes: bodyLimit, sender, limits } = options;
+export function mirroredSurface({ services, bodyLimitBytes, sender, limits }: MirroredOptions): MirroredSurface {
   const { reads } = services.database;
-  let mayHint = services.anonymous === 'read';
 
   const getCaller = async (call: Call, username?: string): Promise<TimedCaller> =>
     getAdmitted(await findCaller(reads, callerParams(call, services, username)), call);
 
-  const answer: Surface<Operation<Services>>['answer'] = async (request, reply, handler, operation) => {
+  const answer: MirroredSurface['answer'] = async (request, reply, handler) => {
     const { context } = request;
     // An error of the negotiation is JSON.
     context.negotiated = plainJson;
     // The charset of a body applies to the query too (transcript wire__charset-query).
-    request.query = parseQueryIn(context.place.search, contentTypeOf(request.raw)) ?? request.query;
-    const negotiated = negotiate((request.query as { format?: string }).format, request.headers.accept);
-    context.negotiated = negotiated;
+    request.query = parseQueryIn(context.place.search, context.contentType) ?? request.query;
+    context.negotiated = negotiate((request.query as { format?: string }).format, request.headers.accept);
     const call = callOf(request, context.tokenHash, context.origin);
     context.call = call;
     checkSandboxName(call);
@@ -45,15 +44,7 @@ export function mirroredSurface(options: MirroredOptions): Surface<Operation<Ser
     const isCounted = !isAnonymous || safeMethods.has(call.method) || services.anonymous === 'write';
     if (limit !== undefined && isCounted)
       reply.headers(await limits.take(limit, call, request.ip, () => getCaller(call)));
-    const answered = await handler(call as Call<never, never>, services);
-    if (isAnonymous && mayHint && aboutUsers.has(operation?.access)) {
-      // A client's developer should know, once, where Understudy allows more than Weblate.
-      request.server.log.info(
-        'Served an anonymous read; Weblate returns 404 (UNDERSTUDY_ANONYMOUS=strict matches it).',
-      );
-      mayHint = false;
-    }
-    sender.send(request, reply, negotiated, answered);
+    sender.send(request, reply, await handler(call as Call<never, never>, services));
   };
 
   const describe =
@@ -75,9 +66,7 @@ export function mirroredSurface(options: MirroredOptions): Surface<Operation<Ser
     throw apiError('method_not_allowed', call.method);
   }
 
-  return { bodyLimit, answer, describe, refuseMethod };
+  return { bodyLimit: bodyLimitBytes, answer, describe, refuseMethod };
 }
 
 const withoutRights = { refused: null, caller: null, principal_id: null, may_view_users: false, may_edit_users: false };
-const aboutUsers: ReadonlySet<Access | undefined> = new Set(['read user', 'read subscriptions']);
-const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);

@@ -1,5 +1,5 @@
-// The declaration of an operation. Routes, checks of fields, OPTIONS, the OpenAPI documents and the examples on pages are
-// derived from it (docs/architecture.md).
+// The declaration of an operation, from which routes, checks of fields, OPTIONS, the OpenAPI documents and the examples on
+// pages follow (docs/architecture.md).
 import { type SchemaOptions, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import type { CallerRights, Intent } from '../access/permissions.ts';
 import type { ErrorLine, ErrorName } from '../base/errors.ts';
@@ -10,7 +10,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** @typeParam S what the handlers need beside the call, such as the database */
 export interface Operation<S> {
   readonly method: Method;
-  /** As the router takes it: `/api/users/:username/`. */
+  /** The whole path, as the router takes it: `/api/users/:username/`. */
   readonly url: string;
   /** A path whose parts don't fit is not served. */
   readonly params?: TObject;
@@ -23,10 +23,7 @@ export interface Operation<S> {
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
-  /**
-   * The body's fields; PATCH takes any of them. Fastify doesn't get this schema, because the permission is checked first
-   * (transcript order__body).
-   */
+  /** PATCH takes any of the fields. Fastify doesn't get it: the permission is checked first (transcript order__body). */
   readonly body?: TObject;
   /** Further fields that the body may hold though OPTIONS calls them read-only: forms of pages have them. */
   readonly alsoTakes?: TObject;
@@ -40,10 +37,7 @@ export interface Operation<S> {
   readonly handler: (call: Call<never, never>, services: S) => Promise<Answer>;
 }
 
-/**
- * The JSON body, its schemas by media type, or null for no body. A schema with an $id becomes a component of the
- * document.
- */
+/** The JSON body, its schemas by media type, or null for no body. An $id makes a schema a component of the document. */
 export type AnswerSchema = TSchema | null | { readonly content: Readonly<Record<string, TSchema>> };
 
 /**
@@ -61,10 +55,7 @@ export interface View {
   readonly fields?: TObject;
   /** Those that the caller can write, where that depends on it. */
   readonly fieldsFor?: (caller: CallerRights) => TObject;
-  /**
-   * Admits the caller, and says whether the object of the path exists for it: OPTIONS describes PUT only then. By
-   * default that is the user in the path.
-   */
+  /** Admits the caller; tells whether the path's object, by default its user, exists: only then OPTIONS describes PUT. */
   readonly isThere?: (call: Call, services: Services) => Promise<boolean>;
 }
 
@@ -95,15 +86,6 @@ export interface Resource<S> {
   readonly tag: string;
   readonly description: string;
   readonly operations: readonly Operation<S>[];
-}
-
-// As the real system lists them; HEAD and OPTIONS follow.
-const order: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-
-/** The value of Allow for a path with these methods. HEAD comes with GET. */
-export function allowHeader(methods: readonly string[]): string {
-  const listed = order.filter((method) => methods.includes(method));
-  return [...listed, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
 }
 
 export const nullable = <T extends TSchema>(schema: T, options: SchemaOptions = {}) =>

@@ -1,15 +1,13 @@
 // Our own API as it meets requests: the gate and the body's type before the body is read, then the handler, JSON with
 // indentation.
 import { Readable } from 'node:stream';
-import { finished } from 'node:stream/promises';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, type Call, callOf, noContent } from './call.ts';
 import { whenClosed } from './connection.ts';
 import type { Surface } from './dispatch.ts';
 import type { Operation } from './operation.ts';
 import type { Sender } from './send.ts';
 import type { StatusErrors } from './status-error.ts';
-import { plainJson } from './wire/negotiate.ts';
 
 export const ownErrors: StatusErrors = { 413: 'upload_too_large', 415: 'unsupported_admin_type' };
 
@@ -21,16 +19,15 @@ interface OwnOptions<S> {
 }
 
 /** Its refusals name a status; the prefix's error handler has the words. */
-export function ownSurface<S>(app: FastifyInstance, options: OwnOptions<S>): Surface<Operation<S>> {
-  const { services, bodyLimitBytes: bodyLimit, sender, gate } = options;
+export function ownSurface<S>({ services, bodyLimitBytes, sender, gate }: OwnOptions<S>): Surface<Operation<S>> {
   const isOpen = (operation?: Operation<S>) => operation?.access === 'open';
 
   return {
-    bodyLimit,
+    bodyLimit: bodyLimitBytes,
     enter: (operation) => {
       const admit = async (request: FastifyRequest) => {
         gate.admit(request);
-        if (operation !== undefined) app.assert(hasOwnType(request), 415);
+        if (operation !== undefined) request.server.assert(hasOwnType(request), 415);
       };
       return isOpen(operation) ? [] : [admit];
     },
@@ -41,35 +38,35 @@ export function ownSurface<S>(app: FastifyInstance, options: OwnOptions<S>): Sur
       const call = { ...callOf(request, null, origin), idle: () => becomeIdle(reply), visitor: context.visitor };
       const answered = await handler(call as Call<never, never>, services);
       const { content, ...head } = answered;
-      if (!(content instanceof Readable)) sender.send(request, reply, plainJson, answered);
-      else await sendStream(reply, content, (some) => sender.send(request, reply, plainJson, { ...head, ...some }));
+      if (!(content instanceof Readable)) sender.send(request, reply, answered);
+      else await sendStream(reply, content, (some) => sender.send(request, reply, { ...head, ...some }));
     },
     describe: () => async () => noContent,
   };
 }
 
 /**
- * Sends a stream, and resolves at its end, whether it succeeds or not: Fastify sends an empty body when a handler resolves
- * before the first piece is sent.
+ * Sends a stream, and resolves at the answer's end: Fastify sends an empty body when a handler resolves before the first
+ * piece is sent.
  * @param send gets no content for HEAD
  */
 export async function sendStream(
-  { request, raw }: FastifyReply,
+  reply: FastifyReply,
   content: Readable,
   send: (sent: { content?: Readable }) => void,
 ): Promise<void> {
+  const { request, raw } = reply;
   if (request.method === 'HEAD') {
     content.destroy();
     return send({});
   }
-  // A client that speaks HTTP/1.0, as many proxies do, takes the end of the connection for the end of the text. A
-  // broken stream must therefore reset the connection.
+  // A client of HTTP/1.0, such as many proxies, takes the end of the connection for that of the text: a broken stream must
+  // reset it.
   content.once('error', () => {
     if (raw.headersSent) request.raw.socket.resetAndDestroy();
   });
-  const end = finished(content).catch(() => undefined);
   send({ content });
-  await end;
+  await reply;
 }
 
 /** The types of bodies; a form on a web page can send none of them. */

@@ -2,8 +2,8 @@
 import { apiError } from '../base/errors.ts';
 import { type Answer, type Call, ok } from './call.ts';
 import { decode } from './edge/repair-url.ts';
-import { pythonInteger } from './wire/python-integer.ts';
-import { parsePairs, replaceQuery, withQuery } from './wire/query-string.ts';
+import { pythonInteger } from './wire/python-input.ts';
+import { replaceQuery, withQuery } from './wire/query-string.ts';
 
 /** The page that a request asks for, as statements take it. */
 export interface PageParameters {
@@ -14,13 +14,12 @@ export interface PageParameters {
 
 export const lastPage = 0;
 const maxPageSize = 1000;
-// Counts as a page that doesn't exist, as do all beyond it. Times maxPageSize it is close to PostgreSQL's largest
-// integer.
+// Stands for all pages that don't exist. Times maxPageSize it is close to PostgreSQL's largest integer.
 export const maxPage = 2_000_000;
 
 /**
- * Reads `page` and `page_size`. Never throws: an invalid page counts as the highest, because its 404 comes only after the
- * checks of user and permission (transcript order__page), and an invalid size means the default.
+ * Never throws: an invalid page counts as the highest, because its 404 comes only after the checks of user and permission
+ * (transcript order__page), and an invalid size means the default.
  */
 export function readPageRequest(query: { page?: string; page_size?: string }, defaultSize: number): PageParameters {
   const size = query.page_size === undefined ? undefined : pythonInteger(query.page_size);
@@ -59,7 +58,7 @@ export function answerPage(
   const current = page === lastPage ? last : page;
   const link = (number: number) => {
     if (number < 1 || number > last) return 'null';
-    const query = replaceQuery(parsePairs(search), 'page', number === 1 ? null : String(number));
+    const query = replaceQuery(search, 'page', number === 1 ? null : String(number));
     return JSON.stringify(withQuery(`${baseUrl}${path.includes('%') ? plainPath(path) : path}`, query));
   };
   return ok(`{"count":${total},"next":${link(current + 1)},"previous":${link(current - 1)},"results":[${results}]}`);

@@ -6,10 +6,9 @@ import { ApiError, apiError } from '../base/errors.ts';
 import { mirrors, version } from '../base/version.ts';
 import type { Answer, Visitor } from './call.ts';
 import { closeLater } from './connection.ts';
-import { contentTypeOf } from './content-type.ts';
 import { errorOfStatus, type StatusErrors } from './status-error.ts';
 import { toCsv } from './wire/csv.ts';
-import { inPage, type Negotiated, plainJson, prefersHtml } from './wire/negotiate.ts';
+import { inPage, plainJson, prefersHtml } from './wire/negotiate.ts';
 
 /** The value of X-Understudy on every answer. */
 export const understudyHeader = `${version} (${mirrors})`;
@@ -47,7 +46,7 @@ const escapeSeparators = (json: string): string =>
 export function createSender(renderPage: RenderPage) {
   const noteUnavailable = createUnavailableLog();
 
-  function send(request: FastifyRequest, reply: FastifyReply, negotiated: Negotiated, answer: Answer): void {
+  function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): void {
     const { allow } = request.routeOptions.config;
     const { sandbox } = request.context.place;
     request.context.answer = answer;
@@ -56,7 +55,7 @@ export function createSender(renderPage: RenderPage) {
     if (answer.json !== null) headers['content-type'] = 'application/json';
     headers['vary'] = 'Accept';
     Object.assign(headers, answer.headers);
-    const body = answer.content ?? render(request, reply, negotiated, answer, headers);
+    const body = answer.content ?? render(request, reply, answer, headers);
     // A header's value can't hold an invalid name either.
     if (sandbox !== defaultSandbox && isSandboxName(sandbox)) headers['x-understudy-sandbox'] = sandbox;
     headers['x-understudy'] = understudyHeader;
@@ -73,10 +72,10 @@ export function createSender(renderPage: RenderPage) {
   function render(
     request: FastifyRequest,
     reply: FastifyReply,
-    { format, indent }: Negotiated,
     { json, status }: Answer,
     headers: Record<string, string>,
   ): string | undefined {
+    const { format, indent } = request.context.negotiated;
     if (format === 'api') {
       const { place, baseUrl, visitor } = request.context;
       // As for GET, or the page that HEAD doesn't send would have another length.
@@ -110,27 +109,23 @@ export function createSender(renderPage: RenderPage) {
       }
       const refusal = toApiError(error, request, byStatus);
       const answer = { status: refusal.status, json: JSON.stringify(refusal), headers: refusal.headers };
-      sendOrJson(request, reply, answer, () => {
+      try {
         if (sendPage !== undefined && prefersHtml(request.headers.accept)) sendPage(request, reply, refusal);
-        else send(request, reply, request.context.negotiated, answer);
-      });
+        else send(request, reply, answer);
+      } catch (failure) {
+        // A page needs a base URL, which a broken Host doesn't give; any other failure of a page is logged.
+        toApiError(failure, request, {});
+        request.context.negotiated = plainJson;
+        send(request, reply, answer);
+      }
     };
   }
 
-  function sendUnknownPath(request: FastifyRequest, reply: FastifyReply, headers: Record<string, string> = {}): void {
-    const negotiated = prefersHtml(request.headers.accept) ? inPage : plainJson;
-    const answer = { status: 404, json: JSON.stringify(apiError('not_found')), headers };
-    sendOrJson(request, reply, answer, () => send(request, reply, negotiated, answer));
-  }
+  const handleError = handleErrors();
 
-  /** A page needs a base URL, which a broken Host doesn't give; any other failure of a page is logged. */
-  function sendOrJson(request: FastifyRequest, reply: FastifyReply, answer: Answer, sendPage: () => void): void {
-    try {
-      sendPage();
-    } catch (failure) {
-      toApiError(failure, request, {});
-      send(request, reply, plainJson, answer);
-    }
+  function sendUnknownPath(request: FastifyRequest, reply: FastifyReply, headers: Record<string, string> = {}): void {
+    request.context.negotiated = prefersHtml(request.headers.accept) ? inPage : plainJson;
+    handleError(apiError('not_found', '', headers), request, reply);
   }
 
   function toApiError(error: unknown, request: FastifyRequest, byStatus: StatusErrors): ApiError {
@@ -151,8 +146,8 @@ export function createSender(renderPage: RenderPage) {
 }
 
 /** The body that a form of a page sent: the answer's page fills its form again from it. */
-const sentJson = ({ body, raw }: FastifyRequest): string | undefined =>
-  Buffer.isBuffer(body) && contentTypeOf(raw) === 'application/json' ? body.toString() : undefined;
+const sentJson = ({ body, context }: FastifyRequest): string | undefined =>
+  Buffer.isBuffer(body) && context.contentType === 'application/json' ? body.toString() : undefined;
 
 const pauseMs = 1000;
 

@@ -1,8 +1,9 @@
-// The error of a status, for what names only a status: errors of Fastify and @fastify/sensible, and fault rules.
+// The error for what names none of the catalogue: errors of Fastify, @fastify/sensible and Node's HTTP parser, and the
+// status of a fault rule.
+import type { Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
-import { ApiError, apiError, catalogue, type ErrorName } from '../base/errors.ts';
+import { ApiError, apiError, catalogue, errorLine, type ErrorName } from '../base/errors.ts';
 import { STATUS_CODES } from '../base/http-names.ts';
-import { contentTypeOf } from './content-type.ts';
 
 // The error for each status that the mirrored API answers.
 const errors: readonly ErrorName[] = [
@@ -36,11 +37,31 @@ export function errorOfStatus(
   const parts: Readonly<Record<number, string | undefined>> = {
     405: request.method,
     413: String(request.routeOptions.bodyLimit),
-    415: contentTypeOf(request.raw) ?? '',
+    415: request.context.contentType ?? '',
     429: headers['retry-after'],
   };
   const name = own[status] ?? errors.find((each) => catalogue[each].status === status);
   if (name !== undefined) return apiError(name, parts[status], headers);
-  const line = { code: 'error', detail: STATUS_CODES[status] ?? `Status ${status}`, attr: null };
-  return new ApiError(status, [line], headers);
+  return new ApiError(status, [errorLine(null, 'error', STATUS_CODES[status] ?? `Status ${status}`)], headers);
+}
+
+const ofParser: Readonly<Record<string, ErrorName>> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+};
+
+/** Answers an error of Node's HTTP parser, before there is a request, on the bare socket. */
+export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const refusal = apiError(ofParser[error.code ?? ''] ?? 'client_request_malformed');
+  const body = JSON.stringify(refusal);
+  socket.write(
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\nContent-Type: application/json\r\nVary: Accept\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+  // Not end(): a client that never closes its side would keep the connection.
+  socket.destroySoon();
 }

@@ -23,10 +23,9 @@ export function linksUnder(baseUrl: string): FindLink {
 
 const sandboxPrefix = /\/sandboxes\/([^/]+)$/;
 
-/** The sandbox of a base. */
 export const sandboxOf = (baseUrl: string): string => sandboxPrefix.exec(baseUrl)?.[1] ?? defaultSandbox;
 
-/** The base without its sandbox's prefix: where the service itself begins. */
+/** Where the service itself begins. */
 export const rootOf = (baseUrl: string): string => baseUrl.replace(sandboxPrefix, '');
 
 /** The absolute URL of a raw path. A target that is none (`*`, an absolute URL) must not run into the host's name. */

@@ -23,25 +23,12 @@ export const renderChips = (chips: readonly Piece[]): Html =>
     ${chips.map((chip) => html`<li>${chip}</li>`)}
   </ul>`;
 
-/** A form of one button. @param attributes those of the button */
+/** A form of one button, which has the attributes. */
 export const renderButton = (action: string, label: Piece, attributes?: Piece): Html =>
   html`<form method="post" action="${action}"><button ${attributes}>${label}</button></form>`;
 
 export const renderErrorLine = ({ attr, detail }: ErrorLine): Html =>
   html`${attr !== null && html`<code>${attr}</code>: `}${detail}`;
-
-/**
- * One of several contents is shown, which a person chooses by radio inputs: it needs no script.
- * @param name of the inputs; another one for each group of a page
- */
-export const renderTabs = (name: string, label: string, tabs: readonly (readonly [label: string, Piece])[]): Html =>
-  html`<div class="tabbed row" role="group" aria-label="${label}">
-    ${tabs.map(
-      ([tab, content], place) =>
-        html`<label><input type="radio" name="${name}" ${place === 0 && html`checked`} />${tab}</label>
-          <div>${content}</div>`,
-    )}
-  </div>`;
 
 interface Field {
   /** Each is once on a page. */
@@ -117,14 +104,21 @@ export const renderTable = ({ caption, heads, rows, attributes, body }: Table): 
     </tbody>
   </table>`;
 
-const renderCopyable = (id: string, text: string, describedBy: string): Html =>
-  html`<span class="row line"
-    ><code class="copy" id="${id}">${text}</code>
-    <button type="button" class="small" data-copy="${id}" aria-describedby="${describedBy}">Copy</button></span
-  >`;
+export const renderBlock = (label: string, text: Html): Html =>
+  html`<pre class="block" tabindex="0" role="group" aria-label="${label}"><code>${text}</code></pre>`;
+
+/** A block that one click selects whole, with a button that copies it. @param label unique on the page */
+export function renderCopy(text: string, label: string): Html {
+  const id = `copy-${label.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`;
+  return html`<div class="row">
+      <pre class="block copy" tabindex="0" role="group" aria-label="${label}"><code id="${id}">${text}</code></pre>
+      <button type="button" class="small" data-copy="${id}">Copy</button>
+    </div>
+    ${text.includes('$TOKEN') && html`<p class="hint">Put a token into the shell first: <code>export TOKEN=…</code></p>`}`;
+}
 
 export const renderBase = (baseUrl: string): Html =>
-  renderSection('base', 'Base URL, for clients', html`<p>${renderCopyable('base-url', baseUrl, 'base')}</p>`);
+  renderSection('base', 'Base URL, for clients', renderCopy(baseUrl, 'Base URL'));
 
 interface Owned {
   readonly username: string;
@@ -149,7 +143,14 @@ export const renderTokens = (caption: string, users: readonly Owned[], offersToA
             </span>
             ${note && html`<span class="hint">${note}</span>`}
           </th>
-          <td>${renderCopyable(`token-${index}`, token, `user-${index}`)}</td>
+          <td>
+            <span class="row line"
+              ><code class="copy" id="token-${index}">${token}</code>
+              <button type="button" class="small" data-copy="token-${index}" aria-describedby="user-${index}">
+                Copy
+              </button></span
+            >
+          </td>
         </tr>`,
     ),
   });

@@ -1,11 +1,10 @@
 // The account that PostgreSQL runs as, and which paths it can use. PostgreSQL refuses to run as root, so root starts it
 // as another account, and touches the files of the data folder with that account's rights only (docs/decisions/0011).
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { attempt } from '../base/attempt.ts';
-import { codeOf } from '../base/errors.ts';
-import { EmbeddedError } from './embedded-error.ts';
+import { codeOf, UserError } from '../base/errors.ts';
 
 export interface Account {
   readonly name: string;
@@ -34,10 +33,7 @@ export function accountName(uid: number): string {
   return name === undefined ? `uid ${uid}` : `${name} (uid ${uid})`;
 }
 
-/**
- * The account for the server if we are root: the owner of the folder, so that the data of an ordinary user stays
- * that user's; else one that no other program runs as, which needs no entry in /etc/passwd.
- */
+/** For the server if we are root: the folder's owner; else one that no other program has, without an entry in /etc/passwd. */
 export function getServerAccount(owner = 0): Account {
   const uid = owner === 0 ? ownId : owner;
   return findAccount(uid) ?? { name: `uid ${uid}`, uid, gid: uid };
@@ -66,7 +62,7 @@ export function asAccount<T>(account: Account | undefined, work: () => T): T {
     return work();
   } catch (error) {
     if (process.geteuid?.() === account.uid) throw error;
-    throw new EmbeddedError(
+    throw new UserError(
       `PostgreSQL doesn't run as root, and root may not act as ${account.name} here.\n` +
         'Start as an ordinary user, or set DATABASE_URL to a PostgreSQL server of your own.',
       { cause: error },
@@ -121,14 +117,11 @@ function canEnter(path: string): boolean {
   }
 }
 
-/**
- * `.understudy` in the working directory. For root it is a folder below /var/lib, one for each working directory, if
- * the server's account can't enter the working directory or make a folder in it.
- */
+/** `.understudy` in the working directory; for root one below /var/lib if the server's account can't make one here. */
 export function findDefaultFolder(): string {
   const here = process.cwd();
   if (!isRoot || isUsable(here)) return '.understudy';
-  const mark = createHash('sha256').update(here).digest('hex').slice(0, 8);
+  const mark = hash('sha256', here).slice(0, 8);
   return `/var/lib/understudy/${basename(here)}-${mark}`;
 }
 

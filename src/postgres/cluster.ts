@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import { asAccount, findListed } from './account.ts';
-import { type Binaries, prepareBinaries, runAs } from './binaries.ts';
-import { EmbeddedError, findReason, otherPlaces } from './embedded-error.ts';
-import type { Folder } from './folder.ts';
+import { type Binaries, findReason, prepareBinaries, runAs } from './binaries.ts';
+import { UserError } from '../base/errors.ts';
+import { type Folder, otherPlaces } from './folder.ts';
 import { Watchdog } from './server/watchdog.ts';
 import { largePlaces } from './temporary-folder.ts';
 
-/** A cluster that was packed: a line of JSON, and then the content of all files, compressed. */
+/** A line of JSON, and then the content of all files, compressed. */
 export interface Packed {
   readonly file: string;
   /** What the cluster must have been made from: a checksum, as `describeContents` makes it. */
@@ -81,27 +81,24 @@ export async function makeContent({ path, account }: Folder, note: (line: string
   const binaries = await prepareBinaries(maker, note);
   await using watchdog = new Watchdog({ path, account: maker, places: largePlaces() });
   const folder = await watchdog.makeFolder();
-  const [cluster, log] = [join(folder, 'cluster'), join(folder, 'log')];
+  const cluster = join(folder, 'cluster');
   const args = [
     ['-D', cluster, '--username', superuser, '--auth-local=trust', '--auth-host=reject'],
     // The number of files counts, not their size; but a segment of 16 MB is written in full.
     ['--encoding=UTF8', '--no-locale', '--no-sync', '--no-instructions', '--wal-segsize=1'],
   ].flat();
-  const code = await watchdog.run({ file: binaries.initdb, args, log });
-  return asAccount(maker, () => {
-    if (code !== 0) throw initdbError(path, code, fs.readFileSync(log, 'utf8'));
-    return readContent(cluster);
+  await runAs(maker, binaries.initdb, args).catch((error: unknown) => {
+    throw initdbError(path, error as Error);
   });
+  return asAccount(maker, () => readContent(cluster));
 }
 
-function initdbError(folder: string, code: number, output: string): EmbeddedError {
-  const reason = findReason(output);
+function initdbError(folder: string, error: Error & { readonly stderr?: string }): UserError {
+  const reason = findReason(error.stderr);
   const advice = reason?.includes('effective user ID')
     ? 'To make a new cluster, PostgreSQL needs an entry in /etc/passwd for the user that it runs as. Start as another user, or set DATABASE_URL.'
     : otherPlaces;
-  return new EmbeddedError(
-    `PostgreSQL's data could not be made for ${folder}: ${reason ?? `exit code ${code}`}.\n${advice}`,
-  );
+  return new UserError(`PostgreSQL's data could not be made for ${folder}: ${reason ?? error.message}.\n${advice}`);
 }
 
 /** Forces the cluster to disk. */

@@ -2,28 +2,23 @@
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
-import { attempt } from '../base/attempt.ts';
 import { Undo } from '../base/undo.ts';
 import { asAccount, getServerAccount, isRoot } from './account.ts';
-import { findBinaries, prepareBinaries } from './binaries.ts';
-import { databaseUrl, makeContent, markWhole, type Packed, readPacked, sync, writeContent } from './cluster.ts';
-import { folderError } from './embedded-error.ts';
-import { type Folder, folderAt, hasCluster, holdsCluster, openFolder } from './folder.ts';
+import { findBinaries } from './binaries.ts';
+import { databaseUrl, makeContent, type Packed, readPacked, writeContent } from './cluster.ts';
+import { type Folder, folderAt, folderError, hasCluster, holdsCluster, openFolder } from './folder.ts';
 import { takeLock } from './lock.ts';
-import { keepRunning } from './server/keep-running.ts';
+import { keepRunning, type Origin } from './keep-running.ts';
 import { endFormerServer, findSockets } from './server/postmaster.ts';
-import { keepLog, renewWatchdog, type ServerContext, type StartedServer, startServer } from './server/start-server.ts';
+import type { ServerContext } from './server/start-server.ts';
 import { Watchdog } from './server/watchdog.ts';
-import { largePlaces, smallPlaces, sweep } from './temporary-folder.ts';
+import { largePlaces, smallPlaces } from './temporary-folder.ts';
 
 /** `url` is that of a database that exists, by a socket; its user is a superuser of this server. */
 export type EmbeddedServer = Awaited<ReturnType<typeof launchEmbedded>>;
 
-/** What a server began with: a cluster that was there, the one that ships, or an empty one. */
-export type Origin = 'kept' | 'packed' | 'empty';
-
 export interface EmbeddedOptions {
-  /** Holds everything between starts; made where missing, never shared with anything else. Left out: a temporary folder. */
+  /** Holds everything between starts; made where missing. Left out: a temporary folder. */
   readonly dataDir?: string | undefined;
   /** The cluster that a new folder gets; an empty one if left out. */
   readonly packed?: Packed;
@@ -37,11 +32,9 @@ export interface EmbeddedOptions {
 const maxSocketsLength = 88;
 
 /**
- * Starts a PostgreSQL on the data folder, making it at the first start. The server lives as long as this process: it is
- * restarted on the same socket if it or its watchdog ends unexpectedly, and it doesn't outlive the process even if
- * that is killed. Resolves when PostgreSQL is starting, and this process has time; `ready` when it takes connections.
- *
- * @throws EmbeddedError if the person who starts the service can do something about it; so does `ready`
+ * Starts a PostgreSQL on the data folder, making it at the first start. The server lives as long as this process, even
+ * if that is killed. Resolves when PostgreSQL is starting, and this process has time; `ready` when it takes connections.
+ * @throws UserError if the person who starts the service can do something about it; so does `ready`
  */
 export async function launchEmbedded(options: EmbeddedOptions) {
   const { dataDir, packed, note = () => {}, settings = {} } = options;
@@ -58,10 +51,9 @@ export async function launchEmbedded(options: EmbeddedOptions) {
     const isKept = hasCluster(folder, binaries.major);
     const context = { ...opened, binaries, settings, note };
     const origin = isKept ? 'kept' : await makeCluster(context, content);
-    keepLog(folder);
-    const first = await startServer(context, watchdog);
+    const running = await keepRunning(context, watchdog, origin);
     undo.move();
-    return { url: databaseUrl(sockets), version: binaries.version, ...follow(context, first, origin) };
+    return { url: databaseUrl(sockets), version: binaries.version, ...running };
   } catch (error) {
     throw folderError(folder.path, error);
   }
@@ -121,57 +113,6 @@ async function makeCluster(
   note(`making a PostgreSQL ${binaries.major} in ${folder.path}${why}`);
   writeContent(folder, await makeContent(folder, note));
   return 'empty';
-}
-
-/** Waits for the first server, and from then on keeps one running. */
-function follow(context: ServerContext, first: StartedServer, firstOrigin: Origin) {
-  const { folder, lock, note } = context;
-  let server = first;
-  let isStopping = false;
-  let end = (): Promise<void> => server.watchdog.end();
-
-  async function settleAs(origin: Origin, { binaries }: Pick<ServerContext, 'binaries'>): Promise<Origin> {
-    try {
-      const isNew = origin !== 'kept' && !folder.isTemporary;
-      await Promise.all([server.ready, isNew && sync(folder, binaries), sweep(context)]);
-      if (isNew) markWhole(folder);
-      server.watchdog.release();
-      end = keepRunning({ ...context, binaries }, server);
-      return origin;
-    } catch (error) {
-      if (isStopping || server.watchdog.failure) throw error;
-      const next = { ...context, binaries: await prepareBinaries(folder.account, note) };
-      const isMoved = next.binaries.postgres !== binaries.postgres;
-      if (!isMoved && origin !== 'packed') throw error;
-      if (!isMoved) {
-        note(`the cluster that ships doesn't start, and one is made: ${(error as Error).message.split('\n')[0]}`);
-        writeContent(folder, await makeContent(folder, note));
-      }
-      server = await startServer(next, await renewWatchdog(next, server.watchdog));
-      return settleAs(isMoved ? origin : 'empty', next);
-    }
-  }
-
-  const ready = settleAs(firstOrigin, context);
-  // It may fail before anybody waits for it.
-  ready.catch(() => undefined);
-  async function stop(): Promise<void> {
-    isStopping = true;
-    // A full disk must not keep the server from ending.
-    attempt(() => lock.record({ ending: true }));
-    await end();
-    await ready.catch(() => undefined);
-    await end();
-    // A server whose watchdog was killed at this moment.
-    await endFormerServer(folder, process.pid, note);
-    lock.release();
-  }
-  let stopping: Promise<void> | undefined;
-  return {
-    ready,
-    /** Ends the server and waits for its end. May be called again. */
-    stop: () => (stopping ??= stop()),
-  };
 }
 
 /** The URL of the server that a running service has started on the folder. */

@@ -1,9 +1,12 @@
-// The data folder: its layout, and the checks that it is ours and usable.
-import { chmodSync, existsSync, lchownSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+// The data folder: its layout, the checks that it is ours and usable, and what its errors say.
+import { chmodSync, existsSync, lchownSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Account, accountName, asAccount, findBarrier, findOwner, getServerAccount, isRoot } from './account.ts';
-import { codeOf } from '../base/errors.ts';
-import { EmbeddedError, folderError, otherPlaces } from './embedded-error.ts';
+import { attempt } from '../base/attempt.ts';
+import { codeOf, reasonOf, UserError } from '../base/errors.ts';
+
+export const otherPlaces =
+  'Set UNDERSTUDY_DATA_DIR to another folder, or DATABASE_URL to a PostgreSQL server of your own.';
 
 export type Folder = ReturnType<typeof folderAt>;
 
@@ -38,7 +41,12 @@ export function openFolder(path: string): Folder {
   const { account } = folder;
   // Root makes something with its own rights only if no other account controls the path.
   const isRootsOwn = account !== undefined && findOwner(path) === undefined;
-  if (account) checkReach(isRootsOwn ? dirname(path) : path, account);
+  const barrier = account && findBarrier(isRootsOwn ? dirname(path) : path, account);
+  if (barrier !== undefined)
+    throw new UserError(
+      `PostgreSQL doesn't run as root, and the account that it would run as, ${account?.name}, can't enter ${barrier}.\n` +
+        'Set UNDERSTUDY_DATA_DIR to a folder outside, such as /var/lib/understudy, or start as an ordinary user, or set DATABASE_URL.',
+    );
   asAccount(isRootsOwn ? undefined : account, () => {
     try {
       const created = makeMissing(path);
@@ -59,18 +67,7 @@ function refuseForeign(path: string, content: readonly string[]): void {
   const foreign = content.find((name) => name !== 'lost+found' && name !== 'service.json');
   if (foreign === undefined || content.includes('understudy.lock')) return;
   const what = content.includes('PG_VERSION') ? 'is the data directory of another PostgreSQL' : `holds ${foreign}`;
-  throw new EmbeddedError(
-    `The folder ${path} isn't Understudy's: it ${what}. Nothing in it was touched.\n${otherPlaces}`,
-  );
-}
-
-function checkReach(path: string, account: Account): void {
-  const barrier = findBarrier(path, account);
-  if (barrier === undefined) return;
-  throw new EmbeddedError(
-    `PostgreSQL doesn't run as root, and the account that it would run as, ${account.name}, can't enter ${barrier}.\n` +
-      'Set UNDERSTUDY_DATA_DIR to a folder outside, such as /var/lib/understudy, or start as an ordinary user, or set DATABASE_URL.',
-  );
+  throw new UserError(`The folder ${path} isn't Understudy's: it ${what}. Nothing in it was touched.\n${otherPlaces}`);
 }
 
 /** Node's own recursive mkdir fails with ENOENT on a read-only file system and doesn't return from one below /proc. */
@@ -86,18 +83,11 @@ function makeMissing(path: string): string[] {
   return [...created, path];
 }
 
-/** Throws unless a temporary folder, or what replaced it, belongs to the account alone. */
-export function assertOwn(path: string, account: Account | undefined): void {
-  const { uid, mode } = lstatSync(path);
-  if (uid !== (account?.uid ?? process.getuid?.()) || (mode & 0o170_077) !== 0o40_000)
-    throw new Error(`the temporary folder ${path} isn't this account's any more`);
-}
-
 function checkOwner(path: string): void {
   const { uid } = statSync(path);
   const self = process.getuid?.() ?? 0;
   if (self === 0 || uid === self) return;
-  throw new EmbeddedError(
+  throw new UserError(
     `The folder ${path} belongs to ${accountName(uid)}, and this is ${accountName(self)}.\n` +
       `Start as its owner. Or: ${otherPlaces}`,
   );
@@ -112,13 +102,17 @@ export function hasCluster(folder: Folder, major: string): boolean {
   const { path, cluster, whole, account } = folder;
   if (!holdsCluster(folder)) return false;
   return asAccount(account, () => {
-    const version = readVersion(path, cluster);
+    const version = attempt(() => readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim());
+    if (version === undefined)
+      throw new UserError(
+        `${cluster} is damaged: its PG_VERSION can't be read. Remove ${path} to start with a new one.`,
+      );
     if (existsSync(whole) && version === major) return true;
     const [what, mark] =
       version === major
         ? ['another version of Understudy', 'former']
         : [`PostgreSQL ${version}`, `postgresql-${version}`];
-    throw new EmbeddedError(
+    throw new UserError(
       `${path} holds data of ${what}, and this version of Understudy brings PostgreSQL ${major}.\n` +
         'To keep the data, export it with the version of Understudy that made it, while its service runs:\n' +
         `  UNDERSTUDY_DATA_DIR=${path} weblate-understudy export > seed.yaml\n` +
@@ -132,15 +126,23 @@ export function hasCluster(folder: Folder, major: string): boolean {
   });
 }
 
-function readVersion(path: string, cluster: string): string {
-  try {
-    return readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
-  } catch (error) {
-    throw new EmbeddedError(
-      `${cluster} is damaged: its PG_VERSION can't be read. Remove ${path} to start with a new one.`,
-      {
-        cause: error,
-      },
-    );
-  }
+const reasons: Readonly<Record<string, string>> = {
+  EROFS: 'it is on a read-only file system',
+  EACCES: 'this user has no right to',
+  EPERM: 'this user has no right to',
+  ENOTDIR: 'a part of the path is a file',
+  EEXIST: 'a part of the path is a file',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk is full',
+};
+
+/** For errors while the folder is made, listed or written, or its server is started. */
+export function folderError(folder: string, cause: unknown): UserError {
+  if (cause instanceof UserError) return cause;
+  const reason = reasons[codeOf(cause)];
+  const text =
+    reason === undefined
+      ? `PostgreSQL could not be started on ${folder}: ${reasonOf(cause)}`
+      : `The data folder ${folder} can't be written: ${reason}.\n${otherPlaces}`;
+  return new UserError(text, { cause });
 }

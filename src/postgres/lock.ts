@@ -1,12 +1,12 @@
 // The lock on a data folder: the kernel's own, by SQLite, so that two starts can't both get it, and no kill leaves it
 // behind (docs/decisions/0011).
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type * as Sqlite from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attempt } from '../base/attempt.ts';
 import { asAccount } from './account.ts';
-import { EmbeddedError, folderError, otherPlaces } from './embedded-error.ts';
-import type { Folder } from './folder.ts';
+import { UserError } from '../base/errors.ts';
+import { type Folder, folderError, otherPlaces } from './folder.ts';
 
 const SQLITE_BUSY = 5;
 const pollMs = 25;
@@ -23,7 +23,7 @@ interface Holder {
 
 export type Lock = ReturnType<typeof lockOf>;
 
-/** Waits for a predecessor that is ending. Throws EmbeddedError if another service keeps the lock. */
+/** Waits for a predecessor that is ending. Throws UserError if another service keeps the lock. */
 export async function takeLock(folder: Folder, note: (line: string) => void): Promise<Lock> {
   using _slow = setTimeout(() => note('waiting for the PostgreSQL of the previous service to end'), slowMs);
   try {
@@ -32,7 +32,7 @@ export async function takeLock(folder: Folder, note: (line: string) => void): Pr
       if (database) return lockOf(folder, database);
       const { service = 'unknown', ending } = readHolder(folder);
       if (Date.now() - beganMs > (ending ? endingMs : heldMs))
-        throw new EmbeddedError(
+        throw new UserError(
           `The data folder ${folder.path} is in use by another service (process ${service}).\nStop that one first. Or: ${otherPlaces}`,
         );
     }
@@ -72,19 +72,14 @@ function loadSqlite(): typeof Sqlite {
 function lockOf({ account, holder }: Folder, database: Sqlite.DatabaseSync) {
   const recorded = { service: process.pid };
   const record = (more: Partial<Holder>): void =>
-    asAccount(account, () => {
-      // Renamed, so that no reader finds a part of it.
-      const draft = `${holder}.${process.pid}`;
-      writeFileSync(draft, JSON.stringify(Object.assign(recorded, more)), { mode: 0o644 });
-      renameSync(draft, holder);
-    });
-  const release = (): void => {
+    asAccount(account, () => writeFileSync(holder, JSON.stringify(Object.assign(recorded, more)), { mode: 0o644 }));
+  async function release(): Promise<void> {
     // A temporary folder may be gone.
     asAccount(account, () => rmSync(holder, { force: true }));
     database.close();
-  };
+  }
   record({});
-  return { record, release, [Symbol.asyncDispose]: async () => release() };
+  return { record, [Symbol.asyncDispose]: release };
 }
 
 const readHolder = ({ account, holder }: Folder): Partial<Holder> =>

@@ -4,8 +4,8 @@ import { lstatSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { attempt } from '../base/attempt.ts';
-import { asAccount } from './account.ts';
-import { assertOwn, folderAt } from './folder.ts';
+import { type Account, asAccount } from './account.ts';
+import { folderAt } from './folder.ts';
 import { tryLock } from './lock.ts';
 import { endFormerServer } from './server/postmaster.ts';
 import type { ServerContext } from './server/start-server.ts';
@@ -21,8 +21,8 @@ export const smallPlaces = (): string[] =>
   [...new Set([tmpdir(), '/tmp', '/var/tmp'])].filter((path) => path.length <= maxPlaceLength);
 
 /**
- * The folders in which it may be, the best first. In memory if there is room: making its 400 files on a disk takes as
- * long as starting the server. TMPDIR decides if it is set; but root's own is often closed to the server's account.
+ * For a cluster, the best first. In memory if there is room: making its 400 files on a disk takes as long as starting the
+ * server. TMPDIR decides if it is set; but root's own is often closed to the server's account.
  */
 export const largePlaces = (): string[] =>
   !process.env['TMPDIR'] && hasRoom(memory, runBytes) ? [memory, ...smallPlaces()] : smallPlaces();
@@ -30,6 +30,13 @@ export const largePlaces = (): string[] =>
 export function hasRoom(path: string, bytes: number): boolean {
   const { bavail, bsize } = attempt(() => statfsSync(path)) ?? { bavail: 0, bsize: 0 };
   return process.platform === 'linux' && bavail * bsize > bytes;
+}
+
+/** Throws unless a temporary folder, or what replaced it, belongs to the account alone. */
+export function assertOwn(path: string, account: Account | undefined): void {
+  const { uid, mode } = lstatSync(path);
+  if (uid !== (account?.uid ?? process.getuid?.()) || (mode & 0o170_077) !== 0o40_000)
+    throw new Error(`the temporary folder ${path} isn't this account's any more`);
 }
 
 /** Ends the servers, and removes the folders, of services that were killed together with their watchdogs. */

@@ -3,8 +3,7 @@ import type { Static, TSchema } from '@sinclair/typebox';
 import { type Answer, type Call, noContent } from '../http/call.ts';
 import { shown } from '../http/own.ts';
 import { apiError } from '../base/errors.ts';
-import type { ExportSeed } from '../seeds/export/export-sandbox.ts';
-import { tokensNote } from '../seeds/export/export-write.ts';
+import { type createExports, tokensNote } from '../seeds/export/export-sandbox.ts';
 import { readOwnBody, readText, readValue } from './own-body.ts';
 import { readSandboxRequest, TokenFields } from './sandbox-requests.ts';
 import type { SnapshotPath, TokenPath } from './sandbox-schemas.ts';
@@ -13,7 +12,7 @@ import { makeUpName, type Sandboxes } from './sandboxes.ts';
 export interface SandboxServices {
   /** The sandboxes with the URLs that they have under this origin. */
   readonly sandboxesAt: (origin: string) => Sandboxes;
-  readonly exportSeed: ExportSeed;
+  readonly exportSeed: ReturnType<typeof createExports>;
 }
 
 type Handler<Params = { readonly name: string }> = (

@@ -1,9 +1,8 @@
 // The SQL of sandboxes. Functions of the database change them (migrations/0003-sandboxes.ts), each by one statement.
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { wireMoment } from '../database/moment.ts';
-import { prepare } from '../database/prepare.ts';
+import { prepare, wireMoment } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
-import { deleteUnusedTemplate } from '../seeds/load/copy-queries.ts';
+import { deleteUnusedTemplate } from '../seeds/load/write-queries.ts';
 import type { Clock, Sandbox, SandboxDetail, TokenEntry, UserToken } from './sandbox-schemas.ts';
 
 export type Db = Kysely<Tables>;

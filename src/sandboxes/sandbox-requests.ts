@@ -3,8 +3,8 @@ import { type Static, Type } from '@sinclair/typebox';
 import { isSandboxName } from '../access/which-sandbox.ts';
 import { across, checkValue, must } from '../base/check-value.ts';
 import { type ErrorLine, errorLine } from '../base/errors.ts';
-import type { SeedText } from '../seeds/format/read-seeds.ts';
 import { seedSchema } from '../seeds/format/seed-schema.ts';
+import type { NamedText } from '../seeds/yaml/yaml-text.ts';
 
 export const defaultLifetimeSeconds = 86_400;
 const [minSeconds, maxSeconds] = [60, 2_592_000];
@@ -61,7 +61,7 @@ export const TokenFields = Type.Object(
 );
 
 export interface SandboxRequest extends Omit<Static<typeof NewSandboxFields>, 'seed'> {
-  readonly seed?: SeedText;
+  readonly seed?: NamedText;
   readonly expires_in_seconds: number;
 }
 

@@ -1,9 +1,10 @@
 // Templates: hidden, unchanging sandboxes, one for each seed, which is loaded once. Its sandboxes are copies.
 import { hash } from 'node:crypto';
 import { makeTemplate } from '../seeds/load/apply.ts';
-import { findTemplate, templateKey } from '../seeds/load/copy-queries.ts';
+import { findTemplate, templateKey } from '../seeds/load/write-queries.ts';
 import { seedDigest } from '../seeds/format/seed-types.ts';
-import { readSeedText, type SeedText } from '../seeds/format/read-seeds.ts';
+import { readSeedText } from '../seeds/format/read-seeds.ts';
+import type { NamedText } from '../seeds/yaml/yaml-text.ts';
 import type { Db } from './queries.ts';
 
 const maxRemembered = 100;
@@ -13,7 +14,7 @@ export function createTemplates() {
   const known = new Map<string, Promise<number>>();
   return {
     /** Makes the template if there is none, and returns its id. Throws SeedError. */
-    get(db: Db, text: SeedText): Promise<number> {
+    get(db: Db, text: NamedText): Promise<number> {
       const key = keyOf(text);
       const id = known.get(key) ?? findOrMake(db, text);
       known.set(key, id);
@@ -22,13 +23,13 @@ export function createTemplates() {
       return id;
     },
     /** To be called for a deleted template. */
-    forget: (text: SeedText) => void known.delete(keyOf(text)),
+    forget: (text: NamedText) => void known.delete(keyOf(text)),
   };
 }
 
-const keyOf = ({ text, file, at }: SeedText): string => hash('sha256', JSON.stringify([file, at, text]));
+const keyOf = ({ text, file, at }: NamedText): string => hash('sha256', JSON.stringify([file, at, text]));
 
-async function findOrMake(db: Db, text: SeedText) {
+async function findOrMake(db: Db, text: NamedText) {
   const seed = await readSeedText(text);
   const template = await findTemplate(db, templateKey(seedDigest(seed)));
   return template ?? makeTemplate(db, { seeds: [seed], seedName: text.file });

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { checkSeed } from './format/read-seeds.ts';
 import { readValue, type Task } from './yaml/thread.ts';
 
-const functions = { checkSeed, readValue } as Record<string, (argument: unknown) => unknown>;
-const { name, argument } = workerData as Task;
+const functions = { checkSeed, readValue };
+const { name, text } = workerData as Task;
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that of windows
-parentPort?.postMessage(functions[name]?.(argument));
+parentPort?.postMessage(functions[name](text));

@@ -10,7 +10,7 @@ import { describeMirrored } from '../openapi/documents.ts';
 import { pageAround } from '../pages/browsable/browsable-page.ts';
 import { serveDocument } from '../pages/documentation/documentation.ts';
 import { createSessions } from '../pages/session/sessions.ts';
-import { createSamples, createVisitors } from '../pages/session/visitors.ts';
+import { createVisitors } from '../pages/session/visitors.ts';
 import { createExpiry } from '../sandboxes/expiry.ts';
 import { createSandboxes } from '../sandboxes/sandboxes.ts';
 import { createExports } from '../seeds/export/export-sandbox.ts';
@@ -20,28 +20,25 @@ import { createJournal } from '../traffic/journal/journal.ts';
 import { createWaits } from '../traffic/journal/waits.ts';
 import { createTraffic, forget, startAfresh } from '../traffic/traffic.ts';
 import { resources } from '../weblate/resources.ts';
-import type { AppOptions } from './config/service-options.ts';
+import type { AppOptions } from './config/config.ts';
 import type { Metrics } from './monitoring/metrics.ts';
 
 export type Parts = ReturnType<typeof createParts>;
 
 export function createParts(app: FastifyInstance, options: AppOptions, load: Load, metrics: Metrics) {
   const { database, anonymous, admin } = options;
-  const documents = serveDocument('/api', () => describeMirrored(resources, anonymous)).schemaAndPage;
-  const paths = createPathTable([...resources, documents].flatMap(({ operations }) => operations));
+  const { schema, docs } = serveDocument('/api', () => describeMirrored(resources, anonymous));
+  const documents = [schema, docs];
+  const paths = createPathTable([...resources.flatMap(({ operations }) => operations), ...documents]);
   const limits = createLimits(options.rateLimits);
-  const samples = createSamples(database, readPublicSamples);
   const gate = createGate(admin.access);
   const sessions = createSessions(database, admin.access.token);
 
-  const onDeleted = (name: string): void => {
-    forget(watched, name);
+  const endsWith = (end: typeof forget) => (name: string) => {
+    end(watched, name);
     limits.forget(name);
   };
-  const onFresh = (name: string): void => {
-    startAfresh(watched, name);
-    limits.forget(name);
-  };
+  const [onDeleted, onFresh] = [endsWith(forget), endsWith(startAfresh)];
   const { forget: onSeeded, forgetClock: onClock } = limits;
   const expiry = createExpiry(database.pool, onDeleted);
   const journal = createJournal(admin.journalBytes, options.journalBounds);
@@ -56,18 +53,17 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
     sessions,
     sender,
     gate,
-    visitors: createVisitors(gate, watched.faults, database.reads, samples, sessions),
+    visitors: createVisitors(gate, watched.faults, database.reads, sessions, readPublicSamples),
     traffic: createTraffic(watched, sender),
     /** What the handlers of our own API need. */
     services: {
       ...watched,
-      samples,
       paths,
       sendToSelf: createSelfSender(app.server),
       waitFor: createWaits(journal, app.ending),
       metrics,
       sandboxesAt: createSandboxes(database, admin.maxSandboxes, { onFresh, onDeleted, onSeeded, onClock }),
-      exportSeed: createExports(database.openConnection, options.exportTimeoutMs ?? 30_000),
+      exportSeed: createExports(database.openConnection, options.exportTimeoutMs),
     },
   };
 }

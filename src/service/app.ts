@@ -5,21 +5,18 @@ import { type TypeBoxTypeProvider, TypeBoxValidatorCompiler } from '@fastify/typ
 import Fastify, { type FastifyInstance } from 'fastify';
 import { createMetrics } from './monitoring/metrics.ts';
 import { escapeBrokenPath, toOriginForm } from '../http/edge/repair-url.ts';
-import { hostAndPort, trustedHops } from '../http/base-url.ts';
-import { answerClientError } from '../http/edge/client-error.ts';
-import { hideOddContentType } from '../http/content-type.ts';
-import { keepContexts } from '../http/context.ts';
+import { hostAndPort } from '../http/base-url.ts';
+import { answerClientError } from '../http/status-error.ts';
+import { hideOddContentType, keepContexts } from '../http/context.ts';
 import { registerDrain } from '../http/edge/drain.ts';
 import { createLoad } from '../http/edge/overload.ts';
 import { parseQuery } from '../http/wire/query-string.ts';
 import { withoutSandbox } from '../access/which-sandbox.ts';
-import { createRequestIds, loggerOptions, RequestLog } from '../http/edge/log.ts';
+import { loggerOptions, RequestLog, requestIdOf } from '../http/edge/log.ts';
 import { startExpiry } from '../sandboxes/expiry.ts';
-import { registerMirroredApi } from './mirrored-api.ts';
-import { registerOpenPages } from './open-pages.ts';
-import { registerOwnApi, registerProbes } from './own-api.ts';
+import { registerMirroredApi, registerOpenPages, registerOwnApi, registerProbes } from './plugins.ts';
 import { createParts } from './app-parts.ts';
-import type { AppOptions } from './config/service-options.ts';
+import type { AppOptions } from './config/config.ts';
 
 // A client that is too slow gets 408 where an answer can still be sent, and loses its connection.
 const clientTimeouts = {
@@ -42,12 +39,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
     logger: loggerOptions(options.logLevel, options.logTo),
     logController: new RequestLog(metrics.observe, options.logLevel),
-    genReqId: createRequestIds(),
+    genReqId: requestIdOf,
     bodyLimit: options.bodyLimitBytes,
     exposeHeadRoutes: false,
     // A request that came before the end is still answered, or a rolling restart would lose it.
     return503OnClosing: false,
-    trustProxy: trustedHops(trustProxy),
+    // For a number Fastify 5.12 trusts no address at all.
+    trustProxy: trustProxy > 0 && ((_address, hop) => hop < trustProxy),
     ...clientTimeouts,
     // Ajv and the serializers of Fastify take long to load, and nothing here uses them.
     schemaController: { compilersFactory: { buildValidator: loadNone, buildSerializer: loadNone } },

@@ -5,7 +5,6 @@ import { whenClosed } from '../http/connection.ts';
 import { becomeIdle } from '../http/own.ts';
 import type { Sender } from '../http/send.ts';
 import { errorOfStatus } from '../http/status-error.ts';
-import { inPage } from '../http/wire/negotiate.ts';
 import type { Strike } from './faults.ts';
 import { createHolds } from './journal/waits.ts';
 
@@ -41,7 +40,7 @@ export function sendFault(
   if (body === undefined && status >= 400) throw errorOfStatus(request, status, {}, headers);
   if (ofPage !== undefined) {
     const json = isText ? JSON.stringify(String(body)) : (body?.toString() ?? null);
-    return sender.send(request, reply, inPage, { status, json, headers: ofPage });
+    return sender.send(request, reply, { status, json, headers: ofPage });
   }
   reply.code(status);
   // A body that isn't a string is sent as JSON.

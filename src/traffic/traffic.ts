@@ -6,7 +6,6 @@ import type { AccessResult } from '../access/permissions.ts';
 import { findCaller } from '../access/queries.ts';
 import type { Database } from '../database/database.ts';
 import { hasBody } from '../http/connection.ts';
-import { contentTypeOf } from '../http/content-type.ts';
 import { hintHeader, notMirroredHeader } from '../http/path-table.ts';
 import { type Sender, understudyHeader } from '../http/send.ts';
 import { isFromOwnPage } from '../access/own-page.ts';
@@ -189,7 +188,7 @@ function receivedOf(request: FastifyRequest): Received {
     hasToken: context.findTokenHash() !== null,
     caller: context.call?.caller ?? null,
     requestHeaders: joinHeaders(requestHeaderNames, (name) =>
-      name === 'content-type' ? contentTypeOf(request.raw) : headers[name],
+      name === 'content-type' ? request.context.contentType : headers[name],
     ),
     requestBody: keepBody(request.body),
   };

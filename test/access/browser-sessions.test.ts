@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { test } from 'tap';
 import { createSessions } from '../../src/pages/session/sessions.ts';
-import { readConfiguration } from '../../src/service/config/config.ts';
-import { adminOptions } from '../../src/service/config/service-options.ts';
+import { adminOptions, readConfiguration } from '../../src/service/config/config.ts';
 import { startService } from '../support/service.ts';
 import { cookieOf, followed, html, lastPrincipal, openBrowser, whoIn } from '../support/as-browser.ts';
 

@@ -1,7 +1,6 @@
 // The frame of every page: which sandbox and user it is of, the ways to others, and the faults that are in force.
 import { type Test, test } from 'tap';
-import { readConfiguration } from '../../src/service/config/config.ts';
-import { adminOptions } from '../../src/service/config/service-options.ts';
+import { adminOptions, readConfiguration } from '../../src/service/config/config.ts';
 import { pathIn, pathUnder } from '../../src/pages/links.ts';
 import { type Answered, type Service, startService } from '../support/service.ts';
 import { choicesIn, followed, openBrowser, whoIn } from '../support/as-browser.ts';

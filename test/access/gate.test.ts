@@ -1,7 +1,6 @@
 // Access to /_understudy/: each rule, and the variable that each refusal names.
 import { test } from 'tap';
-import { adminOptions } from '../../src/service/config/service-options.ts';
-import { readConfiguration } from '../../src/service/config/config.ts';
+import { adminOptions, readConfiguration } from '../../src/service/config/config.ts';
 import { sendRaw } from '../support/raw.ts';
 import { type Ask, type Service, startService } from '../support/service.ts';
 

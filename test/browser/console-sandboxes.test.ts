@@ -1,8 +1,7 @@
 // People work with sandboxes in the console, sign in, and do all of it by keyboard on a phone.
 import type { Page } from 'playwright-core';
 import { test } from 'tap';
-import { readConfiguration } from '../../src/service/config/config.ts';
-import { adminOptions } from '../../src/service/config/service-options.ts';
+import { adminOptions, readConfiguration } from '../../src/service/config/config.ts';
 import { type Service, startService } from '../support/service.ts';
 import { launchChromium } from './chromium.ts';
 import { findFaults, openPage, skip, tabTo } from './support.ts';

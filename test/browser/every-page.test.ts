@@ -1,6 +1,9 @@
-// What holds for every page, on a phone in the light scheme and on a desk in the dark one.
+// What holds for every page: on a phone in the light scheme, on a desk in the dark one, on paper, in forced colours; and while the
+// database is away.
+import type { Page } from 'playwright-core';
 import { test } from 'tap';
 import { startService } from '../support/service.ts';
+import { askUntil, startBehindProxy } from '../support/setting.ts';
 import { everyPage, show } from './every-page.ts';
 import { findFaults, findFocusFaults, openPage, skip } from './support.ts';
 
@@ -20,6 +23,45 @@ for (const [width, scheme] of [
         await page.keyboard.press('Tab');
         faults.push(...(await findFocusFaults(page)));
       }
+      // Swagger UI has colours of its own.
+      if (scheme === 'dark' && !one.name.startsWith('documentation')) faults.push(...(await findMediaFaults(page)));
       t.same(faults, [], one.name);
     }
   });
+
+/** Paper is white with dark ink and has no menus, and forced colours show which page, tab and view is chosen. */
+async function findMediaFaults(page: Page): Promise<string[]> {
+  await page.emulateMedia({ media: 'print' });
+  const onPaper = (await page.evaluate(String.raw`(() => {
+    const lightness = (colour) => colour.match(/[\d.]+/g).slice(0, 3).reduce((sum, part) => sum + Number(part), 0) / 765;
+    const seen = (selector) => [...document.querySelectorAll(selector)].filter((element) => element.checkVisibility());
+    return [
+      ...seen('body, h1, main p, main td, main code')
+        .filter((element) => lightness(getComputedStyle(element).color) > 0.6)
+        .map((element) => 'light on paper: ' + element.outerHTML.slice(0, 80)),
+      ...(lightness(getComputedStyle(document.body).backgroundColor) < 0.9 ? ['the paper is dark'] : []),
+      ...seen('header details').map(() => 'a menu on paper'),
+    ];
+  })()`)) as string[];
+  await page.emulateMedia({ media: 'screen', forcedColors: 'active' });
+  const forced = (await page.evaluate(`[...document.querySelectorAll('[aria-current]')]
+    .filter((element) => element.checkVisibility() && getComputedStyle(element).outlineStyle === 'none')
+    .map((element) => 'not seen to be chosen: ' + element.outerHTML.slice(0, 80))`)) as string[];
+  await page.emulateMedia({ forcedColors: 'none' });
+  return [...onPaper, ...forced];
+}
+
+await test('while the database is away, each page says so, and works again afterwards', { skip }, async (t) => {
+  const { proxy, service } = await startBehindProxy(t);
+  const page = await openPage(t, { hosts: [service.url], expected: /^503 for / });
+  const paths = ['/', '/api/users/alice/?format=api', '/_understudy/', '/_understudy/console/default/'];
+  await proxy.refuse();
+  for (const path of paths) {
+    t.equal((await page.goto(path))?.status(), 503, path);
+    t.match(await page.locator('main').innerText(), /database|unavailable/i, path);
+    t.same(await findFaults(page), [], path);
+  }
+  await proxy.accept();
+  await askUntil(200, () => service.request('GET', '/_understudy/health/ready'));
+  for (const path of paths) t.equal((await page.goto(path))?.status(), 200, path);
+});

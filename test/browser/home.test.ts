@@ -77,8 +77,8 @@ await test('what the buttons of the home page copy works in a shell', { skip }, 
   };
   t.equal(await copied(0), service.url);
   for (let line = 0; line < 3; line++) {
-    const text = await page.locator('.row:has(> pre)').nth(line).locator('code').innerText();
-    await page.locator('.row:has(> pre)').nth(line).getByRole('button').click();
+    const text = await page.locator('#steps ~ .row').nth(line).locator('code').innerText();
+    await page.locator('#steps ~ .row').nth(line).getByRole('button').click();
     t.equal(await page.evaluate('navigator.clipboard.readText()'), text);
     t.ok((await runCurl(text)).status < 400, text);
   }

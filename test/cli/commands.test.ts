@@ -8,14 +8,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'tap';
 import type { Command } from '../../src/cli/command.ts';
-import { exportCommand } from '../../src/cli/commands/export.ts';
-import { reset } from '../../src/cli/commands/reset.ts';
-import { sandbox } from '../../src/cli/commands/sandbox.ts';
-import { seed } from '../../src/cli/commands/seed.ts';
-import { token } from '../../src/cli/commands/token.ts';
+import { command as exportCommand } from '../../src/cli/commands/export.ts';
+import { command as reset } from '../../src/cli/commands/reset.ts';
+import { command as sandbox } from '../../src/cli/commands/sandbox.ts';
+import { command as seed } from '../../src/cli/commands/seed.ts';
+import { command as token } from '../../src/cli/commands/token.ts';
 import { publishService } from '../../src/service/process/service-file.ts';
-import { adminOptions } from '../../src/service/config/service-options.ts';
-import { readConfiguration } from '../../src/service/config/config.ts';
+import { adminOptions, readConfiguration } from '../../src/service/config/config.ts';
 import { makeScratch } from '../support/postgres-folders.ts';
 import { runCommand } from '../support/run-command.ts';
 import { startService } from '../support/service.ts';
@@ -123,7 +122,7 @@ await test('commands find the service by its file or by --url, and change it', a
       [reset, [''], 'reset: argument 1 is empty\n'],
       [reset, ['--ulr', 'http://x'], 'reset: unknown option --ulr; did you mean --url?\n'],
       [sandbox, ['create', '--from', 'a', '--seed', file], 'sandbox: --from and --seed exclude each other\n'],
-      [sandbox, ['create', '--expires', '1e9'], 'sandbox: --expires must be a whole number of seconds, not "1e9"\n'],
+      [sandbox, ['create', '--expires', '1e9'], 'sandbox: --expires must be a whole number from 0, not "1e9"\n'],
       [exportCommand, ['--format', 'xml'], 'export: --format must be yaml or json, not "xml"\n'],
     ];
     for (const [command, args, stderr] of wrong)
@@ -194,7 +193,7 @@ await test('commands find the service by its file or by --url, and change it', a
       code: 2,
       stderr: /did you mean UNDERSTUDY_DATA_DIR/,
     });
-    unpublish();
+    unpublish?.();
     t.match(await run(reset, [], found), { code: 2, stderr: /no running service found/ });
   });
 });

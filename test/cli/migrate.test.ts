@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
-import { generate } from '../../src/cli/commands/generate.ts';
-import { migrate } from '../../src/cli/commands/migrate.ts';
-import { seed } from '../../src/cli/commands/seed.ts';
+import { command as generate } from '../../src/cli/commands/generate.ts';
+import { command as migrate } from '../../src/cli/commands/migrate.ts';
+import { command as seed } from '../../src/cli/commands/seed.ts';
 import { findSchema } from '../../src/database/migrator.ts';
 import { makeScratch, query } from '../support/postgres-folders.ts';
 import { createTestDatabase } from '../support/database.ts';

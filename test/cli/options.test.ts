@@ -1,6 +1,6 @@
 // How options are read: unknown ones, and missing values.
 import { test } from 'tap';
-import { serve } from '../../src/cli/commands/serve.ts';
+import { command as serve } from '../../src/cli/commands/serve.ts';
 import { parseArguments } from '../../src/cli/parse-arguments.ts';
 import { runCommand } from '../support/run-command.ts';
 

@@ -1,6 +1,6 @@
 // `understudy requests`: what it shows, and what it asserts.
 import { test } from 'tap';
-import { requests } from '../../src/cli/commands/requests-command.ts';
+import { command as requests } from '../../src/cli/commands/requests-command.ts';
 import { runCommand } from '../support/run-command.ts';
 import { startService } from '../support/service.ts';
 
@@ -94,7 +94,7 @@ await test('requests shows, asserts and clears the requests of a sandbox', async
       [['--times', 'x'], '--times must be a number, or MIN..MAX, not "x"'],
       [['--times', '..'], '--times must be a number'],
       [['--within', '5'], '--within must be a time such as 5s or 500ms, not "5"'],
-      [['--limit', '0'], '--limit must be a number from 1, not "0"'],
+      [['--limit', '0'], '--limit must be a whole number from 1, not "0"'],
       [['--user', 'x', '--anonymous'], '--user and --anonymous exclude each other'],
       [['--clear', '--unmatched'], '--clear takes neither filters'],
     ] as const)

@@ -31,13 +31,13 @@ await test('the file names the last service that started, until it ends', async 
   const unpublishOne = publishService(place, one);
   t.same(findService(place), { file, isThere: true, service: one });
   const unpublishOther = publishService(place, other);
-  unpublishOne();
+  unpublishOne?.();
   t.same(findService(place), { file, isThere: true, service: other });
   t.match(openFolder(path), { path }, 'the folder can still become that of an embedded PostgreSQL');
-  unpublishOther();
+  unpublishOther?.();
   t.same(findService(place), { file, isThere: false, service: undefined });
   t.same(readdirSync(path), []);
-  unpublishOther();
+  unpublishOther?.();
 });
 
 await test('the file of a killed service is ignored, even if another program has its port', async (t) => {
@@ -96,9 +96,9 @@ await test('a folder that cannot take the file is left alone', (t) => {
   const one = { url: 'http://127.0.0.1:8000', pid };
   const path = makeScratch(t);
   writeFileSync(join(path, 'letter.txt'), 'Dear …');
-  publishService({ UNDERSTUDY_DATA_DIR: path }, one)();
+  publishService({ UNDERSTUDY_DATA_DIR: path }, one)?.();
   t.same(readdirSync(path), ['letter.txt']);
-  publishService({ UNDERSTUDY_DATA_DIR: join(path, 'letter.txt') }, one)();
+  publishService({ UNDERSTUDY_DATA_DIR: join(path, 'letter.txt') }, one)?.();
   t.equal(readFileSync(join(path, 'letter.txt'), 'utf8'), 'Dear …');
   t.end();
 });

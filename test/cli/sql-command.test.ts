@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { test } from 'tap';
-import { migrate } from '../../src/cli/commands/migrate.ts';
-import { sqlCommand } from '../../src/cli/commands/sql.ts';
+import { command as migrate } from '../../src/cli/commands/migrate.ts';
+import { command as sqlCommand } from '../../src/cli/commands/sql.ts';
 import { Interruption } from '../../src/cli/failure.ts';
 import { splitStatements } from '../../src/cli/sessions/queries.ts';
 import { startEmbedded } from '../../packaging/start-embedded.ts';

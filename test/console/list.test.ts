@@ -1,8 +1,7 @@
 // The list of sandboxes: what it says of each, and that it stays usable with a thousand.
 import { sql } from 'kysely';
 import { test } from 'tap';
-import { readConfiguration } from '../../src/service/config/config.ts';
-import { adminOptions } from '../../src/service/config/service-options.ts';
+import { adminOptions, readConfiguration } from '../../src/service/config/config.ts';
 import { describeLength, describeMoment } from '../../src/pages/console/time-from-now.ts';
 import { startService } from '../support/service.ts';
 import { openConsole, type Shown } from '../support/person.ts';

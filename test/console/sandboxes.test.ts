@@ -32,7 +32,7 @@ await test('a person makes a sandbox', async (t) => {
 
   const made = await person.post('console/new/', { name: 'job-1', from: '', seed: '', lifetime: '3600' });
   t.equal(made.status, 201);
-  t.equal(textIn(made, 'base-url'), `${service.url}/sandboxes/job-1`);
+  t.equal(textIn(made, 'copy-base-url'), `${service.url}/sandboxes/job-1`);
   const tokens = made.elements
     .filter(({ attributes }) => attributes.get('id')?.startsWith('token-'))
     .map(({ text }) => text);
@@ -53,7 +53,7 @@ await test('a person makes a sandbox', async (t) => {
 
   const copied = await person.post('console/new/', { name: '', from: 'job-1', lifetime: '86400' });
   t.equal(copied.status, 201);
-  t.match(textIn(copied, 'base-url'), /\/sandboxes\/sandbox-[0-9a-f]{10}$/, 'a name is made up');
+  t.match(textIn(copied, 'copy-base-url'), /\/sandboxes\/sandbox-[0-9a-f]{10}$/, 'a name is made up');
   const empty = await person.post('console/new/', { name: 'job-2', from: 'empty', lifetime: '86400' });
   t.equal(empty.status, 201);
   t.match(textsOf(empty, '.done'), [/No user of it can have a token/]);

@@ -1,7 +1,6 @@
 // Who may use the console: the gate's rules, and where an admin token is set, the session of a browser.
 import { test } from 'tap';
-import { readConfiguration } from '../../src/service/config/config.ts';
-import { adminOptions } from '../../src/service/config/service-options.ts';
+import { adminOptions, readConfiguration } from '../../src/service/config/config.ts';
 import { type Service, startService } from '../support/service.ts';
 import { cookieOf, openBrowser } from '../support/as-browser.ts';
 import { browserHeaders, openConsole, type Person, textsOf } from '../support/person.ts';

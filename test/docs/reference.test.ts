@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
-import { catalogue } from '../../src/base/errors.ts';
+import { apiError, catalogue, type ErrorName } from '../../src/base/errors.ts';
 import { loadTranscripts } from '../transcripts/engine/load.ts';
 import { startService, transcriptsFolder } from '../support/service.ts';
 import { plain, readTable, type Row } from '../support/tables.ts';
@@ -62,7 +62,7 @@ await test('each error of the catalogue is documented as it is, and no other', a
       detail: plain(row['detail']),
     })),
     Object.entries(catalogue)
-      .map(([name, entry]) => ({ name, ...entry }))
+      .map(([name, entry]) => ({ name, type: apiError(name as ErrorName).type, ...entry }))
       .toSorted((a, b) => (a.name < b.name ? -1 : 1)),
   );
   for (const row of documented) t.ok((row['when'] ?? '').length > 10, `${row['name']} says when`);
@@ -171,7 +171,7 @@ await test('cli.md has a section for each command, and no other', async (t) => {
 
 await test('each command can be run by its name', (t) => {
   const main = readFileSync(join(root, 'src/cli/main.ts'), 'utf8');
-  const listed = [...main.matchAll(/^ {2}(\w+): async \(\) => \(await import\('\.\/commands\/([\w-]+\.ts)'\)/gm)];
+  const listed = [...main.matchAll(/^ {2}(\w+): \(\) => import\('\.\/commands\/([\w-]+\.ts)'\)/gm)];
   t.same(new Set(listed.map(([, , file]) => file)), new Set(files), 'add it to src/cli/main.ts');
   t.same(new Set(listed.map(([, name]) => name)), new Set(commands.map(({ name }) => name)));
   t.end();

@@ -1,7 +1,6 @@
 // CORS: what web pages of listed origins get, what all others get, and that nothing changes where it is off.
 import { test } from 'tap';
-import { readConfiguration } from '../../src/service/config/config.ts';
-import { appOptions } from '../../src/service/config/service-options.ts';
+import { appOptions, readConfiguration } from '../../src/service/config/config.ts';
 import { askUntil, list, startBehindProxy } from '../support/setting.ts';
 import { type Answered, type Ask, startService } from '../support/service.ts';
 
@@ -98,7 +97,7 @@ await test('listed origins may read, and no others', async (suite) => {
       [list, 'GET, POST, HEAD, OPTIONS'],
       ['/api/users/alice/', 'GET, PUT, PATCH, DELETE, HEAD, OPTIONS'],
       [`/sandboxes/job${list}`, 'GET, POST, HEAD, OPTIONS'],
-      ['/api/nothing/', 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'],
+      ['/api/nothing/', 'GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS'],
     ] as const) {
       const answer = await service.request('OPTIONS', path, preflight(page, 'POST', headers));
       t.same([answer.status, answer.text], [204, ''], path);

@@ -55,7 +55,7 @@ await test('a request without a valid id gets its own', async (t) => {
   }
   const ids = log.entries().flatMap(({ requestId }) => (typeof requestId === 'string' ? [requestId] : []));
   t.equal(new Set(ids).size, unfit.length + 1, 'each its own');
-  for (const id of ids) t.match(id, /^[0-9a-f]{8}-[0-9a-z]+$/);
+  for (const id of ids) t.match(id, /^[0-9a-f-]{36}$/);
 });
 
 await test('every kind of answer carries the id', async (t) => {

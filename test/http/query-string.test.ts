@@ -73,16 +73,15 @@ await test('values are written as by quote_plus', async (t) => {
     ['\uFFFD', '%EF%BF%BD'],
     ['\uD800', '%EF%BF%BD'],
   ];
-  for (const [text, quoted] of expected) t.equal(replaceQuery([], 'k', text), `k=${quoted}`, JSON.stringify(text));
+  for (const [text, quoted] of expected) t.equal(replaceQuery('', 'k', text), `k=${quoted}`, JSON.stringify(text));
 });
 
 await test('one key is set or removed, and the keys are sorted by code point', async (t) => {
-  const pairs = parsePairs('b=2&a=1&page=7&B=0&ä=3&a=0&𐀀=5&\uFFFD=4&page=8');
   t.equal(
-    replaceQuery(pairs, 'page', '3'),
+    replaceQuery('b=2&a=1&page=7&B=0&ä=3&a=0&𐀀=5&\uFFFD=4&page=8', 'page', '3'),
     'B=0&a=1&a=0&b=2&page=3&%C3%A4=3&%EF%BF%BD=4&%F0%90%80%80=5',
     'characters beyond the first plane sort last, unlike in UTF-16',
   );
-  t.equal(replaceQuery(parsePairs('page=1'), 'page', null), '');
-  t.equal(replaceQuery(parsePairs('ab=1&a=2'), 'page', null), 'a=2&ab=1');
+  t.equal(replaceQuery('page=1', 'page', null), '');
+  t.equal(replaceQuery('ab=1&a=2', 'page', null), 'a=2&ab=1');
 });

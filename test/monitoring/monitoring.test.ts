@@ -1,7 +1,7 @@
 // Metrics for Prometheus: their values and the format of the page. Health answers whatever the headers say, because a
 // balancer chooses Host and passes on others.
 import { type Test, test } from 'tap';
-import { type Family, renderFamilies } from '../../src/service/monitoring/metrics-text.ts';
+import { family as renderFamily } from '../../src/service/monitoring/metrics-text.ts';
 import { type Service, startService } from '../support/service.ts';
 import { startBehindProxy } from '../support/setting.ts';
 import { head, sendRaw } from '../support/raw.ts';
@@ -114,13 +114,8 @@ await test('metrics are answered without a database', async (t) => {
 });
 
 await test('values of labels are escaped', async (t) => {
-  const family: Family = {
-    name: 'a_total',
-    help: 'A.',
-    type: 'counter',
-    samples: [{ labels: { route: '/a"\\\n' }, value: 3 }],
-  };
-  t.equal(renderFamilies([family]), '# HELP a_total A.\n# TYPE a_total counter\na_total{route="/a\\"\\\\\\n"} 3\n');
+  const text = renderFamily('counter', 'a_total', 'A.', [{ labels: { route: '/a"\\\n' }, value: 3 }]);
+  t.equal(text, '# HELP a_total A.\n# TYPE a_total counter\na_total{route="/a\\"\\\\\\n"} 3\n');
 });
 
 await test('health is answered whatever Host and sandbox the check names', async (t) => {

@@ -3,9 +3,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
-import type { OperationObject } from '../../src/openapi/describe-operation.ts';
-import type { OpenApiDocument } from '../../src/openapi/document.ts';
-import type { JsonSchema } from '../../src/openapi/schemas.ts';
+import type { OpenApiDocument, OperationObject } from '../../src/openapi/document.ts';
+import type { JsonSchema } from '../../src/openapi/components.ts';
 
 type Reference = OpenApi.ReferenceObject;
 type Response = OpenApi.ResponseObject;

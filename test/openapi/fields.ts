@@ -1,6 +1,6 @@
 // Which fields of the bodies in a document no request has sent.
 import type { OpenApiDocument } from '../../src/openapi/document.ts';
-import type { JsonSchema } from '../../src/openapi/schemas.ts';
+import type { JsonSchema } from '../../src/openapi/components.ts';
 
 interface Sent {
   readonly method: string;

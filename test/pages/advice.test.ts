@@ -27,16 +27,15 @@ await test('paths that are not served', async (t) => {
   const of = (path: string) => noticesOf(service, 'GET', path);
   t.same(await of('/api/users/alice?format=api&a=1'), [
     ['Not found.'],
-    ['The path ends with a slash: /api/users/alice/', '/api/users/alice/?format=api&a=1'],
+    ['The path lacks its final slash; did you mean /api/users/alice/', '/api/users/alice/?format=api&a=1'],
   ]);
   t.same(await of('/api/units/1/'), [
     ['Not found.'],
-    ['Weblate’s units aren’t mirrored. What is mirrored: the API root', '/api/'],
-    ['A reverse proxy in front of this service can send such paths to another server.'],
+    ['Weblate serves units; Understudy doesn’t mirror that. What is served: the API root', '/api/'],
   ]);
   t.same(await of('/api/user/alice/notification/'), [
     ['Not found.'],
-    ['Did you mean /api/users/alice/notifications/', '/api/users/alice/notifications/'],
+    ['Nothing is served at this path; did you mean /api/users/alice/notifications/', '/api/users/alice/notifications/'],
   ]);
   t.same((await of('/api/xyzzy/'))[1], ['Nothing is served at this path. What is served: the API root', '/api/']);
   t.same((await of('/sandboxes/default/api/users'))[1]?.[1], '/sandboxes/default/api/users/', 'within the sandbox');
@@ -47,7 +46,8 @@ await test('what a served path lacks', async (t) => {
   const of = (path: string) => noticesOf(service, 'GET', path);
   t.same(await of('/api/groups/99/'), [['Not found.'], ['What there is: Groups', '/api/groups/']]);
   t.same(await of('/api/users/?page=99'), [['Invalid page.'], ['The first page: Users', '/api/users/']]);
-  t.same(await of('/sandboxes/none/api/users/'), [['No sandbox is named "none".']]);
+  for (const path of ['/sandboxes/none/api/users/', '/sandboxes/none/'])
+    t.same(await of(path), [['No sandbox is named "none".']]);
   const groups = '/api/users/alice/groups/';
   t.same(await of(groups), [['Method "GET" not allowed.'], ['The forms below send what the path takes.']]);
   const forms = (await pageOf(service, 'GET', groups)).filter(({ attributes }) => attributes.has('data-method'));

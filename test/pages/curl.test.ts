@@ -29,7 +29,6 @@ await test('a line is a complete curl command', async (t) => {
     [{ method: 'DELETE', url, token: '$TOKEN' }, ['-X', 'DELETE', url, '-H', 'Authorization: Token secret']],
     [{ method: 'GET', url, token: 'wlu_1' }, [url, '-H', 'Authorization: Token wlu_1']],
     [{ method: 'POST', url, body: "@it's $TOKEN" }, ['-X', 'POST', url, ...json, '--data-raw', "@it's $TOKEN"]],
-    [{ method: 'GET', url, sandbox: 'ci' }, [url, '-H', 'X-Understudy-Sandbox: ci']],
   ];
   for (const [request, words] of cases) t.same(shellWords(curlLine(request)), words);
 });
@@ -79,11 +78,11 @@ await test('an anonymous line has a token where the service wants one', async (t
   t.same(hasToken('strict'), [true, true]);
 });
 
-await test('the sandbox is named once: in the address, else in the header', async (t) => {
+await test('a line names the sandbox in its address, also where a header named it', async (t) => {
   const get = { headers: { allow: 'GET' }, path: '/api/', search: '', sandbox: 'ci' };
   const inPath = { ...get, baseUrl: `${baseUrl}/sandboxes/ci`, prefix: '/sandboxes/ci' };
   t.same(linesOf(inPath).map(shellWords), [[`${baseUrl}/sandboxes/ci/api/`]]);
-  t.same(linesOf(get).map(shellWords), [[`${baseUrl}/api/`, '-H', 'X-Understudy-Sandbox: ci']]);
+  t.same(linesOf(get).map(shellWords), [[`${baseUrl}/sandboxes/ci/api/`]]);
 });
 
 await test('the absolute address of a path', async (t) => {

@@ -3,7 +3,7 @@ import { type TObject, type TProperties, type TSchema, Type } from '@sinclair/ty
 import { createPathTable, type KnownOperation } from '../../src/http/path-table.ts';
 import type { Exchange } from '../../src/http/send.ts';
 import { pageAround } from '../../src/pages/browsable/browsable-page.ts';
-import type { PageOptions } from '../../src/pages/browsable/describe/page-contents.ts';
+import type { PageOptions } from '../../src/pages/browsable/page-contents.ts';
 
 export const baseUrl = 'http://127.0.0.1:8000';
 export const listUrl = '/api/users/:username/notifications/';

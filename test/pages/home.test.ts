@@ -20,6 +20,7 @@ const titlesIn = (page: string) => textsOf(page, ({ name }) => name === 'h3');
 const linesIn = (page: string): string[] =>
   parse(page)
     .filter(({ name, parent }) => name === 'code' && parent !== undefined && hasClass(parent, 'copy'))
+    .filter(({ attributes }) => attributes.get('id') !== 'copy-base-url')
     .map(({ text }) => text);
 const idsIn = (page: string, part: string) =>
   textsOf(page, ({ attributes }) => attributes.get('id')?.startsWith(part) === true);
@@ -150,7 +151,7 @@ await test('a sandbox has a home', async (t) => {
     textsOf(text, ({ name }) => name === 'h1'),
     ['Sandbox job-17'],
   );
-  t.same(idsIn(text, 'base-url'), [`${service.url}/sandboxes/job-17`]);
+  t.same(idsIn(text, 'copy-base-url'), [`${service.url}/sandboxes/job-17`]);
   const hrefs = parse(text).flatMap(({ attributes }) => attributes.get('href') ?? []);
   for (const link of ['/sandboxes/job-17/api/', '/sandboxes/job-17/api/docs/', '/_understudy/console/job-17/', '/'])
     t.ok(hrefs.includes(service.url + link), link);
@@ -158,6 +159,14 @@ await test('a sandbox has a home', async (t) => {
   t.equal(namesIn(text).length, 7);
   await t.resolves(run(linesIn(text)));
   for (const line of linesIn(text)) t.match(line, 'sandboxes/job-17/');
+});
+
+await test('the home of a sandbox that a header names shows the URL that names it', async (t) => {
+  const service = await startService(t);
+  await service.request('PUT', '/_understudy/sandboxes/job-17');
+  const seeBy = (name: string) => see(service, '/', { 'x-understudy-sandbox': name });
+  t.same(idsIn((await seeBy('job-17')).text, 'copy-base-url'), [`${service.url}/sandboxes/job-17`]);
+  for (const name of ['job-18', '"><b>']) t.equal((await seeBy(name)).status, 404, name);
 });
 
 await test('the home of a sandbox is no request of its API', async (t) => {

@@ -8,7 +8,7 @@ import { packedCluster } from '../../src/base/files.ts';
 import { describeContents } from '../../src/service/process/provide-database.ts';
 import { makeScratch } from '../support/postgres-folders.ts';
 
-const refused = (message: RegExp) => ({ name: 'EmbeddedError', message });
+const refused = (message: RegExp) => ({ message });
 
 await tap.test('a folder with other files is refused', async (t) => {
   const dataDir = makeScratch(t);

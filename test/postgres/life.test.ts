@@ -6,8 +6,10 @@ import { Client } from 'pg';
 import tap from 'tap';
 import { getServerAccount, isRoot } from '../../src/postgres/account.ts';
 import { startEmbedded } from '../../packaging/start-embedded.ts';
-import { untilAvailable } from '../../src/service/process/until-available.ts';
+import { untilAvailable } from '../../src/service/process/provide-database.ts';
 import { hear, isGone, makeScratch, query, readPids, startService, untilGone } from '../support/postgres-folders.ts';
+
+const io = { signal: new AbortController().signal, note: () => undefined };
 
 await tap.test('a stop ends the server and keeps the data', async (t) => {
   const dataDir = join(makeScratch(t), 'deep', 'postgres');
@@ -92,10 +94,8 @@ for (const killed of [['watchdog'], ['watchdog', 'postgres'], ['postgres', 'watc
       const pids = readPids(dataDir);
       for (const name of killed) process.kill(pids[name], 'SIGKILL');
       await Promise.all([untilGone(pids.watchdog), untilGone(pids.postgres)]);
-      const answer = await untilAvailable(
-        new AbortController().signal,
-        () => undefined,
-        () => query(server.url, 'select answer from kept'),
+      const answer = await untilAvailable({ description: 'PostgreSQL' }, io, () =>
+        query(server.url, 'select answer from kept'),
       );
       t.same(answer, [42], round);
       const next = readPids(dataDir);
@@ -122,10 +122,8 @@ await tap.test('a server that ends is started again on its socket, with what was
     const { postgres } = readPids(dataDir);
     process.kill(postgres, signal);
     await untilGone(postgres);
-    const answer = await untilAvailable(
-      new AbortController().signal,
-      () => undefined,
-      () => query(server.url, 'select answer from kept'),
+    const answer = await untilAvailable({ description: 'PostgreSQL' }, io, () =>
+      query(server.url, 'select answer from kept'),
     );
     t.same(answer, [42], signal);
     t.not(readPids(dataDir).postgres, postgres);
@@ -147,7 +145,7 @@ await tap.test('of two that start at once on one folder, one runs and the other 
   t.ok(winner);
   t.match(
     loser?.said.fault,
-    `EmbeddedError: The data folder ${dataDir} is in use by another service (process ${winner?.service.pid})`,
+    `UserError: The data folder ${dataDir} is in use by another service (process ${winner?.service.pid})`,
   );
   t.same(await query(winner?.said.url ?? '', 'select 1'), [1], 'the loser leaves the winner alone');
   const pids = readPids(dataDir);

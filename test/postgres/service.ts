@@ -8,5 +8,5 @@ try {
   const { url } = await startEmbedded({ dataDir: process.argv[2] ?? '' });
   process.send?.({ url });
 } catch (error) {
-  process.send?.({ fault: error instanceof Error ? `${error.name}: ${error.message}` : String(error) });
+  process.send?.({ fault: error instanceof Error ? `${error.constructor.name}: ${error.message}` : String(error) });
 }

@@ -3,7 +3,8 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync,
 import { join } from 'node:path';
 import { test, type Test } from 'tap';
 import { asAccount, getServerAccount, isRoot } from '../../src/postgres/account.ts';
-import { assertOwn, folderAt } from '../../src/postgres/folder.ts';
+import { folderAt } from '../../src/postgres/folder.ts';
+import { assertOwn } from '../../src/postgres/temporary-folder.ts';
 import { type ServerContext, startServer } from '../../src/postgres/server/start-server.ts';
 import { Watchdog } from '../../src/postgres/server/watchdog.ts';
 import { isGone, makeScratch } from '../support/postgres-folders.ts';
@@ -21,8 +22,7 @@ function makeWatchdog(t: Test, places: readonly string[] = []): { watchdog: Watc
 
 await test('the server ends with the watchdog, even if it ignores signals', async (t) => {
   const { watchdog, path } = makeWatchdog(t);
-  const command = { file: '/bin/sleep', args: ['600'], log: join(path, 'log') };
-  const { pid, ended } = await watchdog.serve(command, true);
+  const { pid, ended } = await watchdog.serve(['/bin/sleep', '600'], join(path, 'log'), true);
   t.notOk(isGone(pid));
   await watchdog.end();
   await ended;
@@ -32,34 +32,33 @@ await test('the server ends with the watchdog, even if it ignores signals', asyn
 await test('arguments arrive as they are', async (t) => {
   const { watchdog, path } = makeWatchdog(t);
   const args = ['%s|', "it's", '$(id)', 'a  b', '', '\\n', '*', '-n'];
-  t.equal(await watchdog.run({ file: '/usr/bin/printf', args, log: join(path, 'log') }), 0);
+  const log = join(path, 'log');
+  await t.rejects(watchdog.serve(['/bin/echo', 'a\nserve b'], log, true), /line break/);
+  await (
+    await watchdog.serve(['/usr/bin/printf', ...args], log, true)
+  ).ended;
   t.equal(readFileSync(join(path, 'log'), 'utf8'), "it's|$(id)|a  b||\\n|*|-n|");
-  await t.rejects(watchdog.run({ file: '/bin/echo', args: ['a\nrun b'], log: join(path, 'log') }), {
-    name: 'EmbeddedError',
-    message: /line break/,
-  });
 });
 
 await test('a program that cannot be started ends at once, and its log says why', async (t) => {
   const { watchdog, path } = makeWatchdog(t);
-  const missing = { file: join(path, 'missing'), args: [], log: join(path, 'log') };
-  t.equal(await watchdog.run(missing), 127);
+  const log = join(path, 'log');
   await (
-    await watchdog.serve(missing, false)
+    await watchdog.serve([join(path, 'missing')], log, false)
   ).ended;
-  t.match(readFileSync(missing.log, 'utf8'), /not found|No such file/);
+  t.match(readFileSync(log, 'utf8'), /not found|No such file/);
   await watchdog.end();
 });
 
 await test('a killed watchdog leaves its server running, and takes no further commands', async (t) => {
   const { watchdog, path } = makeWatchdog(t);
-  const { pid, ended } = await watchdog.serve({ file: '/bin/sleep', args: ['600'], log: join(path, 'log') }, true);
+  const { pid, ended } = await watchdog.serve(['/bin/sleep', '600'], join(path, 'log'), true);
   process.kill(watchdog.pid, 'SIGKILL');
   await ended;
   t.match(watchdog.failure, { message: /was ended from outside/ });
   t.notOk(isGone(pid));
   process.kill(pid, 'SIGKILL');
-  await t.rejects(watchdog.run({ file: '/bin/true', args: [], log: join(path, 'log') }), { name: 'EmbeddedError' });
+  await t.rejects(watchdog.serve(['/bin/true'], join(path, 'log'), true), /ended from outside/);
 });
 
 await test('a start fails if the watchdog is killed before the server takes connections', async (t) => {
@@ -72,7 +71,6 @@ await test('a start fails if the watchdog is killed before the server takes conn
   const { ready } = await startServer(context as unknown as ServerContext, watchdog);
   process.kill(watchdog.pid, 'SIGKILL');
   await t.rejects(ready, {
-    name: 'EmbeddedError',
     message: 'The watchdog of the embedded PostgreSQL was ended from outside.',
   });
 });
@@ -84,7 +82,7 @@ await test('the log replaces a link, and does not follow it', async (t) => {
   chmodSync(file, 0o666);
   asAccount(account, () => symlinkSync(file, log));
   await (
-    await watchdog.serve({ file: '/bin/echo', args: ['hello'], log }, true)
+    await watchdog.serve(['/bin/echo', 'hello'], log, true)
   ).ended;
   t.equal(readFileSync(file, 'utf8'), 'of somebody');
   t.ok(lstatSync(log).isFile());

@@ -145,7 +145,7 @@ await test('the advice for a taken port works', async (t) => {
   t.equal(await second.ended, 2);
   t.equal(
     second.said.stderr,
-    `serve: Port ${port} is taken by the Understudy at ${url}. The data folder ${dataDir} is in use by ${url}: ` +
+    `serve: Port ${port} is taken. The data folder ${dataDir} is in use by the Understudy at ${url}: ` +
       `use that service, or start another with data of its own: weblate-understudy serve --port ${port + 1} --temporary\n`,
   );
   const advised = second.said.stderr.split(' weblate-understudy ')[1]?.trim().split(' ') ?? [];

@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { t as file, test } from 'tap';
 import { openForCommand } from '../../src/cli/sessions/open-database.ts';
-import { readConfiguration } from '../../src/service/config/config.ts';
 import { startEmbedded } from '../../packaging/start-embedded.ts';
 import { makeScratch, query } from '../support/postgres-folders.ts';
 import { migrateToLatest } from '../../src/database/migrator.ts';
@@ -198,8 +197,8 @@ await test('a command whose migration fails ends the server that it has started'
   await query(first.url, 'create schema understudy');
   await query(first.url, 'create table understudy.foreign_table ()');
   await first.stop();
-  const io = { signal: new AbortController().signal, note: () => undefined };
-  await t.rejects(openForCommand(readConfiguration({ UNDERSTUDY_DATA_DIR: dataDir }), io), {
+  const io = { env: {}, signal: new AbortController().signal, note: () => undefined };
+  await t.rejects(openForCommand({ 'data-dir': dataDir }, io), {
     message: /schema named "understudy"/,
   });
   t.notOk(existsSync(join(dataDir, 'holder.json')));

@@ -125,7 +125,7 @@ await test('the database keeps and applies the seed’s clock', async (suite) =>
     await load(db, id, 'users: [{ username: bob }]');
     t.equal(await clockOf(id), '2026-01-02 03:04:05', 'a seed that leaves it out leaves it');
     const [first, second, third] = ['now: 2001-01-01', 'now: 2002-01-01', 'users: []'].map(
-      (one) => parseSeed(one, 's.yaml').seeds,
+      (one) => parseSeed({ text: one, file: 's.yaml' }).seeds,
     );
     await load(db, id, '', { seeds: [first, second, third].flatMap((seeds) => seeds ?? []), errors: [] });
     t.equal(await clockOf(id), '2002-01-01 00:00:00');
@@ -158,7 +158,7 @@ await test('the database keeps and applies the seed’s clock', async (suite) =>
 });
 
 await test('a seed’s `now` is a date with an offset', async (t) => {
-  const errorsOf = (text: string) => checkAlone(parseSeed(text, 's.yaml')).errors.map(formatError);
+  const errorsOf = (text: string) => checkAlone(parseSeed({ text, file: 's.yaml' })).errors.map(formatError);
   const form =
     'must be of this form: Date, or date and time with Z or an offset, that the service writes instead of the real time: 2026-01-02T03:04:05Z';
   t.same(errorsOf('users: []\nnow: yesterday'), [`s.yaml:2:6 now ${form}`]);
@@ -170,7 +170,7 @@ await test('a seed’s `now` is a date with an offset', async (t) => {
     t.same(errorsOf(`now: ${date}`), [`s.yaml:1:6 now is no date: ${date}`]);
   t.same(errorsOf('now: 9999-12-31T23:59:59Z'), []);
 
-  const digest = (text: string) => checkAlone(parseSeed(text, 's.yaml')).seed;
+  const digest = (text: string) => checkAlone(parseSeed({ text, file: 's.yaml' })).seed;
   const [without, at, sameMoment, later] = ['', now, '2026-01-02T05:04:05.0+02:00', '2026-01-02T03:04:06Z'].map(
     (date) => seedDigest(digest(`${date && `now: ${date}\n`}users: []`)),
   );

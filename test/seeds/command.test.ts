@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'tap';
-import { seed } from '../../src/cli/commands/seed.ts';
+import { command as seed } from '../../src/cli/commands/seed.ts';
 import { Interruption } from '../../src/cli/failure.ts';
 import { startCommand } from '../support/process.ts';
 import { runCommand } from '../support/run-command.ts';

@@ -5,7 +5,7 @@ import { checkAlone, parseSeed } from '../../src/seeds/format/read-seeds.ts';
 import { formatError } from '../../src/seeds/format/seed-errors.ts';
 
 function errorsOf(text: string): string[] {
-  return checkAlone(parseSeed(text, 's.yaml')).errors.map(formatError);
+  return checkAlone(parseSeed({ text, file: 's.yaml' })).errors.map(formatError);
 }
 
 await test('unknown keys and bad values come together, in the order of the text, and alone', async (t) => {
@@ -109,7 +109,7 @@ projects: [{ slug: demo, id: 2 }, { slug: demo, id: 2 }]
 components: [{ project: demo, slug: app, id: 3 }, { project: demo, slug: app, id: 3 }]
 `;
   t.strictSame(
-    checkAlone(parseSeed(text, 's.yaml')).errors.map(({ line, path }) => `${line} ${path}`),
+    checkAlone(parseSeed({ text, file: 's.yaml' })).errors.map(({ line, path }) => `${line} ${path}`),
     [
       '3 users[1].id',
       '3 users[1].username',

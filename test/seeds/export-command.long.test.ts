@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'tap';
-import { exportCommand } from '../../src/cli/commands/export.ts';
+import { command as exportCommand } from '../../src/cli/commands/export.ts';
 import { startCommand } from '../support/process.ts';
 import { startService } from '../support/service.ts';
 import { endSession, fillDefault, manyUsers, untilExports } from './export-sessions.ts';

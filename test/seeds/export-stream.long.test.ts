@@ -6,8 +6,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Test, test } from 'tap';
-import { readConfiguration } from '../../src/service/config/config.ts';
-import { adminOptions } from '../../src/service/config/service-options.ts';
+import { adminOptions, readConfiguration } from '../../src/service/config/config.ts';
 import { type Service, startService } from '../support/service.ts';
 import { endSession, fillDefault, manyUsers, untilExports } from './export-sessions.ts';
 

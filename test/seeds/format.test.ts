@@ -13,7 +13,7 @@ import { type Seed, seedDigest } from '../../src/seeds/format/seed-types.ts';
 const root = join(import.meta.dirname, '../..');
 
 function seedOf(text: string): Seed {
-  const { seeds, errors } = parseSeed(text, 's.yaml');
+  const { seeds, errors } = parseSeed({ text, file: 's.yaml' });
   if (errors.length > 0 || seeds[0] === undefined) throw new Error(JSON.stringify(errors));
   return seeds[0];
 }
@@ -104,7 +104,7 @@ await test('docs/reference/seed-format.md shows a seed without errors and every 
   const text = await readFile(join(root, 'docs/reference/seed-format.md'), 'utf8');
   const example = /```yaml\n(.*?)```/s.exec(text)?.[1] ?? '';
   t.equal(Array.isArray(parse(example).users), true);
-  t.strictSame(checkAlone(parseSeed(example, 'docs/reference/seed-format.md')).errors, []);
+  t.strictSame(checkAlone(parseSeed({ text: example, file: 'docs/reference/seed-format.md' })).errors, []);
   t.strictSame(
     notificationNames.filter((name) => !text.includes(name)),
     [],

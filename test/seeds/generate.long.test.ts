@@ -1,7 +1,7 @@
 // generate: the rows that it writes, the same rows each time, and no rows after an interrupted run.
 import { randomBytes } from 'node:crypto';
 import { test } from 'tap';
-import { generate as generateCommand } from '../../src/cli/commands/generate.ts';
+import { command as generateCommand } from '../../src/cli/commands/generate.ts';
 import { Interruption } from '../../src/cli/failure.ts';
 import { generate, type GenerateOptions } from '../../src/cli/generate/generate-users.ts';
 import { componentOf, personOf, projectOf } from '../../src/cli/generate/made-up-names.ts';
@@ -111,9 +111,9 @@ await test('generate', async (suite) => {
     );
     t.strictSame(user, [
       {
-        username: 'mila.demir',
-        full_name: 'Mila Demir',
-        email: 'mila.demir@example.com',
+        username: 'mei.haugen',
+        full_name: 'Mei Haugen',
+        email: 'mei.haugen@example.com',
         is_active: true,
         date_joined: new Date('2025-09-08T23:15:00Z'),
         last_login: new Date('2026-05-07T01:55:00Z'),
@@ -128,7 +128,7 @@ await test('generate', async (suite) => {
       subscriptions.map((one) => Object.values(one)),
       [
         [1, 'MergeFailureNotification', 20, 1, null],
-        [2, 'TranslatedStringNotificaton', 30, 2, 'golden-cedar'],
+        [2, 'TranslatedStringNotificaton', 30, 2, 'quiet-fjord'],
         [3, 'LicenseNotification', 10, 3, null],
         [4, 'NewTranslationNotificaton', 0, 0, null],
       ],

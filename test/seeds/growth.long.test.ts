@@ -6,7 +6,7 @@ import { firstErrors, SeedError } from '../../src/seeds/format/seed-errors.ts';
 import { growth, mostGrowth } from '../support/growth.ts';
 
 const list = (n: number, item: (i: number) => string) => Array.from({ length: n }, (_, i) => item(i)).join('');
-const check = (text: string) => firstErrors(checkAlone(parseSeed(text, 's.yaml')).errors);
+const check = (text: string) => firstErrors(checkAlone(parseSeed({ text, file: 's.yaml' })).errors);
 const refused = async (text: string) => {
   const error: unknown = await readSeedText({ text, file: 's.yaml' }).catch((thrown: unknown) => thrown);
   if (!(error instanceof SeedError)) throw new Error('the seed is accepted');

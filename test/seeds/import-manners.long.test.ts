@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { test } from 'tap';
-import { importCommand } from '../../src/cli/commands/import.ts';
+import { command as importCommand } from '../../src/cli/commands/import.ts';
 import { runCommand } from '../support/run-command.ts';
 import { adminToken, runImport as run, send, startFakeServer } from './import-server.ts';
 

@@ -1,7 +1,7 @@
 // A small server that answers as the users interface of the real system does, for tests of import.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { importCommand } from '../../src/cli/commands/import.ts';
+import { command as importCommand } from '../../src/cli/commands/import.ts';
 import { runCommand } from '../support/run-command.ts';
 
 type Body = Record<string, unknown>;

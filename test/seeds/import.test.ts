@@ -1,7 +1,7 @@
 // import: what it makes of a server's answers.
 import { test } from 'tap';
 import { parse } from 'yaml';
-import { importCommand } from '../../src/cli/commands/import.ts';
+import { command as importCommand } from '../../src/cli/commands/import.ts';
 import { personOf } from '../../src/cli/generate/made-up-names.ts';
 import { checkAlone, parseSeed } from '../../src/seeds/format/read-seeds.ts';
 import { startService } from '../support/service.ts';
@@ -121,7 +121,7 @@ await test('people get made-up names, the same each time, and keep their subscri
   const { code, stdout } = await run(server);
   t.equal(code, 0);
   t.notMatch(stdout, /real|company|alice|jürgen/i);
-  const { seed, errors } = checkAlone(parseSeed(stdout, 'imported.yaml'));
+  const { seed, errors } = checkAlone(parseSeed({ text: stdout, file: 'imported.yaml' }));
   t.strictSame(errors, []);
   t.strictSame(
     seed.users.map(({ username }) => username),

@@ -107,7 +107,7 @@ await test('every property of every kind survives every way of a seed', async (t
   const db = service.database.pool;
   const [row] = await select(db, `select id from understudy.sandboxes where name = 'one'`);
   const change = (mode: 'merge' | 'replace', text: string) =>
-    applySeed(db, { ...parseSeed(text, mode), sandboxId: Number(row?.['id']), mode });
+    applySeed(db, { ...parseSeed({ text, file: mode }), sandboxId: Number(row?.['id']), mode });
   const spoil = async () => {
     await select(db, `delete from understudy.users where sandbox_id = ${Number(row?.['id'])}`);
     await select(db, `delete from understudy.projects where sandbox_id = ${Number(row?.['id'])}`);

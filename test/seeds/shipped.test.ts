@@ -17,7 +17,7 @@ await test('every shipped seed is valid by itself and names its schema', async (
   t.ok(files.includes('documented.yaml'));
   for (const file of files) {
     const text = await readFile(join(folder, file), 'utf8');
-    t.strictSame(checkAlone(parseSeed(text, file)).errors, [], file);
+    t.strictSame(checkAlone(parseSeed({ text, file })).errors, [], file);
     t.ok(text.startsWith('# yaml-language-server: $schema=./seed.schema.json\n'), file);
   }
 });
@@ -38,7 +38,10 @@ await test('the empty seed holds nobody, and lets users come in every documented
   const json = { username: 'ada', full_name: 'Ada', email: 'ada@example.com' };
   const created = await service.request('POST', '/sandboxes/job/api/users/', { json });
   t.match(created, { status: 201, json: { id: 1, groups: [/\/groups\/2\/$/, /\/groups\/3\/$/] } });
-  const { seeds } = parseSeed('users: [{ username: root, is_superuser: true, token: wlu_root }]', 'team.yaml');
+  const { seeds } = parseSeed({
+    text: 'users: [{ username: root, is_superuser: true, token: wlu_root }]',
+    file: 'team.yaml',
+  });
   await applySeed(service.database.pool, { sandboxId: 1, seeds, mode: 'merge' });
   t.match(await service.request('GET', '/api/users/', { token: 'wlu_root' }), { status: 200, json: { count: 1 } });
 });

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { test } from 'tap';
-import { sqlCommand } from '../../src/cli/commands/sql.ts';
+import { command as sqlCommand } from '../../src/cli/commands/sql.ts';
 import { runCommand } from '../support/run-command.ts';
 import { openMigrated, select } from '../support/sandbox-database.ts';
 

@@ -41,7 +41,7 @@ export function load(
   yaml: string,
   options: Partial<ApplyOptions> = {},
 ): Promise<SeedSummary> {
-  return applySeed(db, { ...parseSeed(yaml, 'test.yaml'), sandboxId, mode: 'merge', ...options });
+  return applySeed(db, { ...parseSeed({ text: yaml, file: 'test.yaml' }), sandboxId, mode: 'merge', ...options });
 }
 
 /** The errors that a load reports, as `line path message`. */

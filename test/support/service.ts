@@ -5,15 +5,16 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../../src/service/app.ts';
-import { type Configuration, readConfiguration } from '../../src/service/config/config.ts';
-import { type Database, openDatabase } from '../../src/database/database.ts';
-import { migrateToLatest } from '../../src/database/migrator.ts';
-import { applySeed } from '../../src/seeds/load/apply.ts';
 import {
   type AppOptions,
   appOptions as processOptions,
+  type Configuration,
   databaseOptions,
-} from '../../src/service/config/service-options.ts';
+  readConfiguration,
+} from '../../src/service/config/config.ts';
+import { type Database, openDatabase } from '../../src/database/database.ts';
+import { migrateToLatest } from '../../src/database/migrator.ts';
+import { applySeed } from '../../src/seeds/load/apply.ts';
 import { seedFile } from '../../src/seeds/load/seed-name.ts';
 import { readSeedFile } from './read-seed-file.ts';
 import { emptySeed, type Seed } from '../../src/seeds/format/seed-types.ts';

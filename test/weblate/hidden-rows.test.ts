@@ -49,7 +49,7 @@ async function addSandbox({ database }: Service, name: string, text: string): Pr
   const db = database.pool;
   const { id } = await db.insertInto('understudy.sandboxes').values({ name }).returning('id').executeTakeFirstOrThrow();
   await db.insertInto('understudy.counters').values({ sandbox_id: id }).execute();
-  await applySeed(db, { ...parseSeed(text, 'hidden.json'), sandboxId: id, mode: 'replace' });
+  await applySeed(db, { ...parseSeed({ text, file: 'hidden.json' }), sandboxId: id, mode: 'replace' });
 }
 
 /** The rows, or the error's code; whatever the statement writes is rolled back. */

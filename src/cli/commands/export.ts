@@ -1,19 +1,20 @@
 // `export`: prints a sandbox as a seed that makes it again.
 import { EventEmitter, once } from 'node:events';
-import { tokensNote } from '../../seeds/export/export-write.ts';
+import { tokensNote } from '../../seeds/export/export-sandbox.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { UsageError } from '../failure.ts';
 import { valued } from '../parse-arguments.ts';
 import { clientOptions, openSandbox } from '../sessions/open-client.ts';
 import { writeWhole } from '../write-whole.ts';
 
-export const exportCommand = defineCommand({
+export const command = defineCommand({
   name: 'export',
   summary: 'print a sandbox as a seed',
   usage: `Usage: weblate-understudy export [NAME] [options] > seed.yaml
 
-Prints a sandbox (default: \`default\`) as a seed: loaded with \`seed --replace\` it gives the same answers, ids and order included.
-Tokens are stored as hashes and can't be exported; write them into the file, or make new ones with
+Prints a sandbox (default: \`default\`) as a seed: loaded with \`seed --replace\` it
+gives the same answers, ids and order included. Tokens, which are stored as
+hashes, are left out: write them into the file, or make new ones with
 \`weblate-understudy token\`.
 
 {options}
@@ -25,7 +26,7 @@ Tokens are stored as hashes and can't be exported; write them into the file, or 
     ...clientOptions,
   },
   operands: ['[NAME]'],
-  async run({ format, out, ...values }, [name = 'default'], context) {
+  async run({ format, out, ...values }, [name], context) {
     if (format !== 'yaml' && format !== 'json') throw new UsageError(`--format must be yaml or json, not "${format}"`);
     const text = (await openSandbox(name, values, context)).exportPieces(format);
     if (out === undefined) await print(text, context);

@@ -1,20 +1,20 @@
 // `generate`: fills a sandbox with made-up users.
-import { generate as generateUsers, maxSubscriptions } from '../generate/generate-users.ts';
+import { generate, maxSubscriptions } from '../generate/generate-users.ts';
 import { analyzeTables } from '../../seeds/load/write-queries.ts';
-import { defineCommand } from '../command.ts';
+import { defineCommand, showLoad } from '../command.ts';
 import { UsageError } from '../failure.ts';
-import { flag, valued } from '../parse-arguments.ts';
+import { flag, readCount, valued } from '../parse-arguments.ts';
 import { openForCommand } from '../sessions/open-database.ts';
-import { showLoad } from '../progress.ts';
-import { databaseFlags, readSettings } from '../setting-flags.ts';
+import { databaseFlags } from '../setting-flags.ts';
 
-export const generate = defineCommand({
+export const command = defineCommand({
   name: 'generate',
   summary: 'fill a sandbox with made-up users',
   usage: `Usage: weblate-understudy generate --users N [options]
 
-Fills a sandbox with made-up users, their projects, components, groups and subscriptions, while the service runs or
-not, in one transaction: all of it or nothing. The database must exist.
+Fills a sandbox with made-up users, their projects, components, groups and
+subscriptions, while the service runs or not, in one transaction: all of it or
+nothing. The database must exist.
 
 {options}
 
@@ -30,27 +30,20 @@ not, in one transaction: all of it or nothing. The database must exist.
   },
   isTransaction: true,
   async run({ sandbox, seed, tokens, replace, users: howMany, subscriptions: each, ...flags }, _operands, context) {
-    const { signal, progress, stdout } = context;
+    const { signal, progress, print } = context;
     if (howMany === undefined) throw new UsageError('--users is missing: pass a number, such as --users 1000');
     const users = readCount('--users', howMany, 1, 100_000_000);
     const subscriptions = readCount('--subscriptions', each, 0, maxSubscriptions);
-    progress.show('opening the database', '');
-    await using database = await openForCommand(readSettings(flags, context.env).configuration, context);
+    progress.show('opening the database');
+    await using database = await openForCommand(flags, context);
     const sandboxId = await database.getSandboxId(sandbox);
-    progress.show(replace ? 'emptying the sandbox' : 'preparing', '');
-    const show = showLoad(progress);
+    progress.show(replace ? 'emptying the sandbox' : 'preparing');
+    const show = showLoad(context);
     const onProgress = (done: number, total: number) => show('rows', done, total);
     const request = { sandboxId, users, subscriptions, seed, tokens, replace, signal, onProgress };
-    const generated = await generateUsers(database.db, request);
-    progress.show('gathering statistics', '');
+    const generated = await generate(database.db, request);
+    progress.show('gathering statistics');
     await analyzeTables(database.db);
-    progress.clear();
-    for (const [table, count] of Object.entries(generated)) if (count > 0) stdout.write(`${table}: ${count} created\n`);
+    for (const [table, count] of Object.entries(generated)) if (count > 0) print(`${table}: ${count} created`);
   },
 });
-
-function readCount(name: string, text: string, min: number, max: number): number {
-  const count = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
-  if (count >= min && count <= max) return count;
-  throw new UsageError(`${name} must be a whole number from ${min} to ${max}, not "${text}"`);
-}

@@ -1,6 +1,5 @@
 // `import`: reads a running server by its public API and writes what it holds as a seed.
 import { buildSeed } from '../import/build-seed.ts';
-import { disguise } from '../import/disguise.ts';
 import { readServer } from '../import/read-server.ts';
 import { makeClient } from '../import/weblate-client.ts';
 import { parseWhole } from '../../seeds/format/read-seeds.ts';
@@ -9,18 +8,20 @@ import { UsageError } from '../failure.ts';
 import { flag, readUrlOption, valued } from '../parse-arguments.ts';
 import { writeWhole } from '../write-whole.ts';
 
-export const importCommand = defineCommand({
+export const command = defineCommand({
   name: 'import',
   summary: 'read a running server and write what it holds as a seed',
   usage: `Usage: weblate-understudy import --from URL [options]
 
-Reads a running server by its public API (Weblate's, or ours) and writes a seed with its users, their subscriptions
-and groups, and the slugs of the projects and components that these name. People get made-up names and addresses. The
+Reads a running server by its public API (Weblate's, or ours) and writes a seed
+with its users, their subscriptions and groups, and the slugs of the projects
+and components that these name. People get made-up names and addresses. The
 first request that fails ends it.
 
 {options}
 
-The token is sent to that server alone, and never written anywhere. What it may not see there is listed at the end.
+The token is sent to that server alone, and never written anywhere. What it may
+not see there is listed at the end.
 
 {exit}`,
   options: {
@@ -36,20 +37,17 @@ The token is sent to that server alone, and never written anywhere. What it may 
     const token = readToken(values['token-env'], context);
     const usernames = values.users?.split(',').filter((name) => name !== '');
     if (usernames?.length === 0) throw new UsageError('--users is empty; expected usernames with commas between them');
-    progress.show('reading users', '');
-    const read = await readServer(makeClient(baseUrl, token, signal), usernames, (what, done, total) =>
-      progress.show(what, `${done}/${total}`),
-    );
-    const users = values['keep-personal-data'] ? read.users : read.users.map(disguise);
-    const { text, leftOut } = buildSeed({ ...read, users }, baseUrl);
+    progress.show('reading users');
+    const read = await readServer(makeClient(baseUrl, token, signal), usernames, progress);
+    const { text, leftOut } = buildSeed(read, baseUrl, values['keep-personal-data']);
     parseWhole({ text, file: out ?? 'the seed' });
     if (leftOut.length > 0)
       note(`left out: ${leftOut.length} subscriptions to what is not known here: ${[...new Set(leftOut)].join(', ')}`);
     signal.throwIfAborted();
     if (out === undefined) context.stdout.write(text);
     else await writeWhole(out, text, signal);
-    const subscriptions = users.reduce((sum, user) => sum + user.subscriptions.length, 0);
-    note(`${users.length} users, ${subscriptions} subscriptions read`);
+    const subscriptions = read.users.reduce((sum, user) => sum + user.subscriptions.length, 0);
+    note(`${read.users.length} users, ${subscriptions} subscriptions read`);
   },
 });
 

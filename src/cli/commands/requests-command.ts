@@ -5,7 +5,7 @@ import { describeMismatch, type Expectation } from '../../package/client/request
 import type { ExchangeMatch, RequestTimes } from '../../package/client/wire-types.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { exits, UsageError } from '../failure.ts';
-import { flag, valued, type Values } from '../parse-arguments.ts';
+import { flag, readCount, valued, type Values } from '../parse-arguments.ts';
 import { clientOptions, openSandbox, openTransport } from '../sessions/open-client.ts';
 
 const options = {
@@ -28,7 +28,7 @@ const options = {
 } as const;
 type RequestsValues = Values<typeof options>;
 
-export const requests = defineCommand({
+export const command = defineCommand({
   name: 'requests',
   summary: 'show the requests that a sandbox received, and assert them',
   usage: `Usage: weblate-understudy requests [NAME] [FILTERS] [--limit N] [--json]
@@ -36,9 +36,10 @@ export const requests = defineCommand({
        weblate-understudy requests [NAME] --clear
        weblate-understudy requests --no-sandbox [--limit N] [--json] | --no-sandbox --clear
 
-Prints the last requests that a sandbox (default: \`default\`) received, oldest first. --method to --unmatched are filters: a
-request must fit each that is given. --within ends as soon as they have come; where none has to come (0, ..MAX), it watches the
-whole time.
+Prints the last requests that a sandbox (default: \`default\`) received, oldest
+first. --method to --unmatched are filters: a request must fit each that is
+given. --within ends as soon as they have come; where none has to come (0,
+..MAX), it watches the whole time.
 
 {options}
 
@@ -49,13 +50,16 @@ Exit: 0 done, or as expected; 1 not as expected, or an unknown sandbox; 2 wrong 
     const name = operand ?? 'default';
     const match = readMatch(values);
     const expectation = readExpectation(values);
-    const limit = readLimit(values);
+    const limit = values.limit === undefined ? Infinity : readCount('--limit', values.limit, 1);
     if (values.clear && (expectation !== undefined || Object.keys(match).length > 0))
       throw new UsageError('--clear takes neither filters nor an expectation: it empties the whole journal');
     if (values['no-sandbox']) {
       if (operand !== undefined || expectation !== undefined || Object.keys(match).length > 0)
         throw new UsageError('--no-sandbox takes no NAME, no filters and no expectation');
-      return showStrays(values, limit, context);
+      const { read, act } = await openTransport(values, context);
+      if (values.clear) await act('DELETE', '/requests');
+      else show(await read<Found>('GET', '/requests'), limit, values.json, context);
+      return exits.done;
     }
     const sandbox = await openSandbox(name, values, context);
     if (values.clear) {
@@ -71,18 +75,10 @@ Exit: 0 done, or as expected; 1 not as expected, or an unknown sandbox; 2 wrong 
   },
 });
 
-function show(found: Found, limit: number, asJson: boolean, { stdout, note }: CommandContext): void {
+function show(found: Found, limit: number, asJson: boolean, { print, note }: CommandContext): void {
   const shown = found.requests.slice(-limit);
-  if (asJson) stdout.write(`${JSON.stringify(shown, null, 2)}\n`);
-  else if (shown.length > 0) stdout.write(`${describeRequests(shown)}\n`);
+  if (asJson || shown.length > 0) print(asJson ? shown : describeRequests(shown));
   for (const line of describeDropped(found)) note(line);
-}
-
-async function showStrays(values: RequestsValues, limit: number, context: CommandContext): Promise<number> {
-  const { read, act } = await openTransport(values, context);
-  if (values.clear) await act('DELETE', '/requests');
-  else show(await read<Found>('GET', '/requests'), limit, values.json, context);
-  return exits.done;
 }
 
 function readMatch({ method, path, user, anonymous, query, body, status, unmatched }: RequestsValues): ExchangeMatch {
@@ -125,10 +121,4 @@ function readTimes(text: string): RequestTimes {
   const [, min, max] = /^(\d*)\.\.(\d*)$/.exec(text) ?? [];
   if (!min && !max) throw new UsageError(`--times must be a number, or MIN..MAX, not "${text}"`);
   return { ...(min && { min: Number(min) }), ...(max && { max: Number(max) }) };
-}
-
-function readLimit({ limit }: RequestsValues): number {
-  if (limit === undefined) return Infinity;
-  if (!/^[1-9]\d*$/.test(limit)) throw new UsageError(`--limit must be a number from 1, not "${limit}"`);
-  return Number(limit);
 }

@@ -2,13 +2,14 @@
 import { defineCommand } from '../command.ts';
 import { clientOptions, openSandbox } from '../sessions/open-client.ts';
 
-export const reset = defineCommand({
+export const command = defineCommand({
   name: 'reset',
   summary: 'put a sandbox back to what it was made from',
   usage: `Usage: weblate-understudy reset [NAME] [options]
 
-Puts a sandbox (default: \`default\`) back to what it was made from, ids and counters included: the seed that last filled it as a whole.
-The reset is one atomic act. Seeds merged since are taken away again.
+Puts a sandbox (default: \`default\`) back to what it was made from, ids and
+counters included: the seed that last filled it as a whole. Seeds merged since
+are taken away again.
 
 {options}
 

@@ -1,120 +1,96 @@
 // `sandbox`: makes, shows and drops sandboxes, and keeps their states.
+import type { Sandbox } from '../../package/client/sandbox-client.ts';
 import type { SandboxDescription } from '../../package/client/wire-types.ts';
 import { didYouMean } from '../../base/nearest.ts';
 import { readNamedSeeds } from '../../seeds/load/named-seed.ts';
 import { describeSummary } from '../../seeds/load/summary.ts';
 import { defaultLifetimeSeconds } from '../../sandboxes/sandbox-requests.ts';
-import { type CommandContext, defineCommand } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { UsageError } from '../failure.ts';
-import { checkOperands, flag, valued, type Values } from '../parse-arguments.ts';
+import { checkOperands, flag, readCount, valued } from '../parse-arguments.ts';
 import { clientOptions, openClient, openSandbox } from '../sessions/open-client.ts';
 
-const options = {
-  from: valued(
-    'NAME',
-    'a seed that ships, or another sandbox as it is now (default: the seed that `default` started with)',
-  ),
-  seed: valued('FILE', 'a seed of your own, YAML or JSON; - for standard input'),
-  expires: valued('SECONDS', `how long the sandbox stays without being used (${defaultLifetimeSeconds})`),
-  json: flag('list them as JSON'),
-  ...clientOptions,
-} as const;
-
-/** With their operands. */
-const subcommands: Readonly<Record<string, readonly string[]>> = {
-  create: ['[NAME]'],
-  list: [],
-  show: ['NAME'],
-  delete: ['NAME'],
-  seed: ['NAME', 'FILE'],
-  snapshot: ['NAME', 'SNAPSHOT'],
-  restore: ['NAME', 'SNAPSHOT'],
+/** As the usage shows their arguments. */
+const subcommands: Readonly<Record<string, string>> = {
+  create: '[NAME] [--from NAME | --seed FILE] [--expires SECONDS]',
+  list: '[--json]',
+  show: 'NAME',
+  delete: 'NAME',
+  seed: 'NAME FILE',
+  snapshot: 'NAME SNAPSHOT',
+  restore: 'NAME SNAPSHOT',
 };
 
-export const sandbox = defineCommand({
+export const command = defineCommand({
   name: 'sandbox',
   summary: 'make, show and drop sandboxes, keep and restore their states',
   usage: `Usage: weblate-understudy sandbox SUBCOMMAND [options]
-  create [NAME] [--from NAME | --seed FILE] [--expires SECONDS]
-  list [--json]
-  show NAME
-  delete NAME
-  seed NAME FILE
-  snapshot NAME SNAPSHOT
-  restore NAME SNAPSHOT
-
-create makes or replaces a sandbox, and prints its base URL and tokens as JSON; tokens are shown this once.
-seed leaves exactly what the file says, and the sandbox resets to that. \`weblate-understudy reset NAME\` puts a sandbox back.
+${Object.entries(subcommands)
+  .map((parts) => `  ${parts.join(' ')}\n`)
+  .join('')}
+create makes or replaces a sandbox, and prints its base URL and tokens as JSON;
+tokens are shown this once. seed leaves exactly what the file says, and the
+sandbox resets to that. \`weblate-understudy reset NAME\` puts a sandbox back.
 
 {options}
 
 {exit}`,
-  options,
+  options: {
+    from: valued(
+      'NAME',
+      'a seed that ships, or another sandbox as it is now (default: the seed that `default` started with)',
+    ),
+    seed: valued('FILE', 'a seed of your own, YAML or JSON; - for standard input'),
+    expires: valued('SECONDS', `how long the sandbox stays without being used (${defaultLifetimeSeconds})`),
+    json: flag('list them as JSON'),
+    ...clientOptions,
+  },
   operands: ['SUBCOMMAND', '[ARGUMENT...]'],
-  async run(values, [subcommand = '', ...operands], context) {
+  async run({ from, seed, expires, json, ...values }, [subcommand = '', ...operands], context) {
     const expected = Object.hasOwn(subcommands, subcommand) ? subcommands[subcommand] : undefined;
     const known = Object.keys(subcommands);
     if (expected === undefined)
       throw new UsageError(
         `unknown subcommand "${subcommand}"${didYouMean(subcommand, known, `; expected ${known.join(', ')}`)}`,
       );
-    checkOperands(expected, operands, `${subcommand}: `);
-    if (subcommand === 'create') await create(operands[0], values, context);
-    else if (subcommand === 'list') await list(values, context);
-    else await act(subcommand, operands, values, context);
+    checkOperands(expected.replace(/\[--.*/, '').match(/\S+/g) ?? [], operands, `${subcommand}: `);
+    if (from !== undefined && seed !== undefined) throw new UsageError('--from and --seed exclude each other');
+    const expiresInSeconds = expires === undefined ? undefined : readCount('--expires', expires, 0);
+    const [name, second = ''] = operands;
+    const { print, note, stdout } = context;
+    // Checked here, before a service is sought: errors have the file's name and lines, and come without a service.
+    const file = subcommand === 'seed' ? second : seed;
+    const text = file && (await readNamedSeeds([file], true)).texts.join('');
+    if (subcommand === 'create') {
+      const client = await openClient(values, context);
+      print((await client.sandbox({ name, from, seed: text, expiresInSeconds })).description);
+    } else if (subcommand === 'list') {
+      const all = await (await openClient(values, context)).sandboxes();
+      if (json) print(all);
+      else stdout.write(all.map(describeSandbox).join(''));
+    } else {
+      const opened = await openSandbox(name, values, context);
+      if (subcommand === 'show') print(opened.description);
+      else if (subcommand === 'seed') print(describeSummary(await opened.seed(text ?? '')).join('\n'));
+      else note(await change(subcommand, opened, second));
+    }
   },
 });
-
-type SandboxValues = Values<typeof options>;
-
-const printJson = (value: unknown, { stdout }: CommandContext) => stdout.write(`${JSON.stringify(value, null, 2)}\n`);
-
-async function create(name: string | undefined, values: SandboxValues, context: CommandContext): Promise<void> {
-  const { from, seed, expires } = values;
-  if (from !== undefined && seed !== undefined) throw new UsageError('--from and --seed exclude each other');
-  if (expires !== undefined && !/^\d+$/.test(expires))
-    throw new UsageError(`--expires must be a whole number of seconds, not "${expires}"`);
-  const text = seed && (await readSeedText(seed));
-  const client = await openClient(values, context);
-  const expiresInSeconds = expires ? Number(expires) : undefined;
-  const { description } = await client.sandbox({ name, from, seed: text, expiresInSeconds });
-  printJson(description, context);
-}
-
-/** Checked here, before a service is sought: errors have the file's name and lines, and come without a service. */
-const readSeedText = async (name: string): Promise<string> => (await readNamedSeeds([name], true)).texts.join('');
-
-async function list(values: SandboxValues, context: CommandContext): Promise<void> {
-  const all = await (await openClient(values, context)).sandboxes();
-  if (values.json) printJson(all, context);
-  else context.stdout.write(all.map(describeSandbox).join(''));
-}
 
 const describeSandbox = ({ name, seed, expires, snapshots }: SandboxDescription): string =>
   `${name.padEnd(24)} ${(seed ?? '-').padEnd(16)} ${(expires ?? 'stays').padEnd(25)} ${snapshots.join(' ')}`.trimEnd() +
   '\n';
 
-async function act(
-  subcommand: string,
-  [name, second = '']: readonly string[],
-  values: SandboxValues,
-  context: CommandContext,
-): Promise<void> {
-  const { stdout, note } = context;
-  const content = subcommand === 'seed' ? await readSeedText(second) : '';
-  const opened = await openSandbox(name, values, context);
-  if (subcommand === 'show') {
-    printJson(opened.description, context);
-  } else if (subcommand === 'delete') {
-    await opened.drop();
-    note(`${name} was deleted`);
-  } else if (subcommand === 'seed') {
-    stdout.write(`${describeSummary(await opened.seed(content)).join('\n')}\n`);
-  } else if (subcommand === 'snapshot') {
-    await opened.snapshot(second);
-    note(`snapshot ${second} of ${name} was taken`);
-  } else {
-    await opened.restore(second);
-    note(`${name} was restored from snapshot ${second}`);
+/** Returns what was done. */
+async function change(subcommand: string, sandbox: Sandbox, snapshot: string): Promise<string> {
+  if (subcommand === 'delete') {
+    await sandbox.drop();
+    return `${sandbox.name} was deleted`;
   }
+  if (subcommand === 'snapshot') {
+    await sandbox.snapshot(snapshot);
+    return `snapshot ${snapshot} of ${sandbox.name} was taken`;
+  }
+  await sandbox.restore(snapshot);
+  return `${sandbox.name} was restored from snapshot ${snapshot}`;
 }

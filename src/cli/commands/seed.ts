@@ -6,44 +6,42 @@ import { fromStdin } from '../../seeds/load/seed-name.ts';
 import { describeSummary, hasChanges } from '../../seeds/load/summary.ts';
 import { analyzeTables } from '../../seeds/load/write-queries.ts';
 import { SeedError } from '../../seeds/format/seed-errors.ts';
-import { type Command, defineCommand } from '../command.ts';
+import { defineCommand, showLoad } from '../command.ts';
 import { describeSeedErrors, exits } from '../failure.ts';
 import { flag, valued } from '../parse-arguments.ts';
-import { showLoad } from '../progress.ts';
 import { openForCommand } from '../sessions/open-database.ts';
-import { databaseFlags, readSettings } from '../setting-flags.ts';
+import { databaseFlags } from '../setting-flags.ts';
 
-const options = {
-  replace: flag('leave exactly what the seed says; without it, what is there stays'),
-  sandbox: { ...valued('NAME', 'the sandbox to load into (default)'), default: 'default' },
-  check: flag('load nothing, only report errors; needs no database'),
-  ...databaseFlags,
-} as const;
-
-export const seed: Command = defineCommand({
+export const command = defineCommand({
   name: 'seed',
   summary: 'load a seed into a sandbox, or check it',
   usage: `Usage: weblate-understudy seed FILE... [options]
 
-Loads seeds (YAML or JSON) while the service runs or not, in one transaction: all of it or nothing. FILE is a path, the name of
-a seed that ships, such as documented, or - for standard input. Several files are combined in order. The file
-seeds/seed.schema.json of the package weblate-understudy describes their format. The database must exist.
+Loads seeds (YAML or JSON) while the service runs or not, in one transaction:
+all of it or nothing. FILE is a path, the name of a seed that ships, such as
+documented, or - for standard input. Several files are combined in order. The
+database must exist.
 
 {options}
 
 {exit}`,
-  options,
+  options: {
+    replace: flag('leave exactly what the seed says; without it, what is there stays'),
+    sandbox: { ...valued('NAME', 'the sandbox to load into (default)'), default: 'default' },
+    check: flag('load nothing, only report errors; needs no database'),
+    ...databaseFlags,
+  },
   operands: ['FILE...'],
   isTransaction: true,
   async run({ check, replace, sandbox, ...values }, files, context) {
-    const { stdout, progress, signal, note, env } = context;
+    const { print, progress, signal, note } = context;
     const content = await readNamedSeeds(files, check || replace);
     if (check) {
-      stdout.write(`${files.join(', ')}: no errors\n`);
+      print(`${files.join(', ')}: no errors`);
       return exits.done;
     }
-    progress.show('opening the database', '');
-    await using database = await openForCommand(readSettings(values, env).configuration, context);
+    progress.show('opening the database');
+    await using database = await openForCommand(values, context);
     try {
       const summary = await applySeed(database.db, {
         ...content,
@@ -51,11 +49,10 @@ seeds/seed.schema.json of the package weblate-understudy describes their format.
         seedName: files.map((file) => (file === fromStdin ? 'seed' : basename(file, extname(file)))).join(', '),
         mode: replace ? 'replace' : 'merge',
         signal,
-        onProgress: showLoad(progress),
+        onProgress: showLoad(context),
       });
       if (hasChanges(summary)) await analyzeTables(database.db);
-      progress.clear();
-      stdout.write(`${describeSummary(summary).join('\n')}\n`);
+      print(describeSummary(summary).join('\n'));
       return exits.done;
     } catch (error) {
       if (replace || content.errors.length > 0 || !(error instanceof SeedError)) throw error;

@@ -9,19 +9,14 @@ import { embeddedDirOf } from '../../service/process/provide-database.ts';
 import { publishService } from '../../service/process/service-file.ts';
 import type { RunningService } from '../../service/process/open-service.ts';
 import { startService } from '../../service/process/start-service.ts';
-import { reachableAt } from '../../service/config/config.ts';
-import { adminOptions } from '../../service/config/service-options.ts';
+import { adminOptions, type Configuration, reachableAt } from '../../service/config/config.ts';
 import { variables } from '../../service/config/variables.ts';
 import { version } from '../../base/version.ts';
-import { type CommandContext, defineCommand } from '../command.ts';
+import { type CommandContext, defineCommand, manyRows, showLoad } from '../command.ts';
 import { Interruption } from '../failure.ts';
 import { openBrowser } from '../open-browser.ts';
 import { flag, valued, type Values } from '../parse-arguments.ts';
-import { manyRows, showLoad } from '../progress.ts';
-import { databaseFlags, readSettings, type Settings } from '../setting-flags.ts';
-
-const describeVariable = ({ name, default: initial, description }: (typeof variables)[number]): string =>
-  `  ${name.padEnd(32)}${description}${initial === '' ? '' : ` (${initial})`}`;
+import { databaseFlags, readSettings } from '../setting-flags.ts';
 
 const options = {
   port: valued('PORT', 'port to listen on; 0 picks a free one (PORT)'),
@@ -36,17 +31,18 @@ const options = {
   'env-file': valued('FILE', 'read variables from a file; those of the environment win over it, and options over both'),
 } as const;
 
-export const serve = defineCommand({
+export const command = defineCommand({
   name: 'serve',
   summary: 'start the service',
   usage: `Usage: weblate-understudy serve [options]
 
-Starts the service in the foreground. On Ctrl-C or SIGTERM it completes the requests in progress and ends.
+Starts the service in the foreground. On Ctrl-C or SIGTERM it completes the
+requests in progress and ends.
 
 {options}
 
 Environment:
-${variables.map(describeVariable).join('\n')}
+${variables.map((one) => `  ${one.name.padEnd(32)}${one.description}${one.default && ` (${one.default})`}`).join('\n')}
 
 {exit}`,
   options,
@@ -77,27 +73,36 @@ async function serveUntilEnd(
   context: CommandContext,
   parent: Parent | undefined,
 ): Promise<void> {
-  const { env, note, stdout, progress } = context;
+  const { env, note, print, stdout } = context;
   const ends = [context.signal, ...(parent ? [parent.gone] : []), ...(followsStdin ? [untilStdinCloses()] : [])];
   const signal = AbortSignal.any(ends);
   const fromFile = envFile === undefined ? {} : (parseEnv(await readFile(envFile, 'utf8')) as Record<string, string>);
   const settings = readSettings(flags, env, fromFile);
+  const { configuration } = settings;
   // It keeps the log until somebody listens, so that the log follows the line that a program waits for.
   const log = json ? new PassThrough() : undefined;
   // A program's service has no balancer in front.
   const more = { ...(log && { logTo: log }), ...(parent && { drainMs: 0 }) };
-  const service = await startService({ ...settings, signal, note, onProgress: showLoad(progress, manyRows), ...more });
-  const unpublish = publish(service, settings);
-  const host = reachableAt(settings.configuration);
-  if (!isLoopback(host) && service.samples.length > 0) note(warnOfPublicTokens(host));
-  if (json) stdout.write(`${JSON.stringify(describeReady(service))}\n`);
-  else note(greeting(service, settings));
-  parent?.ready(describeReady(service));
+  const service = await startService({ ...settings, signal, note, onProgress: showLoad(context, manyRows), ...more });
+  const { url, database, samples } = service;
+  // Where no folder is the service's, none is made for the commands to look into.
+  const isFound = (embeddedDirOf(configuration) ?? configuration.UNDERSTUDY_DATA_DIR) !== undefined;
+  const unpublish = isFound ? publishService(configuration, { url, pid: process.pid }) : undefined;
+  const host = reachableAt(configuration);
+  if (!isLoopback(host) && samples.length > 0)
+    note(
+      `warning: the tokens of the sample users are public, a superuser's among them, and on ${host} other machines may reach this ` +
+        'service; publish its port on 127.0.0.1 alone, or set UNDERSTUDY_SEED to a seed of your own',
+    );
+  const ready = { url, database, version, pid: process.pid, samples: samples.map(({ username }) => username) };
+  if (json) print(JSON.stringify(ready));
+  else note(greeting(service, configuration));
+  parent?.ready(ready);
   log?.on('data', (lines: Buffer) => stdout.write(String(lines)));
-  if (open) void openBrowser(`${service.url}/`, context);
+  if (open) void openBrowser(`${url}/`, context);
   if (!signal.aborted) await once(signal, 'abort');
   note('ending');
-  unpublish();
+  unpublish?.();
   await service.stop();
 }
 
@@ -109,25 +114,7 @@ function untilStdinCloses(): AbortSignal {
   return controller.signal;
 }
 
-const describeReady = ({ url, database, samples }: RunningService) => ({
-  url,
-  database,
-  version,
-  pid: process.pid,
-  samples: samples.map(({ username }) => username),
-});
-
-/** Where no folder is the service's, none is made for the commands to look into. */
-const publish = ({ url }: RunningService, { configuration }: Settings): (() => void) =>
-  (embeddedDirOf(configuration) ?? configuration.UNDERSTUDY_DATA_DIR) === undefined
-    ? () => undefined
-    : publishService(configuration, { url, pid: process.pid });
-
-const warnOfPublicTokens = (host: string) =>
-  `warning: the tokens of the sample users are public, a superuser's among them, and on ${host} other machines may reach this ` +
-  'service; publish its port on 127.0.0.1 alone, or set UNDERSTUDY_SEED to a seed of your own';
-
-function greeting({ url, database, samples }: RunningService, { configuration }: Settings): string {
+function greeting({ url, database, samples }: RunningService, configuration: Configuration): string {
   const alice = samples.find(({ username }) => username === 'alice');
   const [user, token] = alice === undefined ? ['USERNAME', 'TOKEN'] : [alice.username, alice.token];
   const list = `${url}/api/users/${user}/notifications/`;

@@ -9,16 +9,17 @@ import { exits, UsageError } from '../failure.ts';
 import { flag } from '../parse-arguments.ts';
 import { findUrl, openForCommand } from '../sessions/open-database.ts';
 import { runScripts, type Script } from '../sessions/queries.ts';
-import { databaseFlags, readSettings } from '../setting-flags.ts';
+import { databaseFlags } from '../setting-flags.ts';
 
-export const sqlCommand = defineCommand({
+export const command = defineCommand({
   name: 'sql',
   summary: "run SQL in the service's database",
   usage: `Usage: weblate-understudy sql [FILE...] [--json] [options]
        weblate-understudy sql --url [options]
 
-Runs SQL while the service runs or not, in one transaction: all of it or nothing. FILE is a path, or - for standard input, which is
-the default. Prints the rows that the statements return. The database must exist.
+Runs SQL while the service runs or not, in one transaction: all of it or
+nothing. FILE is a path, or - for standard input, which is the default. Prints
+the rows that the statements return. The database must exist.
 
 {options}
 
@@ -31,24 +32,24 @@ the default. Prints the rows that the statements return. The database must exist
   operands: ['[FILE...]'],
   isTransaction: true,
   async run({ json, url, ...values }, files, context) {
-    const { stdout, note, signal, progress } = context;
+    const { stdout, print, note, signal, progress } = context;
     if (url && (json || files.length > 0)) throw new UsageError('--url takes neither FILE nor --json: it runs nothing');
-    const { configuration } = readSettings(values, context.env);
     if (url) {
-      stdout.write(`${findUrl(configuration)}\n`);
+      print(findUrl(values, context));
       return exits.done;
     }
     const scripts: Script[] = [];
     for (const file of files.length > 0 ? files : [fromStdin]) {
-      if (file === fromStdin) progress.show('reading standard input', '');
+      if (file === fromStdin) progress.show('reading standard input');
       scripts.push(await readScript(file, signal));
     }
     progress.clear();
-    await using database = await openForCommand(configuration, context);
+    await using database = await openForCommand(values, context);
     const results = await runScripts(database, scripts, signal);
     const withRows = results.filter(({ fields }) => fields.length > 0);
-    stdout.write(json ? `${JSON.stringify(withRows.flatMap(toObjects), null, 2)}\n` : withRows.map(toTable).join('\n'));
-    const writes = results.filter(({ command }) => /^(?:INSERT|UPDATE|DELETE|MERGE)$/.test(command));
+    if (json) print(withRows.flatMap(toObjects));
+    else stdout.write(withRows.map(toTable).join('\n'));
+    const writes = results.filter((one) => /^(?:INSERT|UPDATE|DELETE|MERGE)$/.test(one.command));
     const rows = writes.reduce((sum, { rowCount }) => sum + (rowCount ?? 0), 0);
     note(`statements: ${results.length}, rows written: ${rows}`);
     return exits.done;

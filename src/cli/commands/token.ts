@@ -4,15 +4,16 @@ import { UsageError } from '../failure.ts';
 import { flag, valued } from '../parse-arguments.ts';
 import { clientOptions, openSandbox } from '../sessions/open-client.ts';
 
-export const token = defineCommand({
+export const command = defineCommand({
   name: 'token',
   summary: 'make a token for a user, list and revoke tokens',
   usage: `Usage: weblate-understudy token USERNAME [options]
        weblate-understudy token --list [options]
        weblate-understudy token --revoke ID [options]
 
-Makes a token for a user and prints it, this once. The token chooses the sandbox by itself, for clients that can change neither
-their base URL nor their headers, and survives a reset for as long as the sandbox has a user of that name.
+Makes a token for a user and prints it, this once. The token chooses the sandbox
+by itself, for clients that can change neither their base URL nor their headers,
+and survives a reset for as long as the sandbox has a user of that name.
 
 {options}
 
@@ -30,9 +31,8 @@ their base URL nor their headers, and survives a reset for as long as the sandbo
     if (actions.length > 1) throw new UsageError('USERNAME, --list and --revoke exclude each other');
     const sandbox = await openSandbox(name, values, context);
     if (list)
-      for (const entry of await sandbox.tokens())
-        context.stdout.write(`${entry.id} ${entry.created} ${entry.username}\n`);
+      for (const { id, created, username: user } of await sandbox.tokens()) context.print(`${id} ${created} ${user}`);
     else if (revoke !== undefined) await sandbox.revokeToken(revoke);
-    else context.stdout.write(`${await sandbox.token(username ?? '')}\n`);
+    else context.print(await sandbox.token(username ?? ''));
   },
 });

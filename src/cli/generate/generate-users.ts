@@ -6,7 +6,7 @@ import { type Db, lockCounters, recordSeed, transact } from '../../seeds/load/qu
 import { RefusedError } from '../failure.ts';
 import { deleteAll } from '../../seeds/load/write-queries.ts';
 import { automaticGroups } from '../../seeds/format/seed-types.ts';
-import { insertRows, keepGroups, keepSandbox, spareForeignKeys } from './row-queries.ts';
+import { insertRows, listGroups, spareForeignKeys } from './row-queries.ts';
 import { writeWorld } from './world.ts';
 
 export interface GenerateOptions {
@@ -15,7 +15,6 @@ export interface GenerateOptions {
   readonly subscriptions: number;
   /** Any text. The same seed gives the same rows in a sandbox with the same counters. */
   readonly seed: string;
-  /** Whether each user gets a token; see docs/reference/cli.md. */
   readonly tokens: boolean;
   readonly replace: boolean;
   readonly signal?: AbortSignal;
@@ -47,15 +46,14 @@ const refuse = (why: string) => new RefusedError(`generate: ${why}\n--replace em
 async function fill(db: Db, options: GenerateOptions) {
   const { sandboxId, users, subscriptions, seed, tokens, replace, signal, onProgress } = options;
   const counters = await lockCounters(db, sandboxId);
-  await keepSandbox(db, sandboxId);
   if (replace) await deleteAll(db, sandboxId);
   const next = replace ? firstIds : counters;
   if (next.users + users > maxId || next.subscriptions + users * subscriptions > maxId)
     throw refuse(`that is more than there are ids: ${maxId} of users and of subscriptions`);
-  const existing = await keepGroups(db, sandboxId);
+  const existing = await listGroups(db, sandboxId);
   const missing = existing.length === 0 ? automaticGroups : [];
   const world = await writeWorld(db, options, missing, next);
-  const everybodysGroups = [...existing.filter(({ automatic }) => automatic), ...missing].map(({ id }) => id);
+  const everybodysGroups = [...existing, ...missing].filter(({ automatic }) => automatic).map(({ id }) => id);
   await spareForeignKeys(db);
 
   const written = { users: 0, memberships: 0, tokens: 0, subscriptions: 0 };

@@ -22,7 +22,7 @@ interface Batch {
 
 type Sql = RawBuilder<unknown>;
 
-/** Writes the rows of one table; returns their number. */
+/** Returns the number of rows. */
 export async function insertRows(db: Db, table: keyof typeof inserts, batch: Batch): Promise<number> {
   return Number((await inserts[table](batch).execute(db)).numAffectedRows ?? 0n);
 }
@@ -76,11 +76,11 @@ const tokens = ({ sandboxId, from, to }: Batch): Sql => sql`
   select ${sandboxId}::int4, sha256(convert_to('wlu_generated_public_sample_' || lpad(id::text, 12, '0'), 'UTF8')), id
   from generate_series(${from}::int4, ${to}::int4) as id`;
 
-// Each user goes through the notifications in steps of its own size. The number of notifications is prime, so each
-// round has every one once. Each further round takes the next place, so no two subscriptions are alike. Places are the
-// scopes 0, 10 and 20, then 30 and 40 for each of the user's targets, of which a team's project is the first. A random
-// byte for each notification says which place comes first (most often watched projects) and the frequency (most often
-// instant). `offset 0` keeps PostgreSQL from computing an expression again wherever it is used.
+// Each user goes through the notifications in steps of its own size. Their number is prime, so each round has every one
+// once, and the next round takes the next place, so no two subscriptions are alike. Places are the scopes 0, 10 and 20,
+// then 30 and 40 for each of the user's targets, the first of which is a team's project. A random byte for each
+// notification gives its first place (most often watched projects) and its frequency (most often instant). `offset 0`
+// keeps PostgreSQL from computing an expression again wherever it is used.
 function subscriptions(batch: Batch): Sql {
   const { sandboxId, subscriptions: each, world } = batch;
   const names = sql.lit(notificationNames.length);
@@ -116,24 +116,17 @@ function subscriptions(batch: Batch): Sql {
 
 const inserts = { users, memberships, tokens, subscriptions };
 
-/** Keeps the sandbox from being dropped until the transaction ends. */
-export async function keepSandbox(db: Db, sandboxId: number): Promise<void> {
-  await sql`select from understudy.sandboxes where id = ${sandboxId} for key share`.execute(db);
-}
-
-/** All groups of the sandbox. None of them can be removed until the transaction ends. */
-export const keepGroups = (db: Db, sandboxId: number) =>
+export const listGroups = (db: Db, sandboxId: number) =>
   db
     .selectFrom('understudy.groups')
     .select(['id', 'automatic'])
     .where('sandbox_id', '=', sandboxId)
     .orderBy('id')
-    .forKeyShare()
     .execute();
 
 /**
- * Skips the checks of foreign keys for the rest of this transaction, if the role may: looking up every user,
- * group, project and component takes two thirds of the time. The caller has written or locked all of them.
+ * Skips the checks of foreign keys for the rest of this transaction, if the role may: looking up every user, group,
+ * project and component takes two thirds of the time. While the counters are locked, none of them is deleted.
  */
 export async function spareForeignKeys(db: Db): Promise<void> {
   await sql`select set_config('session_replication_role', 'replica', true)

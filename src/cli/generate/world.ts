@@ -21,8 +21,7 @@ export function targetsFor(subscriptions: number): number {
 
 /**
  * Writes the projects with their components and teams, and sets the counters to what they will be after the users.
- * @param missing missing groups, with fixed ids
- * @param counters the next ids
+ * @param missing groups, with fixed ids
  */
 export async function writeWorld(
   db: Db,

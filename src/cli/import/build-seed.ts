@@ -1,17 +1,14 @@
 // Turns what was read of a server into a seed, in the words of an export.
 import { isDeepStrictEqual } from 'node:util';
-import { entryText, lists } from '../../seeds/export/export-text.ts';
-import { layouts, listText } from '../../seeds/export/export-write.ts';
+import { entryText, layouts, lists, listText } from '../../seeds/export/export-sandbox.ts';
 import { notificationNames } from '../../model/notifications.ts';
+import { columnsOf, type Kind } from '../../model/kinds.ts';
 import { linkLists, profileDefaults } from '../../weblate/users/profile.ts';
-import {
-  idOf,
-  isAutomatic,
-  type ReadGroup,
-  type ReadServer,
-  type ReadSubscription,
-  type ReadUser,
-} from './read-server.ts';
+import { personOf } from '../generate/made-up-names.ts';
+import { idOf, isAutomatic, type ReadGroup, type readServer, type ReadSubscription } from './read-server.ts';
+
+type ReadServer = Awaited<ReturnType<typeof readServer>>;
+type ReadUser = ReadServer['users'][number];
 
 const known = new Set<string>(notificationNames);
 const defaults: Readonly<Record<string, unknown>> = profileDefaults;
@@ -19,8 +16,9 @@ const defaults: Readonly<Record<string, unknown>> = profileDefaults;
 const linkingKeys = new Set(['language', 'dashboard_component_list']);
 const { yaml } = layouts;
 
-/** The seed's text, and the targets of the subscriptions that it can't hold. */
-export function buildSeed({ users, groups }: ReadServer, baseUrl: string) {
+/** Returns the seed's text, and the targets of the subscriptions that it can't hold. */
+export function buildSeed({ users: read, groups }: ReadServer, baseUrl: string, keepsPersonalData = false) {
+  const users = keepsPersonalData ? read : read.map(disguise);
   const all = users.flatMap(({ subscriptions }) => subscriptions);
   const leftOut = all
     .filter((one) => !isHeld(one))
@@ -89,3 +87,38 @@ const namesOf = (urls: unknown): string[] =>
   (Array.isArray(urls) ? urls : []).flatMap(
     (url) => /\/api\/(?:languages|projects)\/([^/%]+)\/?$/u.exec(String(url))?.[1] ?? [],
   );
+
+// Kept: flags, numbers, dates, and a person's settings for the look of pages. The rest of what a server sends could
+// describe the person, also in keys that this version doesn't know.
+const publicColumns = (kind: Kind) =>
+  new Set(
+    Object.entries(columnsOf(kind).others).flatMap(([name, type]) =>
+      /^(?:boolean|smallint|timestamptz)/.test(type) ? [name] : [],
+    ),
+  );
+const [userColumns, subscriptionColumns] = [publicColumns('users'), publicColumns('subscriptions')];
+const profileKeys = new Set(
+  `languages secondary_languages watched theme hide_completed secondary_in_zen hide_source_secondary wide_tables
+  listing_columns translate_mode zen_mode nearby_strings auto_watch contribute_personal_tm dashboard_view`.split(/\s+/),
+);
+// Part of the system, no person.
+const anonymous = { username: 'anonymous', full_name: 'Anonymous', email: 'noreply@example.com' };
+
+/** Replaces the person. The names depend only on the id, so every import gives the same ones. */
+function disguise({ id, fields, profile, subscriptions, ...user }: ReadUser): ReadUser {
+  const { username, ...person } = user.username === 'anonymous' ? anonymous : personOf(id);
+  return {
+    ...user,
+    id,
+    username,
+    fields: { ...person, ...pick(fields, userColumns) },
+    profile: pick(profile, profileKeys),
+    subscriptions: subscriptions.map((one) => {
+      const { id: ownId, notification, scope, project, component } = one;
+      return { ...pick(one, subscriptionColumns), id: ownId, notification, scope, project, component };
+    }),
+  };
+}
+
+const pick = (from: Readonly<Record<string, unknown>>, keys: ReadonlySet<string>) =>
+  Object.fromEntries(Object.entries(from).filter(([key]) => keys.has(key)));

@@ -2,6 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { id } from '../../model/kinds.ts';
 import { UserError } from '../../base/errors.ts';
+import type { CommandContext } from '../command.ts';
 import type { ApiClient } from './weblate-client.ts';
 
 const urlOrNull = Type.Union([Type.String(), Type.Null()]);
@@ -34,21 +35,19 @@ const groupSchema = Type.Object({
 
 export type ReadSubscription = Static<typeof subscriptionSchema>;
 export type ReadGroup = Static<typeof groupSchema>;
-export type ReadServer = Awaited<ReturnType<typeof readServer>>;
-export type ReadUser = ReadServer['users'][number];
 
 /** @param usernames only these; undefined for all that the list shows */
 export async function readServer(
   client: ApiClient,
   usernames: readonly string[] | undefined,
-  onProgress: (what: string, done: number, total: number) => void,
+  progress: CommandContext['progress'],
 ) {
   // Tells a wrong URL from what this token may not see.
   await client.get('', Type.Object({ users: Type.String() }));
   const listed = await readUsers(client, usernames);
   const users = [];
   for (const user of listed) {
-    onProgress('reading notifications', users.length, listed.length);
+    progress.show('reading notifications', `${users.length}/${listed.length}`);
     const { id: userId, username, groups, profile, ...others } = user;
     if (groups === undefined || profile === undefined)
       throw new UserError(
@@ -58,7 +57,7 @@ export async function readServer(
     const subscriptions = await client.list(`${pathOf(username)}notifications/`, subscriptionSchema);
     users.push({ id: userId, username, fields, profile, groups, subscriptions });
   }
-  onProgress('reading groups', 0, 1);
+  progress.show('reading groups');
   const groupIds = new Set(users.flatMap((user) => user.groups.map(idOf)));
   const groups = (await client.list('groups/', groupSchema)).filter(
     (group) => usernames === undefined || groupIds.has(group.id) || isAutomatic(group),

@@ -30,7 +30,7 @@ export function makeClient(baseUrl: string, token: string | undefined, signal: A
     throw new UserError(`${url} doesn't answer as Weblate does: ${where || 'the body'}: ${message.toLowerCase()}`);
   }
 
-  async function send(url: string): Promise<{ response: Response; text: string }> {
+  async function send(url: string) {
     try {
       const limit = AbortSignal.any([signal, AbortSignal.timeout(responseMs)]);
       const response = await fetch(url, { headers, redirect: 'manual', signal: limit });

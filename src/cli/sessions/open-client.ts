@@ -20,27 +20,23 @@ type ClientValues = Values<typeof clientOptions>;
 
 /** Throws UserError if no service is found. Later failures are UnderstudyErrors. */
 export const openClient = async (values: ClientValues, context: CommandContext): Promise<Client> =>
-  connect(findUrl(values, context), optionsOf(values, context));
+  connect(...targetOf(values, context));
 
 export const openSandbox = async (name = 'default', values: ClientValues, context: CommandContext): Promise<Sandbox> =>
   (await openClient(values, context)).open(name);
 
 /** For what no method of the client does. */
 export const openTransport = async (values: ClientValues, context: CommandContext): Promise<Transport> =>
-  createTransport(findUrl(values, context), optionsOf(values, context));
+  createTransport(...targetOf(values, context));
 
-const optionsOf = ({ 'admin-token': token }: ClientValues, { env, signal }: CommandContext) => ({
-  adminToken: token ?? (env['UNDERSTUDY_ADMIN_TOKEN'] || undefined),
-  signal,
-});
-
-function findUrl({ url }: ClientValues, context: CommandContext): string {
-  const { UNDERSTUDY_URL } = context.env;
-  if (url !== undefined) return readUrlOption('--url', url);
-  return UNDERSTUDY_URL ? readUrlOption('UNDERSTUDY_URL', UNDERSTUDY_URL) : findRunningService(context);
+function targetOf({ url, 'admin-token': token }: ClientValues, { env, signal }: CommandContext) {
+  const given = url ?? (env['UNDERSTUDY_URL'] || undefined);
+  const option = url === undefined ? 'UNDERSTUDY_URL' : '--url';
+  const target = given === undefined ? findRunningService(env) : readUrlOption(option, given);
+  return [target, { adminToken: token ?? (env['UNDERSTUDY_ADMIN_TOKEN'] || undefined), signal }] as const;
 }
 
-function findRunningService({ env }: CommandContext): string {
+function findRunningService(env: CommandContext['env']): string {
   const { file, isThere, service } = findService(readConfiguration(env));
   if (service !== undefined) return service.url;
   const why = isThere ? `${file} names none that runs here` : `there is no ${file}`;

@@ -1,5 +1,4 @@
-// Checks the fields of a body against a TypeBox schema and reports every error in Weblate's words, in the schema's
-// order.
+// Checks the fields of a body against a TypeBox schema; errors are in Weblate's words and in the schema's order.
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { Fields } from './decode.ts';
 import type { ErrorLine } from '../../base/errors.ts';
@@ -13,8 +12,8 @@ export function inFieldOrder(schema: TObject, errors: readonly ErrorLine[]): Err
 }
 
 /**
- * Returns the valid fields and the errors of the others. Ignores unknown fields (transcript create__scoped). With
- * `partial`, fields may be missing. A field whose schema is a union with null may be null.
+ * The valid fields and the errors of the others. Ignores unknown fields (transcript create__scoped).
+ * @param partial whether fields may be missing
  * @param clock the moment that counts as the present; null: the real time
  */
 export function checkFields<S extends TObject>(
@@ -46,8 +45,8 @@ export const isNullable = (property: TSchema): boolean => membersOf(property).so
 
 /**
  * The fields of a form, which can express neither null nor false, as JSON would say them (transcript users__forms): a
- * boolean that was left out is false, except where fields may be left out; an empty text is null if the field may be
- * null, else left out if it is optional.
+ * boolean that was left out is false, unless `partial`; an empty text is null where the field may be, else left out if
+ * optional.
  */
 export function readFormFields(schema: TObject, fields: Fields, partial: boolean): Fields {
   const required = new Set(schema.required);

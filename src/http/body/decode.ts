@@ -1,11 +1,19 @@
 // Bodies to values: JSON, urlencoded and multipart forms (transcripts create__bodies, create__form).
 import type { Call } from '../call.ts';
 import { apiError, type ErrorLine, errorLine, reasonOf, validationError } from '../../base/errors.ts';
-import { type Charset, decodeText, decodeWhole, readCharset } from '../wire/charset.ts';
-import { covers, headerText, maxMediaTypeLength, readMediaType } from '../wire/media-type.ts';
+import {
+  type Charset,
+  covers,
+  decodeText,
+  decodeWhole,
+  headerText,
+  maxMediaTypeLength,
+  readCharset,
+  readMediaType,
+} from '../wire/media-type.ts';
 import { parseJson, pythonType } from '../wire/python-text.ts';
 import { parsePairs } from '../wire/query-string.ts';
-import { type Field, parseMultipart } from './multipart.ts';
+import { parseMultipart } from './multipart.ts';
 
 /** A body's fields by name; the last of several with one name counts. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -16,8 +24,8 @@ type Sent = Pick<Call, 'body' | 'contentType'>;
 const smallBytes = 4096;
 
 /**
- * Returns the result of `read` for a call's body. Checks the permission before it reads a large body, and before it reports a fault
- * of a small one (transcript order__body). A valid small body needs no check here: the statement that writes makes it.
+ * Checks the permission before it reads a large body, and before it reports a fault of a small one (transcript order__body).
+ * A valid small body needs no check here: the statement that writes makes it.
  * @param permit throws if the caller may not write
  * @param read throws for what is wrong with the body
  */
@@ -40,42 +48,37 @@ export async function readIfPermitted<T>(call: Sent, permit: () => Promise<unkno
 export function decodeFields(sent: Sent, maxFields: number, keepsFiles = false): Fields {
   const { body } = sent;
   if (body === undefined || body.length === 0) return {};
-  const { contentType, range, decoder } = findDecoder(sent);
-  if (decoder === undefined) throw apiError('unsupported_media_type', contentType);
-  const charset = readCharset(range.parameters.get('charset'));
-  return decoder.decode({ body, contentType, charset, maxFields, keepsFiles });
+  const { contentType, range, type } = readType(sent);
+  if (type === undefined) throw apiError('unsupported_media_type', contentType);
+  const charset = readCharset(range);
+  if (type === 'application/json') return readJson(body, charset);
+  const pairs =
+    type === 'multipart/form-data'
+      ? parseMultipart(body, contentType, charset, keepsFiles)
+      : parsePairs(decodeWhole(body, charset), charset);
+  if (pairs.length > maxFields) throw apiError('too_many_fields', String(maxFields));
+  return Object.fromEntries<unknown>(pairs);
 }
 
-export const isForm = (sent: Pick<Sent, 'contentType'>): boolean => findDecoder(sent).decoder?.isForm === true;
+export const isForm = (sent: Pick<Sent, 'contentType'>): boolean => readType(sent).type?.includes('form') === true;
 
-function findDecoder(sent: Pick<Sent, 'contentType'>) {
+const types = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'] as const;
+
+function readType(sent: Pick<Sent, 'contentType'>) {
   const contentType = headerText(sent.contentType ?? '');
   const range = readMediaType(contentType);
   const isLong = contentType.length > maxMediaTypeLength;
   // A range covers its types here as in Accept.
-  const decoder = isLong ? undefined : decoders.find(({ type }) => covers(range, type));
-  return { contentType, range, decoder };
+  return { contentType, range, type: isLong ? undefined : types.find((type) => covers(range, type)) };
 }
 
-interface Encoded {
-  readonly body: Buffer;
-  readonly contentType: string;
-  readonly charset: Charset;
-  readonly maxFields: number;
-  readonly keepsFiles: boolean;
-}
-
-const decoders: readonly { type: string; isForm: boolean; decode: (encoded: Encoded) => Fields }[] = [
-  { type: 'application/json', isForm: false, decode: readJson },
-  { type: 'application/x-www-form-urlencoded', isForm: true, decode: readForm },
-  { type: 'multipart/form-data', isForm: true, decode: readMultipart },
-];
-
-function readJson({ body, charset }: Encoded): Fields {
-  return fieldsOf(catchAs('json_invalid', () => parseJson(decodeText(body, charset))));
-}
-
-function fieldsOf(value: unknown): Fields {
+function readJson(body: Buffer, charset: Charset): Fields {
+  let value: unknown;
+  try {
+    value = parseJson(decodeText(body, charset));
+  } catch (error) {
+    throw apiError('json_invalid', reasonOf(error));
+  }
   if (value === null) throw noFields('null', 'No data provided');
   const type = pythonType(value);
   if (type !== 'dict') throw noFields('invalid', `Invalid data. Expected a dictionary, but got ${type}.`);
@@ -85,25 +88,3 @@ function fieldsOf(value: unknown): Fields {
 const noFields = (code: string, detail: string) => validationError([wholeBody(code, detail)]);
 
 export const wholeBody = (code: string, detail: string): ErrorLine => errorLine('non_field_errors', code, detail);
-
-function readForm({ body, charset, maxFields }: Encoded): Fields {
-  return fieldsOfPairs(parsePairs(decodeWhole(body, charset), charset), maxFields);
-}
-
-function readMultipart({ body, contentType, charset, maxFields, keepsFiles }: Encoded): Fields {
-  const pairs = catchAs('multipart_invalid', () => parseMultipart(body, contentType, charset, keepsFiles));
-  return fieldsOfPairs(pairs, maxFields);
-}
-
-function fieldsOfPairs(pairs: readonly Field[], maxFields: number): Fields {
-  if (pairs.length > maxFields) throw apiError('too_many_fields', String(maxFields));
-  return Object.fromEntries(pairs);
-}
-
-function catchAs<T>(name: 'json_invalid' | 'multipart_invalid', read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw apiError(name, reasonOf(error));
-  }
-}

@@ -1,24 +1,24 @@
-// Multipart forms as Weblate reads them (transcript wire__multipart): a boundary counts anywhere, the last one
-// may be missing, and a part without a name is left out. Parsers that follow the standard reject such bodies.
-import type { Charset } from '../wire/charset.ts';
-import { type MediaType, readMediaType } from '../wire/media-type.ts';
+// Multipart forms as Weblate reads them (transcript wire__multipart), and no parser that follows the standard: a boundary
+// counts anywhere, the last one may be missing, and a part without a name is left out.
+import { type ApiError, apiError } from '../../base/errors.ts';
+import { type Charset, type MediaType, readMediaType } from '../wire/media-type.ts';
 
-export type Field = readonly [name: string, value: string | Buffer];
+type Field = readonly [name: string, value: string | Buffer];
 
 const validBoundary = /^[ -~]{0,200}[!-~]$/;
 const maxHeadBytes = 1024;
 
 /**
- * The fields in the order written, then the files. Throws an error in Weblate's words.
+ * The fields in the order written, then the files. Throws 400 in Weblate's words.
  * @param contentType as the client wrote it
  * @param keepsFiles whether a file's value is its content; else it is its name
  */
 export function parseMultipart(body: Buffer, contentType: string, charset: Charset, keepsFiles: boolean): Field[] {
   // Its name is compared as it was written.
-  if (!contentType.startsWith('multipart/')) throw new Error(`Invalid Content-Type: ${contentType}`);
+  if (!contentType.startsWith('multipart/')) throw invalid(`Invalid Content-Type: ${contentType}`);
   const boundary = readMediaType(contentType).parameters.get('boundary');
   if (boundary === undefined || !validBoundary.test(boundary))
-    throw new Error(`Invalid boundary in multipart: ${boundary ?? 'None'}`);
+    throw invalid(`Invalid boundary in multipart: ${boundary ?? 'None'}`);
   const [fields, files]: [Field[], Field[]] = [[], []];
   for (const part of splitParts(body, Buffer.from(`--${boundary}`, 'latin1'))) {
     const headers = readHeaders(part);
@@ -36,6 +36,8 @@ export function parseMultipart(body: Buffer, contentType: string, charset: Chars
   return [...fields, ...files];
 }
 
+const invalid = (reason: string): ApiError => apiError('multipart_invalid', reason);
+
 /** The parts before, between and after the boundaries, without the line end before each. */
 function* splitParts(body: Buffer, separator: Buffer): Generator<Buffer> {
   for (let start = 0; start < body.length;) {
@@ -52,7 +54,7 @@ function readHeaders(part: Buffer): { values: ReadonlyMap<string, MediaType>; co
   const end = part.subarray(0, maxHeadBytes).indexOf('\r\n\r\n');
   if (end === -1) {
     if (part.length < maxHeadBytes) return undefined;
-    throw new Error('Request max total header size exceeded.');
+    throw invalid('Request max total header size exceeded.');
   }
   const values = new Map<string, MediaType>();
   for (const line of part.toString('utf8', 0, end).split('\r\n')) {

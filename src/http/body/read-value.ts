@@ -3,10 +3,9 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { ErrorLine } from '../../base/errors.ts';
 import { membersOf } from '../operation.ts';
-import { pythonInteger } from '../wire/python-integer.ts';
+import { pythonInteger, strip, stripEnd } from '../wire/python-input.ts';
 import { JsonNumber, pythonText, pythonType } from '../wire/python-text.ts';
 import { readDateTime } from './read-date-time.ts';
-import { strip, stripEnd } from '../wire/strip.ts';
 
 /** `at` is the place within the value, such as `.0` of a list. */
 type Fault = Omit<ErrorLine, 'attr'> & { readonly at?: string };
@@ -97,8 +96,7 @@ function readBoolean(given: unknown): Read {
   return yes.has(text) ? { value: true } : no.has(text) ? { value: false } : refuse('Must be a valid boolean.');
 }
 
-// As Python's int() reads what stands before a point and zeros: "1_0" is 10, "3.", " 3 " and 3.0 are 3; 3.5 and true are
-// no integers.
+// As Python's int() reads what stands before a point and zeros: "1_0" is 10, "3." and 3.0 are 3; 3.5 and true are none.
 function readInteger({ minimum = -Infinity, maximum = Infinity }: TSchema, given: unknown): Read {
   const text = pythonText(given);
   const value = pythonInteger(/^(.*)\.0*$/s.exec(stripEnd(text))?.[1] ?? text);
@@ -120,7 +118,7 @@ function readList({ items, maxItems = Infinity }: TSchema, given: unknown): Read
 
 const dateTimeForms = 'YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z]';
 
-// Weblate's only date that clients write is the end of an account, and it must be in the future.
+// The only date that clients write is the end of an account.
 function readFuture(given: unknown, clock: string | null): Read {
   const value = typeof given === 'string' ? readDateTime(given) : undefined;
   if (value === undefined)

@@ -1,15 +1,14 @@
-// CORS for the mirrored API: web pages of the origins that UNDERSTUDY_CORS_ORIGINS lists may send requests and read every
-// answer, refusals of the edge and injected faults included (docs/decisions/0020).
+// CORS for the mirrored API: web pages of the origins in UNDERSTUDY_CORS_ORIGINS may send requests and read every answer,
+// refusals of the edge and injected faults too (docs/decisions/0020).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { leaveBody } from '../connection.ts';
 import { usualMethods } from '../dispatch.ts';
 import type { Sender } from '../send.ts';
-import { plainJson } from '../wire/negotiate.ts';
 
 /** Origins as browsers write them, or all. */
 export type CorsOrigins = '*' | readonly string[];
 
-// A page that is in use asks once in ten minutes for each path; a changed configuration takes effect within them.
+// A changed configuration takes effect within them.
 const maxAgeSeconds = 600;
 
 /** To be called before the routes of the mirrored API and all hooks that answer are registered. */
@@ -24,7 +23,7 @@ export function allowOrigins(app: FastifyInstance, sender: Sender, origins: Cors
     if (origin === undefined || !isPreflight(request)) return done();
     leaveBody(request, reply);
     const headers = allowed(origin) === undefined ? notListed : permitted(request);
-    sender.send(request, reply, plainJson, { status: 204, json: null, headers });
+    sender.send(request, reply, { status: 204, json: null, headers });
   });
 
   // At the end, because answers set Vary and the headers to expose.

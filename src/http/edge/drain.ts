@@ -1,10 +1,8 @@
-// Graceful shutdown. A balancer may send a request on an idle connection at this very moment, so idle connections aren't
-// cut at once: the port closes, which the balancer notices, and responses on open connections have `Connection: close`.
-import { Server as NetServer, type Socket } from 'node:net';
+// Graceful shutdown. A balancer may send a request on an idle connection at this very moment, so these aren't cut at once:
+// the port closes, which the balancer notices, and responses have `Connection: close`.
+import { Server as NetServer } from 'node:net';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-
-const pollMs = 10;
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -21,11 +19,6 @@ declare module 'fastify' {
 /** To be called before the routes are registered. */
 export function registerDrain(app: FastifyInstance): void {
   const ending = new AbortController();
-  const connections = new Set<Socket>();
-  app.server.on('connection', (socket: Socket) => {
-    connections.add(socket);
-    socket.once('close', () => connections.delete(socket));
-  });
   app.addHook('onRequest', (_request, reply, done) => {
     if (ending.signal.aborted) reply.raw.shouldKeepAlive = false;
     done();
@@ -37,9 +30,8 @@ export function registerDrain(app: FastifyInstance): void {
     // Accepts the pending connections right before the port closes.
     await turn();
     // Not http's close(), which also closes idle connections.
-    if (app.server.listening) NetServer.prototype.close.call(app.server);
+    const closed = new Promise((done) => NetServer.prototype.close.call(app.server, done));
     ending.abort();
-    const untilMs = performance.now() + graceMs;
-    while (connections.size > 0 && performance.now() < untilMs) await sleep(pollMs);
+    await Promise.race([closed, sleep(graceMs, undefined, { ref: false })]);
   });
 }

@@ -1,6 +1,6 @@
 // What log lines hold. Headers, bodies and queries may contain tokens and personal data, so none of them is ever
 // logged: a request is logged by method, route, path, status and id, an error by type, message and stack.
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify';
 
@@ -51,14 +51,10 @@ const requestIdHeader = 'x-request-id';
 // Visible ASCII and short: the id goes into every log line of the request and back into a header.
 const validId = /^[\x21-\x7e]{1,128}$/;
 
-/** The client's own id where it is valid; else one that differs between processes: a random part and a number. */
-export function createRequestIds(): (request: { headers: IncomingHttpHeaders }) => string {
-  const prefix = randomBytes(4).toString('hex');
-  let count = 0;
-  return ({ headers }) => {
-    const given = headers[requestIdHeader];
-    return typeof given === 'string' && validId.test(given) ? given : `${prefix}-${(++count).toString(36)}`;
-  };
+/** The client's own id where it is valid. */
+export function requestIdOf({ headers }: { headers: IncomingHttpHeaders }): string {
+  const given = headers[requestIdHeader];
+  return typeof given === 'string' && validId.test(given) ? given : randomUUID();
 }
 
 type Observe = (request: FastifyRequest, reply: FastifyReply) => void;

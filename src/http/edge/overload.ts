@@ -1,5 +1,5 @@
-// Load shedding: beyond its limits the service rejects a request before it does any work, so that accepted requests
-// stay fast and memory bounded. Bodies on their way count by their bytes, requests once their body is complete.
+// Load shedding: beyond its limits the service rejects a request before any work, so that accepted ones stay fast and
+// memory bounded. Bodies on their way count by their bytes, requests once their body is complete.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { hasBody, leaveBody, whenClosed } from '../connection.ts';
 import type { RequestContext } from '../context.ts';
@@ -37,7 +37,7 @@ export function createLoad(maxRequests: number, maxBody: number, maxBytes = Math
 
 export type Load = ReturnType<typeof createLoad>;
 
-/** To be called before the routes are registered. Monitoring, which needs an answer most under load, goes without. */
+/** To be called before the routes are registered. */
 export function shedLoad(app: FastifyInstance, load: Load): void {
   app.addHook('onRequest', (request, reply, done) => {
     const slot = load.openSlot(request);

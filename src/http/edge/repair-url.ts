@@ -3,28 +3,23 @@ import type { IncomingMessage } from 'node:http';
 import { attempt } from '../../base/attempt.ts';
 
 /**
- * A request line may hold a whole URL, as clients send it to a proxy: its path counts, and the host still comes from
- * Host. Returns path and query, which from then on are also the request's `originalUrl`.
+ * A request line may hold a whole URL, as clients send it to a proxy: its path counts, and Host names the host. Returns
+ * path and query, which from then on are also the request's `originalUrl`.
  */
 export function toOriginForm(request: IncomingMessage & { originalUrl?: string }): string {
   const { url: whole = '/' } = request;
+  if (whole.startsWith('/') && !whole.includes('#')) return whole;
   // A fragment is no part of a request, but some clients send it.
-  const mark = whole.indexOf('#');
-  const url = mark === -1 ? whole : whole.slice(0, mark);
-  const rest = url.startsWith('/') ? undefined : /^https?:\/\/[^/?#]*(.*)$/is.exec(url)?.[1];
-  if (rest === undefined) {
-    if (mark !== -1) request.originalUrl = url;
-    return url;
-  }
-  request.originalUrl = rest.startsWith('/') ? rest : `/${rest}`;
-  return request.originalUrl;
+  const [, origin, rest = ''] = /^(https?:\/\/[^/?#]*)?([^#]*)/i.exec(whole)!;
+  const url = origin === undefined || rest.startsWith('/') ? rest : `/${rest}`;
+  if (url !== whole) request.originalUrl = url;
+  return url;
 }
 
 /**
- * The URL with its path made decodable; the query stays. Weblate finds no user by a name with broken escapes or broken
- * UTF-8 (transcript list__unknown-user): escaped once more, such a name passes the same checks as any unknown one.
- * Under `/_understudy/` every escape up to a sandbox's name is escaped too: names in paths are literal, and a balancer
- * reads them.
+ * The URL with its path made decodable. Weblate finds no user by a name with broken escapes or broken UTF-8 (transcript
+ * list__unknown-user): escaped once more, such a name passes the checks of any unknown one. Under `/_understudy/` every
+ * escape up to a sandbox's name is escaped: names in paths are literal, and a balancer reads them.
  */
 export function escapeBrokenPath(url: string): string {
   if (!url.includes('%')) return url;
@@ -32,14 +27,12 @@ export function escapeBrokenPath(url: string): string {
   const path = end === -1 ? url : url.slice(0, end);
   const [toName = '', first = ''] = /^\/([^/]*)(?:\/[^/]*){0,2}/.exec(path) ?? [];
   const literal = decode(first) === '_understudy' ? toName : '';
-  const rest = path.slice(literal.length);
-  if (literal.includes('%') || decode(rest) === undefined)
-    return escapeAll(literal) + rest.replaceAll(/(?:%[0-9A-Fa-f]{2})+|%/g, repairRun) + url.slice(path.length);
-  return url;
+  const rest = path.slice(literal.length).replaceAll(/(?:%[0-9A-Fa-f]{2})+|%/g, repairRun);
+  return escapeAll(literal) + rest + url.slice(path.length);
 }
 
 const escapeAll = (text: string): string => text.replaceAll('%', '%25');
 
-const repairRun = (run: string): string => (run !== '%' && decode(run) !== undefined ? run : escapeAll(run));
+const repairRun = (run: string): string => (decode(run) === undefined ? escapeAll(run) : run);
 
 export const decode = (text: string): string | undefined => attempt(() => decodeURIComponent(text));

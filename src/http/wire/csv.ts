@@ -1,8 +1,10 @@
 // JSON values as CSV, flattened as Weblate does: one row per entry, sorted columns, CRLF (transcript format__query).
+import { isObject } from '../../base/json-object.ts';
+import { pythonText } from './python-text.ts';
 
 /** A collection becomes a row for each entry, anything else one row. Names of nested values are joined by dots. */
 export function toCsv(value: unknown): string {
-  const listed = isRecord(value) && Object.hasOwn(value, 'results') ? value['results'] : value;
+  const listed = isObject(value) && Object.hasOwn(value, 'results') ? value['results'] : value;
   const entries = Array.isArray(listed) ? listed : [listed];
   if (entries.length === 0) return '';
   const rows = entries.map((entry) => new Map(flatten(entry, '')));
@@ -14,18 +16,10 @@ export function toCsv(value: unknown): string {
 
 function* flatten(value: unknown, name: string): Generator<[string, string]> {
   if (Array.isArray(value)) for (const [i, item] of value.entries()) yield* flatten(item, join(name, String(i)));
-  else if (isRecord(value)) for (const [key, item] of Object.entries(value)) yield* flatten(item, join(name, key));
-  else yield [name, textOf(value)];
+  else if (isObject(value)) for (const [key, item] of Object.entries(value)) yield* flatten(item, join(name, key));
+  else yield [name, value === null ? '' : pythonText(value)];
 }
 
 const join = (name: string, part: string) => (name === '' ? part : `${name}.${part}`);
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
-
-// Booleans in Python's spelling, as Weblate writes them.
-function textOf(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  if (typeof value === 'boolean') return value ? 'True' : 'False';
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
 
 const quote = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);

@@ -1,30 +1,8 @@
 // What is wrong with a text that is no JSON, in the words and with the position of Python's parser, which Weblate
-// passes on (transcript wire__json-faults). Only for texts that JSON.parse rejected.
-
-class Fault extends Error {}
+// passes on (transcript wire__json-faults).
 
 /** Longer texts would let a client keep the process busy with broken JSON: JavaScript's own message does for them. */
 export const maxDescribedLength = 4096;
-
-export function describeJsonFault(text: string): string {
-  // Python counts characters and not UTF-16 units.
-  const at = (message: string, index: number) => {
-    const before = Array.from(text.slice(0, index));
-    const line = before.filter((c) => c === '\n').length + 1;
-    return new Fault(
-      `${message}: line ${line} column ${before.length - before.lastIndexOf('\n')} (char ${before.length})`,
-    );
-  };
-  try {
-    if (text[0] === '\uFEFF') throw at('Unexpected UTF-8 BOM (decode using utf-8-sig)', 0);
-    const scanner = createScanner(text, at);
-    const end = scanner.skip(scanner.value(scanner.skip(0)));
-    throw at(end < text.length ? 'Extra data' : 'Expecting value', end);
-  } catch (error) {
-    if (error instanceof Fault) return error.message;
-    throw error;
-  }
-}
 
 // Where something ends, from where it begins. `y` finds only what begins at `lastIndex`.
 const space = /[ \t\n\r]*/y;
@@ -33,8 +11,19 @@ const word = /null|true|false/y;
 const constant = /NaN|-?Infinity/y;
 const escape = /["\\/bfnrt]|u[0-9A-Fa-f]{4}/y;
 
-/** Functions that take the index where something begins, and return the one behind it or throw. */
-function createScanner(chars: string, at: (message: string, index: number) => Fault) {
+/** Throws what is wrong with a text that JSON.parse rejected. */
+export function refuseJson(chars: string): never {
+  const at = (message: string, index: number) => {
+    // Python counts characters and not UTF-16 units.
+    const before = Array.from(chars.slice(0, index));
+    const line = before.filter((c) => c === '\n').length + 1;
+    return new SyntaxError(
+      `${message}: line ${line} column ${before.length - before.lastIndexOf('\n')} (char ${before.length})`,
+    );
+  };
+
+  // The others take the index where something begins, and return the one behind it or throw.
+
   /** The index behind what the pattern finds; undefined if it finds nothing. */
   function past(pattern: RegExp, i: number): number | undefined {
     pattern.lastIndex = i;
@@ -50,7 +39,7 @@ function createScanner(chars: string, at: (message: string, index: number) => Fa
     if (c === '[') return members(i, ']', 'array', value);
     const end = past(constant, i);
     if (end !== undefined)
-      throw new Fault(`Out of range float values are not JSON compliant: '${chars.slice(i, end)}'`);
+      throw new SyntaxError(`Out of range float values are not JSON compliant: '${chars.slice(i, end)}'`);
     const behind = past(word, i) ?? past(number, i);
     if (behind === undefined) throw at('Expecting value', i);
     return behind;
@@ -90,5 +79,7 @@ function createScanner(chars: string, at: (message: string, index: number) => Fa
     }
   }
 
-  return { skip, value };
+  if (chars[0] === '\uFEFF') throw at('Unexpected UTF-8 BOM (decode using utf-8-sig)', 0);
+  const end = skip(value(skip(0)));
+  throw at(end < chars.length ? 'Extra data' : 'Expecting value', end);
 }

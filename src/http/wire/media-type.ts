@@ -1,6 +1,8 @@
-// Media types in Accept and Content-Type as Weblate reads them: Python's email package takes them apart, which accepts
-// any text (transcripts wire__accept, wire__content-type).
-import { unescapeRuns } from './charset.ts';
+// Content types as Weblate reads them: Python's email package takes the media types of Accept and Content-Type apart, which
+// accepts any text (transcripts wire__accept, wire__content-type), and charsets are Python's (transcript wire__charset).
+import { isUtf8 } from 'node:buffer';
+import { attempt } from '../../base/attempt.ts';
+import { apiError } from '../../base/errors.ts';
 
 export interface MediaType {
   readonly type: string;
@@ -56,3 +58,45 @@ function splitParameters(text: string): string[] {
 
 const unquote = (text: string): string =>
   /^".*"$/s.test(text) && text.length > 1 ? text.slice(1, -1).replaceAll(/\\([\\"])/g, '$1') : text;
+
+export type Charset = 'utf8' | 'latin1';
+
+/** Throws 400 for any other. */
+export function readCharset({ parameters }: MediaType): Charset {
+  const given = parameters.get('charset') ?? '';
+  const name = given.toLowerCase().replaceAll('_', '-');
+  if (['', 'utf-8', 'utf8'].includes(name)) return 'utf8';
+  if (['latin-1', 'latin1', 'iso-8859-1', 'iso8859-1', 'l1'].includes(name)) return 'latin1';
+  throw apiError('charset_unsupported', given);
+}
+
+/** The text of a query or a form: as Latin-1 where the bytes are no text of the charset, an unfinished end included. */
+export const decodeWhole = (bytes: Buffer, charset: Charset): string =>
+  bytes.toString(charset === 'utf8' && !isUtf8(bytes) ? 'latin1' : charset);
+
+/** The text of bytes with runs of escapes, `%C3%A4`. Adjoining ones are decoded together, and broken ones stay. */
+export const unescapeRuns = (text: string, charset?: Charset): string =>
+  text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString(charset));
+
+/** Throws an error in Python's words for bytes that are no text of this charset. An unfinished end is left out. */
+export function decodeText(bytes: Buffer, charset: Charset): string {
+  if (charset === 'latin1' || isUtf8(bytes)) return bytes.toString(charset);
+  const strict = { fatal: true, ignoreBOM: true };
+  const textUntil = (end: number) =>
+    attempt(() => new TextDecoder('utf-8', strict).decode(bytes.subarray(0, end), { stream: true }));
+  // The decoder doesn't tell where a fault is: it is searched for by halves.
+  let [sound, broken] = [0, bytes.length + 1];
+  while (broken - sound > 1) {
+    const middle = Math.floor((sound + broken) / 2);
+    if (textUntil(middle) === undefined) broken = middle;
+    else sound = middle;
+  }
+  const text = textUntil(sound) ?? '';
+  if (sound === bytes.length) return text;
+  const start = Buffer.byteLength(text);
+  const what =
+    sound - start > 1
+      ? `bytes in position ${start}-${sound - 1}`
+      : `byte 0x${bytes.toString('hex', start, start + 1)} in position ${start}`;
+  throw new Error(`'utf-8' codec can't decode ${what}: invalid ${sound > start ? 'continuation' : 'start'} byte`);
+}

@@ -3,40 +3,35 @@
 import { attempt } from '../../base/attempt.ts';
 import { apiError } from '../../base/errors.ts';
 import { covers, headerText, maxMediaTypeLength, type MediaType, readMediaType } from './media-type.ts';
-import { pythonInteger } from './python-integer.ts';
-
-export type Format = 'json' | 'api' | 'csv';
+import { pythonInteger } from './python-input.ts';
 
 export interface Negotiated {
-  readonly format: Format;
+  readonly format: keyof typeof types;
   /** Spaces of indentation, from `Accept: application/json; indent=4`; 0 for none. */
   readonly indent: number;
 }
 
 // In our order of preference: Accept of `*/*` gets the first.
-const renderings: readonly { readonly format: Format; readonly type: string }[] = [
-  { format: 'json', type: 'application/json' },
-  { format: 'api', type: 'text/html' },
-  { format: 'csv', type: 'text/csv' },
-];
+const types = { json: 'application/json', api: 'text/html', csv: 'text/csv' };
+const formats = Object.keys(types) as Negotiated['format'][];
 
 export const plainJson: Negotiated = { format: 'json', indent: 0 };
 export const inPage: Negotiated = { format: 'api', indent: 0 };
 
 /**
- * Of the acceptable renderings, those that the most precise ranges of Accept name; of these, the first in our order.
- * Throws 404 for an unknown format and 406 if no rendering is acceptable. Without Accept the first one is used.
+ * Of the renderings that the most precise ranges of Accept name, the first in our order. Throws 404 for an unknown format
+ * and 406 if none is acceptable.
  */
 export function negotiate(format: string | undefined, accept: string | undefined): Negotiated {
   if (!format && (accept === undefined || accept === '*/*')) return plainJson;
-  const offered = format ? renderings.filter((one) => one.format === format) : renderings;
+  const offered = formats.filter((one) => !format || one === format);
   if (offered.length === 0) throw apiError('not_found');
-  if (accept === undefined) return { format: offered[0]!.format, indent: 0 };
+  if (accept === undefined) return { format: offered[0]!, indent: 0 };
   const ranges = readRanges(accept).map(readMediaType);
   for (const precision of [3, 2, 1, 0]) {
     const precise = ranges.filter((range) => precisionOf(range) === precision);
-    for (const { format: found, type } of offered) {
-      const range = precise.find((one) => covers(one, type));
+    for (const found of offered) {
+      const range = precise.find((one) => covers(one, types[found]));
       if (range !== undefined) return { format: found, indent: found === 'json' ? indentOf(range) : 0 };
     }
   }

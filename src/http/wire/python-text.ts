@@ -1,6 +1,6 @@
 // JSON values as Python spells them: faults quote a value the way Weblate does (transcript create__types).
 
-import { describeJsonFault, maxDescribedLength } from './json-fault.ts';
+import { maxDescribedLength, refuseJson } from './json-fault.ts';
 
 /** A number whose source text holds more than its value: 1.0, 1e3, or more digits than a double has. */
 export class JsonNumber {
@@ -28,17 +28,16 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text, revive);
   } catch (error) {
-    if (error instanceof TooManyDigits || text.length > maxDescribedLength) throw error;
-    throw new SyntaxError(describeJsonFault(text), { cause: error });
+    // Every text with too many digits is that long.
+    if (text.length > maxDescribedLength) throw error;
+    return refuseJson(text);
   }
 }
-
-class TooManyDigits extends SyntaxError {}
 
 function exactNumber(source: string): JsonNumber {
   const digits = source.length - (source.startsWith('-') ? 1 : 0);
   if (digits > maxDigits && isWhole(source))
-    throw new TooManyDigits(
+    throw new SyntaxError(
       `Exceeds the limit (${maxDigits} digits) for integer string conversion: value has ${digits} digits; use sys.set_int_max_str_digits() to increase the limit`,
     );
   return new JsonNumber(source);
@@ -87,8 +86,7 @@ function represent(value: unknown): string {
 
 const isWhole = (source: string) => /^-?\d+$/.test(source);
 
-// Python writes an exponent from 1e16 on and below 1e-4, of two digits at least, and `.0` where nothing else shows a
-// float.
+// Python writes an exponent of two digits at least from 1e16 on and below 1e-4, and `.0` if nothing else shows a float.
 function float(value: number): string {
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
   const size = Math.abs(value);

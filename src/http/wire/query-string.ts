@@ -1,9 +1,8 @@
 // Query strings as Weblate reads and writes them: Python's parse_qsl and quote_plus (transcripts page__links,
 // page__size-invalid). URLSearchParams differs in what it encodes (`*`, `~`) and in what it makes of a broken escape.
-import { type Charset, decodeWhole, readCharset, unescapeRuns } from './charset.ts';
-import { headerText, readMediaType } from './media-type.ts';
+import { type Charset, decodeWhole, headerText, readCharset, readMediaType, unescapeRuns } from './media-type.ts';
 
-export type Pair = readonly [key: string, value: string];
+type Pair = readonly [key: string, value: string];
 
 export const withQuery = (path: string, query: string): string => (query === '' ? path : `${path}?${query}`);
 
@@ -20,38 +19,28 @@ export function parsePairs(query: string, charset?: Charset): Pair[] {
 }
 
 /** A query's values by key; the last of several with one key counts. */
-export function parseQuery(query: string): Record<string, string> {
-  return query === '' ? Object.create(null) : valuesOf(parsePairs(query));
+export function parseQuery(query: string, charset?: Charset): Record<string, string> {
+  const values: Record<string, string> = Object.create(null);
+  for (const [key, value] of parsePairs(query, charset)) values[key] = value;
+  return values;
 }
 
 /** A query's values as the charset of the Content-Type has it; undefined where that is UTF-8, as nearly always. */
 export function parseQueryIn(query: string, contentType: string | undefined): Record<string, string> | undefined {
   if (query === '' || contentType === undefined || !/charset/i.test(contentType)) return undefined;
-  const charset = readCharset(readMediaType(headerText(contentType)).parameters.get('charset'));
-  return charset === 'utf8' ? undefined : valuesOf(parsePairs(decodeWhole(Buffer.from(query), charset), charset));
+  const charset = readCharset(readMediaType(headerText(contentType)));
+  return charset === 'utf8' ? undefined : parseQuery(decodeWhole(Buffer.from(query), charset), charset);
 }
 
-function valuesOf(pairs: readonly Pair[]): Record<string, string> {
-  const values: Record<string, string> = Object.create(null);
-  for (const [key, value] of pairs) values[key] = value;
-  return values;
-}
-
-/**
- * The query with one key set, or removed where value is null: keys sorted by code point, values of one key together and
- * in their order. Without the leading `?`.
- */
-export function replaceQuery(pairs: readonly Pair[], key: string, value: string | null): string {
-  const grouped = Map.groupBy(
-    pairs.filter(([name]) => name !== key),
-    ([name]) => name,
-  );
-  if (value !== null) grouped.set(key, [[key, value]]);
+/** The query with one key set, or removed where value is null: keys sorted by code point, values of one in their order. */
+export function replaceQuery(query: string, key: string, value: string | null): string {
+  const pairs = parsePairs(query).filter(([name]) => name !== key);
+  if (value !== null) pairs.push([key, value]);
   return (
-    [...grouped.entries()]
+    pairs
       // As UTF-8, texts compare by their code points.
       .toSorted(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
-      .flatMap(([, same]) => same.map(([name, text]) => `${quotePlus(name)}=${quotePlus(text)}`))
+      .map(([name, text]) => `${quotePlus(name)}=${quotePlus(text)}`)
       .join('&')
   );
 }

@@ -1,25 +1,25 @@
-// The browsable page: one request with its response, for people, and its navigation: breadcrumbs, what lies below an
-// entry, the pages of a list.
-import { STATUS_CODES } from '../../base/http-names.ts';
+// The browsable page: one request with its response, for people, and the ways on from there: breadcrumbs, what lies below
+// an entry, the pages of a list, forms.
+import { safeMethods, STATUS_CODES } from '../../base/http-names.ts';
 import type { Exchange } from '../../http/send.ts';
-import { parsePairs, replaceQuery, withQuery } from '../../http/wire/query-string.ts';
+import { replaceQuery, withQuery } from '../../http/wire/query-string.ts';
 import { renderLayout } from '../frame/layout.ts';
-import { pageHeaders } from '../frame/page-headers.ts';
-import { html, type Html } from '../html.ts';
-import { renderChips, renderLink } from '../parts.ts';
-import { describeForms } from './describe/describe-forms.ts';
-import type { PageLink } from './describe/name-path.ts';
-import { entriesIn } from './describe/read-answer.ts';
-import { renderAnswer, renderNotices } from './exchange.ts';
-import { type BrowsablePage, describeExchange, type PageOptions } from './describe/page-contents.ts';
+import { html, type Html, type Piece } from '../html.ts';
+import { escapeInvisible, renderJson } from '../json.ts';
+import { renderBlock, renderChips, renderCopy, renderLink, statusKind } from '../parts.ts';
+import { advise, listOthers } from './advise.ts';
+import { type BrowsablePage, describeForms } from './describe-forms.ts';
+import type { PageLink } from './name-path.ts';
+import { describeExchange, type PageOptions } from './page-contents.ts';
+import { renderData } from './render-data.ts';
 import { renderForms } from './render-form.ts';
 
 export const pageAround = (options: PageOptions) => (exchange: Exchange) => {
-  const described = describeExchange(exchange, options);
-  return { content: renderPage({ ...described, forms: describeForms(described) }), headers: pageHeaders };
+  const contents = describeExchange(exchange, options);
+  return renderPage({ ...contents, forms: describeForms(contents) });
 };
 
-function renderPage(page: BrowsablePage): string {
+function renderPage(page: BrowsablePage) {
   const { baseUrl, path, paths, status, name, visitor, forms } = page;
   const below = paths.listBelow(path).map((one) => ({ label: one.name, href: baseUrl + one.path }));
   return renderLayout({
@@ -54,10 +54,10 @@ const renderLinks = ({ findLink }: BrowsablePage, label: string, links: readonly
       </nav>`;
 
 /** Nothing for a single page. */
-function listPages({ body, url, search }: BrowsablePage): PageLink[] {
-  if (entriesIn(body) === undefined) return [];
+function listPages({ entries, body, url, search }: BrowsablePage): PageLink[] {
+  if (entries === undefined) return [];
   const { previous, next } = body as Readonly<Record<string, unknown>>;
-  const pageUrl = (page: string) => withQuery(url, replaceQuery(parsePairs(search), 'page', page));
+  const pageUrl = (page: string) => withQuery(url, replaceQuery(search, 'page', page));
   return [
     { label: 'First', href: previous && pageUrl('1') },
     { label: 'Previous', href: previous },
@@ -65,3 +65,59 @@ function listPages({ body, url, search }: BrowsablePage): PageLink[] {
     { label: 'Last', href: next && pageUrl('last') },
   ].filter((link): link is PageLink => typeof link.href === 'string');
 }
+
+function renderNotices(page: BrowsablePage): Html | undefined {
+  const { status, findLink } = page;
+  const notices = advise(page);
+  if (notices.length === 0) return undefined;
+  return html`<div class="notice block ${statusKind(status)}" tabindex="-1">
+    ${notices.map(({ text, link }) => html`<p>${text}${link && [' ', renderLink(findLink(link.href), link.label)]}</p>`)}
+    ${renderOthers(page)}
+  </div>`;
+}
+
+/** The same page for callers who may be admitted. */
+function renderOthers(page: BrowsablePage): Html | undefined {
+  const others = listOthers(page);
+  if (others.length === 0) return undefined;
+  return html`<form class="row" method="post" action="${page.baseUrl}/session/">
+    <input type="hidden" name="next" value="${page.visitor?.returnTo}" />
+    <span>Try it</span>
+    ${others.map((name) => html`<button name="act_as" value="${name}">as ${name === '' ? 'no user' : html`<strong>${name}</strong>`}</button>`)}
+  </form>`;
+}
+
+function renderAnswer(page: BrowsablePage): Html {
+  const { method, path, search, status, body, findLink } = page;
+  const sent = page.sent === undefined ? undefined : escapeInvisible(page.sent);
+  const headers = Object.entries(page.headers).map(([name, value], place) => [
+    // Outside the template, where the formatter would turn it into a space.
+    place > 0 && '\n',
+    html`<span class="header">${name}</span>: ${value}`,
+  ]);
+  const data = renderData(page);
+  // Clients negotiate JSON by default.
+  const url = withQuery(page.url, replaceQuery(search, 'format', null));
+  return html`<section class="answer block ${statusKind(status)}" aria-labelledby="answer">
+    <p class="request"><span class="method">${method}</span> ${withQuery(path, search)}</p>
+    ${sent !== undefined && renderBlock('Sent', html`${sent}`)}
+    ${!safeMethods.has(method) && html`<p><a class="recorded" href="${page.journalUrl}">The request in the journal</a></p>`}
+    <h2 id="answer" class="status">${status} ${STATUS_CODES[status]}</h2>
+    ${renderTabs([
+      ...(data === undefined ? [] : [['Table', data] as const]),
+      ['JSON', body === undefined ? html`<p>No body.</p>` : renderBlock('Body', renderJson(body, findLink))],
+      ['Headers', renderBlock('Headers', html`${headers}`)],
+      ['curl', renderCopy(page.curl({ method, url, body: sent }), `${method} by curl`)],
+    ])}
+  </section>`;
+}
+
+/** One of them is shown, which a person chooses by radio inputs: it needs no script. */
+const renderTabs = (tabs: readonly (readonly [label: string, Piece])[]): Html =>
+  html`<div class="tabbed row" role="group" aria-label="The answer as">
+    ${tabs.map(
+      ([tab, content], place) =>
+        html`<label><input type="radio" name="view" ${place === 0 && html`checked`} />${tab}</label>
+          <div>${content}</div>`,
+    )}
+  </div>`;

@@ -1,27 +1,27 @@
 // An answer's data for people: a list as a table, an entry as a list of its fields; codes with their names, links as
 // links.
-import { html, type Html, type Piece } from '../html.ts';
+import type { TObject, TSchema } from '@sinclair/typebox';
 import { isObject, type JsonObject } from '../../base/json-object.ts';
+import { membersOf } from '../../http/operation.ts';
+import { describeFields, type FieldMetadata } from '../../http/options.ts';
+import { html, type Html, type Piece } from '../html.ts';
 import { renderFacts, renderLink, renderTable } from '../parts.ts';
-import type { FieldMetadata } from '../../http/options.ts';
-import { describeShape, entriesIn, linksToEntries, type Shape } from './describe/read-answer.ts';
-import type { BrowsablePage } from './describe/page-contents.ts';
+import type { PageContents } from './page-contents.ts';
+
+type Shape = Readonly<Record<string, FieldMetadata>>;
 
 /** Undefined for data of a shape that isn't known, such as an error. */
-export function renderData(page: BrowsablePage): Html | undefined {
-  const { body, name, paths, path } = page;
+export function renderData(page: PageContents): Html | undefined {
+  const { body, name, entries, entryKey = 'id' } = page;
   const shape = describeShape(page);
   if (shape === undefined || !isObject(body)) return undefined;
-  const results = entriesIn(body);
-  if (results?.every(isObject) !== true) return renderEntry(body, shape, page);
-  if (results.length === 0) return html`<p>No entries.</p>`;
-  const entryKey = paths.findEntryKey(path) ?? 'id';
+  if (entries?.every(isObject) !== true) return renderEntry(body, shape, page);
+  if (entries.length === 0) return html`<p>No entries.</p>`;
   // The first column stays in sight: it tells one entry from another.
-  const all = new Set([entryKey, ...Object.keys(shape), ...results.flatMap((entry) => Object.keys(entry))]);
-  const keys = [...all].filter((key) => results.some((entry) => Object.hasOwn(entry, key)));
-  const linkTo = linksToEntries(page);
-  const rows = results.map((entry) => {
-    const href = linkTo(entry)?.href;
+  const all = new Set([entryKey, ...Object.keys(shape), ...entries.flatMap((entry) => Object.keys(entry))]);
+  const keys = [...all].filter((key) => entries.some((entry) => Object.hasOwn(entry, key)));
+  const rows = entries.map((entry) => {
+    const href = page.linkTo(entry)?.href;
     return html`<tr>
       ${keys.map((key) => {
         if (!Object.hasOwn(entry, key)) return html`<td></td>`;
@@ -36,7 +36,20 @@ export function renderData(page: BrowsablePage): Html | undefined {
   </div>`;
 }
 
-const renderEntry = (entry: JsonObject, shape: Shape, page: BrowsablePage): Html =>
+/** The fields of an answer, from its schema; of a list, those of its entries. */
+function describeShape({ method, status, known }: PageContents): Shape | undefined {
+  const answer = known.find((operation) => operation.method === method)?.response[status];
+  const object = answer && !('content' in answer) ? firstObject(answer) : undefined;
+  const { count, results } = object?.properties ?? {};
+  const item = count && results?.['items'] !== undefined ? firstObject(results['items']) : object;
+  return item && describeFields(item);
+}
+
+/** The first, which describes most, of those that callers get by their rights. */
+const firstObject = (schema: TSchema): TObject | undefined =>
+  [schema, ...membersOf(schema)].find((member): member is TObject => member.type === 'object');
+
+const renderEntry = (entry: JsonObject, shape: Shape, page: PageContents): Html =>
   renderFacts(
     Object.entries(entry).map(([key, value]) => [key, renderValue(value, shape[key], page)]),
     'facts entry',
@@ -45,7 +58,7 @@ const renderEntry = (entry: JsonObject, shape: Shape, page: BrowsablePage): Html
 // More fields than that would bury the others.
 const maxNested = 6;
 
-function renderValue(value: unknown, shape: FieldMetadata | undefined, page: BrowsablePage): Piece {
+function renderValue(value: unknown, shape: FieldMetadata | undefined, page: PageContents): Piece {
   if (isObject(value)) {
     const nested = renderEntry(value, shape?.children ?? {}, page);
     const size = Object.keys(value).length;
@@ -69,7 +82,7 @@ function renderValue(value: unknown, shape: FieldMetadata | undefined, page: Bro
   return html`<span class="${typeof value === 'number' ? 'number' : 'literal'}">${String(value)}</span>`;
 }
 
-function renderText(text: string, { findLink, baseUrl }: BrowsablePage): Piece {
+function renderText(text: string, { findLink, baseUrl }: PageContents): Piece {
   if (text === '') return html`<span class="literal">empty</span>`;
   const href = text.startsWith('http') ? findLink(text) : undefined;
   if (href === undefined) return text;

@@ -1,14 +1,10 @@
-// The forms of a page, one for each method that writes, but PUT and PATCH share theirs. The fields write the JSON bodies,
-// and a body its curl line (send-form.js), which sends the body as it is shown. No field has a name, so that only the
-// JSON body is sent. Browsers change nothing that is entered.
-import { renderCopy } from '../curl.ts';
+// The forms of a page. The fields write the JSON bodies, and a body its curl line (send-form.js), which sends the body as it
+// is shown. No field has a name, so that only the JSON body is sent. Browsers change nothing that is entered.
 import type { FieldMetadata } from '../../http/options.ts';
 import { exact, html, type Html } from '../html.ts';
 import { jsonText } from '../json.ts';
-import { renderField, renderOption, renderTextarea } from '../parts.ts';
-import { faultsOf } from './describe/describe-forms.ts';
-import { curlOf, journalOf, sandboxHeader } from './exchange.ts';
-import type { BrowsablePage, Form, FormField } from './describe/page-contents.ts';
+import { renderCopy, renderField, renderOption, renderTextarea } from '../parts.ts';
+import { type BrowsablePage, faultsOf, type Form, type FormField } from './describe-forms.ts';
 
 export function renderForms(page: BrowsablePage): Html | undefined {
   const { forms, url, findLink } = page;
@@ -24,24 +20,14 @@ export function renderForms(page: BrowsablePage): Html | undefined {
 function renderForm(page: BrowsablePage, form: Form, action: string): Html {
   const { requests, fields, from } = form;
   const description = requests[0]?.operation.description;
-  const sandbox = sandboxHeader(page);
-  const headers = sandbox === undefined ? {} : { 'X-Understudy-Sandbox': sandbox };
   const faults = faultsOf(form);
   const needsUser = page.visitor?.username === undefined && !page.admitsAnonymous('POST');
   return html`<details class="block" ${(form.faults ?? from) !== undefined && html`open`}>
     <summary>
       ${requests.map(({ operation: { method, summary } }) => html`<span class="method">${method}</span> ${summary} `)}
     </summary>
-    <form
-      class="send"
-      novalidate
-      action="${action}"
-      data-headers="${JSON.stringify(headers)}"
-      autocomplete="off"
-      autocapitalize="off"
-      spellcheck="false"
-    >
-      ${from !== undefined && html`<p class="hint">From the request <a href="${journalOf(page)}${from}/">${from}</a>.</p>`}
+    <form class="send" novalidate action="${action}" autocomplete="off" autocapitalize="off" spellcheck="false">
+      ${from !== undefined && html`<p class="hint">From the request <a href="${page.journalUrl}${from}/">${from}</a>.</p>`}
       ${description !== undefined && html`<p class="hint">${description}</p>`}
       ${faults.length > 0 && html`<div class="of-form wrong" tabindex="-1">${faults.map((fault) => html`<p>${fault}</p>`)}</div>`}
       <div class="sides columns">
@@ -56,7 +42,7 @@ function renderForm(page: BrowsablePage, form: Form, action: string): Html {
 
 function renderRequest(page: BrowsablePage, { operation, body }: Form['requests'][number], action: string): Html {
   const { method } = operation;
-  const line = curlOf(page, { method, url: action, body });
+  const line = page.curl({ method, url: action, body });
   return html`<div class="one-request">
     ${
       body !== undefined &&

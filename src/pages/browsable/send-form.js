@@ -90,7 +90,6 @@ async function send(form, button) {
     const response = await fetch(form.getAttribute('action'), {
       method,
       headers: {
-        ...JSON.parse(form.dataset.headers),
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
         Accept: 'text/html',
       },

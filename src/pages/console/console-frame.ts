@@ -6,7 +6,6 @@ import { baseUrlOf, defaultSandbox } from '../../access/which-sandbox.ts';
 import type { ApiError } from '../../base/errors.ts';
 import { sendStream } from '../../http/own.ts';
 import { renderLayout } from '../frame/layout.ts';
-import { pageHeaders } from '../frame/page-headers.ts';
 import { html, type Html } from '../html.ts';
 import { renderButton, renderErrorLine, renderLink } from '../parts.ts';
 import type { ConsoleAnswer, Page, SandboxTab, Visit } from './console-page.ts';
@@ -41,7 +40,7 @@ export function sendPage(
   { title, of, notice, main, status = 200, headers, assets = [] }: Page,
   isSignedIn = false,
 ): void {
-  const document = renderLayout({
+  const { content, headers: ofPages } = renderLayout({
     title: `${title} · Console`,
     baseUrl: baseUrlOf(origin, of?.sandbox ?? visitor?.sandbox ?? defaultSandbox),
     visitor,
@@ -57,8 +56,8 @@ export function sendPage(
   });
   reply
     .code(status)
-    .headers({ ...pageHeaders, ...headers, 'cache-control': 'no-store' })
-    .send(document);
+    .headers({ ...ofPages, ...headers, 'cache-control': 'no-store' })
+    .send(content);
 }
 
 const tabs: readonly (readonly [SandboxTab, string, string])[] = [

@@ -3,7 +3,6 @@
 import type { FastifyRequest } from 'fastify';
 import { isFromOwnPage } from '../../access/own-page.ts';
 import { decodeFields } from '../../http/body/decode.ts';
-import { contentTypeOf } from '../../http/content-type.ts';
 import { ApiError, apiError, type ErrorLine } from '../../base/errors.ts';
 import type { Visit } from './console-page.ts';
 
@@ -12,7 +11,7 @@ const maxFields = 1000;
 /** Throws 403 for a form of another page. */
 export function readForm(request: FastifyRequest, origin: string): Pick<Visit, 'form' | 'files'> {
   if (!isFromOwnPage(request, origin)) throw apiError('form_rejected');
-  const sent = { body: request.body as Buffer | undefined, contentType: contentTypeOf(request.raw) };
+  const sent = { body: request.body as Buffer | undefined, contentType: request.context.contentType };
   const fields = decodeFields(sent, maxFields, true);
   const [form, files]: [Record<string, string>, Record<string, Buffer>] = [{}, {}];
   for (const [name, value] of Object.entries(fields)) {

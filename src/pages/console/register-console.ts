@@ -8,7 +8,6 @@ import { ownErrors } from '../../http/own.ts';
 import { prefersHtml } from '../../http/wire/negotiate.ts';
 import type { PageParts } from '../session/page-parts.ts';
 import { consolePlace } from '../session/sessions.ts';
-import { asksForPage } from '../session/visitors.ts';
 import { apiError } from '../../base/errors.ts';
 import { renderRefusal, sandboxUrl, sendAnswer, sendPage, startOf } from './console-frame.ts';
 import { type ConsoleRoute, get, post, type Visit } from './console-page.ts';
@@ -65,11 +64,10 @@ export function registerConsole(app: FastifyInstance, more: readonly ConsoleRout
   app.setErrorHandler(handleError);
   app.setNotFoundHandler((request, reply) => handleError(app.httpErrors.notFound(), request, reply));
 
-  const findVisitor = visitors(asksForPage);
   registerOperations<ConsoleRoute>(app, [...pages, ...more, ...signInRoutes(gate, sessions)], {
     bodyLimit: options.adminBodyLimitBytes,
     // Whom the pages act as, and the faults in force, are read for those who are signed in alone.
-    enter: () => [enter, findVisitor],
+    enter: () => [enter, visitors()],
     answer,
     describe: () => async () => ({ status: 204, content: '', headers: {} }),
   });

@@ -1,13 +1,12 @@
 // A document as operations: …/schema/ as JSON or YAML, …/docs/ as a page, where Swagger UI shows it (docs/decisions/0021).
 import { stringify } from 'yaml';
 import { type Answer, type Call, checkSandboxName } from '../../http/call.ts';
-import type { Operation, Resource } from '../../http/operation.ts';
+import type { Operation } from '../../http/operation.ts';
 import type { OpenApiDocument } from '../../openapi/document.ts';
 import { apiError } from '../../base/errors.ts';
 import { renderLayout } from '../frame/layout.ts';
-import { pageHeaders } from '../frame/page-headers.ts';
 import { Html, html } from '../html.ts';
-import { linksUnder, rootOf } from '../links.ts';
+import { rootOf } from '../links.ts';
 import { renderChips, renderLink } from '../parts.ts';
 
 type Reading = Call<unknown, { format?: string }>;
@@ -15,7 +14,7 @@ type Reader = Pick<Call, 'baseUrl' | 'path' | 'visitor'>;
 
 /**
  * To be registered beside the operations that the document describes; it doesn't describe these.
- * @param at the folder of `schema/` and `docs/`, such as `/api`
+ * @param at such as `/api`
  * @param describe called at the first request of the document
  */
 export function serveDocument(at: string, describe: () => OpenApiDocument) {
@@ -39,22 +38,13 @@ export function serveDocument(at: string, describe: () => OpenApiDocument) {
       return { status: 200, json: null, ...handler(call) };
     },
   });
-  const resourceOf = (...operations: Operation<unknown>[]): Resource<unknown> => ({
-    tag: 'Document',
-    description: 'The document itself, which no document describes.',
-    operations,
-  });
-
-  const schema = get('schema/', 'Schema', (call) => {
+  const schema: Operation<unknown> = get('schema/', 'Schema', (call) => {
     const form = chooseForm(call);
     return { content: textIn(form), headers: { 'content-type': `application/${form}` } };
   });
-  const page = (reader: Reader) => ({
-    content: renderDocumentation(described(), textIn('json'), reader),
-    headers: pageHeaders,
-  });
-  const docs = get('docs/', 'Docs', page);
-  return { schema: resourceOf(schema), schemaAndPage: resourceOf(schema, docs), page };
+  const page = (reader: Reader) => renderDocumentation(described(), textIn('json'), reader);
+  const docs: Operation<unknown> = get('docs/', 'Docs', page);
+  return { schema, docs, page };
 }
 
 /** JSON unless `format` or Accept names YAML. Throws 404 for an unknown format. */
@@ -68,13 +58,11 @@ function renderDocumentation(
   { info: { title }, components: { securitySchemes } }: OpenApiDocument,
   json: string,
   { baseUrl, path, visitor }: Reader,
-): string {
-  const root = rootOf(baseUrl);
-  const findLink = linksUnder(root);
+) {
   // Our own API is the same for all sandboxes.
   const documents = [
     ['The mirrored API', `${baseUrl}/api/docs/`],
-    ['Understudy’s own API', `${root}/_understudy/docs/`],
+    ['Understudy’s own API', `${rootOf(baseUrl)}/_understudy/docs/`],
   ] as const;
   return renderLayout({
     title,
@@ -84,7 +72,7 @@ function renderDocumentation(
     assets: ['swagger-ui.css', 'swagger-ui.js', 'documentation.js'],
     main: html`<div class="stack">
       <nav aria-label="Documents">
-        ${renderChips(documents.map(([label, url]) => renderLink(findLink(url), label, url === baseUrl + path)))}
+        ${renderChips(documents.map(([label, url]) => renderLink(url, label, url === baseUrl + path)))}
       </nav>
       <p class="hint">
         For programs, as OpenAPI 3.1: <a href="../schema/?format=json">JSON</a> or

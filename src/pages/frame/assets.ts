@@ -2,20 +2,19 @@
 // browsers keep a file for good and still get a changed one.
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { type Asset, assetFile, assets } from '../../base/files.ts';
 
 const packed: Partial<Record<Asset, ReturnType<typeof pack>>> = {};
 
-/** The package has it compressed, a checkout compresses it once. */
+/** Read at the first page that needs it, not at start. The package has it compressed. */
 function pack(asset: Asset) {
   const file = assetFile(asset);
   const gzip = file.endsWith('.gz') ? readFileSync(file) : gzipSync(readFileSync(file));
   return { hash: hash('sha256', gzip, 'base64url').slice(0, 16), gzip };
 }
 
-/** Read at the first page that needs it: not at start. */
 const getPacked = (asset: Asset) => (packed[asset] ??= pack(asset));
 
 /** `/assets/<hash>/<name>`, under the service's own root. */
@@ -25,19 +24,16 @@ export function registerAssets(app: FastifyInstance): void {
   app.route<{ Params: { hash: string; name: Asset } }>({
     method: ['GET', 'HEAD'],
     url: '/assets/:hash/:name',
-    handler: async ({ headers, params: { hash: given, name } }, reply) => {
+    handler: async ({ params: { hash: given, name } }, reply) => {
       if (!Object.hasOwn(assets, name) || getPacked(name).hash !== given) return reply.callNotFound();
-      const { gzip } = getPacked(name);
-      // Every browser takes gzip; it takes brotli only by HTTPS.
-      const takesGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(headers['accept-encoding']?.toString() ?? '');
-      if (takesGzip) reply.header('content-encoding', 'gzip');
       reply.headers({
+        // Every browser takes it; brotli only by HTTPS.
+        'content-encoding': 'gzip',
         'content-type': `text/${name.endsWith('.js') ? 'javascript' : 'css'}; charset=utf-8`,
         'cache-control': 'public, max-age=31536000, immutable',
-        vary: 'Accept-Encoding',
         'x-content-type-options': 'nosniff',
       });
-      return reply.send(takesGzip ? gzip : gunzipSync(gzip));
+      return reply.send(getPacked(name).gzip);
     },
   });
 }

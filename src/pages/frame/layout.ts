@@ -1,47 +1,56 @@
-// The frame of every page: head, header, notices and footer.
+// The frame of every page: its HTTP headers, head, header, notices and footer.
 import { mirrors, version } from '../../base/version.ts';
 import { assetPath } from './assets.ts';
 import { type Html, html, type Piece } from '../html.ts';
 import { renderLink } from '../parts.ts';
-import { type FindLink, linksUnder, rootOf, sandboxOf } from '../links.ts';
+import { rootOf, sandboxOf } from '../links.ts';
 import type { Asset } from '../../base/files.ts';
 import type { Visitor } from '../../http/call.ts';
-import { renderFaultStrip } from './fault-strip.ts';
-import { renderSandboxChoice } from './sandbox-choice.ts';
-import { ended, renderAccount } from './visitor-choice.ts';
+import { renderAccount, renderSandboxes } from './menus.ts';
 
-// Two figures, one behind the other. Inlined, so that browsers don't request /favicon.ico, which would appear in the
-// journal.
+const headers: Readonly<Record<string, string>> = {
+  'content-type': 'text/html; charset=utf-8',
+  // Scripts, styles, requests and forms only of and to this service, nothing inline, and no frame.
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; " +
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'X-Content-Type-Options': 'nosniff',
+  // Not `no-referrer`, with which browsers send `Origin: null` with the forms of the page.
+  'Referrer-Policy': 'same-origin',
+  // It depends on a cookie. An API's answer has no validity, and no cache keeps it.
+  'Cache-Control': 'private, no-cache',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+};
+
+// Inlined, so that browsers don't request /favicon.ico, which would appear in the journal.
 const icon =
   'data:image/svg+xml,' +
   encodeURIComponent(
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><circle cx="15" cy="12" r="8" fill="#a78bda"/><circle cx="9" cy="12" r="8" fill="#5b3a9d"/></svg>',
   );
 
-export type Section = 'home' | 'api' | 'documentation' | 'console';
+type Section = 'home' | 'api' | 'documentation' | 'console';
 
-export interface Layout {
+interface Layout {
   /** What the page is, without the names of the sandbox and of the service, which are added. */
   title: string;
   /** `http://127.0.0.1:8000`, or `…/sandboxes/x`: the navigation stays in the sandbox. */
   baseUrl: string;
   /** Undefined if the database is unavailable, or for an error before the request was known. */
   visitor?: Visitor | undefined;
-  /** Where in the navigation the page stands. Its link is marked. */
+  /** Its link in the navigation is marked. */
   section?: Section | undefined;
   /** Styles and scripts that the page loads, in this order, before `style.css` and `page.js`. */
   assets?: readonly Asset[];
   main: Html;
 }
 
-/** The whole document. To be sent with `pageHeaders`. */
-export function renderLayout(layout: Layout): string {
+export function renderLayout(layout: Layout) {
   const { baseUrl, visitor, assets = [] } = layout;
   const root = rootOf(baseUrl);
   const sandbox = visitor?.sandbox === undefined ? sandboxOf(baseUrl) : visitor.sandbox;
-  const findLink = linksUnder(root);
   const urlOf = (name: Asset) => `${root}${assetPath(name)}`;
-  return html`<!doctype html>
+  const { text } = html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
@@ -59,27 +68,26 @@ export function renderLayout(layout: Layout): string {
       <body>
         <a class="skip button primary" href="#main">Skip to the content</a>
         <header class="strip row">
-          <p class="brand row">
-            ${renderLink(findLink(`${root}/`), brand)} <span class="version tiny">${version}</span>
-          </p>
+          <p class="brand row">${renderLink(`${root}/`, brand)} <span class="version tiny">${version}</span></p>
           <nav class="sections tabs" aria-label="Sections">
             <ul class="row between">
-              ${renderSections(layout, findLink, sandbox)}
+              ${renderSections(layout, root, sandbox)}
             </ul>
           </nav>
           <div class="who row line">
-            ${renderSandboxChoice(root, sandbox, visitor)}
+            ${renderSandboxes(root, sandbox, visitor)}
             ${visitor?.returnTo !== undefined && renderAccount(baseUrl, visitor)}
           </div>
         </header>
         <main id="main" tabindex="-1">
-          ${visitor && [visitor.hasEnded && ended, renderFaultStrip(root, visitor)]} ${layout.main}
+          ${visitor && [visitor.hasEnded && ended, renderFaults(root, visitor)]} ${layout.main}
         </main>
         <footer>
           <p>Stand-in for ${mirrors}, not affiliated with it. For tests and staging: the data are samples.</p>
         </footer>
       </body>
-    </html> `.text;
+    </html> `;
+  return { content: text, headers };
 }
 
 const brand = html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
@@ -88,9 +96,7 @@ const brand = html`<svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
   </svg>
   <span class="wordmark">Understudy</span>`;
 
-/** The console of the page's sandbox; for a page of all sandboxes that of all. */
-function renderSections({ baseUrl, section }: Layout, findLink: FindLink, sandbox: string | null): Piece {
-  const root = rootOf(baseUrl);
+function renderSections({ baseUrl, section }: Layout, root: string, sandbox: string | null): Piece {
   const base = sandbox === null ? root : baseUrl;
   const sections: readonly (readonly [Section, string, string])[] = [
     ['home', 'Home', `${base}/`],
@@ -98,5 +104,38 @@ function renderSections({ baseUrl, section }: Layout, findLink: FindLink, sandbo
     ['documentation', 'Documentation', `${base}/api/docs/`],
     ['console', 'Console', `${root}/_understudy/${sandbox === null ? '' : `console/${sandbox}/`}`],
   ];
-  return sections.map(([name, label, url]) => html`<li>${renderLink(findLink(url), label, name === section)}</li>`);
+  return sections.map(([name, label, url]) => html`<li>${renderLink(url, label, name === section)}</li>`);
 }
+
+const ended = html`<p class="notice block refuses" role="status">
+  Your session’s token is no longer valid here: the API rejects requests with it. Choose another user, or “No user”.
+</p>`;
+
+const mostFaults = 3;
+
+/** While fault rules are in force: what they do, how often they did, and their end by one click. */
+function renderFaults(root: string, { sandbox, faults = [], isAdmitted, returnTo }: Visitor): Html | undefined {
+  if (faults.length === 0) return undefined;
+  const url = `${root}/_understudy/console/${sandbox}/faults/`;
+  const left = faults.length - mostFaults;
+  return html`<section class="notice block refuses" aria-label="Faults of the sandbox">
+    <ul>
+      ${faults.slice(0, mostFaults).map(
+        ({ key, effect, rule: { struck } }) =>
+          html`<li class="row line between">
+            <span>Fault: <strong>${effect}</strong> · ${countHits(struck)}</span>
+            ${
+              isAdmitted &&
+              html`<form method="post" action="${url}remove/">
+                <input type="hidden" name="next" value="${returnTo}" />
+                <button class="small" name="key" value="${key}" aria-label="Remove ${effect}">Remove</button>
+              </form>`
+            }
+          </li>`,
+      )}
+      ${left > 0 && html`<li>${renderLink(isAdmitted ? url : undefined, `and ${left} more`)}</li>`}
+    </ul>
+  </section>`;
+}
+
+const countHits = (count: number): string => ['not hit yet', 'hit once'][count] ?? `hit ${count} times`;

@@ -1,63 +1,47 @@
-// The home page of the service at `/` and of a sandbox at `/sandboxes/<name>/`: what a client needs, lines for a terminal,
-// and the tokens that are public. What only the operator may do is on the console's page of the sandbox.
+// The home page of the service at `/` and of a sandbox at `/sandboxes/<name>/`. What only the operator may do is on the
+// console's page of the sandbox.
 import type { FastifyInstance } from 'fastify';
 import { describeAccess } from '../../access/gate.ts';
-import { findSandboxId } from '../../access/queries.ts';
-import { defaultSandbox } from '../../access/which-sandbox.ts';
+import { baseUrlOf, defaultSandbox } from '../../access/which-sandbox.ts';
 import { apiError } from '../../base/errors.ts';
 import { mirrors } from '../../base/version.ts';
-import { isUnavailable } from '../../database/sqlstates.ts';
 import { checkSandboxName, type Choice, type Visitor } from '../../http/call.ts';
-import { curlLine, renderCopy } from '../curl.ts';
+import { curlLine } from '../curl.ts';
 import { renderLayout } from '../frame/layout.ts';
-import { pageHeaders } from '../frame/page-headers.ts';
 import { html, type Html } from '../html.ts';
-import { rootOf } from '../links.ts';
-import { renderBase, renderSection, renderTokens } from '../parts.ts';
+import { rootOf, sandboxOf } from '../links.ts';
+import { renderBase, renderCopy, renderSection, renderTokens } from '../parts.ts';
 import type { PageParts } from '../session/page-parts.ts';
 
-/** What a client needs to know of a sandbox. */
-interface ForClients {
-  readonly baseUrl: string;
-  /** Undefined for `default`. */
-  readonly sandbox: string | undefined;
-  readonly visitor: Visitor | undefined;
-  /** Users with public tokens; undefined if the database is unavailable. */
-  readonly choices: readonly Choice[] | undefined;
-  /** Whether a program where the browser runs may use `/_understudy/` without a token. */
-  readonly isAdminOpen: boolean;
-}
-
 /** Home pages are no requests of the API, and in no journal. */
-export function registerHome(app: FastifyInstance, { options: { anonymous, admin }, services, gate }: PageParts): void {
+export function registerHome(app: FastifyInstance, { options: { anonymous, admin }, gate }: PageParts): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/',
     handler: async (request, reply) => {
-      const { origin, baseUrl, visitor, place } = request.context;
-      const { prefix, sandbox: name } = place;
-      if (name === defaultSandbox && prefix !== '') return reply.redirect(`${origin}/`);
-      // Where a header names a sandbox, its pages can't be linked.
-      const sandbox = prefix === '' ? undefined : name;
-      checkSandboxName({ sandbox: sandbox ?? defaultSandbox });
-      const choices = await findChoices(sandbox ?? defaultSandbox, visitor, services);
+      const { origin, visitor, place } = request.context;
+      const { prefix, sandbox } = place;
+      if (sandbox === defaultSandbox && prefix !== '') return reply.redirect(`${origin}/`);
+      checkSandboxName(place);
+      if (visitor?.sandbox === null) throw apiError('sandbox_not_found', sandbox);
+      const baseUrl = baseUrlOf(origin, sandbox);
       const isAdminOpen = gate.isOpenFor(request);
-      const page = renderLayout({
-        title: sandbox === undefined ? `A stand-in for ${mirrors}` : 'Home',
+      const { content, headers } = renderLayout({
+        title: sandbox === defaultSandbox ? `A stand-in for ${mirrors}` : 'Home',
         baseUrl,
         section: 'home',
         visitor,
         main: html`<div class="console stack">
-          ${renderIntroduction(sandbox)}
+          ${sandbox === defaultSandbox ? introduction : renderIntroduction(sandbox)}
           ${!isAdminOpen && html`<p class="hint">The console and the own API are ${describeAccess(admin.access)}.</p>`}
-          ${renderForClients({ baseUrl, sandbox, visitor, choices, isAdminOpen })}
+          ${visitor === undefined ? [renderBase(baseUrl), away] : renderForClients(baseUrl, visitor, isAdminOpen)}
           ${renderSection('without', 'Requests without a token', html`<p>${withoutToken[anonymous]}</p>`)}
         </div>`,
       });
       return reply
-        .code(choices === undefined ? 503 : 200)
-        .headers(pageHeaders)
-        .send(page);
+        .code(visitor === undefined ? 503 : 200)
+        .headers(headers)
+        .send(content);
     },
   });
 
@@ -73,62 +57,55 @@ export function registerHome(app: FastifyInstance, { options: { anonymous, admin
   });
 }
 
-/** Undefined if the database is unavailable: the page still says what this is. */
-async function findChoices(
-  sandbox: string,
-  visitor: Visitor | undefined,
-  { database, samples }: PageParts['services'],
-): Promise<readonly Choice[] | undefined> {
-  try {
-    const [id, choices] = await Promise.all([
-      findSandboxId(database.reads, sandbox),
-      visitor?.choices ?? samples.of(sandbox),
-    ]);
-    if (id === undefined) throw apiError('sandbox_not_found', sandbox);
-    return choices;
-  } catch (error) {
-    if (!isUnavailable(error)) throw error;
-    return undefined;
-  }
-}
+const introduction = html`<h1>A stand-in for Weblate’s users API</h1>
+  <p class="large">
+    Understudy answers like ${mirrors}, as far as users and their notification subscriptions go, from sample data. Give
+    your client this base URL, write what you like, and put everything back.
+  </p>`;
 
-const renderIntroduction = (sandbox: string | undefined): Html =>
-  sandbox === undefined
-    ? html`<h1>A stand-in for Weblate’s users API</h1>
-        <p class="large">
-          Understudy answers like ${mirrors}, as far as users and their notification subscriptions go, from sample data.
-          Give your client this base URL, write what you like, and put everything back.
-        </p>`
-    : html`<h1>Sandbox ${sandbox}</h1>
-        <p class="large">
-          It has users, subscriptions, ids and tokens of its own. Give your client this base URL; what it writes stays
-          here.
-        </p>`;
+const renderIntroduction = (sandbox: string): Html =>
+  html`<h1>Sandbox ${sandbox}</h1>
+    <p class="large">
+      It has users, subscriptions, ids and tokens of its own. Give your client this base URL; what it writes stays here.
+    </p>`;
 
 const away = html`<p class="notice block" role="status">
   The database doesn’t answer, so this page can’t tell what is in the sandbox, and the API answers 503. Reload the page
   to try again.
 </p>`;
 
-/** The base URL, lines for a terminal, and users with their tokens: also on the console's page of the sandbox. */
-export const renderForClients = (of: ForClients): Html =>
-  html`${renderBase(of.baseUrl)}
-  ${of.choices === undefined ? away : [renderSteps(of, of.choices), renderUsers(of, of.choices)]}`;
-
-const renderSteps = (of: ForClients, choices: readonly Choice[]): Html =>
-  renderSection(
-    'steps',
-    'In a terminal',
-    listSteps(of, choices).map(([title, line]) => [html`<h3>${title}</h3>`, renderCopy(line, title)]),
-  );
+/**
+ * The base URL, lines for a terminal, and users with their tokens: also on the console's page of the sandbox.
+ * @param isAdminOpen whether a program where the browser runs may use `/_understudy/` without a token
+ */
+export function renderForClients(
+  baseUrl: string,
+  { choices, returnTo = '' }: Pick<Visitor, 'choices' | 'returnTo'>,
+  isAdminOpen: boolean,
+): Html {
+  const steps = listSteps(baseUrl, choices, isAdminOpen);
+  const lines = steps.map(([title, line]) => [html`<h3>${title}</h3>`, renderCopy(line, title)]);
+  const users =
+    choices.length === 0
+      ? html`<p>
+          None has a public token. Tokens are in the seed that the operator loaded, and the console makes more. Who has
+          a token can act as its owner: “no user”, at the top of each page.
+        </p>`
+      : html`<form method="post" action="${baseUrl}/session/">
+          <input type="hidden" name="next" value="${returnTo}" />
+          ${renderTokens(`${choices.length} with public tokens: this is no place for real people’s data`, choices, true)}
+        </form>`;
+  return html`${renderBase(baseUrl)} ${renderSection('steps', 'In a terminal', lines)}
+  ${renderSection('users', 'Users', users)}`;
+}
 
 /** Read, change, put back; without alice, only the root of the API is read. */
-function listSteps({ baseUrl, sandbox, isAdminOpen }: ForClients, choices: readonly Choice[]): [string, string][] {
+function listSteps(baseUrl: string, choices: readonly Choice[], isAdminOpen: boolean): [string, string][] {
   const token = choices.find(({ username }) => username === 'alice')?.token;
   if (token === undefined) return [['Read the root of the API', curlLine({ method: 'GET', url: `${baseUrl}/api/` })]];
   const url = `${baseUrl}/api/users/alice/notifications/`;
   const body = JSON.stringify({ frequency: 2 });
-  const reset = `${rootOf(baseUrl)}/_understudy/sandboxes/${sandbox ?? 'default'}/reset`;
+  const reset = `${rootOf(baseUrl)}/_understudy/sandboxes/${sandboxOf(baseUrl)}/reset`;
   const steps: [string, string][] = [
     ['Read the subscriptions of alice', curlLine({ method: 'GET', url: `${url}?page_size=3`, token })],
     ['Change one of them as alice: to daily', curlLine({ method: 'PATCH', url: `${url}1/`, token, body })],
@@ -136,21 +113,6 @@ function listSteps({ baseUrl, sandbox, isAdminOpen }: ForClients, choices: reado
   if (isAdminOpen) steps.push(['Put everything back, for everybody', curlLine({ method: 'POST', url: reset })]);
   return steps;
 }
-
-const renderUsers = ({ baseUrl, visitor }: ForClients, choices: readonly Choice[]): Html =>
-  renderSection(
-    'users',
-    'Users',
-    choices.length === 0
-      ? html`<p>
-          None has a public token. Tokens are in the seed that the operator loaded, and the console makes more. Who has
-          a token can act as its owner: “no user”, at the top of each page.
-        </p>`
-      : html`<form method="post" action="${baseUrl}/session/">
-          <input type="hidden" name="next" value="${visitor?.returnTo ?? ''}" />
-          ${renderTokens(`${choices.length} with public tokens: this is no place for real people’s data`, choices, true)}
-        </form>`,
-  );
 
 const withoutToken = {
   read: 'They may read users and their subscriptions, where Weblate answers 404.',

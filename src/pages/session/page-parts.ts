@@ -7,7 +7,7 @@ import type { Sender } from '../../http/send.ts';
 import type { SandboxServices } from '../../sandboxes/handlers.ts';
 import type { Traffic } from '../../traffic/traffic.ts';
 import type { Sessions } from './sessions.ts';
-import type { Samples, Visitors } from './visitors.ts';
+import type { Visitors } from './visitors.ts';
 
 export interface PageParts {
   readonly options: {
@@ -18,7 +18,6 @@ export interface PageParts {
   };
   readonly services: SandboxServices &
     Traffic & {
-      readonly samples: Samples;
       readonly paths: PathTable;
       readonly sendToSelf: SendToSelf;
     };

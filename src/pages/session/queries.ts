@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { prepare } from '../../database/prepare.ts';
 
-/** The key that signs sessions. The first service that asks for it makes it. */
+/** The first service that asks for the key makes it. */
 export const getSessionKey = prepare<object, { key: Buffer }>(() => sql`select understudy.session_key() as key`);
 
 /** The active user of a token, null if there is none in the sandbox; no row without such a sandbox. */

@@ -10,8 +10,7 @@ import { ApiError, apiError, validationError } from '../../base/errors.ts';
 import { linksUnder } from '../links.ts';
 import { html } from '../html.ts';
 import { renderLayout } from '../frame/layout.ts';
-import { pageHeaders } from '../frame/page-headers.ts';
-import { renderChoice } from '../frame/visitor-choice.ts';
+import { renderChoice } from '../frame/menus.ts';
 import type { PageParts } from './page-parts.ts';
 import { noCookie } from './sessions.ts';
 import { cookiePlaceOf } from './visitors.ts';
@@ -25,21 +24,14 @@ interface Chosen {
 
 const url = '/session/';
 
-/** To be registered as a plugin: all requests under it are for pages. */
-export function registerSessions(app: FastifyInstance, { services, sessions, visitors }: PageParts): void {
-  const findAlways = visitors(() => true);
-  app.addHook('onRequest', findAlways);
-
-  /**
-   * The choice of user as a page of its own: for a choice that was refused, and for links.
-   * @param next where the choice leads to
-   */
+export function registerSessions(app: FastifyInstance, { services, sessions }: PageParts): void {
+  /** The choice as a page of its own: for one that was refused, and for links. @param next where it leads to */
   function show({ context }: FastifyRequest, reply: FastifyReply, next = '', refusal?: ApiError): FastifyReply {
     const { baseUrl, visitor } = context;
     const title = visitor?.username === undefined ? 'Choose a user' : `You act as ${visitor.username}`;
-    const isOfToken = refusal?.status === 401 || refusal?.lines.some(({ attr }) => attr === 'token') === true;
-    const message = refusal?.message;
-    const page = renderLayout({
+    const { status = 200, message } = refusal ?? {};
+    const isOfToken = status === 401;
+    const { content, headers } = renderLayout({
       title: refusal === undefined ? title : `Refused: ${title}`,
       baseUrl,
       // The choice is the page: it isn't in the header too.
@@ -52,11 +44,10 @@ export function registerSessions(app: FastifyInstance, { services, sessions, vis
         </div>
       </div>`,
     });
-    const status = refusal?.status ?? 200;
     return reply
-      .code(status === 401 ? 400 : status)
-      .headers({ ...pageHeaders, ...refusal?.headers })
-      .send(page);
+      .code(isOfToken ? 400 : status)
+      .headers({ ...headers, ...refusal?.headers })
+      .send(content);
   }
 
   async function choose(request: FastifyRequest, reply: FastifyReply, chosen: Chosen): Promise<FastifyReply> {
@@ -78,15 +69,12 @@ export function registerSessions(app: FastifyInstance, { services, sessions, vis
   async function findTokenHash(chosen: Chosen, request: FastifyRequest): Promise<Buffer | undefined> {
     const { place, visitor } = request.context;
     const { sandbox } = place;
-    const username = chosen.act_as ?? '';
-    const token = chosen.token?.trim() ?? '';
-    if (token === '' && chosen.token !== undefined)
-      throw validationError([{ code: 'blank', detail: 'This field may not be blank.', attr: 'token' }]);
-    if (token === '' && username === '') return undefined;
-    const found = token || visitor?.choices.find((one) => one.username === username)?.token;
+    const { act_as: username = '', token } = chosen;
+    if (token === undefined && username === '') return undefined;
+    const found = token?.trim() ?? visitor?.choices.find((one) => one.username === username)?.token;
     if (found === undefined)
       throw validationError([{ code: 'invalid_choice', detail: 'No such user has a public token.', attr: 'act_as' }]);
-    if (token !== '') sessions.countFailure(request.ip, 0);
+    if (token !== undefined) sessions.countFailure(request.ip, 0);
     const hash = hashToken(found);
     const caller = { sandbox, hash, username: '', anonymous_reads: false, anonymous_writes: false };
     const rows = await findCaller(services.database.reads, caller);

@@ -57,7 +57,7 @@ export function createSessions(
   adminToken: string | undefined,
   now: () => number = Date.now,
 ) {
-  let gettingKey: Promise<Buffer> | undefined;
+  let key: Buffer | undefined;
 
   // Services with one admin token or one database agree on the key. scrypt, because whoever sees a cookie, such as a
   // program on another port, could try admin tokens on its signature.
@@ -69,26 +69,19 @@ export function createSessions(
   }
 
   async function sign(content: string, { kind, prefix }: CookiePlace): Promise<string> {
-    gettingKey ??= readKey();
-    // After a failure the next request tries again.
-    gettingKey.catch(() => (gettingKey = undefined));
-    return createHmac('sha256', await gettingKey)
-      .update(`1 ${kind}${prefix} ${content}`)
-      .digest('base64url');
+    key ??= await readKey();
+    return createHmac('sha256', key).update(`1 ${kind}${prefix} ${content}`).digest('base64url');
   }
 
   return {
-    /**
-     * Returns the value of Set-Cookie that begins a session. The caller has checked the token.
-     * @param tokenHash of the user's token; the console's session has none
-     */
+    /** Returns the value of Set-Cookie that begins a session. @param tokenHash none for the console's */
     async open(place: CookiePlace, tokenHash: Buffer = Buffer.alloc(0)): Promise<string> {
       const content = `${Math.floor(now() / 1000) + lifetimeSeconds}.${tokenHash.toString('base64url')}`;
       return cookieOf(place, `${content}.${await sign(content, place)}`, lifetimeSeconds);
     },
     /**
-     * Returns the hash that the session was opened with, empty for the console's. Undefined if no session counts for the
-     * request. Throws 403 if one would change something that no page of this service sent.
+     * Returns the hash that the session was opened with, undefined if none counts for the request. Throws 403 if one would
+     * change something that no page of this service sent.
      */
     async find(request: Sent, place: CookiePlace): Promise<Buffer | undefined> {
       const name = nameOf(place);

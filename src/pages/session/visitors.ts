@@ -1,7 +1,6 @@
 // What every page shows around its content, found once for each request that is answered by a page: its sandbox, who is
 // at the browser and whom it can act as, what it may do, and which faults are in force. The user is that of the request's
-// own token, else of the session of its cookie. From then on a request of the API has that user's token, which the journal
-// sees too.
+// own token, else of the session of its cookie, whose token the request then has for the API and the journal too.
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { hashToken } from '../../access/credentials.ts';
 import type { Gate } from '../../access/gate.ts';
@@ -18,22 +17,27 @@ import { absoluteUrl } from '../links.ts';
 import { findVisitor, listRecent, listSampleStates, type SampleState } from './queries.ts';
 import { type CookiePlace, consolePlace, type Sessions } from './sessions.ts';
 
-type IsForPage = (request: FastifyRequest) => boolean;
-
 export type Visitors = ReturnType<typeof createVisitors>;
 
-/** Makes hooks for onRequest, to be added before those that ask who the caller is. */
+/**
+ * Makes hooks for onRequest, to be added before those that ask who the caller is.
+ * @param readPublicTokens called at the first page that shows users: not at start
+ */
 export function createVisitors(
   gate: Gate,
   faults: Pick<Faults, 'inForce'>,
   reads: Database['reads'],
-  samples: Samples,
   sessions: Sessions,
+  readPublicTokens: () => Promise<readonly { readonly token: string }[]>,
 ) {
-  return (isForPage: IsForPage): onRequestHookHandler =>
+  let publicTokens: ReadonlyMap<string, string> | undefined;
+
+  /** @param isAlways whether all requests are answered by pages, and not only those that ask for one */
+  return (isAlways = false): onRequestHookHandler =>
     (request, _reply, done) => {
-      if (!isForPage(request)) return done();
-      request.context.negotiated = inPage;
+      const isAsked = asksForPage(request);
+      if (isAsked) request.context.negotiated = inPage;
+      if (!isAsked && !isAlways) return done();
       const note = (visitor?: Visitor) => {
         request.context.visitor = visitor;
         done();
@@ -55,7 +59,7 @@ export function createVisitors(
       const admitting = isAdmitted(request);
       const [[found], choices, recent] = await Promise.all([
         findVisitor(reads, { sandbox: of, token_hash: sent ?? session ?? null }),
-        samples.of(of),
+        listChoices(of),
         admitting.then((isOpen) => (isOpen ? listRecent(reads, { most: 10 }) : [])),
       ]);
       // A page of the console is no request of the user that it shows.
@@ -64,8 +68,8 @@ export function createVisitors(
       const token = choices.find((choice) => choice.username === username)?.token;
       return {
         choices,
-        ...(username !== undefined && { username }),
-        ...(token !== undefined && { token }),
+        username,
+        token,
         hasEnded: session !== undefined && username === undefined,
         // A page about a sandbox that isn't there leads to those that are, and has no users to choose.
         sandbox: found === undefined ? null : sandbox,
@@ -79,6 +83,20 @@ export function createVisitors(
       if (isUnavailable(error)) return undefined;
       throw error;
     }
+  }
+
+  /** The users whose tokens are public, those of the seeds that ship, whatever the sandbox was seeded with. */
+  async function listChoices(sandbox: string): Promise<Choice[]> {
+    const tokens = (publicTokens ??= new Map(
+      (await readPublicTokens()).map(({ token }) => [hashToken(token).toString('hex'), token]),
+    ));
+    const found = await listSampleStates(reads, { sandbox, hashes: [...tokens.keys()] });
+    return found.map((state) => ({
+      username: state.username,
+      isSuperuser: state.is_superuser,
+      note: describeSample(state),
+      token: tokens.get(state.hash) as string,
+    }));
   }
 
   async function isAdmitted(request: FastifyRequest): Promise<boolean> {
@@ -119,41 +137,9 @@ export function describeFault({ status, connection, match = {} }: FaultInForce):
 }
 
 /** By `format` and Accept. Cheap for the requests of programs, which name no HTML. */
-export const asksForPage: IsForPage = ({ headers: { accept }, originalUrl, context }) =>
+const asksForPage = ({ headers: { accept }, originalUrl, context }: FastifyRequest): boolean =>
   (accept?.includes('text/html') === true || originalUrl.includes('format=api')) &&
   prefersHtml(accept, parseQuery(context.place.search)['format']);
-
-// The users of a sandbox whose tokens are public, and what they show: those of the seeds that ship.
-
-export type Samples = ReturnType<typeof createSamples>;
-
-/** @param readPublicTokens called at the first page that shows users: not at start */
-export function createSamples(
-  { reads }: Pick<Database, 'reads'>,
-  readPublicTokens: () => Promise<readonly { readonly token: string }[]>,
-) {
-  let reading: ReturnType<typeof read> | undefined;
-
-  const read = async () =>
-    new Map((await readPublicTokens()).map(({ token }) => [hashToken(token).toString('hex'), token]));
-
-  return {
-    /** Those that are in the sandbox now, whatever it was seeded with. */
-    async of(sandbox: string): Promise<Choice[]> {
-      reading ??= read();
-      // A failed read is tried again.
-      reading.catch(() => (reading = undefined));
-      const tokens = await reading;
-      const found = await listSampleStates(reads, { sandbox, hashes: [...tokens.keys()] });
-      return found.map((state) => ({
-        username: state.username,
-        isSuperuser: state.is_superuser,
-        note: describeSample(state),
-        token: tokens.get(state.hash) as string,
-      }));
-    },
-  };
-}
 
 function describeSample({ is_superuser, subscriptions, targeted }: SampleState): string {
   const count = ['no subscriptions', 'one subscription'][subscriptions] ?? `${subscriptions} subscriptions`;

@@ -4,8 +4,8 @@ import { readFileSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attempt } from '../../base/attempt.ts';
+import { UserError } from '../../base/errors.ts';
 import { asAccount } from '../account.ts';
-import { EmbeddedError } from '../embedded-error.ts';
 import type { Folder } from '../folder.ts';
 
 const endTimeoutMs = 20_000;
@@ -41,10 +41,7 @@ export function findSockets(folder: Folder): string | undefined {
   return ready !== undefined && runsOn(folder, ready.pid) ? ready.sockets : undefined;
 }
 
-/**
- * Whether the process is a PostgreSQL on this cluster. The file alone proves nothing: a killed server leaves it behind,
- * and its id may later belong to another process.
- */
+/** Whether the process is a PostgreSQL on this cluster. A killed server leaves its file, and its id may get reused. */
 function runsOn({ cluster, account }: Folder, pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false;
   // Every process of the server works in the data directory. An account can read that link of its own processes only, so
@@ -58,7 +55,7 @@ function runsOn({ cluster, account }: Folder, pid: number): boolean {
 }
 
 /**
- * Ends a server that was left running, or is being ended by its watchdog, so that ours can start. Call it with the folder's lock held.
+ * Ends a server that was left running, or that its watchdog is ending. Call it with the folder's lock held.
  * @param parent process id that the new server's parent will have
  */
 export async function endFormerServer(folder: Folder, parent: number, note: (line: string) => void): Promise<void> {
@@ -72,7 +69,7 @@ export async function endFormerServer(folder: Folder, parent: number, note: (lin
     // A signal that arrives while the server is starting can get lost, so it is repeated.
     interrupt(pid);
   }
-  throw new EmbeddedError(
+  throw new UserError(
     `A PostgreSQL that was left running on ${folder.path} doesn't end: process ${pid}.\nEnd it (kill -QUIT ${pid}) and start again.`,
   );
 }
@@ -82,8 +79,7 @@ const interrupt = (pid: number) => attempt(() => process.kill(pid, 'SIGINT'));
 
 /**
  * PostgreSQL refuses to start if the file of an ended server names an id that another process has by now. It takes its
- * parent's id for a stale one, and still checks the shared memory that the file names, which deleting the file would
- * skip.
+ * parent's id for a stale one, and still checks the shared memory that the file names.
  */
 function markStale(folder: Folder, text: string, parent: number): void {
   asAccount(folder.account, () => writeFileSync(pidFile(folder), text.replace(/^.*/, String(parent))));

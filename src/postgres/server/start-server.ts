@@ -2,13 +2,14 @@
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { attempt } from '../../base/attempt.ts';
 import { asAccount } from '../account.ts';
-import type { Binaries } from '../binaries.ts';
-import { EmbeddedError, findReason, folderError, otherPlaces } from '../embedded-error.ts';
-import type { Folder } from '../folder.ts';
+import { type Binaries, findReason } from '../binaries.ts';
+import { UserError } from '../../base/errors.ts';
+import { type Folder, otherPlaces } from '../folder.ts';
 import type { Lock } from '../lock.ts';
 import { endFormerServer, findServer } from './postmaster.ts';
-import { Watchdog } from './watchdog.ts';
+import type { Watchdog } from './watchdog.ts';
 
 export interface ServerContext {
   readonly folder: Folder;
@@ -17,12 +18,9 @@ export interface ServerContext {
   readonly sockets: string;
   /** The folder that the watchdog made and removes at its end. */
   readonly temporary: string | undefined;
-  /** Settings of the server, which win over ours. */
   readonly settings: Readonly<Record<string, string>>;
   readonly note: (line: string) => void;
 }
-
-export type StartedServer = Awaited<ReturnType<typeof startServer>>;
 
 const slowMs = 3000;
 // Each look costs root a millisecond, to switch to the server's account and back.
@@ -67,8 +65,8 @@ export function keepLog({ account, log, previousLog }: Folder): void {
 }
 
 /**
- * Starts the server, and ends the one of a service that was killed. `ready` resolves when it takes connections, and throws
- * EmbeddedError with PostgreSQL's reason if it ends instead; `ended` when the server or its watchdog has ended.
+ * Starts the server, and ends the one of a service that was killed. `ready` resolves when it takes connections, or throws
+ * UserError with PostgreSQL's reason; `ended` when the server or its watchdog has ended.
  * @param watchdog one without a server
  */
 export async function startServer(context: ServerContext, watchdog: Watchdog) {
@@ -82,48 +80,35 @@ export async function startServer(context: ServerContext, watchdog: Watchdog) {
     ...(folder.isTemporary && throwaway),
     ...settings,
     port: '5432',
-    unix_socket_directories: quoteFolder(sockets),
+    // A list of folders, where a comma would begin another.
+    unix_socket_directories: `"${sockets.replaceAll('"', '""')}"`,
   };
-  const args = ['-D', folder.cluster, ...Object.entries(all).map(([key, value]) => `--${key}=${value}`)];
-  const { pid, ended } = await watchdog.serve({ file: binaries.postgres, args, log: folder.log }, folder.isTemporary);
-  const ready = untilReady(context, watchdog, { pid, ended });
+  const args = Object.entries(all).map(([key, value]) => `--${key}=${value}`);
+  const command = [binaries.postgres, '-D', folder.cluster, ...args];
+  const { pid, ended } = await watchdog.serve(command, folder.log, folder.isTemporary);
+  let hasEnded = false;
+  void ended.then(() => (hasEnded = true));
+  async function untilReady(): Promise<void> {
+    using _slow = setTimeout(
+      note,
+      slowMs,
+      `waiting for PostgreSQL, which may be recovering from a hard stop (${folder.log})`,
+    );
+    while (findServer(folder, 'ready')?.pid !== pid) {
+      await sleep(readyPollMs, undefined, { ref: false });
+      // The log doesn't explain the end of a watchdog, and may not exist yet.
+      if (hasEnded) throw watchdog.failure ?? serverError(folder);
+    }
+  }
+  const ready = untilReady();
   // It may fail before anybody waits for it.
   ready.catch(() => undefined);
-  return { watchdog, ended, ready };
+  return { ended, ready };
 }
 
-/** A watchdog for another run of the server. It takes over the temporary folder, which the former one leaves. */
-export async function renewWatchdog({ folder, temporary }: ServerContext, former: Watchdog): Promise<Watchdog> {
-  await former.end(true);
-  return new Watchdog({ ...folder, adopt: temporary });
-}
-
-/** As an element of PostgreSQL's list of folders, where a comma would begin another. */
-const quoteFolder = (path: string): string => `"${path.replaceAll('"', '""')}"`;
-
-async function untilReady(
-  { folder, note }: ServerContext,
-  watchdog: Watchdog,
-  { pid, ended }: Awaited<ReturnType<Watchdog['serve']>>,
-): Promise<void> {
-  const recovering = `waiting for PostgreSQL, which may be recovering from a hard stop (${folder.log})`;
-  using _slow = setTimeout(note, slowMs, recovering);
-  const end = ended.then(() => true);
-  while (findServer(folder, 'ready')?.pid !== pid) {
-    const hasEnded = await Promise.race([end, sleep(readyPollMs, false, { ref: false })]);
-    // The log doesn't explain the end of a watchdog, and may not exist yet.
-    if (hasEnded) throw watchdog.failure ?? serverError(folder);
-  }
-}
-
-function serverError(folder: Folder): EmbeddedError {
-  let log: string;
-  try {
-    log = asAccount(folder.account, () => readFileSync(folder.log, 'utf8'));
-  } catch (error) {
-    return folderError(folder.path, error);
-  }
-  return new EmbeddedError(
+function serverError(folder: Folder): UserError {
+  const log = attempt(() => asAccount(folder.account, () => readFileSync(folder.log, 'utf8')));
+  return new UserError(
     `PostgreSQL did not start on ${folder.path}: ${findReason(log) ?? 'it ended without a message'}.\n` +
       `Its log: ${folder.log}. ${otherPlaces}`,
   );

@@ -1,8 +1,8 @@
 # Ends the embedded PostgreSQL, and removes a temporary folder, when the service ends, however it ends: standard input is
 # a pipe that only the service holds, and that closes with it (docs/decisions/0025). Its lines: `:ARGUMENT` adds one to
-# the next command, `run LOG` runs that command to its end, `serve TICKS LOG` starts the server, `adopt FOLDER` takes over
-# a temporary folder, `leave` gives it up. The parameters are a name for people who list the processes, and the places
-# where a temporary folder may lie, if there is to be one.
+# the server's command, `serve TICKS LOG` starts it, `adopt FOLDER` takes over a temporary folder, `leave` gives it up. The
+# parameters are a name for people who list the processes, and the places where a temporary folder may lie, if there is to
+# be one.
 
 # Only the end of the service ends the server: a signal to the whole group must not take the database from a service that
 # is still draining. Nor must an answer that the service doesn't read any more end the watchdog before it ends the server.
@@ -20,7 +20,6 @@ while IFS= read -r line; do
   rest=${line#* }
   case $line in
     :*) set -- "$@" "${line#:}" ;;
-    run\ *) "$@" >"$rest" 2>&1 </dev/null 3>&-; printf '%s\n' "$?"; set -- ;;
     serve\ *)
       ticks=${rest%% *}
       log=${rest#* }

@@ -6,17 +6,12 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { watchdogScript } from '../../base/files.ts';
 import type { Account } from '../account.ts';
+import { otherPlaces } from '../folder.ts';
 import { bareEnvironment } from '../binaries.ts';
-import { EmbeddedError, otherPlaces } from '../embedded-error.ts';
+import { UserError } from '../../base/errors.ts';
 
 // How long a kept server may take to shut down before it gets SIGQUIT, in units of 250 ms: 20 s.
 const keptTicks = 80;
-
-interface Command {
-  readonly file: string;
-  readonly args: readonly string[];
-  readonly log: string;
-}
 
 interface WatchdogOptions {
   /** For people who list the processes. */
@@ -34,10 +29,10 @@ export class Watchdog implements AsyncDisposable {
   readonly #exited: Promise<void>;
   readonly #child: ChildProcess;
   readonly #input: Writable;
+  readonly #answers: AsyncIterator<string>;
   readonly #folder: Promise<string>;
-  #answer: { resolve(line: string): void; reject(reason: Error): void } | undefined;
   /** How it ended; undefined while it runs. */
-  failure: EmbeddedError | undefined;
+  failure: UserError | undefined;
 
   constructor({ path, account, places = [], adopt }: WatchdogOptions) {
     // The account may not be able to read the script's file. Detached: Ctrl-C doesn't reach it.
@@ -56,15 +51,14 @@ export class Watchdog implements AsyncDisposable {
     this.#exited = new Promise((resolve) => {
       const finish = (cause?: unknown): void => {
         const how = cause instanceof Error ? `did not start: ${cause.message}` : 'was ended from outside';
-        this.failure = new EmbeddedError(`The watchdog of the embedded PostgreSQL ${how}.`);
-        this.#answer?.reject(this.failure);
+        this.failure = new UserError(`The watchdog of the embedded PostgreSQL ${how}.`);
         resolve();
       };
       child.once('exit', () => finish());
       child.once('error', finish);
     });
-    createInterface(child.stdout as Readable).on('line', (line) => this.#answer?.resolve(line));
-    this.#folder = this.#nextLine();
+    this.#answers = createInterface(child.stdout as Readable)[Symbol.asyncIterator]();
+    this.#folder = this.#nextAnswer();
     // It may fail before anybody waits for it.
     this.#folder.catch(() => undefined);
     if (adopt !== undefined) this.#write(`adopt ${adopt}`);
@@ -74,24 +68,24 @@ export class Watchdog implements AsyncDisposable {
     return this.#child.pid ?? 0;
   }
 
-  /** The temporary folder that it made. Throws EmbeddedError where no place takes one. */
+  /** The temporary folder that it made. Throws UserError where no place takes one. */
   async makeFolder(): Promise<string> {
     const folder = await this.#folder;
-    if (folder === '') throw new EmbeddedError('There is no place for temporary files: set TMPDIR to a folder.');
+    if (folder === '') throw new UserError('There is no place for temporary files: set TMPDIR to a folder.');
     return folder;
   }
 
-  /** Runs a command to its end; returns its exit code. */
-  async run(command: Command): Promise<number> {
-    return Number(await this.#send(command, 'run'));
-  }
-
-  /** Starts the server. `ended` resolves when the last of its processes has ended, or the watchdog. */
-  async serve(command: Command, isThrownAway: boolean): Promise<{ pid: number; ended: Promise<void> }> {
+  /** Starts the server by a command. `ended` resolves when the last of its processes has ended, or the watchdog. */
+  async serve(command: readonly string[], log: string, isThrownAway: boolean) {
+    await this.#folder;
+    if ([...command, log].some((word) => word.includes('\n')))
+      throw new UserError(`PostgreSQL doesn't run in a folder with a line break in its name.\n${otherPlaces}`);
     const pipe = this.#child.stdio[3] as Readable;
     const closed = new Promise<void>((resolve) => void pipe.once('close', () => resolve()));
     pipe.resume();
-    const pid = Number(await this.#send(command, `serve ${isThrownAway ? 0 : keptTicks}`));
+    for (const word of command) this.#write(`:${word}`);
+    this.#write(`serve ${isThrownAway ? 0 : keptTicks} ${log}`);
+    const pid = Number(await this.#nextAnswer());
     return { pid, ended: Promise.race([closed, this.#exited]) };
   }
 
@@ -113,25 +107,14 @@ export class Watchdog implements AsyncDisposable {
     return this.end();
   }
 
-  async #send({ file, args, log }: Command, task: string): Promise<string> {
-    await this.#folder;
-    const words = [file, ...args];
-    if ([...words, log].some((word) => word.includes('\n')))
-      throw new EmbeddedError(`PostgreSQL doesn't run in a folder with a line break in its name.\n${otherPlaces}`);
-    const answer = this.#nextLine();
-    for (const word of words) this.#write(`:${word}`);
-    this.#write(`${task} ${log}`);
-    return answer;
-  }
-
   #write(line: string): void {
     this.#input.write(`${line}\n`);
   }
 
-  async #nextLine(): Promise<string> {
-    if (this.failure) throw this.failure;
-    const answer = Promise.withResolvers<string>();
-    this.#answer = answer;
-    return answer.promise;
+  async #nextAnswer(): Promise<string> {
+    const { value, done } = await this.#answers.next();
+    if (!done) return value;
+    await this.#exited;
+    throw this.failure;
   }
 }

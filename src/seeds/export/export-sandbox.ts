@@ -1,27 +1,26 @@
-// Running exports: each has a connection and a snapshot of its own until the last row is read or the reader gives up.
+// Exports: a sandbox as a seed that recreates it with its ids and order. Columns of users that hold their first value are
+// left out, and so are tokens, of which only hashes are stored. Memory holds a page of rows at a time.
 import { Readable } from 'node:stream';
+import { isDeepStrictEqual } from 'node:util';
 import type { Client } from 'pg';
 import { apiError } from '../../base/errors.ts';
 import { Undo } from '../../base/undo.ts';
-import { beginSnapshot } from './queries.ts';
-import { textOf } from './export-text.ts';
-import { layouts } from './export-write.ts';
+import { initialValues, type Kind, propertiesOf } from '../../model/kinds.ts';
+import { beginSnapshot, getNextIds, listNamedGroups, readPages, type Snapshot } from './queries.ts';
 
-export type ExportFormat = keyof typeof layouts;
-
-/** Opens the text, which is read as fast as it is consumed. Throws an ApiError if there is no such sandbox. */
-export type ExportSeed = (name: string, format: ExportFormat) => Promise<Readable>;
+export const tokensNote = 'Tokens are stored as hashes and can not be exported.';
 
 // At the same time; further ones are rejected.
 const maxExports = 2;
 
 /**
- * @param connect opens a connection for one export
- * @param timeoutMs closes an export whose reader takes longer for one piece of text; left out: never
+ * Each export has a connection and a snapshot of its own until the last row is read or the reader gives up.
+ * @param timeoutMs closes an export whose reader takes longer for one piece of text
  */
-export function createExports(connect: () => Promise<Client>, timeoutMs?: number): ExportSeed {
+export function createExports(connect: () => Promise<Client>, timeoutMs = 30_000) {
   let running = 0;
-  return async (name, format) => {
+  /** The text is read as fast as it is consumed. Throws an ApiError if there is no such sandbox. */
+  return async (name: string, format: keyof typeof layouts): Promise<Readable> => {
     if (running >= maxExports) throw apiError('export_limit');
     running++;
     await using stack = new Undo();
@@ -35,20 +34,115 @@ export function createExports(connect: () => Promise<Client>, timeoutMs?: number
 }
 
 // Releases as early as possible: an open snapshot keeps PostgreSQL from vacuuming.
-function streamOf(pieces: AsyncGenerator<string>, release: () => Promise<void>, timeoutMs?: number): Readable {
-  let timer: NodeJS.Timeout | undefined;
+function streamOf(pieces: AsyncGenerator<string>, release: () => Promise<void>, timeoutMs: number): Readable {
   const giveUp = () => stream.destroy(new Error(`an export was not read for ${timeoutMs} ms`));
   async function* watched(): AsyncGenerator<string> {
     for await (const piece of pieces) {
-      if (timeoutMs !== undefined) timer = setTimeout(giveUp, timeoutMs);
+      using _late = setTimeout(giveUp, timeoutMs);
       yield piece;
-      clearTimeout(timer);
     }
     await release();
   }
   const stream = Readable.from(watched(), { encoding: 'utf8', objectMode: false });
-  return stream.once('close', () => {
-    clearTimeout(timer);
-    void release();
-  });
+  return stream.once('close', () => void release());
 }
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** In the order of the text. A user's subscriptions are written with the user. */
+export const lists = ['users', 'groups', 'projects', 'components'] as const;
+
+async function* textOf(client: Client, snapshot: Snapshot, layout: Layout): AsyncGenerator<string> {
+  const { id: sandboxId, now } = snapshot;
+  const { first, next, close, empty } = layout.list;
+  const groupNames = new Map((await listNamedGroups(client, sandboxId)).map(({ id, name }) => [id, name]));
+  // Yielded only with the first rows: until then a failure can still become an error response.
+  let text = layout.begin + (now === null ? '' : layout.key('now') + layout.text(now));
+  for (const list of lists) {
+    text += layout.key(list);
+    let isEmpty = true;
+    for await (const rows of readPages(client, list, sandboxId)) {
+      const entries = rows.map((row) => entryText(list, row, groupNames, layout));
+      yield text + (isEmpty ? first : next) + entries.join(next);
+      text = '';
+      isEmpty = false;
+    }
+    text += isEmpty ? empty : close;
+  }
+  yield text + layout.key('next_id') + layout.last(await getNextIds(client, sandboxId));
+}
+
+/** What a seed says of a row. @param groupNames by id, of the groups that users name so; they name others by id */
+export function entryText(kind: Kind, row: Entry, groupNames: ReadonlyMap<number, string>, layout: Layout): string {
+  if (kind !== 'users') return layout.entry(entryOf(kind, row));
+  const defaults = initialValues('users', String(row['username']));
+  const groups = (row['groups'] as number[]).map((group) => groupNames.get(group) ?? group);
+  const all = Object.entries(entryOf('users', { ...row, groups }));
+  const changed = all.filter(([key, value]) => !isDeepStrictEqual(value, defaults[key]));
+  const subscriptions = (row['subscriptions'] as Entry[]).map((one) => layout.entry(entryOf('subscriptions', one)));
+  return layout.user(Object.fromEntries(changed)) + listText(layout.subscriptions, subscriptions);
+}
+
+/** By the properties of `kinds`, and `id`. Nulls are left out. */
+function entryOf(kind: Kind, row: Entry): object {
+  const entry: Record<string, unknown> = {};
+  for (const [name, { codes = {} }] of [['id', {}] as const, ...propertiesOf(kind)]) {
+    const value = row[name] ?? undefined;
+    if (value !== undefined) entry[name] = Object.keys(codes).find((word) => codes[word] === value) ?? value;
+  }
+  return entry;
+}
+
+/** YAML as people write it. */
+const yaml = {
+  begin: `# Exported by Understudy. ${tokensNote}\n`,
+  key: (key: string) => `\n${key}:`,
+  /** The value of a key that is no list. */
+  text: (text: string) => ` ${flow(text)}\n`,
+  /** Before the first entry, before others, after the last; of none. Left out, groups would be the real system's. */
+  list: { first: '\n  - ', next: '\n  - ', close: '\n', empty: ' []\n' },
+  entry: (entry: object) => flow(entry),
+  /** The start of a user; `subscriptions` encloses its subscriptions. */
+  user: (user: object) => pairs(user).join('\n    '),
+  subscriptions: { first: '\n    subscriptions:\n      - ', next: '\n      - ', close: '', empty: '' },
+  /** The value of the last key, and the end of the text. */
+  last: (value: object) => ` ${flow(value)}\n`,
+};
+type Layout = typeof yaml;
+
+const json: Layout = {
+  begin: '{\n',
+  key: (key) => `  ${JSON.stringify(key)}: `,
+  text: (text) => `${JSON.stringify(text)},\n`,
+  list: { first: '[\n    ', next: ',\n    ', close: '\n  ],\n', empty: '[],\n' },
+  entry: (entry) => JSON.stringify(entry),
+  user: (user) => JSON.stringify(user).slice(0, -1),
+  subscriptions: { first: ',"subscriptions":[', next: ',', close: ']}', empty: '}' },
+  last: (value) => `${JSON.stringify(value)}\n}\n`,
+};
+
+export const layouts = { yaml, json };
+
+/** A list that is written at once. */
+export const listText = ({ first, next, close, empty }: Layout['list'], entries: readonly string[]): string =>
+  entries.length === 0 ? empty : first + entries.join(next) + close;
+
+function flow(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(flow).join(', ')}]`;
+  if (typeof value === 'object' && value !== null) {
+    const entries = pairs(value);
+    return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
+  }
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return isPlain(value) ? value : JSON.stringify(value).replace(unprintable, escape);
+}
+
+// What YAML forbids and JSON doesn't escape, and what changes the direction or hides in an editor.
+const unprintable = /[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff]/g;
+const escape = (letter: string): string => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+const pairs = (value: object) => Object.entries(value).map(([key, item]) => `${flow(key)}: ${flow(item)}`);
+
+// Quotes everything that isn't plain, and words that some version of YAML reads as something other than text.
+const isPlain = (text: string): boolean =>
+  /^[A-Za-z_](?:[A-Za-z0-9_./@ -]*[A-Za-z0-9_])?$/.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text);

@@ -1,7 +1,7 @@
 // Reads a sandbox page by page from one snapshot. Columns have the names and the order of a seed's keys. Dates are texts,
 // because JavaScript's lose the microseconds.
 import type { Client } from 'pg';
-import { moment } from '../../database/moment.ts';
+import { moment } from '../../database/prepare.ts';
 import { counterOf, type Kind, kindNames, linkColumns, propertiesOf } from '../../model/kinds.ts';
 import { scopes } from '../../model/notifications.ts';
 
@@ -11,10 +11,7 @@ const begin = `begin isolation level repeatable read read only;
 
 export type Snapshot = NonNullable<Awaited<ReturnType<typeof beginSnapshot>>>;
 
-/**
- * Begins the transaction that all pages are read in. Returns the sandbox's id and its clock (null: the real time), or
- * undefined if there is no sandbox of this name.
- */
+/** Begins the transaction of all pages. Returns the sandbox's id and clock (null: the real time), if there is one. */
 export async function beginSnapshot(client: Client, name: string) {
   await client.query(begin);
   const query = `select s.id, ${moment('c.clock')} as now from understudy.sandboxes s

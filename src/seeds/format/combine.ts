@@ -1,7 +1,7 @@
 // Combines seeds in order. The first may be what a sandbox holds, which makes this a merge: nothing else decides which
 // entry of a seed means which row of the sandbox (docs/decisions/0010).
 import { type Kind, kindNames } from '../../model/kinds.ts';
-import { repeatsKey } from './contradictions.ts';
+import { findRepeatedKeys } from './contradictions.ts';
 import { errorAt, type PlacedError } from './seed-errors.ts';
 import { hashOf, isOfSandbox, itemsOf, keyOf, nameOf, type Seed, type SeedItem, type SeedToken } from './seed-types.ts';
 
@@ -29,14 +29,8 @@ function addItems(kind: Kind, earlier: Items, items: Items, errors: PlacedError[
   const matches = findEarlier(kind, earlier, items, errors);
   const blended = new Map<SeedItem, SeedItem>();
   const added: SeedItem[] = [];
-  const first = new Map<string, SeedItem>();
+  for (const error of findRepeatedKeys(kind, items)) errors.push(error);
   for (const item of items) {
-    const key = keyOf(kind, item);
-    const same = first.get(key);
-    // Groups may share a name if ids distinguish them.
-    const isKeyUnique = kind !== 'groups' || item.id === undefined;
-    if (isKeyUnique && same !== undefined) errors.push(repeatsKey(kind, same, item));
-    else if (isKeyUnique) first.set(key, item);
     const old = matches.get(item);
     if (old === undefined) added.push(item);
     else blended.set(old, blend(old, item, errors));

@@ -10,7 +10,9 @@ import {
   hashOf,
   isOfSandbox,
   itemsOf,
+  keyOf,
   nameOf,
+  ownKeyOf,
   referencesOf,
   type Seed,
   type SeedItem,
@@ -19,42 +21,52 @@ import {
 /** Expects everything that the sandbox will hold, as far as the seeds name it. */
 export const findContradictions = (seed: Seed): PlacedError[] => [...findDuplicates(seed), ...findDangling(seed)];
 
-/** The item has the same key as an earlier one of its seed. */
-export const repeatsKey = (kind: Kind, { place }: SeedItem, item: SeedItem): PlacedError =>
-  kind === 'subscriptions'
-    ? duplicateError({ place }, item.place, `subscription to ${String(item['notification'])}`, [])
-    : duplicateError({ place }, item.place, kind === 'components' ? 'slug' : (factsOf(kind).key[0] as string));
+/** Of a seed by itself: items with the same key. Groups may share a name if ids distinguish them. */
+export function findRepeatedKeys(kind: Kind, items: readonly SeedItem[]): PlacedError[] {
+  const property = ownKeyOf(kind);
+  const steps = kind === 'subscriptions' ? [] : [property];
+  const claims = items.map((item) => {
+    const value = kind === 'groups' && item.id !== undefined ? undefined : keyOf(kind, item);
+    const what = kind === 'subscriptions' ? `subscription to ${String(item['notification'])}` : property;
+    return { place: item.place, value, what, steps };
+  });
+  return findRepeated(claims);
+}
 
 /** A value that only one thing may have. */
 interface Claim {
   readonly place: Place;
   readonly value: unknown;
+  readonly what: string;
+  /** From the place to the value. */
+  readonly steps: Path;
   /** The thing by its name in the sandbox, where it has the value there. */
   readonly owner?: Place | undefined;
 }
 
 function findDuplicates(seed: Seed): PlacedError[] {
   const ofItems = kindNames.flatMap((kind) =>
-    ['id', factsOf(kind).unique ?? []].flat().flatMap((property) => {
+    ['id', factsOf(kind).unique ?? []].flat().flatMap((what) => {
+      const steps = [what];
       const claims = itemsOf(seed, kind).map((item) => {
         const { place, known = item } = item;
-        const value = foldValue(kind, property, item[property]);
-        const isOwner = isOfSandbox(known) && foldValue(kind, property, known[property]) === value;
-        return { place, value, owner: isOwner ? known.place : undefined };
+        const value = foldValue(kind, what, item[what]);
+        const isOwner = isOfSandbox(known) && foldValue(kind, what, known[what]) === value;
+        return { place, value, what, steps, owner: isOwner ? known.place : undefined };
       });
-      return findRepeated(claims, property);
+      return findRepeated(claims);
     }),
   );
   const tokens = seed.users.flatMap((user) =>
     user.tokens.map((token) => {
       const { place } = token;
-      return { place, value: hashOf(token), owner: isOfSandbox(token) ? place : undefined };
+      return { place, value: hashOf(token), what: 'token', steps: [], owner: isOfSandbox(token) ? place : undefined };
     }),
   );
-  return [...ofItems, ...findRepeated(tokens, 'token', [])];
+  return [...ofItems, ...findRepeated(tokens)];
 }
 
-function findRepeated(claims: readonly Claim[], property: string, steps?: Path): PlacedError[] {
+function findRepeated(claims: readonly Claim[]): PlacedError[] {
   const first = new Map<unknown, Claim>();
   const errors: PlacedError[] = [];
   // The sandbox takes precedence over the seed, whatever the order of their items.
@@ -63,24 +75,19 @@ function findRepeated(claims: readonly Claim[], property: string, steps?: Path):
     if (claim.value === undefined || claim.value === null) continue;
     const earlier = first.get(claim.value);
     if (earlier === undefined) first.set(claim.value, claim);
-    else errors.push(duplicateError(earlier, claim.place, property, steps));
+    else errors.push(duplicateError(earlier, claim));
   }
   return errors;
 }
 
-function duplicateError(
-  { place: { source, path }, owner }: Omit<Claim, 'value'>,
-  later: Place,
-  what: string,
-  steps: Path = [what],
-): PlacedError {
+function duplicateError({ place: { source, path }, owner }: Claim, { place, what, steps }: Claim): PlacedError {
   const message = () => {
     if (owner !== undefined) return `belongs to ${pathText(owner.path)} in the sandbox`;
     const { line } = source.locate(path, 'value');
-    const file = source === later.source ? '' : `${source.file}, `;
+    const file = source === place.source ? '' : `${source.file}, `;
     return `repeats the ${what} of ${pathText(path)} (${file}line ${line})`;
   };
-  return errorAt(later, message, steps);
+  return errorAt(place, message, steps);
 }
 
 function findDangling(seed: Seed): PlacedError[] {

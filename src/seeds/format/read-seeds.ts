@@ -3,38 +3,25 @@
 import { isDeepStrictEqual } from 'node:util';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { findFaults, type Path } from '../../base/check-value.ts';
-import { readText, TooCostly } from '../yaml/thread.ts';
-import { YamlText } from '../yaml/yaml-text.ts';
+import { readText } from '../yaml/thread.ts';
+import { type NamedText, YamlText } from '../yaml/yaml-text.ts';
 import { combineSeeds } from './combine.ts';
 import { findContradictions } from './contradictions.ts';
 import { normalise } from './normalise.ts';
-import { errorAt, errorOfFile, firstErrors, inOrder, type PlacedError, SeedError } from './seed-errors.ts';
+import { errorAt, firstErrors, inOrder, type PlacedError, SeedError } from './seed-errors.ts';
 import { type SeedDocument, seedSchema } from './seed-schema.ts';
 import { type Seed, seedDigest } from './seed-types.ts';
 
-export interface NamedText {
-  /** YAML or JSON. */
-  readonly text: string;
-  /** The name that errors give. */
-  readonly file: string;
-}
-
-export interface SeedText extends NamedText {
-  /** The seed's place in the text, where it is a part of it. */
-  readonly at?: Path;
-}
-
-export interface ReadSeeds {
+interface ReadSeeds {
   /** None if a text can't be read or doesn't fit the schema. */
   readonly seeds: readonly Seed[];
   /** Where there are seeds, those of each by itself: what contradicts in the whole depends on the sandbox. */
   readonly errors: readonly PlacedError[];
 }
 
-export const parseSeed = (text: string, file: string): ReadSeeds => readSource(new YamlText(text, file));
-
 /** The errors of the text, else those that the schema finds, else what the document means. */
-function readSource(source: YamlText, maxImplied?: number) {
+export function parseSeed(text: NamedText, maxImplied?: number) {
+  const source = new YamlText(text);
   const { value, errors: ofText } = source.read();
   const document = value as SeedDocument;
   const unreadable = ofText.map((error) => ({ file: source.file, path: '', ...error }));
@@ -76,34 +63,26 @@ export function checkAlone({ seeds, errors }: ReadSeeds): { seed: Seed; errors: 
   return { seed, errors: inOrder([...errors, ...ofOrder, ...findContradictions(seed)]) };
 }
 
-/** Throws SeedError with all errors of a seed that a sandbox is made from. */
+/** Throws SeedError. */
 export function parseWhole(text: NamedText): Seed {
-  const { seed, errors } = checkAlone(parseSeed(text.text, text.file));
+  const { seed, errors } = checkAlone(parseSeed(text));
   if (errors.length > 0) throw new SeedError(errors);
   return seed;
 }
 
-// To load what a seed stands for takes time for each row.
-const maxImplied = (text: string): number => Math.max(50_000, Math.floor(text.length / 20));
-
-const sourceOf = ({ text, file, at }: SeedText): YamlText => new YamlText(text, file, at);
-
-/** Reads a text that came over HTTP, from which a sandbox is made. Throws SeedError. */
-export async function readSeedText(text: SeedText): Promise<Seed> {
-  const checked = await readText('checkSeed', checkSeed, text, text.text.length).catch((error: unknown) => {
-    if (!(error instanceof TooCostly)) throw error;
-    throw new SeedError([errorOfFile(text.file, error.message)]);
-  });
+/** From a text that came over HTTP. Throws SeedError. */
+export async function readSeedText(text: NamedText): Promise<Seed> {
+  const checked = await readText('checkSeed', checkSeed, text);
   if ('errors' in checked) throw new SeedError(checked.errors, checked.more);
   // A thread can't send the seed: its places hold the text's parser.
-  const { seed } = normalise(checked.document, sourceOf(text));
+  const { seed } = normalise(checked.document, new YamlText(text));
   seedDigest(seed, checked.digest);
   return seed;
 }
 
-/** A valid seed, or its errors. */
-export function checkSeed(text: SeedText) {
-  const { document, ...read } = readSource(sourceOf(text), maxImplied(text.text));
+export function checkSeed(text: NamedText) {
+  // To load what a seed stands for takes time for each row.
+  const { document, ...read } = parseSeed(text, Math.max(50_000, Math.floor(text.text.length / 20)));
   const { seed, errors } = checkAlone(read);
   return errors.length > 0 ? firstErrors(errors) : { document, digest: seedDigest(seed) };
 }

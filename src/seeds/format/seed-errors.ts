@@ -15,20 +15,14 @@ export interface PlacedError extends TextError {
   readonly path: string;
 }
 
-/** The errors that are shown, in order, and the number of the others. */
-export interface FirstErrors {
-  readonly errors: readonly PlacedError[];
-  readonly more: number;
-}
-
-/** Others get no message: to look for the nearest name takes long. */
-export function firstErrors(all: readonly PlacedError[], more = 0): FirstErrors {
+/** The errors that are shown, in order, and the number of the others, which get no message: that may take long. */
+export function firstErrors(all: readonly PlacedError[], more = 0) {
   const errors = inOrder(all).slice(0, maxFaults);
   return { errors: errors.map((error) => ({ ...error })), more: all.length - errors.length + more };
 }
 
 /** Where a client sent the seed, the lines of the answer have its errors too. */
-export class SeedError extends ApiError implements FirstErrors {
+export class SeedError extends ApiError {
   override readonly message: string;
   readonly errors: readonly PlacedError[];
   readonly more: number;
@@ -67,14 +61,6 @@ export function errorAt(
     },
   };
 }
-
-export const errorOfFile = (file: string, message: string): PlacedError => ({
-  file,
-  line: 1,
-  column: 1,
-  path: '',
-  message,
-});
 
 /** File by file, in the order of the text. */
 export function inOrder(errors: readonly PlacedError[]): PlacedError[] {

@@ -57,8 +57,9 @@ export const foldValue = (kind: Kind, property: string, value: unknown): unknown
 export const keyOf = (kind: Kind, item: SeedItem): string =>
   JSON.stringify(factsOf(kind).key.map((property) => foldValue(kind, property, item[property]) ?? null));
 
-export const ownNameOf = (kind: Kind, item: SeedItem): string =>
-  String(item[kind === 'components' ? 'slug' : (factsOf(kind).key[0] as string)]);
+export const ownKeyOf = (kind: Kind): string => (kind === 'components' ? 'slug' : (factsOf(kind).key[0] as string));
+
+export const ownNameOf = (kind: Kind, item: SeedItem): string => String(item[ownKeyOf(kind)]);
 
 /** How a seed refers to a thing: `demo`, `demo/app`, `ada` in any case. */
 export const nameOf = (kind: Kind, item: SeedItem): string =>
@@ -69,14 +70,14 @@ export const foldName = <T>(kind: Kind, name: T) =>
 
 export const hashOf = (token: SeedToken): string => token.hash ?? hash('sha256', token.text ?? '');
 
-const sandbox = new YamlText('', 'the sandbox');
+const sandbox = new YamlText({ text: '', file: 'the sandbox' });
 /** The place of a thing that the sandbox holds, by the name that errors give it. */
 export const inSandbox = (name: string): Place => ({ source: sandbox, path: [name] });
 export const isOfSandbox = ({ place }: { readonly place: Place }): boolean => place.source === sandbox;
 
 // The groups that every user joins in the real system (transcripts/seed.json).
 const automatic = (id: number, name: string, project_selection: number, roles: number[]) => ({
-  place: { source: new YamlText('', 'automatic groups'), path: [] },
+  place: { source: new YamlText({ text: '', file: 'automatic groups' }), path: [] },
   id,
   name,
   automatic: true,

@@ -5,13 +5,25 @@ import type { Tables } from '../../database/tables.ts';
 import { combineSeeds } from '../format/combine.ts';
 import { findContradictions } from '../format/contradictions.ts';
 import { kindNames, type TableName } from '../../model/kinds.ts';
-import { errorOfFile, type PlacedError, SeedError } from '../format/seed-errors.ts';
-import { emptySeed, foldName, hashOf, itemsOf, type Seed, seedDigest } from '../format/seed-types.ts';
+import { foldCase } from '../../model/usernames.ts';
+import { errorAt, type PlacedError, SeedError } from '../format/seed-errors.ts';
+import { emptySeed, hashOf, itemsOf, type Seed, seedDigest } from '../format/seed-types.ts';
 import { type HeldToken, listHeldTokens, readExisting } from './existing-queries.ts';
 import { makeRows } from './load-rows.ts';
-import { addHidden, findTemplate, keepUndo, nameTemplate, resetTo, setBaseline, templateKey } from './copy-queries.ts';
 import { type Db, lockCounters, type NextIds, recordSeed, rollBack, setCounters, transact } from './queries.ts';
-import { countRows, insertTokens, putLinks, upsertRows } from './write-queries.ts';
+import {
+  addHidden,
+  countRows,
+  findTemplate,
+  insertTokens,
+  keepUndo,
+  nameTemplate,
+  putLinks,
+  resetTo,
+  setBaseline,
+  templateKey,
+  upsertRows,
+} from './write-queries.ts';
 
 export interface LoadOptions {
   /** In order: a later one overrides an earlier one. */
@@ -54,9 +66,8 @@ export const applySeed = (db: Kysely<Tables>, options: ApplyOptions) =>
   loadAll(db, options, (locked) => (options.mode === 'merge' ? merge : replace)(locked, options));
 
 /**
- * A replace by a person, as pages do it: users whom the seed names without a token keep theirs, what was is kept for Undo,
- * and it can be tried. An export holds no tokens, so that its replace would end all of them. Throws SeedError with all
- * errors, and SandboxGone.
+ * As applySeed, by a page: users whom the seed names without a token keep theirs, because an export holds none; what was
+ * is kept for Undo; and it can be tried.
  */
 export const replaceCarefully = (db: Kysely<Tables>, options: CarefulOptions) =>
   loadAll(db, options, async (locked): Promise<Loaded> => {
@@ -71,20 +82,18 @@ export const replaceCarefully = (db: Kysely<Tables>, options: CarefulOptions) =>
     return { summary, losers: [...new Set(lost.map(({ username }) => username))] };
   });
 
-const fold = (username: string): string => foldName('users', username);
-
 function keepTokens(seed: Seed, held: readonly HeldToken[]): Seed {
   const given = new Set(seed.users.flatMap(({ tokens }) => tokens.map(hashOf)));
-  const heldBy = Map.groupBy(held, ({ username }) => fold(username));
+  const heldBy = Map.groupBy(held, ({ username }) => foldCase(username));
   const users = seed.users.map((user) => {
     if (user.tokens.length > 0) return user;
-    const kept = (heldBy.get(fold(user.username)) ?? []).filter(({ hash, is_own }) => !is_own && !given.has(hash));
+    const kept = (heldBy.get(foldCase(user.username)) ?? []).filter(({ hash, is_own }) => !is_own && !given.has(hash));
     return { ...user, tokens: kept.map(({ hash }) => ({ place: user.place, hash })) };
   });
   return { ...seed, users };
 }
 
-/** The id of a hidden sandbox that others are copied from. Throws SeedError. */
+/** Returns its id. Throws SeedError. */
 export const makeTemplate = (db: Kysely<Tables>, options: LoadOptions) =>
   loadAll(db, options, async (transaction) =>
     nameTemplate(transaction, await fillHidden(transaction, options), templateKey(digestOf(options))),
@@ -98,10 +107,10 @@ async function loadAll<T>(db: Kysely<Tables>, { seeds, signal }: LoadOptions, wo
     // Such as a row that plain SQL has added since the sandbox was read.
     const place = seeds.flatMap((seed) => kindNames.flatMap((kind) => itemsOf(seed, kind)))[0]?.place;
     const { code = '', message, detail } = error as Partial<DatabaseError>;
-    // Of class 22, data exception, or 23, integrity constraint violation.
+    // A data exception, or a violated constraint.
     if (place === undefined || !/^2[23]...$/.test(code)) throw error;
     const refusal = `does not fit the sandbox: ${message}${detail === undefined ? '' : ` (${detail})`}`;
-    throw new SeedError([errorOfFile(place.source.file, refusal)]);
+    throw new SeedError([errorAt({ ...place, path: [] }, refusal)]);
   }
 }
 
@@ -116,7 +125,6 @@ async function merge(db: Db, options: ApplyOptions) {
   return summary;
 }
 
-/** The template of the seeds is made, where there is none, and the sandbox becomes like it. */
 async function replace(db: Db, options: Omit<ApplyOptions, 'mode'>): Promise<SeedSummary> {
   const { sandboxId, seeds, seedName } = options;
   await lockCounters(db, sandboxId);

@@ -3,7 +3,7 @@ import { basename, extname } from 'node:path';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import { applySeed, type LoadOptions } from './apply.ts';
-import { getDefaultSandbox, lockSeeding, setCreatedNow, startClocks, transact } from './queries.ts';
+import { getDefaultSandbox, lockSeeding, startClocks, transact } from './queries.ts';
 import type { NamedSeed } from './named-seed.ts';
 import { analyzeTables } from './write-queries.ts';
 
@@ -20,7 +20,6 @@ export async function seedDefaultSandbox(
     await lockSeeding(locked, () => note('waiting for another service, which fills this database'));
     const sandbox = await getDefaultSandbox(db);
     if (sandbox.seeded_at === null) {
-      await setCreatedNow(db, sandbox.id);
       await applySeed(db, { sandboxId: sandbox.id, seeds: [getSeed()], mode: 'replace', seedName, signal, onProgress });
       await analyzeTables(db);
     } else if (sandbox.seed_digest !== digest) {

@@ -16,9 +16,7 @@ import type { Links, Row } from './write-queries.ts';
 
 /**
  * Of new things the whole rows and their number, of others the ids and the columns that the seed gives.
- * @param seed what the sandbox will hold: what it holds, combined with the seeds
- * @param existing what it holds
- * @param counters its next ids
+ * @param seed what the sandbox will hold: what exists, combined with the seeds
  */
 export function makeRows(seed: Seed, existing: Seed, counters: NextIds) {
   const whole = { ...seed, groups: groupsOf(seed) };
@@ -44,8 +42,7 @@ export function makeRows(seed: Seed, existing: Seed, counters: NextIds) {
           const linked = others ?? (isNew && kind === 'users' ? automatic : undefined);
           if (linked !== undefined && !(isNew && linked.length === 0))
             links[property.links].push({ owner: id, others: linked as number[], isNew });
-        } else if (column !== undefined && value !== undefined)
-          row[column] = property.refersTo === undefined ? value : idOf(property.refersTo, value);
+        } else if (column !== undefined && value !== undefined) row[column] = idOf(property.refersTo, value);
       }
       rows.push({ ...row, id });
     }
@@ -62,24 +59,22 @@ export function makeRows(seed: Seed, existing: Seed, counters: NextIds) {
 // Existing things keep their ids; new ones count up from the counters in the order of the seed, around fixed ids.
 function giveIds(seed: Seed, counters: NextIds) {
   const ids = new Map<SeedItem, number>();
-  const byName: Partial<Record<Kind, Map<unknown, number>>> = {};
+  const byName = new Map<string, number>();
   const next = { ...counters };
   for (const kind of kindNames) {
     const items = itemsOf(seed, kind);
     const fixed = new Set(items.flatMap(({ id }) => id ?? []));
-    const named = (byName[kind] = new Map());
     for (const item of items) {
       while (item.id === undefined && fixed.has(next[kind])) next[kind]++;
       const id = item.id ?? next[kind]++;
       ids.set(item, id);
-      named.set(nameOf(kind, item), id);
-      // Users name their groups by id as well.
-      if (kind === 'groups') named.set(id, id);
+      byName.set(`${kind} ${nameOf(kind, item)}`, id);
     }
     const highest = [...fixed].reduce((a, b) => Math.max(a, b), 0);
     next[kind] = Math.max(next[kind], highest + 1, seed.next_id[kind] ?? 1);
   }
-  const idOf = (kind: Kind | undefined, name: unknown): number | null =>
-    kind === undefined ? null : (byName[kind]?.get(foldName(kind, name)) ?? null);
+  // Users name their groups by id as well.
+  const idOf = (kind: Kind | undefined, name: unknown) =>
+    kind !== undefined && typeof name === 'string' ? (byName.get(`${kind} ${foldName(kind, name)}`) ?? null) : name;
   return { ids, idOf, next };
 }

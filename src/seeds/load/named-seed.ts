@@ -2,9 +2,10 @@
 import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { describedSeeds } from '../../base/files.ts';
-import { checkAlone, type NamedText, parseSeed, parseWhole } from '../format/read-seeds.ts';
+import { checkAlone, parseSeed, parseWhole } from '../format/read-seeds.ts';
 import { SeedError } from '../format/seed-errors.ts';
 import { type Seed, seedDigest } from '../format/seed-types.ts';
+import type { NamedText } from '../yaml/yaml-text.ts';
 import { fromStdin, isPath, listShippedSeeds, readNamedText, seedFile } from './seed-name.ts';
 
 export interface Sample {
@@ -28,7 +29,7 @@ export type Described = Readonly<Record<string, Pick<NamedSeed, 'digest' | 'samp
 
 export const checksum = (text: string): string => hash('sha256', text);
 
-/** Throws SeedError with all its errors. */
+/** Throws SeedError. */
 export function parseNamed(name: string, text: NamedText): NamedSeed {
   const all = existsSync(describedSeeds) ? (JSON.parse(readFileSync(describedSeeds, 'utf8')) as Described) : {};
   const known = all[checksum(text.text)];
@@ -47,14 +48,13 @@ const describe = (seed: Seed) => ({
 });
 
 /**
- * Reads seeds by their names, in order, with their texts. Throws UserError where there is none of a name, and SeedError
- * with their errors.
+ * Seeds by their names, in order, with their texts. Throws UserError for a name without a seed, and SeedError.
  * @param isWhole false for a merge, whose files may name what the sandbox holds: the load reports the errors of meaning
  */
 export async function readNamedSeeds(names: readonly string[], isWhole: boolean) {
   const named: NamedText[] = [];
   for (const name of names) named.push(await readNamedText(name));
-  const all = named.map(({ text, file }) => parseSeed(text, file));
+  const all = named.map((text) => parseSeed(text));
   // While one can't be read, what the others mean as a whole is unknown.
   const unreadable = all.filter(({ seeds }) => seeds.length === 0);
   const reported = unreadable.length > 0 ? unreadable : all;

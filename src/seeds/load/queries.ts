@@ -76,9 +76,10 @@ async function prepareLoad(db: Db) {
   return rows[0]?.backend as number;
 }
 
-/** A seed that is merged into another leaves the first one's name. */
+/** A seed that is merged into another leaves the first one's name. `default` may have been made with the package. */
 export const recordSeed = (db: Db, sandboxId: number, name: string, digest: string, replaced: boolean) =>
-  sql`update understudy.sandboxes set seed_name = ${name}, seed_digest = ${digest}, seeded_at = now()
+  sql`update understudy.sandboxes set seed_name = ${name}, seed_digest = ${digest}, seeded_at = now(),
+      created_at = case when seeded_at is null and name = 'default' then now() else created_at end
     where id = ${sandboxId} and (${replaced}::boolean or seed_name is null or seed_name = ${name})
       and (seed_name, seed_digest, seeded_at is null) is distinct from (${name}::text, ${digest}::text, false)
   `.execute(db);
@@ -101,14 +102,6 @@ export const getDefaultSandbox = (db: Kysely<Tables>) =>
     .where('name', '=', 'default')
     .select(['id', 'seeded_at', 'seed_digest'])
     .executeTakeFirstOrThrow();
-
-/** It may have been made when the package was built. */
-export const setCreatedNow = (db: Kysely<Tables>, id: number) =>
-  db
-    .updateTable('understudy.sandboxes')
-    .set({ created_at: sql`now()` })
-    .where('id', '=', id)
-    .execute();
 
 /** True for a database that was filled with this seed when the package was built; its moments become now. */
 export async function startClocks(db: Kysely<Tables>, seedName: string, digest: string): Promise<boolean> {

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { UserError } from '../../base/errors.ts';
 import { shippedSeeds } from '../../base/files.ts';
 import { findNearest } from '../../base/nearest.ts';
-import type { NamedText } from '../format/read-seeds.ts';
+import type { NamedText } from '../yaml/yaml-text.ts';
 
 /** A plain name such as `documented` is that of a seed that ships, everything else is a path. */
 export const isPath = (name: string): boolean => !/^[a-z0-9-]+$/.test(name);
@@ -31,7 +31,6 @@ export async function readNamedText(name: string): Promise<NamedText> {
 }
 
 async function explain(name: string, file: string, code: string): Promise<string> {
-  // Names with a dot or a slash are paths.
   if (/[./\\]/.test(name)) {
     if (code === 'ENOENT') return `there is no file ${file}`;
     return code === 'EISDIR' ? `${file} is a folder; name a file in it` : `${file} can't be read (${code})`;

@@ -13,7 +13,6 @@ const words: Readonly<Record<keyof SeedSummary, string>> = {
 };
 const kinds = ['created', 'updated', 'unchanged', 'removed'] as const;
 
-/** False if the load left every row as it was. */
 export const hasChanges = (summary: SeedSummary): boolean =>
   Object.values(summary).some(({ created, updated, removed }) => created + updated + removed > 0);
 

@@ -22,16 +22,23 @@ const maxSize = (text: string): number => 1_000_000 + 2 * text.length;
 // The parser takes gigabytes for more. A larger JSON text has no positions: they come from the same parser.
 const maxYaml = 20_000_000;
 
-export class YamlText {
+export interface NamedText {
+  /** YAML or JSON. */
+  readonly text: string;
   /** The name that errors give. */
+  readonly file: string;
+  /** The place of what counts, such as a seed in the body of a request. */
+  readonly at?: Path;
+}
+
+export class YamlText {
   readonly file: string;
   readonly #text: string;
   readonly #at: Path;
   readonly #lines = new yaml.LineCounter();
   #document: yaml.Document.Parsed | undefined;
 
-  /** @param at the part of the text that counts, such as a seed in the body of a request */
-  constructor(text: string, file: string, at: Path = []) {
+  constructor({ text, file, at = [] }: NamedText) {
     this.#text = text;
     this.file = file;
     this.#at = at;

@@ -1,10 +1,14 @@
-// The configuration: the environment, read and checked into one frozen object. All faults are reported at once, each
-// with its variable.
+// The configuration: the environment, read and checked into one frozen object, and as options of the database and the
+// app, the same for the process, the commands and the tests.
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { isLoopback } from '../../access/gate.ts';
+import { type AdminAccess, isLoopback } from '../../access/gate.ts';
 import { UserError } from '../../base/errors.ts';
 import { didYouMean } from '../../base/nearest.ts';
+import type { Database, DatabaseOptions } from '../../database/database.ts';
+import type { CorsOrigins } from '../../http/edge/cors.ts';
+import type { LogStream } from '../../http/edge/log.ts';
+import type { JournalBounds } from '../../traffic/journal/journal.ts';
 import { Environment } from './variables.ts';
 
 export type Configuration = Readonly<Static<typeof Environment>>;
@@ -20,7 +24,7 @@ export type Aliases = Readonly<Record<string, string>>;
 
 const schemas: Readonly<Record<string, TSchema>> = Environment.properties;
 
-/** An empty variable counts as unset, as in a compose file's `${NAME:-}`. Throws UserError. */
+/** An empty variable counts as unset, as in a compose file's `${NAME:-}`. Throws UserError with all faults at once. */
 export function readConfiguration(env: Given, aliases: Aliases = {}): Configuration {
   const converted = Object.fromEntries(
     Object.entries(schemas).flatMap(([name, schema]) => (env[name] ? [[name, convert(schema, env[name])]] : [])),
@@ -32,21 +36,18 @@ export function readConfiguration(env: Given, aliases: Aliases = {}): Configurat
 }
 
 function convert(schema: TSchema & { form?: RegExp }, text: string): unknown {
-  const { type, form = /^\d+$/ } = schema;
   // Value.Convert takes the 1 of 1e2, 1.5 or 0x10 for the number: what isn't only digits stays a text, and so an error.
+  const { type, form = /^\d+$/ } = schema;
   return type === 'integer' && !form.test(text) ? text : Value.Convert(schema, text);
 }
 
 // Kubernetes sets these in every container if a Service is named understudy.
 const ofKubernetes = /^UNDERSTUDY_(?:SERVICE_(?:HOST|PORT)(?:_\w+)?|PORT(?:_\d+_\w+)?)$/;
 
-// For clients: the service that they use. A runner may hand it to the service as well.
-const ofClients = 'UNDERSTUDY_URL';
-
-const otherwise = ' (`weblate-understudy serve --help` lists them all): remove it';
-
 function listUnknown(env: Given): string[] {
-  const known = [...Object.keys(schemas), ofClients];
+  // The last is for clients: the service that they use. A runner may hand it to the service as well.
+  const known = [...Object.keys(schemas), 'UNDERSTUDY_URL'];
+  const otherwise = ' (`weblate-understudy serve --help` lists them all): remove it';
   return Object.keys(env)
     .filter((name) => name.startsWith('UNDERSTUDY_') && !known.includes(name) && !ofKubernetes.test(name))
     .map((name) => `${name} is not a variable of this version${didYouMean(name, known, otherwise)}`);
@@ -61,20 +62,85 @@ function listInvalid(values: Configuration, given: Given, aliases: Aliases): str
 }
 
 function listContradictions(values: Configuration, aliases: Aliases): string[] {
-  const faults: string[] = [];
   const kept = (['DATABASE_URL', 'UNDERSTUDY_DATA_DIR'] as const).filter((name) => values[name] !== undefined);
-  if (values.UNDERSTUDY_TEMPORARY && kept.length > 0)
-    faults.push(`UNDERSTUDY_TEMPORARY makes a database of its own; it needs ${kept.join(' and ')} to be unset`);
-  if (values.UNDERSTUDY_ANONYMOUS !== 'write') return faults;
-  if (!isLoopback(reachableAt(values))) {
-    const name = values.UNDERSTUDY_BIND === undefined ? 'UNDERSTUDY_HOST' : 'UNDERSTUDY_BIND';
-    faults.push(
-      `UNDERSTUDY_ANONYMOUS=write lets anonymous clients change everything; it needs a loopback ${aliases[name] ?? name}, not "${reachableAt(values)}"`,
-    );
-  }
-  if (values.UNDERSTUDY_CORS_ORIGINS === '*')
-    faults.push(
+  const isOpen = values.UNDERSTUDY_ANONYMOUS === 'write';
+  const address = values.UNDERSTUDY_BIND === undefined ? 'UNDERSTUDY_HOST' : 'UNDERSTUDY_BIND';
+  const faults: [isFault: boolean, text: string][] = [
+    [
+      values.UNDERSTUDY_TEMPORARY && kept.length > 0,
+      `UNDERSTUDY_TEMPORARY makes a database of its own; it needs ${kept.join(' and ')} to be unset`,
+    ],
+    [
+      isOpen && !isLoopback(reachableAt(values)),
+      `UNDERSTUDY_ANONYMOUS=write lets anonymous clients change everything; it needs a loopback ${aliases[address] ?? address}, not "${values[address]}"`,
+    ],
+    [
+      isOpen && values.UNDERSTUDY_CORS_ORIGINS === '*',
       'UNDERSTUDY_CORS_ORIGINS=* lets every web page change everything with UNDERSTUDY_ANONYMOUS=write; list the origins of yours instead',
-    );
-  return faults;
+    ],
+  ];
+  return faults.flatMap(([isFault, text]) => (isFault ? [text] : []));
 }
+
+export const databaseOptions = (url: string, configuration: Configuration): DatabaseOptions => ({
+  url,
+  statementTimeoutMs: configuration.UNDERSTUDY_STATEMENT_TIMEOUT,
+  // A client of a locked sandbox gets 503 and may retry, and those of other sandboxes don't wait behind it any longer.
+  lockTimeoutMs: 1000,
+  connectTimeoutMs: 3000,
+  poolSize: configuration.UNDERSTUDY_POOL_SIZE,
+});
+
+export interface AppOptions extends ReturnType<typeof appOptions> {
+  readonly database: Database;
+  /** Where the log goes; standard output if left out. */
+  readonly logTo?: LogStream | undefined;
+  readonly journalBounds?: JournalBounds;
+  /** How long an export waits for its reader to take the next piece. */
+  readonly exportTimeoutMs?: number;
+}
+
+export const appOptions = (configuration: Configuration) => ({
+  anonymous: configuration.UNDERSTUDY_ANONYMOUS,
+  pageSize: configuration.UNDERSTUDY_PAGE_SIZE,
+  publicUrl: configuration.UNDERSTUDY_PUBLIC_URL?.replace(/\/+$/, ''),
+  trustProxy: configuration.UNDERSTUDY_TRUST_PROXY,
+  bodyLimitBytes: configuration.UNDERSTUDY_BODY_LIMIT,
+  adminBodyLimitBytes: configuration.UNDERSTUDY_ADMIN_BODY_LIMIT,
+  maxFields: configuration.UNDERSTUDY_FORM_FIELDS,
+  maxRequests: configuration.UNDERSTUDY_MAX_REQUESTS,
+  rateLimits: {
+    anonymous: configuration.UNDERSTUDY_RATE_LIMIT_ANONYMOUS,
+    user: configuration.UNDERSTUDY_RATE_LIMIT_USER,
+  },
+  corsOrigins: readOrigins(configuration.UNDERSTUDY_CORS_ORIGINS),
+  admin: adminOptions(configuration),
+  logLevel: configuration.LOG_LEVEL,
+});
+
+/** As browsers write them: in lower case, and without the scheme's own port. */
+function readOrigins(text: string): CorsOrigins | undefined {
+  if (text === '' || text === '*') return text || undefined;
+  return text.split(',').map((one) => {
+    const origin = URL.parse(one)?.origin;
+    // The URL Standard knows no origin of other schemes, such as those of extensions.
+    return origin === undefined || origin === 'null' ? one.trim() : origin;
+  });
+}
+
+export const adminOptions = (configuration: Configuration) => ({
+  access: accessOf(configuration),
+  maxSandboxes: configuration.UNDERSTUDY_MAX_SANDBOXES,
+  journalBytes: configuration.UNDERSTUDY_JOURNAL_BYTES,
+});
+
+const accessOf = (configuration: Configuration): AdminAccess => ({
+  mode: configuration.UNDERSTUDY_ADMIN,
+  token: configuration.UNDERSTUDY_ADMIN_TOKEN,
+  allowedHosts: [
+    ...configuration.UNDERSTUDY_ALLOWED_HOSTS.split(',').map((host) => host.trim()),
+    URL.parse(configuration.UNDERSTUDY_PUBLIC_URL ?? '')?.hostname ?? '',
+  ],
+  // Behind a proxy every client seems to be local.
+  isLocal: isLoopback(reachableAt(configuration)) && configuration.UNDERSTUDY_TRUST_PROXY === 0,
+});

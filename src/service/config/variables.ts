@@ -27,7 +27,6 @@ const limit = (description: string) =>
     'off',
     description,
   );
-const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 const host = '([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\])';
 const webOrigin = `[A-Za-z][A-Za-z0-9+.-]*://${host}(:\\d{1,5})?`;
 
@@ -39,7 +38,11 @@ export const Environment = Type.Object({
     'PostgreSQL 15 or newer. Default: the embedded one.',
     true,
   ),
-  LOG_LEVEL: choice(logLevels, 'info', 'The least severe level that is logged.'),
+  LOG_LEVEL: choice(
+    ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+    'info',
+    'The least severe level that is logged.',
+  ),
   UNDERSTUDY_HOST: text('.', 'an address', '127.0.0.1', 'Address to listen on.'),
   UNDERSTUDY_BIND: optional(
     '.',

@@ -7,35 +7,21 @@ export interface Sample {
   readonly suffix?: string;
 }
 
-export interface Family {
-  readonly name: string;
-  readonly help: string;
-  readonly type: 'counter' | 'gauge' | 'histogram';
-  readonly samples: readonly Sample[];
-}
-
-export const family = (
-  type: Family['type'],
+/** The lines of a family; none without samples. */
+export function family(
+  type: 'counter' | 'gauge' | 'histogram',
   name: string,
   help: string,
   samples: number | readonly Sample[],
-): Family => ({ name, help, type, samples: typeof samples === 'number' ? [{ labels: {}, value: samples }] : samples });
-
-export const renderFamilies = (families: readonly Family[]): string =>
-  families
-    .filter(({ samples }) => samples.length > 0)
-    .flatMap(({ name, help, type, samples }) => [
-      `# HELP ${name} ${help}`,
-      `# TYPE ${name} ${type}`,
-      ...samples.map((sample) => renderSample(name, sample)),
-    ])
-    .map((line) => `${line}\n`)
-    .join('');
-
-function renderSample(name: string, { labels, value, suffix = '' }: Sample): string {
-  const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escapeLabel(text)}"`);
-  return `${name}${suffix}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${value}`;
+): string {
+  const all: readonly Sample[] = typeof samples === 'number' ? [{ labels: {}, value: samples }] : samples;
+  if (all.length === 0) return '';
+  const lines = all.map(({ labels, value, suffix = '' }) => `${name}${suffix}${labelsText(labels)} ${value}\n`);
+  return [`# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`, ...lines].join('');
 }
 
-const escapeLabel = (text: string): string =>
-  text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+// JSON escapes backslashes, quotes and line breaks as the format does.
+function labelsText(labels: Sample['labels']): string {
+  const pairs = Object.entries(labels).map(([label, text]) => `${label}=${JSON.stringify(text)}`);
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+}

@@ -1,9 +1,9 @@
 // What /_understudy/metrics collects: requests, the process with its event loop, the database.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../database/database.ts';
 import { version } from '../../base/version.ts';
-import { createRequestFigures } from './metrics-requests.ts';
-import { type Family, family } from './metrics-text.ts';
+import { family, type Sample } from './metrics-text.ts';
 import { countSandboxes, within } from './queries.ts';
 
 // A timer's lateness includes its own step.
@@ -17,7 +17,7 @@ export function createMetrics(database: Database, inUse: Readonly<Record<'reques
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });
   delay.enable();
 
-  function collectProcess(journalBytes: number): Family[] {
+  function collectProcess(journalBytes: number): string[] {
     const late = (quantile: string, nanoseconds: number) => ({
       labels: { quantile },
       value: delay.count === 0 ? 0 : Math.max(0, nanoseconds / 1e9 - resolutionMs / 1000),
@@ -44,16 +44,13 @@ export function createMetrics(database: Database, inUse: Readonly<Record<'reques
 
   return {
     observe: requests.observe,
-    collect: async (journalBytes: number) => [
-      ...requests.collect(),
-      ...collectProcess(journalBytes),
-      ...(await collectDatabase(database)),
-    ],
+    collect: async (journalBytes: number) =>
+      [...requests.collect(), ...collectProcess(journalBytes), ...(await collectDatabase(database))].join(''),
     close: () => delay.disable(),
   };
 }
 
-async function collectDatabase(database: Database): Promise<Family[]> {
+async function collectDatabase(database: Database): Promise<string[]> {
   const { statements, pool } = database.figures();
   const byWay = (figure: keyof (typeof statements)['reads']) =>
     Object.entries(statements).map(([way, figures]) => ({ labels: { way }, value: figures[figure] }));
@@ -68,4 +65,72 @@ async function collectDatabase(database: Database): Promise<Family[]> {
     family('gauge', 'understudy_database_up', 'Whether the database answered this scrape.', counted ? 1 : 0),
     family('gauge', 'understudy_sandboxes', 'Sandboxes, including default.', counted?.sandboxes ?? []),
   ];
+}
+
+/** Upper bounds of the histogram of durations. */
+const boundsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+interface Series {
+  readonly labels: { readonly method: string; readonly route: string };
+  /** Answers by status; the index is the status less 100. */
+  readonly statuses: number[];
+  /** Answers that took no longer than each bound and longer than the one before; the last takes the rest. */
+  readonly buckets: number[];
+  sumSeconds: number;
+}
+
+// All unserved paths together, so that a client that tries paths doesn't fill the page.
+const unserved: { url?: string } = { url: '(unknown)' };
+
+const zeros = (length: number): number[] => Array.from({ length }, () => 0);
+
+// This runs for every answer, so it counts in arrays of plain numbers and looks nothing up by text.
+function createRequestFigures() {
+  // By the object that holds the route's url, which Fastify keeps for the life of the route; then by method.
+  const byRoute = new Map<object, Record<string, Series>>();
+
+  function observe(request: FastifyRequest, reply: FastifyReply): void {
+    const { method } = request;
+    const config: { url?: string } = request.routeOptions.config;
+    const route = config.url === undefined ? unserved : config;
+    let ofRoute = byRoute.get(route);
+    if (ofRoute === undefined) byRoute.set(route, (ofRoute = {}));
+    const series = (ofRoute[method] ??= {
+      labels: { method, route: route.url ?? '' },
+      statuses: zeros(500),
+      buckets: zeros(boundsSeconds.length + 1),
+      sumSeconds: 0,
+    });
+    const seconds = reply.elapsedTime / 1000;
+    series.statuses[reply.statusCode - 100]!++;
+    series.sumSeconds += seconds;
+    let bucket = 0;
+    while (bucket < boundsSeconds.length && seconds > (boundsSeconds[bucket] as number)) bucket++;
+    series.buckets[bucket]!++;
+  }
+
+  function collect(): string[] {
+    const all = [...byRoute.values()].flatMap((ofRoute) => Object.values(ofRoute));
+    const help = 'Time from the arrival of the request head to the end of the answer.';
+    const counts = all.flatMap(countsOf);
+    return [
+      family('counter', 'understudy_http_requests_total', 'Answered requests, by method, route and status.', counts),
+      family('histogram', 'understudy_http_request_duration_seconds', help, all.flatMap(histogramOf)),
+    ];
+  }
+
+  return { observe, collect };
+}
+
+const countsOf = ({ labels, statuses }: Series): Sample[] =>
+  statuses.flatMap((value, i) => (value === 0 ? [] : [{ labels: { ...labels, status: String(i + 100) }, value }]));
+
+// In Prometheus, each bucket includes those before it.
+function histogramOf({ labels, buckets, sumSeconds }: Series): Sample[] {
+  let count = 0;
+  const below = buckets.map((value, i) => {
+    count += value;
+    return { labels: { ...labels, le: String(boundsSeconds[i] ?? '+Inf') }, value: count, suffix: '_bucket' };
+  });
+  return [...below, { labels, value: sumSeconds, suffix: '_sum' }, { labels, value: count, suffix: '_count' }];
 }

@@ -7,7 +7,6 @@ import { ownOperation, type Resource } from '../../http/operation.ts';
 import { shown } from '../../http/own.ts';
 import type { Journal } from '../../traffic/journal/journal.ts';
 import type { Metrics } from './metrics.ts';
-import { renderFamilies } from './metrics-text.ts';
 import { findReadiness, within } from './queries.ts';
 
 interface MonitoringServices {
@@ -66,7 +65,7 @@ export const monitoring: Resource<MonitoringServices> = {
       'GET',
       'metrics',
       async (_call, { metrics, journal }) =>
-        plainText(renderFamilies(await metrics.collect(journal.usedBytes())), 200, { 'content-type': metricsType }),
+        plainText(await metrics.collect(journal.usedBytes()), 200, { 'content-type': metricsType }),
       { id: 'metrics_read', summary: 'Metrics for Prometheus', response: { 200: text } },
     ),
   ],

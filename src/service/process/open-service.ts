@@ -1,64 +1,66 @@
 // The second half of a start: from a database server to an app that listens. It loads most of the program.
 import type { AddressInfo } from 'node:net';
-import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../app.ts';
 import { openDatabase } from '../../database/database.ts';
 import { migrateToLatest } from '../../database/migrator.ts';
 import { seedDefaultSandbox } from '../../seeds/load/default-sandbox.ts';
+import type { LogStream } from '../../http/edge/log.ts';
+import type { LoadOptions } from '../../seeds/load/apply.ts';
 import type { NamedSeed } from '../../seeds/load/named-seed.ts';
 import { Undo } from '../../base/undo.ts';
-import type { Configuration } from '../config/config.ts';
-import { explainListening, urlOf } from './port.ts';
+import { type Configured, explainListening, urlOf } from './port.ts';
 import { readableLog } from './pretty-log.ts';
-import { embeddedDirOf, type ProvidedServer } from './provide-database.ts';
-import { appOptions, databaseOptions } from '../config/service-options.ts';
-import type { StartOptions } from './starting.ts';
-import { untilAvailable } from './until-available.ts';
+import { type ProvidedServer, untilAvailable } from './provide-database.ts';
+import { appOptions, databaseOptions } from '../config/config.ts';
+
+export interface StartOptions extends Configured {
+  /** Takes the log as lines of JSON. If left out, it goes to standard output, readable on a terminal. */
+  readonly logTo?: LogStream;
+  /** How long the end waits for clients to notice that the port is closed. */
+  readonly drainMs?: number;
+  readonly signal: AbortSignal;
+  /** Receives a line for each step that takes time. */
+  readonly note: (line: string) => void;
+  readonly onProgress?: LoadOptions['onProgress'];
+}
 
 // Long enough for a balancer with open connections to notice that the port is closed.
 const usualDrainMs = 1000;
-// No statement runs beyond its time limit: a connection that is still open then belongs to a client that sends or reads
-// too slowly.
+// After a statement's time limit, a connection that is still open belongs to a client that sends or reads too slowly.
 const graceMs = 3000;
 
 export type RunningService = Awaited<ReturnType<typeof openService>>;
 
 /** Ends the server and what was opened where it fails. What doesn't wait for the database is made while it starts. */
 export async function openService(options: StartOptions, provided: ProvidedServer, named: NamedSeed) {
-  const { configuration, signal, note, drainMs = usualDrainMs } = options;
+  const { configuration, signal, drainMs = usualDrainMs } = options;
   const { PORT: port, UNDERSTUDY_HOST: host } = configuration;
-  // It may become unavailable again before all is prepared.
-  const whenAvailable = <T>(work: () => Promise<T>): Promise<T> =>
-    untilAvailable(signal, (reason) => note(`waiting for ${provided.description}: ${reason}`), work);
-
+  const isColoured = process.env['NO_COLOR'] === undefined;
+  const { logTo = process.stdout.isTTY ? readableLog(process.stdout, isColoured) : undefined } = options;
   await using undo = new Undo();
   undo.use(provided);
   const database = openDatabase(databaseOptions(provided.url, configuration));
   undo.defer(() => database.close());
-  const app = await buildApp({ ...appOptions(configuration), database, ...logOf(options) });
+  const app = await buildApp({ ...appOptions(configuration), database, logTo });
   undo.defer(() => app.close());
-  // The cluster that ships has the newest schema.
-  if ((await provided.ready) !== 'packed')
-    await whenAvailable(() => migrateToLatest(provided.url, embeddedDirOf(configuration)));
-  await whenAvailable(() => database.checkSettings());
-  await whenAvailable(() => seedDefaultSandbox(database.loads(), named, options));
+  const origin = await provided.ready;
+  // It may become unavailable again before all is prepared.
+  await untilAvailable(provided, options, async () => {
+    // The cluster that ships has the newest schema.
+    if (origin !== 'packed') await migrateToLatest(provided.url, provided.dataDir);
+    await database.checkSettings();
+    await seedDefaultSandbox(database.loads(), named, options);
+  });
   signal.throwIfAborted();
   await app.listen({ port, host }).catch((error: unknown) => explainListening(error, options));
-  undo.defer(() => endApp(app, drainMs, configuration));
+  undo.defer(async () => {
+    await app.drain(drainMs);
+    const closeMs = configuration.UNDERSTUDY_STATEMENT_TIMEOUT + graceMs;
+    using _cut = setTimeout(() => app.server.closeAllConnections(), closeMs);
+    await app.close();
+  });
   const { port: listening } = app.server.address() as AddressInfo;
   // The tokens of any other seed may be secret.
   const samples = named.name === 'documented' ? named.samples : [];
   return { url: urlOf(host, listening), database: provided.description, samples, stop: undo.move() };
-}
-
-function logOf({ logTo }: StartOptions): Pick<StartOptions, 'logTo'> {
-  if (logTo !== undefined) return { logTo };
-  const isColoured = process.env['NO_COLOR'] === undefined;
-  return process.stdout.isTTY ? { logTo: readableLog(process.stdout, isColoured) } : {};
-}
-
-async function endApp(app: FastifyInstance, drainMs: number, limits: Configuration): Promise<void> {
-  await app.drain(drainMs);
-  using _cut = setTimeout(() => app.server.closeAllConnections(), limits.UNDERSTUDY_STATEMENT_TIMEOUT + graceMs);
-  await app.close();
 }

@@ -1,26 +1,28 @@
 // The address that the service listens on: whether it is free, and what to do where it isn't.
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { hostAndPort } from '../../http/base-url.ts';
 import { UserError } from '../../base/errors.ts';
-import type { Configuration } from '../config/config.ts';
+import type { Aliases, Configuration } from '../config/config.ts';
 import { embeddedDirOf } from './provide-database.ts';
 import { findService } from './service-file.ts';
-import type { StartOptions } from './starting.ts';
 
-type Listening = Pick<StartOptions, 'configuration' | 'aliases'>;
-
-/** Throws UserError if another process has the port. One may still take it before the service listens. */
-export async function assertPortIsFree(options: Listening): Promise<void> {
-  const { PORT: port, UNDERSTUDY_HOST: host } = options.configuration;
-  if (port === 0) return;
-  const probe = createServer();
-  await new Promise<void>((resolve, reject) => {
-    probe.once('error', reject);
-    probe.listen(port, host, () => probe.close(() => resolve()));
-  }).catch((error: unknown) => explainListening(error, options));
+export interface Configured {
+  readonly configuration: Configuration;
+  /** What errors call the variables. */
+  readonly aliases?: Aliases;
 }
 
-export function explainListening(error: unknown, { configuration, aliases = {} }: Listening): never {
+/** Throws UserError if another process has the port. One may still take it before the service listens. */
+export async function assertPortIsFree(options: Configured): Promise<void> {
+  const { PORT: port, UNDERSTUDY_HOST: host } = options.configuration;
+  if (port === 0) return;
+  const probe = createServer().listen(port, host);
+  await once(probe, 'listening').catch((error: unknown) => explainListening(error, options));
+  await once(probe.close(), 'close');
+}
+
+export function explainListening(error: unknown, { configuration, aliases = {} }: Configured): never {
   const { PORT: port, UNDERSTUDY_HOST: host } = configuration;
   const { code } = error as { code?: string };
   if (code === 'EADDRINUSE') throw new UserError(adviseOtherPort(configuration));
@@ -33,13 +35,13 @@ export function explainListening(error: unknown, { configuration, aliases = {} }
 
 /** Two services can't share a data folder, so if one runs on ours, only changing the port would not help. */
 function adviseOtherPort(configuration: Configuration): string {
-  const { PORT: port, DATABASE_URL, UNDERSTUDY_TEMPORARY } = configuration;
+  const { PORT: port } = configuration;
   const other = `weblate-understudy serve --port ${port === 65_535 ? 0 : port + 1}`;
-  const { service } = DATABASE_URL === undefined && !UNDERSTUDY_TEMPORARY ? findService(configuration) : {};
+  const folder = embeddedDirOf(configuration);
+  const { service } = folder === undefined ? {} : findService(configuration);
   if (service === undefined) return `Port ${port} is taken. Try another one: ${other}`;
-  const holder = URL.parse(service.url)?.port === String(port) ? ` by the Understudy at ${service.url}` : '';
   return (
-    `Port ${port} is taken${holder}. The data folder ${embeddedDirOf(configuration)} is in use by ${service.url}: ` +
+    `Port ${port} is taken. The data folder ${folder} is in use by the Understudy at ${service.url}: ` +
     `use that service, or start another with data of its own: ${other} --temporary`
   );
 }

@@ -1,8 +1,11 @@
 // The PostgreSQL server that the service uses: the one of DATABASE_URL, or the embedded one.
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { reasonOf } from '../../base/errors.ts';
 import { schemaChecksums } from '../../database/migrator.ts';
-import { launchEmbedded, type Origin } from '../../postgres/embedded.ts';
+import { isUnavailable } from '../../database/sqlstates.ts';
+import { type EmbeddedServer, findRunning, launchEmbedded } from '../../postgres/embedded.ts';
 import { findDefaultFolder } from '../../postgres/account.ts';
 import { packedCluster, seedingCode } from '../../base/files.ts';
 import type { Configuration } from '../config/config.ts';
@@ -11,40 +14,72 @@ export interface ProvidedServer extends AsyncDisposable {
   readonly url: string;
   /** For people: no password. */
   readonly description: string;
+  /** Of an embedded server that isn't temporary. */
+  readonly dataDir: string | undefined;
   /** Resolves when an embedded server takes connections, with what it started with; another one may still be unavailable. */
-  readonly ready: Promise<Origin>;
+  readonly ready: EmbeddedServer['ready'];
 }
 
-type Settings = Pick<Configuration, 'DATABASE_URL' | 'UNDERSTUDY_DATA_DIR' | 'UNDERSTUDY_TEMPORARY'>;
-
 /** The data folder of the embedded server; undefined for a temporary one, and where DATABASE_URL names another server. */
-export const embeddedDirOf = (settings: Settings): string | undefined =>
+export const embeddedDirOf = (settings: Configuration): string | undefined =>
   settings.DATABASE_URL === undefined && !settings.UNDERSTUDY_TEMPORARY
     ? (settings.UNDERSTUDY_DATA_DIR ?? findDefaultFolder())
     : undefined;
 
-/** @param isFilled whether a new embedded server gets the cluster that ships */
+/** @param isForCommand a command uses the server of a running service, and a new one that it makes stays empty */
 export async function provideServer(
-  settings: Settings,
+  settings: Configuration,
   note: (line: string) => void,
-  isFilled = true,
+  isForCommand = false,
 ): Promise<ProvidedServer> {
-  const { DATABASE_URL: url = '', UNDERSTUDY_TEMPORARY: isTemporary } = settings;
+  const { DATABASE_URL, UNDERSTUDY_TEMPORARY: isTemporary } = settings;
   const dataDir = embeddedDirOf(settings);
-  if (dataDir === undefined && !isTemporary) {
+  const url = DATABASE_URL ?? (isForCommand && dataDir !== undefined ? findRunning(dataDir) : undefined);
+  if (url !== undefined) {
     const { hostname, port, pathname } = new URL(url);
-    const description = `PostgreSQL at ${hostname}:${port || '5432'}${pathname}`;
-    return { url, description, ready: Promise.resolve('kept'), [Symbol.asyncDispose]: async () => {} };
+    const description =
+      dataDir === undefined
+        ? `PostgreSQL at ${hostname}:${port || '5432'}${pathname}`
+        : `embedded PostgreSQL in ${dataDir}`;
+    return { url, description, dataDir, ready: Promise.resolve('kept'), [Symbol.asyncDispose]: async () => {} };
   }
-  const packed = isFilled && { packed: { file: packedCluster, key: describeContents() } };
+  const packed = !isForCommand && { packed: { file: packedCluster, key: describeContents() } };
   const server = await launchEmbedded({ dataDir, note, ...packed });
   const { version } = server;
   return {
     url: server.url,
     description: isTemporary ? `temporary PostgreSQL ${version}` : `embedded PostgreSQL ${version} in ${dataDir}`,
+    dataDir,
     ready: server.ready,
     [Symbol.asyncDispose]: () => server.stop(),
   };
+}
+
+const retryMs = 250;
+
+/**
+ * Retries the work while the server is unavailable, and notes each new reason once. A wrong password or a missing
+ * database is no such reason: waiting doesn't help.
+ * @throws any other error of the work, and `signal`'s reason
+ */
+export async function untilAvailable<T>(
+  { description }: Pick<ProvidedServer, 'description'>,
+  { signal, note }: { readonly signal: AbortSignal; readonly note: (line: string) => void },
+  work: () => Promise<T>,
+): Promise<T> {
+  let noted = '';
+  for (;;) {
+    signal.throwIfAborted();
+    try {
+      return await work();
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      const reason = reasonOf(error);
+      if (reason !== noted) note(`waiting for ${description}: ${reason}`);
+      noted = reason;
+    }
+    await sleep(retryMs, undefined, { signal }).catch(() => undefined);
+  }
 }
 
 /** What the cluster that ships was made from. Its seed is compared when the default sandbox is filled. */

@@ -21,15 +21,13 @@ type Place = Pick<Configuration, 'UNDERSTUDY_DATA_DIR'>;
 const pathOf = ({ UNDERSTUDY_DATA_DIR }: Place): string => resolve(UNDERSTUDY_DATA_DIR ?? findDefaultFolder());
 
 /** The service that started last replaces one that started before. Returns what removes the file again. */
-export function publishService(place: Place, service: NamedService): () => void {
+export function publishService(place: Place, service: NamedService): (() => void) | undefined {
   const text = `${JSON.stringify(service)}\n`;
-  return (
-    attempt(() => {
-      const { account, service: file } = openFolder(pathOf(place));
-      asAccount(account, () => writeFileSync(file, text, { mode: 0o600 }));
-      return () => void attempt(() => asAccount(account, () => readFileSync(file, 'utf8') === text && rmSync(file)));
-    }) ?? (() => undefined)
-  );
+  return attempt(() => {
+    const { account, service: file } = openFolder(pathOf(place));
+    asAccount(account, () => writeFileSync(file, text, { mode: 0o600 }));
+    return () => void attempt(() => asAccount(account, () => readFileSync(file, 'utf8') === text && rmSync(file)));
+  });
 }
 
 /** The service that the data folder's file names; undefined if there is no file, or it names none that runs here. */
@@ -54,9 +52,8 @@ function isOwnAddress(url: string): boolean {
 }
 
 /**
- * Whether only one of the accounts root, this one and the folder's listens on the URL's port. The file of a
- * service that was killed must not direct the admin token to a program that has the port since. True if there is no
- * /proc to tell it.
+ * Whether only these accounts listen on the URL's port: the file of a killed service must not direct the admin token to
+ * a program that has the port since. True without /proc.
  */
 function listens(url: string, accounts: readonly (number | undefined)[]): boolean {
   if (!existsSync('/proc/net/tcp')) return true;

@@ -1,11 +1,10 @@
-// Starts the service: its database, the app on a port, and the end of both in reverse order. Knows no command line.
-// Only what the start begins with is imported at once. The rest is loaded while PostgreSQL starts, which takes as long.
+// Starts the service: its database, and the app on a port. Knows no command line. Only what the start begins with is
+// imported at once: the rest is loaded while PostgreSQL's files are unpacked, which takes as long.
 import { readNamedText } from '../../seeds/load/seed-name.ts';
 import { UserError } from '../../base/errors.ts';
 import { assertPortIsFree } from './port.ts';
 import { provideServer } from './provide-database.ts';
-import type { RunningService } from './open-service.ts';
-import type { StartOptions } from './starting.ts';
+import type { RunningService, StartOptions } from './open-service.ts';
 
 /** Throws UserError. */
 export async function startService(options: StartOptions): Promise<RunningService> {
@@ -16,7 +15,6 @@ export async function startService(options: StartOptions): Promise<RunningServic
   const text = await readNamedText(seedName).catch((error: Error) => {
     throw new UserError(`${seedSetting}: ${error.message}`);
   });
-  // Most of a start is the loading of modules: they are read while PostgreSQL's files are unpacked.
   const loading = Promise.all([import('./open-service.ts'), import('../../seeds/load/named-seed.ts')]);
   const provided = await provideServer(configuration, note);
   try {

@@ -2,8 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import type { Services } from '../../http/call.ts';
 import type { Resource } from '../../http/operation.ts';
-import { toId } from '../../http/wire/ids.ts';
-import { pythonInteger } from '../../http/wire/python-integer.ts';
+import { pythonInteger, toId } from '../../http/wire/python-input.ts';
 import { pathPart } from '../path-part.ts';
 import { readOnlyOperations } from '../read-only.ts';
 import { findGroup, listGroups } from './queries.ts';

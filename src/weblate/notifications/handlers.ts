@@ -3,7 +3,7 @@ import type { AccessResult } from '../../access/permissions.ts';
 import { checkFields } from '../../http/body/check-fields.ts';
 import { decodeFields, readIfPermitted, wholeBody } from '../../http/body/decode.ts';
 import { type Call, type Handler, noContent, ok, readAsCaller, writeAsCaller } from '../../http/call.ts';
-import { toId } from '../../http/wire/ids.ts';
+import { toId } from '../../http/wire/python-input.ts';
 import { violatedForeignKey, violatedUnique } from '../../database/sqlstates.ts';
 import { apiError, errorLine, validationError } from '../../base/errors.ts';
 import { scopes } from '../../model/notifications.ts';

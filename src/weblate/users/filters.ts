@@ -1,10 +1,8 @@
 // The filters of a list of users, read from its query (transcript users__filter).
 import { type Static, Type } from '@sinclair/typebox';
 import { characterFaults } from '../../http/body/read-value.ts';
-import { strip } from '../../http/wire/strip.ts';
 import { PageQuery } from '../../http/operation.ts';
-import { toId } from '../../http/wire/ids.ts';
-import { asciiDigits } from '../../http/wire/python-integer.ts';
+import { asciiDigits, strip, toId } from '../../http/wire/python-input.ts';
 import { type ErrorLine, errorLine } from '../../base/errors.ts';
 import type { Filters } from './queries.ts';
 

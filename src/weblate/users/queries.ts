@@ -9,11 +9,10 @@ import {
   visibleProjects,
   withAccess,
 } from '../../access/queries.ts';
-import { maxId } from '../../http/wire/ids.ts';
-import { prepare, type Slots } from '../../database/prepare.ts';
+import { maxId } from '../../http/wire/python-input.ts';
+import { prepare, type Slots, wireMoment } from '../../database/prepare.ts';
 import type { PageParameters } from '../../http/paginate.ts';
 import { type FoundPage, ofPage, pageOfFound } from '../page-queries.ts';
-import { wireMoment } from '../../database/moment.ts';
 import type { Tables } from '../../database/tables.ts';
 import { UserFields, type UserRow } from './serialize.ts';
 

@@ -48,9 +48,7 @@ export async function overviewPage(
   const state = await getState(services.database.reads, name, maxCounted);
   const { kept } = state;
   const url = sandboxUrl(origin, name);
-  const sandbox = name === defaultSandbox ? undefined : name;
   const choices = visitor?.choices ?? [];
-  const client = { baseUrl: baseUrlOf(origin, name), sandbox, visitor, choices, isAdminOpen: !isSignedIn };
   const done = describeDone(query);
   const undo = kept !== null && renderUndo(url);
   const isUndoOfDone = done !== undefined && ['reset', 'restore'].includes(query['done'] ?? '');
@@ -79,7 +77,10 @@ export async function overviewPage(
         ${isUndoOfDone && undo}`,
     main: html`${!Object.keys(form).some((field) => field in nameForms) && faults.map((fault) => html`<p class="wrong" role="alert">${fault}</p>`)}
       <div class="columns">
-        <div>${renderForClients(client)} ${renderSection('tokens', 'Tokens', renderNameForm('username'))}</div>
+        <div>
+          ${renderForClients(baseUrlOf(origin, name), { ...visitor, choices }, !isSignedIn)}
+          ${renderSection('tokens', 'Tokens', renderNameForm('username'))}
+        </div>
         <div>
           ${renderState(url, state, choices.length, services)} ${renderContent(url, visit, renderNameForm('snapshot'))}
           ${renderSection(
@@ -90,7 +91,7 @@ export async function overviewPage(
               !isUndoOfDone &&
               html`<p>Last reset, restore or load by a page: ${describeMoment(kept)}.</p>
                 ${undo}`,
-            sandbox !== undefined && renderNameForm('name'),
+            name !== defaultSandbox && renderNameForm('name'),
           )}
         </div>
       </div>`,

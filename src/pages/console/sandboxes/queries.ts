@@ -1,8 +1,7 @@
 // What the console shows of sandboxes.
 import { sql } from 'kysely';
 import { apiError } from '../../../base/errors.ts';
-import { wireMoment } from '../../../database/moment.ts';
-import { type Handle, prepare, type Slots } from '../../../database/prepare.ts';
+import { type Handle, prepare, type Slots, wireMoment } from '../../../database/prepare.ts';
 import { sandboxColumns, type SandboxRow, undoLifetime } from '../../../sandboxes/queries.ts';
 
 export interface SandboxState extends SandboxRow {

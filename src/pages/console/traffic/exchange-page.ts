@@ -1,11 +1,18 @@
 // One exchange in full: the request, the answer, a line that sends the request again, and an assertion for a test.
 import { attempt } from '../../../base/attempt.ts';
 import { safeMethods } from '../../../base/http-names.ts';
-import { renderBlock, renderCopy } from '../../curl.ts';
 import { html, type Html } from '../../html.ts';
 import { renderJson } from '../../json.ts';
 import { linksUnder } from '../../links.ts';
-import { renderButton, renderFacts, renderLink, renderSection, statusKind } from '../../parts.ts';
+import {
+  renderBlock,
+  renderButton,
+  renderCopy,
+  renderFacts,
+  renderLink,
+  renderSection,
+  statusKind,
+} from '../../parts.ts';
 import type { PathTable } from '../../../http/path-table.ts';
 import { isBodyLost } from '../../../traffic/compare-body.ts';
 import { type JournalEntry, type KeptEntry, maxBodyLength, numberOf } from '../../../traffic/entry.ts';
@@ -17,7 +24,7 @@ import { explain, renderCall, renderStatus, renderTime, renderUser } from './jou
 import { asJavascript, asPython, matchFor, type Plan, planAgain, repeat } from './repeat.ts';
 
 export async function showExchange(visit: Visit, services: ConsoleServices): Promise<Page> {
-  const { origin, sandbox } = visit;
+  const { origin, sandbox, visitor } = visit;
   const kept = await findEntry(visit, services);
   const url = journalUrl(origin, sandbox);
   const back = html`<p>${renderLink(url, 'All requests')}</p>`;
@@ -25,13 +32,12 @@ export async function showExchange(visit: Visit, services: ConsoleServices): Pro
   if (kept === undefined) return { ...page, status: 404, title: 'No such request', main: html`${noEntry} ${back}` };
   const entry = shownEntry(kept);
   const base = baseOf(origin, sandbox);
-  const [plan, samples, known] = await Promise.all([
+  const [plan, known] = await Promise.all([
     planAgain(kept, sandbox, services.database.reads),
-    sandbox === strays ? [] : services.samples.of(sandbox),
     findKnown(sandbox, services),
   ]);
   const reason = explain(kept, known);
-  const { token } = samples.find(({ username }) => username === entry.principal) ?? {};
+  const { token } = visitor?.choices.find(({ username }) => username === entry.principal) ?? {};
   const { again = '' } = visit.query;
   return {
     title: `${entry.method} ${entry.path.slice(0, 100)}`,

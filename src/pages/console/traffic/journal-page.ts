@@ -1,8 +1,8 @@
 // The requests of a sandbox, or of all together, as a page: filtered, newest first, and live where the browser runs scripts.
 import { baseUrlOf, defaultSandbox } from '../../../access/which-sandbox.ts';
-import { curlLine, renderCopy } from '../../curl.ts';
+import { curlLine } from '../../curl.ts';
 import { html, type Html } from '../../html.ts';
-import { renderButton, renderTable } from '../../parts.ts';
+import { renderButton, renderCopy, renderTable } from '../../parts.ts';
 import { numberOf } from '../../../traffic/entry.ts';
 import { matchOf } from '../../../traffic/journal/journal-entries.ts';
 import { strays } from '../../../traffic/journal/journal.ts';

@@ -6,6 +6,7 @@ import { shorten } from '../../../base/request-line.ts';
 import { didYouMean } from '../../../base/nearest.ts';
 import type { PathTable } from '../../../http/path-table.ts';
 import { withQuery } from '../../../http/wire/query-string.ts';
+import { explainPath } from '../../browsable/advise.ts';
 import { html, type Html } from '../../html.ts';
 import { statusKind } from '../../parts.ts';
 import type { JournalEntry, KeptEntry } from '../../../traffic/entry.ts';
@@ -55,15 +56,15 @@ export interface Known {
   readonly sandboxes: readonly string[];
 }
 
-/** A longer path is compared with no other. */
-const maxComparedLength = 300;
-
 /** Undefined for a request that needs no explanation. */
 export function explain(kept: KeptEntry, { paths, sandboxes }: Known): string | undefined {
   const { fault, unmatched, status, hint, method, not_mirrored: notMirrored } = kept;
   if (fault !== null) return `The fault rule ${fault} was injected.`;
   if (status < 400) return hint ?? undefined;
-  if (unmatched) return explainPath(kept, paths);
+  if (unmatched) {
+    const { text, near } = explainPath(kept.path, notMirrored, paths);
+    return near === undefined ? `${text}.` : `${text}; did you mean ${near}?`;
+  }
   if (notMirrored !== null) return `Weblate may take this; Understudy doesn’t mirror ${notMirrored}.`;
   const { error, principal, response_headers: headers } = shownEntry(kept);
   const { allow, 'retry-after': seconds, 'x-ratelimit-limit': limit } = headers;
@@ -84,15 +85,4 @@ export function explain(kept: KeptEntry, { paths, sandboxes }: Known): string | 
     [not_found.detail]: `There is no such user or entry, or none that ${who} may see.`,
   };
   return reasons[detail] ?? (attr === null ? detail : `${attr}: ${detail}`);
-}
-
-function explainPath({ path, not_mirrored: resource }: KeptEntry, paths: PathTable): string {
-  if (paths.find(`${path}/`) !== undefined) return `The path lacks its final slash: ${path}/`;
-  if (resource !== null) return `Weblate serves ${resource}; Understudy doesn’t mirror that.`;
-  const none = 'Nothing is served at this path';
-  if (path.length > maxComparedLength) return `${none}.`;
-  // That of a request that reached no sandbox is whole. Clients forget /api/ too.
-  const [, base = '', rest = ''] = /^(\/sandboxes\/[^/]+)?(.*)$/s.exec(path) ?? [];
-  const near = paths.findNearest(rest) ?? paths.findNearest(`/api${rest}`);
-  return near === undefined ? `${none}.` : `${none}; did you mean ${base}${near}?`;
 }

@@ -11,8 +11,7 @@ import {
   type Services,
   writeAsCaller,
 } from '../../../http/call.ts';
-import { toId } from '../../../http/wire/ids.ts';
-import { pythonInteger } from '../../../http/wire/python-integer.ts';
+import { pythonInteger, toId } from '../../../http/wire/python-input.ts';
 import { JsonNumber } from '../../../http/wire/python-text.ts';
 import { violatedForeignKey } from '../../../database/sqlstates.ts';
 import { ApiError, apiError, type ErrorLine, errorLine, validationError } from '../../../base/errors.ts';

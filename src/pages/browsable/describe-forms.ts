@@ -1,71 +1,85 @@
-// The forms of a page, from the operations of its path: one for each method that writes. Their bodies are what curl
-// lines send too.
+// The forms of a page, from the operations of its path: one for each method that writes. curl lines send their bodies too.
 import { type TObject, Type } from '@sinclair/typebox';
-import { attempt } from '../../../base/attempt.ts';
-import type { ErrorLine } from '../../../base/errors.ts';
-import { isObject, type JsonObject } from '../../../base/json-object.ts';
-import { isNullable } from '../../../http/body/check-fields.ts';
-import { describeFields, type FieldMetadata } from '../../../http/options.ts';
-import type { KnownOperation } from '../../../http/path-table.ts';
-import { escapeInvisible, jsonText } from '../../json.ts';
-import type { Described, Form, FormField } from './page-contents.ts';
-import { entriesIn, errorLines } from './read-answer.ts';
+import { attempt } from '../../base/attempt.ts';
+import type { ErrorLine } from '../../base/errors.ts';
+import { isObject, type JsonObject } from '../../base/json-object.ts';
+import { isNullable } from '../../http/body/check-fields.ts';
+import { describeFields, type FieldMetadata } from '../../http/options.ts';
+import type { KnownOperation } from '../../http/path-table.ts';
+import { escapeInvisible, jsonText } from '../json.ts';
+import type { PageContents } from './page-contents.ts';
+
+export type BrowsablePage = PageContents & { readonly forms: readonly Form[] };
+
+/** Fields that write the body of one request, or of two: PUT and PATCH have the same. */
+export type Form = ReturnType<typeof formOf>;
+
+export interface FormField {
+  /** With those of the objects around it: `profile.language`. */
+  readonly name: string;
+  readonly metadata: FieldMetadata;
+  /** Undefined: the body has none. */
+  readonly value: unknown;
+  readonly isRequired: boolean;
+  readonly isNullable: boolean;
+  /** Those of an object that can be written. */
+  readonly fields?: readonly FormField[] | undefined;
+}
 
 const noFields = Type.Object({});
 
-/** PUT and PATCH have the same fields, and so the same form. */
+/** What the ids of its fields begin with: the same whether the form is for PUT and PATCH or for one of them. */
 const idOf = ({ method }: KnownOperation): string =>
   method === 'PUT' || method === 'PATCH' ? 'change' : method.toLowerCase();
 
-export function describeForms({ method, status, allow, known, body, sent, opened }: Described): Form[] {
+export function describeForms(page: PageContents): Form[] {
+  const { method, status, allow, known, sent, opened, errors } = page;
   const writes = known.filter((operation) => operation.method !== 'GET' && allow.includes(operation.method));
   const answered = writes.find((operation) => operation.method === method);
   if (status === 204 || (answered === undefined && method !== 'GET')) return [];
   // Only what was sent is known here. The page that sent it has the other forms, and keeps them (send-form.js).
   if (answered !== undefined && status >= 400)
-    return [{ ...formOf([answered], undefined, sent), faults: status === 400 ? errorLines(body) : [] }];
+    return [formOf(page, [answered], sent, { faults: status === 400 ? errors : [] })];
   // A path that can't be read still has its forms.
   if (status >= 400 && status !== 405) return [];
-  const shown = status < 400 ? body : undefined;
   return [...Map.groupBy(writes, idOf).values()].map((operations) => {
     const asked = operations.find((operation) => operation.method === opened?.method);
-    return asked === undefined
-      ? formOf(operations, shown)
-      : { ...formOf([asked], shown, opened?.body), from: opened?.id };
+    return asked === undefined ? formOf(page, operations) : formOf(page, [asked], opened?.body, { from: opened?.id });
   });
 }
 
 /**
- * @param operations one, or PUT and PATCH
- * @param shown what the page shows: the entry, a list of them, or anything else
  * @param sent a body that the fields begin with
+ * @param more the journal's entry that has this body, or what is wrong with it
  */
-function formOf(operations: readonly KnownOperation[], shown: unknown, sent?: string): Form {
+function formOf(
+  page: PageContents,
+  operations: readonly KnownOperation[],
+  sent?: string,
+  more: { readonly from?: string | undefined; readonly faults?: readonly ErrorLine[] } = {},
+) {
   const [operation] = operations as [KnownOperation];
+  const id = idOf(operation);
   const schema = fieldsOf(operation);
-  const entry = isObject(shown) && entriesIn(shown) === undefined ? shown : {};
-  const given = sent === undefined ? firstBody(operation, shown, entry) : attempt((): unknown => JSON.parse(sent));
-  const values = { ...(idOf(operation) === 'change' && entry), ...(isObject(given) && given) };
+  const given = sent === undefined ? firstBody(operation, page) : attempt((): unknown => JSON.parse(sent));
+  const values = { ...(id === 'change' && page.entry), ...(isObject(given) && given) };
   return {
-    id: idOf(operation),
-    // PATCH requires none of them.
+    ...more,
+    id,
+    /** What the label of a required field says. PATCH requires none. */
     required: operations.length > 1 ? 'required by PUT' : operation.method === 'PATCH' ? undefined : 'required',
     fields: [schema, operation.alsoTakes ?? noFields].flatMap((some) =>
       listFields(describeFields(some, some), values, '', some),
     ),
     requests: operations.toReversed().map((one) => {
-      const first = firstBody(one, shown, entry);
+      const first = firstBody(one, page);
       // Valid JSON stays the same: what would be invisible on a page stands between quotes, where escapes mean the same.
       return { operation: one, body: first && (sent === undefined ? jsonText(first) : escapeInvisible(sent)) };
     }),
   };
 }
 
-/**
- * @param values what the fields begin with
- * @param around of fields of an object, of which a change takes any part: its name with a dot
- * @param schema of the others
- */
+/** @param around of fields of an object, of which a change takes any part: its name with a dot */
 const listFields = (
   children: Readonly<Record<string, FieldMetadata>>,
   values: unknown,
@@ -93,13 +107,13 @@ const fieldsOf = ({ method, body, view }: KnownOperation): TObject =>
   body ?? (method === 'DELETE' ? undefined : view?.fields) ?? noFields;
 
 /** The fields and what the body has of them before anybody edits it; undefined for a request without a body. */
-function firstBody(operation: KnownOperation, shown: unknown, entry: JsonObject): JsonObject | undefined {
+function firstBody(operation: KnownOperation, { entries = [], entry }: PageContents): JsonObject | undefined {
   const { method, body } = operation;
   const fields = fieldsOf(operation);
   const example = isObject(operation.example) ? operation.example : {};
   if (method === 'PATCH') return {};
   if (method === 'DELETE') return body && example;
-  if (method === 'POST') return unlike(entriesIn(shown) ?? [], example, describeFields(fields));
+  if (method === 'POST') return unlike(entries, example, describeFields(fields));
   // Its own values, for not all may be changed, such as a subscription's scope.
   const values = (fields.required ?? []).map((name) => [name, example[name]] as const);
   const own = Object.entries(entry).filter(([name]) => Object.hasOwn(fields.properties, name));

@@ -1,14 +1,47 @@
-// Whom the page's requests act as, and the choice of another user, in the header of every page.
-import { html, type Html, type Piece } from '../html.ts';
+// The menus of every page's header: which sandbox the page is of, with the same page of another, and whom its requests
+// act as.
 import type { Choice, Visitor } from '../../http/call.ts';
+import { html, type Html, type Piece } from '../html.ts';
+import { pathIn } from '../links.ts';
 import { renderNameInput } from '../parts.ts';
 
 /** It opens and closes without a script; page.js closes it by Escape and by a click elsewhere. */
-export const renderMenu = (kind: string, label: Piece, content: Piece): Html =>
+const renderMenu = (kind: string, label: Piece, content: Piece): Html =>
   html`<details class="menu ${kind}">
     <summary class="button">${label}</summary>
     <div class="choice block">${content}</div>
   </details>`;
+
+/** Names of other sandboxes are shown only where the gate admits. @param root the service's own URL */
+export function renderSandboxes(root: string, sandbox: string | null, visitor: Visitor | undefined): Html {
+  const { isAdmitted = false, sandboxes = [], returnTo = `${root}/` } = visitor ?? {};
+  const label = html`<span class="tiny">sandbox</span> <strong>${sandbox ?? 'all'}</strong>`;
+  if (!isAdmitted) return renderMenu('sandboxes', label, html`<p><a href="${root}/">Home of the service</a></p>`);
+  const names = sandbox === null || sandboxes.includes(sandbox) ? sandboxes : [sandbox, ...sandboxes];
+  const path = returnTo.slice(root.length);
+  return renderMenu(
+    'sandboxes',
+    label,
+    html`<p class="label" id="used-last">Sandboxes used last</p>
+      <ul aria-labelledby="used-last">
+        ${names.map(
+          (name) =>
+            html`<li>
+              <a class="pick button" href="${root}${pathIn(name, path)}" ${name === sandbox && current}>${name}</a>
+            </li>`,
+        )}
+      </ul>
+      <form action="${root}/_understudy/console/" autocomplete="off">
+        <input type="hidden" name="from" value="${returnTo}" />
+        <label for="go-to">Another sandbox</label>
+        <div class="row line">
+          ${renderNameInput(html`id="go-to" name="sandbox" required maxlength="63"`)}
+          <button>Go</button>
+        </div>
+      </form>
+      <p><a href="${root}/_understudy/">All sandboxes</a></p>`,
+  );
+}
 
 export const renderAccount = (baseUrl: string, visitor: Visitor): Html =>
   renderMenu('account', describe(visitor), renderChoice(baseUrl, visitor));
@@ -18,11 +51,6 @@ function describe({ username, hasEnded }: Visitor): Piece {
   return hasEnded ? html`<span class="wrong">token ended</span>` : 'no user';
 }
 
-export const ended = html`<p class="notice block refuses" role="status">
-  Your session’s token is no longer valid here: the API rejects requests with it. Choose another user, or “No user”.
-</p>`;
-
-/** @param wrongToken what is wrong with the token that was sent */
 export function renderChoice(baseUrl: string, visitor: Visitor | undefined, wrongToken?: string): Html {
   const { username, hasEnded = false, choices = [], returnTo } = visitor ?? {};
   const hidden = html`<input type="hidden" name="next" value="${returnTo}" />`;
@@ -55,7 +83,7 @@ export function renderChoice(baseUrl: string, visitor: Visitor | undefined, wron
     </p>`;
 }
 
-export const current = html`aria-current="true"`;
+const current = html`aria-current="true"`;
 
 const renderUser = ({ username, note }: Omit<Choice, 'token'>, isCurrent: boolean): Html =>
   html`<li>

@@ -1,6 +1,6 @@
 // What is at a path, in words for people. Weblate's names, which OPTIONS has, don't tell one user from another.
-import type { KnownOperation, PathTable } from '../../../http/path-table.ts';
-import { decode } from '../../../http/edge/repair-url.ts';
+import type { KnownOperation, PathTable } from '../../http/path-table.ts';
+import { decode } from '../../http/edge/repair-url.ts';
 
 export interface PageLink {
   readonly label: string;

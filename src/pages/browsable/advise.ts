@@ -1,14 +1,12 @@
 // What the page says first: what a request did, in the API's words why it failed, and what to do next.
-import { catalogue } from '../../../base/errors.ts';
-import { safeMethods } from '../../../base/http-names.ts';
-import { isObject } from '../../../base/json-object.ts';
-import { notMirroredHeader } from '../../../http/path-table.ts';
-import { withQuery } from '../../../http/wire/query-string.ts';
-import type { BrowsablePage } from './page-contents.ts';
+import { catalogue } from '../../base/errors.ts';
+import { safeMethods } from '../../base/http-names.ts';
+import { notMirroredHeader, type PathTable } from '../../http/path-table.ts';
+import { withQuery } from '../../http/wire/query-string.ts';
+import type { BrowsablePage } from './describe-forms.ts';
 import { namesIn, type PageLink } from './name-path.ts';
-import { errorLines, linksToEntries } from './read-answer.ts';
 
-/** A line above everything else: what happened, or what to do. The link follows the text. */
+/** The link follows the text. */
 interface Notice {
   readonly text: string;
   readonly link?: PageLink | undefined;
@@ -27,10 +25,10 @@ export function advise(page: BrowsablePage): Notice[] {
   ].filter((notice) => typeof notice === 'object');
 }
 
-const sayErrors = ({ body, forms }: BrowsablePage): Notice[] =>
+const sayErrors = ({ errors, forms }: BrowsablePage): Notice[] =>
   forms.some(({ faults = [] }) => faults.length > 0)
     ? [{ text: 'The request was refused. Nothing was changed.' }]
-    : errorLines(body).map(({ detail }) => ({ text: detail }));
+    : errors.map(({ detail }) => ({ text: detail }));
 
 /** The callers whom the page may act as, if they may be admitted where its caller is not. Empty for nobody. */
 export function listOthers(page: BrowsablePage): string[] {
@@ -49,49 +47,59 @@ export function listOthers(page: BrowsablePage): string[] {
 }
 
 function sayDone(page: BrowsablePage): Notice {
-  const { method, status, body, breadcrumbs } = page;
+  const { method, status, entry, breadcrumbs } = page;
   if (status === 204) {
     const above = breadcrumbs.at(-2);
     return { text: 'Deleted.', link: above && { ...above, label: `Back to ${above.label}` } };
   }
   if (status === 201) {
-    const link = isObject(body) ? linksToEntries(page)(body) : undefined;
+    const link = page.linkTo(entry);
     return { text: link === undefined ? 'Created.' : 'Created:', link };
   }
   return { text: method === 'PUT' || method === 'PATCH' ? 'Saved.' : 'Done.' };
 }
 
 function adviseOnError(page: BrowsablePage): (Notice | false)[] {
-  const { status, method, anonymous, visitor, headers, breadcrumbs, known } = page;
+  const { status, method, visitor, headers, breadcrumbs, known } = page;
   const back = method !== 'GET' && leadTo('Back to', breadcrumbs.at(-1));
   const choose = listOthers(page).length === 0 && { text: 'Choose another user in the header of the page.' };
   if (status === 401) return [back, choose];
   if (status === 403 && visitor?.username !== undefined && headers[notMirroredHeader] === undefined)
     return [back, { text: `${visitor.username} may not do this.` }, choose];
-  if (status === 404 && known.length === 0) return adviseOnPath(page);
-  if (status === 404 && visitor !== undefined && visitor.username === undefined && anonymous === 'strict')
+  if (known.length === 0 && isMissing(page)) return [adviseOnPath(page)];
+  if (status === 404 && visitor !== undefined && visitor.username === undefined && !page.admitsAnonymous('GET'))
     return [{ text: 'Requests without a user find no users here.' }, choose];
   if (isMissing(page, catalogue.invalid_page.detail)) return [leadTo('The first page:', breadcrumbs.at(-1))];
   if (status === 404) return [isMissing(page) && leadTo('What there is:', breadcrumbs.at(-2))];
   return [status === 405 && method === 'GET' ? { text: 'The forms below send what the path takes.' } : back];
 }
 
-const isMissing = ({ body }: BrowsablePage, detail = catalogue.not_found.detail): boolean =>
-  errorLines(body)[0]?.detail === detail;
+const isMissing = ({ errors }: BrowsablePage, detail = catalogue.not_found.detail): boolean =>
+  errors[0]?.detail === detail;
 
 const leadTo = (text: string, link: PageLink | undefined): Notice | false => link !== undefined && { text, link };
 
-function adviseOnPath({ path, search, baseUrl, headers, paths }: BrowsablePage): Notice[] {
-  const root = { label: 'the API root', href: `${baseUrl}/api/` };
-  const linkTo = (to: string) => ({ label: to, href: baseUrl + withQuery(to, search) });
-  if (paths.find(`${path}/`) !== undefined) return [{ text: 'The path ends with a slash:', link: linkTo(`${path}/`) }];
-  const resource = headers[notMirroredHeader];
-  if (resource !== undefined)
-    return [
-      { text: `Weblate’s ${resource} aren’t mirrored. What is mirrored:`, link: root },
-      { text: 'A reverse proxy in front of this service can send such paths to another server.' },
-    ];
-  const near = paths.findNearest(path);
-  if (near !== undefined) return [{ text: 'Did you mean', link: linkTo(near) }];
-  return [{ text: 'Nothing is served at this path. What is served:', link: root }];
+function adviseOnPath({ path, search, baseUrl, headers, paths }: BrowsablePage): Notice {
+  const { text, near } = explainPath(path, headers[notMirroredHeader], paths);
+  return near === undefined
+    ? { text: `${text}. What is served:`, link: { label: 'the API root', href: `${baseUrl}/api/` } }
+    : { text: `${text}; did you mean`, link: { label: near, href: baseUrl + withQuery(near, search) } };
+}
+
+/** A longer path is compared with no other. */
+const maxComparedLength = 300;
+
+/**
+ * Why nothing is served at a path, without a full stop; and the path that it may mean.
+ * @param resource of Weblate, which isn't mirrored
+ */
+export function explainPath(path: string, resource: string | null | undefined, paths: PathTable) {
+  if (paths.find(`${path}/`) !== undefined) return { text: 'The path lacks its final slash', near: `${path}/` };
+  if (resource != null) return { text: `Weblate serves ${resource}; Understudy doesn’t mirror that` };
+  const text = 'Nothing is served at this path';
+  if (path.length > maxComparedLength) return { text };
+  // That of a request that reached no sandbox is whole. Clients forget /api/ too.
+  const [, base = '', rest = ''] = /^(\/sandboxes\/[^/]+)?(.*)$/s.exec(path) ?? [];
+  const near = paths.findNearest(rest) ?? paths.findNearest(`/api${rest}`);
+  return near === undefined ? { text } : { text, near: base + near };
 }

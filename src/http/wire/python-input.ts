@@ -1,0 +1,53 @@
+// Texts and numbers of clients, as Python reads them.
+
+// The white space of str.strip() and rstrip(), by which Weblate trims texts: unlike JavaScript's it includes the separators
+// U+001C to U+001F and U+0085, and not U+FEFF.
+const isSpace = (c: string): boolean => '\x1C\x1D\x1E\x1F\x85'.includes(c) || (c !== '\uFEFF' && c.trim() === '');
+
+export function strip(text: string): string {
+  const kept = stripEnd(text);
+  let start = 0;
+  while (start < kept.length && isSpace(kept.charAt(start))) start++;
+  return kept.slice(start);
+}
+
+// A loop, because a pattern for white space at the end takes quadratic time.
+export function stripEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && isSpace(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
+}
+
+// As int() takes it: white space around, which lacks U+001C, a sign, digits of any script, single underscores between
+// them.
+const integer = /^[\s\x85]*([+-]?)(\p{Nd}+(?:_\p{Nd}+)*)[\s\x85]*$/u;
+// Longer texts are no integers.
+const maxDigits = 4300;
+
+/** Undefined for a text that is no integer. */
+export function pythonInteger(text: string): number | undefined {
+  const [, sign = '', written] = (text.includes('\uFEFF') ? null : integer.exec(text)) ?? [];
+  if (written === undefined) return undefined;
+  const digits = asciiDigits(written.replaceAll('_', ''));
+  return digits.length > maxDigits ? undefined : Number(sign + digits);
+}
+
+/** The text with the digits of every script as ASCII ones. */
+export const asciiDigits = (text: string): string => text.replace(/(?!\d)\p{Nd}/gu, (digit) => String(valueOf(digit)));
+
+// Unicode has the digits of every script in runs of ten from its zero; adjoining runs keep that alignment.
+function valueOf(digit: string): number {
+  const point = digit.codePointAt(0) as number;
+  let first = point;
+  while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first--;
+  return (point - first) % 10;
+}
+
+/** PostgreSQL's largest integer. */
+export const maxId = 2_147_483_647;
+
+/** The id as a statement's parameter; 0, which no row has, for an invalid one. */
+export function toId(written: string | number): number {
+  const id = Number(written);
+  return Number.isInteger(id) && id > 0 && id <= maxId ? id : 0;
+}

@@ -1,0 +1,120 @@
+// The components of a document, collected as operations refer to them: TypeBox schemas with an $id, and the errors that an
+// operation may return, one for each status.
+import { type TSchema, Type } from '@sinclair/typebox';
+import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
+import { type ApiError, apiError, catalogue, type ErrorLine, type ErrorName, validationError } from '../base/errors.ts';
+import { STATUS_CODES } from '../base/http-names.ts';
+import { textRules, type TextRule } from '../http/body/read-value.ts';
+import { nullable } from '../http/operation.ts';
+import { optionsChildren } from '../http/options.ts';
+
+type Reference = OpenApi.ReferenceObject;
+type Response = OpenApi.ResponseObject;
+export type JsonSchema = Record<string, unknown>;
+
+const ErrorBody = Type.Object(
+  {
+    type: Type.Union([Type.Literal('client_error'), Type.Literal('validation_error'), Type.Literal('server_error')]),
+    errors: Type.Array(
+      Type.Object({
+        code: Type.String(),
+        detail: Type.String({ description: 'For people.' }),
+        attr: nullable(Type.String(), { description: 'The field that is to blame.' }),
+      }),
+      { minItems: 1 },
+    ),
+  },
+  { $id: 'Error' },
+);
+
+const headersOf: Readonly<Record<number, readonly string[]>> = {
+  401: ['WWW-Authenticate'],
+  429: ['Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
+  503: ['Retry-After'],
+};
+
+export function collectComponents() {
+  const schemas: Record<string, JsonSchema> = {};
+  /** Each by the name of its error. */
+  const responses: Record<string, Response> = {};
+
+  function convert(schema: JsonSchema): JsonSchema {
+    const { $id, $ref, ...rest } = schema;
+    if (typeof $ref === 'string') return { $ref: `#/components/schemas/${$ref}` };
+    if (typeof $id !== 'string') return convertKeywords(rest);
+    // Set first: a component may refer to itself.
+    if (!Object.hasOwn(schemas, $id)) {
+      schemas[$id] = {};
+      schemas[$id] = convertKeywords(rest);
+    }
+    return { $ref: `#/components/schemas/${$id}` };
+  }
+
+  /** What becomes of a keyword; the others stay. */
+  const keywords: Readonly<Record<string, (value: never) => JsonSchema>> = {
+    anyOf: convertUnion,
+    properties: (properties: Record<string, JsonSchema>) => ({ properties: mapValues(properties, convert) }),
+    // A record of any name is `additionalProperties` to generators of clients, which know it better.
+    patternProperties: ({ '^(.*)$': ofAnyName, ...ofSomeNames }: Record<string, JsonSchema>) =>
+      ofAnyName ? { additionalProperties: convert(ofAnyName) } : { patternProperties: mapValues(ofSomeNames, convert) },
+    items: (items: JsonSchema) => ({ items: convert(items) }),
+    [textRules]: (rules: readonly TextRule[]) => ({ allOf: rules.map(patternOf) }),
+    // Only OPTIONS uses it.
+    [optionsChildren]: () => ({}),
+    // Media types show them.
+    examples: () => ({}),
+  };
+
+  const convertKeywords = (schema: JsonSchema): JsonSchema =>
+    Object.assign(
+      {},
+      ...Object.entries(schema).map(([key, value]) => keywords[key]?.(value as never) ?? { [key]: value }),
+    );
+
+  function convertUnion(members: readonly JsonSchema[]): JsonSchema {
+    if (!members.every((member) => 'const' in member)) return { anyOf: members.map(convert) };
+    const types = [...new Set(members.map(({ type }) => (type === 'number' ? 'integer' : type)))];
+    return { type: types.length === 1 ? types[0] : types, enum: members.map((member) => member['const']) };
+  }
+
+  /** The schema for the document: itself, or a reference to the component of its $id. */
+  const schemaOf = (schema: TSchema): JsonSchema =>
+    // By way of JSON: TypeBox keeps symbols and functions in its schemas.
+    convert(JSON.parse(JSON.stringify(schema)) as JsonSchema);
+  const errorSchema = schemaOf(ErrorBody);
+
+  const describe = (status: number, error: ApiError): Response => ({
+    description: STATUS_CODES[status] ?? String(status),
+    ...(headersOf[status] && { headers: headerReferences(headersOf[status]) }),
+    content: { 'application/json': { schema: errorSchema, example: error.toJSON() } },
+  });
+
+  /**
+   * Error answers by status, one for each: its example is the first of the names that has the status.
+   * @param faults examples of what may be wrong with a body
+   */
+  function errorsOf(names: readonly ErrorName[], faults: readonly ErrorLine[]): Record<string, Response | Reference> {
+    const answers: Record<number, Response | Reference> = {};
+    if (faults.length > 0) answers[400] = describe(400, validationError(faults));
+    for (const name of names) {
+      const { status } = catalogue[name];
+      if (answers[status] !== undefined) continue;
+      responses[name] ??= describe(status, apiError(name, '…'));
+      answers[status] = { $ref: `#/components/responses/${name}` };
+    }
+    return answers;
+  }
+
+  return { schemas, responses, schemaOf, errorsOf };
+}
+
+const patternOf = ({ pattern, detail }: TextRule): JsonSchema => ({
+  ...(pattern !== undefined && { pattern }),
+  description: detail,
+});
+
+export const mapValues = <A, B>(values: Readonly<Record<string, A>>, map: (value: A) => B): Record<string, B> =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, map(value)]));
+
+export const headerReferences = (names: readonly string[]): Record<string, Reference> =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

@@ -1,0 +1,112 @@
+// What a browsable page is made from: a request, its answer, and what several parts of the page read from them.
+import type { AnonymousAccess } from '../../access/permissions.ts';
+import { baseUrlOf, isSandboxName } from '../../access/which-sandbox.ts';
+import type { ErrorLine } from '../../base/errors.ts';
+import { safeMethods } from '../../base/http-names.ts';
+import { isObject, type JsonObject } from '../../base/json-object.ts';
+import { isForm } from '../../http/body/decode.ts';
+import type { PathTable } from '../../http/path-table.ts';
+import type { Exchange } from '../../http/send.ts';
+import { parseQuery, replaceQuery } from '../../http/wire/query-string.ts';
+import { bodyOf, contentTypeOf } from '../../traffic/compare-body.ts';
+import { numberOf, usernameOf, withoutTokens } from '../../traffic/entry.ts';
+import type { Journal } from '../../traffic/journal/journal.ts';
+import { curlLine, type CurlRequest } from '../curl.ts';
+import { jsonText } from '../json.ts';
+import { absoluteUrl, linksUnder, rootOf } from '../links.ts';
+import { breadcrumbs, namePath, type PageLink } from './name-path.ts';
+
+export interface PageOptions {
+  readonly anonymous: AnonymousAccess;
+  readonly paths: PathTable;
+  readonly journal: Pick<Journal, 'find'>;
+}
+
+export type PageContents = ReturnType<typeof describeExchange>;
+
+export function describeExchange(exchange: Exchange, options: PageOptions) {
+  const { path, prefix, sandbox, status, json, headers, visitor } = exchange;
+  const { paths, anonymous } = options;
+  // A browser can't send the header that named the sandbox.
+  const isByHeader = prefix === '' && isSandboxName(sandbox);
+  const baseUrl = isByHeader ? baseUrlOf(exchange.baseUrl, sandbox) : exchange.baseUrl;
+  const known = paths.find(path) ?? [];
+  const url = absoluteUrl(baseUrl, path);
+  const findLink = linksUnder(baseUrl);
+  const entryKey = paths.findEntryKey(path);
+  /** Undefined: the answer has none. */
+  const body = json === null ? undefined : (JSON.parse(json) as unknown);
+  const object: JsonObject = isObject(body) ? body : {};
+  const { results, errors } = object;
+  /** Those of a list. */
+  const entries: readonly unknown[] | undefined = 'count' in object && Array.isArray(results) ? results : undefined;
+  /** Whether a request without a token may be admitted. */
+  const admitsAnonymous = (method: string) =>
+    safeMethods.has(method) ? anonymous !== 'strict' : anonymous === 'write';
+  return {
+    ...exchange,
+    ...options,
+    ...openEntry(exchange, options.journal),
+    baseUrl,
+    /** The request's, without its query. */
+    url,
+    findLink,
+    known,
+    entryKey,
+    body,
+    entries,
+    /** The fields that the page shows, if they are of one entry. */
+    entry: status < 400 && entries === undefined ? object : {},
+    errors: Array.isArray(errors) && typeof object['type'] === 'string' ? (errors as ErrorLine[]) : [],
+    admitsAnonymous,
+    journalUrl: `${rootOf(baseUrl)}/_understudy/console/${encodeURIComponent(sandbox.toWellFormed())}/journal/`,
+    name: namePath(known[0], path),
+    allow: headers['allow']?.split(', ') ?? [],
+    breadcrumbs: breadcrumbs(baseUrl, path, paths),
+    /** With the visitor's token if it is public, and for others with `$TOKEN` where the request needs one. */
+    curl(request: CurlRequest): string {
+      const { username, token = '$TOKEN' } = visitor ?? {};
+      const isFree = username === undefined && admitsAnonymous(request.method);
+      return curlLine({ ...request, token: isFree ? undefined : token });
+    },
+    /** To an entry of the path's list: its own URL, or the list's with its key. */
+    linkTo({ [entryKey ?? '']: name, url: own }: JsonObject): PageLink | undefined {
+      const part = /^(?:string|number)$/.test(typeof name) ? encodeURIComponent(String(name).toWellFormed()) : '';
+      // Browsers take dots alone for a step within the path.
+      const ofList = /^\.{0,2}$/.test(part) ? '' : `${url}${part}/`;
+      const href = findLink(typeof own === 'string' ? own : ofList);
+      return href === undefined ? undefined : { label: `${entryKey} ${String(name)}`, href };
+    },
+  };
+}
+
+/** The id of a journal's entry. The API doesn't know it, so the page shows its request without it. */
+const parameter = 'understudy_entry';
+
+/** What a form begins with, or why it doesn't. If only its sender may open it, who that is. */
+type Opened = Partial<Record<'method' | 'body' | 'refusal', string>> & { readonly sender?: string | null };
+
+function openEntry(exchange: Exchange, journal: PageOptions['journal']) {
+  const id = parseQuery(exchange.search)[parameter];
+  if (id === undefined) return { opened: undefined };
+  return {
+    search: replaceQuery(exchange.search, parameter, null),
+    opened: { id, ...findEntry(id, exchange, journal) },
+  };
+}
+
+/** Visitors may read what they sent themselves; the rest of the journal is for those whom the console admits. */
+function findEntry(id: string, { sandbox, visitor }: Exchange, journal: PageOptions['journal']): Opened {
+  const number = numberOf(id);
+  const kept = number === undefined ? undefined : journal.find(sandbox, number);
+  if (kept === undefined)
+    return { refusal: `The journal of this sandbox has no request ${id}. The forms begin as usual.` };
+  const sender = usernameOf(kept);
+  if ((sender === null || sender !== visitor?.username) && visitor?.isAdmitted !== true)
+    return { refusal: `Only its sender may open the request ${id} here.`, sender };
+  const { value, reason } = bodyOf(kept);
+  if (reason !== undefined) return { refusal: `The request ${id} can’t be opened in a form. ${reason}` };
+  // Exactly as it was sent, unless it was a form.
+  const isText = !isForm({ contentType: contentTypeOf(kept) ?? '' });
+  return { method: kept.method, body: isText ? withoutTokens(kept.requestBody ?? '') : jsonText(value) };
+}

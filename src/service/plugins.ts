@@ -1,0 +1,102 @@
+// The plugins of the prefixes: what each serves, behind its hooks.
+import type { FastifyInstance } from 'fastify';
+import { findToken } from '../access/credentials.ts';
+import { createGate } from '../access/gate.ts';
+import { safeMethods } from '../base/http-names.ts';
+import { leaveBody } from '../http/connection.ts';
+import { registerOperations } from '../http/dispatch.ts';
+import { allowOrigins } from '../http/edge/cors.ts';
+import { shedLoad } from '../http/edge/overload.ts';
+import { mirroredSurface } from '../http/mirrored.ts';
+import { ownErrors, ownSurface } from '../http/own.ts';
+import { hintHeaders } from '../http/path-table.ts';
+import { describeOwn } from '../openapi/documents.ts';
+import { get } from '../pages/console/console-page.ts';
+import { registerConsole } from '../pages/console/register-console.ts';
+import { serveDocument } from '../pages/documentation/documentation.ts';
+import { registerAssets } from '../pages/frame/assets.ts';
+import { registerHome } from '../pages/home/home.ts';
+import { registerSessions } from '../pages/session/session-route.ts';
+import { noteUses } from '../sandboxes/expiry.ts';
+import { sandboxes } from '../sandboxes/operations.ts';
+import { traffic } from '../traffic/operations.ts';
+import { resources } from '../weblate/resources.ts';
+import type { Parts } from './app-parts.ts';
+import { monitoring } from './monitoring/operations.ts';
+
+/** /api/: the mirrored API in every sandbox, with its documents. */
+export function registerMirroredApi(app: FastifyInstance, parts: Parts): void {
+  const { options, documents, paths, sender } = parts;
+  const { anonymous, bodyLimitBytes, corsOrigins } = options;
+  if (corsOrigins !== undefined) allowOrigins(app, sender, corsOrigins);
+  if (anonymous === 'write') refuseForeignPages(app, options);
+  shedLoad(app, parts.load);
+  app.addHook('onRequest', parts.visitors());
+  parts.traffic.watch(app, new Set(documents.map(({ url }) => url)));
+  app.setNotFoundHandler((request, reply) =>
+    sender.sendUnknownPath(request, reply, hintHeaders(request.context.place.path, paths)),
+  );
+  registerOperations(
+    app,
+    resources.flatMap(({ operations }) => operations),
+    mirroredSurface({ services: options, bodyLimitBytes, sender, limits: parts.limits }),
+  );
+  const open = { services: undefined, bodyLimitBytes, sender, gate: { admit: () => undefined } };
+  registerOperations(app, documents, ownSurface(open));
+}
+
+// If anonymous requests may write, a web page open on the same machine could write too: by a form, or under a host name
+// of its own that resolves to this machine. Such writes have to pass the gate of our own API.
+function refuseForeignPages(app: FastifyInstance, { admin, corsOrigins }: Parts['options']): void {
+  const { allowedHosts } = admin.access;
+  const origins = corsOrigins === '*' ? [] : corsOrigins;
+  const gate = createGate({ mode: 'on', token: undefined, allowedHosts, isLocal: true, origins });
+  app.addHook('onRequest', async (request) => {
+    // A browser never adds a token by itself. The header alone proves nothing: a page can send one without a token.
+    if (!safeMethods.has(request.method) && findToken(request.headers.authorization) === null) gate.admit(request);
+  });
+}
+
+/** /_understudy: our own API for sandboxes, faults and journal, and the console. */
+export async function registerOwnApi(app: FastifyInstance, parts: Parts): Promise<void> {
+  const { options, services, gate, sender } = parts;
+  shedLoad(app, parts.load);
+  noteUses(app, services.expiry, services.database.reads);
+  parts.traffic.watchStrays(app);
+  app.setErrorHandler(sender.handleErrors({ byStatus: ownErrors }));
+  const document = serveDocument(app.prefix, () => describeOwn([sandboxes, traffic, monitoring]));
+  const surface = ownSurface({ services, bodyLimitBytes: options.adminBodyLimitBytes, sender, gate });
+  const own = [...sandboxes.operations, ...traffic.operations, document.schema];
+  registerOperations(app, own, surface);
+  const documentation = get('docs/', async ({ origin, visitor }) =>
+    document.page({ baseUrl: origin, path: '/_understudy/docs/', visitor }),
+  );
+  await app.register(async (console) => registerConsole(console, [documentation], parts));
+}
+
+// A probe has no body; one that is sent anyway doesn't count towards the load's memory.
+const probeLimitBytes = 1024;
+
+/** Health and metrics, without a limit on requests: monitoring needs an answer most when the process is busy. */
+export function registerProbes(app: FastifyInstance, { services, gate, sender }: Parts): void {
+  app.addHook('onRequest', async (request, reply) => leaveBody(request, reply));
+  const surface = ownSurface({ services, bodyLimitBytes: probeLimitBytes, sender, gate });
+  registerOperations(app, monitoring.operations, surface);
+}
+
+/** The pages that need no permission, and the paths that nothing serves. */
+export async function registerOpenPages(app: FastifyInstance, parts: Parts): Promise<void> {
+  const { services, sender } = parts;
+  shedLoad(app, parts.load);
+  noteUses(app, services.expiry, services.database.reads);
+  // Before the next hooks, which these replace or don't need.
+  await app.register(async (pages) => {
+    pages.addHook('onRequest', parts.visitors(true));
+    registerSessions(pages, parts);
+    registerHome(pages, parts);
+  });
+  registerAssets(app);
+  app.addHook('onRequest', parts.visitors());
+  parts.traffic.watchStrays(app);
+  app.setNotFoundHandler((request, reply) => sender.sendUnknownPath(request, reply));
+}
