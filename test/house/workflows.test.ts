@@ -187,6 +187,7 @@ await test('a release reads its version, repository and notes from the checkout'
   t.same(Object.keys(version?.outputs ?? {}), Object.keys(outputs));
   for (const name of Object.keys(outputs)) t.equal(version?.outputs?.[name], `\${{ steps.read.outputs.${name} }}`);
   t.match(JSON.stringify(notes?.steps), 'needs.version.outputs.notes');
+  t.match(read('Dockerfile'), `org.opencontainers.image.version="${manifest.version}"`);
   t.match(JSON.stringify(image?.steps), 'image.source=${{ needs.version.outputs.repository }}');
 
   const step = version?.steps?.find(({ id }) => id === 'read')?.run ?? '';
