@@ -11,9 +11,8 @@ import {
 } from '../src/sandboxes/sandbox-schemas.ts';
 import { Seed } from '../src/sandboxes/sandbox-requests.ts';
 import { FaultInForce, FaultRules } from '../src/traffic/fault-rules.ts';
-import { RequestsFind, RequestsFound } from '../src/traffic/journal/find-schemas.ts';
 import { JournalEntry } from '../src/traffic/entry.ts';
-import { droppedCounts } from '../src/traffic/journal/journal-entries.ts';
+import { droppedCounts, RequestsFind, RequestsFound } from '../src/traffic/journal/journal-entries.ts';
 import { ExchangeMatch, RequestMatch } from '../src/traffic/request-match.ts';
 
 const NearMiss = RequestsFound.properties.near_misses.items;

@@ -1,4 +1,5 @@
-// The Authorization header (transcripts list__auth-errors, wire__authorization). The scheme is case-insensitive, the token is not.
+// The Authorization header (transcripts list__auth-errors, wire__authorization). The scheme is case-insensitive, the
+// token is not.
 import { hash } from 'node:crypto';
 import { attempt } from '../base/attempt.ts';
 import { apiError } from '../base/errors.ts';
@@ -7,7 +8,7 @@ import { apiError } from '../base/errors.ts';
 export const hashToken = (key: string): Buffer => hash('sha256', key, 'buffer');
 
 /** Null without a header. Throws 401 for a header without a token, with more than one word, or of another scheme. */
-function readToken(header: string | undefined): string | null {
+export function readTokenHash(header: string | undefined): Buffer | null {
   // Weblate's server takes a header with characters beyond ASCII as empty.
   if (header === undefined || /[^\t\x20-\x7e]/.test(header)) return null;
   const [scheme, key, more] = header.match(/[^ \t]+/g) ?? [];
@@ -15,14 +16,8 @@ function readToken(header: string | undefined): string | null {
   if (!/^(?:token|bearer)$/i.test(scheme)) throw apiError('unsupported_scheme');
   if (key === undefined) throw apiError('invalid_token_header_empty');
   if (more !== undefined) throw apiError('invalid_token_header_spaces');
-  return key;
-}
-
-/** Null without a header. Throws 401 for a header without a token. */
-export function readTokenHash(header: string | undefined): Buffer | null {
-  const key = readToken(header);
-  return key === null ? null : hashToken(key);
+  return hashToken(key);
 }
 
 /** Null if the header is missing or has no token. */
-export const findToken = (header: string | undefined): string | null => attempt(() => readToken(header)) ?? null;
+export const findTokenHash = (header?: string): Buffer | null => attempt(() => readTokenHash(header)) ?? null;

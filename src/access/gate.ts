@@ -1,9 +1,8 @@
 // Guards /_understudy/. A web page that is open on the machine where the service runs must not reach it: neither by a
-// form or a script, nor by DNS rebinding.
+// form or a script, nor by DNS rebinding. Tells such pages from those of this service, for which alone a cookie counts.
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { findToken, hashToken } from './credentials.ts';
-import { isFromOwnPage } from './own-page.ts';
+import { findTokenHash, hashToken } from './credentials.ts';
 import { apiError } from '../base/errors.ts';
 
 export interface AdminAccess {
@@ -20,7 +19,9 @@ export interface AdminAccess {
 
 const closed = (why: string) => apiError('admin_closed', why);
 
-interface Sent extends Pick<FastifyRequest, 'method' | 'headers' | 'raw'> {
+export type Sent = Pick<FastifyRequest, 'method' | 'headers'>;
+
+interface Located extends Sent, Pick<FastifyRequest, 'raw'> {
   /** Its origin is the service's own, as the client knows it. */
   readonly context: { readonly origin: string };
 }
@@ -33,47 +34,42 @@ export function createGate(access: AdminAccess) {
   const expected = token === undefined ? undefined : hashToken(token);
   const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()));
 
-  function check(request: Sent, mayBeLinked: boolean): void {
-    if (mode === 'off') throw closed('UNDERSTUDY_ADMIN is off.');
+  function findReason(request: Located, mayBeLinked: boolean): string | undefined {
+    if (mode === 'off') return 'UNDERSTUDY_ADMIN is off.';
     const host = hostOf(request.headers.host);
     if (host === undefined || !(isLoopback(host) || isPlainName(host) || allowed.has(host)))
-      throw closed('the Host must be loopback, a name without a dot, or a host that UNDERSTUDY_ALLOWED_HOSTS lists.');
+      return 'the Host must be loopback, a name without a dot, or a host that UNDERSTUDY_ALLOWED_HOSTS lists.';
     const { origin } = request.headers;
     if (origin === undefined || !origins.includes(origin)) {
       const isForeign = origin !== undefined && !isFromOwnPage(request, request.context.origin);
       if (isForeign || (isFromOtherSite(request) && !(mayBeLinked && isLink(request))))
-        throw closed('it rejects requests of other sites; open it under a host that UNDERSTUDY_ALLOWED_HOSTS lists.');
+        return 'it rejects requests of other sites; open it under a host that UNDERSTUDY_ALLOWED_HOSTS lists.';
     }
-    if (expected === undefined && mode !== 'on' && (!isLocal || isForwarded(request)))
-      throw closed(
-        'UNDERSTUDY_ADMIN=auto requires UNDERSTUDY_ADMIN_TOKEN beyond loopback and behind a proxy; UNDERSTUDY_ADMIN=on opens it.',
-      );
+    return expected === undefined && mode !== 'on' && (!isLocal || isForwarded(request))
+      ? 'UNDERSTUDY_ADMIN=auto requires UNDERSTUDY_ADMIN_TOKEN beyond loopback and behind a proxy; UNDERSTUDY_ADMIN=on opens it.'
+      : undefined;
+  }
+
+  function check(request: Located, mayBeLinked: boolean): void {
+    const reason = findReason(request, mayBeLinked);
+    if (reason !== undefined) throw closed(reason);
   }
 
   // Hashes have one length, and the time that it takes to compare them reveals nothing of the token.
   const isTokenHash = (hash: Buffer): boolean => expected !== undefined && timingSafeEqual(hash, expected);
 
   return {
-    admit(request: Sent): void {
+    admit(request: Located): void {
       check(request, false);
       if (expected === undefined) return;
-      const key = findToken(request.headers.authorization);
-      if (key === null || !isTokenHash(hashToken(key)))
+      const hash = findTokenHash(request.headers.authorization);
+      if (hash === null || !isTokenHash(hash))
         throw closed('it requires the header Authorization: Bearer with the value of UNDERSTUDY_ADMIN_TOKEN.');
     },
     /** The same for a page of the console, to which other sites may link. The token isn't checked. */
-    admitPage: (request: Sent): void => check(request, true),
+    admitPage: (request: Located): void => check(request, true),
+    admitsPage: (request: Located): boolean => findReason(request, true) === undefined,
     requiresToken: expected !== undefined,
-    /** Whether a program that sends its requests the same way needs no token. */
-    isOpenFor({ method, headers: { host }, raw, context }: Sent): boolean {
-      try {
-        // A program sends no headers about pages.
-        check({ method, headers: { host }, raw, context }, false);
-        return expected === undefined;
-      } catch {
-        return false;
-      }
-    },
     /** Whether a SHA-256 is that of the admin token. */
     isTokenHash,
   };
@@ -89,6 +85,26 @@ export function describeAccess({ mode, token, isLocal }: AdminAccess): string {
     : 'closed, because other machines may reach the service: set UNDERSTUDY_ADMIN_TOKEN';
 }
 
+/**
+ * No page can set any of the headers by itself. Browsers send Sec-Fetch-Site only by HTTPS and to loopback, so Origin
+ * decides elsewhere. With `same-origin`, Origin may have another scheme, if an untrusted proxy ends TLS.
+ * @param own the service's origin, as the browser knows it
+ */
+export function isFromOwnPage({ headers }: Sent, own: string): boolean {
+  const { origin, host, 'sec-fetch-site': site } = headers;
+  if (origin === new URL(own).origin) return true;
+  return site === 'same-origin' && (origin === undefined || URL.parse(origin)?.host === host?.toLowerCase());
+}
+
+/**
+ * A link that was followed, or an address that was entered. Where browsers send no Sec-Fetch headers, SameSite keeps
+ * the cookie from other sites' requests, and a GET changes nothing.
+ */
+export const isNavigation = ({ method, headers }: Sent): boolean =>
+  method === 'GET' &&
+  headers.origin === undefined &&
+  (headers['sec-fetch-mode'] === 'navigate' || headers['sec-fetch-site'] === undefined);
+
 /** The GET of an image or a script carries no Origin, but Sec-Fetch-Site. */
 const isFromOtherSite = ({ headers: { 'sec-fetch-site': site } }: Sent) =>
   site !== undefined && site !== 'same-origin' && site !== 'none';
@@ -97,7 +113,7 @@ const isLink = ({ method, headers }: Sent) =>
   method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
 
 /** nginx adds none of the headers unless configured, but up to 1.28 it then speaks HTTP/1.0, unlike current clients. */
-const isForwarded = ({ raw: { headers, httpVersion } }: Sent) =>
+const isForwarded = ({ raw: { headers, httpVersion } }: Located) =>
   httpVersion === '1.0' || Object.keys(headers).some((name) => ofProxies.test(name));
 
 const ofProxies =

@@ -1,7 +1,7 @@
 // What a request wants and why it is refused. The statement itself decides (queries.ts).
 import { apiError, type ErrorName } from '../base/errors.ts';
 
-/** What a request without a token may do: UNDERSTUDY_ANONYMOUS. */
+/** UNDERSTUDY_ANONYMOUS: a request without a token may `read` subscriptions and users, or `write` everything. */
 export type AnonymousAccess = 'read' | 'strict' | 'write';
 
 /**
@@ -30,17 +30,14 @@ export interface AccessResult {
 /** The caller, the user in the path and what the caller may do with users at large. */
 export interface CallerRights extends AccessResult {
   readonly principal_id: number | null;
+  /** Null without a token. */
+  readonly principal_superuser: boolean | null;
   /** Null if no user has the path's name. */
   readonly target_id: number | null;
   /** Superusers, and users with the permission `user.edit` or `user.view`. */
   readonly may_view_users: boolean;
   /** Superusers, and users with the permission `user.edit`. */
   readonly may_edit_users: boolean;
-}
-
-export interface TimedCaller extends CallerRights {
-  /** Null without a token. */
-  readonly principal_superuser: boolean | null;
   /** The sandbox's fixed time, as `2026-01-02T03:04:05.000000Z`; null: it runs. */
   readonly clock: string | null;
 }

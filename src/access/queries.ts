@@ -9,7 +9,7 @@ import {
 } from 'kysely';
 import { type Handle, moment, prepare, type Slots } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
-import type { Intent, TimedCaller } from './permissions.ts';
+import type { AnonymousAccess, CallerRights, Intent } from './permissions.ts';
 
 /** What every statement of the mirrored API takes. */
 export interface CallerParams {
@@ -18,17 +18,14 @@ export interface CallerParams {
   readonly hash: Buffer | null;
   /** The user's name in the path; an empty one finds no user. */
   readonly username: string;
-  /** Whether a request without a token may read subscriptions and users. */
-  readonly anonymous_reads: boolean;
-  /** Whether it may do everything. */
-  readonly anonymous_writes: boolean;
+  readonly anonymous: AnonymousAccess;
 }
 
 /** The fold that the unique index of users is over. */
 export const usernameKey = (username: Expression<string>) => sql<string>`understudy.username_key(${username})`;
 
 /** The row of `access`, the first part of every statement of the mirrored API. */
-export interface Access extends Omit<TimedCaller, 'clock'> {
+export interface Access extends Omit<CallerRights, 'clock'> {
   /** Null if no sandbox has the name; principal and target are then null too. */
   readonly sandbox_id: number;
   /** Whether the caller may manage the target's subscriptions. */
@@ -38,13 +35,14 @@ export interface Access extends Omit<TimedCaller, 'clock'> {
 export type WithAccess = Tables & { access: Access };
 
 /**
- * One row for each row of `request`: r the request, s the sandbox, p the principal, t the user of the path's name. The one
- * place that decides what is refused, in the recorded order (transcripts order__*). PostgreSQL's planner leaves out what
- * the intent makes unnecessary.
+ * One row for each row of `request`: r the request, s the sandbox, p the principal, t the user of the path's name. The
+ * one place that decides what is refused, in the recorded order (transcripts order__*). PostgreSQL's planner leaves out
+ * what the intent makes unnecessary.
  */
 const accessFor = (intent: Intent) => {
   const intended = sql.lit(intent);
-  // Each offset keeps the planner from taking its subquery apart, or from repeating its expressions (docs/decisions/0014).
+  // Each offset keeps the planner from taking its subquery apart, or from repeating its expressions
+  // (docs/decisions/0014).
   return sql<Access>`(
     select r.*, s.id as sandbox_id, p.id as principal_id, p.is_superuser as principal_superuser, t.id as target_id,
       p.id || ' ' || p.username as caller, a.may_manage, a.may_view_users, a.may_edit_users,
@@ -52,10 +50,10 @@ const accessFor = (intent: Intent) => {
         when s.id is null then 'sandbox_not_found'
         when r.hash is not null and p.id is null then 'invalid_token'
         when not p.is_active then 'user_inactive'
-        when ${intended} not in ('any', 'read subscriptions', 'read user') and r.hash is null and not r.anonymous_writes
+        when ${intended} not in ('any', 'read subscriptions', 'read user') and r.hash is null and r.anonymous <> 'write'
           then 'not_authenticated'
         when ${intended} not in ('any', 'sign in', 'create user') and t.id is null then 'not_found'
-        when ${intended} = 'read user' and r.hash is null and not r.anonymous_reads then 'not_found'
+        when ${intended} = 'read user' and r.hash is null and r.anonymous = 'strict' then 'not_found'
         when ${intended} in ('read subscriptions', 'write subscriptions') and r.hash is null and not a.may_manage
           then 'not_found'
         -- Before the permission (transcript users__internal).
@@ -85,7 +83,7 @@ const accessFor = (intent: Intent) => {
         case
           when t.id is null then false
           when p.id = t.id or p.is_superuser then p.is_active
-          when r.hash is null then case ${intended} when 'read subscriptions' then r.anonymous_reads else r.anonymous_writes end
+          when r.hash is null then r.anonymous = 'write' or ${intended} = 'read subscriptions' and r.anonymous = 'read'
           when p.id is null then false
           else p.is_active and understudy.is_granted(s.id, p.id, array['user.edit'])
         end as may_manage,
@@ -95,7 +93,7 @@ const accessFor = (intent: Intent) => {
       from (
         select case
           when ${intended} in ('read subscriptions', 'write subscriptions') then false
-          when r.hash is null then r.anonymous_writes
+          when r.hash is null then r.anonymous = 'write'
           when p.id is null then false
           -- A user who may edit users may read them too.
           else p.is_active and (p.is_superuser or understudy.is_granted(s.id, p.id, array['user.view', 'user.edit']))
@@ -119,8 +117,7 @@ export const withAccess = <P extends CallerParams>(
     slot('sandbox', 'text').as('sandbox'),
     slot('hash', 'bytea').as('hash'),
     slot('username', 'text').as('username'),
-    slot('anonymous_reads', 'boolean').as('anonymous_reads'),
-    slot('anonymous_writes', 'boolean').as('anonymous_writes'),
+    slot('anonymous', 'text').as('anonymous'),
     ...more,
   ]);
   return withRequests(db.with('request', request), intent);
@@ -130,26 +127,19 @@ export const ofResult = ['access.refused', 'access.caller'] as const;
 export const ofCaller = [
   ...ofResult,
   'access.principal_id',
+  'access.principal_superuser',
   'access.target_id',
   'access.may_view_users',
   'access.may_edit_users',
-] as const;
-
-export const ofTimedCaller = [
-  ...ofCaller,
-  'access.principal_superuser',
   sql<string | null>`(select ${sql.raw(moment('c.clock'))}
     from understudy.counters c where c.sandbox_id = access.sandbox_id)`.as('clock'),
 ] as const;
 
 const findCallerFor = (intent: Intent) =>
-  prepare<CallerParams, TimedCaller>((db, slot) =>
-    withAccess(db, slot, intent).selectFrom('access').select(ofTimedCaller),
-  );
+  prepare<CallerParams, CallerRights>((db, slot) => withAccess(db, slot, intent).selectFrom('access').select(ofCaller));
 
-/** The caller alone. */
 export const findCaller = findCallerFor('any');
-/** The same where anonymous requests are refused. */
+/** Where anonymous requests are refused. */
 export const findSignedIn = findCallerFor('sign in');
 /** For a request that manages users, before its body is read. */
 export const findManager = findCallerFor('manage user');
@@ -162,7 +152,8 @@ export const isAllowed = sql<boolean>`(select access.refused is null from access
 
 /**
  * Adds `locked`, the sandbox's row of counters: every writer locks it before anything else of the sandbox, and writes
- * nothing where it finds none (docs/decisions/0009). A reset locks it for update, and so waits for writers that share it.
+ * nothing where it finds none (docs/decisions/0009). A reset locks it for update, and so waits for writers that share
+ * it.
  */
 export const withLock = <P extends CallerParams>(
   db: QueryCreator<Tables>,

@@ -1,10 +1,7 @@
-// Rate limits as the real system's: so many requests in a sliding window, by user or address (transcripts ratelimit__*).
-// Several services have a count each.
+// Rate limits as the real system's: so many requests in a sliding window, by user or address (transcripts
+// ratelimit__*). Several services have a count each.
 import { readDuration } from '../base/duration.ts';
 import { apiError } from '../base/errors.ts';
-import type { TimedCaller } from './permissions.ts';
-
-export type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 // A key takes memory for as long as its window lasts. Beyond this number the least recently used one is forgotten.
 const maxKeys = 50_000;
@@ -40,59 +37,29 @@ export function createRateLimiter(requests: number, windowMs: number) {
     const seconds = String(Math.ceil(leftMs / 1000));
     throw apiError('throttled', seconds, { ...headers, 'retry-after': seconds });
   };
-  return Object.assign(take, { forget: (sandbox: string) => forgetIn(all, sandbox) });
+  /** Forgets the keys of a sandbox, those that begin with its name and a blank. */
+  const forget = (sandbox: string): void => {
+    for (const key of all.keys()) if (key.startsWith(`${sandbox} `)) all.delete(key);
+  };
+  return Object.assign(take, { forget });
 }
-
-/** Forgets the keys of a sandbox, those that begin with its name and a blank. */
-function forgetIn(all: Map<string, unknown>, sandbox: string): void {
-  for (const key of all.keys()) if (key.startsWith(`${sandbox} `)) all.delete(key);
-}
-
-// How soon counts follow a clock that SQL or another process has set.
-const rememberedMs = 10_000;
 
 export type Limits = ReturnType<typeof createLimits>;
 
 /** Each sandbox has counts of its own, of addresses and of users. */
 export function createLimits(limits: { readonly anonymous: string; readonly user: string }) {
   // `100/day`, or `off`; the configuration has checked the form. The unit's first letter gives the window.
-  const limiter = (text: string): RateLimiter | undefined => {
+  const limiter = (text: string) => {
     const [requests, window = ''] = text.split('/');
     const windowMs = readDuration(`1${window.charAt(0)}`);
     return windowMs === undefined ? undefined : createRateLimiter(Number(requests), windowMs);
   };
   const [anonymous, user] = [limiter(limits.anonymous), limiter(limits.user)];
-  const callers = new Map<string, Promise<TimedCaller>>();
-  const remember = (token: string, caller: Promise<TimedCaller>): Promise<TimedCaller> => {
-    callers.set(token, caller);
-    caller.catch(() => callers.delete(token));
-    setTimeout(() => callers.delete(token), rememberedMs).unref();
-    return caller;
-  };
   return {
     /** Undefined for no limit, as is `user`. */
     anonymous,
     user,
-    /**
-     * Counts a request at the moment of the sandbox's clock. Caller and clock are remembered for a token, so that a
-     * throttled request costs no round trip. Only the count depends on them: the request's own statement checks the token.
-     */
-    async take(
-      limit: RateLimiter,
-      { sandbox, tokenHash }: { readonly sandbox: string; readonly tokenHash: Buffer | null },
-      address: string,
-      find: () => Promise<TimedCaller>,
-    ) {
-      const token = `${sandbox} ${tokenHash?.toString('latin1')}`;
-      const { principal_id, clock } = await (callers.get(token) ?? remember(token, find()));
-      return limit(`${sandbox} ${principal_id ?? address}`, 1, clock === null ? Date.now() : Date.parse(clock));
-    },
-    /** To be called when the clock of a sandbox was set. */
-    forgetClock: (sandbox: string): void => forgetIn(callers, sandbox),
     /** To be called when a sandbox is refilled or dropped. */
-    forget: (sandbox: string): void => {
-      for (const all of [anonymous, user]) all?.forget(sandbox);
-      forgetIn(callers, sandbox);
-    },
+    forget: (sandbox: string): void => [anonymous, user].forEach((limit) => limit?.forget(sandbox)),
   };
 }

@@ -1,5 +1,5 @@
-// The only module that knows where the package's files lie: in the checkout it is two levels below the root; the published
-// package is `dist/`, with the bundles flat at its root (docs/decisions/0018).
+// The only module that knows where the package's files lie: in the checkout it is two levels below the root; the
+// published package is `dist/`, with the bundles flat at its root (docs/decisions/0018).
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 

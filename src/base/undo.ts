@@ -1,4 +1,5 @@
-// What a start has opened so far, to be closed in reverse order if it fails: as AsyncDisposableStack, which Node 22 lacks.
+// What a start has opened so far, to be closed in reverse order if it fails: as AsyncDisposableStack, which Node 22
+// lacks.
 
 export class Undo implements AsyncDisposable {
   #steps: (() => unknown)[] = [];

@@ -2,8 +2,8 @@
 import { UserError } from '../base/errors.ts';
 import type { SeedError } from '../seeds/format/seed-errors.ts';
 
-// 1: the answer is no, such as for an unknown sandbox. 2: wrong usage or configuration, or a server that is unreachable.
-// 130: as a shell reports a program that SIGINT ended.
+// 1: the answer is no, such as for an unknown sandbox. 2: wrong usage or configuration, or a server that is
+// unreachable. 130: as a shell reports a program that SIGINT ended.
 export const exits = { done: 0, no: 1, wrong: 2, interrupted: 130 } as const;
 
 export const exitCodes =

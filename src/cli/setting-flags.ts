@@ -1,4 +1,5 @@
-// Flags of the common settings. A flag wins over its variable, and a variable of the environment over one of --env-file.
+// Flags of the common settings. A flag wins over its variable, and a variable of the environment over one of
+// --env-file.
 import { readConfiguration } from '../service/config/config.ts';
 import type { CommandIo } from './command.ts';
 import { UsageError } from './failure.ts';

@@ -1,6 +1,6 @@
-// The service's connections to its database. Reads share one pipelined connection, for they don't wait for locks. Writes
-// of a single statement go through lanes, transactions through a small pool. Health has a connection of its own, which
-// answers while all the others wait.
+// The service's connections to its database. Reads share one pipelined connection, for they don't wait for locks.
+// Writes of a single statement go through lanes, transactions through a small pool. Health has a connection of its own,
+// which answers while all the others wait.
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Client, type ClientConfig } from 'pg';
 import { Lanes } from './lanes.ts';

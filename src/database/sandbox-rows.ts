@@ -38,7 +38,8 @@ const planned = `language plpgsql set enable_seqscan = off set plan_cache_mode =
 const countsIds = `perform set_config('understudy.counts_ids', 'on', true);`;
 
 const statements: readonly string[] = [
-  // One statement, so that the sandbox is copied as it was at one moment and needs no lock. False where it was gone then.
+  // One statement, so that the sandbox is copied as it was at one moment and needs no lock. False where it was gone
+  // then.
   `create or replace function understudy.copy_rows(source integer, target integer) returns boolean ${planned} as $$
    begin
      ${countsIds}

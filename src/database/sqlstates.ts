@@ -1,4 +1,5 @@
-// Why a statement failed. PostgreSQL's errors carry a SQLSTATE, those of sockets an errno, and some of pg's only a message.
+// Why a statement failed. PostgreSQL's errors carry a SQLSTATE, those of sockets an errno, and some of pg's only a
+// message.
 import { DatabaseError } from 'pg';
 import { codeOf, reasonOf } from '../base/errors.ts';
 
@@ -10,9 +11,9 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-// Lost connections (08); deadlocks and serialization failures (40); too little disk, memory or connections (53); a server
-// that starts, ends or has crashed (57P); one that only reads; a prepared statement that is gone, perhaps by a pooler; a
-// lock timeout; a cancelled statement; I/O errors.
+// Lost connections (08); deadlocks and serialization failures (40); too little disk, memory or connections (53); a
+// server that starts, ends or has crashed (57P); one that only reads; a prepared statement that is gone, perhaps by a
+// pooler; a lock timeout; a cancelled statement; I/O errors.
 const unavailableStates = /^(?:08...|40...|53...|57P..|25006|26000|55P03|57014|58030)$/;
 
 const unavailableErrnos =

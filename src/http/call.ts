@@ -117,15 +117,6 @@ export function checkSandboxName({ sandbox }: Pick<Place, 'sandbox'>): void {
   if (!isSandboxName(sandbox)) throw apiError('sandbox_not_found', sandbox.slice(0, 63));
 }
 
-/** The parameters that every statement takes. PostgreSQL rejects NUL, and no user's name holds one. */
-export const callerParams = (call: Call, { anonymous }: Services, username = ''): CallerParams => ({
-  sandbox: call.sandbox,
-  hash: call.tokenHash,
-  username: username.includes('\0') ? '' : username,
-  anonymous_reads: anonymous !== 'strict',
-  anonymous_writes: anonymous === 'write',
-});
-
 /** Makes what sends a statement with the caller and the user in the path. Throws the error by which it refused. */
 export const sendOn =
   (handleOf: (services: Services, sandbox: string) => Handle) =>
@@ -135,9 +126,12 @@ export const sendOn =
     statement: (db: Handle, parameters: CallerParams & P) => Promise<readonly R[]>,
     parameters: P,
   ): Promise<R> => {
-    const { username } = call.params as { username?: string };
-    const all = { ...callerParams(call, services, username), ...parameters };
-    return getAdmitted(await statement(handleOf(services, call.sandbox), all), call);
+    const { sandbox, tokenHash: hash } = call;
+    const { username: name = '' } = call.params as { username?: string };
+    // PostgreSQL rejects NUL, and no user's name holds one.
+    const username = name.includes('\0') ? '' : name;
+    const caller = { sandbox, hash, username, anonymous: services.anonymous };
+    return getAdmitted(await statement(handleOf(services, sandbox), { ...caller, ...parameters }), call);
   };
 
 /** On the connection that all readers share: the statement must not write or wait for a lock. */

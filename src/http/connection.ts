@@ -20,9 +20,9 @@ export function whenClosed({ raw, request }: FastifyReply, then: () => void): vo
 const lingerMs = 1000;
 
 /**
- * For a client that still sends its body. If the service closed the connection, the system would reset it, and the client
- * or a proxy could lose the answer. So the service closes only its own side, and leaves the connection a moment later (RFC
- * 9112, section 9.6).
+ * For a client that still sends its body. If the service closed the connection, the system would reset it, and the
+ * client or a proxy could lose the answer. So the service closes only its own side, and leaves the connection a moment
+ * later (RFC 9112, section 9.6).
  */
 export function closeLater({ raw: { socket, complete }, headers }: FastifyRequest): void {
   if (complete || !hasBody({ headers })) return;

@@ -1,11 +1,10 @@
 // The mirrored API as it meets requests: negotiation, credentials and rate limits first, then the handler, in the
 // recorded order of checks (transcripts order__*).
-import { type AccessResult, getAdmitted, type TimedCaller } from '../access/permissions.ts';
 import { findCaller, findSignedIn } from '../access/queries.ts';
 import type { Limits } from '../access/rate-limit.ts';
 import { apiError } from '../base/errors.ts';
 import { safeMethods } from '../base/http-names.ts';
-import { type Answer, type Call, callerParams, callOf, checkSandboxName, ok, type Services } from './call.ts';
+import { type Answer, type Call, callOf, checkSandboxName, ok, readAsCaller, type Services } from './call.ts';
 import type { Surface } from './dispatch.ts';
 import type { Operation } from './operation.ts';
 import { describePath } from './options.ts';
@@ -23,11 +22,6 @@ interface MirroredOptions {
 }
 
 export function mirroredSurface({ services, bodyLimitBytes, sender, limits }: MirroredOptions): MirroredSurface {
-  const { reads } = services.database;
-
-  const getCaller = async (call: Call, username?: string): Promise<TimedCaller> =>
-    getAdmitted(await findCaller(reads, callerParams(call, services, username)), call);
-
   const answer: MirroredSurface['answer'] = async (request, reply, handler) => {
     const { context } = request;
     // An error of the negotiation is JSON.
@@ -42,8 +36,12 @@ export function mirroredSurface({ services, bodyLimitBytes, sender, limits }: Mi
     const limit = isAnonymous ? limits.anonymous : limits.user;
     // An anonymous write is refused before it counts.
     const isCounted = !isAnonymous || safeMethods.has(call.method) || services.anonymous === 'write';
-    if (limit !== undefined && isCounted)
-      reply.headers(await limits.take(limit, call, request.ip, () => getCaller(call)));
+    if (limit !== undefined && isCounted) {
+      // The limits' windows follow the sandbox's clock.
+      const { principal_id, clock } = await readAsCaller(call, services, findCaller, {});
+      const now = clock === null ? Date.now() : Date.parse(clock);
+      reply.headers(limit(`${call.sandbox} ${principal_id ?? request.ip}`, 1, now));
+    }
     sender.send(request, reply, await handler(call as Call<never, never>, services));
   };
 
@@ -51,22 +49,16 @@ export function mirroredSurface({ services, bodyLimitBytes, sender, limits }: Mi
     (operations: readonly Operation<Services>[]) =>
     async (call: Call): Promise<Answer> => {
       const { isThere } = operations[0]?.view ?? {};
-      const { username } = call.params as { username?: string };
-      const caller =
-        isThere === undefined
-          ? await getCaller(call, username)
-          : { ...withoutRights, target_id: (await isThere(call, services)) ? 0 : null };
-      return ok(JSON.stringify(describePath(operations, call.tokenHash === null ? undefined : caller)));
+      const caller = await readAsCaller(call, services, findCaller, {});
+      const exists = isThere === undefined ? caller.target_id !== null : await isThere(call, services);
+      return ok(JSON.stringify(describePath(operations, call.tokenHash === null ? undefined : caller, exists)));
     };
 
   // An anonymous request is refused first where the method would write (transcript order__method).
   async function refuseMethod(call: Call): Promise<never> {
-    const find = safeMethods.has(call.method) ? findCaller : findSignedIn;
-    getAdmitted<AccessResult>(await find(reads, callerParams(call, services)), call);
+    await readAsCaller(call, services, safeMethods.has(call.method) ? findCaller : findSignedIn, {});
     throw apiError('method_not_allowed', call.method);
   }
 
   return { bodyLimit: bodyLimitBytes, answer, describe, refuseMethod };
 }
-
-const withoutRights = { refused: null, caller: null, principal_id: null, may_view_users: false, may_edit_users: false };

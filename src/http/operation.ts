@@ -1,5 +1,5 @@
-// The declaration of an operation, from which routes, checks of fields, OPTIONS, the OpenAPI documents and the examples on
-// pages follow (docs/architecture.md).
+// The declaration of an operation, from which routes, checks of fields, OPTIONS, the OpenAPI documents and the examples
+// on pages follow (docs/architecture.md).
 import { type SchemaOptions, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import type { CallerRights, Intent } from '../access/permissions.ts';
 import type { ErrorLine, ErrorName } from '../base/errors.ts';
@@ -55,7 +55,7 @@ export interface View {
   readonly fields?: TObject;
   /** Those that the caller can write, where that depends on it. */
   readonly fieldsFor?: (caller: CallerRights) => TObject;
-  /** Admits the caller; tells whether the path's object, by default its user, exists: only then OPTIONS describes PUT. */
+  /** Whether the object of the path exists for the caller: OPTIONS describes PUT only then. By default the user. */
   readonly isThere?: (call: Call, services: Services) => Promise<boolean>;
 }
 

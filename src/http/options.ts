@@ -24,14 +24,16 @@ export const optionsChildren = 'x-options-children';
 
 /**
  * Only PUT and POST have actions, only for a signed-in caller, and PUT only for what exists (transcript wire__options).
- * @param caller undefined for an anonymous request; its target is what the path names
+ * @param caller undefined for an anonymous request
+ * @param exists whether there is what the path names
  */
 export function describePath(
   operations: readonly Pick<Operation<never>, 'method' | 'view'>[],
   caller: CallerRights | undefined,
+  exists: boolean,
 ) {
   const { name = '', description = '', item, fields, fieldsFor } = operations[0]?.view ?? {};
-  const offered = caller?.target_id === null ? ['POST'] : ['PUT', 'POST'];
+  const offered = exists ? ['PUT', 'POST'] : ['POST'];
   const actions = offered.filter((method) => operations.some((operation) => operation.method === method));
   const metadata = caller && item && describeFields(item(caller), fieldsFor?.(caller) ?? fields);
   return {

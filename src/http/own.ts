@@ -46,8 +46,8 @@ export function ownSurface<S>({ services, bodyLimitBytes, sender, gate }: OwnOpt
 }
 
 /**
- * Sends a stream, and resolves at the answer's end: Fastify sends an empty body when a handler resolves before the first
- * piece is sent.
+ * Sends a stream, and resolves at the answer's end: Fastify sends an empty body when a handler resolves before the
+ * first piece is sent.
  * @param send gets no content for HEAD
  */
 export async function sendStream(
@@ -60,8 +60,8 @@ export async function sendStream(
     content.destroy();
     return send({});
   }
-  // A client of HTTP/1.0, such as many proxies, takes the end of the connection for that of the text: a broken stream must
-  // reset it.
+  // A client of HTTP/1.0, such as many proxies, takes the end of the connection for that of the text: a broken stream
+  // must reset it.
   content.once('error', () => {
     if (raw.headersSent) request.raw.socket.resetAndDestroy();
   });

@@ -18,8 +18,8 @@ const maxPageSize = 1000;
 export const maxPage = 2_000_000;
 
 /**
- * Never throws: an invalid page counts as the highest, because its 404 comes only after the checks of user and permission
- * (transcript order__page), and an invalid size means the default.
+ * Never throws: an invalid page counts as the highest, because its 404 comes only after the checks of user and
+ * permission (transcript order__page), and an invalid size means the default.
  */
 export function readPageRequest(query: { page?: string; page_size?: string }, defaultSize: number): PageParameters {
   const size = query.page_size === undefined ? undefined : pythonInteger(query.page_size);

@@ -1,7 +1,7 @@
-// Requests that the service sends to itself for a visitor of its pages. They come on a connection within the process, by
-// which the service knows them: nothing that a client sends can claim to be one.
+// Requests that the service sends to itself for a visitor of its pages. They come on a connection within the process,
+// by which the service knows them: nothing that a client sends can claim to be one.
 import { request as send, type Server } from 'node:http';
-import { type Duplex, duplexPair } from 'node:stream';
+import { duplexPair } from 'node:stream';
 
 /** What the service knows of a request of its own. */
 export interface SelfSent {
@@ -27,20 +27,18 @@ const bySocket = new WeakMap<object, SelfSent>();
 
 export const findSelfSent = (socket: object): SelfSent | undefined => bySocket.get(socket);
 
-export type SendToSelf = (request: OwnRequest, sent: SelfSent) => Promise<void>;
+export type SendToSelf = ReturnType<typeof createSelfSender>;
 
 /** The promise resolves once the answer has ended, or the connection broke, as an injected fault may have it. */
 export const createSelfSender =
-  (server: Server): SendToSelf =>
-  async ({ method, path, headers, body }, sent) => {
-    const [client, own]: Duplex[] = duplexPair();
-    if (client === undefined || own === undefined) return;
+  (server: Server) =>
+  async ({ method, path, headers, body }: OwnRequest, sent: SelfSent): Promise<void> => {
+    const [client, own] = duplexPair();
     bySocket.set(Object.assign(own, { remoteAddress: sent.address }), sent);
     server.emit('connection', own);
     const ofBody = body !== null && { 'content-length': Buffer.byteLength(body) };
-    const { host } = new URL(sent.origin);
+    const all = { ...headers, ...ofBody, host: new URL(sent.origin).host, connection: 'close' };
     const { promise, resolve } = Promise.withResolvers<void>();
-    const all = { ...headers, ...ofBody, host, connection: 'close' };
     send({ createConnection: () => client, method, path, headers: all })
       .once('response', (answer) => answer.once('error', resolve).once('close', resolve).resume())
       .once('error', resolve)

@@ -130,7 +130,8 @@ export function createSender(renderPage: RenderPage) {
 
   function toApiError(error: unknown, request: FastifyRequest, byStatus: StatusErrors): ApiError {
     if (error instanceof ApiError) return error;
-    // Fastify's errors first: a client that disconnects amid its body is ECONNRESET too, and not the database's failure.
+    // Fastify's errors first: a client that disconnects amid its body is ECONNRESET too, and not the database's
+    // failure.
     const { statusCode } = error as { statusCode?: number };
     if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
       return errorOfStatus(request, statusCode, byStatus);

@@ -1,5 +1,5 @@
-// Notifications, and what a subscription to one says of them. The names are the real system's, spelled as it spells them
-// (specification 2.3); the titles are ours. The codes are those of transcripts create__json and order__options.
+// Notifications, and what a subscription to one says of them. The names are the real system's, spelled as it spells
+// them (specification 2.3); the titles are ours. The codes are those of transcripts create__json and order__options.
 
 /** Name on the wire -> title for people, in the order that choices are listed. */
 export const notificationTitles = {

@@ -16,7 +16,8 @@ export function curlLine(request: CurlRequest): string {
   const parts = [`curl ${verb}${urlArgument(request.url)}`];
   if (token === '$TOKEN') parts.push('-H "Authorization: Token $TOKEN"');
   else if (token !== undefined) parts.push(`-H ${quote(`Authorization: Token ${token}`)}`);
-  // Without a value, curl leaves its own type out. Not -d, which takes a text that begins with @ for the name of a file.
+  // Without a value, curl leaves its own type out. Not -d, which takes a text that begins with @ for the name of a
+  // file.
   if (body !== undefined) parts.push(`-H ${quote(`Content-Type: ${type}`.trimEnd())}`, `--data-raw ${quote(body)}`);
   return parts.join(' \\\n  ');
 }

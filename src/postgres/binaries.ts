@@ -133,8 +133,8 @@ function copyPrograms(native: string, copy: string): void {
 }
 
 /**
- * For PostgreSQL's programs and the watchdog, without what could reach into them, such as PGDATA. In the C locale messages
- * can be recognised; the time zone spares initdb its search for one.
+ * For PostgreSQL's programs and the watchdog, without what could reach into them, such as PGDATA. In the C locale
+ * messages can be recognised; the time zone spares initdb its search for one.
  */
 export function bareEnvironment(): NodeJS.ProcessEnv {
   const { PATH, TMPDIR } = process.env;

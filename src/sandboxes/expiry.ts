@@ -1,4 +1,5 @@
-// Sandboxes expire unless they are used. Requests only note a use in memory, and a timer writes the notes once a minute.
+// Sandboxes expire unless they are used. Requests only note a use in memory, and a timer writes the notes once a
+// minute.
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { defaultSandbox } from '../access/which-sandbox.ts';
 import type { Handle } from '../database/prepare.ts';

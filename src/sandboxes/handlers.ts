@@ -1,12 +1,13 @@
-// The handlers of the operations on sandboxes.
-import type { Static, TSchema } from '@sinclair/typebox';
+// The handlers of the operations on sandboxes that are more than one call.
+import type { Static, TObject } from '@sinclair/typebox';
 import { type Answer, type Call, noContent } from '../http/call.ts';
+import type { Method } from '../http/operation.ts';
 import { shown } from '../http/own.ts';
 import { apiError } from '../base/errors.ts';
 import { type createExports, tokensNote } from '../seeds/export/export-sandbox.ts';
 import { readOwnBody, readText, readValue } from './own-body.ts';
-import { readSandboxRequest, TokenFields } from './sandbox-requests.ts';
-import type { SnapshotPath, TokenPath } from './sandbox-schemas.ts';
+import { readSandboxRequest } from './sandbox-requests.ts';
+import { ofSandbox, type SandboxPath } from './sandbox-schemas.ts';
 import { makeUpName, type Sandboxes } from './sandboxes.ts';
 
 export interface SandboxServices {
@@ -15,42 +16,33 @@ export interface SandboxServices {
   readonly exportSeed: ReturnType<typeof createExports>;
 }
 
-type Handler<Params = { readonly name: string }> = (
-  call: Call<Params, { readonly format?: string }>,
+type Handler<P = SandboxPath> = (
+  call: Call<P, { readonly format?: string }>,
   services: SandboxServices,
 ) => Promise<Answer>;
 
-/** Answers with the result, or without a body where there is none. @param schema of the body, where there is one */
-export const act =
-  <P = { name: string }, S extends TSchema = TSchema>(
-    work: (sandboxes: Sandboxes, params: P, sent: Static<S>) => Promise<unknown>,
-    schema?: S,
-    status = 200,
-  ): Handler<P> =>
-  async (call, { sandboxesAt }) => {
-    const sent = schema && (await readOwnBody(schema, call));
-    const result = await work(sandboxesAt(call.baseUrl), call.params, sent);
-    return result === undefined ? noContent : shown(result, status);
+/** An operation that answers with what `work` returns, or without a body where that is nothing. */
+export const acting = <B extends TObject = TObject>(
+  method: Method,
+  path: string,
+  {
+    work,
+    ...declared
+  }: Parameters<typeof ofSandbox>[3] & {
+    readonly body?: B;
+    readonly work: (store: Sandboxes, path: SandboxPath, sent: Static<B>) => Promise<unknown>;
+  },
+) => {
+  const { body, response = {} } = declared;
+  const handle: Handler = async (call, { sandboxesAt }) => {
+    const sent = body && (await readOwnBody(body, call));
+    const result = await work(sandboxesAt(call.baseUrl), call.params, sent as Static<B>);
+    return result === undefined ? noContent : shown(result, Number(Object.keys(response)[0]));
   };
+  return ofSandbox(method, path, handle, declared);
+};
 
-type OfSnapshot = Static<typeof SnapshotPath>;
-export const list = act((sandboxes) => sandboxes.list());
-export const read = act((sandboxes, { name }) => sandboxes.get(name));
-export const deleteSandbox = act((sandboxes, { name }) => sandboxes.delete(name));
-export const reset = act((sandboxes, { name }) => sandboxes.reset(name));
-export const putSnapshot = act((sandboxes, { name, snapshot }: OfSnapshot) => sandboxes.putSnapshot(name, snapshot));
-export const restore = act((sandboxes, { name, snapshot }: OfSnapshot) => sandboxes.restore(name, snapshot));
-export const addToken = act(
-  (sandboxes, { name }, { username }) => sandboxes.addToken(name, username),
-  TokenFields,
-  201,
-);
-export const listTokens = act((sandboxes, { name }) => sandboxes.listTokens(name));
-export const revokeToken = act((sandboxes, { name, token }: Static<typeof TokenPath>) =>
-  sandboxes.revokeToken(name, token),
-);
-
-export const create: Handler<{ readonly name?: string }> = async (call, { sandboxesAt }) => {
+export const create: Handler<Partial<SandboxPath>> = async (call, { sandboxesAt }) => {
   const request = readSandboxRequest(await readValue(call), readText(call));
   const { name } = call.params;
   // POST makes up the name, which no other sandbox may have.

@@ -1,26 +1,35 @@
 // /_understudy/sandboxes: create, read, reset and delete sandboxes (docs/reference/own-api.md).
 import { Type } from '@sinclair/typebox';
+import { readDuration } from '../base/duration.ts';
 import { errorLine } from '../base/errors.ts';
 import { ownOperation, type Resource } from '../http/operation.ts';
-import { clockOperations } from './clock.ts';
-import * as handle from './handlers.ts';
-import { badSnapshot, NewSandboxFields, Seed, TokenFields } from './sandbox-requests.ts';
+import { shown } from '../http/own.ts';
+import { toTimestamp } from '../seeds/format/normalise.ts';
+import { acting, create, getSeed, putSeed, type SandboxServices } from './handlers.ts';
+import {
+  AdvanceFields,
+  badSnapshot,
+  ClockFields,
+  NewSandboxFields,
+  noMoment,
+  Seed,
+  TokenFields,
+} from './sandbox-requests.ts';
 import * as schemas from './sandbox-schemas.ts';
-import { ofSandbox } from './sandbox-schemas.ts';
 
 const example = { from: 'documented', expires_in_seconds: 3600 };
 const badLifetime = errorLine('expires_in_seconds', 'invalid', 'Must be a whole number from 60 to 2592000.');
 
-export const sandboxes: Resource<handle.SandboxServices> = {
+export const sandboxes: Resource<SandboxServices> = {
   tag: 'Sandboxes',
   description: 'Isolated places with users, subscriptions and ids of their own.',
   operations: [
-    ownOperation('GET', 'sandboxes', handle.list, {
+    ownOperation('GET', 'sandboxes', async ({ baseUrl }, { sandboxesAt }) => shown(await sandboxesAt(baseUrl).list()), {
       id: 'sandboxes_list',
       summary: 'List sandboxes',
       response: { 200: Type.Array(schemas.SandboxEntry) },
     }),
-    ownOperation('POST', 'sandboxes', handle.create, {
+    ownOperation('POST', 'sandboxes', create, {
       id: 'sandboxes_create',
       summary: 'Create a sandbox with a generated name',
       body: NewSandboxFields,
@@ -28,12 +37,13 @@ export const sandboxes: Resource<handle.SandboxServices> = {
       errors: ['sandbox_source_unknown', 'sandbox_limit', badLifetime],
       example,
     }),
-    ofSandbox('GET', '', handle.read, {
+    acting('GET', '', {
       id: 'sandboxes_read',
       summary: 'Read a sandbox',
       response: { 200: schemas.SandboxDetail },
+      work: (store, { name }) => store.get(name),
     }),
-    ofSandbox('PUT', '', handle.create, {
+    schemas.ofSandbox('PUT', '', create, {
       id: 'sandboxes_put',
       summary: 'Create a sandbox, or replace it',
       body: NewSandboxFields,
@@ -46,24 +56,26 @@ export const sandboxes: Resource<handle.SandboxServices> = {
       ],
       example,
     }),
-    ofSandbox('DELETE', '', handle.deleteSandbox, {
+    acting('DELETE', '', {
       id: 'sandboxes_delete',
       summary: 'Drop a sandbox',
       errors: ['sandbox_permanent'],
+      work: (store, { name }) => store.delete(name),
     }),
-    ofSandbox('POST', '/reset', handle.reset, {
+    acting('POST', '/reset', {
       id: 'sandboxes_reset',
       summary: 'Reset a sandbox to what it was made from',
       errors: ['sandbox_without_baseline'],
+      work: (store, { name }) => store.reset(name),
     }),
-    ofSandbox('GET', '/seed', handle.getSeed, {
+    schemas.ofSandbox('GET', '/seed', getSeed, {
       id: 'sandboxes_seed_read',
       summary: 'Export a sandbox as a seed',
       querystring: Type.Object({ format: Type.Optional(Type.Union([Type.Literal('yaml'), Type.Literal('json')])) }),
       response: { 200: { content: { 'application/json': Seed, 'application/yaml': Type.String() } } },
       errors: ['not_found', 'export_limit'],
     }),
-    ofSandbox('PUT', '/seed', handle.putSeed, {
+    schemas.ofSandbox('PUT', '/seed', putSeed, {
       id: 'sandboxes_seed_put',
       summary: 'Load a seed into a sandbox, which then holds exactly that',
       body: Seed,
@@ -73,37 +85,62 @@ export const sandboxes: Resource<handle.SandboxServices> = {
       ],
       example: { users: [{ username: 'alice' }] },
     }),
-    ofSandbox('PUT', '/snapshots/:snapshot', handle.putSnapshot, {
+    acting('PUT', '/snapshots/:snapshot', {
       id: 'sandboxes_snapshot_put',
       summary: 'Save the current state of a sandbox as a snapshot',
-      params: schemas.SnapshotPath,
       errors: ['snapshot_limit', badSnapshot],
+      work: (store, { name, snapshot }) => store.putSnapshot(name, snapshot),
     }),
-    ofSandbox('POST', '/snapshots/:snapshot/restore', handle.restore, {
+    acting('POST', '/snapshots/:snapshot/restore', {
       id: 'sandboxes_snapshot_restore',
       summary: 'Restore a sandbox from a snapshot',
-      params: schemas.SnapshotPath,
       errors: ['snapshot_not_found'],
+      work: (store, { name, snapshot }) => store.restore(name, snapshot),
     }),
-    ...clockOperations,
-    ofSandbox('POST', '/tokens', handle.addToken, {
+    acting('GET', '/clock', {
+      response: { 200: schemas.Clock },
+      id: 'sandboxes_clock_read',
+      summary: 'Read the clock of a sandbox',
+      work: (store, { name }) => store.getClock(name),
+    }),
+    acting('PUT', '/clock', {
+      response: { 200: schemas.Clock },
+      id: 'sandboxes_clock_put',
+      summary: 'Set the clock of a sandbox, which then stands still, or let it run',
+      body: ClockFields,
+      errors: [noMoment],
+      example: { now: '2026-01-02T03:04:05Z' },
+      work: (store, { name }, { now }) => store.changeClock(name, now && toTimestamp(now)),
+    }),
+    acting('POST', '/clock/advance', {
+      response: { 200: schemas.Clock },
+      id: 'sandboxes_clock_advance',
+      summary: 'Advance the clock of a sandbox, from the present if it runs',
+      body: AdvanceFields,
+      errors: ['clock_limit'],
+      example: { by: '1h' },
+      work: (store, { name }, { by }) => store.changeClock(name, undefined, readDuration(by)),
+    }),
+    acting('POST', '/tokens', {
       id: 'sandboxes_tokens_create',
       summary: 'Create a token that selects the sandbox by itself',
       body: TokenFields,
       response: { 201: schemas.UserToken },
       errors: ['user_not_found', errorLine('username', 'required', 'This field is required.')],
       example: { username: 'alice' },
+      work: (store, { name }, { username }) => store.addToken(name, username),
     }),
-    ofSandbox('GET', '/tokens', handle.listTokens, {
+    acting('GET', '/tokens', {
       id: 'sandboxes_tokens_list',
       summary: 'List the tokens that were created for the sandbox',
       response: { 200: Type.Array(schemas.TokenEntry) },
+      work: (store, { name }) => store.listTokens(name),
     }),
-    ofSandbox('DELETE', '/tokens/:token', handle.revokeToken, {
+    acting('DELETE', '/tokens/:token', {
       id: 'sandboxes_tokens_delete',
       summary: 'Revoke a token that was created for the sandbox',
-      params: schemas.TokenPath,
       errors: ['token_not_found'],
+      work: (store, { name, token }) => store.revokeToken(name, token),
     }),
   ],
 };

@@ -23,19 +23,15 @@ export function readText(call: Sent): string | undefined {
   }
 }
 
-/** Throws for a text that nests too deep: what is made of the value calls itself for each level. */
-export function parseJson(text: string): unknown {
-  const value = JSON.parse(text) as unknown;
-  checkDepth(value);
-  return value;
-}
-
 /** As readText. @throws ApiError 400 where it can't be parsed */
 export async function readValue(call: Sent): Promise<unknown> {
   const text = readText(call);
   if (text === undefined) return undefined;
   try {
-    return isJson(call) ? parseJson(text) : await readYaml(text);
+    if (!isJson(call)) return await readYaml(text);
+    const value: unknown = JSON.parse(text);
+    checkDepth(value);
+    return value;
   } catch (error) {
     return refuse(call, error);
   }

@@ -2,7 +2,9 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { isSandboxName } from '../access/which-sandbox.ts';
 import { across, checkValue, must } from '../base/check-value.ts';
+import { durationPattern } from '../base/duration.ts';
 import { type ErrorLine, errorLine } from '../base/errors.ts';
+import { toTimestamp } from '../seeds/format/normalise.ts';
 import { seedSchema } from '../seeds/format/seed-schema.ts';
 import type { NamedText } from '../seeds/yaml/yaml-text.ts';
 
@@ -58,6 +60,21 @@ export const NewSandboxFields = Type.Object(
 export const TokenFields = Type.Object(
   { username: Type.String({ pattern, [must]: 'be a username' }) },
   { $id: 'TokenRequest' },
+);
+
+const mustBeMoment = 'be null or a moment of the years 1 to 9999, such as 2026-01-02T03:04:05Z';
+export const noMoment = errorLine('now', 'invalid', `Must ${mustBeMoment}.`);
+
+export const ClockFields = Type.Object(
+  { now: Type.Union([Type.String(), Type.Null()], { [must]: mustBeMoment }) },
+  {
+    $id: 'ClockRequest',
+    [across]: ({ now }) => (typeof now === 'string' && toTimestamp(now) === undefined ? [noMoment] : []),
+  },
+);
+export const AdvanceFields = Type.Object(
+  { by: Type.String({ pattern: durationPattern, [must]: 'be a duration, such as 90s, 30m, 1h or 2d' }) },
+  { $id: 'AdvanceRequest' },
 );
 
 export interface SandboxRequest extends Omit<Static<typeof NewSandboxFields>, 'seed'> {

@@ -6,25 +6,21 @@ const text = Type.String();
 const count = Type.Integer({ minimum: 0 });
 const moment = Type.String({ format: 'date-time' });
 
-const SandboxPath = Type.Object({ name: Type.String({ examples: ['ci'] }) });
+const examples = { name: 'ci', snapshot: 'before', token: '0123456789abcdef' };
+export type SandboxPath = Readonly<typeof examples>;
 
 /** An operation under the sandbox's path, which answers 404 for a name that no sandbox has. */
-export const ofSandbox: typeof ownOperation = (method, path, handler, { errors = [], ...declared }) =>
-  ownOperation(method, `sandboxes/:name${path}`, handler, {
-    params: SandboxPath,
+export const ofSandbox: typeof ownOperation = (method, path, handler, { errors = [], ...declared }) => {
+  const url = `sandboxes/:name${path}`;
+  const params = Object.entries(examples).filter(([name]) => url.includes(`:${name}`));
+  return ownOperation(method, url, handler, {
+    params: Type.Object(
+      Object.fromEntries(params.map(([name, example]) => [name, Type.String({ examples: [example] })])),
+    ),
     ...declared,
     errors: ['sandbox_not_found', ...errors],
   });
-
-export const SnapshotPath = Type.Object({
-  ...SandboxPath.properties,
-  snapshot: Type.String({ examples: ['before'] }),
-});
-
-export const TokenPath = Type.Object({
-  ...SandboxPath.properties,
-  token: Type.String({ examples: ['0123456789abcdef'] }),
-});
+};
 
 const sandbox = {
   name: text,

@@ -24,7 +24,6 @@ interface SandboxWatch {
   readonly onDeleted: (name: string) => void;
   /** Its content was replaced by a seed. */
   readonly onSeeded: (name: string) => void;
-  readonly onClock: (name: string) => void;
 }
 
 /** Pages keep what was, for Undo, of a sandbox with at most so many users and subscriptions: a copy takes time and space. */
@@ -72,11 +71,11 @@ export function createSandboxes(
   /** Throws the errors of the name, with those of the seed. Without a seed, the database tells whether the name is taken. */
   async function checkNewName(name: string, { seed }: SandboxRequest, replaces: boolean) {
     const errors = findNameErrors(name, await listShippedSeeds());
-    const mayBeTaken = seed !== undefined && !replaces;
-    if (errors.length === 0 && !(mayBeTaken && (await findSandboxId(reads, name)) !== undefined)) return;
-    const ofName = errors.length === 0 ? [takenName] : errors;
-    if (seed !== undefined) await explain(name, readSeedText(seed), ofName);
-    throw validationError(ofName);
+    const mayBeTaken = errors.length === 0 && seed !== undefined && !replaces;
+    if (mayBeTaken && (await findSandboxId(reads, name)) !== undefined) errors.push(takenName);
+    if (errors.length === 0) return;
+    if (seed !== undefined) await explain(name, readSeedText(seed), errors);
+    throw validationError(errors);
   }
 
   async function resetTo(name: string, snapshot: string | null, withUndo: boolean) {
@@ -154,7 +153,6 @@ export function createSandboxes(
       /** @param now null lets the clock run; left out: it advances */
       async changeClock(name: string, now?: string | null, byMs = 0): Promise<Clock> {
         const clock = await queries.changeClock(transactions(name), name, now, byMs);
-        watch?.onClock(name);
         if (clock !== undefined) return clock;
         await getSandboxId(reads, name);
         throw apiError('clock_limit');

@@ -1,4 +1,5 @@
-// What the prefixes of the app share: the state of the process outside of the database, and what guards and renders requests.
+// What the prefixes of the app share: the state of the process outside of the database, and what guards and renders
+// requests.
 import type { FastifyInstance } from 'fastify';
 import { createGate } from '../access/gate.ts';
 import { createLimits } from '../access/rate-limit.ts';
@@ -39,7 +40,6 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
     limits.forget(name);
   };
   const [onDeleted, onFresh] = [endsWith(forget), endsWith(startAfresh)];
-  const { forget: onSeeded, forgetClock: onClock } = limits;
   const expiry = createExpiry(database.pool, onDeleted);
   const journal = createJournal(admin.journalBytes, options.journalBounds);
   const sender = createSender(pageAround({ anonymous, paths, journal }));
@@ -62,7 +62,7 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
       sendToSelf: createSelfSender(app.server),
       waitFor: createWaits(journal, app.ending),
       metrics,
-      sandboxesAt: createSandboxes(database, admin.maxSandboxes, { onFresh, onDeleted, onSeeded, onClock }),
+      sandboxesAt: createSandboxes(database, admin.maxSandboxes, { onFresh, onDeleted, onSeeded: limits.forget }),
       exportSeed: createExports(database.openConnection, options.exportTimeoutMs),
     },
   };

@@ -1,7 +1,7 @@
 // Bodies of requests: what they hold, and what of it differs from an expected part.
 import { isObject, type JsonObject } from '../base/json-object.ts';
 import { decodeFields, isForm } from '../http/body/decode.ts';
-import { maxBodyLength, type Received, requestHeaderNames, splitHeaders, withTokensRemoved } from './entry.ts';
+import { maxBodyLength, type Received, withTokensRemoved } from './entry.ts';
 import type { Difference } from './request-match.ts';
 
 /**
@@ -16,13 +16,10 @@ export function bodyOf(kept: Received): { readonly value: unknown; readonly reas
   if (requestBody.length > maxBodyLength)
     return { value, reason: `Only the first ${maxBodyLength} characters of the body are kept.` };
   // Removed from the values, where no escape hides them.
-  return { value: withTokensRemoved(decode(requestBody, contentTypeOf(kept) ?? '')) };
+  return { value: withTokensRemoved(decode(requestBody, kept.request_headers['content-type'] ?? '')) };
 }
 
 export const isBodyLost = (kept: Received): boolean => kept.hadBody === true && kept.areBodiesDropped === true;
-
-export const contentTypeOf = ({ requestHeaders }: Received): string | undefined =>
-  splitHeaders(requestHeaderNames, requestHeaders)['content-type'];
 
 function decode(text: string, contentType: string): unknown {
   try {
@@ -54,7 +51,6 @@ export const compare = (
   fits = expected === received,
 ): Difference | undefined => (fits ? undefined : { field, expected, ...(received !== undefined && { received }) });
 
-/** The difference of the first value that has one. */
 export function findFirst<T>(
   all: readonly T[],
   compareOne: (one: T) => Difference | undefined,

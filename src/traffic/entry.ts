@@ -54,41 +54,34 @@ export const JournalEntry = Type.Object(
 );
 export type JournalEntry = Static<typeof JournalEntry>;
 
-/**
- * The kept parts, by type. A part that is named like a key of JournalEntry has its value.
- *
- * - `at` is in milliseconds since 1970, `startedAt` by the clock of `performance.now()`.
- * - `caller` is the user of the token when the request came, as statements return it: see AccessResult.
- * - `error` is JSON. See joinHeaders for the headers, and keepBody for the bodies.
- */
-export const parts = {
-  numbers: ['at', 'startedAt', 'durationMs', 'status'],
-  flags: ['hasToken', 'unmatched', 'from_page'],
-  optional: ['caller', 'fault', 'hint', 'not_mirrored', 'error'],
-  // The path comes last: one that is too long is cut.
-  texts: ['method', 'requestHeaders', 'responseHeaders', 'query', 'path'],
-  bodies: ['requestBody', 'responseBody'],
-} as const;
+/** The keys whose values are made of others when an entry is shown. */
+type Made = 'id' | 'line' | 'at' | 'duration_ms' | 'principal' | 'principal_id' | 'request_body' | 'response_body';
 
-type Part<Kind extends keyof typeof parts, Value> = Readonly<Record<(typeof parts)[Kind][number], Value>>;
-
-export type Exchange = Part<'numbers', number> &
-  Part<'flags', boolean> &
-  Part<'optional', string | null> &
-  Part<'texts', string> &
-  Part<'bodies', string | null>;
+/** A request and its answer as the journal gets them. Bodies are as `keepBody` cuts them. */
+export interface Exchange extends Readonly<Omit<JournalEntry, Made>> {
+  /** In milliseconds since 1970. */
+  readonly at: number;
+  /** By the clock of `performance.now()`. */
+  readonly startedAt: number;
+  readonly durationMs: number;
+  readonly hasToken: boolean;
+  /** The user of the token when the request came, as statements return it: see AccessResult. */
+  readonly caller: string | null;
+  readonly requestBody: string | null;
+  readonly responseBody: string | null;
+}
 
 /** As the journal returns it: without tokens, but for those in bodies. */
-export type KeptEntry = Exchange & {
+export interface KeptEntry extends Exchange {
   /** Ascends in the order of the answers. */
   readonly number: number;
   /** The request had a body, kept or not. */
   readonly hadBody: boolean;
   /** It had bodies, which are null since they were dropped. */
   readonly areBodiesDropped: boolean;
-};
+}
 
-type Sent = 'method' | 'path' | 'query' | 'hasToken' | 'caller' | 'requestHeaders' | 'requestBody';
+type Sent = 'method' | 'path' | 'query' | 'hasToken' | 'caller' | 'request_headers' | 'requestBody';
 /** A request that is compared: one of the journal, or one that has no answer yet. */
 export type Received = Pick<KeptEntry, Sent> & Partial<KeptEntry>;
 
@@ -111,27 +104,21 @@ export function numberOf(id: string): number | undefined {
   return ofRun === run ? Number(digits) : undefined;
 }
 
-export const longestHeader = 1000;
-// No header holds it.
-const headerSeparator = '\n';
+const longestText = 1000;
 
-/** The values of headers in the order of their names, empty for those that are missing. */
-export function joinHeaders<Name extends string>(
+export const cutText = (given: string): string => given.slice(0, longestText);
+
+/** Those of the headers that aren't empty. */
+export function pickHeaders<Name extends string>(
   names: readonly Name[],
   get: (name: Name) => string | string[] | number | undefined,
-): string {
-  let joined = '';
+): Record<string, string> {
+  const picked: Record<string, string> = {};
   for (const name of names) {
-    const value = get(name);
-    if (value !== undefined) joined += typeof value === 'string' ? value.slice(0, longestHeader) : String(value);
-    joined += headerSeparator;
+    const value = cutText(String(get(name) ?? ''));
+    if (value !== '') picked[name] = value;
   }
-  return joined.slice(0, -1);
-}
-
-export function splitHeaders(names: readonly string[], joined: string): Record<string, string> {
-  const values = joined.split(headerSeparator);
-  return Object.fromEntries(names.flatMap((name, at) => (values[at] ? [[name, values[at]]] : [])));
+  return picked;
 }
 
 /** As much of a body as the journal shows, and one character more if it is longer. */

@@ -1,8 +1,8 @@
-// What a request is compared with: one matcher for fault rules, for searches of the journal, for its list's filters, and for
-// what differs in a near miss. It sees requests as they are shown, without tokens, so a search can't guess one.
+// What a request is compared with: one matcher for fault rules, for searches of the journal, for its list's filters,
+// and for what differs in a near miss. It sees requests as they are shown, without tokens, so a search can't guess one.
 import { parsePairs } from '../http/wire/query-string.ts';
 import { bodyOf, compare, compareBody, findFirst, isBodyLost } from './compare-body.ts';
-import { type Received, requestHeaderNames, splitHeaders, usernameOf, withoutTokens } from './entry.ts';
+import { type Received, usernameOf, withoutTokens } from './entry.ts';
 import { pathPattern } from './path-pattern.ts';
 import type { Difference, ExchangeMatch, RequestMatch } from './request-match.ts';
 
@@ -52,15 +52,13 @@ const checks: Checks = {
     },
   headers:
     (wanted) =>
-    ({ requestHeaders }) => {
-      const headers = splitHeaders(requestHeaderNames, requestHeaders);
-      return findFirst(Object.entries(wanted), ([given, expected]) => {
+    ({ request_headers: headers }) =>
+      findFirst(Object.entries(wanted), ([given, expected]) => {
         const name = given.toLowerCase();
         const received = headers[name];
         const fits = received?.toLowerCase().includes(expected.toLowerCase()) === true;
         return compare(`headers.${name}`, expected, received, fits);
-      });
-    },
+      }),
   body: (wanted) => (kept) => {
     const { value, reason } = bodyOf(kept);
     return reason === undefined ? compareBody(wanted, value, 'body') : { field: 'body', expected: wanted, reason };
@@ -85,6 +83,6 @@ export function compileMatch(match: Match) {
     /** Whether it may have fitted before its body was dropped. */
     mayHaveFitted: (kept: Received): boolean => match.body !== undefined && isBodyLost(kept) && fits(kept, ['body']),
     isPath: (kept: Received): boolean => findDifference(kept, (field) => field === 'path') === undefined,
-    findDifference: (kept: Received): Difference | undefined => findDifference(kept),
+    findDifference,
   };
 }

@@ -8,17 +8,18 @@ import type { Database } from '../database/database.ts';
 import { hasBody } from '../http/connection.ts';
 import { hintHeader, notMirroredHeader } from '../http/path-table.ts';
 import { type Sender, understudyHeader } from '../http/send.ts';
-import { isFromOwnPage } from '../access/own-page.ts';
+import { isFromOwnPage } from '../access/gate.ts';
 import { defaultSandbox, isSandboxName, sandboxOfToken } from '../access/which-sandbox.ts';
 import type { Expiry } from '../sandboxes/expiry.ts';
 import { createDelay, cutAnswer, dropConnection, sendFault } from './fault-answers.ts';
 import type { Faults } from './faults.ts';
 import {
+  cutText,
   type Exchange,
   idOf,
-  joinHeaders,
   keepBody,
   maxBodyLength,
+  pickHeaders,
   type Received,
   requestHeaderNames,
   responseHeaderNames,
@@ -104,7 +105,7 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
   /** Applies a fault. Resolves to true if the request needs no other answer. */
   async function isAnswered(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
     const { sandbox } = request.context.place;
-    const lookUser = async () => (await findOnce(sandbox, request.context.findTokenHash()))?.caller ?? null;
+    const lookUser = async () => (await findSender(request))?.caller ?? null;
     const strike = await faults.strike(sandbox, withTokensRemoved(receivedOf(request)), lookUser);
     if (strike === undefined) return false;
     const { rule, delayMs } = strike;
@@ -144,15 +145,14 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
     } else journal.addLater(lookUp(request, exchange));
   }
 
-  // A name that no sandbox has leaves nothing of its own in memory, or clients could fill it and crowd out the sandboxes
-  // that exist. Readers of the journal wait for this, and not the answer.
+  // A name that no sandbox has leaves nothing of its own in memory, or clients could fill it and crowd out the
+  // sandboxes that exist. Readers of the journal wait for this, and not the answer.
   async function lookUp(request: FastifyRequest, exchange: Exchange | undefined): Promise<void> {
     const { sandbox } = request.context.place;
     // The requests that fail because the database is unavailable log that.
-    const row = isSandboxName(sandbox)
-      ? await findOnce(sandbox, request.context.findTokenHash()).catch(() => undefined)
-      : noSandbox;
-    if (row?.refused === 'sandbox_not_found') {
+    const isName = isSandboxName(sandbox);
+    const row = isName ? await findSender(request).catch(() => undefined) : undefined;
+    if (!isName || row?.refused === 'sandbox_not_found') {
       forget(watched, sandbox);
       if (exchange !== undefined) keepStray(request, exchange);
       return;
@@ -163,17 +163,10 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
     if (exchange !== undefined && isThere) keep(request, sandbox, { ...exchange, caller });
   }
 
-  const asked = new Map<string, Promise<AccessResult | undefined>>();
-  /** Requests with the same token share the query that is on its way. */
-  function findOnce(sandbox: string, hash: Buffer | null): Promise<AccessResult | undefined> {
-    const key = `${sandbox} ${hash?.toString('latin1') ?? ''}`;
-    const known = asked.get(key);
-    if (known !== undefined) return known;
-    const found = findCaller(database.reads, { ...nobody, sandbox, hash })
-      .then(([row]) => row)
-      .finally(() => asked.delete(key));
-    asked.set(key, found);
-    return found;
+  async function findSender({ context }: FastifyRequest): Promise<AccessResult | undefined> {
+    const { sandbox } = context.place;
+    const [row] = await findCaller(database.reads, { ...nobody, sandbox, hash: context.findTokenHash() });
+    return row;
   }
 
   return { watch, watchStrays };
@@ -187,7 +180,7 @@ function receivedOf(request: FastifyRequest): Received {
     query: context.place.search,
     hasToken: context.findTokenHash() !== null,
     caller: context.call?.caller ?? null,
-    requestHeaders: joinHeaders(requestHeaderNames, (name) =>
+    request_headers: pickHeaders(requestHeaderNames, (name) =>
       name === 'content-type' ? request.context.contentType : headers[name],
     ),
     requestBody: keepBody(request.body),
@@ -215,15 +208,14 @@ function exchangeOf(request: FastifyRequest, reply: FastifyReply, status: number
     not_mirrored: hintOf(reply, notMirroredHeader),
     error: status < 400 ? null : firstErrorIn(context.answer?.json ?? payload),
     from_page: context.selfSent !== undefined || (context.negotiated.format === 'api' && isOurs(request)),
-    responseHeaders: joinHeaders(responseHeaderNames, (name) => reply.getHeader(name)),
+    response_headers: pickHeaders(responseHeaderNames, (name) => reply.getHeader(name)),
     responseBody: keepBody(shown === undefined || shown.content !== undefined ? payload : shown.json),
   };
 }
 
 /** On the answer to a page: its entry in the journal. */
 const entryHeader = 'x-understudy-entry';
-const noSandbox = { refused: 'sandbox_not_found', caller: null } as const;
-const nobody = { username: '', anonymous_reads: false, anonymous_writes: false };
+const nobody = { username: '', anonymous: 'strict' } as const;
 // What browsers request by themselves.
 const ofBrowsers = /^\/(?:favicon\.ico|robots\.txt|apple-touch-icon[^/]*|\.well-known\/.*)$/;
 
@@ -234,7 +226,10 @@ function hintAtToken({ headers, context }: FastifyRequest, reply: FastifyReply):
     reply.header(hintHeader, `The token is of the sandbox "${name}".`);
 }
 
-const hintOf = (reply: FastifyReply, name: string): string | null => (reply.getHeader(name) ?? null) as string | null;
+function hintOf(reply: FastifyReply, name: string): string | null {
+  const hint = reply.getHeader(name);
+  return hint === undefined ? null : cutText(String(hint));
+}
 
 /** By a page of this service, or by a person who opened one. */
 const isOurs = (request: FastifyRequest): boolean =>

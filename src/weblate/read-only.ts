@@ -1,5 +1,5 @@
 // The operations on resources that are read here and not written.
-import type { Static, TObject } from '@sinclair/typebox';
+import { type Static, type TObject, Type } from '@sinclair/typebox';
 import type { AccessResult } from '../access/permissions.ts';
 import { type CallerParams, findSignedIn } from '../access/queries.ts';
 import type { Prepared } from '../database/prepare.ts';
@@ -38,6 +38,9 @@ interface ReadOnly<Row, Names, Part> extends ListOf<Row, object> {
   /** A list below an entry's path, under this name. */
   readonly parts?: ListOf<Part, Names>;
 }
+
+/** A part of a path that isn't empty and ends at a slash. */
+export const pathPart = (example: string) => Type.String({ pattern: '^[^/]+$', examples: [example] });
 
 const titleOf = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
@@ -87,10 +90,9 @@ export function readOnlyOperations<Row, Names extends object, Part>(
   };
 
   const refused = (method: Method, id: string, verb: string, what = name, refusal = resource.refusal(method)) => {
-    // Weblate's answer to callers without the permission; to those who have it there, the reason.
     const handler: Handler = async (call, services) => {
       const { principal_superuser } = await readAsCaller(call, services, findSignedIn, {});
-      // To callers who may do it there, say why: superusers, and whoever asks where all may do everything.
+      // Weblate's words to callers who may not do it there either; the others learn why.
       const detail = principal_superuser !== false ? `manage ${what}: they are read-only here.` : refusal;
       throw apiError('resource_read_only', detail, { 'x-understudy-not-mirrored': `${call.method} ${what}` });
     };

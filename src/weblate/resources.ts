@@ -1,12 +1,36 @@
-// The resources of the mirrored API.
-import type { Services } from '../http/call.ts';
-import type { Resource } from '../http/operation.ts';
+// The resources of the mirrored API, and its root: links to the collections that are served (transcript root__paths).
+import { Type } from '@sinclair/typebox';
+import { findCaller } from '../access/queries.ts';
+import { type Handler, ok, readAsCaller, type Services } from '../http/call.ts';
+import { atPath, link, on, type Resource } from '../http/operation.ts';
 import { groups } from './groups/operations.ts';
 import { notifications } from './notifications/operations.ts';
-import { rootOf } from './root/operations.ts';
 import { targets } from './targets/operations.ts';
 import { users } from './users/operations.ts';
 
 const collections = [users, notifications, groups, targets];
 
-export const resources: readonly Resource<Services>[] = [rootOf(collections), ...collections];
+const urls = new Set(collections.flatMap(({ operations }) => operations.map(({ url }) => url)));
+const names = [...urls].flatMap((url) => /^\/api\/([a-z-]+)\/$/.exec(url)?.[1] ?? []);
+
+const read: Handler = async (call, services) => {
+  await readAsCaller(call, services, findCaller, {});
+  const { baseUrl, urlQuery } = call;
+  return ok(JSON.stringify(Object.fromEntries(names.map((name) => [name, `${baseUrl}/api/${name}/${urlQuery}`]))));
+};
+
+const view = { name: 'Api Root', description: 'The default basic root view for DefaultRouter' };
+const root: Resource<Services> = {
+  tag: 'Root',
+  description: 'The root of the API.',
+  operations: atPath({ url: '/api/', view }, [
+    on('GET', read, {
+      id: 'root_read',
+      summary: 'Read the links to the collections',
+      access: 'any',
+      response: { 200: Type.Object(Object.fromEntries(names.map((name) => [name, link()])), { $id: 'Root' }) },
+    }),
+  ]),
+};
+
+export const resources: readonly Resource<Services>[] = [root, ...collections];

@@ -45,7 +45,7 @@ await test('a person makes, uses and deletes a sandbox', { skip }, async (t) => 
   t.equal(await page.evaluate('navigator.clipboard.readText()'), token, 'the button copies the token');
   t.match(await service.request('GET', '/api/users/zo%C3%AB/', { token }), { status: 200, json: { username: 'zoë' } });
 
-  await page.getByRole('link', { name: 'To the overview' }).click();
+  await page.getByRole('link', { name: 'Overview' }).click();
   await page.getByLabel('Save a snapshot as').fill('before');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   t.match(await notice(page), 'the snapshot was saved.');
@@ -70,7 +70,7 @@ await test('a person makes, uses and deletes a sandbox', { skip }, async (t) => 
   await page.getByLabel('or a file').setInputFiles(exported);
   await page.getByRole('button', { name: 'Load the seed' }).click();
   t.match(await notice(page), 'The seed was loaded.');
-  await page.getByRole('link', { name: 'To the overview' }).click();
+  await page.getByRole('link', { name: 'Overview' }).click();
 
   const typed = page.getByLabel('To delete the sandbox, type its name');
   await typed.fill('job-2');
@@ -142,7 +142,7 @@ await test('everything works by keyboard on a phone', { skip }, async (t) => {
   await press('Make the sandbox');
   await page.getByText('shown this once').waitFor();
   t.same(await findFaults(page), []);
-  await press('To the overview', 'link');
+  await press('Overview', 'link');
   await page.getByLabel('Save a snapshot as').waitFor();
   t.same(await findFaults(page), []);
   await type('Save a snapshot as', 'before');

@@ -49,7 +49,7 @@ await test('adds and removes a 429 preset', async (t) => {
   t.match(struck.json, { errors: [{ code: 'throttled' }] });
   const page = await person.get(path);
   t.same(effects(page), ['429 on /api/**']);
-  t.match(page.text.replaceAll(/\s+/g, ' '), /applied 1 time,/);
+  t.match(page.text.replaceAll(/\s+/g, ' '), /hit once,/);
   const [, key = ''] = /name="key" value="(\d+)"/.exec(page.text) ?? [];
   await person.post(`${path}remove/`, { key });
   t.equal((await service.request('GET', '/api/users/alice/', { as: 'alice' })).status, 200);
@@ -89,7 +89,7 @@ await test('shows which requests a rule applies to, and how many passed', async 
   const text = (await openConsole(service).get(path)).elements.map((element) => element.text).join(' ');
   const shown = text.replaceAll(/\s+/g, ' ');
   t.match(shown, '503 on any request, after the first 2, the next 3');
-  t.match(shown, 'not applied yet, of 3, passed 1, ends at');
+  t.match(shown, 'not hit yet, of 3, passed 1, ends at');
   t.match(shown, 'GET /api/users/*/ without a token with headers {"Accept":"json"} {"a":1}');
   t.match(shown, 'delay on GET /api/users/*/');
 });
@@ -115,18 +115,19 @@ await test('all rules are edited as JSON', async (t) => {
   t.match(shown, { rules: [rules[0], { name: '2', ...rules[1] }] });
   t.match(await inForce(service), [rules[0], rules[1]]);
 
-  for (const [json, message] of [
-    ['{"rules":[', /^JSON parse error - /],
-    ['{"rules":[{"status":1}]}', /^rules\[0\]\.status: Must be a whole number from 200 to 599, not 1/],
-    [`{"rules":[{"status":500,"body":"${'x'.repeat(2 ** 18)}"}]}`, /^Fault rules may have at most 262144 bytes/],
+  for (const [status, json, message] of [
+    [400, '{"rules":[', /^JSON parse error - /],
+    [400, '{"rules":[{"status":1}]}', /^rules\[0\]\.status: Must be a whole number from 200 to 599, not 1/],
+    [409, `{"rules":[{"status":500,"body":"${'x'.repeat(2 ** 18)}"}]}`, /^Fault rules may have at most 262144 bytes/],
     [
+      400,
       '{"rules":[{"status":500,"match":{"method":"POTS"}}]}',
       /method: No request has the method POTS; did you mean POST\?/,
     ],
-    ['{"rule":[]}', /^rule: Not a known key; did you mean rules\?/],
+    [400, '{"rule":[]}', /^rule: Not a known key; did you mean rules\?/],
   ] as const) {
     const wrong = await person.post(`${path}json/`, { json });
-    t.equal(wrong.status, 400);
+    t.equal(wrong.status, status);
     t.match(textsOf(wrong, '#json-fault')[0], message);
     t.equal(jsonIn(wrong), json, 'keeps the sent text');
   }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { test } from 'tap';
 import { adminOptions, readConfiguration } from '../../src/service/config/config.ts';
-import { describeLength, describeMoment } from '../../src/pages/console/time-from-now.ts';
+import { describeMoment } from '../../src/pages/console/time-from-now.ts';
 import { startService } from '../support/service.ts';
 import { openConsole, type Shown } from '../support/person.ts';
 
@@ -68,8 +68,6 @@ await test('the list says of each sandbox what it is and when it ends', async (t
   await sql`update understudy.sandboxes set lifetime_seconds = 7200 where name = 'idle'`.execute(service.database.pool);
   const later = await startService(t, { databaseUrl: service.databaseUrl });
   t.match(rowsOf(await openConsole(later).get('')).get('idle')?.['Last use'], /^60 minutes ago /);
-  const byUse = [...rowsOf(await openConsole(later).get('?sort=use')).keys()];
-  t.equal(byUse[0], 'default');
 });
 
 await test('the list counts users up to a limit', async (t) => {
@@ -106,8 +104,6 @@ await test('the list stays usable with a thousand sandboxes', async (t) => {
   const filtered = await person.get('?name=JOB-99');
   t.same([...rowsOf(filtered).keys()], ['job-99', ...Array.from({ length: 10 }, (_, n) => `job-99${n}`)]);
   t.match(filtered.text, 'value="job-99"', 'the filter is kept');
-  const recent = [...rowsOf(await person.get('?sort=use&name=job')).keys()];
-  t.same(recent.slice(0, 2), ['job-999', 'job-998'], 'the last renewed');
   for (const odd of ['?name=%00', '?name=%25', '?name=%3Cb%3E', '?page=99', '?page=-1', '?page=x', '?page=1e99']) {
     const page = await person.get(odd);
     t.equal(page.status, 200, odd);
@@ -118,14 +114,13 @@ await test('the list stays usable with a thousand sandboxes', async (t) => {
   t.equal((await person.get('console/new/')).elements.filter(({ name }) => name === 'option').length > 1000, true);
 });
 
-await test('moments and lengths are written in words', async (t) => {
+await test('moments are written in words', async (t) => {
   const minute = 60_000;
   t.same(
-    [1, 60, 119, 120, 47 * 60, 48 * 60].map((minutes) => describeLength(minutes * minute)),
-    ['1 minute', '60 minutes', '119 minutes', '2 hours', '47 hours', '2 days'],
+    [1, 60, 119, 120, 47 * 60, 48 * 60].map((minutes) => describeMoment(new Date(0), minutes * minute)),
+    ['1 minute ago', '60 minutes ago', '119 minutes ago', '2 hours ago', '47 hours ago', '2 days ago'],
   );
   t.equal(describeMoment(new Date(0), 30_000), 'just now');
   t.equal(describeMoment(new Date(30_000), 0), 'within a minute');
-  t.equal(describeMoment(new Date(0), 90 * minute), '90 minutes ago');
   t.equal(describeMoment(new Date(90 * minute), 0), 'in 90 minutes');
 });

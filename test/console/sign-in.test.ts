@@ -217,7 +217,7 @@ await test('an address that fails ten times within a minute waits', async (t) =>
     t.equal(refused.status, 429);
     t.match(refused.headers['retry-after'], /^\d+$/);
     t.match(refused.headers['content-type'], 'text/html');
-    t.match(refused.text, 'Too many attempts');
+    t.match(refused.text, 'Too Many Requests');
     t.equal(refused.headers['set-cookie'], undefined);
   }
   t.equal((await operator.get('')).status, 200, 'the operator stays signed in');

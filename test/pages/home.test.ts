@@ -136,7 +136,8 @@ await test('it shows what became of the sample users', async (t) => {
 await test('only whoever may reset is shown how', async (t) => {
   const service = await startService(t, { admin: { ...admin({}), access: { ...open, mode: 'auto' } } });
   const titles = async (headers: Record<string, string>) => titlesIn((await see(service, '/', headers)).text);
-  t.same(await titles({ 'sec-fetch-site': 'cross-site' }), [reading, changing, back], 'by a link of another site');
+  const byLink = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+  t.same(await titles(byLink), [reading, changing, back], 'by a link of another site');
   t.same(await titles({ 'x-forwarded-for': '10.0.0.1' }), [reading, changing], 'through a proxy');
   t.same(await titles({ host: 'rebound.example' }), [reading, changing], 'under a foreign name');
 });

@@ -1,6 +1,5 @@
 // The clock of a sandbox: set, advanced and freed, and its effect on the mirrored API.
 import { type Test, test } from 'tap';
-import { createLimits, type RateLimiter } from '../../src/access/rate-limit.ts';
 import { startService, type ServiceOptions } from '../support/service.ts';
 
 const now = '2026-01-02T03:04:05Z';
@@ -130,39 +129,4 @@ await test('rate limits follow a clock that is set', async (t) => {
   t.match(await list(), { status: 429, retry: '1200' });
   await own('PUT', 'box/clock', { now });
   t.match(await list(), { status: 200, left: '1' }, 'a clock that goes back starts them anew');
-});
-
-await test('rate limits follow a clock that another process set', async (t) => {
-  const later: (() => void)[] = [];
-  t.intercept(globalThis, 'setTimeout', {
-    value: (act: () => void) => {
-      later.push(act);
-      return { unref: () => undefined };
-    },
-  });
-  const limits = createLimits({ anonymous: '1/hour', user: 'off' });
-  const limit = limits.anonymous as RateLimiter;
-  let clock = '2026-01-02T03:00:00.000000Z';
-  let looked = 0;
-  const take = () =>
-    limits.take(limit, { sandbox: 'box', tokenHash: null }, '::1', async () => {
-      looked++;
-      return {
-        clock,
-        refused: null,
-        caller: null,
-        principal_id: null,
-        target_id: null,
-        may_view_users: false,
-        may_edit_users: false,
-        principal_superuser: null,
-      };
-    });
-  await take();
-  clock = '2026-01-02T04:00:00.000000Z';
-  await t.rejects(take(), { message: /throttled/ });
-  t.equal(looked, 1, 'a refusal looks nothing up');
-  for (const act of later) act();
-  t.match(await take(), { 'x-ratelimit-remaining': '0' });
-  t.equal(looked, 2);
 });

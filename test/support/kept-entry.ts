@@ -1,5 +1,5 @@
 // An entry of the journal, for tests that make their own.
-import { joinHeaders, type KeptEntry, requestHeaderNames, responseHeaderNames } from '../../src/traffic/entry.ts';
+import type { KeptEntry } from '../../src/traffic/entry.ts';
 import type { Journal } from '../../src/traffic/journal/journal.ts';
 
 interface Given extends Partial<KeptEntry> {
@@ -25,10 +25,8 @@ export const keptEntry = ({ username, contentType, ...given }: Given): KeptEntry
   not_mirrored: null,
   error: null,
   from_page: false,
-  requestHeaders: joinHeaders(requestHeaderNames, (name) =>
-    name === 'content-type' ? (contentType ?? undefined) : undefined,
-  ),
-  responseHeaders: joinHeaders(responseHeaderNames, () => undefined),
+  request_headers: contentType ? { 'content-type': contentType } : {},
+  response_headers: {},
   requestBody: null,
   responseBody: null,
   hadBody: typeof given.requestBody === 'string',

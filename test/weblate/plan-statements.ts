@@ -43,8 +43,7 @@ const asked = ({ sandbox, user, about = user ?? '' }: Someone) => ({
   sandbox,
   hash: tokenOf(user),
   username: about,
-  anonymous_reads: true,
-  anonymous_writes: false,
+  anonymous: 'read' as const,
 });
 const tokenOf = (user: string | null) => (user === null ? null : hashToken(`token-of-${user}`));
 const together = ({ sandbox, user, about = user ?? '' }: Someone, number: number, size: number) => ({
@@ -54,7 +53,7 @@ const together = ({ sandbox, user, about = user ?? '' }: Someone, number: number
   usernames: [about],
   pages: [number],
   sizes: [size],
-  anonymous_reads: true,
+  anonymous: 'read' as const,
 });
 const news = { notification: 'ToDoStringsNotification', scope: 10, frequency: 1 };
 const change = { notification: null, scope: null, frequency: 4 };

@@ -77,8 +77,8 @@ const token = new RegExp(
 const blank = new RegExp(String.raw`^(?:\s|${comment})*`, 's');
 
 /**
- * Splits SQL at the semicolons that end statements, so that an error can name its line and each result has its rows. `at`
- * is the index of a statement's first word.
+ * Splits SQL at the semicolons that end statements, so that an error can name its line and each result has its rows.
+ * `at` is the index of a statement's first word.
  */
 export function splitStatements(script: string) {
   const ends = [...script.matchAll(token)].filter(([found]) => found === ';').map(({ index }) => index);

@@ -24,8 +24,8 @@ type Sent = Pick<Call, 'body' | 'contentType'>;
 const smallBytes = 4096;
 
 /**
- * Checks the permission before it reads a large body, and before it reports a fault of a small one (transcript order__body).
- * A valid small body needs no check here: the statement that writes makes it.
+ * Checks the permission before it reads a large body, and before it reports a fault of a small one (transcript
+ * order__body). A valid small body needs no check here: the statement that writes makes it.
  * @param permit throws if the caller may not write
  * @param read throws for what is wrong with the body
  */

@@ -1,5 +1,5 @@
-// Multipart forms as Weblate reads them (transcript wire__multipart), and no parser that follows the standard: a boundary
-// counts anywhere, the last one may be missing, and a part without a name is left out.
+// Multipart forms as Weblate reads them (transcript wire__multipart), and no parser that follows the standard: a
+// boundary counts anywhere, the last one may be missing, and a part without a name is left out.
 import { type ApiError, apiError } from '../../base/errors.ts';
 import { type Charset, type MediaType, readMediaType } from '../wire/media-type.ts';
 

@@ -1,5 +1,5 @@
-// CORS for the mirrored API: web pages of the origins in UNDERSTUDY_CORS_ORIGINS may send requests and read every answer,
-// refusals of the edge and injected faults too (docs/decisions/0020).
+// CORS for the mirrored API: web pages of the origins in UNDERSTUDY_CORS_ORIGINS may send requests and read every
+// answer, refusals of the edge and injected faults too (docs/decisions/0020).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { leaveBody } from '../connection.ts';
 import { usualMethods } from '../dispatch.ts';

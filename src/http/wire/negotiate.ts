@@ -19,8 +19,8 @@ export const plainJson: Negotiated = { format: 'json', indent: 0 };
 export const inPage: Negotiated = { format: 'api', indent: 0 };
 
 /**
- * Of the renderings that the most precise ranges of Accept name, the first in our order. Throws 404 for an unknown format
- * and 406 if none is acceptable.
+ * Of the renderings that the most precise ranges of Accept name, the first in our order. Throws 404 for an unknown
+ * format and 406 if none is acceptable.
  */
 export function negotiate(format: string | undefined, accept: string | undefined): Negotiated {
   if (!format && (accept === undefined || accept === '*/*')) return plainJson;

@@ -1,7 +1,7 @@
 // Texts and numbers of clients, as Python reads them.
 
-// The white space of str.strip() and rstrip(), by which Weblate trims texts: unlike JavaScript's it includes the separators
-// U+001C to U+001F and U+0085, and not U+FEFF.
+// The white space of str.strip() and rstrip(), by which Weblate trims texts: unlike JavaScript's it includes the
+// separators U+001C to U+001F and U+0085, and not U+FEFF.
 const isSpace = (c: string): boolean => '\x1C\x1D\x1E\x1F\x85'.includes(c) || (c !== '\uFEFF' && c.trim() === '');
 
 export function strip(text: string): string {

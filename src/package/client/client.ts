@@ -35,8 +35,8 @@ export interface Client {
    */
   open(name: string): Promise<Sandbox>;
   /**
-   * Runs a test in a sandbox of its own, which is dropped afterwards. Where it fails, the requests that the sandbox received are
-   * printed on standard error.
+   * Runs a test in a sandbox of its own, which is dropped afterwards. Where it fails, the requests that the sandbox
+   * received are printed on standard error.
    *
    * @throws what the test throws; an Error if it requested paths that aren't served, unless `allowUnmatched` is set
    */

@@ -15,9 +15,9 @@ export interface Expectation {
   /** How many requests; at least one if left out. A number stands for exactly so many. */
   readonly times?: RequestTimes | undefined;
   /**
-   * How long the service waits for them, at most a minute: milliseconds, or a text such as `'500ms'` or `'5s'`. It answers as
-   * soon as they have come. If none has to come (`times: 0`, or only a `max`), it watches the whole time, and answers as soon
-   * as there are too many.
+   * How long the service waits for them, at most a minute: milliseconds, or a text such as `'500ms'` or `'5s'`. It
+   * answers as soon as they have come. If none has to come (`times: 0`, or only a `max`), it watches the whole time,
+   * and answers as soon as there are too many.
    */
   readonly within?: Duration | undefined;
 }
@@ -30,7 +30,6 @@ export class RequestMismatchError extends Error {
   override readonly name = 'RequestMismatchError';
   readonly match: ExchangeMatch;
   readonly expectation: Expectation;
-  /** How many match. */
   readonly count: number;
   /** Those that match. */
   readonly requests: readonly JournalEntry[];

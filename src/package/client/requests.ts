@@ -12,23 +12,21 @@ import { jsonBody, pathOf, type Transport } from './transport.ts';
 import type { ExchangeMatch, JournalEntry, RequestsFound } from './wire-types.ts';
 
 /**
- * What the sandbox received since it was made, reset or restored, or the journal cleared, oldest first. The journal drops the
- * oldest requests where it gets too long: `find` tells how many.
+ * What the sandbox received since it was made, reset or restored, or the journal cleared, oldest first. The journal
+ * drops the oldest requests where it gets too long: `find` tells how many.
  */
 export interface Requests {
   /** Those that match; all if `match` is left out. */
   list(match?: ExchangeMatch): Promise<JournalEntry[]>;
   /**
-   * The requests that match, whether they are as many as expected, and if too few match, others with the differences. `dropped` and
-   * `dropped_bodies` are what the journal doesn't have any more: 0 if it is complete.
+   * The requests that match, whether they are as many as expected, and if too few match, others with the differences.
+   * `dropped` and `dropped_bodies` are what the journal doesn't have any more: 0 if it is complete.
    */
   find(match: ExchangeMatch, expectation?: Expectation): Promise<RequestsFound>;
   /** A line for each, the same in each run, for a snapshot: `POST /api/users/alice/notifications/ as alice {"scope":10} → 201`. */
   lines(match?: ExchangeMatch): Promise<string[]>;
-  /** How many match. */
   count(match?: ExchangeMatch): Promise<number>;
   readonly expect: Expect;
-  /** Empties the journal. */
   clear(): Promise<void>;
 }
 

@@ -63,12 +63,10 @@ export interface Sandbox extends AsyncDisposable {
     advance(by: Exclude<Duration, number>): Promise<string>;
   };
   readonly faults: {
-    /** Replaces the rules. */
     set(rules: readonly FaultRule[]): Promise<FaultInForce[]>;
     list(): Promise<FaultInForce[]>;
     clear(): Promise<void>;
   };
-  /** What the sandbox received, and assertions on it. */
   readonly requests: Requests;
   /** Also done by `await using`. A sandbox that is dropped already is no error. */
   drop(): Promise<void>;

@@ -1,5 +1,5 @@
-// The end of a test in its sandbox, in any test runner: the journal where it failed, and a failure where it requested what
-// isn't served.
+// The end of a test in its sandbox, in any test runner: the journal where it failed, and a failure where it requested
+// what isn't served.
 import { describeLast, describeUnserved } from './describe-requests.ts';
 import type { Sandbox } from './sandbox-client.ts';
 
@@ -24,11 +24,24 @@ export interface TestConditions {
 export async function testInSandbox<T>(
   box: Sandbox,
   test: (box: Sandbox) => T | Promise<T>,
-  conditions: TestConditions,
+  { allowUnmatched, failed, signal }: TestConditions,
 ): Promise<T> {
+  const run = async (): Promise<T> => {
+    const result = await Promise.race([test(box), ...(signal ? [untilAborted(signal)] : [])]);
+    if (allowUnmatched || failed?.()) return result;
+    const found = await box.requests.find({ unmatched: true }, { times: 0 });
+    if (!found.matched) throw createReport(describeUnserved(found));
+    return result;
+  };
   try {
-    const result = await runTest(box, test, conditions);
-    if (conditions.failed?.()) throw createReport(await reportRequests(box));
+    const result = await run().catch(async (error: unknown) => {
+      const report = await reportRequests(box);
+      // Runners know which test writes to the console.
+      // oxlint-disable-next-line no-console
+      console.error(report);
+      throw error;
+    });
+    if (failed?.()) throw createReport(await reportRequests(box));
     return result;
   } finally {
     // A sandbox that can't be dropped expires: no reason to fail the test.
@@ -36,36 +49,11 @@ export async function testInSandbox<T>(
   }
 }
 
-async function runTest<T>(
-  box: Sandbox,
-  test: (box: Sandbox) => T | Promise<T>,
-  { allowUnmatched, failed, signal }: TestConditions,
-): Promise<T> {
-  try {
-    const result = await Promise.race([test(box), ...(signal ? [untilAborted(signal)] : [])]);
-    if (!allowUnmatched && !failed?.()) await assertAllServed(box);
-    return result;
-  } catch (error) {
-    const report = await reportRequests(box);
-    // Runners know which test writes to the console.
-    // oxlint-disable-next-line no-console
-    console.error(report);
-    throw error;
-  }
-}
-
 const untilAborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
+    signal.throwIfAborted();
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
-
-async function assertAllServed(box: Sandbox): Promise<void> {
-  const found = await box.requests.find({ unmatched: true }, { times: 0 });
-  if (found.matched) return;
-  throw createReport(describeUnserved(found));
-}
 
 /** The journal with a headline. It never fails, because the test's own failure matters more. */
 const reportRequests = (box: Sandbox): Promise<string> =>

@@ -1,5 +1,5 @@
-// Requests to the service's own API, only by fetch: this folder runs nothing of the service, so that it also works bundled for
-// CommonJS, in any test runner.
+// Requests to the service's own API, only by fetch: this folder runs nothing of the service, so that it also works
+// bundled for CommonJS, in any test runner.
 import { attempt } from '../../base/attempt.ts';
 import { describeFaults, type ServiceFault, UnderstudyError } from './understudy-error.ts';
 
@@ -63,9 +63,8 @@ export function createTransport(url: string, { adminToken, signal }: ConnectOpti
   /** The text of a long answer, piece by piece. */
   async function* stream(method: string, path: string): AsyncGenerator<string> {
     const { body } = await send(method, path);
-    const decoder = new TextDecoder();
     try {
-      for await (const piece of body ?? []) yield decoder.decode(piece, { stream: true });
+      if (body !== null) yield* body.pipeThrough(new TextDecoderStream());
     } catch (error) {
       explain(error);
     }

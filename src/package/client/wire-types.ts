@@ -1,10 +1,11 @@
-// What the own API sends and takes (docs/reference/own-api.md), as its schemas say. Only types are imported: the client runs
-// without the service. The package has these types written out, without the library of schemas (packaging/wire-types.ts).
+// What the own API sends and takes (docs/reference/own-api.md), as its schemas say. Only types are imported: the client
+// runs without the service. The package has these types written out, without the library of schemas
+// (packaging/wire-types.ts).
 import type * as requests from '../../sandboxes/sandbox-requests.ts';
 import type * as sandboxes from '../../sandboxes/sandbox-schemas.ts';
 import type * as rules from '../../traffic/fault-rules.ts';
-import type * as find from '../../traffic/journal/find-schemas.ts';
 import type * as journal from '../../traffic/entry.ts';
+import type * as find from '../../traffic/journal/journal-entries.ts';
 import type * as match from '../../traffic/request-match.ts';
 
 type Fixed<T> = T extends object ? { readonly [K in keyof T]: Fixed<T[K]> } : T;

@@ -19,7 +19,6 @@ type ExitListener = (event: ExitEvent) => void;
 
 /** A running service and its client. `await using` closes it. */
 export interface Service extends Client, AsyncDisposable {
-  /** Of the service's process. */
   readonly pid: number;
   /** Ends the service; resolves when its process has ended, and a temporary database is removed. May be called again. */
   close(): Promise<void>;

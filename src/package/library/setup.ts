@@ -19,9 +19,9 @@ interface RunConfiguration {
 let service: Service | undefined;
 
 /**
- * Starts a service that is strict as Weblate is: without its token, a request fails. Options are those of `start`, in vitest's
- * `provide`, Jest's `globals` or Playwright's `metadata`, as `understudy: { … }`. A variable UNDERSTUDY_… wins over the option
- * that stands for it. Starts nothing where UNDERSTUDY_URL names a service.
+ * Starts a service that is strict as Weblate is: without its token, a request fails. Options are those of `start`, in
+ * vitest's `provide`, Jest's `globals` or Playwright's `metadata`, as `understudy: { … }`. A variable UNDERSTUDY_… wins
+ * over the option that stands for it. Starts nothing where UNDERSTUDY_URL names a service.
  *
  * @param project Jest's second argument
  * @returns what ends the service, which otherwise ends with the run

@@ -1,5 +1,5 @@
 // What `start` takes, and what the service's process gets of it: arguments, environment and standard input.
-import { isAbsolute, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Seed } from '../client/wire-types.ts';
 
 export interface StartOptions {
@@ -61,10 +61,9 @@ const inherited = [
 
 /**
  * The environment of the service's process, and its standard input: the seed, if it is no name.
- * @param from the environment of this process, of which only `inherited` is passed on
  * @internal
  */
-export function describeLaunch({ seed, log, env = {}, ...options }: StartOptions, from: NodeJS.ProcessEnv) {
+export function describeLaunch({ seed, log, env = {}, ...options }: StartOptions) {
   const { databaseUrl, dataDir, corsOrigins } = options;
   const inline = typeof seed === 'string' ? (seed.includes('\n') ? seed : undefined) : seed && JSON.stringify(seed);
   const isKept = (databaseUrl ?? dataDir ?? env['DATABASE_URL'] ?? env['UNDERSTUDY_DATA_DIR']) !== undefined;
@@ -77,7 +76,7 @@ export function describeLaunch({ seed, log, env = {}, ...options }: StartOptions
   };
   // fork() leaves out those that are undefined.
   const variablesOfChild: NodeJS.ProcessEnv = {
-    ...Object.fromEntries(inherited.map((name) => [name, from[name]])),
+    ...Object.fromEntries(inherited.map((name) => [name, process.env[name]])),
     LOG_LEVEL: typeof log === 'function' || log === 'inherit' ? 'info' : 'silent',
     ...(!isKept && { UNDERSTUDY_TEMPORARY: 'true' }),
     ...env,
@@ -91,7 +90,7 @@ const namesOf = (options: Pick<StartOptions, keyof typeof variables>) =>
   (Object.keys(variables) as (keyof typeof variables)[]).filter((name) => options[name] !== undefined);
 
 /** A path stays the same file wherever the service runs. */
-const nameOf = (seed: string): string => (/^[a-z0-9-]+$/.test(seed) || isAbsolute(seed) ? seed : resolve(seed));
+const nameOf = (seed: string): string => (/^[a-z0-9-]+$/.test(seed) ? seed : resolve(seed));
 
 /** @internal */
 export const optionNames: readonly string[] = [

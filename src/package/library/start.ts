@@ -28,11 +28,12 @@ export async function start(options: StartOptions = {}): Promise<Service> {
   if (adviceOnArchive !== undefined) throw new Error(adviceOnArchive);
   const { log = 'silent', signal, adminToken } = options;
   signal?.throwIfAborted();
-  const { env, input } = describeLaunch(options, process.env);
+  const { env, input } = describeLaunch(options);
   const output = log === 'inherit' ? 'inherit' : 'pipe';
   const child = fork(programFile('cli/understudy.ts'), ['serve', '--exit-on-ipc-close'], {
     env,
-    // No option of this process, such as a loader. This one makes V8 collect garbage less often, which saves 10 % of a start.
+    // No option of this process, such as a loader. This one makes V8 collect garbage less often, which saves 10 % of a
+    // start.
     execArgv: ['--min-semi-space-size=16'],
     stdio: ['pipe', output, output, 'ipc'],
     // A session of its own: Ctrl-C in a terminal leaves the service to this process, which may still need it.

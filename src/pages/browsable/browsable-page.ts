@@ -1,5 +1,5 @@
-// The browsable page: one request with its response, for people, and the ways on from there: breadcrumbs, what lies below
-// an entry, the pages of a list, forms.
+// The browsable page: one request with its response, for people, and the ways on from there: breadcrumbs, what lies
+// below an entry, the pages of a list, forms.
 import { safeMethods, STATUS_CODES } from '../../base/http-names.ts';
 import type { Exchange } from '../../http/send.ts';
 import { replaceQuery, withQuery } from '../../http/wire/query-string.ts';

@@ -1,4 +1,5 @@
-// The forms of a page, from the operations of its path: one for each method that writes. curl lines send their bodies too.
+// The forms of a page, from the operations of its path: one for each method that writes. curl lines send their bodies
+// too.
 import { type TObject, Type } from '@sinclair/typebox';
 import { attempt } from '../../base/attempt.ts';
 import type { ErrorLine } from '../../base/errors.ts';
@@ -73,7 +74,8 @@ function formOf(
     ),
     requests: operations.toReversed().map((one) => {
       const first = firstBody(one, page);
-      // Valid JSON stays the same: what would be invisible on a page stands between quotes, where escapes mean the same.
+      // Valid JSON stays the same: what would be invisible on a page stands between quotes, where escapes mean the
+      // same.
       return { operation: one, body: first && (sent === undefined ? jsonText(first) : escapeInvisible(sent)) };
     }),
   };

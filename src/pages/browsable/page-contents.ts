@@ -8,7 +8,7 @@ import { isForm } from '../../http/body/decode.ts';
 import type { PathTable } from '../../http/path-table.ts';
 import type { Exchange } from '../../http/send.ts';
 import { parseQuery, replaceQuery } from '../../http/wire/query-string.ts';
-import { bodyOf, contentTypeOf } from '../../traffic/compare-body.ts';
+import { bodyOf } from '../../traffic/compare-body.ts';
 import { numberOf, usernameOf, withoutTokens } from '../../traffic/entry.ts';
 import type { Journal } from '../../traffic/journal/journal.ts';
 import { curlLine, type CurlRequest } from '../curl.ts';
@@ -107,6 +107,6 @@ function findEntry(id: string, { sandbox, visitor }: Exchange, journal: PageOpti
   const { value, reason } = bodyOf(kept);
   if (reason !== undefined) return { refusal: `The request ${id} can’t be opened in a form. ${reason}` };
   // Exactly as it was sent, unless it was a form.
-  const isText = !isForm({ contentType: contentTypeOf(kept) ?? '' });
+  const isText = !isForm({ contentType: kept.request_headers['content-type'] ?? '' });
   return { method: kept.method, body: isText ? withoutTokens(kept.requestBody ?? '') : jsonText(value) };
 }

@@ -1,9 +1,11 @@
 // What a page of the console gets of a request, and what it returns. Its handlers know nothing of Fastify.
 import type { Readable } from 'node:stream';
-import type { Visitor } from '../../http/call.ts';
-import type { PageParts } from '../session/page-parts.ts';
-import type { Html } from '../html.ts';
+import type { ApiError } from '../../base/errors.ts';
 import type { Asset } from '../../base/files.ts';
+import type { Visitor } from '../../http/call.ts';
+import { withQuery } from '../../http/wire/query-string.ts';
+import type { Html } from '../html.ts';
+import type { PageParts } from '../session/page-parts.ts';
 
 export type ConsoleServices = PageParts['services'];
 
@@ -16,23 +18,26 @@ export interface Visit {
   /** The fields of a POST, lines ended by `\n`; empty for a GET. */
   readonly form: Readonly<Record<string, string>>;
   readonly files: Readonly<Record<string, Buffer>>;
-  /** The service's own URL, without a slash at the end: what links and the actions of forms begin with. */
+  /** The service's own URL, without a slash at the end. */
   readonly origin: string;
+  /** The URL of the console, and that of the sandbox's page, below which its other pages are. */
+  readonly start: string;
+  readonly url: string;
   /** Whether a session was needed, and counted. */
   readonly isSignedIn: boolean;
   readonly address: string;
   readonly visitor: Visitor | undefined;
+  /** Why the request was refused, on the page that shows that. */
+  readonly refused?: ApiError;
 }
-
-export type SandboxTab = 'overview' | 'requests' | 'faults';
 
 export interface Page {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The heading, unless the page is one of a sandbox's, which is headed by that sandbox's name. */
+  /** The heading, unless the page has a tab. */
   readonly title: string;
-  /** Whose page it is, and under which of its tabs. */
-  readonly of?: { readonly sandbox: string; readonly tab: SandboxTab };
+  /** Of the pages of a sandbox, which are headed by its name. Of no meaning where the path names none. */
+  readonly tab?: 'overview' | 'requests' | 'faults';
   /** What the request before this page did. */
   readonly notice?: string | Html | undefined;
   /** Without an h1. */
@@ -41,7 +46,7 @@ export interface Page {
   readonly assets?: readonly Asset[];
 }
 
-/** A page, a redirect to a path under the origin, or content of another type. */
+/** A page, a redirect, or content of another type. */
 export type ConsoleAnswer = Page | Redirect | Content;
 
 interface Redirect {
@@ -57,17 +62,28 @@ export interface Content {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface ConsoleRoute {
-  readonly method: 'GET' | 'POST';
-  readonly url: string;
-  readonly handler: Handle;
-}
-
 export type Handle = (visit: Visit, services: ConsoleServices) => Promise<ConsoleAnswer>;
 
 const route =
-  (method: ConsoleRoute['method']) =>
-  (path: string, handler: Handle): ConsoleRoute => ({ method, url: `/_understudy/${path}`, handler });
-/** @param path under `/_understudy/`; pages end with a slash: `console/:name/` */
+  (method: 'GET' | 'POST') =>
+  /**
+   * @param path under `/_understudy/`; pages end with a slash: `console/:name/`
+   * @param explain makes the page that says why the request was refused, if not that of every error
+   */
+  (path: string, handler: Handle, explain?: Handle) => ({ method, url: `/_understudy/${path}`, handler, explain });
 export const get = route('GET');
 export const post = route('POST');
+export type ConsoleRoute = ReturnType<typeof get>;
+
+export const startOf = (origin: string): string => `${origin}/_understudy/`;
+
+/** The page of a sandbox; those of its requests and faults are under it. */
+export const sandboxUrl = (start: string, name: string): string => `${start}console/${name}/`;
+
+/** The URL with the values that aren't empty: `…?status=4xx&live=off`. */
+export const urlWith = (url: string, values: Readonly<Record<string, string>>): string =>
+  withQuery(url, new URLSearchParams(Object.entries(values).filter(([, value]) => value !== '')).toString());
+
+/** What is wrong with a field; for null, what concerns none. */
+export const faultsAt = ({ refused }: Visit, attr: string | null): string[] =>
+  refused?.lines.filter((line) => line.attr === attr).map(({ detail }) => detail) ?? [];

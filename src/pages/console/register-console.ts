@@ -1,24 +1,24 @@
-// The console at /_understudy/: pages behind the same gate as our own API. Where an admin token is set, a session of the
-// browser stands in for it.
+// The console at /_understudy/: pages behind the same gate as our own API. Where an admin token is set, a session of
+// the browser stands in for it.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isSandboxName } from '../../access/which-sandbox.ts';
+import { isFromOwnPage } from '../../access/gate.ts';
+import { decodeFields } from '../../http/body/decode.ts';
 import { checkSandboxName } from '../../http/call.ts';
 import { registerOperations } from '../../http/dispatch.ts';
 import { ownErrors } from '../../http/own.ts';
 import { prefersHtml } from '../../http/wire/negotiate.ts';
 import type { PageParts } from '../session/page-parts.ts';
 import { consolePlace } from '../session/sessions.ts';
-import { apiError } from '../../base/errors.ts';
-import { renderRefusal, sandboxUrl, sendAnswer, sendPage, startOf } from './console-frame.ts';
-import { type ConsoleRoute, get, post, type Visit } from './console-page.ts';
-import { readForm } from './read-form.ts';
+import { ApiError, apiError } from '../../base/errors.ts';
+import { renderRefusal, sendAnswer, sendPage } from './console-frame.ts';
+import { type ConsoleRoute, get, post, sandboxUrl, startOf, type Visit } from './console-page.ts';
 import { goToSandbox, showList } from './sandboxes/list-page.ts';
 import { chooseName, make, newPage } from './sandboxes/new-page.ts';
 import { overviewPage } from './sandboxes/overview-page.ts';
-import { acts, download, makeToken } from './sandboxes/sandbox-acts.ts';
-import { loadSeed, showSeed } from './sandboxes/seed-page.ts';
+import { actHandlers, download, makeToken } from './sandboxes/sandbox-acts.ts';
+import { loadSeed, rejectedSeed, showSeed } from './sandboxes/seed-page.ts';
 import { isOpenToAll, signInPage, signInRoutes } from './sign-in.ts';
-import { addPreset, removeFaults, replaceFaults, showFaults } from './traffic/faults-page.ts';
+import { addPreset, removeFaults, setFaults, showFaults } from './traffic/faults-page.ts';
 import { showExchange } from './traffic/exchange-page.ts';
 import { allPath, clearJournal, showJournal } from './traffic/journal-page.ts';
 import { sendAgain } from './traffic/repeat.ts';
@@ -29,22 +29,22 @@ const pages: readonly ConsoleRoute[] = [
   get('', showList),
   get('console/', goToSandbox),
   // An address that people type, and the page that they mean.
-  get('console/:name', async ({ sandbox }) => ({ redirect: sandboxUrl('', sandbox) })),
+  get('console/:name', async ({ url }) => ({ redirect: url })),
   get('console/new/', newPage),
-  post('console/new/', chooseName),
-  post(`${ofSandbox}make/`, make),
+  post('console/new/', chooseName, newPage),
+  post(`${ofSandbox}make/`, make, newPage),
   get(ofSandbox, overviewPage),
-  post(`${ofSandbox}tokens/`, makeToken),
+  post(`${ofSandbox}tokens/`, makeToken, overviewPage),
   get(`${ofSandbox}seed/`, showSeed),
-  post(`${ofSandbox}seed/`, loadSeed),
+  post(`${ofSandbox}seed/`, loadSeed, rejectedSeed),
   get(`${ofSandbox}export/`, download),
-  ...acts.map(([path, act]) => post(`${ofSandbox}${path}/`, act)),
+  ...actHandlers.map(([path, act]) => post(`${ofSandbox}${path}/`, act, overviewPage)),
   get(`${ofSandbox}faults/`, showFaults),
   post(`${ofSandbox}faults/add/`, addPreset),
   post(`${ofSandbox}faults/remove/`, removeFaults),
-  post(`${ofSandbox}faults/json/`, replaceFaults),
+  post(`${ofSandbox}faults/json/`, setFaults, showFaults),
   ...[`${ofSandbox}journal/`, allPath].flatMap((path) => [
-    get(path, showJournal),
+    get(path, showJournal, showJournal),
     get(`${path}:entry/`, showExchange),
     post(`${path}:entry/again/`, sendAgain),
     post(`${path}clear/`, clearJournal),
@@ -68,7 +68,29 @@ export function registerConsole(app: FastifyInstance, more: readonly ConsoleRout
     bodyLimit: options.adminBodyLimitBytes,
     // Whom the pages act as, and the faults in force, are read for those who are signed in alone.
     enter: () => [enter, visitors()],
-    answer,
+    async answer(request, reply, handle, route) {
+      const { origin, visitor } = request.context;
+      const { name, entry = '' } = request.params as { readonly name?: string; readonly entry?: string };
+      if (name !== undefined) checkSandboxName({ sandbox: name });
+      const [sandbox, start] = [name ?? '', startOf(origin)];
+      const visit: Visit = {
+        sandbox,
+        entry,
+        query: request.query as Visit['query'],
+        ...(request.method === 'POST' ? readForm(request, origin) : { form: {}, files: {} }),
+        origin,
+        start,
+        url: sandboxUrl(start, sandbox),
+        isSignedIn: gate.requiresToken && !isOpenToAll(request.routeOptions.url),
+        address: request.ip,
+        visitor,
+      };
+      const answered = await handle(visit, services).catch((error: unknown) => {
+        if (route?.explain === undefined || !(error instanceof ApiError) || error.status >= 500) throw error;
+        return route.explain({ ...visit, refused: error }, services);
+      });
+      await sendAnswer(request, reply, visit, answered);
+    },
     describe: () => async () => ({ status: 204, content: '', headers: {} }),
   });
   app.route({
@@ -92,28 +114,28 @@ export function registerConsole(app: FastifyInstance, more: readonly ConsoleRout
 
   const isSignedIn = async (request: FastifyRequest): Promise<boolean> =>
     (await sessions.find(request, consolePlace(request.context.origin))) !== undefined;
+}
 
-  async function answer(request: FastifyRequest, reply: FastifyReply, handle: ConsoleRoute['handler']): Promise<void> {
-    const { origin } = request.context;
-    const { name, entry = '' } = request.params as { readonly name?: string; readonly entry?: string };
-    if (name !== undefined) checkSandboxName({ sandbox: name });
-    const visit = {
-      sandbox: name ?? '',
-      entry,
-      query: request.query as Visit['query'],
-      ...(request.method === 'POST' ? readForm(request, origin) : { form: {}, files: {} }),
-      origin,
-      isSignedIn: gate.requiresToken && !isOpenToAll(request.routeOptions.url),
-      address: request.ip,
-      visitor: request.context.visitor,
-    };
-    await sendAnswer(request, reply, visit.isSignedIn, await handle(visit, services));
+const maxFields = 1000;
+
+/** Throws 403 for a form of another page. */
+function readForm(request: FastifyRequest, origin: string): Pick<Visit, 'form' | 'files'> {
+  if (!isFromOwnPage(request, origin)) throw apiError('form_rejected');
+  const sent = { body: request.body as Buffer | undefined, contentType: request.context.contentType };
+  const fields = decodeFields(sent, maxFields, true);
+  const [form, files]: [Record<string, string>, Record<string, Buffer>] = [{}, {}];
+  for (const [name, value] of Object.entries(fields)) {
+    // Browsers end the lines of a text by CR LF.
+    if (typeof value === 'string') form[name] = value.replaceAll('\r\n', '\n');
+    else if (Buffer.isBuffer(value)) files[name] = value;
   }
+  return { form, files };
 }
 
 /** Where a browser continues after signing in. What it sent by a form is lost, so it starts at the form's page. */
 function findNext({ method, originalUrl, params }: FastifyRequest, origin: string): string {
   if (method === 'GET') return origin + originalUrl;
   const { name } = params as { name?: string };
-  return name === undefined || !isSandboxName(name) ? startOf(origin) : sandboxUrl(origin, name);
+  const start = startOf(origin);
+  return name === undefined ? start : sandboxUrl(start, name);
 }

@@ -3,10 +3,9 @@ import { hashToken } from '../../access/credentials.ts';
 import type { Gate } from '../../access/gate.ts';
 import { consolePlace, noCookie, type Sessions } from '../session/sessions.ts';
 import { html } from '../html.ts';
-import { pathUnder } from '../links.ts';
+import { linksUnder } from '../links.ts';
 import { renderField } from '../parts.ts';
-import { startOf } from './console-frame.ts';
-import { type ConsoleRoute, get, type Page, post } from './console-page.ts';
+import { type ConsoleRoute, get, type Page, post, startOf } from './console-page.ts';
 
 const path = 'sign-in/';
 const signOutPath = 'sign-out/';
@@ -34,25 +33,18 @@ export const signInPage = (origin: string, next: string, fault?: string): Page =
   </form>`,
 });
 
-export const signInRoutes = (
-  gate: Pick<Gate, 'isTokenHash' | 'requiresToken'>,
-  sessions: Sessions,
-): readonly ConsoleRoute[] => [
-  get(path, async ({ origin, query }) =>
-    gate.requiresToken ? { ...signInPage(origin, query['next'] ?? ''), status: 200 } : { redirect: '/_understudy/' },
+export const signInRoutes = (gate: Gate, sessions: Sessions): readonly ConsoleRoute[] => [
+  get(path, async ({ origin, start, query }) =>
+    gate.requiresToken ? { ...signInPage(origin, query['next'] ?? ''), status: 200 } : { redirect: start },
   ),
-  post(path, async ({ form, origin, address }) => {
+  post(path, async ({ form, origin, start, address }) => {
     const [token, next] = [(form['token'] ?? '').trim(), form['next'] ?? ''];
     sessions.countFailure(address, 0);
     if (!gate.isTokenHash(hashToken(token))) {
       sessions.countFailure(address);
       return signInPage(origin, next, 'This is not the value of UNDERSTUDY_ADMIN_TOKEN.');
     }
-    const found = pathUnder(origin, next) ?? '';
-    return {
-      redirect: found.startsWith('/_understudy/') ? found : '/_understudy/',
-      cookie: await sessions.open(consolePlace(origin)),
-    };
+    return { redirect: linksUnder(start)(next) ?? start, cookie: await sessions.open(consolePlace(origin)) };
   }),
-  post(signOutPath, async ({ origin }) => ({ redirect: '/_understudy/', cookie: noCookie(consolePlace(origin)) })),
+  post(signOutPath, async ({ origin, start }) => ({ redirect: start, cookie: noCookie(consolePlace(origin)) })),
 ];

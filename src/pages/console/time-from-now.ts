@@ -1,26 +1,22 @@
 // Moments as people read them: how long ago or ahead, and exactly.
 import { html, type Html } from '../html.ts';
 
-/** `90 minutes`: a day and an hour are named from two on, so that no unit hides half of the length. */
-export function describeLength(ms: number): string {
-  const minutes = Math.max(1, Math.round(ms / 60_000));
-  const [unit, length] =
-    minutes >= 2880 ? (['day', 1440] as const) : minutes >= 120 ? (['hour', 60] as const) : (['minute', 1] as const);
-  const count = Math.round(minutes / length);
-  return count === 1 ? `1 ${unit}` : `${count} ${unit}s`;
-}
+const inWords = new Intl.RelativeTimeFormat('en');
 
-/** `3 hours ago`, `in 24 hours`. */
+/** `90 minutes ago`, `in 24 hours`: a day and an hour are named from two on, so that no unit hides half of the length. */
 export function describeMoment(moment: Date, now = Date.now()): string {
-  const ms = moment.valueOf() - now;
-  if (Math.abs(ms) < 60_000) return ms > 0 ? 'within a minute' : 'just now';
-  return ms > 0 ? `in ${describeLength(ms)}` : `${describeLength(-ms)} ago`;
+  const minutes = (moment.valueOf() - now) / 60_000;
+  const length = Math.round(Math.abs(minutes));
+  if (Math.abs(minutes) < 1) return minutes > 0 ? 'within a minute' : 'just now';
+  if (length < 120) return inWords.format(Math.round(minutes), 'minute');
+  return length < 2880
+    ? inWords.format(Math.round(minutes / 60), 'hour')
+    : inWords.format(Math.round(minutes / 1440), 'day');
 }
-
-const readableUtc = (moment: Date): string => `${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 /** Both forms; the exact one in UTC. */
 export const renderMoment = (moment: Date): Html =>
   html`<time datetime="${moment.toISOString()}"
-    >${describeMoment(moment)} <span class="exact tiny">${readableUtc(moment)}</span></time
+    >${describeMoment(moment)}
+    <span class="exact tiny">${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC</span></time
   >`;

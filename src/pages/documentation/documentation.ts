@@ -1,4 +1,5 @@
-// A document as operations: …/schema/ as JSON or YAML, …/docs/ as a page, where Swagger UI shows it (docs/decisions/0021).
+// A document as operations: …/schema/ as JSON or YAML, …/docs/ as a page, where Swagger UI shows it
+// (docs/decisions/0021).
 import { stringify } from 'yaml';
 import { type Answer, type Call, checkSandboxName } from '../../http/call.ts';
 import type { Operation } from '../../http/operation.ts';

@@ -1,5 +1,5 @@
-// The files that pages load: our own scripts and style, and those of libraries. A path holds its content's hash, so that
-// browsers keep a file for good and still get a changed one.
+// The files that pages load: our own scripts and style, and those of libraries. A path holds its content's hash, so
+// that browsers keep a file for good and still get a changed one.
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';

@@ -138,4 +138,4 @@ function renderFaults(root: string, { sandbox, faults = [], isAdmitted, returnTo
   </section>`;
 }
 
-const countHits = (count: number): string => ['not hit yet', 'hit once'][count] ?? `hit ${count} times`;
+export const countHits = (count: number): string => ['not hit yet', 'hit once'][count] ?? `hit ${count} times`;

@@ -25,7 +25,7 @@ export function registerHome(app: FastifyInstance, { options: { anonymous, admin
       checkSandboxName(place);
       if (visitor?.sandbox === null) throw apiError('sandbox_not_found', sandbox);
       const baseUrl = baseUrlOf(origin, sandbox);
-      const isAdminOpen = gate.isOpenFor(request);
+      const isAdminOpen = !gate.requiresToken && gate.admitsPage(request);
       const { content, headers } = renderLayout({
         title: sandbox === defaultSandbox ? `A stand-in for ${mirrors}` : 'Home',
         baseUrl,

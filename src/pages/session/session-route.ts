@@ -2,7 +2,7 @@
 // sandbox has its own.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hashToken } from '../../access/credentials.ts';
-import { isFromOwnPage } from '../../access/own-page.ts';
+import { isFromOwnPage } from '../../access/gate.ts';
 import { getAdmitted } from '../../access/permissions.ts';
 import { findCaller } from '../../access/queries.ts';
 import { parseQuery } from '../../http/wire/query-string.ts';
@@ -76,7 +76,7 @@ export function registerSessions(app: FastifyInstance, { services, sessions }: P
       throw validationError([{ code: 'invalid_choice', detail: 'No such user has a public token.', attr: 'act_as' }]);
     if (token !== undefined) sessions.countFailure(request.ip, 0);
     const hash = hashToken(found);
-    const caller = { sandbox, hash, username: '', anonymous_reads: false, anonymous_writes: false };
+    const caller = { sandbox, hash, username: '', anonymous: 'strict' } as const;
     const rows = await findCaller(services.database.reads, caller);
     if (rows[0]?.refused === 'invalid_token') sessions.countFailure(request.ip);
     getAdmitted(rows, { sandbox });

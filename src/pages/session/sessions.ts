@@ -3,7 +3,7 @@
 // they send the cookie of `default` too.
 import { createHmac, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { isFromOwnPage, isNavigation, type Sent } from '../../access/own-page.ts';
+import { isFromOwnPage, isNavigation, type Sent } from '../../access/gate.ts';
 import { createRateLimiter } from '../../access/rate-limit.ts';
 import { defaultSandbox } from '../../access/which-sandbox.ts';
 import type { Database } from '../../database/database.ts';
@@ -80,8 +80,8 @@ export function createSessions(
       return cookieOf(place, `${content}.${await sign(content, place)}`, lifetimeSeconds);
     },
     /**
-     * Returns the hash that the session was opened with, undefined if none counts for the request. Throws 403 if one would
-     * change something that no page of this service sent.
+     * Returns the hash that the session was opened with, undefined if none counts for the request. Throws 403 if one
+     * would change something that no page of this service sent.
      */
     async find(request: Sent, place: CookiePlace): Promise<Buffer | undefined> {
       const name = nameOf(place);

@@ -1,6 +1,7 @@
 // What every page shows around its content, found once for each request that is answered by a page: its sandbox, who is
-// at the browser and whom it can act as, what it may do, and which faults are in force. The user is that of the request's
-// own token, else of the session of its cookie, whose token the request then has for the API and the journal too.
+// at the browser and whom it can act as, what it may do, and which faults are in force. The user is that of the
+// request's own token, else of the session of its cookie, whose token the request then has for the API and the journal
+// too.
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { hashToken } from '../../access/credentials.ts';
 import type { Gate } from '../../access/gate.ts';
@@ -100,11 +101,7 @@ export function createVisitors(
   }
 
   async function isAdmitted(request: FastifyRequest): Promise<boolean> {
-    try {
-      gate.admitPage(request);
-    } catch {
-      return false;
-    }
+    if (!gate.admitsPage(request)) return false;
     return !gate.requiresToken || (await sessions.find(request, consolePlace(request.context.origin))) !== undefined;
   }
 }

@@ -44,8 +44,8 @@ export function findSockets(folder: Folder): string | undefined {
 /** Whether the process is a PostgreSQL on this cluster. A killed server leaves its file, and its id may get reused. */
 function runsOn({ cluster, account }: Folder, pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false;
-  // Every process of the server works in the data directory. An account can read that link of its own processes only, so
-  // root never ends another account's process because a file names it.
+  // Every process of the server works in the data directory. An account can read that link of its own processes only,
+  // so root never ends another account's process because a file names it.
   if (process.platform === 'linux')
     return attempt(() => asAccount(account, () => readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster))) === true;
   // Without /proc, its command line names the directory.

@@ -65,8 +65,8 @@ export function keepLog({ account, log, previousLog }: Folder): void {
 }
 
 /**
- * Starts the server, and ends the one of a service that was killed. `ready` resolves when it takes connections, or throws
- * UserError with PostgreSQL's reason; `ended` when the server or its watchdog has ended.
+ * Starts the server, and ends the one of a service that was killed. `ready` resolves when it takes connections, or
+ * throws UserError with PostgreSQL's reason; `ended` when the server or its watchdog has ended.
  * @param watchdog one without a server
  */
 export async function startServer(context: ServerContext, watchdog: Watchdog) {

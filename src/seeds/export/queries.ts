@@ -1,5 +1,5 @@
-// Reads a sandbox page by page from one snapshot. Columns have the names and the order of a seed's keys. Dates are texts,
-// because JavaScript's lose the microseconds.
+// Reads a sandbox page by page from one snapshot. Columns have the names and the order of a seed's keys. Dates are
+// texts, because JavaScript's lose the microseconds.
 import type { Client } from 'pg';
 import { moment } from '../../database/prepare.ts';
 import { counterOf, type Kind, kindNames, linkColumns, propertiesOf } from '../../model/kinds.ts';

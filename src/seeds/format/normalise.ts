@@ -1,5 +1,5 @@
-// Turns a checked document into a Seed: names into codes, lists of subscriptions into single ones. Reports what a schema
-// can't: values that exclude or need each other, impossible dates, usernames that the API would reject.
+// Turns a checked document into a Seed: names into codes, lists of subscriptions into single ones. Reports what a
+// schema can't: values that exclude or need each other, impossible dates, usernames that the API would reject.
 import { notificationNames, scopes } from '../../model/notifications.ts';
 import { usernameRules } from '../../model/usernames.ts';
 import { attempt } from '../../base/attempt.ts';

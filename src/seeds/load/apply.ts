@@ -66,8 +66,8 @@ export const applySeed = (db: Kysely<Tables>, options: ApplyOptions) =>
   loadAll(db, options, (locked) => (options.mode === 'merge' ? merge : replace)(locked, options));
 
 /**
- * As applySeed, by a page: users whom the seed names without a token keep theirs, because an export holds none; what was
- * is kept for Undo; and it can be tried.
+ * As applySeed, by a page: users whom the seed names without a token keep theirs, because an export holds none; what
+ * was is kept for Undo; and it can be tried.
  */
 export const replaceCarefully = (db: Kysely<Tables>, options: CarefulOptions) =>
   loadAll(db, options, async (locked): Promise<Loaded> => {

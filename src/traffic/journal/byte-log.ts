@@ -2,35 +2,30 @@
 // entries would outlive its first passes and be expensive to remove later.
 
 const chunkBytes = 4096;
-const chunksOfSlab = 64;
 
 export type BytePool = ReturnType<typeof createPool>;
 
 /** It takes memory as it needs it, and keeps it. */
 export function createPool(bytes: number) {
   const mostChunks = Math.floor(bytes / chunkBytes);
-  const slabs: Buffer[] = [];
-  const free: number[] = [];
+  const free: Buffer[] = [];
   let made = 0;
   return {
     left: (): number => mostChunks - made + free.length,
     usedBytes: (): number => (made - free.length) * chunkBytes,
-    take(): number {
-      const chunk = free.pop() ?? made++;
-      if (chunk === slabs.length * chunksOfSlab) slabs.push(Buffer.allocUnsafeSlow(chunksOfSlab * chunkBytes));
-      return chunk;
+    take(): Buffer {
+      const chunk = free.pop();
+      if (chunk !== undefined) return chunk;
+      made++;
+      return Buffer.allocUnsafeSlow(chunkBytes);
     },
-    giveBack: (chunk: number): void => void free.push(chunk),
-    slabOf: (chunk: number): Buffer => slabs[Math.floor(chunk / chunksOfSlab)] as Buffer,
+    giveBack: (chunk: Buffer): void => void free.push(chunk),
   };
 }
 
-const placeInSlab = (chunk: number): number => (chunk % chunksOfSlab) * chunkBytes;
-
 export class ByteLog {
   readonly #pool: BytePool;
-  /** Those that hold the bytes from `start` to `end`. */
-  readonly #chunks: number[] = [];
+  readonly #chunks: Buffer[] = [];
   /** Positions only ascend: one before `start` was dropped. */
   start = 0;
   end = 0;
@@ -43,32 +38,32 @@ export class ByteLog {
     return this.end - this.start;
   }
 
-  /** How many chunks it has to take to append so many bytes. The pool must have them. */
+  /** How many chunks it has to take to append so many bytes. */
   needs(length: number): number {
     return Math.ceil((this.end + length) / chunkBytes) - Math.ceil(this.end / chunkBytes);
   }
 
-  append(from: Buffer, length: number): void {
+  append(from: Buffer): void {
+    const { length } = from;
     for (let done = 0; done < length;) {
       const at = this.end % chunkBytes;
       if (at === 0) this.#chunks.push(this.#pool.take());
-      const chunk = this.#chunks.at(-1) as number;
       const count = Math.min(chunkBytes - at, length - done);
-      from.copy(this.#pool.slabOf(chunk), placeInSlab(chunk) + at, done, done + count);
+      from.copy(this.#chunks.at(-1) as Buffer, at, done, done + count);
       done += count;
       this.end += count;
     }
   }
 
   /** Copies bytes from a position that is still there. */
-  read(position: number, length: number, into: Buffer): void {
+  read(position: number, into: Buffer): void {
+    const { length } = into;
     const first = Math.floor(this.start / chunkBytes);
     for (let done = 0; done < length;) {
       const at = (position + done) % chunkBytes;
-      const chunk = this.#chunks[Math.floor((position + done) / chunkBytes) - first] as number;
+      const chunk = this.#chunks[Math.floor((position + done) / chunkBytes) - first] as Buffer;
       const count = Math.min(chunkBytes - at, length - done);
-      const place = placeInSlab(chunk) + at;
-      this.#pool.slabOf(chunk).copy(into, done, place, place + count);
+      chunk.copy(into, done, at, at + count);
       done += count;
     }
   }
@@ -77,7 +72,7 @@ export class ByteLog {
     // An empty log holds no chunk.
     if (position === this.end) this.end = position = Math.ceil(position / chunkBytes) * chunkBytes;
     const unused = Math.floor(position / chunkBytes) - Math.floor(this.start / chunkBytes);
-    for (let n = 0; n < unused; n++) this.#pool.giveBack(this.#chunks.shift() as number);
+    for (let n = 0; n < unused; n++) this.#pool.giveBack(this.#chunks.shift() as Buffer);
     this.start = position;
   }
 }

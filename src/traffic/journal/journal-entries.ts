@@ -1,21 +1,11 @@
-// The journal as clients list it: its entries, and the filters in a query.
+// The journal as clients list and search it: its entries, the filters in a query, the body of a search and its answer.
 import { type Static, Type } from '@sinclair/typebox';
-import { must } from '../../base/check-value.ts';
+import { across, must } from '../../base/check-value.ts';
 import { requestLine } from '../../base/request-line.ts';
 import { bodyOf } from '../compare-body.ts';
 import type { Match } from '../match.ts';
-import { words } from '../request-match.ts';
-import {
-  idOf,
-  JournalEntry,
-  type KeptEntry,
-  maxBodyLength,
-  requestHeaderNames,
-  responseHeaderNames,
-  splitHeaders,
-  usernameOf,
-  withoutTokens,
-} from '../entry.ts';
+import { Difference, ExchangeMatch, findImpossible, rangesTo, words } from '../request-match.ts';
+import { idOf, JournalEntry, type KeptEntry, maxBodyLength, usernameOf, withoutTokens } from '../entry.ts';
 
 export const JournalQuery = Type.Partial(
   Type.Object({
@@ -47,9 +37,6 @@ export function shownEntry(kept: KeptEntry): JournalEntry {
     duration_ms: Math.round(kept.durationMs * 100) / 100,
     principal: usernameOf(kept),
     principal_id: id === undefined ? null : Number(id),
-    error: kept.error === null ? null : (JSON.parse(kept.error) as JournalEntry['error']),
-    request_headers: splitHeaders(requestHeaderNames, kept.requestHeaders),
-    response_headers: splitHeaders(responseHeaderNames, kept.responseHeaders),
     request_body: shownBody(kept.requestBody),
     response_body: shownBody(kept.responseBody),
   };
@@ -78,3 +65,48 @@ export const JournalPage = Type.Object(
   { ...droppedCounts, requests: Type.Array(JournalEntry) },
   { $id: 'JournalPage' },
 );
+
+const longestWaitMs = 60_000;
+const mostTimes = 10_000;
+
+const times = rangesTo(mostTimes);
+
+export const RequestsFind = Type.Partial(
+  Type.Object({
+    ...ExchangeMatch.properties,
+    times: Type.Union([times.end, times.open], { description: 'How many are expected; at least 1 if left out.' }),
+    within_ms: Type.Integer({
+      minimum: 0,
+      maximum: longestWaitMs,
+      default: 0,
+      description: 'Waits so long for what is expected.',
+    }),
+  }),
+  { $id: 'RequestsFind', [across]: findImpossible },
+);
+export type RequestsFind = Static<typeof RequestsFind>;
+
+const NearMiss = Type.Object({ request: JournalEntry, differs: Difference });
+export type NearMiss = Static<typeof NearMiss>;
+
+export const RequestsFound = Type.Object(
+  {
+    count: Type.Integer({ minimum: 0 }),
+    lost: Type.Integer({
+      minimum: 0,
+      description:
+        'Further ones that may match: those that were dropped, and if `body` is given, those whose body was.',
+    }),
+    matched: Type.Boolean({
+      description: 'Whether there are as many as expected, however many of the lost ones match.',
+    }),
+    ...droppedCounts,
+    requests: Type.Array(JournalEntry, { description: 'Those that match, oldest first.' }),
+    near_misses: Type.Array(NearMiss, {
+      description:
+        'Where there are too few: at most five of the others, those of the same path first, then the latest; each with the first field that differs.',
+    }),
+  },
+  { $id: 'RequestsFound' },
+);
+export type RequestsFound = Static<typeof RequestsFound>;

@@ -2,11 +2,11 @@
 import { EventEmitter } from 'node:events';
 import { type BytePool, ByteLog, createPool } from './byte-log.ts';
 import type { Exchange, KeptEntry } from '../entry.ts';
-import { append, decode, encode, measureBodies, measureHead } from './entry-bytes.ts';
+import { append, decode, encode, measure } from './entry-bytes.ts';
 
 /**
- * Of the journal of one sandbox. Called within `add`, before the response is sent, so it must not take long; and without
- * an entry when the journal was emptied, maybe because the sandbox was dropped.
+ * Of the journal of one sandbox. Called within `add`, before the response is sent, so it must not take long; and
+ * without an entry when the journal was emptied, maybe because the sandbox was dropped.
  */
 type Watcher = (added?: KeptEntry) => void;
 
@@ -45,10 +45,10 @@ class Room {
 
   dropOldest(): void {
     const { heads, bodies } = this;
-    const head = measureHead(heads, heads.start);
+    const head = measure(heads, heads.start);
     const { length, bodiesAt } = head;
     this.count(head, -1);
-    if (bodiesAt >= bodies.start) bodies.dropTo(bodiesAt + measureBodies(bodies, bodiesAt));
+    if (bodiesAt >= bodies.start) bodies.dropTo(bodiesAt + measure(bodies, bodiesAt).length);
     else if (bodiesAt !== -1) this.droppedBodies--;
     heads.dropTo(heads.start + length);
     this.entries--;
@@ -57,23 +57,22 @@ class Room {
 
   dropOldestBodies(): void {
     const { bodies } = this;
-    bodies.dropTo(bodies.start + measureBodies(bodies, bodies.start));
+    bodies.dropTo(bodies.start + measure(bodies, bodies.start).length);
     this.droppedBodies++;
   }
 
   get oldestNumber(): number {
-    return this.entries === 0 ? Infinity : measureHead(this.heads, this.heads.start).number;
+    return this.entries === 0 ? Infinity : measure(this.heads, this.heads.start).number;
   }
 
   /** The position of the first entry with a higher number. Others aren't decoded. */
   positionAfter(number: number): number {
     const { heads } = this;
     let at = heads.start;
-    for (let head; at < heads.end && (head = measureHead(heads, at)).number <= number;) at += head.length;
+    for (let head; at < heads.end && (head = measure(heads, at)).number <= number;) at += head.length;
     return at;
   }
 
-  /** From a position on, or from the first that is still there. */
   read(from: number, most: number): { readonly entries: KeptEntry[]; readonly next: number } {
     const { heads, bodies } = this;
     const entries: KeptEntry[] = [];
@@ -106,7 +105,6 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
   const rooms = new Map<string, Room>();
   // Those that hold entries, the longest silent first.
   const filled = new Set<Room>();
-  let latest: Room | undefined;
   const arriving = new Set<Promise<void>>();
   // By the sandboxes' names. Each call has listeners, or a sandbox of the name `error` would make it throw.
   const watchers = new EventEmitter().setMaxListeners(0);
@@ -160,21 +158,18 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
       const room = roomOf(sandbox);
       if (exchange.startedAt < room.clearedAt) return undefined;
       const number = ++lastNumber;
-      const { head, bodies } = encode(exchange, number);
-      if (!makePlace(room, head, bodies)) {
+      const encoded = encode(exchange);
+      if (!makePlace(room, encoded.headBytes, encoded.bodyBytes)) {
         room.dropped++;
         return undefined;
       }
       const at = room.heads.end;
-      append(room.heads, room.bodies);
+      append(room.heads, room.bodies, encoded, number, exchange);
       room.entries++;
       room.count(exchange, 1);
       room.lastAt = exchange.at;
-      if (latest !== room || room.entries === 1) {
-        filled.delete(room);
-        filled.add(room);
-        latest = room;
-      }
+      filled.delete(room);
+      filled.add(room);
       if (watchers.listenerCount(sandbox) > 0) watchers.emit(sandbox, decode(room.heads, room.bodies, at).entry);
       return number;
     },
@@ -187,9 +182,7 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
     settled: async (): Promise<void> => void (await Promise.all(arriving)),
     /** Whether the sandbox was made, or requested something, since the service was started. */
     knows: (sandbox: string): boolean => rooms.has(sandbox),
-    /** Those whose journals have entries. */
     sandboxes: (): string[] => [...rooms].flatMap(([name, room]) => (room.entries > 0 ? [name] : [])),
-    /** Of the last entry that was added to any journal. */
     lastNumber: (): number => lastNumber,
     /**
      * Returns a function that reads on, in the order of the answers: fewer than `pageSize` are the last ones by now.
@@ -204,7 +197,6 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
         return entries;
       };
     },
-    /** The entry of a number; undefined if the sandbox has none, or has dropped it. */
     find: (sandbox: string, number: number): KeptEntry | undefined => peek(sandbox).find(number),
     lastAt: (sandbox: string): number | undefined => peek(sandbox).lastAt,
     /** How many requests of clients, of those that it holds, were answered by 4xx, and how many by 5xx. */
@@ -213,7 +205,6 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
       return { refused, failed };
     },
     oldestNumber: (sandbox: string): number => peek(sandbox).oldestNumber,
-    /** How many requests it has dropped since it was emptied, and how many have lost their bodies. */
     droppedOf(sandbox: string) {
       const { dropped, droppedBodies } = peek(sandbox);
       return { dropped, dropped_bodies: droppedBodies };

@@ -3,8 +3,7 @@ import { Type } from '@sinclair/typebox';
 import type { Services } from '../../http/call.ts';
 import type { Resource } from '../../http/operation.ts';
 import { pythonInteger, toId } from '../../http/wire/python-input.ts';
-import { pathPart } from '../path-part.ts';
-import { readOnlyOperations } from '../read-only.ts';
+import { pathPart, readOnlyOperations } from '../read-only.ts';
 import { findGroup, listGroups } from './queries.ts';
 import { Group, GroupFields, serializeGroup } from './serialize.ts';
 

@@ -1,5 +1,5 @@
-// The SQL of groups. Users see the groups that they are in and those of the projects that they administer, and anonymous
-// requests those of the internal user `anonymous` (transcript groups__administered); superusers see all.
+// The SQL of groups. Users see the groups that they are in and those of the projects that they administer, and
+// anonymous requests those of the internal user `anonymous` (transcript groups__administered); superusers see all.
 import { sql } from 'kysely';
 import { ofAccess, viewer, visibleProject } from '../../access/queries.ts';
 import { entryForCaller, ofPage, pageForCaller } from '../page-queries.ts';
@@ -17,9 +17,8 @@ const groupJson = sql<GroupRow>`json_build_object(
     where l.sandbox_id = g.sandbox_id and l.group_id = g.id order by l.project_id + 0))`;
 
 /**
- * The groups g that the caller sees: those of the member, whose groups count for it, and those of the
- * projects that the member administers. The role 1 is Administration in a new installation. For most members nothing is
- * administered, and then nothing is looked up for a group.
+ * The groups g that the caller sees; member is the user whose groups count for it. The role 1 is Administration in a
+ * new installation. Most members administer nothing, and then nothing is looked up for a group.
  */
 const visibleGroups = sql<{ id: number }>`
   (with member as (select ${viewer} as id from access),

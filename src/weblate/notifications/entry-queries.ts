@@ -1,5 +1,4 @@
-// The SQL of one subscription. Each request is one statement, so one round trip and one transaction, which does nothing
-// where the caller may not.
+// The SQL of one subscription: one statement a request, which does nothing where the caller may not.
 import { sql } from 'kysely';
 import type { AccessResult, Intent } from '../../access/permissions.ts';
 import {
@@ -51,7 +50,7 @@ const findEntryFor = (intent: Intent) =>
   );
 
 export const findEntry = findEntryFor('read subscriptions');
-/** Where a body has faults or changes nothing. */
+/** Where a body is large or has faults. */
 export const findEntryToWrite = findEntryFor('write subscriptions');
 
 /** Throws 23505 of subscriptions_unique for a duplicate, and then has taken no id. */

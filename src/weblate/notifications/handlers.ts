@@ -34,20 +34,14 @@ export const create: Handler = async (call, services) => {
   return { status: 201, json: serializeEntry(existing(created), call) };
 };
 
-/** By PUT and by PATCH. */
 export const change: Handler<OfEntry> = async (call, services) => {
-  const getEntry = async () => existing(await readAsCaller(call, services, findEntryToWrite, idOf(call)));
-  const { notification, scope, frequency } = await readIfPermitted(call, getEntry, () => {
+  const permit = async () => existing(await readAsCaller(call, services, findEntryToWrite, idOf(call)));
+  const { notification, scope, frequency } = await readIfPermitted(call, permit, () => {
     const fields = decodeFields(call, services.maxFields);
     const { values, errors } = checkFields(SubscriptionFields, fields, call.method === 'PATCH');
     if (errors.length > 0) throw validationError(errors);
     return values;
   });
-  if (notification === undefined && frequency === undefined) {
-    const entry = await getEntry();
-    if (scope !== undefined && scope !== entry.scope) throw validationError([scopeIsFixed]);
-    return ok(serializeEntry(entry, call));
-  }
   const row = await writeAsCaller(call, services, changeEntry, {
     ...idOf(call),
     notification: notification ?? null,

@@ -85,13 +85,13 @@ const columnsOf = (batch: readonly ListParameters[]) => ({
   pages: batch.map(({ page }) => page),
   sizes: batch.map(({ size }) => size),
   // A setting of the service, so the same for all.
-  anonymous_reads: batch[0]?.anonymous_reads === true,
+  anonymous: batch[0]?.anonymous ?? 'strict',
 });
 
 /** The pages of several requests, in their order: the start-up of a statement is paid once (docs/decisions/0001). */
 export const findPages = prepare<ReturnType<typeof columnsOf>, PageRow>((db, slot) => {
   const requests = sql<PageParameters>`(
-    select r.*, ${slot('anonymous_reads', 'boolean')} as anonymous_reads, false as anonymous_writes
+    select r.*, ${slot('anonymous', 'text')} as anonymous
     from unnest(${slot('sandboxes', 'text[]')}, ${slot('hashes', 'bytea[]')}, ${slot('usernames', 'text[]')},
         ${slot('pages', 'int4[]')}, ${slot('sizes', 'int4[]')})
       with ordinality r (sandbox, hash, username, page, size, n))`;

@@ -52,7 +52,6 @@ export const Subscription = Type.Object(
 
 export const SubscriptionPage = pageOf(Subscription);
 
-/** What an entry is written from. */
 export interface SubscriptionRow {
   readonly id: number;
   /** Only letters (a check of the table), so that it needs no escape. */
@@ -72,7 +71,7 @@ export type EntryColumns = readonly [
   target_paths: readonly (string | null)[],
 ];
 
-/** All six keys always, in this order. Written by hand: a list is most of what this service answers, and JSON.stringify costs it a tenth of its speed. */
+/** Written by hand: JSON.stringify costs lists, most of what this service answers, a tenth of their speed. */
 export function serializeEntry(
   { notification, id, scope, frequency, target_path: path }: SubscriptionRow,
   { baseUrl, urlQuery }: UrlContext,

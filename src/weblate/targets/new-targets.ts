@@ -4,13 +4,10 @@
 /** A link below the entry's own address, named by the key. */
 export const below = Symbol('below');
 
-type Value = string | number | boolean | null | typeof below | readonly string[] | { readonly [key: string]: Value };
-
-const all = <V extends Value>(value: V, keys: string): Record<string, V> =>
-  Object.fromEntries(keys.split(' ').map((key) => [key, value]));
+const all = (value: unknown, keys: string): object => Object.fromEntries(keys.split(' ').map((key) => [key, value]));
 
 /** Settings that an entry inherits unless it has its own. */
-const inherited = (value: Value, names: string): Record<string, Value> =>
+const inherited = (value: unknown, names: string): object =>
   Object.assign(
     {},
     ...names.split(' ').map((name) => ({ [name]: value, [`inherit_${name}`]: true, [`effective_${name}`]: value })),
@@ -19,7 +16,7 @@ const inherited = (value: Value, names: string): Record<string, Value> =>
 // Weblate's messages are templates of its own.
 const messages = inherited('', 'commit_message add_message delete_message merge_message addon_message pull_message');
 
-export const newProject: Readonly<Record<string, Value>> = {
+export const newProject = {
   ...all('', 'name slug'),
   id: 0,
   ...all('', 'web web_url url check_flags effective_check_flags'),
@@ -47,7 +44,7 @@ export const newProject: Readonly<Record<string, Value>> = {
   ...inherited([], 'enforced_checks'),
 };
 
-export const newComponent: Readonly<Record<string, Value>> = {
+export const newComponent = {
   ...all('', 'name slug'),
   id: 0,
   source_language: null,
@@ -99,7 +96,7 @@ export const newComponent: Readonly<Record<string, Value>> = {
 };
 
 /** The source language of a component. */
-export const english: Readonly<Record<string, Value>> = {
+export const english = {
   id: 181,
   code: 'en',
   name: 'English',

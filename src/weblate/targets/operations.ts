@@ -2,8 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import type { Services } from '../../http/call.ts';
 import type { Resource } from '../../http/operation.ts';
-import { pathPart } from '../path-part.ts';
-import { readOnlyOperations } from '../read-only.ts';
+import { pathPart, readOnlyOperations } from '../read-only.ts';
 import { findComponent, findProject, listComponents, listParts, listProjects } from './queries.ts';
 import { Component, PartOfProject, Project, serializeComponent, serializePart, serializeProject } from './serialize.ts';
 

@@ -1,25 +1,10 @@
 // The SQL that changes and deletes a user, each in one statement.
-import { type RawBuilder, sql } from 'kysely';
-import type { CallerRights, Intent, TimedCaller } from '../../access/permissions.ts';
-import {
-  type CallerParams,
-  ofCaller,
-  ofLocked,
-  ofTimedCaller,
-  usernameKey,
-  withAccess,
-  withTarget,
-} from '../../access/queries.ts';
+import { sql } from 'kysely';
+import type { CallerRights, Intent } from '../../access/permissions.ts';
+import { type CallerParams, ofCaller, ofLocked, usernameKey, withAccess, withTarget } from '../../access/queries.ts';
 import { prepare } from '../../database/prepare.ts';
 import type { Tables } from '../../database/tables.ts';
 import { type FoundUser, foundUser, targetUser, writableColumns, writableValues } from './queries.ts';
-import { SelfFields, UserFields } from './serialize.ts';
-
-/** Unique constraints of the users table, by field. */
-export const uniqueConstraints = {
-  email: 'users_sandbox_id_email_key_key',
-  username: 'users_sandbox_id_username_key_key',
-} as const;
 
 interface ChangeParameters extends CallerParams {
   /** JSON of the columns to set; the others stay. */
@@ -28,37 +13,23 @@ interface ChangeParameters extends CallerParams {
   profile: string;
 }
 
-const editorsOnly = Object.keys(UserFields.properties).filter((name) => !(name in SelfFields.properties));
-
-const isOwnAddress = (address: RawBuilder<string | null>) =>
-  sql<boolean>`u.email_key is not distinct from ${usernameKey(address as RawBuilder<string>)}`;
-
-/**
- * Callers who may not edit all users can change only their own SelfFields. Every e-mail address except their own counts
- * as unverified: with one, the statement finds no user. Throws 23505 of a unique constraint.
- */
-export const changeUser = prepare<ChangeParameters, FoundUser>((db, slot) => {
-  const values = slot('values', 'jsonb');
-  return withTarget(db, slot, 'change user')
+/** Throws 23505 of a unique constraint. */
+export const changeUser = prepare<ChangeParameters, FoundUser>((db, slot) =>
+  withTarget(db, slot, 'change user')
     .with(
       'updated',
       sql<Tables['understudy.users']>`(
         update understudy.users u
         set (${writableColumns}, profile) = (
           select ${writableValues}, u.profile || ${slot('profile', 'jsonb')}
-          from jsonb_populate_record(
-            u, case when (select may_edit_users from access) then ${values} else ${values} - ${editorsOnly}::text[] end
-          ) v)
-        where u.sandbox_id = ${ofLocked} and u.id = (select owner.id from owner) and (
-          (select may_edit_users from access)
-          or not ${values} ? 'email'
-          or ${isOwnAddress(sql`${values} ->> 'email'`)})
+          from jsonb_populate_record(u, ${slot('values', 'jsonb')}) v)
+        where u.sandbox_id = ${ofLocked} and u.id = (select owner.id from owner)
         returning u.*)`,
     )
     .selectFrom('access')
     .leftJoin('updated as u', (join) => join.onTrue())
-    .select([...ofCaller, foundUser()]);
-});
+    .select([...ofCaller, foundUser()]),
+);
 
 /** The profile keys that a deletion empties. */
 const personal =
@@ -71,8 +42,7 @@ interface DeleteParameters extends CallerParams {
 
 /**
  * The row stays, anonymised; tokens, memberships, subscriptions and the personal keys of the profile go (transcripts
- * users__delete, users__deleted). Throws 23505 of a unique constraint if another user has meanwhile got the
- * row's new name.
+ * users__delete, users__deleted). Throws 23505 if another user has meanwhile got the new name.
  */
 export const anonymiseUser = prepare<DeleteParameters, CallerRights & { readonly deleted_id: number | null }>(
   (db, slot) =>
@@ -108,7 +78,7 @@ interface TakenParameters extends CallerParams {
   email: string | null;
 }
 
-export type Taken = TimedCaller & {
+export type Taken = CallerRights & {
   readonly taken_username: boolean;
   readonly taken_email: boolean;
   /** Whether the address is the target's, or both are null. */
@@ -126,10 +96,10 @@ const findTaken = (intent: Intent) =>
       .selectFrom('access')
       .leftJoinLateral(targetUser.as('u'), (join) => join.onTrue())
       .select([
-        ...ofTimedCaller,
+        ...ofCaller,
         others('username_key', 'new_username').as('taken_username'),
         others('email_key', 'email').as('taken_email'),
-        isOwnAddress(slot('email', 'text')).as('own_email'),
+        sql<boolean>`u.email_key is not distinct from ${usernameKey(slot('email', 'text') as never)}`.as('own_email'),
       ]);
   });
 

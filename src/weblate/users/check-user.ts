@@ -1,12 +1,16 @@
 // What a body says of a user, or every error of it for this caller (transcripts users__create-invalid, users__update).
+import { type TSchema, Type } from '@sinclair/typebox';
 import { checkFields, inFieldOrder, readFormFields } from '../../http/body/check-fields.ts';
-import { decodeFields, isForm, readIfPermitted } from '../../http/body/decode.ts';
+import { decodeFields, type Fields, isForm, readIfPermitted } from '../../http/body/decode.ts';
+import { type TextRule, textRules } from '../../http/body/read-value.ts';
 import { type Call, readAsCaller, type Services } from '../../http/call.ts';
+import { nullable } from '../../http/operation.ts';
+import type { FieldMetadata } from '../../http/options.ts';
+import { pythonType } from '../../http/wire/python-text.ts';
 import { violatedUnique } from '../../database/sqlstates.ts';
 import { type ErrorLine, errorLine, validationError } from '../../base/errors.ts';
-import { findTakenToChange, findTakenToCreate, type Taken, uniqueConstraints } from './change-queries.ts';
-import type { StoredProfile } from './profile.ts';
-import { readProfile } from './read-profile.ts';
+import { findTakenToChange, findTakenToCreate, type Taken } from './change-queries.ts';
+import { linkLists, profileFields, type StoredProfile } from './profile.ts';
 import { SelfFields, UserFields, type UserValues } from './serialize.ts';
 
 export const takenErrors = {
@@ -16,52 +20,39 @@ export const takenErrors = {
 
 const unverified = errorLine('email', 'invalid', 'This e-mail address has not been verified.');
 
-export interface UserBody {
-  readonly values: UserValues;
-  /** The keys of the profile to set. */
-  readonly profile: StoredProfile;
-  /** The booleans that a form left out, which count as false. */
-  readonly leftOut: readonly string[];
-}
-
-/** The values of a valid body. Throws the error of the permission first, then 400 with every error. */
-export async function readUserBody(call: Call, services: Services): Promise<UserBody> {
+/**
+ * What a valid body sets of the fields that the caller may set, and of the profile; and the booleans that a form left
+ * out, which become false. Throws the error of the permission first, then 400 with every error.
+ */
+export async function readUserBody(call: Call, services: Services) {
   const partial = call.method === 'PATCH';
   const permit = (values?: UserValues) => findTaken(call, services, values);
   const sent = await readIfPermitted(call, permit, () => decodeFields(call, services.maxFields));
   const fields = isForm(call) ? readFormFields(UserFields, sent, partial) : sent;
-  const leftOut = Object.keys(fields).filter((name) => !Object.hasOwn(sent, name));
-  const profile = readProfile(fields['profile'], call.method === 'POST');
-  const { values, errors } = checkFields(UserFields, fields, partial);
-  // The sandbox's clock tells which dates are in the future.
-  const needsClock = typeof fields['date_expires'] === 'string';
-  if (errors.length === 0 && profile.errors.length === 0 && !needsClock)
-    return { values, profile: profile.values, leftOut };
   // An internal bot has a name that breaks the rule: it is wrong, and taken.
   const { username } = fields;
   const isText = typeof username === 'string' && !username.includes('\0');
+  const { values } = checkFields(UserFields, fields, partial);
   const row = await permit(isText ? { username: username.trim(), ...values } : values);
   const checked = checkFields(row.may_edit_users ? UserFields : SelfFields, fields, partial, row.clock);
   const all = inFieldOrder(UserFields, [...checked.errors, ...findRefused(row, checked.values)]);
+  const profile = readProfile(fields['profile'], call.method === 'POST');
   // The profile is looked at once the fields are right (transcript users__profile).
   const reported = all.length > 0 ? all : profile.errors;
   if (reported.length > 0) throw validationError(reported);
+  const leftOut = row.may_edit_users ? Object.keys(fields).filter((name) => !Object.hasOwn(sent, name)) : [];
   return { values: checked.values, profile: profile.values, leftOut };
 }
 
-/** Throws 400 for what a unique constraint refused: it names one field where both may be taken. */
-export const explainTaken = (call: Call, services: Services, values: UserValues) => async (error: unknown) => {
+/** Throws 400 for a name or an address that another request has taken since the body was checked. */
+export const explainTaken = (call: Call, services: Services) => async (error: unknown) => {
   const constraint = violatedUnique(error);
-  const named = (['email', 'username'] as const).filter((field) => uniqueConstraints[field] === constraint);
-  if (named.length === 0) throw error;
-  const refusals = await findRefusals(call, services, values);
-  // Another request may have freed the name since.
-  throw validationError(refusals.length > 0 ? refusals : named.map((field) => takenErrors[field]));
+  const field = (['email', 'username'] as const).find((name) => constraint === `users_sandbox_id_${name}_key_key`);
+  if (field === undefined) throw error;
+  // The constraint names one field where both may be taken; neither is if the other request has freed them since.
+  await readUserBody(call, services);
+  throw validationError([takenErrors[field]]);
 };
-
-/** What of valid values the sandbox refuses: taken names and addresses, and addresses that aren't verified. */
-export const findRefusals = async (call: Call, services: Services, values: UserValues): Promise<ErrorLine[]> =>
-  findRefused(await findTaken(call, services, values), values);
 
 /** The caller's rights, and which values are taken. */
 const findTaken = (call: Call, services: Services, { username, email }: UserValues = {}) =>
@@ -76,4 +67,52 @@ function findRefused(row: Taken, values: UserValues): ErrorLine[] {
     return [...(row.taken_email ? [takenErrors.email] : []), ...(row.taken_username ? [takenErrors.username] : [])];
   if (row.taken_email) return [takenErrors.email];
   return values.email === undefined || row.own_email ? [] : [unverified];
+}
+
+const isUrl = (text: string): boolean => /^(?:ht|f)tps?:\/\/\S+$/i.test(text) && URL.canParse(text);
+const slug = 'Enter a valid "slug" consisting of letters, numbers, underscores or hyphens.';
+
+const rulesOf: Readonly<Record<string, readonly TextRule[]>> = {
+  url: [{ accepts: isUrl, detail: 'Enter a valid URL.' }],
+  slug: [{ pattern: '^[-a-zA-Z0-9_]+$', detail: slug }],
+};
+
+function schemaOf({ type, child, choices = [], max_length, min_value, max_value }: FieldMetadata): TSchema {
+  if (type === 'boolean') return Type.Boolean();
+  if (type === 'integer') return { ...Type.Integer(), minimum: min_value, maximum: max_value };
+  if (child !== undefined) return { ...Type.Array(schemaOf(child)), maxItems: max_length };
+  if (choices.length > 0) return Type.Union(choices.map(({ value }) => Type.Literal(value)));
+  // The user's addresses are choices that depend on the user: any text of an address's length is one.
+  return Type.String({ minLength: 0, maxLength: max_length ?? 190, [textRules]: rulesOf[type] ?? [] });
+}
+
+// OPTIONS calls the lists of links read-only, but they can be written. No language and few projects are known here.
+const names = nullable(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 1000 }));
+
+const ProfileFields = Type.Object({
+  ...Object.fromEntries(
+    Object.entries(profileFields).flatMap(([key, { metadata }]) =>
+      metadata.read_only ? [] : [[key, schemaOf(metadata)]],
+    ),
+  ),
+  ...Object.fromEntries(Object.keys(linkLists).map((key) => [key, names])),
+});
+
+const nothing = { values: {} as StoredProfile, errors: [] as readonly ErrorLine[] };
+
+/**
+ * Each key is checked as its metadata in OPTIONS says (transcript users__profile).
+ * @param isNew of a new user's profile only the kind is checked, and none of it kept (transcript users__watched)
+ */
+function readProfile(profile: unknown, isNew: boolean): typeof nothing {
+  if (profile === undefined || profile === null) return nothing;
+  if (pythonType(profile) !== 'dict')
+    return { ...nothing, errors: [errorLine('profile', 'invalid', 'Expected an object.')] };
+  if (isNew) return nothing;
+  const { values, errors } = checkFields(ProfileFields, profile as Fields, true);
+  return {
+    // Null empties a list.
+    values: Object.fromEntries(Object.entries(values).map(([key, value]) => [key, value ?? []])),
+    errors: errors.map((error) => ({ ...error, attr: `profile.${error.attr}` })),
+  };
 }

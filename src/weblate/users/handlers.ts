@@ -9,10 +9,10 @@ import { violatedUnique } from '../../database/sqlstates.ts';
 import { apiError, validationError } from '../../base/errors.ts';
 import { initialValues } from '../../model/kinds.ts';
 import { anonymiseUser, changeUser } from './change-queries.ts';
-import { explainTaken, findRefusals, readUserBody, type UserBody } from './check-user.ts';
+import { explainTaken, readUserBody } from './check-user.ts';
 import { createUser } from './create-queries.ts';
 import { type FilterQuery, readFilters } from './filters.ts';
-import { listOf, wholeProfile } from './profile.ts';
+import { wholeProfile } from './profile.ts';
 import { findUser, listUsers } from './queries.ts';
 import { serializeUser, UserFields, type UserRow, userUrl } from './serialize.ts';
 
@@ -38,7 +38,7 @@ export const create: Handler = async (call, services) => {
   const { values, leftOut } = await readUserBody(call, services);
   const { found } = await writeAsCaller(call, services, createUser, {
     values: JSON.stringify({ ...newUser, ...values }),
-  }).catch(explainTaken(call, services, values));
+  }).catch(explainTaken(call, services));
   const user = existing(found);
   return {
     status: 201,
@@ -54,9 +54,8 @@ export const read: Handler = async (call, services) => {
 
 export const readStatistics: Handler = async (call, services) => {
   const { found } = await getUser(call, services);
-  const { translated, suggested, uploaded, commented } = wholeProfile(found.profile, call);
-  const languages = listOf('languages', found.profile).length;
-  return ok(JSON.stringify({ translated, suggested, uploaded, commented, languages }));
+  const { translated, suggested, uploaded, commented, languages } = wholeProfile(found.profile, call);
+  return ok(JSON.stringify({ translated, suggested, uploaded, commented, languages: languages.length }));
 };
 
 /** Translations aren't mirrored, so the list is empty. */
@@ -70,23 +69,18 @@ async function getUser(call: Call, services: Services) {
   return { ...row, found: existing(row.found) };
 }
 
-/** By PUT and by PATCH. */
 export const change: Handler = async (call, services) => {
   const { values, profile, leftOut } = await readUserBody(call, services);
   const { found, may_edit_users } = await writeAsCaller(call, services, changeUser, {
     values: JSON.stringify(values),
     profile: JSON.stringify(profile),
-  }).catch(explainTaken(call, services, values));
-  if (found === null && !may_edit_users) {
-    const refusals = await findRefusals(call, services, values);
-    if (refusals.length > 0) throw validationError(refusals);
-  }
-  const answer = ok(serializeUser(existing(found), may_edit_users ? 'full' : 'self', call));
-  return may_edit_users ? { ...answer, headers: hintAtForm(leftOut) } : answer;
+  }).catch(explainTaken(call, services));
+  const json = serializeUser(existing(found), may_edit_users ? 'full' : 'self', call);
+  return { ...ok(json), headers: hintAtForm(leftOut) };
 };
 
 // Clients that send forms make inactive users without knowing it, here as there.
-const hintAtForm = (leftOut: UserBody['leftOut']): Record<string, string> =>
+const hintAtForm = (leftOut: readonly string[]): Record<string, string> =>
   leftOut.length === 0
     ? {}
     : { 'x-understudy-hint': `The form left out ${leftOut.join(', ')}, so the value is false. Send it, or use JSON.` };

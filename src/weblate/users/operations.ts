@@ -3,12 +3,14 @@ import { Type } from '@sinclair/typebox';
 import { checkFields } from '../../http/body/check-fields.ts';
 import type { Services } from '../../http/call.ts';
 import { atPath, named, on, pageOf, PageQuery, type Path, type Resource, type View } from '../../http/operation.ts';
-import { UserPath } from '../path-part.ts';
+import { pathPart } from '../read-only.ts';
 import { takenErrors } from './check-user.ts';
 import { BasicUser, MembershipFields, NamingFields, OwnUser, User, UserFields } from './serialize.ts';
 import { FilterQuery, notANumber } from './filters.ts';
 import * as handlers from './handlers.ts';
 import * as membership from './membership/handlers.ts';
+
+export const UserPath = Type.Object({ username: pathPart('alice') });
 
 export const userView: Omit<View, 'name'> = {
   description: 'Users API.',

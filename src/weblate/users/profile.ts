@@ -1,6 +1,6 @@
 // A user's profile: its keys in the order of the wire, each with the value of a user who never changed it (transcript
-// users__create) and its metadata in OPTIONS (transcript users__methods). Lists of languages and projects hold codes and
-// slugs, which answers write as links (transcript users__watched).
+// users__create) and its metadata in OPTIONS (transcript users__methods). Lists of languages and projects hold codes
+// and slugs, which answers write as links (transcript users__watched).
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { UrlContext } from '../../http/call.ts';
 import { nullable } from '../../http/operation.ts';
@@ -158,22 +158,23 @@ function kindOf(usual: unknown): TSchema {
 /** A stored profile holds the keys that differ from the defaults; the answer holds them all, and no others. */
 export type StoredProfile = Readonly<Record<string, unknown>>;
 
-export function wholeProfile(stored: StoredProfile, { baseUrl, urlQuery }: UrlContext): typeof profileDefaults {
-  const whole = { ...profileDefaults };
-  for (const key of Object.keys(whole) as (keyof typeof whole)[])
-    if (Object.hasOwn(stored, key)) whole[key] = stored[key];
-  for (const [key, resource] of Object.entries(linkLists) as [keyof typeof linkLists, string][]) {
-    const link = (name: string) => `${baseUrl}/api/${resource}/${encodePart(name)}/${urlQuery}`;
-    whole[key] = listOf(key, stored).map(link);
-  }
-  return whole;
+export function wholeProfile(stored: StoredProfile, { baseUrl, urlQuery }: UrlContext) {
+  const linksOf = (key: keyof typeof linkLists) =>
+    listOf(key, stored).map((name) => `${baseUrl}/api/${linkLists[key]}/${encodePart(name)}/${urlQuery}`);
+  return {
+    ...profileDefaults,
+    ...Object.fromEntries(Object.entries(stored).filter(([key]) => Object.hasOwn(profileDefaults, key))),
+    languages: linksOf('languages'),
+    secondary_languages: linksOf('secondary_languages'),
+    watched: linksOf('watched'),
+  };
 }
 
 /** The lists of names in a profile, and the resource that each names. */
 export const linkLists = { languages: 'languages', secondary_languages: 'languages', watched: 'projects' } as const;
 
 /** None for what a seed has there that is no list. Watched projects come sorted from the database. */
-export function listOf(key: keyof typeof linkLists, stored: StoredProfile): readonly string[] {
+function listOf(key: keyof typeof linkLists, stored: StoredProfile): readonly string[] {
   const list = stored[key];
   if (!Array.isArray(list) || list.length === 0) return [];
   const names = [...new Set(list.filter((name) => typeof name === 'string'))];

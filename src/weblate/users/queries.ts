@@ -117,7 +117,7 @@ function prepareList(names: ReadonlySet<keyof Filters>) {
         ) and (
           select case
             when access.may_view_users then ${lastId}
-            when access.principal_id is null then case when access.anonymous_reads then ${lastId} else 0 end
+            when access.principal_id is null then case when access.anonymous <> 'strict' then ${lastId} else 0 end
             else ${last}
           end from access)`,
       )

@@ -1,46 +1,52 @@
 // Makes a sandbox, and shows its tokens, which are shown this once.
 import { isSandboxName } from '../../../access/which-sandbox.ts';
 import { listShippedSeeds } from '../../../seeds/load/seed-name.ts';
-import { html, type Piece } from '../../html.ts';
+import { html } from '../../html.ts';
 import { defaultLifetimeSeconds, readSandboxRequest } from '../../../sandboxes/sandbox-requests.ts';
 import { SeedError } from '../../../seeds/format/seed-errors.ts';
+import { listSandboxes } from '../../../sandboxes/queries.ts';
 import { makeUpName } from '../../../sandboxes/sandboxes.ts';
-import { donePage, startOf } from '../console-frame.ts';
-import type { ConsoleAnswer, ConsoleServices, Page, Visit } from '../console-page.ts';
+import {
+  type ConsoleAnswer,
+  type ConsoleServices,
+  faultsAt,
+  type Page,
+  sandboxUrl,
+  type Visit,
+} from '../console-page.ts';
 import { renderBase, renderField, renderNameInput, renderOption, renderTokens } from '../../parts.ts';
-import { faultsAt, getFaults } from '../read-form.ts';
-import { describeLength } from '../time-from-now.ts';
-import { listNames } from './queries.ts';
-import { listSeedFaults, readSeed, renderSeedFields } from './seed-page.ts';
+import { listSeedFaults, readSeed, renderSeedFields, textOf } from './seed-page.ts';
 
-const lifetimes = [3600, defaultLifetimeSeconds, 604_800, 2_592_000];
+const lifetimes = [
+  [3600, '1 hour'],
+  [defaultLifetimeSeconds, '24 hours'],
+  [604_800, '7 days'],
+  [2_592_000, '30 days'],
+] as const;
 
-export async function newPage(
-  { origin, form, query }: Visit,
-  { database }: ConsoleServices,
-  text = '',
-  status = 200,
-  faults: (field: string) => readonly Piece[] = () => [],
-): Promise<Page> {
-  const [seeds, names] = await Promise.all([listShippedSeeds(), listNames(database.reads, {})]);
+export async function newPage(visit: Visit, { database }: ConsoleServices): Promise<Page> {
+  const { start, form, query, refused } = visit;
+  const [seeds, names] = await Promise.all([listShippedSeeds(), listSandboxes(database.reads, {})]);
   const from = form['from'] ?? query['from'] ?? '';
   const lifetime = form['lifetime'] ?? String(defaultLifetimeSeconds);
-  const seedFaults = faults('seed');
+  const text = textOf(visit);
+  // What concerns no field, such as an unknown source or too many sandboxes, but not a seed's.
+  const ofNone = refused instanceof SeedError ? [] : faultsAt(visit, null);
   return {
-    status,
+    status: refused?.status ?? 200,
     title: 'Make a sandbox',
-    main: html`<form method="post" action="${startOf(origin)}console/new/" enctype="multipart/form-data">
+    main: html`<form method="post" action="${start}console/new/" enctype="multipart/form-data">
       ${renderField({
         id: 'name',
         label: 'Name',
         hint: 'Letters a to z, digits and hyphens. Left empty, one is made up.',
-        faults: faults('name'),
+        faults: faultsAt(visit, 'name'),
         control: (attributes) => renderNameInput(html`${attributes} name="name" maxlength="63"`, form['name']),
       })}
       ${renderField({
         id: 'from',
         label: 'Begins with',
-        faults: faults('from'),
+        faults: [...faultsAt(visit, 'from'), ...ofNone],
         control: (attributes) =>
           html`<select ${attributes} name="from">
             ${renderOption('', 'the seed that default started with', from)}
@@ -48,60 +54,48 @@ export async function newPage(
             <optgroup label="A copy of a sandbox">${names.map(({ name }) => renderOption(name, name, from))}</optgroup>
           </select>`,
       })}
-      <details ${(text !== '' || seedFaults.length > 0) && html`open`}>
+      <details ${(text !== '' || listSeedFaults(visit).length > 0) && html`open`}>
         <summary>Begin with a seed of your own</summary>
-        ${renderSeedFields(text, seedFaults)}
+        ${renderSeedFields(visit, text)}
       </details>
       ${renderField({
         id: 'lifetime',
         label: 'Is dropped after',
         hint: 'Counted from its last use.',
-        faults: faults('expires_in_seconds'),
+        faults: faultsAt(visit, 'expires_in_seconds'),
         control: (attributes) =>
           html`<select ${attributes} name="lifetime">
-            ${lifetimes.map((seconds) => renderOption(String(seconds), describeLength(seconds * 1000), lifetime))}
+            ${lifetimes.map(([seconds, length]) => renderOption(String(seconds), length, lifetime))}
           </select>`,
       })}
-      <p class="actions row">
-        <button class="primary">Make the sandbox</button> <a href="${startOf(origin)}">Cancel</a>
-      </p>
+      <p class="actions row"><button class="primary">Make the sandbox</button> <a href="${start}">Cancel</a></p>
     </form>`,
   };
 }
 
 export async function make(visit: Visit, services: ConsoleServices): Promise<Page> {
   const { form, origin } = visit;
+  const text = readSeed(visit);
+  const request = readSandboxRequest({
+    from: form['from'] || undefined,
+    seed: text || undefined,
+    expires_in_seconds: Number(form['lifetime'] ?? defaultLifetimeSeconds),
+  });
   const name = visit.sandbox || enteredName(visit);
-  let text = form['seed'] ?? '';
-  try {
-    text = readSeed(visit);
-    const request = readSandboxRequest({
-      ...(form['from'] ? { from: form['from'] } : {}),
-      ...(text === '' ? {} : { seed: text }),
-      expires_in_seconds: Number(form['lifetime'] ?? defaultLifetimeSeconds),
-    });
-    // To replace a sandbox is left to the API: here it would happen by mistake.
-    const { users, base_url: baseUrl } = await services.sandboxesAt(origin).create(name, request, false);
-    return donePage(origin, name, {
-      status: 201,
-      title: 'Sandbox made',
-      notice: `The sandbox was made. ${
-        users.length === 0
-          ? 'No user of it can have a token.'
-          : 'Copy the tokens that you need: they are shown this once.'
-      }`,
-      main: html`${renderBase(baseUrl)}
-      ${users.length > 0 && renderTokens('Tokens, which select this sandbox by themselves', users)}`,
-    });
-  } catch (error) {
-    const { status, lines } = getFaults(error);
-    const seedFaults = listSeedFaults(error, text);
-    // Errors that concern no field, such as an unknown source or too many sandboxes, but not those of a seed.
-    const ofNone = error instanceof SeedError ? [] : faultsAt(lines, null);
-    return newPage(visit, services, text, status, (field) =>
-      field === 'seed' ? seedFaults : [...faultsAt(lines, field), ...(field === 'from' ? ofNone : [])],
-    );
-  }
+  // To replace a sandbox is left to the API: here it would happen by mistake.
+  const { users, base_url: baseUrl } = await services.sandboxesAt(origin).create(name, request, false);
+  return {
+    status: 201,
+    title: 'Sandbox made',
+    tab: 'overview',
+    notice: `The sandbox was made. ${
+      users.length === 0
+        ? 'No user of it can have a token.'
+        : 'Copy the tokens that you need: they are shown this once.'
+    }`,
+    main: html`${renderBase(baseUrl)}
+    ${users.length > 0 && renderTokens('Tokens, which select this sandbox by themselves', users)}`,
+  };
 }
 
 const enteredName = ({ form }: Visit): string => (form['name'] ?? '').trim();
@@ -110,5 +104,5 @@ const enteredName = ({ form }: Visit): string => (form['name'] ?? '').trim();
 export async function chooseName(visit: Visit, services: ConsoleServices): Promise<ConsoleAnswer> {
   const name = enteredName(visit) || makeUpName();
   if (!isSandboxName(name)) return make(visit, services);
-  return { redirect: `/_understudy/console/${name}/make/`, status: 307 };
+  return { redirect: `${sandboxUrl(visit.start, name)}make/`, status: 307 };
 }

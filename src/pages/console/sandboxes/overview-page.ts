@@ -1,17 +1,14 @@
 // The page of a sandbox: what a client needs, as on its home page, its state and content, and what destroys content.
 import { baseUrlOf, defaultSandbox } from '../../../access/which-sandbox.ts';
 import { maxUndoRows } from '../../../sandboxes/sandboxes.ts';
-import type { ApiError } from '../../../base/errors.ts';
 import { renderForClients } from '../../home/home.ts';
 import { html, type Html } from '../../html.ts';
 import { type Fact, renderButton, renderFacts, renderField, renderNameInput, renderSection } from '../../parts.ts';
-import { describeDone, sandboxUrl, startOf } from '../console-frame.ts';
 import type { ConsoleServices, Page, Visit } from '../console-page.ts';
 import { describeMoment, renderMoment } from '../time-from-now.ts';
 import { describeCount, renderLastUse } from './list-page.ts';
-import { getState, type SandboxState } from './queries.ts';
-
-const maxCounted = 100_000;
+import { getState, mostOfOne, type SandboxState } from './queries.ts';
+import { describeDone } from './sandbox-acts.ts';
 
 /** Its forms with one field, by the name of that field. */
 const nameForms = {
@@ -38,16 +35,11 @@ const nameForms = {
   },
 } as const;
 
-/** @param refused why a form of the page was refused: its field shows that, or, where it has none, the top of the page */
-export async function overviewPage(
-  visit: Visit,
-  services: ConsoleServices,
-  refused?: Pick<ApiError, 'status' | 'lines'>,
-): Promise<Page> {
-  const { origin, sandbox: name, query, form, isSignedIn, visitor } = visit;
-  const state = await getState(services.database.reads, name, maxCounted);
+/** Why a form of the page was refused is shown by its field, or, where it has none, at the top. */
+export async function overviewPage(visit: Visit, services: ConsoleServices): Promise<Page> {
+  const { origin, url, sandbox: name, query, form, isSignedIn, visitor, refused } = visit;
+  const state = await getState(services.database.reads, name);
   const { kept } = state;
-  const url = sandboxUrl(origin, name);
   const choices = visitor?.choices ?? [];
   const done = describeDone(query);
   const undo = kept !== null && renderUndo(url);
@@ -70,7 +62,7 @@ export async function overviewPage(
   return {
     status: refused?.status ?? 200,
     title: 'Overview',
-    of: { sandbox: name, tab: 'overview' },
+    tab: 'overview',
     notice:
       done &&
       html`<p>${done}</p>
@@ -82,7 +74,7 @@ export async function overviewPage(
           ${renderSection('tokens', 'Tokens', renderNameForm('username'))}
         </div>
         <div>
-          ${renderState(url, state, choices.length, services)} ${renderContent(url, visit, renderNameForm('snapshot'))}
+          ${renderState(url, state, choices.length, services)} ${renderContent(visit, renderNameForm('snapshot'))}
           ${renderSection(
             'danger',
             'Danger zone',
@@ -106,8 +98,8 @@ function renderState(url: string, state: SandboxState, publicTokens: number, ser
   const { name, now, seed, users, subscriptions, created, expires } = state;
   const facts: readonly Fact[] = [
     ['Seed', seed ?? 'none'],
-    ['Users', `${describeCount(users, maxCounted)}${publicTokens > 0 ? `, ${publicTokens} with public tokens` : ''}`],
-    ['Subscriptions', describeCount(subscriptions, maxCounted)],
+    ['Users', `${describeCount(users, mostOfOne)}${publicTokens > 0 ? `, ${publicTokens} with public tokens` : ''}`],
+    ['Subscriptions', describeCount(subscriptions, mostOfOne)],
     ['Made', renderMoment(created)],
     ['Last use', renderLastUse(state, services)],
     ['Expires', expires === null ? 'never' : renderMoment(expires)],
@@ -117,7 +109,7 @@ function renderState(url: string, state: SandboxState, publicTokens: number, ser
   return renderSection('facts', 'State', renderFacts(facts));
 }
 
-const renderContent = (url: string, { origin, sandbox }: Visit, save: Html): Html =>
+const renderContent = ({ start, url, sandbox }: Visit, save: Html): Html =>
   renderSection(
     'actions',
     'Content',
@@ -127,7 +119,7 @@ const renderContent = (url: string, { origin, sandbox }: Visit, save: Html): Htm
         Export as <a href="${url}export/?format=yaml" download>YAML</a> or
         <a href="${url}export/?format=json" download>JSON</a>
       </li>
-      <li><a href="${startOf(origin)}console/new/?from=${sandbox}">Copy to another sandbox</a></li>
+      <li><a href="${start}console/new/?from=${sandbox}">Copy to another sandbox</a></li>
     </ul>`,
     save,
   );

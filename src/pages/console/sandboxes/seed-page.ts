@@ -1,5 +1,5 @@
-// A sandbox's content as a seed, to edit, or another one, pasted or of a file: what loading it would change, or did, or its
-// errors, each with its line.
+// A sandbox's content as a seed, to edit, or another one, pasted or of a file: what loading it would change, or did, or
+// its errors, each with its line.
 import { isUtf8 } from 'node:buffer';
 import type { TSchema } from '@sinclair/typebox';
 import { errorLine, validationError } from '../../../base/errors.ts';
@@ -9,30 +9,28 @@ import { SeedError } from '../../../seeds/format/seed-errors.ts';
 import { seedSchema } from '../../../seeds/format/seed-schema.ts';
 import type { Loaded } from '../../../seeds/load/apply.ts';
 import { describeSummary, hasChanges } from '../../../seeds/load/summary.ts';
-import { donePage, sandboxUrl, startOf } from '../console-frame.ts';
-import type { ConsoleServices, Page, Visit } from '../console-page.ts';
-import { faultsAt, getFaults } from '../read-form.ts';
-import { maxUndoRows } from '../../../sandboxes/sandboxes.ts';
+import { type ConsoleServices, faultsAt, type Handle, type Page, type Visit } from '../console-page.ts';
 import { renderUndo, undoHint } from './overview-page.ts';
 import { getState } from './queries.ts';
 
-/**
- * The seed's text; empty without one. A file precedes the text, which may be that of the former file.
- * @throws ApiError 400 for a file that isn't UTF-8
- */
-export function readSeed({ form, files }: Pick<Visit, 'form' | 'files'>): string {
-  const { seed = '' } = form;
-  const file = files['seed_file'];
-  if (file === undefined) return seed.trim() && seed;
-  if (!isUtf8(file)) throw validationError([errorLine('seed', 'invalid', 'The file is no text in UTF-8.')]);
-  return file.toString();
+/** The seed's text; empty without one. A file precedes the text, which may be that of the former file. */
+export function textOf({ form: { seed = '' }, files: { seed_file: file } }: Visit): string {
+  if (file !== undefined && isUtf8(file)) return file.toString();
+  return seed.trim() && seed;
 }
 
-export const renderSeedFields = (text: string, faults?: readonly Piece[]): Html =>
+/** As textOf. @throws ApiError 400 for a file that isn't UTF-8 */
+export function readSeed(visit: Visit): string {
+  const { seed_file: file = Buffer.of() } = visit.files;
+  if (!isUtf8(file)) throw validationError([errorLine('seed', 'invalid', 'The file is no text in UTF-8.')]);
+  return textOf(visit);
+}
+
+export const renderSeedFields = (visit: Visit, text: string): Html =>
   html`${renderField({
     id: 'seed',
     label: 'Seed, as YAML or JSON',
-    faults,
+    faults: listSeedFaults(visit),
     control: (attributes) => renderTextarea(html`${attributes} name="seed" rows="20" placeholder="${example}"`, text),
   })}
   ${renderField({
@@ -47,10 +45,13 @@ const example =
   'users:\n  - username: alice\n    subscriptions:\n      - { notification: LockNotification, scope: watched }';
 
 /** What is wrong with the seed of a form: its errors place by place, else those of the field. */
-export function listSeedFaults(error: unknown, text: string): readonly Piece[] {
-  if (!(error instanceof SeedError)) return faultsAt(getFaults(error).lines, 'seed');
-  const { errors, more } = error;
-  const lines = text.split('\n').map((line) => line.trim());
+export function listSeedFaults(visit: Visit): readonly Piece[] {
+  const { refused } = visit;
+  if (!(refused instanceof SeedError)) return faultsAt(visit, 'seed');
+  const { errors, more } = refused;
+  const lines = textOf(visit)
+    .split('\n')
+    .map((line) => line.trim());
   const count = errors.length + more;
   return [
     html`<p>The seed has ${count === 1 ? 'an error' : `${count} errors`}. Nothing was changed.</p>
@@ -67,25 +68,14 @@ export function listSeedFaults(error: unknown, text: string): readonly Piece[] {
   ];
 }
 
-interface SeedForm {
-  readonly text: string;
-  readonly status?: number;
-  readonly faults?: readonly Piece[];
-  /** Above the form: what was found out, or why there is no text. */
-  readonly note?: Html;
-}
-
-async function seedPage(
-  { origin, sandbox }: Visit,
-  { database }: ConsoleServices,
-  { text, status = 200, faults, note }: SeedForm,
-): Promise<Page> {
-  const url = sandboxUrl(origin, sandbox);
-  const state = await getState(database.reads, sandbox, maxUndoRows);
+/** @param note above the form: what was found out, or why there is no text */
+async function seedPage(visit: Visit, { database }: ConsoleServices, text: string, note?: Html): Promise<Page> {
+  const { start, url, sandbox, refused } = visit;
+  const state = await getState(database.reads, sandbox);
   return {
-    status,
+    status: refused?.status ?? 200,
     title: 'Load a seed',
-    of: { sandbox, tab: 'overview' },
+    tab: 'overview',
     notice: note,
     main: html`<h2>Load a seed</h2>
       <p>
@@ -95,7 +85,7 @@ async function seedPage(
       </p>
       <div class="columns">
         <form method="post" action="${url}seed/" enctype="multipart/form-data">
-          ${renderSeedFields(text, faults)}
+          ${renderSeedFields(visit, text)}
           <p class="actions row">
             <button name="check" value="yes">Check</button> <button class="primary">Load the seed</button>
             <a href="${url}">Cancel</a>
@@ -105,7 +95,7 @@ async function seedPage(
           'keys',
           'Keys of a seed',
           renderFacts(keys),
-          html`<p><a href="${startOf(origin)}docs/#/Sandboxes/sandboxes_seed_put">What each key takes</a></p>`,
+          html`<p><a href="${start}docs/#/Sandboxes/sandboxes_seed_put">What each key takes</a></p>`,
         )}
       </div>`,
   };
@@ -120,49 +110,45 @@ const keys = Object.entries<TSchema>(seedSchema.properties).map(([key, schema]):
 const maxOpened = 256 * 1024;
 
 export async function showSeed(visit: Visit, services: ConsoleServices): Promise<Page> {
-  const { origin, sandbox } = visit;
+  const { url, sandbox } = visit;
   let text = '';
   for await (const piece of await services.exportSeed(sandbox, 'yaml')) {
     text += piece;
     if (text.length > maxOpened) {
       const note = html`<p>
         The content is too long for this form.
-        <a href="${sandboxUrl(origin, sandbox)}export/" download>Download it</a>, edit the file, and load it here.
+        <a href="${url}export/" download>Download it</a>, edit the file, and load it here.
       </p>`;
-      return seedPage(visit, services, { text: '', note });
+      return seedPage(visit, services, '', note);
     }
   }
-  return seedPage(visit, services, { text });
+  return seedPage(visit, services, text);
 }
 
 export async function loadSeed(visit: Visit, services: ConsoleServices): Promise<Page> {
-  const { origin, sandbox, form } = visit;
+  const { origin, url, sandbox, form } = visit;
   const isTrial = form['check'] !== undefined;
-  let text = form['seed'] ?? '';
-  try {
-    text = readSeed(visit);
-    if (text === '') throw validationError([errorLine('seed', 'required', 'Paste a seed, or choose a file.')]);
-    const loaded = await services.sandboxesAt(origin).loadSeed(sandbox, text, { isTrial });
-    const changes = renderChanges(loaded);
-    if (isTrial) {
-      const note = html`<p>The seed has no errors. Loading it would change:</p>
-        ${changes}`;
-      return seedPage(visit, services, { text, note });
-    }
-    const { kept } = await getState(services.database.reads, sandbox, 0);
-    return donePage(origin, sandbox, {
-      title: 'Seed loaded',
-      notice: html`<p>The seed was loaded.</p>
-        ${kept !== null && renderUndo(sandboxUrl(origin, sandbox))}`,
-      main: html`<h2>What changed</h2>
-        ${changes}`,
-    });
-  } catch (error) {
-    const { status } = getFaults(error);
-    if (status === 404) throw error;
-    return seedPage(visit, services, { text, status, faults: listSeedFaults(error, text) });
+  const text = readSeed(visit);
+  if (text === '') throw validationError([errorLine('seed', 'required', 'Paste a seed, or choose a file.')]);
+  const loaded = await services.sandboxesAt(origin).loadSeed(sandbox, text, { isTrial });
+  const changes = renderChanges(loaded);
+  if (isTrial) {
+    const note = html`<p>The seed has no errors. Loading it would change:</p>
+      ${changes}`;
+    return seedPage(visit, services, text, note);
   }
+  const { kept } = await getState(services.database.reads, sandbox);
+  return {
+    title: 'Seed loaded',
+    tab: 'overview',
+    notice: html`<p>The seed was loaded.</p>
+      ${kept !== null && renderUndo(url)}`,
+    main: html`<h2>What changed</h2>
+      ${changes}`,
+  };
 }
+
+export const rejectedSeed: Handle = (visit, services) => seedPage(visit, services, textOf(visit));
 
 const renderChanges = ({ summary, losers }: Loaded): Html =>
   html`<ul class="plain">

@@ -19,17 +19,17 @@ import { type JournalEntry, type KeptEntry, maxBodyLength, numberOf } from '../.
 import { shownEntry } from '../../../traffic/journal/journal-entries.ts';
 import { strays } from '../../../traffic/journal/journal.ts';
 import type { ConsoleServices, Page, Visit } from '../console-page.ts';
-import { baseOf, findEntry, findKnown, journalUrl, tabOf } from './journal-page.ts';
+import { baseOf, findEntry, findKnown, journalUrl } from './journal-page.ts';
 import { explain, renderCall, renderStatus, renderTime, renderUser } from './journal-rows.ts';
 import { asJavascript, asPython, matchFor, type Plan, planAgain, repeat } from './repeat.ts';
 
 export async function showExchange(visit: Visit, services: ConsoleServices): Promise<Page> {
-  const { origin, sandbox, visitor } = visit;
+  const { origin, start, sandbox, visitor } = visit;
   const kept = await findEntry(visit, services);
-  const url = journalUrl(origin, sandbox);
+  const url = journalUrl(start, sandbox);
   const back = html`<p>${renderLink(url, 'All requests')}</p>`;
-  const page = tabOf(sandbox);
-  if (kept === undefined) return { ...page, status: 404, title: 'No such request', main: html`${noEntry} ${back}` };
+  const tab = 'requests';
+  if (kept === undefined) return { tab, status: 404, title: 'No such request', main: html`${noEntry} ${back}` };
   const entry = shownEntry(kept);
   const base = baseOf(origin, sandbox);
   const [plan, known] = await Promise.all([
@@ -41,7 +41,7 @@ export async function showExchange(visit: Visit, services: ConsoleServices): Pro
   const { again = '' } = visit.query;
   return {
     title: `${entry.method} ${entry.path.slice(0, 100)}`,
-    ...page,
+    tab,
     notice:
       numberOf(again) === undefined
         ? undefined

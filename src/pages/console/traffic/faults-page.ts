@@ -1,40 +1,30 @@
 // A sandbox's faults: the rules in force, usual ones to add, and all of them as JSON; and what the forms do to them.
-import { apiError, type ErrorLine } from '../../../base/errors.ts';
+import { apiError } from '../../../base/errors.ts';
 import { checkValue } from '../../../base/check-value.ts';
 import { readOwnBody } from '../../../sandboxes/own-body.ts';
 import { getSandboxId } from '../../../sandboxes/sandboxes.ts';
 import { type FaultInForce, type FaultRule, FaultRules } from '../../../traffic/fault-rules.ts';
 import type { Faults, KeyedRule } from '../../../traffic/faults.ts';
+import { countHits } from '../../frame/layout.ts';
 import { html, type Html, type Piece } from '../../html.ts';
-import { pathUnder } from '../../links.ts';
+import { linksUnder } from '../../links.ts';
 import { renderButton, renderErrorLine, renderField, renderSection, renderTextarea } from '../../parts.ts';
-import { sandboxUrl } from '../console-frame.ts';
 import type { ConsoleServices, Handle, Page, Visit } from '../console-page.ts';
-import { getFaults } from '../read-form.ts';
-import { countOf } from './journal-rows.ts';
 import { describeFault } from '../../session/visitors.ts';
 
-const faultsUrl = (origin: string, sandbox: string): string => `${sandboxUrl(origin, sandbox)}faults/`;
-
-interface Rejected {
-  /** What was sent as JSON. */
-  readonly text: string;
-  readonly lines: readonly ErrorLine[];
-}
-
-export async function showFaults(visit: Visit, services: ConsoleServices, rejected?: Rejected): Promise<Page> {
-  const { origin, sandbox } = visit;
+export async function showFaults(visit: Visit, services: ConsoleServices): Promise<Page> {
+  const { sandbox, refused } = visit;
   await getSandboxId(services.database.reads, sandbox);
   const rules = services.faults.listKeyed(sandbox);
-  const url = faultsUrl(origin, sandbox);
+  const url = `${visit.url}faults/`;
   return {
     title: 'Faults',
-    of: { sandbox, tab: 'faults' },
-    status: rejected === undefined ? 200 : 400,
+    tab: 'faults',
+    status: refused?.status ?? 200,
     main: html`${renderRules(url, rules)}
       <div class="columns halves">
         <div>${renderPresets(url)}</div>
-        <div>${renderJson(visit, rules, rejected)}</div>
+        <div>${renderJson(visit, url, rules)}</div>
       </div>`,
   };
 }
@@ -42,10 +32,11 @@ export async function showFaults(visit: Visit, services: ConsoleServices, reject
 /** A form that changes the rules of a sandbox. */
 const changing =
   (change: (faults: Faults, sandbox: string, form: Visit['form']) => void | Promise<void>): Handle =>
-  async ({ origin, sandbox, form }, { database, faults }) => {
+  async ({ origin, url, sandbox, form }, { database, faults }) => {
     await getSandboxId(database.reads, sandbox);
     await change(faults, sandbox, form);
-    return { redirect: pathUnder(origin, form['next']) ?? faultsUrl('', sandbox) };
+    const { next = '' } = form;
+    return { redirect: linksUnder(origin)(next) ?? `${url}faults/` };
   };
 
 export const addPreset = changing((faults, sandbox, { preset = '' }) => {
@@ -60,25 +51,17 @@ export const removeFaults = changing((faults, sandbox, { key }) => {
   else faults.remove(sandbox, Number(key));
 });
 
-const setFaults = changing(async (faults, sandbox, { json = '' }) =>
+export const setFaults = changing(async (faults, sandbox, { json = '' }) =>
   faults.set(sandbox, await readOwnBody(FaultRules, { body: Buffer.from(json), contentType: 'application/json' })),
 );
-
-export async function replaceFaults(visit: Visit, services: ConsoleServices): ReturnType<Handle> {
-  try {
-    return await setFaults(visit, services);
-  } catch (error) {
-    return showFaults(visit, services, { text: visit.form['json'] ?? '', lines: getFaults(error).lines });
-  }
-}
 
 function renderRules(url: string, rules: readonly KeyedRule[]): Html {
   const rows = rules.map(({ key, rule }) =>
     renderRow(
       html`${describeFault(rule)}${some('after the first', rule.skip)}${some('the next', rule.next)}`,
       html`<code>${rule.name}</code>:
-        ${rule.struck === 0 ? 'not applied yet' : `applied ${countOf(rule.struck, 'time')}`}${rule.next && `, of ${rule.next}`}${some('passed', rule.skipped)},
-        ends at <time datetime="${rule.expires}">${rule.expires.slice(11, 19)}</time> UTC`,
+        ${countHits(rule.struck)}${rule.next && `, of ${rule.next}`}${some('passed', rule.skipped)}, ends at
+        <time datetime="${rule.expires}">${rule.expires.slice(11, 19)}</time> UTC`,
       renderButton(`${url}remove/`, 'Remove', html`name="key" value="${key}" aria-label="Remove ${rule.name}"`),
     ),
   );
@@ -131,19 +114,19 @@ export function ruleOf({ skipped: _skipped, struck: _struck, expires, ...same }:
   };
 }
 
-function renderJson({ origin, sandbox }: Visit, rules: readonly KeyedRule[], rejected: Rejected | undefined): Html {
+function renderJson({ start, form, refused }: Visit, url: string, rules: readonly KeyedRule[]): Html {
   const inForce = { rules: rules.map(({ rule }) => ruleOf(rule)) };
   return renderSection(
     'all',
     'All rules as JSON',
-    html`<form method="post" action="${faultsUrl(origin, sandbox)}json/">
+    html`<form method="post" action="${url}json/">
       ${renderField({
         id: 'json',
         label: 'Rules, as PUT …/faults takes them',
-        hint: html`All counts restart. <a href="${origin}/_understudy/docs/">The documentation</a> names each property.`,
-        faults: rejected?.lines.map(renderErrorLine),
+        hint: html`All counts restart. <a href="${start}docs/">The documentation</a> names each property.`,
+        faults: refused?.lines.map(renderErrorLine),
         control: (attributes) =>
-          renderTextarea(html`${attributes} name="json" rows="20"`, rejected?.text ?? JSON.stringify(inForce, null, 2)),
+          renderTextarea(html`${attributes} name="json" rows="20"`, form['json'] ?? JSON.stringify(inForce, null, 2)),
       })}
       <p class="actions row"><button>Replace all rules</button></p>
     </form>`,

@@ -1,36 +1,40 @@
-// The requests of a sandbox, or of all together, as a page: filtered, newest first, and live where the browser runs scripts.
+// The requests of a sandbox, or of all together, as a page: filtered, newest first, and live where the browser runs
+// scripts.
 import { baseUrlOf, defaultSandbox } from '../../../access/which-sandbox.ts';
+import { checkValue } from '../../../base/check-value.ts';
 import { curlLine } from '../../curl.ts';
 import { html, type Html } from '../../html.ts';
 import { renderButton, renderCopy, renderTable } from '../../parts.ts';
+import { listSandboxes } from '../../../sandboxes/queries.ts';
 import { numberOf } from '../../../traffic/entry.ts';
 import { matchOf } from '../../../traffic/journal/journal-entries.ts';
 import { strays } from '../../../traffic/journal/journal.ts';
 import { find, whenReadable } from '../../../traffic/journal/search.ts';
 import { compileMatch } from '../../../traffic/match.ts';
-import { sandboxUrl, startOf } from '../console-frame.ts';
-import type { ConsoleAnswer, ConsoleServices, Page, Visit } from '../console-page.ts';
-import { listNames } from '../sandboxes/queries.ts';
-import { filtered, type Filters, noSandbox, readFilters, renderFilters } from './journal-filters.ts';
-import { countOf, type Known, renderRow } from './journal-rows.ts';
+import {
+  type ConsoleAnswer,
+  type ConsoleServices,
+  type Page,
+  sandboxUrl,
+  urlWith,
+  type Visit,
+} from '../console-page.ts';
+import { type Filters, noSandbox, PageQuery, readFilters, renderFilters } from './journal-filters.ts';
+import { type Known, renderRow } from './journal-rows.ts';
 
 /** Rows of a page, unless its address sets a limit. */
 const maxRows = 200;
-/** The page of all sandboxes reads so many of the last requests: as many as the journal of one keeps. */
+/** Of all sandboxes together, the last requests: as many as the journal of one keeps. */
 const mostOfAll = 5000;
 
 /** The page of all requests, and below it, the entries of those that reached no sandbox. */
 export const allPath = 'requests/';
 
-export const journalUrl = (origin: string, sandbox: string): string =>
-  sandbox === strays ? startOf(origin) + allPath : `${sandboxUrl(origin, sandbox)}journal/`;
+export const journalUrl = (start: string, sandbox: string): string =>
+  sandbox === strays ? start + allPath : `${sandboxUrl(start, sandbox)}journal/`;
 
 /** What the paths of a journal's entries follow. Those of requests that reached no sandbox are whole. */
 export const baseOf = (origin: string, sandbox: string): string => baseUrlOf(origin, sandbox || defaultSandbox);
-
-/** The tab that a page belongs to; none for the page of all. */
-export const tabOf = (sandbox: string): Pick<Page, 'of'> =>
-  sandbox === strays ? {} : { of: { sandbox, tab: 'requests' } };
 
 /** The entry that an address names; undefined if the journal has none. Throws 404 for an unknown sandbox. */
 export async function findEntry({ sandbox, entry }: Visit, { database, journal }: ConsoleServices) {
@@ -41,36 +45,40 @@ export async function findEntry({ sandbox, entry }: Visit, { database, journal }
 /** The names of sandboxes only where requests that reached none are explained. */
 export async function findKnown(sandbox: string, { database, paths }: ConsoleServices): Promise<Known> {
   // The journal is there even if the database is not.
-  const names = sandbox === strays ? await listNames(database.reads, {}).catch(() => []) : [];
+  const names = sandbox === strays ? await listSandboxes(database.reads, {}).catch(() => []) : [];
   return { paths, sandboxes: names.map(({ name }) => name) };
 }
 
 /** That of a sandbox, or of the requests that reached none. */
-export async function clearJournal({ sandbox }: Visit, { database, journal }: ConsoleServices): Promise<ConsoleAnswer> {
+export async function clearJournal(
+  { start, sandbox }: Visit,
+  { database, journal }: ConsoleServices,
+): Promise<ConsoleAnswer> {
   await whenReadable(database.reads, journal, sandbox);
   journal.clear(sandbox);
-  return { redirect: journalUrl('', sandbox) };
+  return { redirect: journalUrl(start, sandbox) };
 }
 
 export async function showJournal(visit: Visit, services: ConsoleServices): Promise<Page> {
-  const { origin, query, sandbox } = visit;
+  const { origin, start, query, sandbox, refused } = visit;
   const { journal, database } = services;
   const isOfAll = sandbox === strays;
   await whenReadable(database.reads, journal, sandbox);
-  const url = journalUrl(origin, sandbox);
-  const page = { title: isOfAll ? 'Requests of all sandboxes' : 'Requests', ...tabOf(sandbox) };
+  const url = journalUrl(start, sandbox);
+  const page = { title: isOfAll ? 'Requests of all sandboxes' : 'Requests', tab: 'requests' } as const;
   if (!journal.isKept) return { ...page, main: off };
 
-  const { filters, wanted, faults } = readFilters(query);
-  const { sandbox: chosen, from, live, limit, ...match } = wanted;
-  const isLive = faults.length === 0 && live === undefined;
+  const filters = readFilters(query);
+  // With wrong filters, the page says so and shows no request.
+  const { sandbox: chosen, from, live, limit, ...match } = checkValue(PageQuery, refused ? {} : filters);
+  const isLive = refused === undefined && live === undefined;
   const names = !isOfAll ? [sandbox] : chosen === undefined ? journal.sandboxes() : [chosen.replace(noSandbox, strays)];
   const after = isOfAll ? Math.max(0, journal.lastNumber() - mostOfAll) : 0;
   const matcher = compileMatch(matchOf(match));
   const found = [];
-  for (const name of names) found.push({ name, ...(await find({ journal, sandbox: name, matcher, after })) });
+  for (const name of names) found.push({ name, ...(await find(journal, name, matcher, after)) });
   const fitting = found
-    .flatMap(({ name, matching }) => (faults.length > 0 ? [] : matching.map((kept) => ({ name, kept }))))
+    .flatMap(({ name, matching }) => (refused ? [] : matching.map((kept) => ({ name, kept }))))
     .toSorted((a, b) => a.kept.startedAt - b.kept.startedAt);
   const ofClients = from === undefined ? fitting.filter(({ kept }) => !kept.from_page) : fitting;
   const shown = ofClients.slice(-(Number(limit) || maxRows)).toReversed();
@@ -78,7 +86,7 @@ export async function showJournal(visit: Visit, services: ConsoleServices): Prom
   const known = await findKnown(sandbox, services);
   const { dropped, dropped_bodies: bodies } = journal.droppedOf(sandbox);
   const lost = [countOf(dropped, 'older request'), `the bodies of ${countOf(bodies, 'other')}`].join(' and ');
-  const linkTo = (some: Filters) => html`<a href="${filtered(url, { ...filters, ...some })}">Show them</a>`;
+  const linkTo = (some: Filters) => html`<a href="${urlWith(url, { ...filters, ...some })}">Show them</a>`;
   const notes = [
     left > 0 && html`${countOf(left, 'older request')} left out here. ${linkTo({ limit: String(ofClients.length) })}`,
     hidden > 0 && html`${countOf(hidden, 'request')} of pages hidden. ${linkTo({ from: 'all' })}`,
@@ -86,7 +94,7 @@ export async function showJournal(visit: Visit, services: ConsoleServices): Prom
   ];
   const heads = ['Time', 'Request', 'Status', html`<th scope="col" class="figure">Duration</th>`, 'User'];
   if (isOfAll) heads.push('Sandbox');
-  const main = html`${renderFilters(url, filters, faults, isOfAll)}
+  const main = html`${renderFilters(url, filters, visit)}
     <div class="row between">
       ${renderLive(url, filters, isLive)}
       ${names.length === 1 && names[0] === sandbox && renderButton(`${url}clear/`, 'Clear the journal')}
@@ -95,7 +103,7 @@ export async function showJournal(visit: Visit, services: ConsoleServices): Prom
       caption: `${isOfAll ? `Of the last ${mostOfAll} requests` : 'Requests'}, newest first; times are UTC`,
       heads,
       rows: [
-        shown.map(({ name, kept }) => renderRow(kept, journalUrl(origin, name), known, isOfAll ? name : undefined)),
+        shown.map(({ name, kept }) => renderRow(kept, journalUrl(start, name), known, isOfAll ? name : undefined)),
         notes.map(
           (note) =>
             note &&
@@ -109,20 +117,22 @@ export async function showJournal(visit: Visit, services: ConsoleServices): Prom
     })}
     <div class="empty">
       ${
-        faults.length === 0 &&
-        (found.some(({ all }) => all.length > 0)
+        refused === undefined &&
+        (found.some(({ matching, others }) => matching.length + others.length > 0)
           ? html`<p>No request fits these filters.</p>`
           : renderHint(`${baseOf(origin, sandbox)}/api/`))
       }
     </div>`;
-  return { ...page, status: faults.length > 0 ? 400 : 200, main, assets: isLive ? ['live.js'] : [] };
+  return { ...page, status: refused?.status ?? 200, main, assets: isLive ? ['live.js'] : [] };
 }
+
+const countOf = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
 /** The browser's script takes it from here; without one, the text is right as it is. */
 const renderLive = (url: string, filters: Filters, isLive: boolean): Html =>
   html`<p class="row hint" id="live">
     <span role="status" id="live-state">${isLive ? 'Reload the page to see newer requests.' : 'Not live.'}</span>
-    <a href="${filtered(url, { ...filters, live: isLive ? 'off' : '' })}">${isLive ? 'Pause' : 'Watch live'}</a>
+    <a href="${urlWith(url, { ...filters, live: isLive ? 'off' : '' })}">${isLive ? 'Pause' : 'Watch live'}</a>
   </p>`;
 
 const renderHint = (url: string): Html =>

@@ -1,5 +1,5 @@
-// The journal's requests as rows of a table, newest first; and why a request got its answer, in words. All of it is read
-// from the entry when a page shows it, so that requests pay nothing for it.
+// The journal's requests as rows of a table, newest first; and why a request got its answer, in words. All of it is
+// read from the entry when a page shows it, so that requests pay nothing for it.
 import { catalogue } from '../../../base/errors.ts';
 import { STATUS_CODES } from '../../../base/http-names.ts';
 import { shorten } from '../../../base/request-line.ts';
@@ -37,8 +37,6 @@ export function renderRow(kept: KeptEntry, url: string, known: Known, sandbox?: 
 
 export const renderUser = (principal: string | null): Html =>
   principal === null ? html`<span class="hint">no user</span>` : html`${principal}`;
-
-export const countOf = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
 export const renderTime = (at: string): Html => html`<time datetime="${at}">${at.slice(11, 23)}</time>`;
 

@@ -1,19 +1,11 @@
-// What repeats an exchange: a curl line and an assertion of a test, to copy; or the service, as the same user. The journal
-// keeps whose token a request had and not the token, so the service acts with any token that the user has now.
+// What repeats an exchange: a curl line and an assertion of a test, to copy; or the service, as the same user. The
+// journal keeps whose token a request had and not the token, so the service acts with any token that the user has now.
 import type { Handle as Database } from '../../../database/prepare.ts';
 import type { SelfSent } from '../../../http/send-to-self.ts';
 import { parsePairs, withQuery } from '../../../http/wire/query-string.ts';
 import { curlLine } from '../../curl.ts';
-import { bodyOf, contentTypeOf, isBodyLost } from '../../../traffic/compare-body.ts';
-import {
-  idOf,
-  type KeptEntry,
-  maxBodyLength,
-  requestHeaderNames,
-  splitHeaders,
-  usernameOf,
-  withoutTokens,
-} from '../../../traffic/entry.ts';
+import { bodyOf, isBodyLost } from '../../../traffic/compare-body.ts';
+import { idOf, type KeptEntry, maxBodyLength, usernameOf, withoutTokens } from '../../../traffic/entry.ts';
 import { strays } from '../../../traffic/journal/journal.ts';
 import type { Match } from '../../../traffic/match.ts';
 import { maxPatternLength } from '../../../traffic/path-pattern.ts';
@@ -41,20 +33,20 @@ export function repeat(kept: KeptEntry, base: string, token: string | undefined)
     url,
     token: hasToken ? (token ?? '$TOKEN') : undefined,
     body: sent,
-    type: contentTypeOf(kept) ?? '',
+    type: kept.request_headers['content-type'] ?? '',
   });
   const hasTokens = url.includes('wlu_…') || (sent !== undefined && sent !== body);
   return {
     line,
     missing: [
-      ...(reason === undefined ? [] : [`The body is left out: ${reason}.`]),
-      ...(hasTokens ? ['Tokens are left out: put yours in place of wlu_….'] : []),
-    ],
+      reason && `The body is left out: ${reason}.`,
+      hasTokens && 'Tokens are left out: put yours in place of wlu_….',
+    ].filter((text) => typeof text === 'string'),
   };
 }
 
 /** Why the journal doesn't have the whole body; undefined if it has. */
-export function findLoss(kept: KeptEntry): string | undefined {
+function findLoss(kept: KeptEntry): string | undefined {
   if (isBodyLost(kept)) return 'the journal has dropped it';
   const isCut = (kept.requestBody?.length ?? 0) > maxBodyLength;
   return isCut ? `the journal keeps its first ${maxBodyLength} characters` : undefined;
@@ -102,17 +94,16 @@ export type Plan = Pick<SelfSent, 'tokenHash'> | { readonly obstacle: string };
 export async function planAgain(kept: KeptEntry, sandbox: string, reads: Database): Promise<Plan> {
   const { hasToken, caller, error, requestBody: body } = kept;
   const loss = findLoss(kept);
-  const obstacles: readonly (readonly [boolean, string])[] = [
+  const obstacle = [
     // Its header or token may have named the sandbox, and the journal keeps neither.
-    [sandbox === strays && !kept.path.startsWith('/sandboxes/'), 'it reached no sandbox'],
-    [loss !== undefined, `its body isn’t whole: ${loss}`],
-    [body?.includes('\ufffd') === true, 'its body is no text'],
-    [withQuery(kept.path, kept.query).includes('wlu_…'), 'its address had a token, which the journal doesn’t keep'],
-    [!hasToken && error?.includes('"authentication_failed"') === true, 'its header Authorization had no token'],
-    [hasToken && caller === null, 'its token was nobody’s'],
-  ];
-  const found = obstacles.find(([isThere]) => isThere);
-  if (found !== undefined) return { obstacle: found[1] };
+    sandbox === strays && !kept.path.startsWith('/sandboxes/') && 'it reached no sandbox',
+    loss && `its body isn’t whole: ${loss}`,
+    body?.includes('\ufffd') && 'its body is no text',
+    withQuery(kept.path, kept.query).includes('wlu_…') && 'its address had a token, which the journal doesn’t keep',
+    !hasToken && error?.code === 'authentication_failed' && 'its header Authorization had no token',
+    hasToken && caller === null && 'its token was nobody’s',
+  ].find((found) => typeof found === 'string');
+  if (obstacle !== undefined) return { obstacle };
   if (caller === null) return { tokenHash: null };
   const [id = '', username = ''] = caller.split(' ');
   const [token] = await findTokenOf(reads, { sandbox, id: Number(id), username });
@@ -123,18 +114,17 @@ export async function planAgain(kept: KeptEntry, sandbox: string, reads: Databas
 
 /** Leads to the new entry. */
 export const sendAgain: Handle = async (visit, services) => {
-  const { origin, address, sandbox, entry } = visit;
+  const { origin, start, address, sandbox, entry } = visit;
   const kept = await findEntry(visit, services);
-  const url = journalUrl('', sandbox);
+  const url = journalUrl(start, sandbox);
   const plan = kept && (await planAgain(kept, sandbox, services.database.reads));
   // The entry's page says why.
   if (kept === undefined || plan === undefined || 'obstacle' in plan) return { redirect: `${url}${entry}/` };
-  const { method, requestBody: body } = kept;
+  const { method, request_headers: headers, requestBody: body } = kept;
   const sent: SelfSent = { origin, address, tokenHash: plan.tokenHash };
-  const headers = splitHeaders(requestHeaderNames, kept.requestHeaders);
   const path = baseOf('', sandbox) + withQuery(kept.path, kept.query);
   await services.sendToSelf({ method, path, headers, body }, sent);
   await services.journal.settled();
   const made = sent.entry;
-  return { redirect: made ? `${journalUrl('', made.sandbox)}${idOf(made.number)}/?again=${entry}` : url };
+  return { redirect: made ? `${journalUrl(start, made.sandbox)}${idOf(made.number)}/?again=${entry}` : url };
 };

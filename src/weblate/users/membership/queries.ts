@@ -1,15 +1,8 @@
 // The SQL that adds a user to a group and removes it.
-import { sql } from 'kysely';
-import {
-  type CallerParams,
-  isAllowed,
-  ofAccess,
-  ofCaller,
-  ofLocked,
-  withAccess,
-  withTarget,
-} from '../../../access/queries.ts';
-import { prepare } from '../../../database/prepare.ts';
+import { type QueryCreator, sql } from 'kysely';
+import { type CallerParams, isAllowed, ofAccess, ofCaller, withAccess } from '../../../access/queries.ts';
+import { prepare, type Slots } from '../../../database/prepare.ts';
+import type { Tables } from '../../../database/tables.ts';
 import { type FoundUser, foundUser, targetUser } from '../queries.ts';
 
 interface MembershipParams extends CallerParams {
@@ -22,37 +15,6 @@ export type MembershipRow = FoundUser & {
   readonly is_last_of_bot?: boolean;
 };
 
-const groupFound = sql<boolean>`exists (select from chosen)`.as('group_found');
-
-/** A user who is in the group already stays there; an inactive user joins none. */
-export const addMember = prepare<MembershipParams, MembershipRow>((db, slot) =>
-  withTarget(db, slot, 'manage user')
-    .with(
-      'chosen',
-      sql<{ id: number }>`(
-        select g.sandbox_id, g.id from understudy.groups g
-        where g.sandbox_id = ${ofLocked} and g.id = ${slot('group_id', 'int4')})`,
-    )
-    .with(
-      'added',
-      sql<{ group_id: number }>`(
-        insert into understudy.user_groups (sandbox_id, user_id, group_id)
-        select chosen.sandbox_id, owner.id, chosen.id from chosen, owner
-        where (select u.is_active from understudy.users u where u.sandbox_id = chosen.sandbox_id and u.id = owner.id)
-        on conflict do nothing returning group_id)`,
-    )
-    .selectFrom('access')
-    .leftJoin('owner', (join) => join.onTrue())
-    .leftJoinLateral(targetUser.as('u'), (join) => join.onRef('u.id', '=', 'owner.id'))
-    .select([
-      ...ofCaller,
-      groupFound,
-      foundUser(sql`array(
-        select m.group_id from understudy.user_groups m where m.sandbox_id = u.sandbox_id and m.user_id = u.id
-        union select added.group_id from added order by 1)`),
-    ]),
-);
-
 /** Locks the sandbox for the transaction, so that its next statement sees every earlier change of the user's groups. */
 export const lockSandbox = prepare<{ sandbox: string }, { sandbox_id: number }>((db, slot) =>
   db
@@ -63,19 +25,45 @@ export const lockSandbox = prepare<{ sandbox: string }, { sandbox_id: number }>(
     .forUpdate('c'),
 );
 
+/** The first parts of a statement that is sent once the sandbox is locked. */
+const withChosen = (db: QueryCreator<Tables>, slot: Slots<MembershipParams>) =>
+  withAccess(db, slot, 'manage user').with(
+    'chosen',
+    sql<{ id: number }>`(
+      select g.id from understudy.groups g
+      where g.sandbox_id = ${ofAccess('sandbox_id')} and g.id = ${slot('group_id', 'int4')} and ${isAllowed})`,
+  );
+
+const groupFound = sql<boolean>`exists (select from chosen)`.as('group_found');
+
+/** A user who is in the group already stays there; an inactive user joins none. */
+export const addMember = prepare<MembershipParams, MembershipRow>((db, slot) =>
+  withChosen(db, slot)
+    .with(
+      'added',
+      sql<{ group_id: number }>`(
+        insert into understudy.user_groups (sandbox_id, user_id, group_id)
+        select u.sandbox_id, u.id, chosen.id from chosen, understudy.users u
+        where u.sandbox_id = ${ofAccess('sandbox_id')} and u.id = ${ofAccess('target_id')} and u.is_active
+        on conflict do nothing returning group_id)`,
+    )
+    .selectFrom('access')
+    .leftJoinLateral(targetUser.as('u'), (join) => join.onTrue())
+    .select([
+      ...ofCaller,
+      groupFound,
+      foundUser(sql`array(
+        select m.group_id from understudy.user_groups m where m.sandbox_id = u.sandbox_id and m.user_id = u.id
+        union select added.group_id from added order by 1)`),
+    ]),
+);
+
 /**
  * A user who leaves a group loses the subscriptions to all that the remaining groups don't open, even where the group
- * didn't open it either (transcripts membership__access, membership__closing). Send it once the sandbox is locked, because
- * it decides by several groups, which another request could change.
+ * didn't open it either (transcripts membership__access, membership__closing).
  */
 export const removeMember = prepare<MembershipParams, MembershipRow>((db, slot) =>
-  withAccess(db, slot, 'manage user')
-    .with(
-      'chosen',
-      sql<{ id: number }>`(
-        select g.id from understudy.groups g
-        where g.sandbox_id = ${ofAccess('sandbox_id')} and g.id = ${slot('group_id', 'int4')} and ${isAllowed})`,
-    )
+  withChosen(db, slot)
     .with(
       'target',
       sql<{ is_superuser: boolean; is_last_of_bot: boolean }>`(
