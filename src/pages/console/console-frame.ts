@@ -46,7 +46,7 @@ export function sendPage(
     assets,
     main: html`<div class="console stack">
       ${of && html`<p class="trail"><a href="${start}">All sandboxes</a></p>`}
-      <h1>${of || title}</h1>
+      <h1>${of ? `Sandbox ${of}` : title}</h1>
       ${of && renderTabs(sandboxUrl(start, of), of, tab)}
       ${notice !== undefined && html`<div class="notice block done succeeds row between" role="status">${notice}</div>`}
       ${main} ${isSignedIn && renderButton(`${start}sign-out/`, 'Sign out')}
