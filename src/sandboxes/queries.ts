@@ -89,11 +89,17 @@ export const addToken = (db: Db, name: string, username: string): Promise<UserTo
 
 /** Those made for the sandbox; the username is folded where the sandbox has no such user now. */
 export const listTokens = prepare<{ name: string }, Omit<TokenEntry, 'created'> & { created: Date }>(
-  (_db, slot) => sql`select encode(substr(o.hash, 1, 8), 'hex') as id, coalesce(u.username, o.username_key) as username,
+  (_db, slot) => sql`
+    select
+      encode(substr(o.hash, 1, 8), 'hex') as id,
+      coalesce(u.username, o.username_key) as username,
       o.created_at as created
-    from understudy.sandboxes s join understudy.sandbox_tokens o on o.sandbox_id = s.id
-    left join understudy.users u on u.sandbox_id = o.sandbox_id and u.username_key = o.username_key
-    where s.name = ${slot('name', 'text')} order by o.created_at, u.id, o.hash`,
+    from understudy.sandboxes s
+    join understudy.sandbox_tokens o on o.sandbox_id = s.id
+    left join understudy.users u
+      on u.sandbox_id = o.sandbox_id and u.username_key = o.username_key
+    where s.name = ${slot('name', 'text')}
+    order by o.created_at, u.id, o.hash`,
 );
 
 /** Undefined if there is no such sandbox, false if it has no such token. */
