@@ -67,18 +67,13 @@ const accessFor = (intent: Intent) => {
           and not a.may_manage
           then 'not_found'
         -- Before the permission (transcript users__internal).
-        when ${intended} in ('write subscriptions', 'change user', 'manage user')
-          and t.is_internal
+        when ${intended} in ('write subscriptions', 'change user', 'manage user') and t.is_internal
           then 'internal_user'
-        when ${intended} in ('read subscriptions', 'write subscriptions')
-          and not a.may_manage
+        when ${intended} in ('read subscriptions', 'write subscriptions') and not a.may_manage
           then 'permission_denied'
-        when ${intended} in ('create user', 'manage user')
-          and not a.may_edit_users
+        when ${intended} in ('create user', 'manage user') and not a.may_edit_users
           then 'permission_denied'
-        when ${intended} = 'change user'
-          and not a.may_edit_users
-          and p.id is distinct from t.id
+        when ${intended} = 'change user' and not a.may_edit_users and p.id is distinct from t.id
           then 'permission_denied'
       end as refused
     from request r

@@ -23,20 +23,12 @@ export const mostOfOne = 100_000;
 const stateOf = (most: number) => sql`
   ${sandboxColumns},
   nullif(s.expires_at - make_interval(secs => s.lifetime_seconds), s.created_at) as renewed,
-  (
-    select count(*)::int
-    from (
-      select from understudy.users u
-      where u.sandbox_id = s.id
-      limit ${sql.lit(most + 1)}) counted
-  ) as users,
-  (
-    select count(*)::int
-    from (
-      select from understudy.subscriptions n
-      where n.sandbox_id = s.id
-      limit ${sql.lit(most + 1)}) counted
-  ) as subscriptions,
+  (select count(*)::int from (
+    select from understudy.users u where u.sandbox_id = s.id limit ${sql.lit(most + 1)}
+  ) counted) as users,
+  (select count(*)::int from (
+    select from understudy.subscriptions n where n.sandbox_id = s.id limit ${sql.lit(most + 1)}
+  ) counted) as subscriptions,
   (
     select ${sql.raw(wireMoment('c.clock'))}
     from understudy.counters c
