@@ -39,7 +39,7 @@ RUN --mount=from=debian,target=/debian mkdir -p /own/etc /own/usr/local/bin && i
  && ln -s /app/dist/understudy.js /own/usr/local/bin/understudy
 WORKDIR /app
 COPY . /checkout
-RUN cd /checkout && npm run build && cp -r dist /app && rm -r /app/dist/types
+RUN cd /checkout && npm run build && cp -r dist /app && rm -r /app/dist/types /app/dist/clients
 # Loads what commands and a service load, which fills the compile cache of user 1000. The service's own cache folder isn't kept. What is
 # compiled for one processor is of no use to another, whose first start compiles.
 ARG BUILDARCH

@@ -1,7 +1,7 @@
 // Builds dist/, the package that npm publishes: its manifest, bundles of the command and the library, the files that are read as they
 // are, declarations, the filled cluster, and the notices and the list of all that is bundled (docs/decisions/0018).
-import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { appendFileSync, cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { assets, watchdogScript } from '../src/base/files.ts';
 import { checksum, type Described, parseNamed } from '../src/seeds/load/named-seed.ts';
@@ -13,6 +13,7 @@ import { external, modules } from './entries.ts';
 import { makeManifest } from './manifest.ts';
 import { listBundled, noticesOf } from './notices.ts';
 import { packCluster } from './pack-cluster.ts';
+import { findRepository, inPyproject, withAbsoluteLinks } from './repository.ts';
 import { wireTypes } from './wire-types.ts';
 
 // By their names: a seed that somebody keeps beside them may have secrets.
@@ -20,14 +21,17 @@ const shippedSeeds = ['documented', 'empty'];
 
 /** What people read or use of the checkout as it is. */
 const copied = [
-  'clients/python/{pyproject.toml,README.md}',
+  'clients/python/pyproject.toml',
   'clients/python/src/**/{*.py,py.typed}',
   'seeds/seed.schema.json',
   ...shippedSeeds.map((name) => `seeds/${name}.yaml`),
-  'CHANGELOG.md',
   'LICENSE',
-  'README.md',
 ];
+
+/** What they read away from the repository. */
+const pages = ['clients/python/README.md', 'CHANGELOG.md', 'README.md'];
+
+const repository = findRepository();
 
 rmSync(dist, { recursive: true, force: true });
 const metafiles = await bundle();
@@ -43,11 +47,16 @@ writeDeclarations(root, {
 });
 await packCluster();
 for (const path of globSync(copied, { cwd: root })) cpSync(join(root, path), join(dist, path));
+for (const page of pages)
+  writeFileSync(join(dist, page), withAbsoluteLinks(readFileSync(join(root, page), 'utf8'), dirname(page), repository));
+// dist/clients/python is what PyPI gets.
+appendFileSync(join(dist, 'clients/python/pyproject.toml'), inPyproject(repository));
+cpSync(join(root, 'LICENSE'), join(dist, 'clients/python/LICENSE'));
 const bundled = listBundled(root, metafiles);
 writeFileSync(join(dist, 'THIRD-PARTY-NOTICES'), noticesOf(root, bundled));
 writeJson('bom.cdx.json', makeBillOfMaterials(bundled));
 writeJson('seeds.json', await describeSeeds());
-writeJson('package.json', makeManifest());
+writeJson('package.json', makeManifest(repository));
 
 async function describeSeeds(): Promise<Described> {
   const texts = await Promise.all(shippedSeeds.map((name) => readNamedText(name)));

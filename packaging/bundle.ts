@@ -78,6 +78,8 @@ const commonJs = (entries: Record<string, string>) =>
     ...shared,
     entryPoints: entries,
     format: 'cjs',
+    // Short texts, in which attw finds a default export only where it has a line of its own.
+    minifyWhitespace: false,
     outExtension: { '.js': '.cjs' },
     define: { 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
   });

@@ -1,9 +1,18 @@
 // The package.json of dist/: that of the checkout without what only the checkout needs, and with what the bundles offer.
 import manifest from '../package.json' with { type: 'json' };
 import { commonJsModules, modules } from './entries.ts';
+import { inManifest } from './repository.ts';
 
 /** Of the checkout alone. The code of its `dependencies` is in the bundles. */
-const ofCheckout = new Set(['private', 'scripts', 'allowScripts', 'scarfSettings', 'dependencies', 'devDependencies']);
+const ofCheckout = new Set([
+  'private',
+  'repository',
+  'scripts',
+  'allowScripts',
+  'scarfSettings',
+  'dependencies',
+  'devDependencies',
+]);
 
 type Name = keyof typeof modules;
 
@@ -16,10 +25,11 @@ function exportOf(name: Name) {
   return { import: esm, default: { types: typesOf(name, 'd.cts'), default: `./${name}.cjs` } };
 }
 
-export function makeManifest(): object {
+export function makeManifest(repository: string | undefined): object {
   const names = Object.keys(modules) as Name[];
   return {
     ...Object.fromEntries(Object.entries(manifest).filter(([key]) => !ofCheckout.has(key))),
+    ...inManifest(repository),
     bin: { understudy: 'understudy.js', [manifest.name]: 'understudy.js' },
     main: './index.cjs',
     types: typesOf('index', 'd.cts'),

@@ -38,7 +38,7 @@ export function lineOf(operation: string): string | undefined {
   );
 }
 
-const files = globSync('src/weblate/*/operations.ts', { cwd: root }).map((file) => ({
+const files = globSync('src/weblate/**/*.ts', { cwd: root }).map((file) => ({
   file,
   text: readFileSync(join(root, file), 'utf8'),
 }));

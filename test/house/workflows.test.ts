@@ -1,9 +1,11 @@
 // The workflows run the parts of .ci/run, and pin what they use by its content.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, globSync, readFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { test } from 'tap';
 import { parse } from 'yaml';
+import manifest from '../../package.json' with { type: 'json' };
+import { describeRelease } from '../../packaging/release.ts';
 
 interface Step {
   readonly id?: string;
@@ -13,15 +15,39 @@ interface Step {
 }
 
 interface Job {
+  readonly needs?: readonly string[];
+  readonly environment?: string;
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly outputs?: Readonly<Record<string, string>>;
   readonly strategy?: { readonly matrix: Readonly<Record<string, readonly unknown[]>> };
   readonly steps?: readonly Step[];
 }
 
+interface Renovate {
+  readonly customManagers: readonly {
+    readonly description: string;
+    readonly managerFilePatterns: readonly string[];
+    readonly matchStrings: readonly string[];
+  }[];
+  readonly pip_requirements: { readonly managerFilePatterns: readonly string[] };
+}
+
+interface IssueForm {
+  readonly name?: string;
+  readonly description?: string;
+  readonly body: readonly {
+    readonly type: string;
+    readonly id?: string;
+    readonly attributes: { readonly label?: string };
+  }[];
+}
+
+const repository = 'https://github.com/example/understudy';
 const root = join(import.meta.dirname, '../..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const readJobs = (file: string) =>
   (parse(read(`.github/workflows/${file}`)) as { jobs: Readonly<Record<string, Job>> }).jobs;
-const { scripts } = JSON.parse(read('package.json')) as { scripts: Readonly<Record<string, string>> };
+const scripts: Readonly<Record<string, string>> = manifest.scripts;
 
 const definition = read('.ci/run');
 /** What each part of .ci/run runs, with npm's scripts in full. */
@@ -123,4 +149,86 @@ await test('a release builds on digests and records them', async (t) => {
   for (const name of ['NODE_IMAGE', 'DEBIAN_IMAGE'])
     t.match(given['build-args'], `${name}=\${{ steps.bases.outputs.${name} }}`);
   t.match(given['labels'], 'org.opencontainers.image.base.name=${{ steps.bases.outputs.DEBIAN_IMAGE }}');
+});
+
+await test('a release publishes package, client and image after CI, with provenance and without a token', async (t) => {
+  const jobs = readJobs('release.yml');
+  const used = (job: string, action: string) =>
+    jobs[job]?.steps?.find(({ uses }) => uses?.startsWith(`${action}@`))?.with;
+  for (const name of ['npm', 'pypi', 'image']) {
+    t.same(jobs[name]?.needs, ['ci', 'version'], name);
+    t.equal(jobs[name]?.environment, 'release', name);
+    t.match(jobs[name]?.permissions, { 'id-token': 'write', contents: 'read' }, name);
+  }
+  t.same(jobs['notes']?.needs, ['version', 'npm', 'pypi', 'image']);
+  t.match(jobs['npm']?.steps?.map(({ run }) => run).join('\n'), 'npm publish ./dist --provenance');
+  // It makes attestations unless told otherwise.
+  t.same(used('pypi', 'pypa/gh-action-pypi-publish'), { 'packages-dir': 'distributions' });
+  t.equal(used('image', 'docker/build-push-action')?.['sbom'], true);
+  t.match(used('image', 'actions/attest-build-provenance'), { 'push-to-registry': true });
+  t.notMatch(read('.github/workflows/release.yml'), /secrets\./);
+});
+
+await test('a release reads its version, repository and notes from the checkout', async (t) => {
+  const { version, image, notes } = readJobs('release.yml');
+  const outputs = {
+    version: '0.2.0-beta.1',
+    tag: 'next',
+    repository,
+    notes: `### Added\n\n- [A](${repository}/blob/v${manifest.version}/docs/README.md).`,
+  };
+  const changelog =
+    '# Changelog\n\n## Unreleased\n\n- C.\n\n## 0.2.0-beta.1 - 2026-12-01\n\n### Added\n\n- [A](docs/README.md).\n\n## 0.2.0\n\n- B.\n';
+  t.same(describeRelease('v0.2.0-beta.1', '0.2.0-beta.1', changelog, repository), outputs);
+  t.match(describeRelease('v0.2.0', '0.2.0', changelog, repository), { tag: 'latest', notes: '- B.' });
+  t.throws(() => describeRelease('v0.3', '0.3.0', changelog, undefined), {
+    message: /^the tag is v0.3, but .* 0.3.0\n.* no section 0.3.0, .*\n"repository" in package.json is missing$/,
+  });
+  t.same(Object.keys(version?.outputs ?? {}), Object.keys(outputs));
+  for (const name of Object.keys(outputs)) t.equal(version?.outputs?.[name], `\${{ steps.read.outputs.${name} }}`);
+  t.match(JSON.stringify(notes?.steps), 'needs.version.outputs.notes');
+  t.match(read('Dockerfile'), `org.opencontainers.image.version="${manifest.version}"`);
+  t.match(JSON.stringify(image?.steps), 'image.source=${{ needs.version.outputs.repository }}');
+
+  const step = version?.steps?.find(({ id }) => id === 'read')?.run ?? '';
+  const output = join(t.testdir(), 'output');
+  const run = (tag: string) =>
+    spawnSync('bash', ['-e', '-c', step], {
+      cwd: root,
+      env: {
+        PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
+        GITHUB_OUTPUT: output,
+        GITHUB_REF_NAME: tag,
+      },
+      encoding: 'utf8',
+    });
+  const { status, stderr } = run('v0.0.0');
+  t.equal(status, 1);
+  t.match(stderr, `::error::the tag is v0.0.0, but package.json has the version ${manifest.version}\n`);
+});
+
+await test('Renovate finds what it raises outside of manifests', async (t) => {
+  const { customManagers, pip_requirements: pip } = JSON.parse(read('.github/renovate.json')) as Renovate;
+  for (const file of pip.managerFilePatterns) t.match(read(file), '--hash=', file);
+  for (const { managerFilePatterns, matchStrings, description } of customManagers) {
+    const texts = globSync([...managerFilePatterns], { cwd: root })
+      .map(read)
+      .join('\n');
+    for (const pattern of matchStrings) t.match(texts, new RegExp(pattern), `${description} ${pattern}`);
+  }
+});
+
+await test('each form for an issue has the keys that GitHub requires', async (t) => {
+  const forms = globSync('.github/ISSUE_TEMPLATE/!(config).yml', { cwd: root });
+  t.same(forms.map((file) => basename(file, '.yml')).toSorted(), ['bug', 'difference', 'idea']);
+  for (const file of forms) {
+    const { name, description, body } = parse(read(file)) as IssueForm;
+    t.ok(name && description, file);
+    const fields = body.filter(({ type }) => type !== 'markdown');
+    for (const { type, id, attributes } of fields) {
+      t.match(type, /^(?:input|textarea|dropdown)$/, `${file}: ${id}`);
+      t.ok(attributes.label, `${file}: ${id}`);
+    }
+    t.equal(new Set(fields.map(({ id }) => id)).size, fields.length, `${file}: ids`);
+  }
 });

@@ -1,15 +1,15 @@
-// The example for pytest, from the tarball, which has the Python client too: with one process, with pytest-xdist, and killed.
-import { spawn } from 'node:child_process';
+// The Python client as PyPI would get it, and the example for pytest: with one process, with pytest-xdist, and killed.
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, extname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import tap, { test } from 'tap';
 import manifest from '../../package.json' with { type: 'json' };
 import { type Example, makeExample, runExample } from './example.ts';
 import { managers } from './managers.ts';
 import { makeProject } from './project.ts';
-import { pack, root } from './tarball.ts';
+import { makeFolder, pack, root } from './tarball.ts';
 import { missingPython, preparePython, runPython } from '../support/python.ts';
 
 tap.setTimeout(600_000);
@@ -30,10 +30,22 @@ await test('pytest', { skip: missingPython }, async (suite) => {
   const node = dirname(process.execPath);
   const project = makeProject(suite, { node });
   managers.npm(project, pack(suite).path, ['--ignore-scripts']);
-  const client = join(project.folder, 'node_modules/weblate-understudy/clients/python');
-  const offline = ['--no-deps', '--no-index', '--no-build-isolation', '--force-reinstall'];
-  runPython(join(programs, 'pip'), 'install', '--quiet', ...offline, client);
+  const made = makeFolder(suite, 'distributions');
+  runPython(join(programs, 'python'), join(root, 'packaging/distribute.py'), made);
+  const distributions = globSync(join(made, '*')).toSorted();
+  const [wheel = ''] = distributions;
+  runPython(join(programs, 'pip'), 'install', '--quiet', '--no-deps', '--no-index', '--force-reinstall', wheel);
   const env = { PATH: [programs, node, process.env['PATH']].join(':') };
+
+  await suite.test('PyPI would take the archive and the wheel', async (t) => {
+    t.same(
+      distributions.map((file) => extname(file)),
+      ['.whl', '.gz'],
+    );
+    runPython(join(programs, 'twine'), 'check', '--strict', ...distributions);
+    const { stdout } = spawnSync(join(programs, 'python'), ['-m', 'zipfile', '--list', wheel], { encoding: 'utf8' });
+    for (const file of ['container.py', 'py.typed', 'entry_points.txt', 'licenses/LICENSE']) t.match(stdout, file);
+  });
 
   for (const command of [single, parallel]) {
     await suite.test(command.command.join(' '), async (t) => {
@@ -44,16 +56,14 @@ await test('pytest', { skip: missingPython }, async (suite) => {
       t.equal(services.length, 1, 'all workers share one service');
       await t.rejects(fetch(services[0] ?? ''), 'it ended with the run');
 
-      const failed = runExample(makeExample(project.folder, command, ['refused']), command, env);
+      const failed = runExample(makeExample(project.folder, command, ['refused', 'unserved']), command, env);
       t.equal(failed.status, 1);
+      t.match(failed.output, /2 failed/);
       t.match(
         failed.output,
         /requests to Understudy, sandbox .*\nPOST +\/api\/users\/alice\/notifications\/ +400 +alice\n/,
       );
-
-      const unserved = runExample(makeExample(project.folder, command, ['unserved']), command, env);
-      t.equal(unserved.status, 1);
-      t.match(unserved.output, /doesn't serve:\nPOST +\/api\/languages\/ +404 +alice +no such path is served/);
+      t.match(failed.output, /doesn't serve:\nPOST +\/api\/languages\/ +404 +alice +no such path is served/);
     });
 
     await suite.test(`${command.command.join(' ')}, killed`, async (t) => {
@@ -79,21 +89,25 @@ await test('pytest', { skip: missingPython }, async (suite) => {
     });
   }
 
-  for (const name of ['test_clock.py', 'test_plugin.py', 'test_requests.py', 'test_texts.py', 'test_transport.py'])
-    await suite.test(name, async (t) => {
-      const folder = makeExample(project.folder, single, []);
-      cpSync(join(import.meta.dirname, '../client/texts.json'), join(folder, 'texts.json'));
-      cpSync(join(import.meta.dirname, 'python', name), join(folder, name));
-      const { status, output } = runExample(folder, { ...single, command: [...single.command, name] }, env);
-      t.equal(status, 0, output);
-    });
+  await suite.test("the client's own tests", async (t) => {
+    const folder = makeExample(project.folder, single, []);
+    cpSync(join(import.meta.dirname, '../client/texts.json'), join(folder, 'texts.json'));
+    const files = ['clock', 'image', 'plugin', 'requests', 'texts', 'transport'].map((name) => `test_${name}.py`);
+    for (const file of files) cpSync(join(import.meta.dirname, 'python', file), join(folder, file));
+    const { status, output } = runExample(folder, { ...single, command: [...single.command, '-n3', ...files] }, env);
+    t.equal(status, 0, output);
+    t.match(output, /[4-9]\d passed/);
+  });
 
   await suite.test('an error says that the command is missing', async (t) => {
     const elsewhere = makeProject(t, { node }).folder;
     const folder = makeExample(elsewhere, single, ['one']);
     const { status, output } = runExample(folder, single, env);
     t.equal(status, 1);
-    t.match(output, /no weblate-understudy is installed in .* Install it there with npm, or set UNDERSTUDY_URL/);
+    t.match(
+      output,
+      /no weblate-understudy is installed in .* Install it there with npm, name its image .*, or set UNDERSTUDY_URL/,
+    );
     t.notMatch(output, /Traceback/);
   });
 });

@@ -12,7 +12,7 @@ from typing import Any, Generator, Iterator, Optional
 
 import pytest
 
-from . import client, requests, sandbox as sandbox_module, service, shared_service, transport
+from . import client, container, requests, sandbox as sandbox_module, service, shared_service, transport
 from .client import Client, connect
 from .describe import describe_last, describe_unserved
 from .errors import UnderstudyError
@@ -21,7 +21,7 @@ from .service import find_command, start
 from .shared_service import ServiceOwner, ask_owner
 
 # A failure's trace ends at the test's own line.
-for _module in (client, requests, sandbox_module, service, shared_service, transport):
+for _module in (client, container, requests, sandbox_module, service, shared_service, transport):
     setattr(_module, "__tracebackhide__", True)
 
 _sandbox_key = pytest.StashKey[Sandbox]()
@@ -36,6 +36,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         type="args",
         default=[],
     )
+    parser.addini("understudy_image", "The image that docker runs, instead of a command.", default="")
     parser.addini(
         "understudy_env",
         "Variables of the service, NAME=value on a line each. Those of the environment whose names begin with UNDERSTUDY_ win.",
@@ -53,9 +54,16 @@ def pytest_configure(config: pytest.Config) -> None:
     )
     if not hasattr(config, "workerinput"):
         env, timeout = _environment_of(config), _timeout_of(config)
-        command = config.getini("understudy_command")
+        command, image = config.getini("understudy_command"), str(config.getini("understudy_image"))
+        if command and image:
+            raise pytest.UsageError("understudy_command and understudy_image: set one of them")
         config.stash[_owner_key] = ServiceOwner(
-            lambda: start(command=command or find_command(config.rootpath), env=env, start_timeout=timeout)
+            lambda: start(
+                command=command or (None if image else find_command(config.rootpath)),
+                image=image,
+                env=env,
+                start_timeout=timeout,
+            )
         )
 
 

@@ -12,6 +12,7 @@ import threading
 from pathlib import Path
 from typing import IO, Optional, Sequence
 
+from . import container
 from .client import Client
 from .errors import UnderstudyError
 from .transport import Transport
@@ -42,22 +43,32 @@ def start(
     *,
     seed: Optional[str] = None,
     command: Optional[Sequence[str]] = None,
+    image: Optional[str] = None,
     env: Optional[dict[str, str]] = None,
     start_timeout: float = 60,
 ) -> Service:
     """Starts a service on a free port, with a temporary database unless `env` names one. It ends with this process, however
     that ends.
 
-    `seed` is a shipped seed or a file. `command` runs Understudy; the default is what `find_command` finds. `env` are
-    variables of the service, such as UNDERSTUDY_ANONYMOUS, which `weblate-understudy serve --help` lists; nothing else of the
-    environment configures it. Raises UnderstudyError (`not_started`) with what the service says, or after `start_timeout` seconds.
+    `seed` is a shipped seed or a file. `command` runs Understudy; the default is what `find_command` finds. `image` runs it in a
+    container instead, by docker, with its data in memory. `env` are variables of the service, such as UNDERSTUDY_ANONYMOUS, which
+    `weblate-understudy serve --help` lists; nothing else of the environment configures it. Raises UnderstudyError (`not_started`)
+    with what the service says, or after `start_timeout` seconds, and ValueError for both a command and an image.
     """
-    env = {"PORT": "0", "UNDERSTUDY_TEMPORARY": "true", **(env or {})}
-    if "DATABASE_URL" in env or "UNDERSTUDY_DATA_DIR" in env:
-        del env["UNDERSTUDY_TEMPORARY"]
-    arguments = ["serve", "--json", "--exit-on-stdin-close"]
-    arguments += [] if seed is None else ["--seed", seed]
-    full_command = [*(command or find_command()), *arguments]
+    if command and image:
+        raise ValueError("either command or image, not both")
+    env = env or {}
+    name = container.new_name()
+    if image:
+        env = container.environment_of(env)
+        full_command, seed = container.command_of(image, name, env, seed)
+    else:
+        env = {"PORT": "0", "UNDERSTUDY_TEMPORARY": "true", **env}
+        if "DATABASE_URL" in env or "UNDERSTUDY_DATA_DIR" in env:
+            del env["UNDERSTUDY_TEMPORARY"]
+        full_command = [*(command or find_command())]
+    full_command += ["serve", "--json", "--exit-on-stdin-close"]
+    full_command += [] if seed is None else ["--seed", seed]
     inherited = {name: value for name, value in os.environ.items() if not _SETTINGS.match(name)}
     # The service's messages: a pipe would have to be read all the time.
     with tempfile.TemporaryFile("w+") as messages:
@@ -76,6 +87,8 @@ def start(
         first = _read_first_line(process, start_timeout)
         try:
             url = json.loads(first)["url"]
+            if image:
+                url = container.url_of(name, messages)
         except (ValueError, KeyError, TypeError):
             _end(process)
             messages.seek(0)
@@ -92,8 +105,8 @@ def find_command(folder: Optional[Path] = None) -> list[str]:
     if found is None:
         raise UnderstudyError(
             "not_started",
-            f"no weblate-understudy is installed in {folder} or a folder above, or in PATH. Install it there with npm, or set "
-            "UNDERSTUDY_URL to a running service",
+            f"no weblate-understudy is installed in {folder} or a folder above, or in PATH. Install it there with npm, name "
+            "its image (understudy_image of pytest, image of start()), or set UNDERSTUDY_URL to a running service",
         )
     return [found]
 

@@ -1,0 +1,42 @@
+"""The service in a container of its image. docker removes it when the service ends, which it does with this process."""
+
+from __future__ import annotations
+
+import secrets
+import subprocess
+from pathlib import Path
+from typing import IO, Optional
+
+_PORT = "8000"
+
+
+def new_name() -> str:
+    return f"understudy-{secrets.token_hex(6)}"
+
+
+def environment_of(given: dict[str, str]) -> dict[str, str]:
+    """The variables of the service. Its admin API is open, as on this machine: only this machine reaches the container's port."""
+    return {"UNDERSTUDY_BIND": "127.0.0.1", **given, "PORT": _PORT}
+
+
+def command_of(image: str, name: str, env: dict[str, str], seed: Optional[str]) -> tuple[list[str], Optional[str]]:
+    """The command without what it tells the service, and the seed's name in the container: a file is mounted there."""
+    seed = seed or env.get("UNDERSTUDY_SEED")
+    command = ["docker", "run", "--rm", "--interactive", "--name", name, "--publish", f"127.0.0.1::{_PORT}", "--tmpfs", "/data"]
+    if seed and Path(seed).is_file():
+        file = Path(seed).resolve()
+        seed = f"/seeds/{file.name}"
+        command += ["--mount", f"type=bind,source={file},target={seed},readonly"]
+    # By name: other accounts of this machine can read command lines.
+    for variable in env:
+        command += ["--env", variable]
+    return [*command, image], seed
+
+
+def url_of(name: str, messages: IO[str]) -> str:
+    """docker has chosen the port. Raises ValueError where it names none; `messages` get why."""
+    asked = subprocess.run(["docker", "port", name, _PORT], stdout=subprocess.PIPE, stderr=messages, text=True)
+    address = asked.stdout.partition("\n")[0]
+    if not address:
+        raise ValueError
+    return f"http://{address}"
