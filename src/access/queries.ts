@@ -44,61 +44,97 @@ const accessFor = (intent: Intent) => {
   // Each offset keeps the planner from taking its subquery apart, or from repeating its expressions
   // (docs/decisions/0014).
   return sql<Access>`(
-    select r.*, s.id as sandbox_id, p.id as principal_id, p.is_superuser as principal_superuser, t.id as target_id,
-      p.id || ' ' || p.username as caller, a.may_manage, a.may_view_users, a.may_edit_users,
+    select
+      r.*, s.id as sandbox_id,
+      p.id as principal_id, p.is_superuser as principal_superuser,
+      t.id as target_id,
+      p.id || ' ' || p.username as caller,
+      a.may_manage, a.may_view_users, a.may_edit_users,
       case
         when s.id is null then 'sandbox_not_found'
         when r.hash is not null and p.id is null then 'invalid_token'
         when not p.is_active then 'user_inactive'
-        when ${intended} not in ('any', 'read subscriptions', 'read user') and r.hash is null and r.anonymous <> 'write'
+        when ${intended} not in ('any', 'read subscriptions', 'read user')
+          and r.hash is null
+          and r.anonymous <> 'write'
           then 'not_authenticated'
-        when ${intended} not in ('any', 'sign in', 'create user') and t.id is null then 'not_found'
-        when ${intended} = 'read user' and r.hash is null and r.anonymous = 'strict' then 'not_found'
-        when ${intended} in ('read subscriptions', 'write subscriptions') and r.hash is null and not a.may_manage
+        when ${intended} not in ('any', 'sign in', 'create user') and t.id is null
+          then 'not_found'
+        when ${intended} = 'read user' and r.hash is null and r.anonymous = 'strict'
+          then 'not_found'
+        when ${intended} in ('read subscriptions', 'write subscriptions')
+          and r.hash is null
+          and not a.may_manage
           then 'not_found'
         -- Before the permission (transcript users__internal).
-        when ${intended} in ('write subscriptions', 'change user', 'manage user') and t.is_internal then 'internal_user'
-        when ${intended} in ('read subscriptions', 'write subscriptions') and not a.may_manage then 'permission_denied'
-        when ${intended} in ('create user', 'manage user') and not a.may_edit_users then 'permission_denied'
+        when ${intended} in ('write subscriptions', 'change user', 'manage user') and t.is_internal
+          then 'internal_user'
+        when ${intended} in ('read subscriptions', 'write subscriptions') and not a.may_manage
+          then 'permission_denied'
+        when ${intended} in ('create user', 'manage user') and not a.may_edit_users
+          then 'permission_denied'
         when ${intended} = 'change user' and not a.may_edit_users and p.id is distinct from t.id
           then 'permission_denied'
       end as refused
     from request r
     left join lateral (
-      select x.id from understudy.sandboxes x where x.name = r.sandbox offset 0
+      select x.id
+      from understudy.sandboxes x
+      where x.name = r.sandbox
+      offset 0
     ) s on true
     left join lateral (
-      select x.user_id from understudy.tokens x where x.sandbox_id = s.id and x.hash = r.hash offset 0
+      select x.user_id
+      from understudy.tokens x
+      where x.sandbox_id = s.id and x.hash = r.hash
+      offset 0
     ) k on true
     left join lateral (
-      select x.id, x.is_active, x.is_superuser, x.username from understudy.users x
-      where x.sandbox_id = s.id and x.id = k.user_id offset 0
+      select x.id, x.is_active, x.is_superuser, x.username
+      from understudy.users x
+      where x.sandbox_id = s.id and x.id = k.user_id
+      offset 0
     ) p on true
     left join lateral (
-      select x.id, x.is_internal from understudy.users x
-      where x.sandbox_id = s.id and x.username_key = understudy.username_key(r.username) offset 0
+      select x.id, x.is_internal
+      from understudy.users x
+      where x.sandbox_id = s.id and x.username_key = understudy.username_key(r.username)
+      offset 0
     ) t on true
     left join lateral (
       select
         case
           when t.id is null then false
           when p.id = t.id or p.is_superuser then p.is_active
-          when r.hash is null then r.anonymous = 'write' or ${intended} = 'read subscriptions' and r.anonymous = 'read'
+          when r.hash is null
+            then r.anonymous = 'write'
+              or ${intended} = 'read subscriptions' and r.anonymous = 'read'
           when p.id is null then false
           else p.is_active and understudy.is_granted(s.id, p.id, array['user.edit'])
         end as may_manage,
         v.may_view_users,
         v.may_view_users
-          and (r.hash is null or p.is_superuser or understudy.is_granted(s.id, p.id, array['user.edit'])) as may_edit_users
+          and (
+            r.hash is null
+            or p.is_superuser
+            or understudy.is_granted(s.id, p.id, array['user.edit'])
+          ) as may_edit_users
       from (
-        select case
-          when ${intended} in ('read subscriptions', 'write subscriptions') then false
-          when r.hash is null then r.anonymous = 'write'
-          when p.id is null then false
-          -- A user who may edit users may read them too.
-          else p.is_active and (p.is_superuser or understudy.is_granted(s.id, p.id, array['user.view', 'user.edit']))
-        end as may_view_users offset 0
-      ) v offset 0
+        select
+          case
+            when ${intended} in ('read subscriptions', 'write subscriptions') then false
+            when r.hash is null then r.anonymous = 'write'
+            when p.id is null then false
+            -- A user who may edit users may read them too.
+            else p.is_active
+              and (
+                p.is_superuser
+                or understudy.is_granted(s.id, p.id, array['user.view', 'user.edit'])
+              )
+          end as may_view_users
+        offset 0
+      ) v
+      offset 0
     ) a on true
   )`;
 };
@@ -131,8 +167,10 @@ export const ofCaller = [
   'access.target_id',
   'access.may_view_users',
   'access.may_edit_users',
-  sql<string | null>`(select ${sql.raw(moment('c.clock'))}
-    from understudy.counters c where c.sandbox_id = access.sandbox_id)`.as('clock'),
+  sql<string | null>`(
+    select ${sql.raw(moment('c.clock'))}
+    from understudy.counters c
+    where c.sandbox_id = access.sandbox_id)`.as('clock'),
 ] as const;
 
 const findCallerFor = (intent: Intent) =>
@@ -163,8 +201,11 @@ export const withLock = <P extends CallerParams>(
 ) =>
   withAccess(db, slot, intent).with(
     'locked',
-    sql<{ sandbox_id: number }>`(select c.sandbox_id from understudy.counters c
-      where c.sandbox_id = ${ofAccess('sandbox_id')} and ${isAllowed} for ${sql.raw(strength)})`,
+    sql<{ sandbox_id: number }>`(
+      select c.sandbox_id
+      from understudy.counters c
+      where c.sandbox_id = ${ofAccess('sandbox_id')} and ${isAllowed}
+      for ${sql.raw(strength)})`,
   );
 
 /** The sandbox's id once it is locked. */
@@ -175,9 +216,13 @@ export const ofLocked = sql<number>`(select locked.sandbox_id from locked)`;
  * found, nor is a new user with its id.
  */
 export const keepTarget = <P extends CallerParams>(slot: Slots<P>, sandbox = ofLocked) =>
-  sql<{ id: number }>`(select u.id from understudy.users u
-    where u.sandbox_id = ${sandbox} and u.id = ${ofAccess('target_id')}
-    and u.username_key = ${usernameKey(slot('username', 'text'))} for key share)`;
+  sql<{ id: number }>`(
+    select u.id
+    from understudy.users u
+    where u.sandbox_id = ${sandbox}
+      and u.id = ${ofAccess('target_id')}
+      and u.username_key = ${usernameKey(slot('username', 'text'))}
+    for key share)`;
 
 /** Adds `owner`, the target, for a statement that writes it. With a shared lock, two swaps of usernames would deadlock. */
 export const withTarget = <P extends CallerParams>(db: QueryCreator<Tables>, slot: Slots<P>, intent: Intent) =>
@@ -185,8 +230,10 @@ export const withTarget = <P extends CallerParams>(db: QueryCreator<Tables>, slo
 
 /** Whose groups say which projects and groups a caller sees: its own; without a token, those of the internal user. */
 export const viewer = sql<number | null>`coalesce(access.principal_id, (
-  select u.id from understudy.users u
-  where u.sandbox_id = access.sandbox_id and u.username_key = 'anonymous' and u.is_internal offset 0))`;
+  select u.id
+  from understudy.users u
+  where u.sandbox_id = access.sandbox_id and u.username_key = 'anonymous' and u.is_internal
+  offset 0))`;
 
 /**
  * Whether the caller may see what belongs to a private project. Looked up live, and only for rows that belong to
@@ -198,7 +245,8 @@ export const isVisible = (
   project: Expression<number | null>,
   to: Expression<number | null> = sql.ref('access.principal_id'),
 ): RawBuilder<boolean> => sql<boolean>`(
-  ${project} is null or access.principal_superuser
+  ${project} is null
+  or access.principal_superuser
   or understudy.is_open_to(access.sandbox_id, ${to}, ${project}))`;
 
 // All reads of what may belong to a private project start from these queries; test/house looks for other ways.

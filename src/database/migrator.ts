@@ -23,8 +23,12 @@ export const migrateToLatest = (url: string, dataDir?: string): Promise<string[]
     const { applied, pending } = await inspect(client, dataDir);
     if (applied.length === 0) {
       await client.query('create schema if not exists understudy');
-      await client.query(`create table if not exists understudy.applied_migrations (
-        name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
+      await client.query(`
+        create table if not exists understudy.applied_migrations (
+          name text primary key,
+          checksum text not null,
+          applied_at timestamptz not null default now()
+        )`);
     }
     for (const { name, statements, checksum } of pending) {
       for (const statement of statements) await client.query(statement);
@@ -82,11 +86,19 @@ export const schemaChecksums = (): string[] => [...listMigrations(), sandboxRows
 
 // Everything in a schema depends on it. Default privileges and publications don't count.
 const inspectSchema = `
-  select exists (select from pg_depend d
-      where d.refclassid = 'pg_namespace'::regclass and d.refobjid = to_regnamespace('understudy')
-        and d.classid <> all('{pg_default_acl,pg_publication_namespace}'::regclass[]::oid[])) as holds_something,
-    array(select attname::text from pg_attribute
-      where attrelid = to_regclass('understudy.applied_migrations') and attnum > 0 order by attnum) as columns`;
+  select
+    exists (
+      select from pg_depend d
+      where d.refclassid = 'pg_namespace'::regclass
+        and d.refobjid = to_regnamespace('understudy')
+        and d.classid <> all('{pg_default_acl,pg_publication_namespace}'::regclass[]::oid[])
+    ) as holds_something,
+    array(
+      select attname::text
+      from pg_attribute
+      where attrelid = to_regclass('understudy.applied_migrations') and attnum > 0
+      order by attnum
+    ) as columns`;
 
 async function listApplied(client: Client): Promise<Applied[]> {
   const { rows } = await client.query<{ holds_something: boolean; columns: string[] }>(inspectSchema);

@@ -17,20 +17,29 @@ const counters = [...kindNames.map(counterOf), 'clock'];
 
 const list = (columns: readonly string[], prefix = '') => columns.map((column) => prefix + column).join(', ');
 const equal = (columns: readonly string[]) => columns.map((column) => `s.${column} = t.${column}`).join(' and ');
-const notOwn = `not exists (select from understudy.sandbox_tokens o where o.sandbox_id = s.sandbox_id and o.hash = s.hash)`;
+const notOwn = `not exists (
+  select from understudy.sandbox_tokens o where o.sandbox_id = s.sandbox_id and o.hash = s.hash)`;
 
 const insertCopy = ({ table, key, others }: Copied) =>
   `insert into understudy.${table} (sandbox_id, ${list([...key, ...others])})
-     select target, ${list([...key, ...others], 's.')} from understudy.${table} s where s.sandbox_id = source`;
+     select target, ${list([...key, ...others], 's.')}
+     from understudy.${table} s
+     where s.sandbox_id = source`;
 
 const deleteDiffering = ({ table, key, others, exact }: Copied) =>
-  `delete from understudy.${table} t where t.sandbox_id = target and not exists (
-     select from understudy.${table} s where s.sandbox_id = source and ${equal(key)}
-     ${others.length === 0 ? '' : `and (${exact('s.')}) is not distinct from (${exact('t.')})`})`;
+  `delete from understudy.${table} t
+   where t.sandbox_id = target
+     and not exists (
+       select from understudy.${table} s
+       where s.sandbox_id = source
+         and ${equal(key)}
+         ${others.length === 0 ? '' : `and (${exact('s.')}) is not distinct from (${exact('t.')})`})`;
 
 const insertMissing = (copied: Copied) =>
-  `${insertCopy(copied)} and not exists (
-     select from understudy.${copied.table} t where t.sandbox_id = target and ${equal(copied.key)})`;
+  `${insertCopy(copied)}
+     and not exists (
+       select from understudy.${copied.table} t
+       where t.sandbox_id = target and ${equal(copied.key)})`;
 
 // Plans are made once per connection and must be good for tables that have grown since (docs/decisions/0014).
 const planned = `language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan set jit = off`;
@@ -50,14 +59,17 @@ const statements: readonly string[] = [
        )
        .join(',\n')}
      insert into understudy.counters (sandbox_id, ${list(counters)})
-       select target, ${list(counters)} from understudy.counters where sandbox_id = source;
+       select target, ${list(counters)}
+       from understudy.counters
+       where sandbox_id = source;
      return found;
    end $$`,
 
   `create or replace function understudy.add_own_tokens(target integer) returns void ${planned} as $$
    begin
      insert into understudy.tokens (sandbox_id, hash, user_id)
-       select target, o.hash, u.id from understudy.sandbox_tokens o
+       select target, o.hash, u.id
+       from understudy.sandbox_tokens o
        join understudy.users u on u.sandbox_id = target and u.username_key = o.username_key
        where o.sandbox_id = target
        on conflict do nothing;
@@ -67,11 +79,15 @@ const statements: readonly string[] = [
   `create or replace function understudy.sync_rows(source integer, target integer) returns void ${planned} as $$
    begin
      ${countsIds}
-     delete from understudy.tokens t where t.sandbox_id = target
-       and not exists (select from understudy.tokens s
+     delete from understudy.tokens t
+     where t.sandbox_id = target
+       and not exists (
+         select from understudy.tokens s
          where s.sandbox_id = source and s.hash = t.hash and s.user_id = t.user_id)
-       and not exists (select from understudy.sandbox_tokens o
-         join understudy.users u on u.sandbox_id = target and u.id = t.user_id and u.username_key = o.username_key
+       and not exists (
+         select from understudy.sandbox_tokens o
+         join understudy.users u
+           on u.sandbox_id = target and u.id = t.user_id and u.username_key = o.username_key
          where o.sandbox_id = target and o.hash = t.hash);
      ${copies
        .filter(({ table }) => table !== 'tokens')
@@ -79,8 +95,11 @@ const statements: readonly string[] = [
        .map((copied) => `${deleteDiffering(copied)};`)
        .join('\n')}
      ${copies.map((copied) => `${insertMissing(copied)};`).join('\n')}
-     update understudy.counters t set (${list(counters)}) = (${list(counters, 's.')})
-       from understudy.counters s where s.sandbox_id = source and t.sandbox_id = target
+     update understudy.counters t
+     set (${list(counters)}) = (${list(counters, 's.')})
+     from understudy.counters s
+     where s.sandbox_id = source
+       and t.sandbox_id = target
        and (${list(counters, 's.')}) is distinct from (${list(counters, 't.')});
      perform understudy.add_own_tokens(target);
    end $$`,

@@ -29,10 +29,13 @@ export function sessionSettings(statementTimeoutMs: number, lockTimeoutMs: numbe
 /** The commands for missing settings, except for our own one, whose absence only slows writes. */
 const findMissing = prepare<{ wanted: Settings }, { command: string }>(
   (_, slot) => sql`
-    select format('alter role %I in database %I set %s = %L;', current_user, current_database(), w.name, w.value) as command
+    select
+      format('alter role %I in database %I set %s = %L;',
+        current_user, current_database(), w.name, w.value) as command
     from jsonb_each_text(${slot('wanted', 'jsonb')}) w(name, value)
     where strpos(w.name, '.') = 0
-      and not exists (select from pg_settings s where s.name = w.name and s.setting = w.value)`,
+      and not exists (
+        select from pg_settings s where s.name = w.name and s.setting = w.value)`,
 );
 
 export async function checkSettings(connections: readonly { handle: Handle; settings: Settings }[]): Promise<void> {

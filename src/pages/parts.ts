@@ -50,7 +50,10 @@ export function renderField({ id, label, hint, faults = [], isCheckbox = false, 
   const parts = [html`<label for="${id}">${label}</label>`, control(attributes)];
   return html`<div class="field ${isCheckbox && 'checkbox row'}">
     ${isCheckbox ? parts.toReversed() : parts}
-    ${faults.length > 0 && html`<div class="wrong" id="${faultId}">${faults.map((fault) => html`<div>${fault}</div>`)}</div>`}
+    ${
+      faults.length > 0 &&
+      html`<div class="wrong" id="${faultId}">${faults.map((fault) => html`<div>${fault}</div>`)}</div>`
+    }
     ${hint !== undefined && html`<p class="hint" id="${hintId}">${hint}</p>`}
   </div>`;
 }
@@ -114,7 +117,9 @@ export function renderCopy(text: string, label: string): Html {
       <pre class="block copy" tabindex="0" role="group" aria-label="${label}"><code id="${id}">${text}</code></pre>
       <button type="button" class="small" data-copy="${id}">Copy</button>
     </div>
-    ${text.includes('$TOKEN') && html`<p class="hint">Put a token into the shell first: <code>export TOKEN=…</code></p>`}`;
+    ${
+      text.includes('$TOKEN') && html`<p class="hint">Put a token into the shell first: <code>export TOKEN=…</code></p>`
+    }`;
 }
 
 export const renderBase = (baseUrl: string): Html =>
@@ -139,7 +144,12 @@ export const renderTokens = (caption: string, users: readonly Owned[], offersToA
           <th scope="row">
             <span class="row">
               <span id="user-${index}">${username}</span>
-              ${offersToAct && html`<button class="small" name="act_as" value="${username}" aria-label="Act as ${username}">Act as</button>`}
+              ${
+                offersToAct &&
+                html`<button class="small" name="act_as" value="${username}" aria-label="Act as ${username}">
+                  Act as
+                </button>`
+              }
             </span>
             ${note && html`<span class="hint">${note}</span>`}
           </th>

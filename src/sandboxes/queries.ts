@@ -18,10 +18,14 @@ const findValue = async <V>(db: Db, query: RawBuilder<{ value: V }>): Promise<V 
 
 export type SandboxRow = Omit<Sandbox, 'base_url' | 'created' | 'expires'> & { created: Date; expires: Date | null };
 
-export const sandboxColumns = sql`s.name, s.seed_name as seed, s.created_at as created, s.expires_at as expires,
-    s.lifetime_seconds as expires_in_seconds,
-    array(select x.snapshot_name from understudy.sandboxes x
-      where x.snapshot_of = s.id and x.snapshot_name is not null order by x.snapshot_name) as snapshots`;
+export const sandboxColumns = sql`
+  s.name, s.seed_name as seed,
+  s.created_at as created, s.expires_at as expires, s.lifetime_seconds as expires_in_seconds,
+  array(
+    select x.snapshot_name
+    from understudy.sandboxes x
+    where x.snapshot_of = s.id and x.snapshot_name is not null
+    order by x.snapshot_name) as snapshots`;
 const selectSandboxes = sql`select ${sandboxColumns} from understudy.sandboxes s`;
 
 export const findSandbox = prepare<{ name: string }, SandboxRow>(
@@ -34,10 +38,15 @@ export const listSandboxes = prepare<object, SandboxRow>(
 
 /** The first active users. */
 export const listUsers = prepare<{ name: string }, SandboxDetail['users'][number]>(
-  (_db, slot) => sql`select u.username, u.is_superuser from understudy.users u
-    where u.sandbox_id = (select id from understudy.sandboxes where name = ${slot('name', 'text')})
-      and u.is_active and not u.is_internal
-    order by u.id limit ${sql.lit(maxTokens)}`,
+  (_db, slot) => sql`
+    select u.username, u.is_superuser
+    from understudy.users u
+    where u.sandbox_id = (
+        select id from understudy.sandboxes where name = ${slot('name', 'text')})
+      and u.is_active
+      and not u.is_internal
+    order by u.id
+    limit ${sql.lit(maxTokens)}`,
 );
 
 export const findSource = prepare<{ name: string }, { id: number; baseline_id: number | null }>((db, slot) =>
@@ -58,7 +67,8 @@ interface WantedSandbox {
 export async function putSandbox(db: Db, { name, sourceId, lifetimeSeconds, maximum, replaces }: WantedSandbox) {
   const { rows } = await sql<{ outcome: 'created' | 'replaced' | 'taken' | 'full' | 'source gone' } & UserToken>`
     select p.outcome, t.username, t.is_superuser, t.token
-    from understudy.put_sandbox(${name}, ${sourceId}::int4, ${lifetimeSeconds}::int4, ${maximum}::int4, ${replaces}) p
+    from understudy.put_sandbox(
+      ${name}, ${sourceId}::int4, ${lifetimeSeconds}::int4, ${maximum}::int4, ${replaces}) p
     left join lateral understudy.add_sandbox_tokens(p.sandbox_id, ${maxTokens}::int4) t on true`.execute(db);
   return {
     outcome: rows[0]?.outcome ?? 'source gone',
@@ -70,44 +80,64 @@ export async function putSandbox(db: Db, { name, sourceId, lifetimeSeconds, maxi
 export const addToken = (db: Db, name: string, username: string): Promise<UserToken | undefined> =>
   findOne(
     db,
-    sql`select t.* from understudy.sandboxes s,
-      understudy.add_sandbox_tokens(s.id, 1, array[${username}::text]) t where s.name = ${name}`,
+    sql`
+      select t.*
+      from understudy.sandboxes s,
+        understudy.add_sandbox_tokens(s.id, 1, array[${username}::text]) t
+      where s.name = ${name}`,
   );
 
 /** Those made for the sandbox; the username is folded where the sandbox has no such user now. */
 export const listTokens = prepare<{ name: string }, Omit<TokenEntry, 'created'> & { created: Date }>(
-  (_db, slot) => sql`select encode(substr(o.hash, 1, 8), 'hex') as id, coalesce(u.username, o.username_key) as username,
+  (_db, slot) => sql`
+    select
+      encode(substr(o.hash, 1, 8), 'hex') as id,
+      coalesce(u.username, o.username_key) as username,
       o.created_at as created
-    from understudy.sandboxes s join understudy.sandbox_tokens o on o.sandbox_id = s.id
-    left join understudy.users u on u.sandbox_id = o.sandbox_id and u.username_key = o.username_key
-    where s.name = ${slot('name', 'text')} order by o.created_at, u.id, o.hash`,
+    from understudy.sandboxes s
+    join understudy.sandbox_tokens o on o.sandbox_id = s.id
+    left join understudy.users u
+      on u.sandbox_id = o.sandbox_id and u.username_key = o.username_key
+    where s.name = ${slot('name', 'text')}
+    order by o.created_at, u.id, o.hash`,
 );
 
 /** Undefined if there is no such sandbox, false if it has no such token. */
 export const revokeToken = (db: Db, name: string, token: string) =>
   findValue(
     db,
-    sql<{ value: boolean }>`select understudy.revoke_sandbox_token(s.id, ${token}) as value
-      from understudy.sandboxes s where s.name = ${name}`,
+    sql<{ value: boolean }>`
+      select understudy.revoke_sandbox_token(s.id, ${token}) as value
+      from understudy.sandboxes s
+      where s.name = ${name}`,
   );
 
 const wireClock = sql.raw(`${wireMoment('c.clock')} as now`);
 
 export const findClock = prepare<{ name: string }, Clock>(
-  (_db, slot) => sql`select ${wireClock} from understudy.sandboxes s
-    join understudy.counters c on c.sandbox_id = s.id where s.name = ${slot('name', 'text')}`,
+  (_db, slot) => sql`
+    select ${wireClock}
+    from understudy.sandboxes s
+    join understudy.counters c on c.sandbox_id = s.id
+    where s.name = ${slot('name', 'text')}`,
 );
 
 /** Undefined if there is no such sandbox, or the clock would pass the year 9999. */
 export function changeClock(db: Db, name: string, now: string | null | undefined, byMs: number) {
   // The rate limits go by this process's time. The bound is within what an interval holds.
-  const advanced = sql`(coalesce(c.clock, ${new Date()}::timestamptz)
+  const advanced = sql`(
+    coalesce(c.clock, ${new Date()}::timestamptz)
     + ${Math.min(byMs, 1e15)}::float8 * interval '1 millisecond')`;
   const clock = now === undefined ? advanced : sql`${now}::timestamptz`;
   return findOne(
     db,
-    sql<Clock>`update understudy.counters c set clock = ${clock} from understudy.sandboxes s
-      where s.name = ${name} and c.sandbox_id = s.id and (${clock} < '10000-01-01Z') is not false
+    sql<Clock>`
+      update understudy.counters c
+      set clock = ${clock}
+      from understudy.sandboxes s
+      where s.name = ${name}
+        and c.sandbox_id = s.id
+        and (${clock} < '10000-01-01Z') is not false
       returning ${wireClock}`,
   );
 }
@@ -134,41 +164,65 @@ export const putSnapshot = (db: Db, name: string, snapshot: string) =>
 /** False if there is no such sandbox. @param expiredForSeconds deletes it only if it expired as long ago */
 export async function deleteSandbox(db: Db, name: string, expiredForSeconds: number | null = null): Promise<boolean> {
   const query = sql<{ value: boolean }>`
-    select understudy.drop_sandbox(s.id, now() - make_interval(secs => ${expiredForSeconds}::int4)) as value
-    from understudy.sandboxes s where s.name = ${name}`;
+    select understudy.drop_sandbox(
+      s.id, now() - make_interval(secs => ${expiredForSeconds}::int4)) as value
+    from understudy.sandboxes s
+    where s.name = ${name}`;
   return (await findValue(db, query)) === true;
 }
 
 /** Restarts lifetimes. Skips locked sandboxes rather than wait, and returns their names. */
 export async function renew(db: Db, names: readonly string[]) {
-  const locked = await sql<{ name: string }>`with used as (
-      select id from understudy.sandboxes where name = any(${names}::text[]) and lifetime_seconds is not null
-      order by id for no key update skip locked),
-    renewed as (
-      update understudy.sandboxes s set expires_at = now() + make_interval(secs => s.lifetime_seconds)
-      from used where s.id = used.id returning s.id)
-    select s.name from understudy.sandboxes s where s.name = any(${names}::text[]) and s.lifetime_seconds is not null
-      and not exists (select from renewed where renewed.id = s.id) order by s.name`.execute(db);
+  const locked = await sql<{ name: string }>`
+    with used as (
+      select id
+      from understudy.sandboxes
+      where name = any(${names}::text[]) and lifetime_seconds is not null
+      order by id
+      for no key update skip locked
+    ), renewed as (
+      update understudy.sandboxes s
+      set expires_at = now() + make_interval(secs => s.lifetime_seconds)
+      from used
+      where s.id = used.id
+      returning s.id
+    )
+    select s.name
+    from understudy.sandboxes s
+    where s.name = any(${names}::text[])
+      and s.lifetime_seconds is not null
+      and not exists (select from renewed where renewed.id = s.id)
+    order by s.name`.execute(db);
   return locked.rows.map(({ name }) => name);
 }
 
 export async function listExpired(db: Db, graceSeconds: number) {
-  const { rows } = await sql<{ name: string }>`select name from understudy.sandboxes
-    where name is not null and expires_at < now() - make_interval(secs => ${graceSeconds}::int4) order by id`.execute(
-    db,
-  );
+  const { rows } = await sql<{ name: string }>`
+    select name
+    from understudy.sandboxes
+    where name is not null
+      and expires_at < now() - make_interval(secs => ${graceSeconds}::int4)
+    order by id`.execute(db);
   return rows.map(({ name }) => name);
 }
 
 /** Deletes templates that no sandbox resets to, what a stopped process left unfinished, and what Undo no longer offers. */
 export async function deleteUnused(db: Db, olderThanSeconds: number) {
-  const unused = await sql<{ id: number }>`select t.id from understudy.sandboxes t
-    where t.name is null and t.snapshot_of is null and t.created_at < now() - make_interval(secs => ${olderThanSeconds}::int4)
-      and not exists (select from understudy.sandboxes s where s.baseline_id = t.id) order by t.id`.execute(db);
+  const unused = await sql<{ id: number }>`
+    select t.id
+    from understudy.sandboxes t
+    where t.name is null
+      and t.snapshot_of is null
+      and t.created_at < now() - make_interval(secs => ${olderThanSeconds}::int4)
+      and not exists (select from understudy.sandboxes s where s.baseline_id = t.id)
+    order by t.id`.execute(db);
   for (const { id } of unused.rows) await deleteUnusedTemplate(db, id);
-  const undos = await sql<{ owner: number }>`select snapshot_of as owner from understudy.sandboxes
-    where snapshot_of is not null and snapshot_name is null and created_at < now() - ${undoLifetime} order by id`.execute(
-    db,
-  );
+  const undos = await sql<{ owner: number }>`
+    select snapshot_of as owner
+    from understudy.sandboxes
+    where snapshot_of is not null
+      and snapshot_name is null
+      and created_at < now() - ${undoLifetime}
+    order by id`.execute(db);
   for (const { owner } of undos.rows) await sql`select understudy.drop_undo(${owner}, ${undoLifetime})`.execute(db);
 }

@@ -21,7 +21,9 @@ export const ofPage = sql<number>`x.id`;
 export const pageOfFound = <P extends PageParameters, Item>(slot: Slots<P>, item: Expression<Item>) => sql<
   FoundPage<Item>
 >`(
-  select n.total, (
+  select
+    n.total,
+    (
       select coalesce(json_agg(${item} order by x.id), '[]')
       from (select f.id from found f order by f.id limit r.size offset o.start) x
     ) as items

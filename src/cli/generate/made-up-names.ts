@@ -2,26 +2,30 @@
 // 1. Any new word changes who has which name.
 
 const firstNames = words(`
-  Ada Aiko Amina Anna Arda Astrid Bao Bruno Carla Chidi Daniela Edgar Eliška Emre Eszter Farid Felix Greta Hanne Ignacio Imani
-  Jana Jonas Júlia Kaito Klara Lars Leila Linh Lucia Malik Marek Mei Mila Nadia Nico Noor Olga Otto Paula Petra Priya Raj René
-  Ruben Sara Simon Søren Tariq Thea Tuan Ulla Vera Wanda Xenia Yusuf Zeynep Zoë`);
+  Ada Aiko Amina Anna Arda Astrid Bao Bruno Carla Chidi Daniela Edgar Eliška Emre Eszter Farid Felix
+  Greta Hanne Ignacio Imani Jana Jonas Júlia Kaito Klara Lars Leila Linh Lucia Malik Marek Mei Mila
+  Nadia Nico Noor Olga Otto Paula Petra Priya Raj René Ruben Sara Simon Søren Tariq Thea Tuan Ulla
+  Vera Wanda Xenia Yusuf Zeynep Zoë`);
 
 const lastNames = words(`
-  Abe Aguilar Andersen Bakker Banerjee Berg Borges Castillo Chen Dahl Demir Diallo Dubois Dvořák Eder Engel Esposito Fiala Fontaine
-  Gallo García Greco Gupta Haugen Herrera Huang Ivanov Jensen Joshi Kaya Khan Klein Kovač Kumar Larsen Lindberg Lorenz Marchetti
-  Martin Mendes Möller Nakano Nielsen Novák Oliveira Patel Popescu Quist Ramos Rossi Sato Silva Strand Suzuki Szabó Takeda Toth
+  Abe Aguilar Andersen Bakker Banerjee Berg Borges Castillo Chen Dahl Demir Diallo Dubois Dvořák
+  Eder Engel Esposito Fiala Fontaine Gallo García Greco Gupta Haugen Herrera Huang Ivanov Jensen
+  Joshi Kaya Khan Klein Kovač Kumar Larsen Lindberg Lorenz Marchetti Martin Mendes Möller Nakano
+  Nielsen Novák Oliveira Patel Popescu Quist Ramos Rossi Sato Silva Strand Suzuki Szabó Takeda Toth
   Vargas Vogel Weber Wolf Yilmaz Živković`);
 
 const projectAdjectives = words(`
-  amber bold bright calm clear crisp fair fine golden happy light lively merry misty noble open proud quiet silent smart steady
-  sunny tidy warm`);
+  amber bold bright calm clear crisp fair fine golden happy light lively merry misty noble open
+  proud quiet silent smart steady sunny tidy warm`);
 
 const projectNouns = words(`
-  abacus anvil beacon canvas cedar compass crane dune ember fern fjord fountain glacier grove harbor kite lantern ledger lily maple
-  meadow olive orchard owl parrot pepper planet prairie quarry raven ridge spruce summit tulip violet willow`);
+  abacus anvil beacon canvas cedar compass crane dune ember fern fjord fountain glacier grove harbor
+  kite lantern ledger lily maple meadow olive orchard owl parrot pepper planet prairie quarry raven
+  ridge spruce summit tulip violet willow`);
 
 const componentNames = words(`
-  app website docs core android desktop server installer manual mobile widgets api emails plugins themes help`);
+  app website docs core android desktop server installer manual mobile widgets api emails plugins
+  themes help`);
 
 const people = pairs(firstNames, lastNames);
 const projects = pairs(projectAdjectives, projectNouns);

@@ -37,10 +37,13 @@ function draw(place: number, limit: Sql | number): Sql {
 // Materialised, or each draw would compute the hash again. One user in eight is in a team, a number from 0.
 const people = ({ seed, from, to, world: { teams } }: Batch): Sql => sql`
   with hashed as materialized (
-    select id, sha512(convert_to(${seed}::text || ' ' || id, 'UTF8')) as random
+    select
+      id,
+      sha512(convert_to(${seed}::text || ' ' || id, 'UTF8')) as random
     from generate_series(${from}::int4, ${to}::int4) as id
   ), people as materialized (
-    select *, case when ${draw(0, 8)} = 0 then ${draw(1, teams)} end as team from hashed
+    select *, case when ${draw(0, 8)} = 0 then ${draw(1, teams)} end as team
+    from hashed
   )`;
 
 // In minutes since the first of January 2020. Users join until 2025, and their last log-in is before October 2026.
@@ -54,26 +57,42 @@ function users(batch: Batch): Sql {
   const { from, to } = batch;
   const named = Array.from({ length: to - from + 1 }, (_, i) => ({ id: from + i, ...personOf(from + i) }));
   return sql`
-    insert into understudy.users (sandbox_id, id, username, full_name, email, is_active, date_joined, last_login)
+    insert into understudy.users (
+      sandbox_id, id, username, full_name, email, is_active, date_joined, last_login)
     ${people(batch)}
-    select ${batch.sandboxId}::int4, id, username, full_name, email, ${draw(2, 40)} > 0, ${moment(sql`joined`)},
-      case when ${draw(3, 12)} > 0 then ${moment(sql`(joined + ${draw(4, sql`(${lastMoment} - joined)`)})`)} end
+    select
+      ${batch.sandboxId}::int4, id, username, full_name, email,
+      ${draw(2, 40)} > 0,
+      ${moment(sql`joined`)},
+      case
+        when ${draw(3, 12)} > 0
+          then ${moment(sql`(joined + ${draw(4, sql`(${lastMoment} - joined)`)})`)}
+      end
     from (select *, ${draw(5, joinedSpan)} as joined from people) p
     join jsonb_to_recordset(${JSON.stringify(named)}::jsonb)
-      as n(id int4, username text, full_name text, email text) using (id)
+      as n(id int4, username text, full_name text, email text)
+      using (id)
     order by id`;
 }
 
 const memberships = (batch: Batch): Sql => sql`
   insert into understudy.user_groups (sandbox_id, user_id, group_id)
   ${people(batch)}
-  select ${batch.sandboxId}::int4, id,
-    unnest(array_remove(${batch.everybodysGroups}::int4[] || (${sql.lit(batch.world.next.groups)} + team), null))
-  from people order by id`;
+  select
+    ${batch.sandboxId}::int4,
+    id,
+    unnest(array_remove(
+      ${batch.everybodysGroups}::int4[] || (${sql.lit(batch.world.next.groups)} + team),
+      null))
+  from people
+  order by id`;
 
 const tokens = ({ sandboxId, from, to }: Batch): Sql => sql`
   insert into understudy.tokens (sandbox_id, hash, user_id)
-  select ${sandboxId}::int4, sha256(convert_to('wlu_generated_public_sample_' || lpad(id::text, 12, '0'), 'UTF8')), id
+  select
+    ${sandboxId}::int4,
+    sha256(convert_to('wlu_generated_public_sample_' || lpad(id::text, 12, '0'), 'UTF8')),
+    id
   from generate_series(${from}::int4, ${to}::int4) as id`;
 
 // Each user goes through the notifications in steps of its own size. Their number is prime, so each round has every one
@@ -86,32 +105,67 @@ function subscriptions(batch: Batch): Sql {
   const names = sql.lit(notificationNames.length);
   const [every, at, components] = [privateEvery, privateAt, componentsEach].map((count) => sql.lit(count));
   return sql`
-    insert into understudy.subscriptions (sandbox_id, id, user_id, notification, scope, frequency,
+    insert into understudy.subscriptions (
+      sandbox_id, id, user_id, notification, scope, frequency,
       project_id, component_id, target_path, private_project_id)
     ${people(batch)}, numbered as (
-      select id as user_id, i, team, first, 1 + (start + i * step) % ${names} as name,
-        ('{1,1,1,1,1,1,1,1,2,2,2,2,3,3,4,0}'::int4[])[1 + (get_byte(random, 32 + i % ${names}) & 15)] as frequency,
-        (('{0,1,1,1,1,1,1,1,2,2,2,3,3,4,5,6}'::int4[])[1 + (get_byte(random, 32 + i % ${names}) >> 4)] + i / ${names})
-          % ${sql.lit(3 + 2 * targetsFor(each))} as place
-      from (select *, ${draw(6, 2 ** 20)} as first, ${draw(7, notificationNames.length)} as start,
-          1 + ${draw(8, notificationNames.length - 1)} as step from people offset 0) p
-        cross join lateral generate_series(0 * p.id, ${each}::int4 - 1) as i
+      select
+        id as user_id, i, team, first,
+        1 + (start + i * step) % ${names} as name,
+        ('{1,1,1,1,1,1,1,1,2,2,2,2,3,3,4,0}'::int4[])
+          [1 + (get_byte(random, 32 + i % ${names}) & 15)] as frequency,
+        (
+          ('{0,1,1,1,1,1,1,1,2,2,2,3,3,4,5,6}'::int4[])
+            [1 + (get_byte(random, 32 + i % ${names}) >> 4)]
+          + i / ${names}
+        ) % ${sql.lit(3 + 2 * targetsFor(each))} as place
+      from (
+        select
+          *,
+          ${draw(6, 2 ** 20)} as first,
+          ${draw(7, notificationNames.length)} as start,
+          1 + ${draw(8, notificationNames.length - 1)} as step
+        from people
+        offset 0
+      ) p
+      cross join lateral generate_series(0 * p.id, ${each}::int4 - 1) as i
       offset 0
     ), scoped as (
-      select *, case when place < 3 then place * 10 else 30 + (place - 3) % 2 * 10 end as scope,
+      select
+        *,
+        case when place < 3 then place * 10 else 30 + (place - 3) % 2 * 10 end as scope,
         (first + (place - 3) / 2) % ${sql.lit(world.openProjects)} as open
-      from numbered offset 0
+      from numbered
+      offset 0
     )
-    select ${sandboxId}::int4, ${batch.firstSubscription}::int4 + (user_id - ${batch.from}::int4) * ${each}::int4 + i,
-      user_id, (${notificationNames}::text[])[s.name], scope, frequency, case scope when 30 then p.id end, c.id,
-      p.slug || coalesce('/' || c.slug, ''), case when p.private then p.id end
+    select
+      ${sandboxId}::int4,
+      ${batch.firstSubscription}::int4 + (user_id - ${batch.from}::int4) * ${each}::int4 + i,
+      user_id,
+      (${notificationNames}::text[])[s.name], scope, frequency,
+      case scope when 30 then p.id end,
+      c.id,
+      p.slug || coalesce('/' || c.slug, ''),
+      case when p.private then p.id end
     from scoped s
-    left join understudy.projects p on p.sandbox_id = ${sandboxId} and p.id = case when scope >= 30
-      then ${sql.lit(world.next.projects)} + case when place in (3, 4) and team is not null
-        then team * ${every} + ${at} else open + (open + ${at}) / (${every} - 1) end end
-    left join understudy.components c on c.sandbox_id = ${sandboxId} and c.id = case scope
-      when 40 then ${sql.lit(world.next.components)}
-        + (p.id - ${sql.lit(world.next.projects)}) * ${components} + first % ${components} end`;
+    left join understudy.projects p
+      on p.sandbox_id = ${sandboxId}
+      and p.id = case
+        when scope >= 30
+          then ${sql.lit(world.next.projects)} + case
+            when place in (3, 4) and team is not null
+              then team * ${every} + ${at}
+            else open + (open + ${at}) / (${every} - 1)
+          end
+      end
+    left join understudy.components c
+      on c.sandbox_id = ${sandboxId}
+      and c.id = case scope
+        when 40
+          then ${sql.lit(world.next.components)}
+            + (p.id - ${sql.lit(world.next.projects)}) * ${components}
+            + first % ${components}
+      end`;
 }
 
 const inserts = { users, memberships, tokens, subscriptions };
@@ -129,6 +183,7 @@ export const listGroups = (db: Db, sandboxId: number) =>
  * project and component takes two thirds of the time. While the counters are locked, none of them is deleted.
  */
 export async function spareForeignKeys(db: Db): Promise<void> {
-  await sql`select set_config('session_replication_role', 'replica', true)
+  await sql`
+    select set_config('session_replication_role', 'replica', true)
     where has_parameter_privilege(current_user, 'session_replication_role', 'SET')`.execute(db);
 }

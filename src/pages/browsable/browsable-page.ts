@@ -41,7 +41,9 @@ function renderTrail({ breadcrumbs, findLink }: BrowsablePage): Html | undefined
   if (breadcrumbs.length === 0) return undefined;
   return html`<nav class="trail" aria-label="Where you are">
     <ol class="row">
-      ${breadcrumbs.map((one) => html`<li>${renderLink(findLink(one.href), one.label, one === breadcrumbs.at(-1))}</li>`)}
+      ${breadcrumbs.map(
+        (one) => html`<li>${renderLink(findLink(one.href), one.label, one === breadcrumbs.at(-1))}</li>`,
+      )}
     </ol>
   </nav>`;
 }
@@ -71,7 +73,9 @@ function renderNotices(page: BrowsablePage): Html | undefined {
   const notices = advise(page);
   if (notices.length === 0) return undefined;
   return html`<div class="notice block ${statusKind(status)}" tabindex="-1">
-    ${notices.map(({ text, link }) => html`<p>${text}${link && [' ', renderLink(findLink(link.href), link.label)]}</p>`)}
+    ${notices.map(
+      ({ text, link }) => html`<p>${text}${link && [' ', renderLink(findLink(link.href), link.label)]}</p>`,
+    )}
     ${renderOthers(page)}
   </div>`;
 }
@@ -83,7 +87,12 @@ function renderOthers(page: BrowsablePage): Html | undefined {
   return html`<form class="row" method="post" action="${page.baseUrl}/session/">
     <input type="hidden" name="next" value="${page.visitor?.returnTo}" />
     <span>Try it</span>
-    ${others.map((name) => html`<button name="act_as" value="${name}">as ${name === '' ? 'no user' : html`<strong>${name}</strong>`}</button>`)}
+    ${others.map(
+      (name) =>
+        html`<button name="act_as" value="${name}">
+          as ${name === '' ? 'no user' : html`<strong>${name}</strong>`}
+        </button>`,
+    )}
   </form>`;
 }
 
@@ -101,7 +110,10 @@ function renderAnswer(page: BrowsablePage): Html {
   return html`<section class="answer block ${statusKind(status)}" aria-labelledby="answer">
     <p class="request"><span class="method">${method}</span> ${withQuery(path, search)}</p>
     ${sent !== undefined && renderBlock('Sent', html`${sent}`)}
-    ${!safeMethods.has(method) && html`<p><a class="recorded" href="${page.journalUrl}">The request in the journal</a></p>`}
+    ${
+      !safeMethods.has(method) &&
+      html`<p><a class="recorded" href="${page.journalUrl}">The request in the journal</a></p>`
+    }
     <h2 id="answer" class="status">${status} ${STATUS_CODES[status]}</h2>
     ${renderTabs([
       ...(data === undefined ? [] : [['Table', data] as const]),

@@ -27,9 +27,15 @@ function renderForm(page: BrowsablePage, form: Form, action: string): Html {
       ${requests.map(({ operation: { method, summary } }) => html`<span class="method">${method}</span> ${summary} `)}
     </summary>
     <form class="send" novalidate action="${action}" autocomplete="off" autocapitalize="off" spellcheck="false">
-      ${from !== undefined && html`<p class="hint">From the request <a href="${page.journalUrl}${from}/">${from}</a>.</p>`}
+      ${
+        from !== undefined &&
+        html`<p class="hint">From the request <a href="${page.journalUrl}${from}/">${from}</a>.</p>`
+      }
       ${description !== undefined && html`<p class="hint">${description}</p>`}
-      ${faults.length > 0 && html`<div class="of-form wrong" tabindex="-1">${faults.map((fault) => html`<p>${fault}</p>`)}</div>`}
+      ${
+        faults.length > 0 &&
+        html`<div class="of-form wrong" tabindex="-1">${faults.map((fault) => html`<p>${fault}</p>`)}</div>`
+      }
       <div class="sides columns">
         ${fields.length > 0 && html`<div class="fields">${fields.map((field) => renderFormField(form, field))}</div>`}
         <div class="as-text stack">${requests.map((request) => renderRequest(page, request, action))}</div>

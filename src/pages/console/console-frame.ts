@@ -79,6 +79,9 @@ export const renderRefusal = ({ status, lines, headers }: ApiError, origin: stri
   main: html`<ul class="refusal">
       ${lines.map((line) => html`<li>${renderErrorLine(line)}</li>`)}
     </ul>
-    ${status === 503 && html`<p>The database doesn’t answer, or too many requests wait. Reload the page to try again.</p>`}
+    ${
+      status === 503 &&
+      html`<p>The database doesn’t answer, or too many requests wait. Reload the page to try again.</p>`
+    }
     <p class="row"><a href="${startOf(origin)}">All sandboxes</a> <a href="${origin}/">Home of the service</a></p>`,
 });

@@ -61,7 +61,10 @@ export function renderChoice(baseUrl: string, visitor: Visitor | undefined, wron
       <p class="label" id="act-as">Act as</p>
       <ul aria-labelledby="act-as">
         ${choices.map((choice) => renderUser(choice, choice.username === username))}
-        ${isOther && html`<li class="pick row" ${current}><strong>${username}</strong> <span class="tiny">by a token</span></li>`}
+        ${
+          isOther &&
+          html`<li class="pick row" ${current}><strong>${username}</strong> <span class="tiny">by a token</span></li>`
+        }
         ${renderUser({ username: '', note: 'requests without a token' }, username === undefined && !hasEnded)}
       </ul>
     </form>

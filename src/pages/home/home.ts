@@ -93,7 +93,11 @@ export function renderForClients(
         </p>`
       : html`<form method="post" action="${baseUrl}/session/">
           <input type="hidden" name="next" value="${returnTo}" />
-          ${renderTokens(`${choices.length} with public tokens: this is no place for real people’s data`, choices, true)}
+          ${renderTokens(
+            `${choices.length} with public tokens: this is no place for real people’s data`,
+            choices,
+            true,
+          )}
         </form>`;
   return html`${renderBase(baseUrl)} ${renderSection('steps', 'In a terminal', lines)}
   ${renderSection('users', 'Users', users)}`;

@@ -10,29 +10,54 @@ export const findVisitor = prepare<
   { sandbox: string; token_hash: Buffer | null },
   { readonly username: string | null }
 >(
-  (_db, slot) => sql`select u.username
+  (_db, slot) => sql`
+    select u.username
     from (select x.id from understudy.sandboxes x where x.name = ${slot('sandbox', 'text')}) s
-    left join lateral (select x.user_id from understudy.tokens x
-      where x.sandbox_id = s.id and x.hash = ${slot('token_hash', 'bytea')} offset 0) k on true
-    left join lateral (select x.username from understudy.users x
-      where x.sandbox_id = s.id and x.id = k.user_id and x.is_active offset 0) u on true`,
+    left join lateral (
+      select x.user_id
+      from understudy.tokens x
+      where x.sandbox_id = s.id and x.hash = ${slot('token_hash', 'bytea')}
+      offset 0
+    ) k on true
+    left join lateral (
+      select x.username
+      from understudy.users x
+      where x.sandbox_id = s.id and x.id = k.user_id and x.is_active
+      offset 0
+    ) u on true`,
 );
 
 /** A token of the user with both the id and the name: a name that was given away must not lead to another user. */
 export const findTokenOf = prepare<{ sandbox: string; id: number; username: string }, { readonly hash: Buffer }>(
-  (_db, slot) => sql`select k.hash
+  (_db, slot) => sql`
+    select k.hash
     from (select x.id from understudy.sandboxes x where x.name = ${slot('sandbox', 'text')}) s
-    join lateral (select x.id from understudy.users x where x.sandbox_id = s.id and x.id = ${slot('id', 'int4')}
-      and x.username = ${slot('username', 'text')} offset 0) u on true
-    join lateral (select x.hash from understudy.tokens x
-      where x.sandbox_id = s.id and x.user_id = u.id limit 1) k on true`,
+    join lateral (
+      select x.id
+      from understudy.users x
+      where x.sandbox_id = s.id
+        and x.id = ${slot('id', 'int4')}
+        and x.username = ${slot('username', 'text')}
+      offset 0
+    ) u on true
+    join lateral (
+      select x.hash
+      from understudy.tokens x
+      where x.sandbox_id = s.id and x.user_id = u.id
+      limit 1
+    ) k on true`,
 );
 
 /** Names of the sandboxes that were created or used last, `default` first. */
 export const listRecent = prepare<{ most: number }, { readonly name: string }>(
-  (_db, slot) => sql`select name from understudy.sandboxes where name is not null
-    order by name <> 'default',
-      coalesce(expires_at - make_interval(secs => lifetime_seconds), created_at) desc, name
+  (_db, slot) => sql`
+    select name
+    from understudy.sandboxes
+    where name is not null
+    order by
+      name <> 'default',
+      coalesce(expires_at - make_interval(secs => lifetime_seconds), created_at) desc,
+      name
     limit ${slot('most', 'int4')}`,
 );
 
@@ -46,14 +71,30 @@ export interface SampleState {
 }
 
 export const listSampleStates = prepare<{ sandbox: string; hashes: readonly string[] }, SampleState>(
-  (_db, slot) => sql`select u.username, encode(k.hash, 'hex') as hash, u.is_superuser, n.subscriptions, n.targeted
+  (_db, slot) => sql`
+    select
+      u.username, encode(k.hash, 'hex') as hash, u.is_superuser,
+      n.subscriptions, n.targeted
     from unnest(${slot('hashes', 'text[]')}) given(hex)
     cross join (select x.id from understudy.sandboxes x where x.name = ${slot('sandbox', 'text')}) s
-    join lateral (select * from understudy.tokens x
-      where x.sandbox_id = s.id and x.hash = decode(given.hex, 'hex') offset 0) k on true
-    join lateral (select * from understudy.users x
-      where x.sandbox_id = s.id and x.id = k.user_id offset 0) u on u.is_active
-    cross join lateral (select count(*)::int as subscriptions, count(*) filter (where x.scope >= 30)::int as targeted
-      from understudy.subscriptions x where x.sandbox_id = s.id and x.user_id = u.id) n
+    join lateral (
+      select *
+      from understudy.tokens x
+      where x.sandbox_id = s.id and x.hash = decode(given.hex, 'hex')
+      offset 0
+    ) k on true
+    join lateral (
+      select *
+      from understudy.users x
+      where x.sandbox_id = s.id and x.id = k.user_id
+      offset 0
+    ) u on u.is_active
+    cross join lateral (
+      select
+        count(*)::int as subscriptions,
+        count(*) filter (where x.scope >= 30)::int as targeted
+      from understudy.subscriptions x
+      where x.sandbox_id = s.id and x.user_id = u.id
+    ) n
     order by u.id`,
 );

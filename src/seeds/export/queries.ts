@@ -6,16 +6,23 @@ import { counterOf, type Kind, kindNames, linkColumns, propertiesOf } from '../.
 import { scopes } from '../../model/notifications.ts';
 
 // Without sorts the cursors follow the indexes: a sort would read everything before it returns the first row.
-const begin = `begin isolation level repeatable read read only;
-  set local enable_seqscan = off; set local enable_bitmapscan = off; set local enable_sort = off; set local jit = off`;
+const begin = `
+  begin isolation level repeatable read read only;
+  set local enable_seqscan = off;
+  set local enable_bitmapscan = off;
+  set local enable_sort = off;
+  set local jit = off`;
 
 export type Snapshot = NonNullable<Awaited<ReturnType<typeof beginSnapshot>>>;
 
 /** Begins the transaction of all pages. Returns the sandbox's id and clock (null: the real time), if there is one. */
 export async function beginSnapshot(client: Client, name: string) {
   await client.query(begin);
-  const query = `select s.id, ${moment('c.clock')} as now from understudy.sandboxes s
-    join understudy.counters c on c.sandbox_id = s.id where s.name = $1`;
+  const query = `
+    select s.id, ${moment('c.clock')} as now
+    from understudy.sandboxes s
+    join understudy.counters c on c.sandbox_id = s.id
+    where s.name = $1`;
   return (await client.query<{ id: number; now: string | null }>(query, [name])).rows[0];
 }
 
@@ -32,16 +39,28 @@ function select(kind: Kind, condition = ''): string {
       `(select r.slug from understudy.${refersTo} r where r.sandbox_id = t.sandbox_id and r.id = ${id})`;
     if (links === undefined) return `${slugOf(`t.${name}_id`)} as ${name}`;
     const [owner, other] = linkColumns[links];
-    return `array(select ${refersTo === 'groups' ? `l.${other}` : slugOf(`l.${other}`)} from understudy.${links} l
-      where l.sandbox_id = t.sandbox_id and l.${owner} = t.id order by l.${other}) as ${name}`;
+    return `array(
+      select ${refersTo === 'groups' ? `l.${other}` : slugOf(`l.${other}`)}
+      from understudy.${links} l
+      where l.sandbox_id = t.sandbox_id and l.${owner} = t.id
+      order by l.${other}) as ${name}`;
   });
-  return `select t.id, ${columns.join(', ')} from understudy.${kind} t
-    where t.sandbox_id = $1 ${condition} order by t.id`;
+  return `
+    select t.id, ${columns.join(', ')}
+    from understudy.${kind} t
+    where t.sandbox_id = $1 ${condition}
+    order by t.id`;
 }
 
-const selectUsers = `select u.*, (select coalesce(json_agg(s), '[]')
-    from (${select('subscriptions', 'and t.user_id = u.id')}) s) as subscriptions
-  from (${select('users')}) u order by u.id`;
+const selectUsers = `
+  select
+    u.*,
+    (
+      select coalesce(json_agg(s), '[]')
+      from (${select('subscriptions', 'and t.user_id = u.id')}) s
+    ) as subscriptions
+  from (${select('users')}) u
+  order by u.id`;
 
 // Few: a page of users has all their subscriptions, of which `generate` makes up to 5,000 each.
 const pageRows = 50;
@@ -63,7 +82,12 @@ export async function* readPages(
 
 /** Groups with a name of their own: users refer to these by name, and to others by id. */
 export async function listNamedGroups(client: Client, sandboxId: number) {
-  const query = `select min(id) as id, name from understudy.groups where sandbox_id = $1 group by name having count(*) = 1`;
+  const query = `
+    select min(id) as id, name
+    from understudy.groups
+    where sandbox_id = $1
+    group by name
+    having count(*) = 1`;
   return (await client.query<{ id: number; name: string }>(query, [sandboxId])).rows;
 }
 

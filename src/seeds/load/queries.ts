@@ -21,8 +21,11 @@ const counters = kindNames.map((kind) => sql.ref(counterOf(kind)));
  */
 export async function lockCounters(db: Db, sandboxId: number): Promise<NextIds> {
   const named = kindNames.map((kind, i) => sql`${counters[i]} as ${sql.ref(kind)}`);
-  const { rows } = await sql<NextIds>`select ${sql.join(named)} from understudy.counters
-    where sandbox_id = ${sandboxId} for update`.execute(db);
+  const { rows } = await sql<NextIds>`
+    select ${sql.join(named)}
+    from understudy.counters
+    where sandbox_id = ${sandboxId}
+    for update`.execute(db);
   if (rows[0] === undefined) throw new SandboxGone(`there is no sandbox ${sandboxId}`);
   return rows[0];
 }
@@ -34,7 +37,9 @@ export async function setCounters(db: Db, sandboxId: number, next: NextIds, now:
     ...kindNames.map((kind) => sql`${next[kind]}::int4`),
     sql`coalesce(${now}::timestamptz, clock)`,
   ]);
-  await sql`update understudy.counters set (${columns}) = row(${values})
+  await sql`
+    update understudy.counters
+    set (${columns}) = row(${values})
     where sandbox_id = ${sandboxId} and (${columns}) is distinct from (${values})`.execute(db);
 }
 
@@ -69,19 +74,29 @@ export const rollBack = (db: Db) => sql`rollback`.execute(db);
  * sandbox that PostgreSQL's statistics don't know yet, a custom one would read the whole sandbox for each deleted row.
  */
 async function prepareLoad(db: Db) {
-  const { rows } = await sql<{ backend: number }>`select pg_backend_pid() as backend,
-    set_config('understudy.counts_ids', 'on', true), set_config('statement_timeout', '0', true),
-    set_config('client_connection_check_interval', '100', true),
-    set_config('plan_cache_mode', 'force_generic_plan', true)`.execute(db);
+  const { rows } = await sql<{ backend: number }>`
+    select
+      pg_backend_pid() as backend,
+      set_config('understudy.counts_ids', 'on', true),
+      set_config('statement_timeout', '0', true),
+      set_config('client_connection_check_interval', '100', true),
+      set_config('plan_cache_mode', 'force_generic_plan', true)`.execute(db);
   return rows[0]?.backend as number;
 }
 
 /** A seed that is merged into another leaves the first one's name. `default` may have been made with the package. */
 export const recordSeed = (db: Db, sandboxId: number, name: string, digest: string, replaced: boolean) =>
-  sql`update understudy.sandboxes set seed_name = ${name}, seed_digest = ${digest}, seeded_at = now(),
-      created_at = case when seeded_at is null and name = 'default' then now() else created_at end
-    where id = ${sandboxId} and (${replaced}::boolean or seed_name is null or seed_name = ${name})
-      and (seed_name, seed_digest, seeded_at is null) is distinct from (${name}::text, ${digest}::text, false)
+  sql`
+    update understudy.sandboxes
+    set seed_name = ${name}, seed_digest = ${digest}, seeded_at = now(),
+      created_at = case
+        when seeded_at is null and name = 'default' then now()
+        else created_at
+      end
+    where id = ${sandboxId}
+      and (${replaced}::boolean or seed_name is null or seed_name = ${name})
+      and (seed_name, seed_digest, seeded_at is null)
+        is distinct from (${name}::text, ${digest}::text, false)
   `.execute(db);
 
 // Any number on which all services agree.
@@ -89,8 +104,9 @@ const seedingLock = sql`7362011510`;
 
 /** Until the transaction ends, so that one service fills a new database. Calls `onWait` before a wait. */
 export async function lockSeeding(db: Db, onWait: () => void) {
-  const trying = sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${seedingLock}) as locked,
-    set_config('lock_timeout', '0', true)`;
+  const trying = sql<{ locked: boolean }>`
+    select pg_try_advisory_xact_lock(${seedingLock}) as locked,
+      set_config('lock_timeout', '0', true)`;
   if ((await trying.execute(db)).rows[0]?.locked === true) return;
   onWait();
   await sql`select pg_advisory_xact_lock(${seedingLock})`.execute(db);
@@ -105,10 +121,13 @@ export const getDefaultSandbox = (db: Kysely<Tables>) =>
 
 /** True for a database that was filled with this seed when the package was built; its moments become now. */
 export async function startClocks(db: Kysely<Tables>, seedName: string, digest: string): Promise<boolean> {
-  const { numAffectedRows = 0n } = await sql`update understudy.sandboxes s set created_at = now(),
+  const { numAffectedRows = 0n } = await sql`
+    update understudy.sandboxes s
+    set created_at = now(),
       seed_name = case s.id when d.id then ${seedName} else s.seed_name end,
       seeded_at = case when s.id = d.id or s.seeded_at is not null then now() end
-    from understudy.sandboxes d where d.name = 'default' and d.seeded_at is null and d.seed_digest = ${digest}
+    from understudy.sandboxes d
+    where d.name = 'default' and d.seeded_at is null and d.seed_digest = ${digest}
   `.execute(db);
   return numAffectedRows > 0n;
 }

@@ -35,13 +35,19 @@ export function upsertRows(db: Db, sandboxId: number, kind: Kind, rows: readonly
   // `offset 0` keeps the look-up by id: without statistics, a join would read the whole sandbox each time.
   return write(
     db,
-    sql`insert into ${tableOf(kind)} (sandbox_id, id, ${sql.join(all.map((column) => sql.ref(column)))})
+    sql`
+      insert into ${tableOf(kind)} (sandbox_id, id, ${sql.join(all.map((column) => sql.ref(column)))})
       select ${sandboxId}::int4, r.id, ${columns(all, 'r')}
       from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) given
-      left join lateral (select t as former from ${tableOf(kind)} t
-        where t.sandbox_id = ${sandboxId} and t.id = (given->>'id')::int4 offset 0) old on true
+      left join lateral (
+        select t as former
+        from ${tableOf(kind)} t
+        where t.sandbox_id = ${sandboxId} and t.id = (given->>'id')::int4
+        offset 0
+      ) old on true
       cross join lateral jsonb_populate_record(old.former, given) r
-      where (old.former).id is null or (${former}) is distinct from (${columns(changeable, 'r')})
+      where (old.former).id is null
+        or (${former}) is distinct from (${columns(changeable, 'r')})
       order by r.id
       on conflict (sandbox_id, id) do update
         set ${sql.join(changeable.map((column) => sql`${sql.ref(column)} = excluded.${sql.ref(column)}`))}`,
@@ -61,20 +67,27 @@ export async function putLinks(db: Db, sandboxId: number, table: LinkTable, link
   const recordset = (owners: readonly Links[]) =>
     sql`jsonb_to_recordset(${JSON.stringify(owners)}::jsonb) as w(owner int4, others int4[])`;
   const former = links.filter(({ isNew }) => !isNew);
-  const removing = sql`delete from ${tableOf(table)} t using ${recordset(former)}
+  const removing = sql`
+    delete from ${tableOf(table)} t
+    using ${recordset(former)}
     where t.sandbox_id = ${sandboxId} and t.${owner} = w.owner and t.${other} <> all(w.others)`;
   const removed = former.length === 0 ? 0 : (await write(db, removing)).written;
-  const adding = sql`insert into ${tableOf(table)} (sandbox_id, ${owner}, ${other})
-    select ${sandboxId}::int4, w.owner, unnest(w.others) from ${recordset(links)} on conflict do nothing`;
+  const adding = sql`
+    insert into ${tableOf(table)} (sandbox_id, ${owner}, ${other})
+    select ${sandboxId}::int4, w.owner, unnest(w.others)
+    from ${recordset(links)}
+    on conflict do nothing`;
   return { ...(await write(db, adding)), removed };
 }
 
 export const insertTokens = (db: Db, sandboxId: number, tokens: readonly { hash: string; user: number }[]) =>
   write(
     db,
-    sql`insert into understudy.tokens (sandbox_id, hash, user_id)
+    sql`
+      insert into understudy.tokens (sandbox_id, hash, user_id)
       select ${sandboxId}::int4, decode(t.hash, 'hex'), t."user"
-      from jsonb_to_recordset(${JSON.stringify(tokens)}::jsonb) as t(hash text, "user" int4) on conflict do nothing`,
+      from jsonb_to_recordset(${JSON.stringify(tokens)}::jsonb) as t(hash text, "user" int4)
+      on conflict do nothing`,
   );
 
 export async function deleteAll(db: Db, sandboxId: number) {
@@ -87,9 +100,13 @@ export async function deleteAll(db: Db, sandboxId: number) {
 /** The number of rows in each table, and of those that this transaction has written. */
 export async function countRows(db: Db, sandboxId: number) {
   const counts = tableNames.map(
-    (table) => sql`select ${sql.lit(table)} as "table", count(*)::int as rows,
-      count(*) filter (where xmin = pg_current_xact_id()::xid)::int as written
-      from ${tableOf(table)} where sandbox_id = ${sandboxId}`,
+    (table) => sql`
+      select
+        ${sql.lit(table)} as "table",
+        count(*)::int as rows,
+        count(*) filter (where xmin = pg_current_xact_id()::xid)::int as written
+      from ${tableOf(table)}
+      where sandbox_id = ${sandboxId}`,
   );
   const all = sql<{ table: TableName; rows: number; written: number }>`${sql.join(counts, sql` union all `)}`;
   return (await all.execute(db)).rows;
@@ -115,8 +132,11 @@ export async function findTemplate(db: Kysely<Tables>, key: string): Promise<num
 }
 
 export async function addHidden(db: Db): Promise<number> {
-  const { rows } = await sql<{ id: number }>`with made as (insert into understudy.sandboxes default values returning id)
-    insert into understudy.counters (sandbox_id) select id from made returning sandbox_id as id`.execute(db);
+  const { rows } = await sql<{ id: number }>`
+    with made as (insert into understudy.sandboxes default values returning id)
+    insert into understudy.counters (sandbox_id)
+    select id from made
+    returning sandbox_id as id`.execute(db);
   return (rows[0] as { id: number }).id;
 }
 

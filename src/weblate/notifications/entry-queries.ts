@@ -36,7 +36,10 @@ const rowOf = <Alias extends string>(alias: Alias) =>
 
 /** The subscription x in the path, once the sandbox is locked. */
 const inPath = (slot: Slots<EntryParameters>) =>
-  sql<boolean>`x.sandbox_id = ${ofLocked} and x.user_id = ${ofAccess('target_id')} and x.id = ${slot('entry_id', 'int4')}`;
+  sql<boolean>`
+    x.sandbox_id = ${ofLocked}
+    and x.user_id = ${ofAccess('target_id')}
+    and x.id = ${slot('entry_id', 'int4')}`;
 
 const findEntryFor = (intent: Intent) =>
   prepare<EntryParameters, EntryRow>((db, slot) =>
@@ -59,7 +62,8 @@ export const createEntry = prepare<CreateParameters, EntryRow>((db, slot) =>
     .with(
       'counted',
       sql<{ id: number }>`(
-        update understudy.counters c set next_subscription_id = c.next_subscription_id + 1
+        update understudy.counters c
+        set next_subscription_id = c.next_subscription_id + 1
         where c.sandbox_id = ${ofAccess('sandbox_id')} and ${isAllowed}
         returning c.sandbox_id, c.next_subscription_id - 1 as id)`,
     )
@@ -93,7 +97,8 @@ export const changeEntry = prepare<ChangeParameters, ChangedRow>((db, slot) =>
         set notification = coalesce(${slot('notification', 'text')}, x.notification),
           frequency = coalesce(${slot('frequency', 'int2')}, x.frequency)
         from access
-        where ${inPath(slot)} and coalesce(${slot('scope', 'int2')}, x.scope) = x.scope
+        where ${inPath(slot)}
+          and coalesce(${slot('scope', 'int2')}, x.scope) = x.scope
           and ${isVisible(sql.ref('x.private_project_id'))}
         returning x.*)`,
     )

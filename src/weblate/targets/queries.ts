@@ -5,12 +5,13 @@ import { entryForCaller, ofPage, pageForCaller } from '../page-queries.ts';
 import type { ComponentRow, ProjectRow } from './serialize.ts';
 
 const projectJson = sql<ProjectRow>`json_build_object(
-  'name', p.name, 'slug', p.slug, 'id', p.id, 'web', p.web, 'access_control', case when p.private then 100 else 0 end)`;
+  'name', p.name, 'slug', p.slug, 'id', p.id, 'web', p.web,
+  'access_control', case when p.private then 100 else 0 end)`;
 const project = visibleProjects.select(projectJson.as('item'));
 const component = visibleComponents.select(
-  sql<ComponentRow>`json_build_object('name', c.name, 'slug', c.slug, 'id', c.id, 'project', ${projectJson})`.as(
-    'item',
-  ),
+  sql<ComponentRow>`json_build_object(
+    'name', c.name, 'slug', c.slug, 'id', c.id,
+    'project', ${projectJson})`.as('item'),
 );
 
 export const listProjects = pageForCaller(() => visibleProjects.select('p.id'), project.where('p.id', '=', ofPage));

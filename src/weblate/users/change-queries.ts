@@ -56,13 +56,21 @@ export const anonymiseUser = prepare<DeleteParameters, CallerRights & { readonly
             when exists (
               select from understudy.users o
               where o.sandbox_id = u.sandbox_id and o.username_key = 'deleted-' || u.id)
-            then ${slot('suffix', 'text')} else '' end,
+              then ${slot('suffix', 'text')}
+            else ''
+          end,
           email = 'noreply+' || u.id || case
             when exists (
               select from understudy.users o
-              where o.sandbox_id = u.sandbox_id and o.email_key = 'noreply+' || u.id || '@weblate.org')
-            then ${slot('suffix', 'text')} else '' end || '@weblate.org',
-          full_name = 'Deleted User', is_active = false, date_expires = null, profile = u.profile - ${personal}::text[]
+              where o.sandbox_id = u.sandbox_id
+                and o.email_key = 'noreply+' || u.id || '@weblate.org')
+              then ${slot('suffix', 'text')}
+            else ''
+          end || '@weblate.org',
+          full_name = 'Deleted User',
+          is_active = false,
+          date_expires = null,
+          profile = u.profile - ${personal}::text[]
         where u.sandbox_id = ${ofLocked} and u.id = (select owner.id from owner)
         returning u.sandbox_id, u.id)`,
       )
@@ -90,8 +98,10 @@ const findTaken = (intent: Intent) =>
   prepare<TakenParameters, Taken>((db, slot) => {
     const others = (column: 'username_key' | 'email_key', name: 'new_username' | 'email') => sql<boolean>`exists (
       select from understudy.users o
-      where o.sandbox_id = access.sandbox_id and ${sql.ref(`o.${column}`)} = ${usernameKey(slot(name, 'text') as never)}
-        and o.id is distinct from access.target_id offset 0)`;
+      where o.sandbox_id = access.sandbox_id
+        and ${sql.ref(`o.${column}`)} = ${usernameKey(slot(name, 'text') as never)}
+        and o.id is distinct from access.target_id
+      offset 0)`;
     return withAccess(db, slot, intent)
       .selectFrom('access')
       .leftJoinLateral(targetUser.as('u'), (join) => join.onTrue())

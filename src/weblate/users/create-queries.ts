@@ -37,10 +37,14 @@ export const createUser = prepare<CreateParameters, FoundUser>((db, slot) =>
         update understudy.counters c
         set
           next_user_id = c.next_user_id + 1,
-          next_subscription_id = c.next_subscription_id + case when v.is_bot then 0 else ${howMany} end
+          next_subscription_id =
+            c.next_subscription_id + case when v.is_bot then 0 else ${howMany} end
         from jsonb_populate_record(null::understudy.users, ${slot('values', 'jsonb')}) v
         where c.sandbox_id = ${ofAccess('sandbox_id')} and ${isAllowed}
-        returning c.sandbox_id, c.next_user_id - 1 as user_id, c.next_subscription_id - ${howMany} as first_subscription,
+        returning
+          c.sandbox_id,
+          c.next_user_id - 1 as user_id,
+          c.next_subscription_id - ${howMany} as first_subscription,
           v.is_bot)`,
     )
     .with(
@@ -64,9 +68,13 @@ export const createUser = prepare<CreateParameters, FoundUser>((db, slot) =>
       'subscribed',
       sql<{ id: number }>`(
         insert into understudy.subscriptions (sandbox_id, id, user_id, notification, scope, frequency)
-        select c.sandbox_id, c.first_subscription + d.n - 1, c.user_id, d.notification, d.scope, d.frequency
-        from counted c, unnest(${notifications}::text[], ${itsScopes}::int2[], ${itsFrequencies}::int2[])
-          with ordinality d (notification, scope, frequency, n)
+        select
+          c.sandbox_id, c.first_subscription + d.n - 1, c.user_id,
+          d.notification, d.scope, d.frequency
+        from
+          counted c,
+          unnest(${notifications}::text[], ${itsScopes}::int2[], ${itsFrequencies}::int2[])
+            with ordinality d (notification, scope, frequency, n)
         where not c.is_bot)`,
     )
     .selectFrom('access')

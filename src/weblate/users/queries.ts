@@ -19,11 +19,18 @@ import { UserFields, type UserRow } from './serialize.ts';
 const moment = (column: string) => sql.raw(wireMoment(column));
 
 const storedGroups = sql<number[]>`array(
-  select m.group_id from understudy.user_groups m where m.sandbox_id = u.sandbox_id and m.user_id = u.id order by 1)`;
+  select m.group_id
+  from understudy.user_groups m
+  where m.sandbox_id = u.sandbox_id and m.user_id = u.id
+  order by 1)`;
 
 /** The slugs of a profile's watched projects; none if `watched` isn't a list. */
-const watchedSlugs = sql`array(select jsonb_array_elements_text(
-  case when jsonb_typeof(u.profile -> 'watched') = 'array' then u.profile -> 'watched' else '[]' end))`;
+const watchedSlugs = sql`array(
+  select jsonb_array_elements_text(
+    case
+      when jsonb_typeof(u.profile -> 'watched') = 'array' then u.profile -> 'watched'
+      else '[]'
+    end))`;
 
 // The watched projects that the caller may see, sorted by name (transcript users__watched).
 const watched = visibleProjects
@@ -34,14 +41,19 @@ const watched = visibleProjects
 
 // The profile of the user u.
 const profile = sql`case
-  when u.profile ? 'watched' then u.profile || jsonb_build_object('watched', array${watched})
-  else u.profile end`;
+  when u.profile ? 'watched'
+    then u.profile || jsonb_build_object('watched', array${watched})
+  else u.profile
+end`;
 
 const userJson = (groups: Expression<number[]>) => sql<UserRow>`json_build_object(
   'id', u.id, 'username', u.username, 'full_name', u.full_name, 'email', u.email,
   'is_superuser', u.is_superuser, 'is_active', u.is_active, 'is_bot', u.is_bot,
-  'date_joined', ${moment('u.date_joined')}, 'date_expires', ${moment('u.date_expires')}, 'last_login', ${moment('u.last_login')},
-  'profile', ${profile}, 'groups', ${groups})`;
+  'date_joined', ${moment('u.date_joined')},
+  'date_expires', ${moment('u.date_expires')},
+  'last_login', ${moment('u.last_login')},
+  'profile', ${profile},
+  'groups', ${groups})`;
 
 const writable = Object.keys(UserFields.properties);
 /** The columns that bodies set, as names and as values of the record v. */
@@ -65,7 +77,10 @@ export const foundUser = (groups = storedGroups) =>
 
 /** The target user, for a lateral join with `access`. */
 export const targetUser = sql<Tables['understudy.users']>`(
-  select u.* from understudy.users u where u.sandbox_id = access.sandbox_id and u.id = access.target_id offset 0)`;
+  select u.*
+  from understudy.users u
+  where u.sandbox_id = access.sandbox_id and u.id = access.target_id
+  offset 0)`;
 
 export const findUser = prepare<CallerParams, FoundUser>((db, slot) =>
   withAccess(db, slot, 'read user')
@@ -113,13 +128,21 @@ function prepareList(names: ReadonlySet<keyof Filters>) {
       .where('u.sandbox_id', '=', ofAccess('sandbox_id'))
       .where(
         sql<boolean>`${id} between (
-          select case when access.may_view_users or access.principal_id is null then 1 else ${first} end from access
+          select
+            case
+              when access.may_view_users or access.principal_id is null then 1
+              else ${first}
+            end
+          from access
         ) and (
-          select case
-            when access.may_view_users then ${lastId}
-            when access.principal_id is null then case when access.anonymous <> 'strict' then ${lastId} else 0 end
-            else ${last}
-          end from access)`,
+          select
+            case
+              when access.may_view_users then ${lastId}
+              when access.principal_id is null
+                then case when access.anonymous <> 'strict' then ${lastId} else 0 end
+              else ${last}
+            end
+          from access)`,
       )
       .$if(names.has('id'), (users) => users.where('u.id', '=', value('id', 'int4')))
       .$if(names.has('is_active'), (users) => users.where('u.is_active', '=', value('is_active', 'boolean')))
@@ -129,8 +152,11 @@ function prepareList(names: ReadonlySet<keyof Filters>) {
           .where(sql<boolean>`u.username_key >= ${prefix} and u.username_key < ${prefix} || chr(1114111)`)
           // Searches show a robot only to itself and to callers who may view all users.
           .where(
-            sql<boolean>`(not u.is_bot or (
-              select access.may_view_users or u.id is not distinct from access.principal_id from access))`,
+            sql<boolean>`(
+              not u.is_bot
+              or (
+                select access.may_view_users or u.id is not distinct from access.principal_id
+                from access))`,
           ),
       );
     // If the caller may not view all users, the address is ignored, so that it reveals nothing.
@@ -149,7 +175,8 @@ function prepareList(names: ReadonlySet<keyof Filters>) {
           slot,
           sql<UserRow>`(
             select ${userJson(groups)}
-            from understudy.users u where u.sandbox_id = access.sandbox_id and u.id = ${ofPage})`,
+            from understudy.users u
+            where u.sandbox_id = access.sandbox_id and u.id = ${ofPage})`,
         ).as('page'),
       )
       .select([...ofCaller, 'page.total', 'page.items']);

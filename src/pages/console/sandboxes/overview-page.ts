@@ -67,7 +67,10 @@ export async function overviewPage(visit: Visit, services: ConsoleServices): Pro
       done &&
       html`<p>${done}</p>
         ${isUndoOfDone && undo}`,
-    main: html`${!Object.keys(form).some((field) => field in nameForms) && faults.map((fault) => html`<p class="wrong" role="alert">${fault}</p>`)}
+    main: html`${
+        !Object.keys(form).some((field) => field in nameForms) &&
+        faults.map((fault) => html`<p class="wrong" role="alert">${fault}</p>`)
+      }
       <div class="columns">
         <div>
           ${renderForClients(baseUrlOf(origin, name), { ...visitor, choices }, !isSignedIn)}
@@ -135,7 +138,11 @@ const renderResets = (url: string, state: SandboxState): Html =>
         (name, index) =>
           html`<li class="row between line">
             <span id="snapshot-${index}">${name}</span>
-            ${renderButton(`${url}restore/`, 'Restore', html`name="restore" value="${name}" aria-describedby="snapshot-${index}"`)}
+            ${renderButton(
+              `${url}restore/`,
+              'Restore',
+              html`name="restore" value="${name}" aria-describedby="snapshot-${index}"`,
+            )}
           </li>`,
       )}
     </ul>`;

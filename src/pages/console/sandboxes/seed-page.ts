@@ -154,7 +154,13 @@ const renderChanges = ({ summary, losers }: Loaded): Html =>
   html`<ul class="plain">
     ${!hasChanges(summary) && html`<li>nothing: the sandbox held exactly that before</li>`}
     ${describeSummary(summary).map((line) => html`<li>${line}</li>`)}
-    ${losers.length > 0 && html`<li>Tokens end of: ${losers.slice(0, maxNamed).join(', ')}${losers.length > maxNamed && ` and ${losers.length - maxNamed} more`}</li>`}
+    ${
+      losers.length > 0 &&
+      html`<li>
+        Tokens end of:
+        ${losers.slice(0, maxNamed).join(', ')}${losers.length > maxNamed && ` and ${losers.length - maxNamed} more`}
+      </li>`
+    }
   </ul>`;
 
 const maxNamed = 20;

@@ -140,4 +140,7 @@ const renderHint = (url: string): Html =>
     ${renderCopy(curlLine({ method: 'GET', url }), 'A request to send')}`;
 
 const off = html`<p>The service keeps no journal: <code>UNDERSTUDY_JOURNAL_BYTES</code> is 0. Start it without that:</p>
-  ${renderCopy('env -u UNDERSTUDY_JOURNAL_BYTES npx weblate-understudy serve', 'A command that starts the service with a journal')}`;
+  ${renderCopy(
+    'env -u UNDERSTUDY_JOURNAL_BYTES npx weblate-understudy serve',
+    'A command that starts the service with a journal',
+  )}`;

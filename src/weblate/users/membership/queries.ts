@@ -30,8 +30,11 @@ const withChosen = (db: QueryCreator<Tables>, slot: Slots<MembershipParams>) =>
   withAccess(db, slot, 'manage user').with(
     'chosen',
     sql<{ id: number }>`(
-      select g.id from understudy.groups g
-      where g.sandbox_id = ${ofAccess('sandbox_id')} and g.id = ${slot('group_id', 'int4')} and ${isAllowed})`,
+      select g.id
+      from understudy.groups g
+      where g.sandbox_id = ${ofAccess('sandbox_id')}
+        and g.id = ${slot('group_id', 'int4')}
+        and ${isAllowed})`,
   );
 
 const groupFound = sql<boolean>`exists (select from chosen)`.as('group_found');
@@ -43,9 +46,13 @@ export const addMember = prepare<MembershipParams, MembershipRow>((db, slot) =>
       'added',
       sql<{ group_id: number }>`(
         insert into understudy.user_groups (sandbox_id, user_id, group_id)
-        select u.sandbox_id, u.id, chosen.id from chosen, understudy.users u
-        where u.sandbox_id = ${ofAccess('sandbox_id')} and u.id = ${ofAccess('target_id')} and u.is_active
-        on conflict do nothing returning group_id)`,
+        select u.sandbox_id, u.id, chosen.id
+        from chosen, understudy.users u
+        where u.sandbox_id = ${ofAccess('sandbox_id')}
+          and u.id = ${ofAccess('target_id')}
+          and u.is_active
+        on conflict do nothing
+        returning group_id)`,
     )
     .selectFrom('access')
     .leftJoinLateral(targetUser.as('u'), (join) => join.onTrue())
@@ -53,8 +60,13 @@ export const addMember = prepare<MembershipParams, MembershipRow>((db, slot) =>
       ...ofCaller,
       groupFound,
       foundUser(sql`array(
-        select m.group_id from understudy.user_groups m where m.sandbox_id = u.sandbox_id and m.user_id = u.id
-        union select added.group_id from added order by 1)`),
+        select m.group_id
+        from understudy.user_groups m
+        where m.sandbox_id = u.sandbox_id and m.user_id = u.id
+        union
+        select added.group_id
+        from added
+        order by 1)`),
     ]),
 );
 
@@ -67,11 +79,16 @@ export const removeMember = prepare<MembershipParams, MembershipRow>((db, slot) 
     .with(
       'target',
       sql<{ is_superuser: boolean; is_last_of_bot: boolean }>`(
-        select u.is_superuser, u.is_bot and not exists (
+        select
+          u.is_superuser,
+          u.is_bot and not exists (
             select from understudy.user_groups m
-            where m.sandbox_id = u.sandbox_id and m.user_id = u.id and m.group_id <> ${slot('group_id', 'int4')}
+            where m.sandbox_id = u.sandbox_id
+              and m.user_id = u.id
+              and m.group_id <> ${slot('group_id', 'int4')}
           ) as is_last_of_bot
-        from understudy.users u where u.sandbox_id = ${ofAccess('sandbox_id')} and u.id = ${ofAccess('target_id')})`,
+        from understudy.users u
+        where u.sandbox_id = ${ofAccess('sandbox_id')} and u.id = ${ofAccess('target_id')})`,
     )
     .with(
       'removed',
@@ -98,11 +115,16 @@ export const removeMember = prepare<MembershipParams, MembershipRow>((db, slot) 
               and (
                 exists (
                   select from understudy.group_projects o
-                  where o.sandbox_id = m.sandbox_id and o.group_id = m.group_id
-                    and o.project_id = x.private_project_id offset 0)
+                  where o.sandbox_id = m.sandbox_id
+                    and o.group_id = m.group_id
+                    and o.project_id = x.private_project_id
+                  offset 0)
                 or exists (
                   select from understudy.groups g
-                  where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.project_selection = 1 offset 0))
+                  where g.sandbox_id = m.sandbox_id
+                    and g.id = m.group_id
+                    and g.project_selection = 1
+                  offset 0))
             offset 0))`,
     )
     .selectFrom('access')
@@ -113,7 +135,12 @@ export const removeMember = prepare<MembershipParams, MembershipRow>((db, slot) 
       groupFound,
       'target.is_last_of_bot',
       foundUser(sql`array(
-        select m.group_id from understudy.user_groups m where m.sandbox_id = u.sandbox_id and m.user_id = u.id
-        except select removed.group_id from removed order by 1)`),
+        select m.group_id
+        from understudy.user_groups m
+        where m.sandbox_id = u.sandbox_id and m.user_id = u.id
+        except
+        select removed.group_id
+        from removed
+        order by 1)`),
     ]),
 );
