@@ -1,5 +1,6 @@
-// Guards /_understudy/. A web page that is open on the machine where the service runs must not reach it: neither by a
-// form or a script, nor by DNS rebinding. Tells such pages from those of this service, for which alone a cookie counts.
+// Guards /_understudy/. A web page that is open on the machine where the service runs must not reach it: neither by
+// a form or a script, nor by DNS rebinding. Tells such pages from those of this service, for which alone a cookie
+// counts.
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { findTokenHash, hashToken } from './credentials.ts';
@@ -86,8 +87,8 @@ export function describeAccess({ mode, token, isLocal }: AdminAccess): string {
 }
 
 /**
- * No page can set any of the headers by itself. Browsers send Sec-Fetch-Site only by HTTPS and to loopback, so Origin
- * decides elsewhere. With `same-origin`, Origin may have another scheme, if an untrusted proxy ends TLS.
+ * No page can set any of the headers by itself. Browsers send Sec-Fetch-Site only by HTTPS and to loopback, so
+ * Origin decides elsewhere. With `same-origin`, Origin may have another scheme, if an untrusted proxy ends TLS.
  * @param own the service's origin, as the browser knows it
  */
 export function isFromOwnPage({ headers }: Sent, own: string): boolean {

@@ -5,9 +5,9 @@ import { apiError, type ErrorName } from '../base/errors.ts';
 export type AnonymousAccess = 'read' | 'strict' | 'write';
 
 /**
- * What a request wants. `any` needs a valid token or none, `sign in` a valid token; the others concern the user in the
- * path: its subscriptions, itself, or, as `manage`, what users can't do to themselves (transcripts users__update,
- * users__delete, users__groups).
+ * What a request wants. `any` needs a valid token or none, `sign in` a valid token; the others concern the user in
+ * the path: its subscriptions, itself, or, as `manage`, what users can't do to themselves (transcripts
+ * users__update, users__delete, users__groups).
  */
 export type Intent =
   | 'any'

@@ -1,4 +1,5 @@
-// What statements of the mirrored API share: sandbox, principal, target user, and what the one may do with the other.
+// What statements of the mirrored API share: sandbox, principal, target user, and what the one may do with the
+// other.
 import {
   type AliasedExpression,
   type Expression,
@@ -35,9 +36,9 @@ export interface Access extends Omit<CallerRights, 'clock'> {
 export type WithAccess = Tables & { access: Access };
 
 /**
- * One row for each row of `request`: r the request, s the sandbox, p the principal, t the user of the path's name. The
- * one place that decides what is refused, in the recorded order (transcripts order__*). PostgreSQL's planner leaves out
- * what the intent makes unnecessary.
+ * One row for each row of `request`: r the request, s the sandbox, p the principal, t the user of the path's name.
+ * The one place that decides what is refused, in the recorded order (transcripts order__*). PostgreSQL's planner
+ * leaves out what the intent makes unnecessary.
  */
 const accessFor = (intent: Intent) => {
   const intended = sql.lit(intent);
@@ -189,9 +190,9 @@ export const ofAccess = (column: 'sandbox_id' | 'principal_id' | 'target_id'): R
 export const isAllowed = sql<boolean>`(select access.refused is null from access)`;
 
 /**
- * Adds `locked`, the sandbox's row of counters: every writer locks it before anything else of the sandbox, and writes
- * nothing where it finds none (docs/decisions/0009). A reset locks it for update, and so waits for writers that share
- * it.
+ * Adds `locked`, the sandbox's row of counters: every writer locks it before anything else of the sandbox, and
+ * writes nothing where it finds none (docs/decisions/0009). A reset locks it for update, and so waits for writers
+ * that share it.
  */
 export const withLock = <P extends CallerParams>(
   db: QueryCreator<Tables>,
@@ -212,8 +213,8 @@ export const withLock = <P extends CallerParams>(
 export const ofLocked = sql<number>`(select locked.sandbox_id from locked)`;
 
 /**
- * The target user, found again and locked after the sandbox: a user that was deleted or renamed during the wait isn't
- * found, nor is a new user with its id.
+ * The target user, found again and locked after the sandbox: a user that was deleted or renamed during the wait
+ * isn't found, nor is a new user with its id.
  */
 export const keepTarget = <P extends CallerParams>(slot: Slots<P>, sandbox = ofLocked) =>
   sql<{ id: number }>`(

@@ -22,8 +22,8 @@ export const isSandboxName = (text: string): boolean => validName.test(text);
 export const baseUrlOf = (origin: string, sandbox: string): string =>
   sandbox === defaultSandbox ? origin : `${origin}/sandboxes/${sandbox}`;
 
-// A name in a path is literal: no valid name has an escape. A sandbox has an API, a home page, and a page that chooses
-// the browser's user.
+// A name in a path is literal: no valid name has an escape. A sandbox has an API, a home page, and a page that
+// chooses the browser's user.
 const inPath = /^\/sandboxes\/([^/?]+)(?=\/(?:api\/|session\/|\?|$))/;
 // A token made for a sandbox contains its name, for clients that can set neither path nor headers
 // (docs/decisions/0003).

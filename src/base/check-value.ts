@@ -1,4 +1,5 @@
-// Checks values against TypeBox schemas, of seeds and of our own API: finds every fault at once, unknown keys included.
+// Checks values against TypeBox schemas, of seeds and of our own API: finds every fault at once, unknown keys
+// included.
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { type ErrorLine, errorLine, validationError } from './errors.ts';

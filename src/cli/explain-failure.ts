@@ -1,5 +1,5 @@
-// Turns what a command throws into the text for its user and the exit code. Loaded only after a failure: it knows the
-// errors of every part, and a command that succeeds needn't load the others' parts.
+// Turns what a command throws into the text for its user and the exit code. Loaded only after a failure: it knows
+// the errors of every part, and a command that succeeds needn't load the others' parts.
 import { DatabaseError } from 'pg';
 import { describeFaults, UnderstudyError } from '../package/client/understudy-error.ts';
 import { isUnavailable } from '../database/sqlstates.ts';

@@ -50,8 +50,8 @@ async function describeCommands(): Promise<string> {
   );
 }
 
-// The first signal asks the command to end, the second ends the process. The embedded PostgreSQL's watchdog then ends
-// PostgreSQL.
+// The first signal asks the command to end, the second ends the process. The embedded PostgreSQL's watchdog then
+// ends PostgreSQL.
 function abortOnSignals(): AbortSignal {
   const controller = new AbortController();
   // A reader that closes its end, such as `| head`, ends the command too.

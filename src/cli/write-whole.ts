@@ -4,8 +4,9 @@ import { chmod, lstat, mkdir, realpath, rename, rm, writeFile } from 'node:fs/pr
 import { basename, dirname, join } from 'node:path';
 
 /**
- * Writes a temporary file beside it, which is renamed at the end; makes its folder if missing. A file that is replaced
- * keeps its mode, and a link to it remains. A device, or another file that isn't regular, is written in place.
+ * Writes a temporary file beside it, which is renamed at the end; makes its folder if missing. A file that is
+ * replaced keeps its mode, and a link to it remains. A device, or another file that isn't regular, is written in
+ * place.
  */
 export async function writeWhole(
   file: string,

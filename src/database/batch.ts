@@ -1,5 +1,5 @@
-// Requests that wait at the same moment share one statement. While fewer than two are in flight, a request goes out at
-// once; what arrives meanwhile is the next batch (docs/decisions/0001). A request that waits too long is refused.
+// Requests that wait at the same moment share one statement. While fewer than two are in flight, a request goes out
+// at once; what arrives meanwhile is the next batch (docs/decisions/0001). A request that waits too long is refused.
 import { watchOldest } from './wait-queue.ts';
 import { DatabaseUnavailable } from './sqlstates.ts';
 
@@ -20,9 +20,9 @@ interface Waiting<Request, Result> {
 }
 
 /**
- * Measured (docs/explanation/performance.md). With larger batches 32 clients fall into step: all of them wait for the
- * database, then all for the program. A hundred keep both busy: if three batches wait, one may be twice as large. Under
- * load that the service can bear, a request waits 1 % of `maxWaitMs`.
+ * Measured (docs/explanation/performance.md). With larger batches 32 clients fall into step: all of them wait for
+ * the database, then all for the program. A hundred keep both busy: if three batches wait, one may be twice as
+ * large. Under load that the service can bear, a request waits 1 % of `maxWaitMs`.
  */
 const defaults = { maxInFlight: 2, maxRequests: 12, maxWeight: 1600, maxWaitMs: 2000 };
 

@@ -1,6 +1,6 @@
 // The service's connections to its database. Reads share one pipelined connection, for they don't wait for locks.
-// Writes of a single statement go through lanes, transactions through a small pool. Health has a connection of its own,
-// which answers while all the others wait.
+// Writes of a single statement go through lanes, transactions through a small pool. Health has a connection of its
+// own, which answers while all the others wait.
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Client, type ClientConfig } from 'pg';
 import { Lanes } from './lanes.ts';
@@ -26,7 +26,8 @@ export type Database = ReturnType<typeof openDatabase>;
 const laneCount = 4;
 // The server's limit should act first. This much later, the connection is closed with all that waits on it.
 const giveUpAfterMs = 2000;
-// A statement that got a lane late may still wait this long for a lock: the lanes of other sandboxes are free by then.
+// A statement that got a lane late may still wait this long for a lock: the lanes of other sandboxes are free by
+// then.
 const graceMs = 200;
 // The seed of a new database takes a connection for its lock, one for its load, and two to cancel these.
 const minLoads = 4;

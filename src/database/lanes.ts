@@ -1,5 +1,6 @@
 // Single-statement writes on a few pipelined connections, the lanes. While a sandbox has a statement in flight on a
-// lane, the lane is that sandbox's alone: a write that waits for a lock delays writes to its own sandbox and no others.
+// lane, the lane is that sandbox's alone: a write that waits for a lock delays writes to its own sandbox and no
+// others.
 import { WaitQueue } from './wait-queue.ts';
 import type { PipelinedClient } from './pipelined-client.ts';
 import type { Handle, NamedQuery } from './prepare.ts';

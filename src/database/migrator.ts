@@ -18,7 +18,8 @@ const connectionTimeoutMillis = 3000;
 export const migrateToLatest = (url: string, dataDir?: string): Promise<string[]> =>
   withClient(url, async (client) => {
     await client.query('begin isolation level read committed');
-    // Before anything is read. This lock ends with the transaction; a session's would stay with a pooler's connection.
+    // Before anything is read. This lock ends with the transaction; a session's would stay with a pooler's
+    // connection.
     await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
     const { applied, pending } = await inspect(client, dataDir);
     if (applied.length === 0) {
@@ -60,7 +61,8 @@ export async function createDatabase(url: string): Promise<string> {
 
 async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis, application_name: 'understudy-migrate' });
-  // If the connection is lost, the statement that waits fails too; without a listener the event would end the process.
+  // If the connection is lost, the statement that waits fails too; without a listener the event would end the
+  // process.
   client.on('error', () => undefined);
   try {
     await client.connect();

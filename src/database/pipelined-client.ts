@@ -63,8 +63,8 @@ export class PipelinedClient implements Handle {
   }
 
   /**
-   * Sends one statement. Throws DatabaseUnavailable if there is no connection, if it is lost before the answer, or if
-   * others wait too long.
+   * Sends one statement. Throws DatabaseUnavailable if there is no connection, if it is lost before the answer, or
+   * if others wait too long.
    */
   async executeQuery<R>(statement: NamedQuery<R>): Promise<{ rows: R[] }> {
     const { figures, resend } = this.#options;

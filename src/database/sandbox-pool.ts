@@ -1,5 +1,5 @@
-// A pool of connections for transactions, shared out among sandboxes: one sandbox takes at most half of them, so that
-// transactions of others go on while its own wait for a lock.
+// A pool of connections for transactions, shared out among sandboxes: one sandbox takes at most half of them, so
+// that transactions of others go on while its own wait for a lock.
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { type Client, type ClientConfig, Pool, type PoolClient } from 'pg';
 import { WaitQueue } from './wait-queue.ts';

@@ -1,5 +1,5 @@
-// The functions that copy, reset and drop sandboxes: a reader sees what was before or what is after. They follow from
-// the columns in model/, so the migrator creates them again whenever their text has changed.
+// The functions that copy, reset and drop sandboxes: a reader sees what was before or what is after. They follow
+// from the columns in model/, so the migrator creates them again whenever their text has changed.
 import { checksumOf, type Migration } from '../../migrations/index.ts';
 import { columnsOf, counterOf, kindNames, tableNames } from '../model/kinds.ts';
 

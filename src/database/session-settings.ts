@@ -1,4 +1,5 @@
-// The settings of the service's sessions, and the check that they have them: a pooler may drop what a client asks for.
+// The settings of the service's sessions, and the check that they have them: a pooler may drop what a client asks
+// for.
 import { sql } from 'kysely';
 import { codeOf, UserError } from '../base/errors.ts';
 import { type Handle, prepare } from './prepare.ts';
@@ -8,8 +9,8 @@ export type Settings = Readonly<Record<string, string>>;
 
 // A plan made while the tables were tiny must not scan a whole table later, not even to check foreign keys.
 const noScans = { enable_seqscan: 'off', jit: 'off' };
-// One plan per connection: one for each set of values would cost 88 % of the speed. Memoize would cost small statements
-// 10 %, for look-ups that hardly ever repeat.
+// One plan per connection: one for each set of values would cost 88 % of the speed. Memoize would cost small
+// statements 10 %, for look-ups that hardly ever repeat.
 const planOnce = { ...noScans, plan_cache_mode: 'force_generic_plan', enable_memoize: 'off' };
 // A server that lost its client notices while a statement waits.
 const noticeLoss = { client_connection_check_interval: '100' };

@@ -5,7 +5,8 @@ import { DatabaseUnavailable } from './sqlstates.ts';
 const minLookMs = 50;
 
 /**
- * One timer for a whole queue. With a timer each, requests outlive the young generation's collection: that doubles p99.
+ * One timer for a whole queue. With a timer each, requests outlive the young generation's collection: that doubles
+ * p99.
  * @returns to be called after something began to wait; keeps no process alive
  */
 export function watchOldest<W extends { readonly sinceMs: number }>(

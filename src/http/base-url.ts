@@ -1,4 +1,5 @@
-// The base of every URL in an answer: the one that the client used, so that links keep a mapped port or a compose name.
+// The base of every URL in an answer: the one that the client used, so that links keep a mapped port or a compose
+// name.
 import type { IncomingHttpHeaders } from 'node:http';
 import { apiError } from '../base/errors.ts';
 

@@ -6,8 +6,8 @@ export function whenClosed({ raw, request }: FastifyReply, then: () => void): vo
   const { socket } = request.raw;
   if (raw.closed || socket.destroyed) return then();
   if (raw.socket !== null) return void raw.once('close', then);
-  // Under Node 22 a response that waits behind others of its connection, of which there may be any number, isn't closed
-  // with it.
+  // Under Node 22 a response that waits behind others of its connection, of which there may be any number, isn't
+  // closed with it.
   const end = () => {
     raw.off('close', end);
     socket.off('close', end);
@@ -21,8 +21,8 @@ const lingerMs = 1000;
 
 /**
  * For a client that still sends its body. If the service closed the connection, the system would reset it, and the
- * client or a proxy could lose the answer. So the service closes only its own side, and leaves the connection a moment
- * later (RFC 9112, section 9.6).
+ * client or a proxy could lose the answer. So the service closes only its own side, and leaves the connection a
+ * moment later (RFC 9112, section 9.6).
  */
 export function closeLater({ raw: { socket, complete }, headers }: FastifyRequest): void {
   if (complete || !hasBody({ headers })) return;

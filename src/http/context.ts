@@ -91,9 +91,9 @@ const token = "[!#$%&'*+.^`|~\\w-]+";
 const mediaType = new RegExp(`^${token}/${token}[ \\t]*(?:;|$)`);
 
 /**
- * Replaces a Content-Type that is no media type by one that Fastify accepts. To be called before the request is routed:
- * Fastify rejects it before any handler, Weblate only after it checked the permission, and not at all without a body
- * (transcript wire__content-type).
+ * Replaces a Content-Type that is no media type by one that Fastify accepts. To be called before the request is
+ * routed: Fastify rejects it before any handler, Weblate only after it checked the permission, and not at all
+ * without a body (transcript wire__content-type).
  */
 export function hideOddContentType(request: KeptRequest): void {
   const type = request.headers['content-type'];

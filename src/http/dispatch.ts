@@ -27,8 +27,8 @@ export interface Surface<Op extends Declared> {
   /** The handler of OPTIONS. */
   readonly describe: (operations: readonly Op[]) => Op['handler'];
   /**
-   * The handler of every other method that Node knows. If left out, the usual methods get 405 and the others 404: each
-   * method's route takes memory.
+   * The handler of every other method that Node knows. If left out, the usual methods get 405 and the others 404:
+   * each method's route takes memory.
    */
   readonly refuseMethod?: Op['handler'];
 }

@@ -1,5 +1,5 @@
-// The declaration of an operation, from which routes, checks of fields, OPTIONS, the OpenAPI documents and the examples
-// on pages follow (docs/architecture.md).
+// The declaration of an operation, from which routes, checks of fields, OPTIONS, the OpenAPI documents and the
+// examples on pages follow (docs/architecture.md).
 import { type SchemaOptions, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import type { CallerRights, Intent } from '../access/permissions.ts';
 import type { ErrorLine, ErrorName } from '../base/errors.ts';
@@ -28,7 +28,8 @@ export interface Operation<S> {
   /** Further fields that the body may hold though OPTIONS calls them read-only: forms of pages have them. */
   readonly alsoTakes?: TObject;
   /**
-   * Errors beyond those that the method, the access and the schemas imply; as a line, what may be wrong with a field.
+   * Errors beyond those that the method, the access and the schemas imply; as a line, what may be wrong with a
+   * field.
    */
   readonly errors?: readonly (ErrorName | ErrorLine)[];
   readonly example?: unknown;

@@ -1,5 +1,5 @@
-// The answer to OPTIONS, from the schemas of a path's operations: what the path is called, what it renders and parses,
-// and its fields (transcripts methods__list, users__methods; docs/decisions/0016-options-as-recorded.md).
+// The answer to OPTIONS, from the schemas of a path's operations: what the path is called, what it renders and
+// parses, and its fields (transcripts methods__list, users__methods; docs/decisions/0016-options-as-recorded.md).
 import type { TObject, TSchema } from '@sinclair/typebox';
 import type { CallerRights } from '../access/permissions.ts';
 import { membersOf, type Operation } from './operation.ts';
@@ -23,7 +23,8 @@ export interface FieldMetadata {
 export const optionsChildren = 'x-options-children';
 
 /**
- * Only PUT and POST have actions, only for a signed-in caller, and PUT only for what exists (transcript wire__options).
+ * Only PUT and POST have actions, only for a signed-in caller, and PUT only for what exists (transcript
+ * wire__options).
  * @param caller undefined for an anonymous request
  * @param exists whether there is what the path names
  */

@@ -1,5 +1,5 @@
-// Our own API as it meets requests: the gate and the body's type before the body is read, then the handler, JSON with
-// indentation.
+// Our own API as it meets requests: the gate and the body's type before the body is read, then the handler, JSON
+// with indentation.
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, type Call, callOf, noContent } from './call.ts';
@@ -60,8 +60,8 @@ export async function sendStream(
     content.destroy();
     return send({});
   }
-  // A client of HTTP/1.0, such as many proxies, takes the end of the connection for that of the text: a broken stream
-  // must reset it.
+  // A client of HTTP/1.0, such as many proxies, takes the end of the connection for that of the text: a broken
+  // stream must reset it.
   content.once('error', () => {
     if (raw.headersSent) request.raw.socket.resetAndDestroy();
   });

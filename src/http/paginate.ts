@@ -43,8 +43,8 @@ function plainPath(path: string): string {
 }
 
 /**
- * The collection envelope of specification 2.2 around one page, with absolute links to the pages around it. Throws 404
- * `Invalid page.` beyond the last page. Page 1 of an empty list exists.
+ * The collection envelope of specification 2.2 around one page, with absolute links to the pages around it. Throws
+ * 404 `Invalid page.` beyond the last page. Page 1 of an empty list exists.
  * @param results the page's entries as JSON text, with commas between
  */
 export function answerPage(

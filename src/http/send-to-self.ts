@@ -1,5 +1,5 @@
-// Requests that the service sends to itself for a visitor of its pages. They come on a connection within the process,
-// by which the service knows them: nothing that a client sends can claim to be one.
+// Requests that the service sends to itself for a visitor of its pages. They come on a connection within the
+// process, by which the service knows them: nothing that a client sends can claim to be one.
 import { request as send, type Server } from 'node:http';
 import { duplexPair } from 'node:stream';
 

@@ -1,4 +1,5 @@
-// An answer's status, headers and bytes, in the rendering that the request negotiated; errors in the documented form.
+// An answer's status, headers and bytes, in the rendering that the request negotiated; errors in the documented
+// form.
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { defaultSandbox, isSandboxName, type Place } from '../access/which-sandbox.ts';
 import { isUnavailable } from '../database/sqlstates.ts';
@@ -62,8 +63,8 @@ export function createSender(renderPage: RenderPage) {
     // A page is content, which no 204 may have.
     const hasPage = answer.status === 204 && body !== undefined;
     reply.code(hasPage ? 200 : answer.status).headers(headers);
-    // Through a serializer, or Fastify adds a charset to a type that is exactly `application/json`. As text, not bytes:
-    // it is then sent in one piece with the headers.
+    // Through a serializer, or Fastify adds a charset to a type that is exactly `application/json`. As text, not
+    // bytes: it is then sent in one piece with the headers.
     if (typeof body === 'string') reply.serializer(asIs);
     reply.send(body);
   }
@@ -153,8 +154,8 @@ const sentJson = ({ body, context }: FastifyRequest): string | undefined =>
 const pauseMs = 1000;
 
 /**
- * Logs once a second why, and for how many requests: thousands fail alike, and a line for each would keep the process
- * from answering.
+ * Logs once a second why, and for how many requests: thousands fail alike, and a line for each would keep the
+ * process from answering.
  */
 export function createUnavailableLog(): (log: Pick<FastifyBaseLogger, 'warn'>, err: unknown) => void {
   let quietUntilMs = 0;

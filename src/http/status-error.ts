@@ -1,5 +1,5 @@
-// The error for what names none of the catalogue: errors of Fastify, @fastify/sensible and Node's HTTP parser, and the
-// status of a fault rule.
+// The error for what names none of the catalogue: errors of Fastify, @fastify/sensible and Node's HTTP parser, and
+// the status of a fault rule.
 import type { Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { ApiError, apiError, catalogue, errorLine, type ErrorName } from '../base/errors.ts';

@@ -1,6 +1,6 @@
 // What a sandbox holds, said once: every kind of thing with its columns, its keys, and what it refers to. From this
-// table follow the types of tables, the functions that copy and reset sandboxes, the seed's format, loads, exports, and
-// import. test/database/model.test.ts compares it with the tables that migrations/ makes.
+// table follow the types of tables, the functions that copy and reset sandboxes, the seed's format, loads, exports,
+// and import. test/database/model.test.ts compares it with the tables that migrations/ makes.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { frequencies, notificationNames, scopes } from './notifications.ts';
 import { foldCase } from './usernames.ts';

@@ -1,5 +1,5 @@
-// The components of a document, collected as operations refer to them: TypeBox schemas with an $id, and the errors that
-// an operation may return, one for each status.
+// The components of a document, collected as operations refer to them: TypeBox schemas with an $id, and the errors
+// that an operation may return, one for each status.
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
 import { type ApiError, apiError, catalogue, type ErrorLine, type ErrorName, validationError } from '../base/errors.ts';

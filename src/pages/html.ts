@@ -11,14 +11,14 @@ export class Html {
 export type Piece = Html | string | number | false | undefined | readonly Piece[];
 
 /**
- * The text for an element's content or a quoted attribute. Characters that HTML forbids become U+FFFD, and so do those
- * that change the direction of writing: a name must not rearrange the page around it.
+ * The text for an element's content or a quoted attribute. Characters that HTML forbids become U+FFFD, and so do
+ * those that change the direction of writing: a name must not rearrange the page around it.
  */
 export const escapeHtml = (text: string): string => text.replace(unshown, '\ufffd').replace(/[&<>"']/g, toReference);
 
 /**
- * The text for what a person edits: exactly the same, or sending it back would change data. Only NUL, which HTML can't
- * hold, becomes U+FFFD.
+ * The text for what a person edits: exactly the same, or sending it back would change data. Only NUL, which HTML
+ * can't hold, becomes U+FFFD.
  */
 export const exact = (text: string): Html => new Html(text.replace(fragile, toReference));
 

@@ -5,8 +5,8 @@ import type { FindLink } from './links.ts';
 // A key with its colon, a string, a number, a literal; punctuation and space are between them.
 const tokens = /("[^"\\]*(?:\\.[^"\\]*)*")(:?)|-?\d[\d.eE+-]*|true|false|null/g;
 
-// JSON may hold these as they are, but on a page they would be invisible or rearrange the line. JSON.stringify leaves
-// them only inside strings, where an escape means the same.
+// JSON may hold these as they are, but on a page they would be invisible or rearrange the line. JSON.stringify
+// leaves them only inside strings, where an escape means the same.
 const unreadable = /[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
 /** Of valid JSON. */

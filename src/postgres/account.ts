@@ -1,5 +1,6 @@
-// The account that PostgreSQL runs as, and which paths it can use. PostgreSQL refuses to run as root, so root starts it
-// as another account, and touches the files of the data folder with that account's rights only (docs/decisions/0011).
+// The account that PostgreSQL runs as, and which paths it can use. PostgreSQL refuses to run as root, so root starts
+// it as another account, and touches the files of the data folder with that account's rights only
+// (docs/decisions/0011).
 import { hash } from 'node:crypto';
 import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
@@ -77,8 +78,8 @@ export function asAccount<T>(account: Account | undefined, work: () => T): T {
 const maxLinks = 40;
 
 /**
- * The last account except root that owns a part of the path, or of a link's target on the way. Undefined if root owns
- * them all: then no other account can change where the path leads. A part that doesn't exist yet has no owner.
+ * The last account except root that owns a part of the path, or of a link's target on the way. Undefined if root
+ * owns them all: then no other account can change where the path leads. A part that doesn't exist yet has no owner.
  */
 export function findOwner(path: string, links = 0): number | undefined {
   const here = resolve(path);

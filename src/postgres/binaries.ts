@@ -1,4 +1,5 @@
-// PostgreSQL's programs from npm: repaired if no install script ran, copied if the server's account can't reach them.
+// PostgreSQL's programs from npm: repaired if no install script ran, copied if the server's account can't reach
+// them.
 import { execFile } from 'node:child_process';
 import * as fs from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -71,8 +72,8 @@ function listPrograms(native: string, packageVersion: string) {
 }
 
 /**
- * Does what the package's install script does, where scripts don't run: makes the symbolic links, which npm can't pack,
- * and restores the right to execute. Returns the reason if that fails.
+ * Does what the package's install script does, where scripts don't run: makes the symbolic links, which npm can't
+ * pack, and restores the right to execute. Returns the reason if that fails.
  */
 function repair(native: string): string | undefined {
   try {

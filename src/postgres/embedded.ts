@@ -32,8 +32,8 @@ export interface EmbeddedOptions {
 const maxSocketsLength = 88;
 
 /**
- * Starts a PostgreSQL on the data folder, making it at the first start. The server lives as long as this process, even
- * if that is killed. Resolves when PostgreSQL is starting, and this process has time; `ready` when it takes
+ * Starts a PostgreSQL on the data folder, making it at the first start. The server lives as long as this process,
+ * even if that is killed. Resolves when PostgreSQL is starting, and this process has time; `ready` when it takes
  * connections.
  * @throws UserError if the person who starts the service can do something about it; so does `ready`
  */

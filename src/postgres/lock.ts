@@ -1,5 +1,5 @@
-// The lock on a data folder: the kernel's own, by SQLite, so that two starts can't both get it, and no kill leaves it
-// behind (docs/decisions/0011).
+// The lock on a data folder: the kernel's own, by SQLite, so that two starts can't both get it, and no kill leaves
+// it behind (docs/decisions/0011).
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type * as Sqlite from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -21,8 +21,8 @@ export const smallPlaces = (): string[] =>
   [...new Set([tmpdir(), '/tmp', '/var/tmp'])].filter((path) => path.length <= maxPlaceLength);
 
 /**
- * For a cluster, the best first. In memory if there is room: making its 400 files on a disk takes as long as starting
- * the server. TMPDIR decides if it is set; but root's own is often closed to the server's account.
+ * For a cluster, the best first. In memory if there is room: making its 400 files on a disk takes as long as
+ * starting the server. TMPDIR decides if it is set; but root's own is often closed to the server's account.
  */
 export const largePlaces = (): string[] =>
   !process.env['TMPDIR'] && hasRoom(memory, runBytes) ? [memory, ...smallPlaces()] : smallPlaces();

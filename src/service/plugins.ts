@@ -45,8 +45,8 @@ export function registerMirroredApi(app: FastifyInstance, parts: Parts): void {
   registerOperations(app, documents, ownSurface(open));
 }
 
-// If anonymous requests may write, a web page open on the same machine could write too: by a form, or under a host name
-// of its own that resolves to this machine. Such writes have to pass the gate of our own API.
+// If anonymous requests may write, a web page open on the same machine could write too: by a form, or under a host
+// name of its own that resolves to this machine. Such writes have to pass the gate of our own API.
 function refuseForeignPages(app: FastifyInstance, { admin, corsOrigins }: Parts['options']): void {
   const { allowedHosts } = admin.access;
   const origins = corsOrigins === '*' ? [] : corsOrigins;

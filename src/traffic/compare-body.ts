@@ -5,8 +5,8 @@ import { maxBodyLength, type Received, withTokensRemoved } from './entry.ts';
 import type { Difference } from './request-match.ts';
 
 /**
- * The value of a body: a form as an object of texts, anything else as JSON, or as its text if it isn't JSON. Undefined
- * for no body, and with a reason for one that can't be compared.
+ * The value of a body: a form as an object of texts, anything else as JSON, or as its text if it isn't JSON.
+ * Undefined for no body, and with a reason for one that can't be compared.
  */
 export function bodyOf(kept: Received): { readonly value: unknown; readonly reason?: string } {
   const { requestBody } = kept;
@@ -31,8 +31,8 @@ function decode(text: string, contentType: string): unknown {
 }
 
 /**
- * Compares as far as is expected: an object by its keys, a list by its length and its entries, anything else exactly.
- * Returns the first value that differs. Its depth is bounded by that of what is expected.
+ * Compares as far as is expected: an object by its keys, a list by its length and its entries, anything else
+ * exactly. Returns the first value that differs. Its depth is bounded by that of what is expected.
  */
 export function compareBody(expected: unknown, received: unknown, at: string): Difference | undefined {
   const areLists = Array.isArray(expected) && Array.isArray(received) && expected.length === received.length;

@@ -92,8 +92,8 @@ export function createFaults() {
       for (const change of changes) if (change.sandbox === sandbox) change.isLate = true;
     },
     /**
-     * Sets the rules that `read` resolves to. Throws ApiError 409 if the sandbox's rules were cleared meanwhile: it may
-     * be gone, and another have its name.
+     * Sets the rules that `read` resolves to. Throws ApiError 409 if the sandbox's rules were cleared meanwhile: it
+     * may be gone, and another have its name.
      */
     async change(sandbox: string, read: () => Promise<FaultRules>): Promise<void> {
       const change = { sandbox, isLate: false };

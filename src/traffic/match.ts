@@ -1,5 +1,6 @@
 // What a request is compared with: one matcher for fault rules, for searches of the journal, for its list's filters,
-// and for what differs in a near miss. It sees requests as they are shown, without tokens, so a search can't guess one.
+// and for what differs in a near miss. It sees requests as they are shown, without tokens, so a search can't guess
+// one.
 import { parsePairs } from '../http/wire/query-string.ts';
 import { bodyOf, compare, compareBody, findFirst, isBodyLost } from './compare-body.ts';
 import { type Received, usernameOf, withoutTokens } from './entry.ts';

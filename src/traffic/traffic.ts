@@ -1,5 +1,5 @@
-// Watches the requests of the mirrored API for faults, journal and expiry: by a hook before each request and one at its
-// answer.
+// Watches the requests of the mirrored API for faults, journal and expiry: by a hook before each request and one at
+// its answer.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { attempt } from '../base/attempt.ts';
 import type { AccessResult } from '../access/permissions.ts';

@@ -1,4 +1,5 @@
-// The resources of the mirrored API, and its root: links to the collections that are served (transcript root__paths).
+// The resources of the mirrored API, and its root: links to the collections that are served (transcript
+// root__paths).
 import { Type } from '@sinclair/typebox';
 import { findCaller } from '../access/queries.ts';
 import { type Handler, ok, readAsCaller, type Services } from '../http/call.ts';

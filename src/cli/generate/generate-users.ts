@@ -1,4 +1,5 @@
-// Fills a sandbox with any number of made-up users in one transaction: the database makes their rows, batch by batch.
+// Fills a sandbox with any number of made-up users in one transaction: the database makes their rows, batch by
+// batch.
 import type { Kysely } from 'kysely';
 import { violatedUnique } from '../../database/sqlstates.ts';
 import type { Tables } from '../../database/tables.ts';

@@ -1,5 +1,5 @@
-// Made-up names: the n-th person, project or component is always the same, and no two share a name. The first is number
-// 1. Any new word changes who has which name.
+// Made-up names: the n-th person, project or component is always the same, and no two share a name. The first is
+// number 1. Any new word changes who has which name.
 
 const firstNames = words(`
   Ada Aiko Amina Anna Arda Astrid Bao Bruno Carla Chidi Daniela Edgar Eliška Emre Eszter Farid Felix

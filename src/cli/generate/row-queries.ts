@@ -95,11 +95,11 @@ const tokens = ({ sandboxId, from, to }: Batch): Sql => sql`
     id
   from generate_series(${from}::int4, ${to}::int4) as id`;
 
-// Each user goes through the notifications in steps of its own size. Their number is prime, so each round has every one
-// once, and the next round takes the next place, so no two subscriptions are alike. Places are the scopes 0, 10 and 20,
-// then 30 and 40 for each of the user's targets, the first of which is a team's project. A random byte for each
-// notification gives its first place (most often watched projects) and its frequency (most often instant). `offset 0`
-// keeps PostgreSQL from computing an expression again wherever it is used.
+// Each user goes through the notifications in steps of its own size. Their number is prime, so each round has every
+// one once, and the next round takes the next place, so no two subscriptions are alike. Places are the scopes 0, 10
+// and 20, then 30 and 40 for each of the user's targets, the first of which is a team's project. A random byte for
+// each notification gives its first place (most often watched projects) and its frequency (most often instant).
+// `offset 0` keeps PostgreSQL from computing an expression again wherever it is used.
 function subscriptions(batch: Batch): Sql {
   const { sandboxId, subscriptions: each, world } = batch;
   const names = sql.lit(notificationNames.length);

@@ -1,4 +1,5 @@
-// The made-up projects, their components, and the teams of private projects: few, so written like the rows of a seed.
+// The made-up projects, their components, and the teams of private projects: few, so written like the rows of a
+// seed.
 import { type Db, type NextIds, setCounters } from '../../seeds/load/queries.ts';
 import { putLinks, upsertRows } from '../../seeds/load/write-queries.ts';
 import { notificationNames } from '../../model/notifications.ts';

@@ -1,5 +1,5 @@
-// Reads JSON from one server, one request at a time, until one fails. No request goes to a URL that the server gave: it
-// could lead the token elsewhere.
+// Reads JSON from one server, one request at a time, until one fails. No request goes to a URL that the server gave:
+// it could lead the token elsewhere.
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { attempt } from '../../base/attempt.ts';

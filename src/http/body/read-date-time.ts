@@ -1,13 +1,13 @@
-// Dates and times as Weblate reads them: every form of ISO 8601 that Python knows, and beside those the usual one with
-// single digits (transcript users__expiry). Without an offset they are in UTC.
+// Dates and times as Weblate reads them: every form of ISO 8601 that Python knows, and beside those the usual one
+// with single digits (transcript users__expiry). Without an offset they are in UTC.
 import { asciiDigits } from '../wire/python-input.ts';
 
 const daySeconds = 86_400;
 const earliest = Date.parse('0001-01-01T00:00:00Z');
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
-// Separators stand between all parts or none. Any one character separates the day and the time: the lookahead keeps a
-// digit of the day from being taken for it.
+// Separators stand between all parts or none. Any one character separates the day and the time: the lookahead keeps
+// a digit of the day from being taken for it.
 const isoDay = String.raw`(?<year>\d{4})(?<dash>-?)(?:(?<month>\d\d)\k<dash>(?<date>\d\d)|W(?<week>\d\d)(?:\k<dash>(?<weekday>\d))?)`;
 const isoTime = String.raw`(?<hour>\d\d)(?:(?<colon>:?)(?<minute>\d\d)(?:\k<colon>(?<second>\d\d)(?:[.,](?<micros>\d+))?)?)?`;
 const isoZone = String.raw`Z|(?<sign>[+-])(?<east>\d\d)(?:(?<colons>:?)(?<eastMinute>[0-5]\d)(?:\k<colons>(?<eastSecond>[0-5]\d)(?:[.,]\d+)?)?)?`;

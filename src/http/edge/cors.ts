@@ -16,8 +16,8 @@ export function allowOrigins(app: FastifyInstance, sender: Sender, origins: Cors
   const allowed = (origin: string): string | undefined =>
     origins === '*' ? '*' : origins.includes(origin) ? origin : undefined;
 
-  // Answered here, the preflight takes no capacity, is in no journal, and meets no fault: the browser sends it, not the
-  // tested client.
+  // Answered here, the preflight takes no capacity, is in no journal, and meets no fault: the browser sends it, not
+  // the tested client.
   app.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers;
     if (origin === undefined || !isPreflight(request)) return done();

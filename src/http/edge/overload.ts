@@ -1,5 +1,5 @@
-// Load shedding: beyond its limits the service rejects a request before any work, so that accepted ones stay fast and
-// memory bounded. Bodies on their way count by their bytes, requests once their body is complete.
+// Load shedding: beyond its limits the service rejects a request before any work, so that accepted ones stay fast
+// and memory bounded. Bodies on their way count by their bytes, requests once their body is complete.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { hasBody, leaveBody, whenClosed } from '../connection.ts';
 import type { RequestContext } from '../context.ts';

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import { attempt } from '../../base/attempt.ts';
 
 /**
- * A request line may hold a whole URL, as clients send it to a proxy: its path counts, and Host names the host. Returns
- * path and query, which from then on are also the request's `originalUrl`.
+ * A request line may hold a whole URL, as clients send it to a proxy: its path counts, and Host names the host.
+ * Returns path and query, which from then on are also the request's `originalUrl`.
  */
 export function toOriginForm(request: IncomingMessage & { originalUrl?: string }): string {
   const { url: whole = '/' } = request;
@@ -17,9 +17,10 @@ export function toOriginForm(request: IncomingMessage & { originalUrl?: string }
 }
 
 /**
- * The URL with its path made decodable. Weblate finds no user by a name with broken escapes or broken UTF-8 (transcript
- * list__unknown-user): escaped once more, such a name passes the checks of any unknown one. Under `/_understudy/` every
- * escape up to a sandbox's name is escaped: names in paths are literal, and a balancer reads them.
+ * The URL with its path made decodable. Weblate finds no user by a name with broken escapes or broken UTF-8
+ * (transcript list__unknown-user): escaped once more, such a name passes the checks of any unknown one. Under
+ * `/_understudy/` every escape up to a sandbox's name is escaped: names in paths are literal, and a balancer reads
+ * them.
  */
 export function escapeBrokenPath(url: string): string {
   if (!url.includes('%')) return url;

@@ -1,6 +1,6 @@
-// Content types as Weblate reads them: Python's email package takes the media types of Accept and Content-Type apart,
-// which accepts any text (transcripts wire__accept, wire__content-type), and charsets are Python's (transcript
-// wire__charset).
+// Content types as Weblate reads them: Python's email package takes the media types of Accept and Content-Type
+// apart, which accepts any text (transcripts wire__accept, wire__content-type), and charsets are Python's
+// (transcript wire__charset).
 import { isUtf8 } from 'node:buffer';
 import { attempt } from '../../base/attempt.ts';
 import { apiError } from '../../base/errors.ts';

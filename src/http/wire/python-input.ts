@@ -18,8 +18,8 @@ export function stripEnd(text: string): string {
   return text.slice(0, end);
 }
 
-// As int() takes it: white space around, which lacks U+001C, a sign, digits of any script, single underscores between
-// them.
+// As int() takes it: white space around, which lacks U+001C, a sign, digits of any script, single underscores
+// between them.
 const integer = /^[\s\x85]*([+-]?)(\p{Nd}+(?:_\p{Nd}+)*)[\s\x85]*$/u;
 // Longer texts are no integers.
 const maxDigits = 4300;

@@ -86,7 +86,8 @@ function represent(value: unknown): string {
 
 const isWhole = (source: string) => /^-?\d+$/.test(source);
 
-// Python writes an exponent of two digits at least from 1e16 on and below 1e-4, and `.0` if nothing else shows a float.
+// Python writes an exponent of two digits at least from 1e16 on and below 1e-4, and `.0` if nothing else shows a
+// float.
 function float(value: number): string {
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
   const size = Math.abs(value);

@@ -19,8 +19,8 @@ export interface Requests {
   /** Those that match; all if `match` is left out. */
   list(match?: ExchangeMatch): Promise<JournalEntry[]>;
   /**
-   * The requests that match, whether they are as many as expected, and if too few match, others with the differences.
-   * `dropped` and `dropped_bodies` are what the journal doesn't have any more: 0 if it is complete.
+   * The requests that match, whether they are as many as expected, and if too few match, others with the
+   * differences. `dropped` and `dropped_bodies` are what the journal doesn't have any more: 0 if it is complete.
    */
   find(match: ExchangeMatch, expectation?: Expectation): Promise<RequestsFound>;
   /** A line for each, the same in each run, for a snapshot: `POST /api/users/alice/notifications/ as alice {"scope":10} → 201`. */

@@ -43,7 +43,8 @@ export interface Sandbox extends AsyncDisposable {
   /**
    * Leaves exactly what the seed says; the sandbox resets to that from then on.
    *
-   * @param content YAML or JSON text, or an object. `object` admits JSON whose texts TypeScript knows only as `string`.
+   * @param content YAML or JSON text, or an object. `object` admits JSON whose texts TypeScript knows only as
+   * `string`.
    * @throws UnderstudyError `refused` with all errors, each with its line
    */
   seed(content: string | Seed | object): Promise<SeedChanges>;

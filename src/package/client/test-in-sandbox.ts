@@ -1,5 +1,5 @@
-// The end of a test in its sandbox, in any test runner: the journal where it failed, and a failure where it requested
-// what isn't served.
+// The end of a test in its sandbox, in any test runner: the journal where it failed, and a failure where it
+// requested what isn't served.
 import { describeLast, describeUnserved } from './describe-requests.ts';
 import type { Sandbox } from './sandbox-client.ts';
 
@@ -16,8 +16,8 @@ export interface TestConditions {
 }
 
 /**
- * Runs a test, and drops its sandbox. If the test throws, the requests that its sandbox received are printed beside the
- * error, which is unchanged: a runner may know it by its type or its fields, or show its message on one line.
+ * Runs a test, and drops its sandbox. If the test throws, the requests that its sandbox received are printed beside
+ * the error, which is unchanged: a runner may know it by its type or its fields, or show its message on one line.
  *
  * @throws what the test throws, the signal's reason, or an Error of its own
  */

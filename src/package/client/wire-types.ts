@@ -1,5 +1,5 @@
-// What the own API sends and takes (docs/reference/own-api.md), as its schemas say. Only types are imported: the client
-// runs without the service. The package has these types written out, without the library of schemas
+// What the own API sends and takes (docs/reference/own-api.md), as its schemas say. Only types are imported: the
+// client runs without the service. The package has these types written out, without the library of schemas
 // (packaging/wire-types.ts).
 import type * as requests from '../../sandboxes/sandbox-requests.ts';
 import type * as sandboxes from '../../sandboxes/sandbox-schemas.ts';

@@ -1,5 +1,5 @@
-// One service for all workers of a test run: the global set-up of vitest, Jest, Playwright and node:test. It passes the
-// URL on in UNDERSTUDY_URL, because every runner gives its workers the environment.
+// One service for all workers of a test run: the global set-up of vitest, Jest, Playwright and node:test. It passes
+// the URL on in UNDERSTUDY_URL, because every runner gives its workers the environment.
 import { connect } from '../client/client.ts';
 import type { Service } from './service.ts';
 import { start } from './start.ts';
@@ -19,9 +19,9 @@ interface RunConfiguration {
 let service: Service | undefined;
 
 /**
- * Starts a service that is strict as Weblate is: without its token, a request fails. Options are those of `start`, in
- * vitest's `provide`, Jest's `globals` or Playwright's `metadata`, as `understudy: { … }`. A variable UNDERSTUDY_… wins
- * over the option that stands for it. Starts nothing where UNDERSTUDY_URL names a service.
+ * Starts a service that is strict as Weblate is: without its token, a request fails. Options are those of `start`,
+ * in vitest's `provide`, Jest's `globals` or Playwright's `metadata`, as `understudy: { … }`. A variable
+ * UNDERSTUDY_… wins over the option that stands for it. Starts nothing where UNDERSTUDY_URL names a service.
  *
  * @param project Jest's second argument
  * @returns what ends the service, which otherwise ends with the run

@@ -4,8 +4,8 @@ import type { Seed } from '../client/wire-types.ts';
 
 export interface StartOptions {
   /**
-   * What the service starts with: the name of a seed that ships, a path, or the seed itself as an object or as text of
-   * more than one line. `documented` if left out.
+   * What the service starts with: the name of a seed that ships, a path, or the seed itself as an object or as text
+   * of more than one line. `documented` if left out.
    */
   readonly seed?: string | Seed | object | undefined;
   /** The port to listen on; a free one if left out. */

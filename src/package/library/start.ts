@@ -11,8 +11,8 @@ type Message = { readonly ready: { readonly url: string } } | { readonly failed:
 
 /**
  * Starts the service in a process of its own and resolves when it listens. Nothing of the environment configures it.
- * Without options it listens on a free port, with the documented seed in a temporary database, which ends with it. It
- * ends with this process at the latest, and doesn't keep this process from ending.
+ * Without options it listens on a free port, with the documented seed in a temporary database, which ends with it.
+ * It ends with this process at the latest, and doesn't keep this process from ending.
  *
  * @example
  *   const api = await start();
@@ -20,7 +20,8 @@ type Message = { readonly ready: { readonly url: string } } | { readonly failed:
  *   await fetch(`${box.baseUrl}/api/users/alice/notifications/`, { headers: box.headers('alice') });
  *   await api.close();
  *
- * @throws Error whose message says what to change: an option, the seed with each error and its line, a taken port; or
+ * @throws Error whose message says what to change: an option, the seed with each error and its line, a taken port;
+ * or
  *   that the service didn't listen within `startTimeoutMs`. The reason of `signal` where that aborts.
  */
 export async function start(options: StartOptions = {}): Promise<Service> {
@@ -32,8 +33,8 @@ export async function start(options: StartOptions = {}): Promise<Service> {
   const output = log === 'inherit' ? 'inherit' : 'pipe';
   const child = fork(programFile('cli/understudy.ts'), ['serve', '--exit-on-ipc-close'], {
     env,
-    // No option of this process, such as a loader. This one makes V8 collect garbage less often, which saves 10 % of a
-    // start.
+    // No option of this process, such as a loader. This one makes V8 collect garbage less often, which saves 10 % of
+    // a start.
     execArgv: ['--min-semi-space-size=16'],
     stdio: ['pipe', output, output, 'ipc'],
     // A session of its own: Ctrl-C in a terminal leaves the service to this process, which may still need it.

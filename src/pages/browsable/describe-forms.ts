@@ -1,5 +1,5 @@
-// The forms of a page, from the operations of its path: one for each method that writes. curl lines send their bodies
-// too.
+// The forms of a page, from the operations of its path: one for each method that writes. curl lines send their
+// bodies too.
 import { type TObject, Type } from '@sinclair/typebox';
 import { attempt } from '../../base/attempt.ts';
 import type { ErrorLine } from '../../base/errors.ts';

@@ -1,5 +1,6 @@
-// The forms of a page. The fields write the JSON bodies, and a body its curl line (send-form.js), which sends the body
-// as it is shown. No field has a name, so that only the JSON body is sent. Browsers change nothing that is entered.
+// The forms of a page. The fields write the JSON bodies, and a body its curl line (send-form.js), which sends the
+// body as it is shown. No field has a name, so that only the JSON body is sent. Browsers change nothing that is
+// entered.
 import type { FieldMetadata } from '../../http/options.ts';
 import { exact, html, type Html } from '../html.ts';
 import { jsonText } from '../json.ts';

@@ -1,5 +1,5 @@
-// The home page of the service at `/` and of a sandbox at `/sandboxes/<name>/`. What only the operator may do is on the
-// console's page of the sandbox.
+// The home page of the service at `/` and of a sandbox at `/sandboxes/<name>/`. What only the operator may do is on
+// the console's page of the sandbox.
 import type { FastifyInstance } from 'fastify';
 import { describeAccess } from '../../access/gate.ts';
 import { baseUrlOf, defaultSandbox } from '../../access/which-sandbox.ts';

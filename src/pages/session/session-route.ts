@@ -1,5 +1,5 @@
-// /session/, where a browser chooses whom it acts as: a user with a public token, the owner of a token, or nobody. Each
-// sandbox has its own.
+// /session/, where a browser chooses whom it acts as: a user with a public token, the owner of a token, or nobody.
+// Each sandbox has its own.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hashToken } from '../../access/credentials.ts';
 import { isFromOwnPage } from '../../access/gate.ts';

@@ -1,6 +1,6 @@
 // Sessions of browsers: signed cookies, which the service doesn't store (docs/decisions/0024). By its name a cookie
-// belongs to one port, because browsers send cookies to every port of a host, and to one sandbox: at a sandbox's pages
-// they send the cookie of `default` too.
+// belongs to one port, because browsers send cookies to every port of a host, and to one sandbox: at a sandbox's
+// pages they send the cookie of `default` too.
 import { createHmac, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { isFromOwnPage, isNavigation, type Sent } from '../../access/gate.ts';

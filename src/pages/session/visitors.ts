@@ -1,7 +1,7 @@
-// What every page shows around its content, found once for each request that is answered by a page: its sandbox, who is
-// at the browser and whom it can act as, what it may do, and which faults are in force. The user is that of the
-// request's own token, else of the session of its cookie, whose token the request then has for the API and the journal
-// too.
+// What every page shows around its content, found once for each request that is answered by a page: its sandbox, who
+// is at the browser and whom it can act as, what it may do, and which faults are in force. The user is that of the
+// request's own token, else of the session of its cookie, whose token the request then has for the API and the
+// journal too.
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { hashToken } from '../../access/credentials.ts';
 import type { Gate } from '../../access/gate.ts';
@@ -107,8 +107,8 @@ export function createVisitors(
 }
 
 /**
- * A page of the console is of the sandbox that its path names, or of all, for which `sandbox` is null. The path has the
- * query; what a form of the console led to can't be opened again.
+ * A page of the console is of the sandbox that its path names, or of all, for which `sandbox` is null. The path has
+ * the query; what a form of the console led to can't be opened again.
  */
 function findPagePlace({ context: { place }, method, originalUrl, params, routeOptions }: FastifyRequest) {
   if (routeOptions.url?.startsWith('/_understudy') !== true) return { ...place, path: originalUrl };

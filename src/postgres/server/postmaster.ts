@@ -25,8 +25,8 @@ export function findServer(folder: Folder, status: 'ready' | 'stopping'): { pid:
 }
 
 /**
- * A server that got SIGTERM takes no further connections, and waits until its clients close theirs. The service keeps
- * some, so SIGINT closes them, after the service had time to end too.
+ * A server that got SIGTERM takes no further connections, and waits until its clients close theirs. The service
+ * keeps some, so SIGINT closes them, after the service had time to end too.
  * @returns the server that is to get the SIGINT next time
  */
 export function hastenEnd(folder: Folder, former: number | undefined): number | undefined {
@@ -44,8 +44,8 @@ export function findSockets(folder: Folder): string | undefined {
 /** Whether the process is a PostgreSQL on this cluster. A killed server leaves its file, and its id may get reused. */
 function runsOn({ cluster, account }: Folder, pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false;
-  // Every process of the server works in the data directory. An account can read that link of its own processes only,
-  // so root never ends another account's process because a file names it.
+  // Every process of the server works in the data directory. An account can read that link of its own processes
+  // only, so root never ends another account's process because a file names it.
   if (process.platform === 'linux')
     return attempt(() => asAccount(account, () => readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster))) === true;
   // Without /proc, its command line names the directory.
@@ -78,8 +78,8 @@ export async function endFormerServer(folder: Folder, parent: number, note: (lin
 const interrupt = (pid: number) => attempt(() => process.kill(pid, 'SIGINT'));
 
 /**
- * PostgreSQL refuses to start if the file of an ended server names an id that another process has by now. It takes its
- * parent's id for a stale one, and still checks the shared memory that the file names.
+ * PostgreSQL refuses to start if the file of an ended server names an id that another process has by now. It takes
+ * its parent's id for a stale one, and still checks the shared memory that the file names.
  */
 function markStale(folder: Folder, text: string, parent: number): void {
   asAccount(folder.account, () => writeFileSync(pidFile(folder), text.replace(/^.*/, String(parent))));

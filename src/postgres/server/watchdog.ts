@@ -1,5 +1,5 @@
-// The service's side of the watchdog: a shell that outlives the service, to end what it started (docs/decisions/0025).
-// One for each run of the server.
+// The service's side of the watchdog: a shell that outlives the service, to end what it started
+// (docs/decisions/0025). One for each run of the server.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';

@@ -1,5 +1,5 @@
-// Exports: a sandbox as a seed that recreates it with its ids and order. Columns of users that hold their first value
-// are left out, and so are tokens, of which only hashes are stored. Memory holds a page of rows at a time.
+// Exports: a sandbox as a seed that recreates it with its ids and order. Columns of users that hold their first
+// value are left out, and so are tokens, of which only hashes are stored. Memory holds a page of rows at a time.
 import { Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import type { Client } from 'pg';

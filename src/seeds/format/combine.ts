@@ -1,5 +1,5 @@
-// Combines seeds in order. The first may be what a sandbox holds, which makes this a merge: nothing else decides which
-// entry of a seed means which row of the sandbox (docs/decisions/0010).
+// Combines seeds in order. The first may be what a sandbox holds, which makes this a merge: nothing else decides
+// which entry of a seed means which row of the sandbox (docs/decisions/0010).
 import { type Kind, kindNames } from '../../model/kinds.ts';
 import { findRepeatedKeys } from './contradictions.ts';
 import { errorAt, type PlacedError } from './seed-errors.ts';
@@ -65,8 +65,8 @@ function findEarlier(kind: Kind, earlier: Items, items: Items, errors: PlacedErr
 /** The name by which an item is found; undefined: by none of this form. Earlier items and later ones may differ. */
 type Naming = (item: SeedItem, isLater: boolean) => string | undefined;
 
-// A group is found by its id, which may rename it; or by name and defining project; or, where the seed gives neither id
-// nor project, by its name alone. A second load finds what the first one made.
+// A group is found by its id, which may rename it; or by name and defining project; or, where the seed gives neither
+// id nor project, by its name alone. A second load finds what the first one made.
 const groupNamings: readonly Naming[] = [
   ({ id }) => id?.toString(),
   (group) => keyOf('groups', group),

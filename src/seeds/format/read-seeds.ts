@@ -1,5 +1,5 @@
-// Seeds from texts: those of files, and those that come over HTTP, which are bounded in what they stand for. Errors of
-// the texts come first, then semantic errors; each kind all at once.
+// Seeds from texts: those of files, and those that come over HTTP, which are bounded in what they stand for. Errors
+// of the texts come first, then semantic errors; each kind all at once.
 import { isDeepStrictEqual } from 'node:util';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { findFaults, type Path } from '../../base/check-value.ts';

@@ -108,7 +108,8 @@ export function* referencesOf(seed: Seed) {
 }
 
 /**
- * SHA-256 in hex over the content and the order of entries, which ids follow; the same however the text is formatted.
+ * SHA-256 in hex over the content and the order of entries, which ids follow; the same however the text is
+ * formatted.
  * @param known computed by a thread
  */
 export function seedDigest(seed: Seed, known?: string): string {

@@ -49,7 +49,8 @@ const describe = (seed: Seed) => ({
 
 /**
  * Seeds by their names, in order, with their texts. Throws UserError for a name without a seed, and SeedError.
- * @param isWhole false for a merge, whose files may name what the sandbox holds: the load reports the errors of meaning
+ * @param isWhole false for a merge, whose files may name what the sandbox holds: the load reports the errors of
+ * meaning
  */
 export async function readNamedSeeds(names: readonly string[], isWhole: boolean) {
   const named: NamedText[] = [];

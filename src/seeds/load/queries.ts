@@ -71,7 +71,8 @@ export const rollBack = (db: Db) => sql`rollback`.execute(db);
 
 /**
  * Returns the server's process. The load counts its ids itself. Foreign keys are looked up by generic plans: for a
- * sandbox that PostgreSQL's statistics don't know yet, a custom one would read the whole sandbox for each deleted row.
+ * sandbox that PostgreSQL's statistics don't know yet, a custom one would read the whole sandbox for each deleted
+ * row.
  */
 async function prepareLoad(db: Db) {
   const { rows } = await sql<{ backend: number }>`

@@ -1,5 +1,5 @@
-// What a load writes: sets of rows, which travel as one JSON parameter and become rows of their table's type there; and
-// templates, hidden sandboxes that others are copied from and reset to.
+// What a load writes: sets of rows, which travel as one JSON parameter and become rows of their table's type there;
+// and templates, hidden sandboxes that others are copied from and reset to.
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { version } from '../../base/version.ts';
 import type { Tables } from '../../database/tables.ts';

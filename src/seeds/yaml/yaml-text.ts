@@ -134,8 +134,8 @@ const getIn = (value: unknown, path: Path): unknown =>
 
 const start = (node: unknown): number | undefined => (yaml.isNode(node) ? node.range?.[0] : undefined);
 
-// The YAML parser takes fifty times as long. JSON.parse drops a repeated key silently, so the keys of the value and of
-// the text are counted: where they differ, the YAML parser reports the repeated one, except of a large text.
+// The YAML parser takes fifty times as long. JSON.parse drops a repeated key silently, so the keys of the value and
+// of the text are counted: where they differ, the YAML parser reports the repeated one, except of a large text.
 function readJson(text: string, isLarge: boolean): { value: unknown; errors: [] } | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   try {

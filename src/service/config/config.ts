@@ -1,5 +1,5 @@
-// The configuration: the environment, read and checked into one frozen object, and as options of the database and the
-// app, the same for the process, the commands and the tests.
+// The configuration: the environment, read and checked into one frozen object, and as options of the database and
+// the app, the same for the process, the commands and the tests.
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { type AdminAccess, isLoopback } from '../../access/gate.ts';
@@ -36,7 +36,8 @@ export function readConfiguration(env: Given, aliases: Aliases = {}): Configurat
 }
 
 function convert(schema: TSchema & { form?: RegExp }, text: string): unknown {
-  // Value.Convert takes the 1 of 1e2, 1.5 or 0x10 for the number: what isn't only digits stays a text, and so an error.
+  // Value.Convert takes the 1 of 1e2, 1.5 or 0x10 for the number: what isn't only digits stays a text, and so an
+  // error.
   const { type, form = /^\d+$/ } = schema;
   return type === 'integer' && !form.test(text) ? text : Value.Convert(schema, text);
 }
@@ -85,7 +86,8 @@ function listContradictions(values: Configuration, aliases: Aliases): string[] {
 export const databaseOptions = (url: string, configuration: Configuration): DatabaseOptions => ({
   url,
   statementTimeoutMs: configuration.UNDERSTUDY_STATEMENT_TIMEOUT,
-  // A client of a locked sandbox gets 503 and may retry, and those of other sandboxes don't wait behind it any longer.
+  // A client of a locked sandbox gets 503 and may retry, and those of other sandboxes don't wait behind it any
+  // longer.
   lockTimeoutMs: 1000,
   connectTimeoutMs: 3000,
   poolSize: configuration.UNDERSTUDY_POOL_SIZE,

@@ -26,7 +26,8 @@ export interface StartOptions extends Configured {
 
 // Long enough for a balancer with open connections to notice that the port is closed.
 const usualDrainMs = 1000;
-// After a statement's time limit, a connection that is still open belongs to a client that sends or reads too slowly.
+// After a statement's time limit, a connection that is still open belongs to a client that sends or reads too
+// slowly.
 const graceMs = 3000;
 
 export type RunningService = Awaited<ReturnType<typeof openService>>;

@@ -1,5 +1,5 @@
-// The program that started the service with a channel and --exit-on-ipc-close, as the library does: it learns when the
-// service listens or why it doesn't, and the service ends when the channel closes.
+// The program that started the service with a channel and --exit-on-ipc-close, as the library does: it learns when
+// the service listens or why it doesn't, and the service ends when the channel closes.
 
 // The remaining connections are of clients that the parent left behind.
 const endMs = 2000;

@@ -1,6 +1,6 @@
 // `service.json` in the data folder names the service that runs there, for the commands that speak to it. A service
-// with DATABASE_URL writes it where its data folder is named. Without the file a service works as well, so failures to
-// write it are ignored.
+// with DATABASE_URL writes it where its data folder is named. Without the file a service works as well, so failures
+// to write it are ignored.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { networkInterfaces, hostname as ownName } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -52,8 +52,8 @@ function isOwnAddress(url: string): boolean {
 }
 
 /**
- * Whether only these accounts listen on the URL's port: the file of a killed service must not direct the admin token to
- * a program that has the port since. True without /proc.
+ * Whether only these accounts listen on the URL's port: the file of a killed service must not direct the admin token
+ * to a program that has the port since. True without /proc.
  */
 function listens(url: string, accounts: readonly (number | undefined)[]): boolean {
   if (!existsSync('/proc/net/tcp')) return true;

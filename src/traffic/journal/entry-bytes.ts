@@ -1,5 +1,5 @@
-// An entry of the journal as bytes, and back: its head, which is JSON, and its bodies, which may be dropped before it.
-// Each is a record that begins with figures, which are read without the rest.
+// An entry of the journal as bytes, and back: its head, which is JSON, and its bodies, which may be dropped before
+// it. Each is a record that begins with figures, which are read without the rest.
 import type { ByteLog } from './byte-log.ts';
 import { cutText, type Exchange, type KeptEntry, withoutTokens } from '../entry.ts';
 

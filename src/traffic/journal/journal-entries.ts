@@ -1,4 +1,5 @@
-// The journal as clients list and search it: its entries, the filters in a query, the body of a search and its answer.
+// The journal as clients list and search it: its entries, the filters in a query, the body of a search and its
+// answer.
 import { type Static, Type } from '@sinclair/typebox';
 import { across, must } from '../../base/check-value.ts';
 import { requestLine } from '../../base/request-line.ts';

@@ -70,7 +70,8 @@ export async function findRequests(
   const range = rangeOf(times);
   const matcher = compileMatch(match);
   const findNow = async () => {
-    // Throws 404 if the sandbox was deleted. Before the search: the journal of one that is replaced meanwhile is empty.
+    // Throws 404 if the sandbox was deleted. Before the search: the journal of one that is replaced meanwhile is
+    // empty.
     await whenReadable(database.reads, journal, sandbox);
     return find(journal, sandbox, matcher);
   };
@@ -103,8 +104,8 @@ export async function findRequests(
 }
 
 /**
- * Whether further requests, or none, can't change the answer. What has to arrive is waited for until it has: an exact
- * number too, although more may follow. Where nothing has to arrive, a limit is watched to the end.
+ * Whether further requests, or none, can't change the answer. What has to arrive is waited for until it has: an
+ * exact number too, although more may follow. Where nothing has to arrive, a limit is watched to the end.
  */
 const isCertain = (count: number, lost: number, { min, max }: Range): boolean =>
   count + lost > max || (count >= min && (min > 0 || max === Infinity));

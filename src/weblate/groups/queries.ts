@@ -5,8 +5,8 @@ import { ofAccess, viewer, visibleProject } from '../../access/queries.ts';
 import { entryForCaller, ofPage, pageForCaller } from '../page-queries.ts';
 import type { GroupRow } from './serialize.ts';
 
-// A group shows only projects that the caller may see: other links would be dead. Sorted by a sum, or PostgreSQL would
-// read the whole index of projects for its order.
+// A group shows only projects that the caller may see: other links would be dead. Sorted by a sum, or PostgreSQL
+// would read the whole index of projects for its order.
 const groupJson = sql<GroupRow>`json_build_object(
   'id', g.id, 'name', g.name,
   'project_selection', g.project_selection, 'language_selection', g.language_selection,

@@ -1,5 +1,5 @@
-// A new project and a new component in Weblate, in its order (transcripts targets__*): the values that a seed doesn't
-// give. Keys that it gives have an empty value here.
+// A new project and a new component in Weblate, in its order (transcripts targets__*): the values that a seed
+// doesn't give. Keys that it gives have an empty value here.
 
 /** A link below the entry's own address, named by the key. */
 export const below = Symbol('below');

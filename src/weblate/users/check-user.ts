@@ -1,4 +1,5 @@
-// What a body says of a user, or every error of it for this caller (transcripts users__create-invalid, users__update).
+// What a body says of a user, or every error of it for this caller (transcripts users__create-invalid,
+// users__update).
 import { type TSchema, Type } from '@sinclair/typebox';
 import { checkFields, inFieldOrder, readFormFields } from '../../http/body/check-fields.ts';
 import { decodeFields, type Fields, isForm, readIfPermitted } from '../../http/body/decode.ts';
@@ -21,8 +22,8 @@ export const takenErrors = {
 const unverified = errorLine('email', 'invalid', 'This e-mail address has not been verified.');
 
 /**
- * What a valid body sets of the fields that the caller may set, and of the profile; and the booleans that a form left
- * out, which become false. Throws the error of the permission first, then 400 with every error.
+ * What a valid body sets of the fields that the caller may set, and of the profile; and the booleans that a form
+ * left out, which become false. Throws the error of the permission first, then 400 with every error.
  */
 export async function readUserBody(call: Call, services: Services) {
   const partial = call.method === 'PATCH';

@@ -52,8 +52,8 @@ export function readFilters(query: FilterQuery): { filters: Filters; errors: rea
 }
 
 /**
- * As Python's Decimal: digits of any script, and underscores anywhere. Digits and what follows a point must not be able
- * to share one digit, or a long number takes quadratic time.
+ * As Python's Decimal: digits of any script, and underscores anywhere. Digits and what follows a point must not be
+ * able to share one digit, or a long number takes quadratic time.
  */
 function readNumber(text: string): number | undefined {
   const plain = asciiDigits(text.replaceAll('_', ''));

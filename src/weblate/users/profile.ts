@@ -1,6 +1,6 @@
-// A user's profile: its keys in the order of the wire, each with the value of a user who never changed it (transcript
-// users__create) and its metadata in OPTIONS (transcript users__methods). Lists of languages and projects hold codes
-// and slugs, which answers write as links (transcript users__watched).
+// A user's profile: its keys in the order of the wire, each with the value of a user who never changed it
+// (transcript users__create) and its metadata in OPTIONS (transcript users__methods). Lists of languages and
+// projects hold codes and slugs, which answers write as links (transcript users__watched).
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { UrlContext } from '../../http/call.ts';
 import { nullable } from '../../http/operation.ts';

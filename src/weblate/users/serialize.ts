@@ -1,4 +1,5 @@
-// A user on the wire: the fields that clients read and write, each described once, and the functions that write them.
+// A user on the wire: the fields that clients read and write, each described once, and the functions that write
+// them.
 import { type Static, Type } from '@sinclair/typebox';
 import { textRules } from '../../http/body/read-value.ts';
 import type { UrlContext } from '../../http/call.ts';

@@ -1,5 +1,5 @@
-// A sandbox's content as a seed, to edit, or another one, pasted or of a file: what loading it would change, or did, or
-// its errors, each with its line.
+// A sandbox's content as a seed, to edit, or another one, pasted or of a file: what loading it would change, or did,
+// or its errors, each with its line.
 import { isUtf8 } from 'node:buffer';
 import type { TSchema } from '@sinclair/typebox';
 import { errorLine, validationError } from '../../../base/errors.ts';

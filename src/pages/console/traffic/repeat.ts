@@ -1,5 +1,6 @@
 // What repeats an exchange: a curl line and an assertion of a test, to copy; or the service, as the same user. The
-// journal keeps whose token a request had and not the token, so the service acts with any token that the user has now.
+// journal keeps whose token a request had and not the token, so the service acts with any token that the user has
+// now.
 import type { Handle as Database } from '../../../database/prepare.ts';
 import type { SelfSent } from '../../../http/send-to-self.ts';
 import { parsePairs, withQuery } from '../../../http/wire/query-string.ts';

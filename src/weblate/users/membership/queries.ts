@@ -71,8 +71,8 @@ export const addMember = prepare<MembershipParams, MembershipRow>((db, slot) =>
 );
 
 /**
- * A user who leaves a group loses the subscriptions to all that the remaining groups don't open, even where the group
- * didn't open it either (transcripts membership__access, membership__closing).
+ * A user who leaves a group loses the subscriptions to all that the remaining groups don't open, even where the
+ * group didn't open it either (transcripts membership__access, membership__closing).
  */
 export const removeMember = prepare<MembershipParams, MembershipRow>((db, slot) =>
   withChosen(db, slot)
