@@ -35,7 +35,9 @@ await test('pytest', { skip: missingPython }, async (suite) => {
   const distributions = globSync(join(made, '*')).toSorted();
   const [wheel = ''] = distributions;
   runPython(join(programs, 'pip'), 'install', '--quiet', '--no-deps', '--no-index', '--force-reinstall', wheel);
-  const env = { PATH: [programs, node, process.env['PATH']].join(':') };
+  // npm adds the checkout's programs, and the checkout's own command is among them.
+  const others = (process.env['PATH'] ?? '').split(':').filter((path) => !path.endsWith('node_modules/.bin'));
+  const env = { PATH: [programs, node, ...others].join(':') };
 
   await suite.test('PyPI would take the archive and the wheel', async (t) => {
     t.same(
