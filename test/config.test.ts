@@ -67,12 +67,12 @@ await test('UNDERSTUDY_TRUST_PROXY is a number of proxies; true is one', async (
     t.match(faultsOf({ UNDERSTUDY_TRUST_PROXY: text }), [/^UNDERSTUDY_TRUST_PROXY must be a number of proxies/], text);
 });
 
-await test('a temporary database is the embedded one', async (t) => {
+await test('UNDERSTUDY_TEMPORARY excludes DATABASE_URL', async (t) => {
   const faults = faultsOf({ UNDERSTUDY_TEMPORARY: 'true', DATABASE_URL: 'postgres://x/y' });
   t.match(faults, [/^UNDERSTUDY_TEMPORARY .* needs DATABASE_URL to be unset$/]);
 });
 
-await test('a secret is not repeated', async (t) => {
+await test('an error does not show a password', async (t) => {
   const faults = faultsOf({ DATABASE_URL: 'mysql://someone:hunter2@host/db' });
   t.same(faults, ['DATABASE_URL must be a URL that begins with postgres://']);
 });

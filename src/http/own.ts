@@ -1,5 +1,5 @@
-// Our own API as it meets requests: the gate and the body's type before the body is read, then the handler, JSON
-// with indentation.
+// How our own API handles a request: it checks access and the body's type before it reads the body, and calls the
+// handler. Answers are indented JSON.
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, type Call, callOf, noContent } from './call.ts';
@@ -18,7 +18,7 @@ interface OwnOptions<S> {
   readonly gate: { readonly admit: (request: FastifyRequest) => void };
 }
 
-/** Its refusals name a status; the prefix's error handler has the words. */
+/** Rejects a request with only a status; the error handler of the path's prefix adds the message. */
 export function ownSurface<S>({ services, bodyLimitBytes, sender, gate }: OwnOptions<S>): Surface<Operation<S>> {
   const isOpen = (operation?: Operation<S>) => operation?.access === 'open';
 
@@ -60,8 +60,8 @@ export async function sendStream(
     content.destroy();
     return send({});
   }
-  // A client of HTTP/1.0, such as many proxies, takes the end of the connection for that of the text: a broken
-  // stream must reset it.
+  // An HTTP/1.0 client, such as many proxies, treats the end of the connection as the end of the body: a broken
+  // stream must reset the connection.
   content.once('error', () => {
     if (raw.headersSent) request.raw.socket.resetAndDestroy();
   });

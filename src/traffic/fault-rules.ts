@@ -46,8 +46,8 @@ const rule = Type.Partial(
       },
     ),
     delay_ms: Type.Union([milliseconds.end, milliseconds.range]),
-    skip: integer(0, mostRequests, 'So many that match pass first.'),
-    next: integer(1, mostRequests, 'Strikes so many times; then it no longer matches.'),
+    skip: integer(0, mostRequests, 'This many matching requests pass first.'),
+    next: integer(1, mostRequests, 'Applies this many times; then it no longer matches.'),
   }),
 ).properties;
 

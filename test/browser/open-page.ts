@@ -1,4 +1,4 @@
-// Opens a page in Chromium and complains of whatever a page must not do.
+// Opens a page in Chromium, and fails the test for everything that a page must not do.
 import type { BrowserContext, Page, Response } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
 
@@ -9,7 +9,7 @@ export interface Watcher {
 }
 
 export interface PageOptions {
-  /** The service's URL, at which relative paths begin, and those of other servers that the page may use. */
+  /** The service's URL, to which paths are relative, then the URLs of other servers that the page may use. */
   readonly hosts: readonly string[];
   readonly width?: number;
   readonly scheme?: 'light' | 'dark';
@@ -47,7 +47,7 @@ function watch(context: BrowserContext, hosts: readonly string[], complain: (com
   context.on('console', (message) => {
     // Failed requests are reported below, where the URL is known.
     if (message.type() !== 'error' || message.text().startsWith('Failed to load resource: ')) return;
-    // Swagger UI takes `_` in the address of an operation for an outdated space, tries both, and finds it.
+    // Swagger UI reads `_` in an operation's link as the old form of a space. It tries both, so the link works.
     if (message.text().startsWith('Deprecated: escaping deep link')) return;
     complain(`console error: ${message.text()}`);
   });
@@ -61,12 +61,12 @@ function watch(context: BrowserContext, hosts: readonly string[], complain: (com
   });
   context.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? '';
-    // A page that is left cuts its requests.
+    // The browser aborts a page's requests when it leaves the page.
     if (reason !== 'net::ERR_ABORTED') complain(`${reason} for ${request.url()}`);
   });
 }
 
-/** A page or an answer to a script may report a client's error; a file of the page may not. */
+/** Documents and requests of scripts may get 4xx; the page's other files must not. */
 function isFault(response: Response): boolean {
   const mayRefuse = new Set(['document', 'fetch', 'xhr']);
   return response.status() >= (mayRefuse.has(response.request().resourceType()) ? 500 : 400);

@@ -49,7 +49,7 @@ await test('expect waits for a request', async (t) => {
   t.match(await expected, [{ path: list }]);
 });
 
-// texts.test.ts has the words of all others.
+// texts.test.ts checks all other messages.
 await test('the message shows what was expected and what came', async (t) => {
   const { requests, call } = await open(t);
   await call(`${list}?page=1`);
@@ -90,7 +90,7 @@ await test('inOrder finds requests in their order', async (t) => {
   for (const page of [1, 2, 1]) await call(`${list}?page=${page}`);
   const page = (number: number) => ({ query: { page: number } });
   t.match(await inOrder([page(1), page(2)]), [{ query: 'page=1' }, { query: 'page=2' }]);
-  t.match(await inOrder([page(2), page(1)]), [{ query: 'page=2' }, { query: 'page=1' }], 'the one that came later');
+  t.match(await inOrder([page(2), page(1)]), [{ query: 'page=2' }, { query: 'page=1' }], 'the later one of page 1');
   t.match(await inOrder([page(1), page(1)]), [{}, {}], 'two requests, not one twice');
   t.same(await inOrder([]), []);
   const error = await mismatchOf(inOrder([page(2), page(2)], { within: 5 }));
@@ -104,7 +104,7 @@ await test('inOrder finds requests in their order', async (t) => {
   // By then the search has found no later request.
   await sleep(300);
   await call(`${list}?page=2`);
-  t.match(await again, [{ query: 'page=2' }, { query: 'page=2' }], 'it waits for a later one than those that match');
+  t.match(await again, [{ query: 'page=2' }, { query: 'page=2' }], 'it waits for a request after those that match');
 });
 
 await test('nothingElse fails for unmatched requests', async (t) => {

@@ -1,4 +1,4 @@
-// Lines to copy from an exchange, for any request: the curl line sends it again, and the assertions find it.
+// The lines that the console offers to copy for a request: the curl line repeats it, and the assertions find it.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
@@ -40,7 +40,7 @@ const candidates: fc.Arbitrary<KeptEntry> = fc
   })
   .map(({ body, ...given }) => keptEntry({ ...given, requestBody: keepBody(body) }));
 
-/** What a browser copies of a text that a page shows. */
+/** The text that a user copies from a page that shows the line. */
 const throughPage = (line: string): string =>
   parse(html`<code>${line}</code>`.text)[0]?.text.replaceAll(/\r\n?/g, '\n') ?? '';
 

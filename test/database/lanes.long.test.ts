@@ -1,4 +1,4 @@
-// One sandbox is locked by another client's transaction: writes to it are refused after a second, all together, and no other sandbox waits.
+// Another client's transaction locks a sandbox: writes to it are refused after a second, and no other sandbox waits.
 import type { Client } from 'pg';
 import { type Test, test } from 'tap';
 import { assertUnavailable, withClient } from '../support/setting.ts';
@@ -60,7 +60,7 @@ await test('writes to a locked sandbox are refused together, and those to others
   t.equal((await write(service, 'locked', 'LockNotification')).status, 201);
 });
 
-await test('resets of a locked sandbox take half of the connections for transactions', async (t) => {
+await test('resets of a locked sandbox take at most half of the connections for transactions', async (t) => {
   const service = await startService(t);
   await makeSandboxes(service, ['locked', 'free']);
   const reset = (name: string) => service.request('POST', `/_understudy/sandboxes/${name}/reset`);

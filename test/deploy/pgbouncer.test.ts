@@ -1,4 +1,4 @@
-// The service behind PgBouncer in transaction mode, which holds named statements from version 1.21 on.
+// The service behind PgBouncer in transaction mode, which supports prepared statements from version 1.21 on.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

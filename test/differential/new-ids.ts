@@ -1,19 +1,19 @@
-// The ids of rows that two servers made in the same steps. They may differ, since a failed insert takes an id in the real
-// system, but each id there must always stand for the same one here.
+// Pairs the ids of rows that the real system and Understudy created in the same steps. They may differ, because the
+// real system loses an id when an insert fails, but one id there always pairs with the same id here.
 import type { Json } from '../transcripts/engine/raw-json.ts';
 import type { World } from '../generator/world.ts';
 
 export interface NewIds {
-  /** Ours as the other server would have written it, if the two can mean the same row. */
+  /** Returns their id if the two ids can belong to the same row, else ours. */
   readonly alignId: (isSubscription: boolean, theirs: string, ours: string) => string;
   readonly alignJson: (theirs: Json, ours: Json) => Json;
-  /** A text of ours in which ids in names of deleted users, and times, are left to compare by form. */
+  /** Replaces our ids by theirs in the names of deleted users (`deleted-7`). */
   readonly align: (ours: string) => string;
-  /** A path for our server, from one for the other. */
+  /** Turns a path for the real system into one for our server. */
   readonly translate: (path: string) => string;
 }
 
-// No row has such an id.
+// Added to an id that has no pair here: no row has an id this high.
 const beyond = 1_000_000;
 
 export function createNewIds({ nextIds }: World): NewIds {
@@ -23,7 +23,7 @@ export function createNewIds({ nextIds }: World): NewIds {
   };
   type Kind = (typeof kinds)['users'];
 
-  /** Their id for ours, or ours if the two can't be one row. */
+  /** Returns their id if the two ids can belong to one row, else ours. */
   function pair({ first, ours, theirs }: Kind, their: number, our: number): number {
     if (their < first || our < first) return our;
     if (!ours.has(their) && !theirs.has(our)) {

@@ -44,23 +44,23 @@ await test('listed origins may read, and no others', async (suite) => {
     t.match(csv.headers, { 'content-type': 'text/csv; charset=utf-8', vary: 'Accept, Origin', ...allowed });
   });
 
-  await suite.test('without Origin there is no such header', async (t) => {
+  await suite.test('a request without Origin gets no CORS header', async (t) => {
     const answer = await service.request('GET', list, { as: 'alice' });
     t.same(corsHeaders(answer), {});
     t.equal(answer.headers['vary'], 'Accept');
   });
 
-  await suite.test('an origin that is not listed is told nothing', async (t) => {
+  await suite.test('responses to an origin that is not listed have no CORS headers', async (t) => {
     for (const origin of [stranger, 'null', `${page}0`, 'http://localhost', 'https://localhost:5173', `${page}/`]) {
       const answer = await service.request('GET', list, from(origin));
       t.same([answer.status, corsHeaders(answer), answer.headers['vary']], [200, {}, 'Accept, Origin'], origin);
       const asked = await service.request('OPTIONS', list, preflight(origin, 'POST', 'authorization'));
-      t.same([asked.status, asked.text, corsHeaders(asked)], [204, '', {}], `${origin} asks`);
+      t.same([asked.status, asked.text, corsHeaders(asked)], [204, '', {}], `preflight of ${origin}`);
       t.match(asked.headers, { vary: 'Accept, Origin', 'x-understudy-hint': /UNDERSTUDY_CORS_ORIGINS/ });
     }
   });
 
-  await suite.test('errors can be read too', async (t) => {
+  await suite.test('a page of a listed origin reads errors too', async (t) => {
     await service.request('PUT', '/_understudy/sandboxes/job');
     const fault = { match: { path: '/api/users/bob/' }, status: 503, headers: { 'Retry-After': '7', Vary: 'Cookie' } };
     await service.request('PUT', '/_understudy/sandboxes/default/faults', { json: { rules: [fault] } });
@@ -112,7 +112,7 @@ await test('listed origins may read, and no others', async (suite) => {
     t.equal(plain.headers['access-control-allow-headers'], undefined);
   });
 
-  await suite.test('every other OPTIONS is mirrored', async (t) => {
+  await suite.test('an OPTIONS request that is no preflight gets the mirrored answer', async (t) => {
     for (const headers of [{}, { origin: page }, { 'access-control-request-method': 'POST' }])
       t.match(await service.request('OPTIONS', list, { headers }), { status: 200, json: { parses: [/json/] } });
   });
@@ -125,7 +125,7 @@ await test('listed origins may read, and no others', async (suite) => {
     });
     const path = `/sandboxes/job${list}`;
     t.equal((await service.request('OPTIONS', path, preflight(page, 'GET'))).status, 204);
-    t.equal((await service.request('GET', path, from(page))).status, 500, 'the request that follows is the first');
+    t.equal((await service.request('GET', path, from(page))).status, 500, 'the rule counts no preflight');
     t.match((await service.request('GET', `${of}/requests`)).json, { requests: [{ method: 'GET', status: 500 }] });
     t.equal(((await service.request('GET', `${of}/requests`)).json as { requests: unknown[] }).requests.length, 1);
   });
@@ -153,7 +153,7 @@ await test('listed origins may read, and no others', async (suite) => {
         if (isOfApi && method === 'GET') t.equal(answer.status, 404, 'the path is not normalized');
       }
     const gated = await service.request('POST', '/_understudy/sandboxes', from(page));
-    t.equal(gated.status, 403, 'a page of a listed origin stays outside');
+    t.equal(gated.status, 403, 'our own API rejects a page of a listed origin');
   });
 });
 
@@ -164,13 +164,13 @@ await test('with * every origin may read', async (t) => {
       'access-control-allow-origin': '*',
       vary: 'Accept, Origin',
     });
-  // fetch of Node sends what a page's fetch sends, without asking first.
+  // Node's fetch sends the same request as a page's fetch, but no preflight.
   const answer = await fetch(service.url + list, { headers: { origin: page, authorization: 'Token nobodys' } });
   t.equal(answer.status, 401);
   t.equal(answer.headers.get('access-control-allow-origin'), '*');
 });
 
-await test('answers of the edge can be read too', async (suite) => {
+await test('a page of a listed origin reads rejections by rate limits and overload too', async (suite) => {
   await suite.test('rate limits', async (t) => {
     const rateLimits = { anonymous: '1/day', user: 'off' };
     const service = await startService(t, { corsOrigins: [page], rateLimits });
@@ -199,7 +199,7 @@ await test('answers of the edge can be read too', async (suite) => {
   });
 });
 
-await test('with anonymous writes only pages of listed origins write', async (t) => {
+await test('with anonymous writes, only pages of listed origins can write', async (t) => {
   const service = await startService(t, { anonymous: 'write', corsOrigins: [page] });
   const post = (headers: Record<string, string>) => service.request('POST', list, { json: entry, headers });
   t.match(await post({ origin: page, 'sec-fetch-site': 'same-site' }), {
@@ -214,7 +214,7 @@ await test('with anonymous writes only pages of listed origins write', async (t)
   ] as const)
     t.equal((await post(headers)).status, 403, JSON.stringify(headers));
   const own = await service.request('POST', '/_understudy/sandboxes', { headers: { origin: page } });
-  t.equal(own.status, 403, 'not the own API');
+  t.equal(own.status, 403, 'our own API rejects it');
 });
 
 await test('UNDERSTUDY_CORS_ORIGINS is read as origins in their canonical form', async (t) => {

@@ -1,5 +1,5 @@
 // Worlds that an episode may start from beside the recorded one: any users, groups, projects, memberships and
-// subscriptions that the real system could hold. A smaller world is a simpler one.
+// subscriptions that the real system could hold. fast-check shrinks them to smaller ones.
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import { frequencies, notificationNames, scopes } from '../../src/model/notifications.ts';
@@ -15,19 +15,19 @@ const slugs = ['demo', 'Demo', 'secret', 'a', '0', 'a-b_c', 'x'.repeat(60), 'app
 const names = ['Demo', 'a "quoted", name', 'İ ﬁ 漢', '<b>', 'Users', 'Viewers', 'Administration', "o'hara"];
 const moments = ['2026-01-02T03:04:05Z', '2020-02-29T23:59:59.000001Z', '2026-10-25T00:30:00.120000Z'];
 
-/** What a world's two roles beside those of a new installation allow. */
+/** The permissions of the two roles that a world adds to those of a new installation. */
 export const ownRoles: ReadonlyMap<number, string> = new Map([
   [19, 'user.edit'],
   [20, 'user.view'],
 ]);
 
-/** A thing that is meant by its number among several: none if there are none. */
+/** Chooses an item of a list, modulo the list's length; none if the list is empty. */
 const number = fc.nat({ max: 999 });
 const pick = <T>(list: readonly T[], chosen: number): T | undefined => list[chosen % list.length];
 const pickAll = <T>(list: readonly T[], chosen: readonly number[]): T[] => [
   ...new Set(chosen.flatMap((one) => pick(list, one) ?? [])),
 ];
-/** How many ids before a thing's own no thing has. */
+/** How many ids stay unused before an item's own. */
 const gap = fc.oneof(
   { weight: 8, arbitrary: fc.constant(0) },
   { weight: 3, arbitrary: fc.nat({ max: 5 }) },
@@ -52,7 +52,7 @@ const groups = fc.array(
     selection: fc.constantFrom(0, 0, 0, 1, 3, 4),
     language_selection: fc.constantFrom(1, 0),
     roles: fc.subarray([1, 2, 6, 8, 18, ...ownRoles.keys()], { maxLength: 2 }),
-    // A project's own group.
+    // The number of the project that owns the group.
     defining: fc.option(number, { freq: 2 }),
     projects: members,
     automatic: seldom(3),
@@ -111,7 +111,7 @@ const parts = fc.record({
   next: gap,
 });
 
-/** Adds ids, in order. */
+/** Adds ascending ids, with the gaps. */
 const withIds = <T extends { readonly gap: number }>(list: readonly T[], first: number) => {
   let next = first;
   return list.map(({ gap: left, ...rest }) => {
@@ -126,7 +126,7 @@ const nextOf = (list: readonly { readonly id: number }[]): number => Math.max(0,
 function seedOf(made: typeof parts extends Arbitrary<infer P> ? P : never): SeedFile {
   const madeProjects = withIds(made.projects, 1).map((one) => ({
     ...one,
-    // The real system's are unique.
+    // Names of projects are unique in the real system.
     name: `${one.name} ${one.slug}`.slice(0, 60),
     web: `https://example.com/${one.slug}`,
   }));
@@ -176,7 +176,7 @@ function seedOf(made: typeof parts extends Arbitrary<infer P> ? P : never): Seed
         is_active: isFirst || one.is_active,
         is_bot: isInternal || one.is_bot,
         is_internal: isInternal,
-        // The real system has none of an inactive user.
+        // In the real system an inactive user has no such date.
         date_expires: isFirst || one.is_active ? one.date_expires : null,
         profile: { ...profile, ...(watched.length > 0 && { watched: inOrder(projectSlugs, watched) }) },
         token: isFirst || hasToken ? `wlu_${String(one.id).padStart(36, '0')}` : null,
@@ -210,12 +210,12 @@ function seedOf(made: typeof parts extends Arbitrary<infer P> ? P : never): Seed
   };
 }
 
-/** Those chosen, in the order of the list. */
+/** The chosen items, in the order of the list. */
 const inOrder = <T>(list: readonly T[], chosen: readonly number[]): T[] => {
   const picked = new Set(pickAll(list, chosen));
   return list.filter((one) => picked.has(one));
 };
-/** The first with each key. */
+/** Keeps the first item with each key. */
 const distinct = <T>(list: readonly T[], keyOf: (one: T) => string): T[] =>
   [...new Map(list.toReversed().map((one) => [keyOf(one), one])).values()].toReversed();
 

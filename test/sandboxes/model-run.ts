@@ -19,7 +19,7 @@ export interface ModelRun {
   readonly seed: number;
   /** In each sandbox, on average. */
   readonly operations: number;
-  /** How many follow each other at most; default 60. */
+  /** The most operations in one sequence; default 60. */
   readonly longest?: number;
   /** Plants a fault. */
   readonly plant?: (ask: Ask) => Ask;
@@ -47,7 +47,7 @@ function episodesOf(longest: number) {
   return fc.noBias(fc.record({ heron: ops, otter: ops, lynx: ops }));
 }
 
-/** `fault` is the sequence that shows one, as short as fast-check gets it in the time. */
+/** Returns as `fault` the shortest failing sequence that fast-check finds within `shrinkMs`. */
 export async function runModel(options: ModelRun) {
   const { url, seed, operations, longest = 60, plant = (ask) => ask, shrinkMs = 10_000, signal } = options;
   const episodes = episodesOf(longest);
@@ -83,7 +83,7 @@ const call = (url: string, method: string, name: string, json?: Json) =>
     { baseUrl: url, tokens: new Map() },
   );
 
-/** Makes the sandboxes anew. */
+/** Recreates the sandboxes, and returns a function that sends a request to one of them. */
 async function createAsk(url: string): Promise<Ask> {
   const made = names.map(async (name) => {
     const { status, body } = await call(url, 'PUT', name, { seed: model.seedOf(model.createModel(name)) });
@@ -107,7 +107,7 @@ async function createAsk(url: string): Promise<Ask> {
   };
 }
 
-/** One operation after the other; describes the first wrong answer. */
+/** Sends one operation after the other; returns a description of the first wrong answer. */
 async function runSandbox(name: Name, given: readonly model.Op[], ask: Ask, seen: Map<string, number>) {
   const state = model.createModel(name);
   const sent: string[] = [];
@@ -188,7 +188,7 @@ const exportedUser = ({ id, username, full_name, email, subscriptions = [] }: Me
   ),
 });
 
-/** The expected members; links to other pages as whether there is one, groups as their ids. */
+/** Keeps the expected members. A link to another page becomes whether there is one, and groups become their ids. */
 function pick(json: Json, wanted: Json): Json {
   if (Array.isArray(json) && Array.isArray(wanted))
     return json.map((item, index) => pick(item, wanted[index] ?? wanted[0] ?? {}));

@@ -31,7 +31,7 @@ await test('only hashes of tokens are stored, and compared', async (t) => {
   const service = await startService(t);
   const { rows } = await sql<{ hash: Buffer }>`select hash from understudy.tokens`.execute(service.database.pool);
   t.ok(rows.length > 0);
-  // The duration of a comparison reveals something of the hash only, and nobody can choose a token by its hash.
+  // The time of a comparison reveals only parts of a hash, and no client can find a token with a given hash.
   t.ok(rows.every(({ hash }) => hash.length === 32));
   t.ok(rows.some(({ hash }) => hash.equals(hashToken(right))));
   const columns = await sql<{ column: string }>`select column_name as column from information_schema.columns
@@ -52,6 +52,6 @@ await test('generated tokens can not be guessed', async (t) => {
     ),
   );
   const tokens = made.map(({ json }) => (json as { token: string }).token);
-  t.equal(new Set(tokens).size, tokens.length, 'none twice');
+  t.equal(new Set(tokens).size, tokens.length, 'no token occurs twice');
   for (const token of tokens) t.match(token, /^wlu_sandbox_tokens-a_[0-9a-f]{32}$/, 'with 122 random bits');
 });

@@ -1,4 +1,4 @@
-// `understudy export`: the file is whole or not there, whatever ends the command.
+// `understudy export`: the file is complete or absent, whatever ends the command.
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ await test('export', async (suite) => {
     const draft = (await readdir(folder)).find((name) => name.endsWith('.tmp'));
     return draft !== undefined && (await stat(join(folder, draft))).size > 0;
   };
-  /** Until the service has sent a part of the export. */
+  /** Resolves once the service has sent a part of the export. */
   const untilBegun = async () => {
     while (!(await isBegun())) await sleep(5);
   };
@@ -62,7 +62,7 @@ await test('export', async (suite) => {
     t.strictSame(await readdir(folder), ['seed.yaml']);
   });
 
-  await suite.test('a reader that goes away ends it', async (t) => {
+  await suite.test('the command ends when the reader closes standard output', async (t) => {
     const { child, said, ended } = startCommand(t, ['export'], env);
     await once(child.stdout as NonNullable<typeof child.stdout>, 'data');
     child.stdout?.destroy();

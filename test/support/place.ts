@@ -1,4 +1,4 @@
-// Folders for temporary files and the cache of a test's services, so that the test sees what remains.
+// Folders for the temporary files and the cache of a test's services, so that the test sees what they leave behind.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ export interface Place {
   /** Any account may make folders in it. */
   readonly tmp: string;
   readonly cache: string;
-  /** The variables that lead a service here. */
+  /** The variables that make a service use these folders. */
   readonly env: { readonly TMPDIR: string; readonly XDG_CACHE_HOME: string };
 }
 
@@ -30,14 +30,14 @@ export function makePlace(t: Test): Place {
 /** Files below the folder for temporary files, and processes whose command line names it. */
 export function listRemains({ tmp }: Place): string[] {
   const processes = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
-  // Node keeps what it compiled there, if it was asked to.
+  // Node writes its compile cache there, if it is on.
   return [
     ...list(tmp).filter((name) => name !== 'node-compile-cache'),
     ...processes.filter((line) => line.includes(tmp)),
   ];
 }
 
-/** The test's own time limit ends it. */
+/** Has no time limit of its own: the test's limit applies. */
 export async function untilNothingRemains(place: Place): Promise<void> {
   while (listRemains(place).length > 0) await sleep(50);
 }

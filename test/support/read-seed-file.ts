@@ -1,4 +1,4 @@
-// Reads the seed of a test's file.
+// Reads a seed file for a test.
 import { readFile } from 'node:fs/promises';
 import { parseWhole } from '../../src/seeds/format/read-seeds.ts';
 import type { Seed } from '../../src/seeds/format/seed-types.ts';

@@ -100,7 +100,7 @@ await test('near misses are those of the same path, then the latest, at most fiv
   t.strictSame(
     await paths({ method: 'PUT' }),
     [5, 4, 3].map((n) => `/api/nowhere/${n}/`).concat(list, '/api/nowhere/2/'),
-    'without a path the latest',
+    'a search without a path lists the latest requests',
   );
   t.strictSame(
     await paths({ path: list, times: 3 }),
@@ -115,7 +115,7 @@ await test('no answer shows a token', async (t) => {
   const { text } = await ask(service, { query: { key: `${token}x`, a: 1 }, body: { key: `${token}x`, b: 1 } });
   t.match(text, /key=wlu_…/);
   t.notMatch(text, 'abcdef');
-  t.match(await search(service, { body: { key: token } }), { count: 1 }, 'a token is compared as it is shown');
+  t.match(await search(service, { body: { key: token } }), { count: 1 }, 'tokens are masked before the comparison');
 });
 
 const reset = (service: Service) => service.request('POST', `${base}/default/reset`);
@@ -175,11 +175,11 @@ await test('bodies that were dropped may have matched', async (t) => {
   t.match(
     await search(service, { method: 'POST', times: 2 }),
     { count: 2, lost: 0, matched: true },
-    'no body is asked for',
+    'the search has no body to compare',
   );
 });
 
-await test('a search that waits compares each request a few times, however many follow', async (t) => {
+await test('a search that waits reads the whole journal only twice, however many requests follow', async (t) => {
   const { database } = await startService(t);
   const journal = createJournal(1 << 20);
   let watched = 0;
@@ -208,10 +208,10 @@ await test('a search that waits compares each request a few times, however many 
     await new Promise((resolve) => setImmediate(resolve));
   }
   t.match(JSON.parse((await searched).json ?? ''), { count: 150, matched: true });
-  t.strictSame([watched, reads], [1, 2], 'the whole journal is read at the start and at the end');
+  t.strictSame([watched, reads], [1, 2], 'at the start and at the end');
 });
 
-await test('searches that begin together take turns with other work', async (t) => {
+await test('searches that begin together yield to other work', async (t) => {
   const { database } = await startService(t);
   const journal = createJournal(1 << 20);
   const asked = { params: { name: 'default' }, body: undefined } as unknown as Parameters<typeof findRequests>[0];
@@ -227,7 +227,7 @@ await test('searches that begin together take turns with other work', async (t) 
   t.equal(rounds.size, 5, 'one in each round of the event loop');
 });
 
-await test('a search in a full journal takes turns with other work', async (t) => {
+await test('a search in a full journal yields to other work', async (t) => {
   const journal = createJournal(1 << 24);
   for (let n = 0; n < 5000; n++) journal.add('default', keptEntry({ path: `/api/${n}/` }));
   let rounds = 0;
@@ -306,7 +306,7 @@ await test('a service without a journal answers 409', async (t) => {
   t.match(await ask(service, { times: 0 }), { status: 409, text: /UNDERSTUDY_JOURNAL_BYTES is 0/ });
 });
 
-await test('a search waits for the expected requests, without a slot', async (t) => {
+await test('a search holds no slot while it waits for the expected requests', async (t) => {
   const { service, answer } = await startWaiting(t, { path: list, user: 'alice', times: 2 });
   await call(service, list, 'bob');
   await call(service, list, 'alice');
@@ -316,7 +316,7 @@ await test('a search waits for the expected requests, without a slot', async (t)
   t.match((await answer).json, { count: 2, matched: true });
 });
 
-await test('too many requests end a wait at once; one for none lasts until its end', async (t) => {
+await test('more requests than expected end a wait at once', async (t) => {
   const { service, answer } = await startWaiting(t, { path: list, times: 0 });
   await call(service);
   t.match((await answer).json, { count: 1, matched: false, near_misses: [] });
@@ -327,7 +327,7 @@ await test('too many requests end a wait at once; one for none lasts until its e
   t.match((await limited).json, { count: 3, matched: false });
 });
 
-await test('a certain result needs no wait', async (t) => {
+await test('a search whose result can no longer change does not wait', async (t) => {
   const service = await startService(t);
   await call(service);
   for (const times of [undefined, 1, { min: 1 }, { min: 0 }, { min: 1, max: 2 }])

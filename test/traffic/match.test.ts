@@ -127,11 +127,11 @@ await test('a dropped body may have matched', async (t) => {
   const { fits, mayHaveFitted, findDifference } = compileMatch({ method: 'POST', body: { a: 1 } });
   t.strictSame([fits(candidate(lost)), mayHaveFitted(candidate(lost))], [false, true]);
   t.match(findDifference(candidate(lost)), { field: 'body', reason: 'The journal has dropped the body.' });
-  t.equal(mayHaveFitted(candidate({ ...lost, method: 'PUT' })), false, 'it differs otherwise');
-  t.equal(mayHaveFitted(candidate({ ...lost, hadBody: false })), false, 'it had none');
-  t.equal(mayHaveFitted(candidate({ body: '{}' })), false, 'it is there');
+  t.equal(mayHaveFitted(candidate({ ...lost, method: 'PUT' })), false, 'the method differs');
+  t.equal(mayHaveFitted(candidate({ ...lost, hadBody: false })), false, 'the request had no body');
+  t.equal(mayHaveFitted(candidate({ body: '{}' })), false, 'the body is there');
   const { mayHaveFitted: whatever } = compileMatch({ method: 'POST' });
-  t.equal(whatever(candidate(lost)), false, 'no body is asked for');
+  t.equal(whatever(candidate(lost)), false, 'the match has no body');
 });
 
 await test('a body that was cut can’t be compared', async (t) => {
@@ -175,7 +175,7 @@ const sorted = (value: unknown): unknown => {
 
 await test('any part of a body fits it', async (t) => {
   const value = fc.jsonValue({ maxDepth: 4 });
-  /** Keys left out, at any depth. */
+  /** The same value without some of its keys, at any depth. */
   const partOf = (whole: unknown, keeps: () => boolean): unknown => {
     if (Array.isArray(whole)) return whole.map((member) => partOf(member, keeps));
     if (typeof whole !== 'object' || whole === null) return whole;

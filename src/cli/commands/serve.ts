@@ -26,7 +26,7 @@ const options = {
   temporary: flag('an embedded PostgreSQL of its own, which is removed at the end (UNDERSTUDY_TEMPORARY)'),
   open: flag('open the home page in the browser once the service listens'),
   json: flag('on standard output one JSON object once the service listens, then the log as JSON lines'),
-  'exit-on-stdin-close': flag('end when standard input is closed: a program that holds it takes the service along'),
+  'exit-on-stdin-close': flag('end when standard input closes, for example because the program that holds it ends'),
   'exit-on-ipc-close': flag("end at once when the channel closes that Node's fork() makes"),
   'env-file': valued('FILE', 'read variables from a file; those of the environment win over it, and options over both'),
 } as const;

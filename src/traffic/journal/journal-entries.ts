@@ -17,7 +17,7 @@ export const JournalQuery = Type.Partial(
     principal: words('The user of the token.'),
     unmatched: Type.Union([Type.Literal('true'), Type.Literal('false')], { [must]: 'be true or false' }),
     fault: words('The name of the rule that applied.'),
-    limit: words('Only the last so many.', { pattern: '^[0-9]{1,5}$', [must]: 'be a number' }),
+    limit: words('At most this many, the last ones.', { pattern: '^[0-9]{1,5}$', [must]: 'be a number' }),
   }),
 );
 export type JournalQuery = Static<typeof JournalQuery>;
