@@ -1,13 +1,13 @@
-// What a request wants and why it is refused. The statement itself decides (queries.ts).
+// What a request wants, and why it is rejected. The request's SQL statement decides (queries.ts).
 import { apiError, type ErrorName } from '../base/errors.ts';
 
-/** UNDERSTUDY_ANONYMOUS: a request without a token may `read` subscriptions and users, or `write` everything. */
+/** UNDERSTUDY_ANONYMOUS: without a token, a request may `read` users and subscriptions, or `write`, or neither. */
 export type AnonymousAccess = 'read' | 'strict' | 'write';
 
 /**
- * What a request wants. `any` needs a valid token or none, `sign in` a valid token; the others concern the user in
- * the path: its subscriptions, itself, or, as `manage`, what users can't do to themselves (transcripts
- * users__update, users__delete, users__groups).
+ * What a request wants. `any` accepts a valid token or none; `sign in` needs a valid token. The others concern the
+ * user in the path: its subscriptions, the user itself, or, with `manage user`, what users can't do to themselves
+ * (transcripts users__update, users__delete, users__groups).
  */
 export type Intent =
   | 'any'
@@ -21,7 +21,7 @@ export type Intent =
 
 /** What every access-checked statement returns. Each column costs 1 % of a lone list's time. */
 export interface AccessResult {
-  /** Of several reasons the first in the recorded order (transcripts order__*). */
+  /** Null if it is allowed. Of several reasons, the first in the recorded order (transcripts order__*). */
   readonly refused: ErrorName | null;
   /** The id and the name of the token's user, a blank between them; null without one. */
   readonly caller: string | null;
@@ -38,17 +38,17 @@ export interface CallerRights extends AccessResult {
   readonly may_view_users: boolean;
   /** Superusers, and users with the permission `user.edit`. */
   readonly may_edit_users: boolean;
-  /** The sandbox's fixed time, as `2026-01-02T03:04:05.000000Z`; null: it runs. */
+  /** The sandbox's fixed time, such as `2026-01-02T03:04:05.000000Z`; null if its clock runs. */
   readonly clock: string | null;
 }
 
-/** The row of a statement that always returns one; notes its caller. Throws the error by which it refused. */
+/** Returns the row of a statement that always returns one. Stores its caller in `asked`; throws if it is refused. */
 export function getAdmitted<R extends AccessResult>(
   [row]: readonly R[],
   asked: { readonly sandbox: string; caller?: string | null },
 ): R {
   if (row === undefined) throw new Error('a statement that always returns one row returned none');
-  // A later statement doesn't find a user that deleted itself.
+  // The first caller stays: a later statement doesn't find a user that deleted itself.
   asked.caller ??= row.caller;
   if (row.refused !== null) throw apiError(row.refused, asked.sandbox);
   return row;

@@ -1,5 +1,5 @@
-// Rate limits as the real system's: so many requests in a sliding window, by user or address (transcripts
-// ratelimit__*). Several services have a count each.
+// Rate limits like the real system's: a number of requests in a sliding window, per user or address (transcripts
+// ratelimit__*). Each service counts for itself.
 import { readDuration } from '../base/duration.ts';
 import { apiError } from '../base/errors.ts';
 
@@ -9,14 +9,14 @@ const maxKeys = 50_000;
 const maxMoments = 60;
 
 export function createRateLimiter(requests: number, windowMs: number) {
-  // Oldest first.
+  // Least recently used first.
   const all = new Map<string, { readonly time: number; count: number }[]>();
   const apartMs = requests <= maxMoments ? 0 : windowMs / maxMoments;
 
-  /** Counts one request of `key`, or with 0 none. Returns headers for the answer; throws 429 once there are too many. */
+  /** Counts `count` requests of `key`. Returns response headers; throws 429 if the limit is already reached. */
   const take = (key: string, count: 0 | 1 = 1, at = performance.now()): Record<string, string> => {
     const former = all.get(key) ?? [];
-    // A clock that goes back starts anew.
+    // If the clock went back, a new window starts.
     const window = (former.at(-1)?.time ?? at) > at ? [] : former.filter(({ time }) => time > at - windowMs);
     const before = window.reduce((sum, moment) => sum + moment.count, 0);
     const isOver = before >= requests;
@@ -56,7 +56,7 @@ export function createLimits(limits: { readonly anonymous: string; readonly user
   };
   const [anonymous, user] = [limiter(limits.anonymous), limiter(limits.user)];
   return {
-    /** Undefined for no limit, as is `user`. */
+    /** Undefined if there is no limit; so is `user`. */
     anonymous,
     user,
     /** To be called when a sandbox is refilled or dropped. */

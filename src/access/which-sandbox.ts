@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 export const defaultSandbox = 'default';
 
 export interface Place {
-  /** From the request: perhaps invalid, or of no sandbox. */
+  /** The name in the request, which may be invalid or belong to no sandbox. */
   readonly sandbox: string;
   /** `/sandboxes/<name>`, or empty. */
   readonly prefix: string;
@@ -28,16 +28,16 @@ const inPath = /^\/sandboxes\/([^/?]+)(?=\/(?:api\/|session\/|\?|$))/;
 // A token made for a sandbox contains its name, for clients that can set neither path nor headers
 // (docs/decisions/0003).
 const inToken = /^[ \t]*(?:[Tt][Oo][Kk][Ee][Nn]|[Bb][Ee][Aa][Rr][Ee][Rr])[ \t]+wlu_sandbox_([a-z0-9-]{1,63})_/;
-/** The sandbox that a token is made for, by its name; undefined if it names none. */
+/** The name of the sandbox that a token was made for; undefined if the token has none. */
 export const sandboxOfToken = (authorization = ''): string | undefined => inToken.exec(authorization)?.[1];
 
-// The router decodes this part, as Weblate does.
+// `/api` with escaped letters: the router decodes them, as Weblate does.
 const escapedApi = /^\/(?:a|%61)(?:p|%70)(?:i|%69)(?=\/)/;
 
 /** The URL for the router: the same paths in every sandbox. */
 export const withoutSandbox = (url: string): string => url.replace(inPath, '');
 
-/** By the path's prefix, else the header, else the token. */
+/** The sandbox named by the path's prefix, else by the header, else by the token; without any, `default`. */
 export function findPlace({ originalUrl: url, headers }: Pick<FastifyRequest, 'originalUrl' | 'headers'>): Place {
   const end = url.indexOf('?');
   const [full, search] = end === -1 ? [url, ''] : [url.slice(0, end), url.slice(end + 1)];

@@ -1,4 +1,4 @@
-/** Undefined where the work throws: for what may fail without anybody needing to know why. */
+/** Returns undefined if `work` throws: for work whose failure needs no explanation. */
 export function attempt<T>(work: () => T): T | undefined {
   try {
     return work();

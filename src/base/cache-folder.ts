@@ -8,13 +8,13 @@ import { codeOf } from './errors.ts';
 const isRoot = process.getuid?.() === 0;
 
 /**
- * Made if missing. Undefined if it can't be made or written, or if another account could put code into it: `su` and
- * `sudo -E` keep the former user's. Root's is below /var/cache, which PostgreSQL's account can enter.
+ * Created if missing; undefined if it can't be written, or if another account could put code into it: `su` and
+ * `sudo -E` keep the former user's variables. Root's folder is below /var/cache, which PostgreSQL's account can enter.
  */
 export function userCacheFolder(): string | undefined {
   return attempt(() => {
     const folder = join(cachesOf(process.env['XDG_CACHE_HOME'] ?? ''), 'understudy');
-    // The home folder isn't made: a user without one is meant to have none.
+    // The home folder isn't created: a user without one is meant to have none.
     for (const part of [dirname(folder), folder]) makeFolder(part);
     accessSync(folder, constants.W_OK | constants.X_OK);
     return isOwn(folder) && (lstatSync(folder).mode & 0o022) === 0 ? folder : undefined;
@@ -41,7 +41,7 @@ function cachesOf(xdg: string): string {
 function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
-    // Despite root's umask.
+    // Root's umask may have removed these permissions.
     if (isRoot) chmodSync(path, 0o755);
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;

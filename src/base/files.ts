@@ -1,5 +1,5 @@
-// The only module that knows where the package's files lie: in the checkout it is two levels below the root; the
-// published package is `dist/`, with the bundles flat at its root (docs/decisions/0018).
+// The only module that knows where the package's files lie. In a checkout, this file is two levels below the root.
+// The published package is `dist/`, and the bundles lie at its root (docs/decisions/0018).
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
@@ -32,10 +32,10 @@ export const assetFile = (name: Asset): string => join(root, isBundled ? join('a
 export const programFile = (path: (typeof programs)[number]): string =>
   join(code, isBundled ? `${basename(path, '.ts')}.js` : path);
 
-/** The cluster that ships; in a checkout, only after a build. */
+/** The package's packed cluster. A checkout has it only after a build. */
 export const packedCluster = join(root, isBundled ? '.' : 'dist', 'cluster.br');
 
-/** The code that makes rows of a seed, if it may be newer than the cluster. */
+/** The files that turn a seed into rows, if they may be newer than the packed cluster: only in a checkout. */
 export const seedingCode = (): string[] =>
   (isBundled ? [] : ['database', 'model', 'seeds/format', 'seeds/load']).flatMap((folder) =>
     readdirSync(join(code, folder))
@@ -45,7 +45,7 @@ export const seedingCode = (): string[] =>
 
 export const shippedSeeds = join(root, 'seeds');
 
-/** What the build found in them; none in a checkout, where their reader may have changed. */
+/** The build's description of these seeds. A checkout has none: the code that reads seeds may have changed. */
 export const describedSeeds = join(root, 'seeds.json');
 
 export const manifestFile = join(root, 'package.json');

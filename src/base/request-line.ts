@@ -1,4 +1,4 @@
-// A request, or what is expected of one, in one line: in the journal, on pages, and where an assertion fails.
+// Formats a request, or an expected one, as one line: for the journal, pages and failed assertions.
 
 type Request = Partial<
   Record<'method' | 'path', string | undefined> &

@@ -28,7 +28,7 @@ export interface CommandContext extends CommandIo {
 export interface Command {
   readonly name: string;
   readonly summary: string;
-  /** What `--help` shows, without a final newline; a definition has `{options}` and `{exit}` for what follows from it. */
+  /** What `--help` shows, without a final newline. A definition's `{options}` and `{exit}` become generated text. */
   readonly usage: string;
   run(args: string[], io: CommandIo): Promise<number>;
 }
@@ -37,7 +37,7 @@ interface Definition<O extends Options> extends Omit<Command, 'run'> {
   readonly options?: O;
   /** As the usage shows them: `FILE`, `[NAME]` where it is optional, `FILE...` for one or more. */
   readonly operands?: readonly string[];
-  /** A command that fails has written nothing. */
+  /** Whether the command writes nothing if it fails. */
   readonly isTransaction?: boolean;
   /** Resolves with the exit code, or with nothing for 0. */
   readonly run: (values: Values<O>, operands: string[], context: CommandContext) => Promise<number | undefined>;
@@ -73,7 +73,7 @@ function makeContext(io: CommandIo): CommandContext {
   const progress = startProgress(io.stderr);
   const note = (line: string): void => {
     progress.clear();
-    // It may quote a server or a file, whose text must not steer the terminal.
+    // The line may quote a server or a file, whose control characters must not reach the terminal.
     io.stderr.write(`${line.replaceAll(/[^\P{Cc}\n]/gu, '?')}\n`);
   };
   const print = (data: unknown): void => {
@@ -83,7 +83,7 @@ function makeContext(io: CommandIo): CommandContext {
   return { ...io, progress, print, note };
 }
 
-/** On a terminal one line that is rewritten; elsewhere, as in a CI log, a line for each new `group`. */
+/** On a terminal, rewrites one line; elsewhere, such as in a CI log, writes a line for each new `group`. */
 function startProgress(output: Output) {
   let shown: string | undefined;
   return {
@@ -105,7 +105,7 @@ export const manyRows = 20_000;
 
 /**
  * Shows a load's progress; without a terminal, a line for each table, and for each 10 % of many rows.
- * @param minRows shows nothing of a table that gets fewer
+ * @param minRows tables that get fewer rows are not shown
  */
 export const showLoad =
   ({ progress }: CommandContext, minRows = 0) =>

@@ -23,7 +23,7 @@ import { invalid } from './request-match.ts';
 import type { Traffic } from './traffic.ts';
 
 type Handler = (call: Call<{ readonly name: string }>, services: Traffic) => Promise<Answer>;
-/** Without a name: on the journal of strays. */
+/** Without a name, it works on the journal of strays: the requests that reached no sandbox. */
 type JournalHandler = (call: Call<{ readonly name?: string }>, services: Traffic) => Promise<Answer>;
 
 const listFaults: Handler = async ({ params: { name } }, { database, faults }) => {

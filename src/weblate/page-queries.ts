@@ -1,4 +1,4 @@
-// Of what the caller may see: one page, or one entry.
+// Queries for one page, or one entry, of what the caller may see.
 import { type Expression, sql } from 'kysely';
 import type { AccessResult } from '../access/permissions.ts';
 import { type CallerParams, ofResult, withAccess } from '../access/queries.ts';
@@ -11,11 +11,11 @@ export interface FoundPage<Item> {
   readonly items: readonly Item[];
 }
 
-/** The id of a page's entry, for the query of its JSON. */
+/** The id of an entry on the page: the query that makes the entry's JSON refers to it. */
 export const ofPage = sql<number>`x.id`;
 
 /**
- * One row, from the common table expression `found`, which has the ids of all there are.
+ * Returns one row: a page of the common table expression `found`, which has all ids, and their number.
  * @param item JSON of the entry with the id `ofPage`
  */
 export const pageOfFound = <P extends PageParameters, Item>(slot: Slots<P>, item: Expression<Item>) => sql<
@@ -49,7 +49,7 @@ export const pageForCaller = <Item, Names extends object = object>(
       .select([...ofResult, 'page.total', 'page.items']),
   );
 
-/** @param item JSON of the entry of the path's name, where the caller may see it */
+/** @param item JSON of the entry that the path names; no row if the caller may not see it */
 export const entryForCaller = <Names extends object, Item>(item: (slot: Slots<Names>) => Expression<{ item: Item }>) =>
   prepare<CallerParams & Names, AccessResult & { readonly found: Item | null }>((db, slot) =>
     withAccess(db, slot, 'any')

@@ -1,4 +1,4 @@
-// Every request returns its share of the limits exactly once, whatever happens to it and in whatever order.
+// Each request releases its slot and its body's bytes exactly once, whatever happens to it and in whatever order.
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
@@ -70,7 +70,7 @@ function requestOf(path: string, body: string): string {
   return `${head.join('\r\n')}\r\n\r\n${body}`;
 }
 
-await test('at the end no slot is taken', async (t) => {
+await test('after all requests have ended, no slot and no bytes are in use', async (t) => {
   const { proxy, service } = await startBehindProxy(t, { maxRequests });
   // Requests that still wait behind a delay would keep the service from closing for a minute.
   t.teardown(() => service.app.server.closeAllConnections());

@@ -1,4 +1,4 @@
-// The report on one release: what changed, by operation, and which of our lines it concerns.
+// The report on one release: what changed in each operation, and the line that declares the operation here.
 import { code, formatTable } from '../transcripts/engine/classes.ts';
 import type { Change } from './changes.ts';
 import { lineOf, lineOfListed } from './declared.ts';
@@ -7,10 +7,10 @@ export interface Findings {
   readonly release: string;
   /** Such as `2026.10.1`. */
   readonly mirrored: string;
-  /** How many steps of the recordings, and generated ones, were sent. */
+  /** How many recorded and generated steps were sent. */
   readonly recorded: number;
   readonly generated: number;
-  /** Where its world differs from the known one. */
+  /** How the world of the release differs from the known one. */
   readonly notes: readonly string[];
   /** How many steps of each operation were compared. */
   readonly compared: Readonly<Record<string, number>>;

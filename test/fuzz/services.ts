@@ -10,7 +10,7 @@ const seed = 1;
 
 export interface Fuzzed {
   readonly tally: Tally;
-  /** The first service's. */
+  /** The URL of the first service. */
   readonly url: string;
 }
 

@@ -1,4 +1,4 @@
-// Bodies of requests: the fields of an operation's schema, right, wrong, missing or too many, in each of the four kinds.
+// Request bodies of an operation: right, wrong, missing and extra fields, as JSON, form, multipart and raw text.
 import type { TObject } from '@sinclair/typebox';
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
@@ -17,12 +17,12 @@ const extraFields = ['id', 'user', 'project', 'component', 'groups', 'url', 'pas
 const extras = (world: World): Arbitrary<Fields> =>
   fc.oneof(
     fc.dictionary(fc.constantFrom(...extraFields), anyValue, { maxKeys: 2 }),
-    // A user's, which PUT and PATCH take beside the fields.
+    // A user's profile, which PUT and PATCH accept beside the schema's fields.
     profiles(world).map((profile) => ({ profile })),
   );
 const noExtras = fc.constant<Fields>({});
 
-/** An object with the schema's fields: mostly all of them, each mostly of its type. */
+/** An object with fields of the schema. Most objects have all fields, and most values the right type. */
 function fieldsOf(world: World, schema: TObject): Arbitrary<Fields> {
   const required = new Set(schema.required);
   const fields = (wrong: number, missing: number) =>
@@ -35,7 +35,7 @@ function fieldsOf(world: World, schema: TObject): Arbitrary<Fields> {
           );
           const isRequired = required.has(name);
           const isName = name === 'username' || name === 'full_name';
-          // One in `freq` is left out: 1 would leave out all.
+          // fc.option leaves out one value in `freq`; 1 would leave out all.
           const options = { nil: undefined, freq: isRequired ? missing : 2 };
           return [name, fc.option(isName ? value.filter(isOfOneScript) : value, options)];
         }),
@@ -57,9 +57,9 @@ function fieldsOf(world: World, schema: TObject): Arbitrary<Fields> {
 const withoutUndefined = (fields: Readonly<Record<string, Json | undefined>>): Fields =>
   Object.fromEntries(Object.entries(fields).filter((pair): pair is [string, Json] => pair[1] !== undefined));
 
-/** Forms know texts only. */
+/** A form's values are strings. */
 const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
-// A form's text has no lone surrogate: it couldn't be encoded.
+// toWellFormed replaces lone surrogates, which a form can't encode.
 const asForm = (fields: Fields): Record<string, string> =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) =>
@@ -76,7 +76,7 @@ const oddTypes = ['', 'text/plain', 'application/xml', 'json', 'application/vnd.
 const formType = 'application/x-www-form-urlencoded';
 const boundary = 'multipart/form-data; boundary=b';
 
-/** JSON that is no object, or no JSON. */
+/** Invalid JSON, JSON other than an object, and a key given twice. */
 const oddJson = [
   '',
   ' ',
@@ -118,7 +118,7 @@ const oddMultiparts = [
 
 const sent = (type: string, raw: string): Body => ({ headers: { 'Content-Type': type }, raw });
 
-/** A body's bytes and their type as one writes them by hand. */
+/** Bodies as raw text, most with a Content-Type, which may not fit. */
 const rawBodies = (fields: Arbitrary<Fields>): Arbitrary<Body> =>
   fc.oneof(
     { weight: 3, arbitrary: fc.constantFrom(...oddJson).map((raw) => sent('application/json', raw)) },

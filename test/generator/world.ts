@@ -63,14 +63,14 @@ export interface SeedGroup {
 
 export interface World {
   readonly seed: SeedFile;
-  /** Whether it is the one of the recorded exchanges. */
+  /** Whether it is the world of the recorded exchanges. */
   readonly isRecorded: boolean;
   readonly tokens: Tokens;
   /** Users with a token, by the name under which a step sends it. */
   readonly callers: readonly string[];
   /** The caller who may do everything. */
   readonly superuser: string;
-  /** Callers who in the real system see the shared group and can't write what is read-only here. */
+  /** Callers that, in the real system, see the shared group and can't write what is read-only here. */
   readonly ordinary: readonly string[];
   readonly usernames: readonly string[];
   readonly userIds: readonly number[];
@@ -101,7 +101,7 @@ export const readWorld = async (): Promise<World> => ({
 /** The roles of a new installation that write projects, components and groups: Administration and Add new projects. */
 const writing = [1, 18];
 
-/** The seed must have a superuser who is active and has a token. What else it lacks, requests name all the same. */
+/** The seed must have an active superuser with a token. If it has no groups, requests name one that is missing. */
 export function makeWorld(seed: SeedFile): World {
   const { users, subscriptions, next_id: nextIds } = seed;
   const entries = Map.groupBy(subscriptions, ({ user }) => user);

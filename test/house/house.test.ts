@@ -1,4 +1,4 @@
-// src/ keeps the rules of the house, and the drawing in docs/architecture.md is true.
+// src/ keeps the rules of the house, and the drawing in docs/architecture.md matches its imports.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';

@@ -1,4 +1,4 @@
-// Each rule of the house finds what breaks it.
+// Each rule of the house detects code that breaks it.
 import { test } from 'tap';
 import { compareDrawing, compareTable, readDrawing } from './drawing.ts';
 import { findCircles, findForbiddenImports, findMisplacedSql, findNamesakes, findUnguardedReads } from './rules.ts';
@@ -8,7 +8,7 @@ import { listPackages, type Sources } from './sources.ts';
 const importing = (files: Record<string, string>): Sources =>
   new Map(Object.entries(files).map(([file, specifier]) => [file, specifier && `import { x } from '${specifier}';`]));
 
-await test('folders missing in the table are found, and lines without a folder', async (t) => {
+await test('folders without a line in the table, and lines without a folder, are found', async (t) => {
   const page = '| in `src/` | its one reason |\n| `seeds/format/`, `pages/` | reads `x/` |\n';
   t.same(compareTable(page, importing({ 'seeds/format/a.ts': '', 'pages/b.ts': '' })), []);
   t.same(compareTable(page, importing({ 'seeds/format/a.ts': '', 'http/wire/b.ts': '' })), [
@@ -25,7 +25,7 @@ await test('files of the same name are found', async (t) => {
   ]);
 });
 
-await test('circles of imports are found', async (t) => {
+await test('import cycles are found', async (t) => {
   const circles: [files: Record<string, string>, circle: string][] = [
     [{ 'seed/a.ts': './b.ts', 'seed/b.ts': './a.ts' }, 'seed/a.ts -> seed/b.ts -> seed/a.ts'],
     [{ 'seed/a.ts': '../load/b.ts', 'load/c.ts': '../seed/d.ts' }, 'load -> seed -> load'],
@@ -43,7 +43,7 @@ await test('circles of imports are found', async (t) => {
     ['seed/b.ts', `export type * from './a.ts';`],
   ]);
   t.same(findCircles(typesOnly), ['seed/a.ts -> seed/b.ts -> seed/a.ts']);
-  // A folder and the files beside it use each other, one by one.
+  // No cycle: each file beside a folder counts by itself.
   t.same(findCircles(importing({ 'api/call.ts': './wire/b.ts', 'api/wire/b.ts': '../moments.ts' })), []);
   t.same(findCircles(importing({ 'seed/a.ts': './b.ts', 'seed/b.ts': '../load/c.ts' })), []);
 });
@@ -74,7 +74,7 @@ await test('misplaced SQL is found', async (t) => {
     t.same(findMisplacedSql(new Map([[file, text]])), broken ? [`${file} holds SQL`] : [], text);
 });
 
-await test('reads of rows that may be hidden are found', async (t) => {
+await test('reads that bypass the visibility rules are found', async (t) => {
   const cases: [text: string, broken: boolean][] = [
     ['sql`select 1 from access, understudy.projects p`', true],
     [`db.selectFrom('understudy.subscriptions as x')`, true],

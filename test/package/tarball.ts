@@ -1,4 +1,4 @@
-// The tarball of dist/, as npm would publish it. `npm run test:package` has built it before.
+// The tarball of dist/, as npm would publish it. `npm run test:package` builds dist/ before the tests.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ export function pack(t: Owner): Tarball {
   const { status, stdout, stderr } = spawnSync('npm', args, { cwd: dist, encoding: 'utf8' });
   if (status !== 0) throw new Error(`npm pack failed:\n${stderr}`);
   const answer = JSON.parse(stdout) as Packed[] | Record<string, Packed>;
-  // npm 12 answers by name.
+  // npm 12 prints an object by package name, older versions an array.
   const packed = Object.values(answer)[0];
   if (packed === undefined) throw new Error(`npm pack named no tarball:\n${stdout}`);
   return { path: join(folder, packed.filename), files: packed.files.map(({ path }) => path) };

@@ -1,4 +1,4 @@
-// The forms of browsable pages: fields by kind, values that were entered, faults at their fields, and the body as text.
+// The forms of browsable pages: a control for each kind of field, entered values, errors by field, the body as text.
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { test } from 'tap';
 import { nullable } from '../../src/http/operation.ts';
@@ -23,7 +23,7 @@ const pageOf = (page: Page = {}): Element[] => parse(renderPage(page));
 const withFields = (properties: TProperties, values: object = {}, more: Page = {}): Element[] =>
   pageOf({ paths: pathsWith(answering(), creating(properties, values)), ...more });
 
-/** The answer to the form, with what is wrong: each a field, or null, and a text. */
+/** A 400 response to the form. Each fault is the name of a field, or null for the whole form, and a message. */
 const refusing = (...faults: readonly (readonly [string | null, string])[]): Page => ({
   method: 'POST',
   status: 400,
@@ -45,7 +45,7 @@ const optionsOf = (elements: readonly Element[], select: Element) =>
     .filter(({ name, parent }) => name === 'option' && parent === select)
     .map(({ text: label, attributes }) => [attributes.get('value'), label, attributes.has('selected')]);
 
-await test('a form sends the JSON text to the API’s own URL, by its script', async (t) => {
+await test('the script of a form sends the JSON text to the URL of the API', async (t) => {
   const elements = pageOf({ visitor: { username: 'alice', choices: [] } });
   const form = elements.find(({ attributes }) => attributes.get('class') === 'send');
   t.equal(form?.attributes.get('action'), `${baseUrl}/api/users/alice/notifications/`);
@@ -54,14 +54,14 @@ await test('a form sends the JSON text to the API’s own URL, by its script', a
     ['POST'],
   );
   const body = elements.find(({ name }) => name === 'textarea');
-  t.equal(body?.text, `\n${JSON.stringify(created, null, 2)}`, 'of which browsers drop the first line break');
+  t.equal(body?.text, `\n${JSON.stringify(created, null, 2)}`, 'browsers drop the first line break of a textarea');
   const scripts = elements.filter(({ name }) => name === 'script').map(({ attributes }) => attributes.get('src'));
   t.same(
     scripts.map((src) => src?.split('/').at(-1)),
     ['send-form.js', 'page.js'],
   );
   const names = elements.filter(({ attributes, parent }) => attributes.has('name') && inForm(parent));
-  t.same(names, [], 'no field would be sent beside the body');
+  t.same(names, [], 'no field has a name, so the browser sends none beside the body');
   t.equal(pageOf({ headers: { allow: 'GET' } }).filter(({ name }) => name === 'script').length, 1);
 });
 
@@ -69,7 +69,7 @@ function inForm(element: Element | undefined): boolean {
   return element !== undefined && (element.attributes.get('class') === 'send' || inForm(element.parent));
 }
 
-await test('a form is sent to its sandbox, also where a header named it', async (t) => {
+await test('a form is sent to its sandbox, even if a header chose the sandbox', async (t) => {
   const actionOf = (more: Page) =>
     pageOf({ sandbox: 'ci', ...more })
       .find(({ attributes }) => attributes.get('class') === 'send')
@@ -79,7 +79,7 @@ await test('a form is sent to its sandbox, also where a header named it', async 
   t.equal(actionOf({ baseUrl: `${baseUrl}/sandboxes/ci`, prefix: '/sandboxes/ci' }), url);
 });
 
-await test('a form without a body', async (t) => {
+await test('the form of a DELETE has no field for a body', async (t) => {
   const paths = pathsWith(answering(), operation('DELETE', listUrl, 'Delete it'));
   const elements = pageOf({ headers: { allow: 'GET, DELETE' }, paths });
   t.equal(elements.filter(({ name }) => name === 'textarea').length, 0);
@@ -99,7 +99,7 @@ await test('each kind of field gets its own control', async (t) => {
   t.equal(controlOf(Type.Unknown(), { a: [1] }).text, `\n${JSON.stringify({ a: [1] }, null, 2)}`);
 });
 
-await test('a choice that was not made, and one that is none', async (t) => {
+await test('a select shows a missing, an unknown and a null value', async (t) => {
   const of = (schema: TSchema, values: object) => {
     const elements = withFields({ scope: schema }, values);
     return optionsOf(elements, fieldIn(elements, 'scope'));
@@ -109,7 +109,7 @@ await test('a choice that was not made, and one that is none', async (t) => {
   t.same(of(nullable(scope), { scope: null })[0], ['null', 'null', true]);
 });
 
-await test('what is said of a field', async (t) => {
+await test('a field has a label and a description', async (t) => {
   const field = nullable(Type.String({ title: 'Full name', description: 'At most 150 characters.' }));
   const elements = withFields({ full_name: field });
   const control = fieldIn(elements, 'full_name');
@@ -119,7 +119,7 @@ await test('what is said of a field', async (t) => {
   t.equal(help?.text, 'At most 150 characters. Empty means null.');
 });
 
-await test('faults stand at their fields', async (t) => {
+await test('errors are shown at their fields', async (t) => {
   const fields = { full_name: Type.String(), a: Type.String(), b: Type.String() };
   const refused = refusing(
     ['a', 'Too long.'],
@@ -154,12 +154,12 @@ await test('the fields of an object are folded, unless one is faulty', async (t)
   t.equal(groupOf(refusing(['profile.theme', 'Too odd.']))?.attributes.has('open'), true);
 });
 
-await test('without a script the page says what works', async (t) => {
+await test('without scripts the page refers to its curl lines', async (t) => {
   const hint = pageOf().find(({ name }) => name === 'noscript');
   t.match(hint?.text, 'The curl lines send the same.');
 });
 
-await test('what a script may give the focus can take it', async (t) => {
+await test('each element that the script focuses can take the focus', async (t) => {
   const takes = (page: Page) =>
     pageOf(page)
       .filter(({ name, attributes }) => name === 'div' && attributes.get('tabindex') === '-1')
@@ -168,7 +168,7 @@ await test('what a script may give the focus can take it', async (t) => {
   t.same(takes({ method: 'POST', status: 201, json: '{}' }), ['notice block succeeds']);
 });
 
-await test('the hint to choose a user', async (t) => {
+await test('the hint to choose a user is shown only if sending needs one', async (t) => {
   const hasHint = (more: Page) =>
     pageOf(more).some(({ text: shown }) => shown === 'To send this, choose a user in the header of the page.');
   t.ok(hasHint({ visitor: { choices: [] } }));

@@ -1,4 +1,4 @@
-// The home pages of the service and of sandboxes: they show what is there now, and every line on them works as it stands.
+// The home pages of the service and of sandboxes: they show present content, and each command runs as shown.
 import { sql } from 'kysely';
 import { test } from 'tap';
 import { askUntil, startBehindProxy } from '../support/setting.ts';
@@ -26,7 +26,7 @@ const idsIn = (page: string, part: string) =>
   textsOf(page, ({ attributes }) => attributes.get('id')?.startsWith(part) === true);
 const namesIn = (page: string) => idsIn(page, 'user-');
 
-/** Runs each line as it was copied, twice; rejects if one of them is answered 400 or above. */
+/** Runs each command twice, as it was copied; rejects if a response has a status of 400 or above. */
 async function run(lines: readonly string[]): Promise<void> {
   for (const line of [...lines, ...lines]) {
     const { status, body } = await runCurl(line);
@@ -50,7 +50,7 @@ const admin = (access: Partial<ServiceOptions['admin'] & { mode: 'off' | 'on'; t
 const cases: readonly {
   readonly name: string;
   readonly options: ServiceOptions;
-  /** Replaces what is in the sandbox. */
+  /** Replaces the content of the sandbox. */
   readonly seed?: object;
   readonly titles: readonly string[];
   readonly said: RegExp;
@@ -82,7 +82,7 @@ const cases: readonly {
 ];
 
 for (const { name, options, seed, titles, said } of cases)
-  await test(`every line works: ${name}`, async (t) => {
+  await test(`every command on the page works: ${name}`, async (t) => {
     const service = await startService(t, options);
     if (seed !== undefined) {
       const opened = await startService(t, { databaseUrl: service.databaseUrl });
@@ -96,11 +96,10 @@ for (const { name, options, seed, titles, said } of cases)
     const lines = linesIn(text);
     t.equal(lines.length, titles.length);
     await t.resolves(run(lines));
-    for (const line of lines)
-      t.notMatch(line, /understudy (?!s)|bin\/|\$/, 'nothing that is there only in one installation');
+    for (const line of lines) t.notMatch(line, /understudy (?!s)|bin\/|\$/, 'no command depends on one installation');
   });
 
-await test('it shows what became of the sample users', async (t) => {
+await test('the page shows the present state of the sample users', async (t) => {
   const service = await startService(t);
   const notes = async () =>
     textsOf(
@@ -133,7 +132,7 @@ await test('it shows what became of the sample users', async (t) => {
   t.notMatch(text, 'tokens are public');
 });
 
-await test('only whoever may reset is shown how', async (t) => {
+await test('only a caller that may reset sees the command for it', async (t) => {
   const service = await startService(t, { admin: { ...admin({}), access: { ...open, mode: 'auto' } } });
   const titles = async (headers: Record<string, string>) => titlesIn((await see(service, '/', headers)).text);
   const byLink = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
@@ -142,7 +141,7 @@ await test('only whoever may reset is shown how', async (t) => {
   t.same(await titles({ host: 'rebound.example' }), [reading, changing], 'under a foreign name');
 });
 
-await test('a sandbox has a home', async (t) => {
+await test('a sandbox has a home page', async (t) => {
   const service = await startService(t);
   const json = { from: 'documented' };
   await service.request('PUT', '/_understudy/sandboxes/job-17', { json });
@@ -162,7 +161,7 @@ await test('a sandbox has a home', async (t) => {
   for (const line of linesIn(text)) t.match(line, 'sandboxes/job-17/');
 });
 
-await test('the home of a sandbox that a header names shows the URL that names it', async (t) => {
+await test('if a header names the sandbox, the home page shows the base URL with its name', async (t) => {
   const service = await startService(t);
   await service.request('PUT', '/_understudy/sandboxes/job-17');
   const seeBy = (name: string) => see(service, '/', { 'x-understudy-sandbox': name });
@@ -170,7 +169,7 @@ await test('the home of a sandbox that a header names shows the URL that names i
   for (const name of ['job-18', '"><b>']) t.equal((await seeBy(name)).status, 404, name);
 });
 
-await test('the home of a sandbox is no request of its API', async (t) => {
+await test('faults, rate limits and journal of a sandbox leave out its home page', async (t) => {
   const service = await startService(t, { rateLimits: { anonymous: '1/day', user: '1/day' } });
   const own = '/_understudy/sandboxes/box';
   await service.request('PUT', own);
@@ -192,7 +191,7 @@ await test('the home of a sandbox is no request of its API', async (t) => {
     });
 });
 
-await test('sandboxes have addresses of their own', async (t) => {
+await test('each sandbox has an address of its own', async (t) => {
   const service = await startService(t);
   const redirect = async (path: string) => (await see(service, path)).headers['location'];
   await service.request('PUT', '/_understudy/sandboxes/box');
@@ -213,7 +212,7 @@ await test('sandboxes have addresses of their own', async (t) => {
   t.same(
     sections.map(({ attributes }) => attributes.get('href')?.slice(service.url.length)).slice(0, 4),
     ['/', '/api/', '/api/docs/', '/_understudy/'],
-    'its header leads to pages that are there',
+    'its header links to existing pages',
   );
   for (const name of ['all', 'A', '-', 'x'.repeat(64), '%3Cscript%3Ealert(1)%3C%2Fscript%3E', 'b%6fx']) {
     const { status, text } = await see(service, `/sandboxes/${name}/`);
@@ -225,7 +224,7 @@ await test('sandboxes have addresses of their own', async (t) => {
   t.match(plainly, { status: 404, json: { errors: [{ code: 'not_found' }] } }, 'JSON for a program');
 });
 
-await test('without its database the page still says what this is', async (t) => {
+await test('while the database is unreachable, the page says so and shows the base URL', async (t) => {
   const { service, proxy } = await startBehindProxy(t);
   await proxy.refuse();
   const { status, text } = await askUntil(503, () => see(service));

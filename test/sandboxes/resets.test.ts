@@ -1,4 +1,4 @@
-// Reset returns a sandbox to its seed, or to a later one that replaced it; restore, to a snapshot.
+// A reset returns a sandbox to the seed that it got last; a restore returns it to a snapshot.
 import { test } from 'tap';
 import { startService } from '../support/service.ts';
 
@@ -15,14 +15,14 @@ await test('a sandbox goes back to its seed or to a snapshot', async (suite) => 
   const count = async (path: string, token?: string) =>
     ((await service.request('GET', path, token === undefined ? {} : { token })).json as { count: number }).count;
 
-  await suite.test('default is reset too', async (t) => {
+  await suite.test('the default sandbox can be reset, but not deleted', async (t) => {
     await service.request('POST', '/api/users/dave/notifications/', { as: 'dave', json: newEntry });
     t.equal((await service.request('POST', `${base}/default/reset`)).status, 204);
     t.equal(await count('/api/users/dave/notifications/'), 0);
     t.equal((await service.request('DELETE', `${base}/default`)).status, 409);
   });
 
-  await suite.test('snapshots', async (t) => {
+  await suite.test('a restore returns to a snapshot; a new one replaces that of the same name', async (t) => {
     const { token } = await create('snap');
     const list = '/api/users/dave/notifications/';
     await service.request('POST', list, { token, json: newEntry });
@@ -36,7 +36,7 @@ await test('a sandbox goes back to its seed or to a snapshot', async (suite) => 
     await service.request('POST', `${base}/snap/reset`);
     t.equal(await count(list, token), 0);
     await service.request('POST', `${base}/snap/snapshots/two/restore`);
-    t.equal(await count(list, token), 1, 'taken anew');
+    t.equal(await count(list, token), 1, 'the later snapshot of that name');
     t.equal((await service.request('POST', `${base}/snap/snapshots/none/restore`)).status, 404);
     t.equal((await service.request('PUT', `${base}/snap/snapshots/No%20way`)).status, 400);
     t.equal((await service.request('DELETE', `${base}/snap`)).status, 204);

@@ -1,4 +1,4 @@
-// docs/how-to/load-seeds.md: seeding by SQL alone, after which the service creates without a clash.
+// docs/how-to/load-seeds.md: after seeding by SQL alone, the service gives new rows ids that are free.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -50,7 +50,7 @@ await test('the statements of docs/how-to/load-seeds.md work in their order', as
       { name: 'default', tokens: 1 },
       { name: 'job-17', tokens: 1 },
     ],
-    'the token is the one of its user in each sandbox',
+    'each sandbox has the token of the user',
   );
 
   // Like the service: the id comes from the counters, and the trigger that raises them is off.
@@ -64,7 +64,7 @@ await test('the statements of docs/how-to/load-seeds.md work in their order', as
       select 1, id, 1001, 'LockNotification', 0, 1 from next returning id`.execute(transaction);
     return rows;
   });
-  t.strictSame(created, [{ id: 501 }], 'above the highest id that SQL has fixed');
+  t.strictSame(created, [{ id: 501 }], 'above the highest id that the SQL set');
   t.strictSame(
     await select(
       db,

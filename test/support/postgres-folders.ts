@@ -60,7 +60,7 @@ export function isGone(pid: number): boolean {
   }
 }
 
-/** The test's own time limit ends it. */
+/** Waits without a limit of its own: the test's time limit applies. */
 export async function untilGone(pid: number): Promise<void> {
   while (!isGone(pid)) await sleep(10);
 }

@@ -35,7 +35,7 @@ export interface Someone {
   /** Null: a request without a token. */
   readonly user: string | null;
   readonly entry: number;
-  /** The user in the path, where it isn't the caller. */
+  /** The user in the path, if it isn't the caller. */
   readonly about?: string;
 }
 

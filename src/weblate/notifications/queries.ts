@@ -24,7 +24,7 @@ interface PageRow extends AccessResult {
   readonly entries: EntryColumns | null;
 }
 
-/** One page: in ascending id, with nullable project and component, which are `target_path`. */
+/** One page, ordered by id. `target_path` is `project`, `project/component`, or null for neither. */
 const entries = visibleSubscriptions
   .select(['x.id', 'x.notification', 'x.scope', 'x.frequency', 'x.target_path'])
   .orderBy('x.id')
@@ -58,7 +58,7 @@ const start = sql<{ start: number }>`(
     else 0
   end as start offset 0)`;
 
-/** Counted only if the page doesn't tell it: if the page is full, or empty and not the first. */
+/** Counted only if it doesn't follow from the page: if the page is full, or empty and not the first. */
 const total = sql<number | null>`case
   when not access.may_manage then null
   when found.returned < access.size and (found.returned > 0 or o.start = 0) then o.start + found.returned
@@ -100,7 +100,7 @@ export const findPages = prepare<ReturnType<typeof columnsOf>, PageRow>((db, slo
 
 const queues = new WeakMap<Handle, (request: ListParameters) => Promise<PageRow>>();
 
-/** As findPage; requests that wait for a handle at the same moment share a statement. */
+/** Like findPage, but requests that wait for a handle at the same moment share a statement. */
 export async function findSharedPage(db: Handle, request: ListParameters): Promise<PageRow[]> {
   const queue = queues.get(db) ?? openQueue(db);
   return [await queue(request)];

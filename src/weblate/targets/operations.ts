@@ -6,7 +6,7 @@ import { pathPart, readOnlyOperations } from '../read-only.ts';
 import { findComponent, findProject, listComponents, listParts, listProjects } from './queries.ts';
 import { Component, PartOfProject, Project, serializeComponent, serializePart, serializeProject } from './serialize.ts';
 
-// PostgreSQL rejects NUL, and no slug holds one or is empty.
+// PostgreSQL rejects NUL. No slug is empty, so the empty text finds nothing.
 const slugOf = (name = '') => (name.includes('\0') ? '' : name);
 
 const verbs: Readonly<Record<string, string>> = { PUT: 'edit', PATCH: 'edit', DELETE: 'delete' };

@@ -13,7 +13,7 @@ interface ChangeParameters extends CallerParams {
   profile: string;
 }
 
-/** Throws 23505 of a unique constraint. */
+/** Throws 23505 if another user has the name or the address. */
 export const changeUser = prepare<ChangeParameters, FoundUser>((db, slot) =>
   withTarget(db, slot, 'change user')
     .with(
@@ -36,7 +36,7 @@ const personal =
   `website liberapay fediverse codesite github twitter linkedin location company public_email watched`.split(' ');
 
 interface DeleteParameters extends CallerParams {
-  /** Appended to the new name and address if a user has them, even this user, who may have been deleted before. */
+  /** Appended to the new name or address if it is taken: even by this user, who may have been deleted before. */
   suffix: string;
 }
 
@@ -89,7 +89,7 @@ interface TakenParameters extends CallerParams {
 export type Taken = CallerRights & {
   readonly taken_username: boolean;
   readonly taken_email: boolean;
-  /** Whether the address is the target's, or both are null. */
+  /** Whether the address in the request is the target's own, or both are null. */
   readonly own_email: boolean;
 };
 

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 interface ProgramOptions {
   readonly cwd?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The file for its output. Not a pipe: a process that it leaves behind might keep that open. */
+  /** The file for the program's output. Not a pipe: a process that it leaves behind might keep that open. */
   readonly output: number;
 }
 
@@ -19,7 +19,7 @@ export function startProgram([file = '', ...args]: readonly string[], options: P
   const { output, ...others } = options;
   const child = spawn(file, args, { ...others, detached: true, stdio: ['ignore', output, output] });
   const ended = once(child, 'exit').then(([code, signal]) => (code ?? signal) as number | string);
-  // Reported where it is awaited.
+  // A failure is reported where `ended` is awaited.
   ended.catch(() => {});
   const end = async () => {
     try {
@@ -32,7 +32,7 @@ export function startProgram([file = '', ...args]: readonly string[], options: P
   return { ended, end };
 }
 
-/** Resolves with its exit code, or the signal that ended it. Rejects with the reason of `signal`, once it has ended. */
+/** As `ended`; on an abort of `signal`, ends the program and then rejects with the reason of the abort. */
 export async function runProgram(
   command: readonly string[],
   { signal, ...options }: ProgramOptions & { readonly signal: AbortSignal },

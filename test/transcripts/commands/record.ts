@@ -1,4 +1,4 @@
-// `npm run record`: runs the requests of the recordings against a server and writes the same files with its answers.
+// `npm run record`: sends the recorded requests to a server, and writes its answers to files of the same names.
 import { join } from 'node:path';
 import { formatScenario, record as recordScenarios } from '../engine/record-exchanges.ts';
 import { Undo } from '../../../src/base/undo.ts';
