@@ -51,11 +51,16 @@ const pages: readonly ConsoleRoute[] = [
   ]),
 ];
 
+interface ConsoleParts extends PageParts {
+  /** The length of a form's body: a seed may be uploaded. */
+  readonly options: { readonly adminBodyLimitBytes: number };
+}
+
 /**
  * To be registered as a plugin: its errors, and those of unknown paths, are pages where the client prefers HTML.
  * @param more routes beside the console's own
  */
-export function registerConsole(app: FastifyInstance, more: readonly ConsoleRoute[], parts: PageParts): void {
+export function registerConsole(app: FastifyInstance, more: readonly ConsoleRoute[], parts: ConsoleParts): void {
   const { options, services, gate, sender, sessions, visitors } = parts;
   const handleError = sender.handleErrors({
     byStatus: ownErrors,

@@ -1,7 +1,8 @@
 // The home page of the service at `/` and of a sandbox at `/sandboxes/<name>/`. What only the operator may do is on
 // the console's page of the sandbox.
 import type { FastifyInstance } from 'fastify';
-import { describeAccess } from '../../access/gate.ts';
+import { type AdminAccess, describeAccess, type Gate } from '../../access/gate.ts';
+import type { AnonymousAccess } from '../../access/permissions.ts';
 import { baseUrlOf, defaultSandbox } from '../../access/which-sandbox.ts';
 import { apiError } from '../../base/errors.ts';
 import { mirrors } from '../../base/version.ts';
@@ -11,10 +12,14 @@ import { renderLayout } from '../frame/layout.ts';
 import { html, type Html } from '../html.ts';
 import { rootOf, sandboxOf } from '../links.ts';
 import { renderBase, renderCopy, renderSection, renderTokens } from '../parts.ts';
-import type { PageParts } from '../session/page-parts.ts';
+
+interface HomeParts {
+  readonly options: { readonly anonymous: AnonymousAccess; readonly admin: { readonly access: AdminAccess } };
+  readonly gate: Gate;
+}
 
 /** Home pages are no requests of the API, and in no journal. */
-export function registerHome(app: FastifyInstance, { options: { anonymous, admin }, gate }: PageParts): void {
+export function registerHome(app: FastifyInstance, { options: { anonymous, admin }, gate }: HomeParts): void {
   app.route({
     method: ['GET', 'HEAD'],
     url: '/',

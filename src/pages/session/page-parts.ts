@@ -1,6 +1,5 @@
-// What the plugins of pages take of the app.
-import type { AdminAccess, Gate } from '../../access/gate.ts';
-import type { AnonymousAccess } from '../../access/permissions.ts';
+// What the plugins of pages take of the app, beside their options.
+import type { Gate } from '../../access/gate.ts';
 import type { PathTable } from '../../http/path-table.ts';
 import type { SendToSelf } from '../../http/send-to-self.ts';
 import type { Sender } from '../../http/send.ts';
@@ -10,12 +9,6 @@ import type { Sessions } from './sessions.ts';
 import type { Visitors } from './visitors.ts';
 
 export interface PageParts {
-  readonly options: {
-    readonly anonymous: AnonymousAccess;
-    readonly admin: { readonly access: AdminAccess };
-    /** Of a form of the console: a seed may be uploaded. */
-    readonly adminBodyLimitBytes: number;
-  };
   readonly services: SandboxServices &
     Traffic & {
       readonly paths: PathTable;
