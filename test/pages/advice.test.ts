@@ -47,7 +47,7 @@ await test('what a served path lacks', async (t) => {
   t.same(await of('/api/groups/99/'), [['Not found.'], ['What there is: Groups', '/api/groups/']]);
   t.same(await of('/api/users/?page=99'), [['Invalid page.'], ['The first page: Users', '/api/users/']]);
   for (const path of ['/sandboxes/none/api/users/', '/sandboxes/none/'])
-    t.same(await of(path), [['No sandbox is named "none".']]);
+    t.same(await of(path), [['No sandbox is named "none".'], ['It may have expired. The console makes a new one.']]);
   const groups = '/api/users/alice/groups/';
   t.same(await of(groups), [['Method "GET" not allowed.'], ['The forms below send what the path takes.']]);
   const forms = (await pageOf(service, 'GET', groups)).filter(({ attributes }) => attributes.has('data-method'));

@@ -61,6 +61,7 @@ function sayDone(page: BrowsablePage): Notice {
 
 function adviseOnError(page: BrowsablePage): (Notice | false)[] {
   const { status, method, visitor, headers, breadcrumbs, known } = page;
+  if (visitor?.sandbox === null) return [{ text: 'It may have expired. The console makes a new one.' }];
   const back = method !== 'GET' && leadTo('Back to', breadcrumbs.at(-1));
   const choose = listOthers(page).length === 0 && { text: 'Choose another user in the header of the page.' };
   if (status === 401) return [back, choose];
