@@ -30,7 +30,7 @@ await test(
   { skip: lacksCompose },
   async (t) => {
     const folder = copyCheckout(t);
-    const settings = { UNDERSTUDY_PAGE_SIZE: '7', UNDERSTUDY_ADMIN_TOKEN: 'a-long-secret', LOG_LEVEL: 'debug' };
+    const settings = { UNDERSTUDY_MAX_SANDBOXES: '7', UNDERSTUDY_ADMIN_TOKEN: 'a-long-secret', LOG_LEVEL: 'debug' };
     const decided = { PORT: '9000', UNDERSTUDY_HOST: '192.0.2.7', UNDERSTUDY_BIND: '0.0.0.0' };
     const lines = Object.entries({ ...settings, ...decided }).map(([name, value]) => `${name}=${value}\n`);
     const readConfig = async () => {

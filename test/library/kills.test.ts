@@ -6,10 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { t as file, test } from 'tap';
 import type { Test } from 'tap';
 import { start } from '../../src/package/library/index.ts';
+import { providePackedCluster } from '../support/packed-cluster.ts';
 import { listRemains, makePlace, type Place, untilNothingRemains } from '../support/place.ts';
 
 file.setTimeout(240_000);
 
+await providePackedCluster();
 const place = makePlace(file);
 const { NODE_OPTIONS: _, ...environment } = process.env;
 

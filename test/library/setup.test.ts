@@ -3,10 +3,12 @@ import { once } from 'node:events';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { type Test, t as file, test } from 'tap';
+import { providePackedCluster } from '../support/packed-cluster.ts';
 import { makePlace } from '../support/place.ts';
 
 file.setTimeout(240_000);
 
+await providePackedCluster();
 const place = makePlace(file);
 const { NODE_OPTIONS: _, ...environment } = process.env;
 const list = '/api/users/alice/notifications/';
@@ -61,7 +63,7 @@ for (const [runner, args] of Object.entries({
   await test(`options as ${runner} has them`, async (t) => {
     const allowed = { 'access-control-allow-origin': 'http://localhost:5173' };
     t.match(await run(t, args), { code: 0, status: 200, headers: allowed });
-    const ran = await run(t, args, { UNDERSTUDY_ANONYMOUS: 'strict', UNDERSTUDY_PAGE_SIZE: '' });
+    const ran = await run(t, args, { UNDERSTUDY_ANONYMOUS: 'strict', UNDERSTUDY_RATE_LIMIT_USER: '' });
     t.match(ran, { code: 0, status: 404, headers: allowed }, 'a variable wins over its option, and over no other');
   });
 

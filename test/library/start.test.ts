@@ -7,11 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { t as file, test } from 'tap';
 import { start, type StartOptions } from '../../src/package/library/index.ts';
 import { isGone, makeScratch, untilGone } from '../support/postgres-folders.ts';
+import { providePackedCluster } from '../support/packed-cluster.ts';
 import { listRemains, makePlace, untilNothingRemains } from '../support/place.ts';
 
 // Processes take their time to start where many do.
 file.setTimeout(240_000);
 
+await providePackedCluster();
 const place = makePlace(file);
 /** The tests' environment holds traps: nothing of it may configure a service. */
 Object.assign(process.env, place.env, {

@@ -9,12 +9,14 @@ import { startEmbedded } from '../../packaging/start-embedded.ts';
 import { findRunning, holdsData } from '../../src/postgres/embedded.ts';
 import { packedCluster } from '../../src/base/files.ts';
 import { describeContents } from '../../src/service/process/provide-database.ts';
+import { providePackedCluster } from '../support/packed-cluster.ts';
 import { listRemains, makePlace } from '../support/place.ts';
 import { startCommand, startServing } from '../support/process.ts';
 import { makeScratch, query, readPids, untilGone } from '../support/postgres-folders.ts';
 
 file.setTimeout(240_000);
 
+await providePackedCluster();
 const key = describeContents();
 const packed = readFileSync(packedCluster);
 const head = JSON.parse(packed.subarray(0, packed.indexOf('\n')).toString()) as PackedHead;

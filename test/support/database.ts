@@ -1,8 +1,7 @@
 // A database of its own for each test, empty or cloned from a template that the run prepares once. Needs no privilege but CREATEDB.
 import { createHash, randomBytes } from 'node:crypto';
 import { type Client, type ClientBase, Pool } from 'pg';
-import { chooseServer, findState, nameRun, startServer } from './embedded-server.ts';
-import type { RunState } from './embedded-server.ts';
+import { findServer, type KeptServer } from './test-server.ts';
 
 /** The slice of a tap test that we use. */
 export interface Owner {
@@ -16,7 +15,7 @@ const lockClass = 1_970_500_471;
 
 /** The URL of a fresh, empty database, dropped when the test is over. */
 export async function createTestDatabase(t: Owner): Promise<string> {
-  return create(t, await getState(), undefined);
+  return create(t, await findServer(), undefined);
 }
 
 /**
@@ -28,7 +27,7 @@ export async function createDatabaseFromTemplate(
   name: string,
   prepare: (url: string) => Promise<unknown>,
 ): Promise<string> {
-  const state = await getState();
+  const state = await findServer();
   const key = createHash('sha256').update(name).digest('hex').slice(0, 12);
   const template = `${prefix}${state.run}_t${key}`;
   if (!templates.has(template))
@@ -61,12 +60,12 @@ async function makeTemplate(
   await client.query(`alter database ${draft} rename to ${template}`);
 }
 
-/** Drops a run's databases from a server that stays. */
+/** Drops the databases of a run, or of all runs of a keeper, from a server that stays. */
 export async function dropRun(client: Client, run: string): Promise<void> {
   for (const name of await listDatabases(client)) if (name.startsWith(`${prefix}${run}_`)) await drop(client, name);
 }
 
-/** Drops the databases of runs that were killed on an earlier day. */
+/** Drops the databases of keepers that were killed on an earlier day. */
 export async function dropStale(client: Client): Promise<void> {
   const limit = Date.now() / 1000 - staleSeconds;
   for (const name of await listDatabases(client)) {
@@ -74,7 +73,7 @@ export async function dropStale(client: Client): Promise<void> {
   }
 }
 
-async function create(t: Owner, { url, run }: RunState, template: string | undefined): Promise<string> {
+async function create(t: Owner, { url, run }: KeptServer, template: string | undefined): Promise<string> {
   const name = `${prefix}${run}_${randomBytes(6).toString('hex')}`;
   // Copying the files takes half as long as the default, which writes each page to the log.
   const statement = `create database ${name} template ${template ?? 'template1'} strategy file_copy`;
@@ -83,19 +82,6 @@ async function create(t: Owner, { url, run }: RunState, template: string | undef
   return urlOf(url, name);
 }
 
-/** A test file that runs without tap's runner, and so without `before`, starts a server of its own. */
-async function getState(): Promise<RunState> {
-  const state = findState(process.ppid);
-  if (state) return state;
-  const { choice } = await chooseServer();
-  const run = nameRun();
-  if (choice.startsWith('postgres')) return { url: choice, run };
-  own ??= startServer(choice);
-  return { url: (await own).url, run };
-}
-
-let own: ReturnType<typeof startServer> | undefined;
-
 /** Of this process, by the server's URL: connecting costs as much as dropping a database. */
 const pools = new Map<string, Pool>();
 
@@ -103,7 +89,7 @@ async function withServer<T>(url: string, step: (client: ClientBase) => Promise<
   let pool = pools.get(url);
   if (pool === undefined) {
     pool = new Pool({ connectionString: url, allowExitOnIdle: true });
-    // The run's server may end before this process does.
+    // The server may end before this process does.
     pool.on('error', () => undefined);
     pools.set(url, pool);
   }

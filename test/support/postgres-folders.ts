@@ -17,6 +17,13 @@ export function makeScratch(t: Test): string {
   return path;
 }
 
+/** Gives this process a cache folder of its own during the test. */
+export function useOwnCache(t: Test): string {
+  const { XDG_CACHE_HOME } = process.env;
+  t.teardown(() => Object.assign(process.env, { XDG_CACHE_HOME: XDG_CACHE_HOME ?? '' }));
+  return (process.env['XDG_CACHE_HOME'] = makeScratch(t));
+}
+
 export interface Said {
   readonly url?: string;
   readonly fault?: string;

@@ -56,6 +56,10 @@ export async function startServing(
   env: Readonly<Record<string, string>>,
   onStderr?: (said: string) => void,
 ): Promise<Serving> {
+  if (env['DATABASE_URL'] === undefined) {
+    const { providePackedCluster } = await import('./packed-cluster.ts');
+    await providePackedCluster();
+  }
   const started = startCommand(t, ['serve'], { PORT: '0', LOG_LEVEL: 'warn', ...env });
   const { child, said, ended } = started;
   for (;;) {

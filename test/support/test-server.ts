@@ -1,0 +1,78 @@
+// Finds the PostgreSQL server of this checkout's tests, or starts its keeper (keeper.ts), which outlives the run.
+import { spawn } from 'node:child_process';
+import { hash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What a keeper answers. */
+export interface KeptServer {
+  /** A database to connect to in order to create others. */
+  readonly url: string;
+  /** Part of the name of each database of this run. */
+  readonly run: string;
+  /** The server that was chosen, for the first process of a run. */
+  readonly choice?: string | undefined;
+}
+
+const script = join(import.meta.dirname, 'keeper.ts');
+const installed = join(import.meta.dirname, '../../node_modules/.package-lock.json');
+const minuteMs = 60_000;
+const pollMs = 20;
+
+/** A socket of its own for each checkout and choice of a server; after `npm ci`, which removes the running server's files, too. */
+function socketPath(): string {
+  const { TEST_DATABASE = '', DOCKER_HOST = '' } = process.env;
+  const modified = [script, installed].map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs);
+  const key = hash('sha256', JSON.stringify([script, modified, TEST_DATABASE, DOCKER_HOST])).slice(0, 12);
+  return join(tmpdir(), `understudy-test-${process.getuid?.() ?? 0}-${key}`);
+}
+
+let found: Promise<KeptServer> | undefined;
+
+/** Asked once a process. */
+export const findServer = (): Promise<KeptServer> => (found ??= find());
+
+async function find(): Promise<KeptServer> {
+  const server = await askKeeper(socketPath());
+  if (server.choice) process.stderr.write(`# PostgreSQL for the tests: ${server.choice}\n`);
+  return server;
+}
+
+/** Starts a keeper where none listens on the socket. */
+export async function askKeeper(
+  path: string,
+  { idleMs = minuteMs, env = process.env }: { readonly idleMs?: number; readonly env?: NodeJS.ProcessEnv } = {},
+): Promise<KeptServer> {
+  let keeper: ReturnType<typeof spawn> | undefined;
+  for (;;) {
+    const server = await ask(path);
+    if (server) return server;
+    if (keeper?.exitCode) throw new Error(`the keeper of the tests' PostgreSQL ended with ${keeper.exitCode}`);
+    if (keeper?.exitCode !== null) {
+      const { NODE_OPTIONS: _, ...rest } = env;
+      keeper = spawn(process.execPath, [script, path, String(idleMs)], { detached: true, stdio: 'ignore', env: rest });
+      keeper.unref();
+    }
+    await sleep(pollMs);
+  }
+}
+
+/** Undefined where no keeper answers. The connection lasts as long as this process. */
+function ask(path: string): Promise<KeptServer | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<KeptServer | undefined>();
+  // A run is tap's, which is the parent of each file; a file that runs without tap is a run of its own.
+  const run = process.env['TAP'] === undefined ? process.pid : process.ppid;
+  const socket = connect(path, () => socket.write(String(run)));
+  socket.once('data', (chunk) => {
+    const answer = JSON.parse(chunk.toString()) as KeptServer & { fault?: string };
+    socket.unref();
+    if (answer.fault === undefined) resolve(answer);
+    else reject(new Error(`PostgreSQL for the tests: ${answer.fault}`));
+  });
+  socket.on('error', () => undefined);
+  socket.once('close', () => resolve(undefined));
+  return promise;
+}
