@@ -19,8 +19,8 @@ export interface FieldMetadata {
   readonly children?: Readonly<Record<string, FieldMetadata>>;
 }
 
-/** A schema's key for the whole metadata of its children, where they are no part of any body. */
-export const optionsChildren = 'x-options-children';
+/** A schema's key for metadata that OPTIONS says otherwise than the schema. */
+export const optionsOnly = 'x-options';
 
 /**
  * Only PUT and POST have actions, only for a signed-in caller, and PUT only for what exists (transcript
@@ -61,9 +61,9 @@ export function describeFields(item: TObject, writable?: TObject): Record<string
 
 function describeField(schema: TSchema, required: boolean, read_only: boolean): FieldMetadata {
   const inner = withoutNull(schema);
-  const { title, description, maxLength } = { ...inner, ...schema };
+  const whole = { ...inner, ...schema };
+  const { title, description, maxLength = whole['maxItems'], minimum, maximum } = whole;
   const choices = choicesOf(inner);
-  const children = inner[optionsChildren] ?? (inner.type === 'object' ? describeFields(inner as TObject) : undefined);
   return {
     type: typeOf(inner),
     required,
@@ -71,8 +71,11 @@ function describeField(schema: TSchema, required: boolean, read_only: boolean): 
     ...(title !== undefined && { label: title }),
     ...(description !== undefined && { help_text: description }),
     ...(maxLength !== undefined && { max_length: maxLength }),
+    ...(!read_only && minimum !== undefined && { min_value: minimum, max_value: maximum }),
+    ...(isList(inner) && { child: describeField(inner.items, true, false) }),
     ...(choices && { choices }),
-    ...(children && { children }),
+    ...(inner.type === 'object' && { children: describeFields(inner as TObject) }),
+    ...whole[optionsOnly],
   };
 }
 
@@ -87,8 +90,11 @@ function choicesOf(schema: TSchema): FieldMetadata['choices'] | undefined {
   return members.map((member) => ({ value: member['const'], display_name: member.title ?? String(member['const']) }));
 }
 
+const isList = ({ items }: TSchema): boolean => items !== undefined && choicesOf(items) !== undefined;
+
 function typeOf(schema: TSchema): string {
   if ('anyOf' in schema) return 'choice';
+  if (isList(schema)) return 'list';
   if (schema['format'] === 'date-time') return 'datetime';
   if (schema.type === 'object') return 'nested object';
   return ['integer', 'boolean'].includes(schema.type) || (schema.type === 'string' && schema['format'] !== 'uri')

@@ -1,17 +1,13 @@
 // What a body says of a user, or every error of it for this caller (transcripts users__create-invalid,
 // users__update).
-import { type TSchema, Type } from '@sinclair/typebox';
 import { checkFields, inFieldOrder, readFormFields } from '../../http/body/check-fields.ts';
 import { decodeFields, type Fields, isForm, readIfPermitted } from '../../http/body/decode.ts';
-import { type TextRule, textRules } from '../../http/body/read-value.ts';
 import { type Call, readAsCaller, type Services } from '../../http/call.ts';
-import { nullable } from '../../http/operation.ts';
-import type { FieldMetadata } from '../../http/options.ts';
 import { pythonType } from '../../http/wire/python-text.ts';
 import { violatedUnique } from '../../database/sqlstates.ts';
 import { type ErrorLine, errorLine, validationError } from '../../base/errors.ts';
 import { findTakenToChange, findTakenToCreate, type Taken } from './change-queries.ts';
-import { linkLists, profileFields, type StoredProfile } from './profile.ts';
+import { ProfileFields, type StoredProfile } from './profile.ts';
 import { SelfFields, UserFields, type UserValues } from './serialize.ts';
 
 export const takenErrors = {
@@ -28,7 +24,7 @@ const unverified = errorLine('email', 'invalid', 'This e-mail address has not be
 export async function readUserBody(call: Call, services: Services) {
   const partial = call.method === 'PATCH';
   const permit = (values?: UserValues) => findTaken(call, services, values);
-  const sent = await readIfPermitted(call, permit, () => decodeFields(call, services.maxFields));
+  const sent = await readIfPermitted(call, permit, () => decodeFields(call));
   const fields = isForm(call) ? readFormFields(UserFields, sent, partial) : sent;
   // An internal bot has a name that breaks the rule: it is wrong, and taken.
   const { username } = fields;
@@ -70,39 +66,10 @@ function findRefused(row: Taken, values: UserValues): ErrorLine[] {
   return values.email === undefined || row.own_email ? [] : [unverified];
 }
 
-const isUrl = (text: string): boolean => /^(?:ht|f)tps?:\/\/\S+$/i.test(text) && URL.canParse(text);
-const slug = 'Enter a valid "slug" consisting of letters, numbers, underscores or hyphens.';
-
-const rulesOf: Readonly<Record<string, readonly TextRule[]>> = {
-  url: [{ accepts: isUrl, detail: 'Enter a valid URL.' }],
-  slug: [{ pattern: '^[-a-zA-Z0-9_]+$', detail: slug }],
-};
-
-function schemaOf({ type, child, choices = [], max_length, min_value, max_value }: FieldMetadata): TSchema {
-  if (type === 'boolean') return Type.Boolean();
-  if (type === 'integer') return { ...Type.Integer(), minimum: min_value, maximum: max_value };
-  if (child !== undefined) return { ...Type.Array(schemaOf(child)), maxItems: max_length };
-  if (choices.length > 0) return Type.Union(choices.map(({ value }) => Type.Literal(value)));
-  // The user's addresses are choices that depend on the user: any text of an address's length is one.
-  return Type.String({ minLength: 0, maxLength: max_length ?? 190, [textRules]: rulesOf[type] ?? [] });
-}
-
-// OPTIONS calls the lists of links read-only, but they can be written. No language and few projects are known here.
-const names = nullable(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 1000 }));
-
-const ProfileFields = Type.Object({
-  ...Object.fromEntries(
-    Object.entries(profileFields).flatMap(([key, { metadata }]) =>
-      metadata.read_only ? [] : [[key, schemaOf(metadata)]],
-    ),
-  ),
-  ...Object.fromEntries(Object.keys(linkLists).map((key) => [key, names])),
-});
-
 const nothing = { values: {} as StoredProfile, errors: [] as readonly ErrorLine[] };
 
 /**
- * Each key is checked as its metadata in OPTIONS says (transcript users__profile).
+ * The profile that a body sets (transcript users__profile).
  * @param isNew of a new user's profile only the kind is checked, and none of it kept (transcript users__watched)
  */
 function readProfile(profile: unknown, isNew: boolean): typeof nothing {

@@ -1,31 +1,48 @@
-// A user's profile: its keys in the order of the wire, each with the value of a user who never changed it
-// (transcript users__create) and its metadata in OPTIONS (transcript users__methods). Lists of languages and
-// projects hold codes and slugs, which answers write as links (transcript users__watched).
+// A user's profile: its keys in the order of the wire (transcript users__create), each declared once. From the
+// declaration follow what an answer holds, what OPTIONS says (transcript users__methods), and what a body may set.
+// Lists of languages and projects hold codes and slugs, which answers write as links (transcript users__watched).
 import { type TSchema, Type } from '@sinclair/typebox';
+import { textRules } from '../../http/body/read-value.ts';
 import type { UrlContext } from '../../http/call.ts';
 import { nullable } from '../../http/operation.ts';
-import { type FieldMetadata, optionsChildren } from '../../http/options.ts';
+import { describeFields, optionsOnly } from '../../http/options.ts';
 
-type More = Partial<Omit<FieldMetadata, 'type' | 'required' | 'read_only' | 'label'>>;
-
-const field =
-  (required: boolean, read_only: boolean) =>
-  (usual: unknown, type: string, label: string, more: More = {}) => ({
-    usual,
-    metadata: { type, required, read_only, label, ...more } satisfies FieldMetadata,
-  });
-const required = field(true, false);
-const optional = field(false, false);
-const readOnly = field(false, true);
-const text = (type: string, max_length: number) => (label: string, help_text?: string) =>
-  optional('', type, label, { ...(help_text !== undefined && { help_text }), max_length });
-const url = text('url', 200);
-const slug = text('slug', 50);
-const line = text('string', 100);
-
-const choices = (...named: readonly (readonly [value: string | number, name: string])[]) => ({
-  choices: named.map(([value, display_name]) => ({ value, display_name })),
+/** @param usual the value of a user who never changed it */
+const required = (schema: TSchema, usual: unknown, title: string, description?: string): TSchema => ({
+  ...schema,
+  default: usual,
+  title,
+  ...(description !== undefined && { description }),
 });
+const optional: typeof required = (...declared) => Type.Optional(required(...declared));
+/** For OPTIONS: bodies may set the lists of links. */
+const readOnly: typeof required = (...declared) => ({ ...required(...declared), readOnly: true });
+
+const choices = (...named: readonly (readonly [value: string | number, title: string])[]) =>
+  Type.Union(named.map(([value, title]) => Type.Literal(value, { title })));
+
+const text =
+  (maxLength: number, more = {}) =>
+  (title: string, description?: string) =>
+    optional(Type.String({ minLength: 0, maxLength, ...more }), '', title, description);
+const isUrl = (given: string): boolean => /^(?:ht|f)tps?:\/\/\S+$/i.test(given) && URL.canParse(given);
+const url = text(200, {
+  [textRules]: [{ accepts: isUrl, detail: 'Enter a valid URL.' }],
+  [optionsOnly]: { type: 'url' },
+});
+const notSlug = 'Enter a valid "slug" consisting of letters, numbers, underscores or hyphens.';
+const slug = text(50, {
+  [textRules]: [{ pattern: '^[-a-zA-Z0-9_]+$', detail: notSlug }],
+  [optionsOnly]: { type: 'slug' },
+});
+const line = text(100);
+// The user's addresses are choices that depend on the user: any text of an address's length is one.
+const address = Type.String({
+  minLength: 0,
+  maxLength: 190,
+  [optionsOnly]: { type: 'choice', max_length: undefined, choices: [] },
+});
+const names = Type.Array(Type.String());
 
 // Code and name.
 const languages = choices(
@@ -40,72 +57,71 @@ const languages = choices(
     .map((language) => language.split('=') as [string, string]),
 );
 
-const columns = {
-  required: true,
-  read_only: false,
-  ...choices(
-    ['total', 'Total strings'],
-    ['untranslated', 'Unfinished strings'],
-    ['untranslated_words', 'Unfinished words'],
-    ['untranslated_chars', 'Unfinished characters'],
-    ['nottranslated', 'Untranslated strings'],
-    ['checks', 'Checks'],
-    ['suggestions', 'Suggestions'],
-    ['comments', 'Comments'],
-  ),
-};
-const usualColumns = columns.choices.map(({ value }) => value).filter((column) => column !== 'total');
+const columns = choices(
+  ['total', 'Total strings'],
+  ['untranslated', 'Unfinished strings'],
+  ['untranslated_words', 'Unfinished words'],
+  ['untranslated_chars', 'Unfinished characters'],
+  ['nottranslated', 'Untranslated strings'],
+  ['checks', 'Checks'],
+  ['suggestions', 'Suggestions'],
+  ['comments', 'Comments'],
+);
+const usualColumns = columns.anyOf.map((column) => column.const).filter((column) => column !== 'total');
 
-export const profileFields = {
-  language: required('', 'choice', 'Interface Language', languages),
-  languages: readOnly([], 'field', 'Languages'),
-  secondary_languages: readOnly([], 'field', 'Secondary languages'),
-  suggested: readOnly(0, 'integer', 'Suggested'),
-  translated: readOnly(0, 'integer', 'Translated'),
-  uploaded: readOnly(0, 'integer', 'Uploaded'),
-  commented: readOnly(0, 'integer', 'Commented'),
-  theme: optional(
-    'auto',
-    'choice',
-    'Theme',
-    choices(['auto', 'Sync with system'], ['light', 'Light'], ['dark', 'Dark']),
+const profile = {
+  language: required(languages, '', 'Interface Language'),
+  languages: readOnly(names, [], 'Languages'),
+  secondary_languages: readOnly(names, [], 'Secondary languages'),
+  suggested: readOnly(Type.Integer(), 0, 'Suggested'),
+  translated: readOnly(Type.Integer(), 0, 'Translated'),
+  uploaded: readOnly(Type.Integer(), 0, 'Uploaded'),
+  commented: readOnly(Type.Integer(), 0, 'Commented'),
+  theme: optional(choices(['auto', 'Sync with system'], ['light', 'Light'], ['dark', 'Dark']), 'auto', 'Theme'),
+  hide_completed: optional(Type.Boolean(), false, 'Hide completed translations on the dashboard'),
+  secondary_in_zen: optional(Type.Boolean(), true, 'Show secondary translations in the Zen mode'),
+  hide_source_secondary: optional(Type.Boolean(), false, 'Hide source if a secondary translation exists'),
+  wide_tables: optional(
+    Type.Boolean(),
+    false,
+    'Show all columns in lists using horizontal scrolling',
+    'Instead of hiding columns on narrow screens, keep all columns and scroll the table horizontally.',
   ),
-  hide_completed: optional(false, 'boolean', 'Hide completed translations on the dashboard'),
-  secondary_in_zen: optional(true, 'boolean', 'Show secondary translations in the Zen mode'),
-  hide_source_secondary: optional(false, 'boolean', 'Hide source if a secondary translation exists'),
-  wide_tables: optional(false, 'boolean', 'Show all columns in lists using horizontal scrolling', {
-    help_text: 'Instead of hiding columns on narrow screens, keep all columns and scroll the table horizontally.',
-  }),
-  listing_columns: optional(usualColumns, 'list', 'Visible columns in lists', {
-    help_text: 'Choose which statistics columns are shown in project, component, and language lists.',
-    max_length: 8,
-    child: { type: 'choice', ...columns },
-  }),
-  editor_link: text('string', 200)(
+  listing_columns: optional(
+    Type.Array(columns, { maxItems: 8 }),
+    usualColumns,
+    'Visible columns in lists',
+    'Choose which statistics columns are shown in project, component, and language lists.',
+  ),
+  editor_link: text(200)(
     'Editor link',
     'Enter a custom URL to be used as link to the source code. You can use {{branch}} for branch, {{filename}} and {{line}} as filename and line placeholders.',
   ),
-  translate_mode: optional(0, 'choice', 'Translation editor mode', choices([0, 'Full editor'], [1, 'Zen mode'])),
-  zen_mode: optional(0, 'choice', 'Zen editor mode', choices([0, 'Top to bottom'], [1, 'Side by side'])),
-  special_chars: text('string', 30)(
+  translate_mode: optional(choices([0, 'Full editor'], [1, 'Zen mode']), 0, 'Translation editor mode'),
+  zen_mode: optional(choices([0, 'Top to bottom'], [1, 'Side by side']), 0, 'Zen editor mode'),
+  special_chars: text(30)(
     'Special characters',
     'You can specify additional special visual keyboard characters to be shown while translating. It can be useful for characters you use frequently, but are hard to type on your keyboard.',
   ),
-  nearby_strings: optional(15, 'integer', 'Number of nearby strings', {
-    help_text: 'Number of nearby strings to show in each direction in the full editor.',
-    min_value: 1,
-    max_value: 50,
-  }),
-  auto_watch: optional(true, 'boolean', 'Automatically watch projects on contribution', {
-    help_text: 'Projects are added to your watched projects when you contribute to them.',
-  }),
-  contribute_personal_tm: optional(true, 'boolean', 'Contribute to personal translation memory', {
-    help_text: 'Allow your translations to be added to your personal translation memory.',
-  }),
+  nearby_strings: optional(
+    Type.Integer({ minimum: 1, maximum: 50 }),
+    15,
+    'Number of nearby strings',
+    'Number of nearby strings to show in each direction in the full editor.',
+  ),
+  auto_watch: optional(
+    Type.Boolean(),
+    true,
+    'Automatically watch projects on contribution',
+    'Projects are added to your watched projects when you contribute to them.',
+  ),
+  contribute_personal_tm: optional(
+    Type.Boolean(),
+    true,
+    'Contribute to personal translation memory',
+    'Allow your translations to be added to your personal translation memory.',
+  ),
   dashboard_view: optional(
-    1,
-    'choice',
-    'Default dashboard view',
     choices(
       [1, 'Watched translations'],
       [6, 'All component lists'],
@@ -113,9 +129,15 @@ export const profileFields = {
       [5, 'Suggested translations'],
       [7, 'Managed projects'],
     ),
+    1,
+    'Default dashboard view',
   ),
-  dashboard_component_list: readOnly(null, 'field', 'Dashboard component list'),
-  watched: readOnly([], 'field', 'Watched'),
+  dashboard_component_list: readOnly(
+    nullable(Type.Integer(), { [optionsOnly]: { type: 'field' } }),
+    null,
+    'Dashboard component list',
+  ),
+  watched: readOnly(names, [], 'Watched'),
   website: url('Website URL'),
   contact: url('Contact URL', 'Link to contact you online using services like Signal, SimpleX or Telegram.'),
   liberapay: slug(
@@ -129,26 +151,45 @@ export const profileFields = {
   linkedin: slug('LinkedIn profile name', 'Your LinkedIn profile name from linkedin.com/in/profilename'),
   location: line('Location'),
   company: line('Company'),
-  public_email: required('', 'choice', 'Public email', choices()),
-  commit_email: required('', 'choice', 'Commit email', choices()),
-  commit_name: required(0, 'choice', 'Commit name', choices([0, 'Use global default'], [1, 'Public'], [2, 'Private'])),
-  last_2fa: readOnly('', 'choice', 'Last 2fa'),
+  public_email: required(address, '', 'Public email'),
+  commit_email: required(address, '', 'Commit email'),
+  commit_name: required(choices([0, 'Use global default'], [1, 'Public'], [2, 'Private']), 0, 'Commit name'),
+  last_2fa: readOnly(Type.String({ [optionsOnly]: { type: 'choice' } }), '', 'Last 2fa'),
 };
 
-const derive = <T>(read: (field: (typeof profileFields)[keyof typeof profileFields]) => T) =>
-  Object.fromEntries(Object.entries(profileFields).map(([key, each]) => [key, read(each)])) as Record<
-    keyof typeof profileFields,
+/** The lists of names in a profile, and the resource that each names. */
+export const linkLists = { languages: 'languages', secondary_languages: 'languages', watched: 'projects' } as const;
+
+const derive = <T>(read: (schema: TSchema) => T) =>
+  Object.fromEntries(Object.entries(profile).map(([key, schema]) => [key, read(schema)])) as Record<
+    keyof typeof profile,
     T
   >;
 
-export const profileDefaults = derive(({ usual }) => usual);
+export const profileDefaults = derive((schema) => schema['default'] as unknown);
 
+const writable = Type.Object(
+  Object.fromEntries(Object.entries(profile).filter(([, schema]) => schema['readOnly'] !== true)),
+);
+// No language and few projects are known here.
+const anyNames = nullable(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 1000 }));
+
+/** What a body may set. */
+export const ProfileFields = Type.Object({
+  ...writable.properties,
+  ...Object.fromEntries(Object.keys(linkLists).map((key) => [key, anyNames])),
+});
+
+/** What an answer holds. A seed may give any value, so only the kinds are promised: those of the usual values. */
 export const Profile = Type.Object(
-  derive(({ usual }) => kindOf(usual)),
-  { $id: 'Profile', title: 'Profile', [optionsChildren]: derive(({ metadata }) => metadata) },
+  derive((schema) => kindOf(schema['default'])),
+  {
+    $id: 'Profile',
+    title: 'Profile',
+    [optionsOnly]: { children: describeFields(Type.Object(profile), writable) },
+  },
 );
 
-// The kind of each key is that of its usual value.
 function kindOf(usual: unknown): TSchema {
   if (usual === null) return nullable(Type.Integer());
   if (Array.isArray(usual)) return Type.Array(Type.String());
@@ -170,15 +211,12 @@ export function wholeProfile(stored: StoredProfile, { baseUrl, urlQuery }: UrlCo
   };
 }
 
-/** The lists of names in a profile, and the resource that each names. */
-export const linkLists = { languages: 'languages', secondary_languages: 'languages', watched: 'projects' } as const;
-
 /** None for what a seed has there that is no list. Watched projects come sorted from the database. */
 function listOf(key: keyof typeof linkLists, stored: StoredProfile): readonly string[] {
   const list = stored[key];
   if (!Array.isArray(list) || list.length === 0) return [];
-  const names = [...new Set(list.filter((name) => typeof name === 'string'))];
-  return key === 'watched' ? names : names.toSorted();
+  const unique = [...new Set(list.filter((name) => typeof name === 'string'))];
+  return key === 'watched' ? unique : unique.toSorted();
 }
 
 // Codes such as `ca@valencia` stay as they are.
