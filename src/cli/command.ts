@@ -1,5 +1,6 @@
 // What a command is, and the one way to run one: help, arguments, progress, failures and exit codes.
 import { codeOf, reasonOf } from '../base/errors.ts';
+import { Undo } from '../base/undo.ts';
 import { exitCodes, exits, Interruption, UsageError } from './failure.ts';
 import { checkOperands, describeOptions, type Options, parseArguments, type Values } from './parse-arguments.ts';
 
@@ -23,18 +24,27 @@ export interface CommandContext extends CommandIo {
   readonly print: (data: unknown) => void;
   /** Writes a line to stderr, clear of the progress and without control characters. */
   readonly note: (line: string) => void;
+  /** Does the step when the command ends, however it ends. */
+  readonly atEnd: (step: () => unknown) => void;
 }
 
 export interface Command {
   readonly name: string;
   readonly summary: string;
-  /** What `--help` shows, without a final newline. A definition's `{options}` and `{exit}` become generated text. */
+  /** What `--help` shows, without a final newline. */
   readonly usage: string;
   run(args: string[], io: CommandIo): Promise<number>;
 }
 
-interface Definition<O extends Options> extends Omit<Command, 'run'> {
+interface Definition<O extends Options> extends Omit<Command, 'run' | 'usage'> {
+  /** How it is called, a line each; with its operands and options if left out. */
+  readonly forms?: readonly string[];
+  /** What it does, in a paragraph or two; the summary if left out. */
+  readonly about?: string;
   readonly options?: O;
+  /** What `--help` shows below the options. */
+  readonly more?: string;
+  readonly exit?: string;
   /** As the usage shows them: `FILE`, `[NAME]` where it is optional, `FILE...` for one or more. */
   readonly operands?: readonly string[];
   /** Whether the command writes nothing if it fails. */
@@ -44,8 +54,12 @@ interface Definition<O extends Options> extends Omit<Command, 'run'> {
 }
 
 export function defineCommand<const O extends Options>(definition: Definition<O>): Command {
-  const { name, summary, options = {} as O, operands = [], run } = definition;
-  const usage = definition.usage.replace('{options}', () => describeOptions(options)).replace('{exit}', exitCodes);
+  const { name, summary, options = {} as O, operands = [], more, exit = exitCodes, run } = definition;
+  const about = definition.about ?? `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
+  const { forms = [`weblate-understudy ${[name, ...operands].join(' ')} [options]`] } = definition;
+  const usage = [`Usage: ${forms.join('\n       ')}`, about, describeOptions(options), more, exit]
+    .filter((part) => part !== undefined && part !== '')
+    .join('\n\n');
   return {
     name,
     summary,
@@ -57,11 +71,13 @@ export function defineCommand<const O extends Options>(definition: Definition<O>
       }
       const context = makeContext(io);
       try {
+        await using undo = new Undo();
         const parsed = parseArguments(args, options);
         checkOperands(operands, parsed.operands);
-        return (await run(parsed.values, parsed.operands, context)) ?? exits.done;
+        const atEnd = (step: () => unknown) => undo.defer(step);
+        return (await run(parsed.values, parsed.operands, { ...context, atEnd })) ?? exits.done;
       } catch (error) {
-        return await reportFailure(definition, error, context);
+        return await reportFailure({ ...definition, usage }, error, context);
       } finally {
         context.progress.clear();
       }
@@ -69,7 +85,7 @@ export function defineCommand<const O extends Options>(definition: Definition<O>
   };
 }
 
-function makeContext(io: CommandIo): CommandContext {
+function makeContext(io: CommandIo): Omit<CommandContext, 'atEnd'> {
   const progress = startProgress(io.stderr);
   const note = (line: string): void => {
     progress.clear();
@@ -121,9 +137,9 @@ function asksForHelp(args: readonly string[]): boolean {
 
 /** Writes to stderr why a command failed and returns its exit code. Rethrows faults of the program. */
 async function reportFailure(
-  { name, usage, isTransaction = false }: Pick<Definition<Options>, 'name' | 'usage' | 'isTransaction'>,
+  { name, usage, isTransaction = false }: Pick<Command & Definition<Options>, 'name' | 'usage' | 'isTransaction'>,
   error: unknown,
-  { signal, note }: CommandContext,
+  { signal, note }: Pick<CommandContext, 'signal' | 'note'>,
 ): Promise<number> {
   const reason: unknown = signal.aborted ? signal.reason : error;
   if (reason instanceof Interruption) note(`${name}: ${reason.message}${isTransaction ? '; nothing was written' : ''}`);

@@ -30,8 +30,8 @@ async function main([name = '', ...args]: string[]): Promise<number> {
     stdout.write(await describeCommands());
     return exits.done;
   }
-  // `help seed` is `seed --help`.
-  const [command = '', rest] = asksForHelp ? [args[0], ['--help']] : [name, args];
+  // `help sandbox create` is `sandbox create --help`.
+  const [command = '', ...rest] = asksForHelp ? [...args, '--help'] : [name, ...args];
   const load = Object.hasOwn(commands, command) ? commands[command] : undefined;
   if (load !== undefined) return (await load()).command.run(rest, { stdout, stderr, env, signal: abortOnSignals() });
   // An option that stands before its command is none that is misspelt.

@@ -1,6 +1,7 @@
 // Flags of the common settings. A flag wins over its variable, and a variable of the environment over one of
 // --env-file.
-import { readConfiguration } from '../service/config/config.ts';
+import { UserError } from '../base/errors.ts';
+import { type Configuration, readConfiguration } from '../service/config/config.ts';
 import type { CommandIo } from './command.ts';
 import { UsageError } from './failure.ts';
 import { valued } from './parse-arguments.ts';
@@ -49,4 +50,15 @@ export function readSettings(flags: SettingFlags, env: CommandIo['env'], fromFil
   };
   const aliases = Object.fromEntries(named.map((flag) => [variables[flag], `--${flag}`]));
   return { configuration: readConfiguration(merged, aliases), aliases };
+}
+
+/** The settings, which name data that may outlive a service. Throws UserError. */
+export function readPlace(flags: SettingFlags, env: CommandIo['env']): Configuration {
+  const { configuration } = readSettings(flags, env);
+  if (configuration.UNDERSTUDY_TEMPORARY)
+    throw new UserError(
+      'UNDERSTUDY_TEMPORARY is set, and only a service can have a temporary database. Name another place by --data-dir or --database-url,\n' +
+        'or that service by --url URL (`sandbox seed NAME FILE` loads a seed into it).',
+    );
+  return configuration;
 }

@@ -1,4 +1,4 @@
-// The commands that speak to a service: found by its file in the data folder, or named by --url.
+// The commands that speak to a service: found by its file, named by --url, or opened in the command's own process.
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -9,13 +9,14 @@ import { join } from 'node:path';
 import { test } from 'tap';
 import type { Command } from '../../src/cli/command.ts';
 import { command as exportCommand } from '../../src/cli/commands/export.ts';
+import { command as requests } from '../../src/cli/commands/requests-command.ts';
 import { command as reset } from '../../src/cli/commands/reset.ts';
 import { command as sandbox } from '../../src/cli/commands/sandbox.ts';
 import { command as seed } from '../../src/cli/commands/seed.ts';
 import { command as token } from '../../src/cli/commands/token.ts';
 import { publishService } from '../../src/service/process/service-file.ts';
 import { adminOptions, readConfiguration } from '../../src/service/config/config.ts';
-import { makeScratch } from '../support/postgres-folders.ts';
+import { makeScratch, useOwnCache } from '../support/postgres-folders.ts';
 import { runCommand } from '../support/run-command.ts';
 import { startService } from '../support/service.ts';
 
@@ -36,6 +37,7 @@ await test('commands find the service by its file or by --url, and change it', a
   const faulty = join(folder, 'faulty.yaml');
   await writeFile(faulty, 'users:\n  - username: ada\n  - username: bob\n    email: nowhere\n');
 
+  useOwnCache(suite);
   const dataDir = join(makeScratch(suite), 'data');
   const unpublish = publishService({ UNDERSTUDY_DATA_DIR: dataDir }, { url: service.url, pid: process.pid });
   const env = { UNDERSTUDY_ADMIN_TOKEN: adminToken };
@@ -110,19 +112,23 @@ await test('commands find the service by its file or by --url, and change it', a
       [sandbox, [], 'sandbox: missing SUBCOMMAND\n'],
       [sandbox, ['make'], 'sandbox: unknown subcommand "make"; expected create, list, show,'],
       [sandbox, ['sed', 'a', file], 'sandbox: unknown subcommand "sed"; did you mean seed?\n'],
-      [sandbox, ['show'], 'sandbox: show: missing NAME\n'],
-      [sandbox, ['seed', 'a'], 'sandbox: seed: missing FILE\n'],
-      [sandbox, ['delete', 'a', 'b'], 'sandbox: delete: unexpected argument "b"\n'],
-      [sandbox, ['delete', ''], 'sandbox: argument 2 is empty\n'],
-      [sandbox, ['list', '--x'], 'sandbox: unknown option --x\n'],
-      [sandbox, ['create', '--seed', '/nowhere'], 'sandbox: there is no file /nowhere\n'],
+      [sandbox, [''], 'sandbox: argument 1 is empty\n'],
+      [sandbox, ['show'], 'sandbox show: missing NAME\n'],
+      [sandbox, ['seed', 'a'], 'sandbox seed: missing FILE\n'],
+      [sandbox, ['delete', 'a', 'b'], 'sandbox delete: unexpected argument "b"\n'],
+      [sandbox, ['delete', ''], 'sandbox delete: argument 1 is empty\n'],
+      [sandbox, ['delete', 'a', '--from', 'nope'], 'sandbox delete: unknown option --from\n'],
+      [sandbox, ['seed', 'a', file, '--seed', file], 'sandbox seed: unknown option --seed\n'],
+      [sandbox, ['list', '--expires', '60'], 'sandbox list: unknown option --expires\n'],
+      [sandbox, ['create', '--seed', '/nowhere'], 'sandbox create: there is no file /nowhere\n'],
       [token, [], 'token: missing USERNAME\n'],
       [token, ['a', '--list'], 'token: USERNAME, --list and --revoke exclude each other\n'],
       [token, ['a', 'b'], 'token: unexpected argument "b"\n'],
       [reset, [''], 'reset: argument 1 is empty\n'],
       [reset, ['--ulr', 'http://x'], 'reset: unknown option --ulr; did you mean --url?\n'],
-      [sandbox, ['create', '--from', 'a', '--seed', file], 'sandbox: --from and --seed exclude each other\n'],
-      [sandbox, ['create', '--expires', '1e9'], 'sandbox: --expires must be a whole number from 0, not "1e9"\n'],
+      [sandbox, ['create', '--from', 'a', '--seed', file], 'sandbox create: --from and --seed exclude each other\n'],
+      [sandbox, ['create', '--expires', '1e9'], 'sandbox create: --expires must be a whole number from 0, not "1e9"\n'],
+      [reset, ['--url', 'http://x', '--data-dir', 'y'], 'reset: --url and --data-dir exclude each other\n'],
       [exportCommand, ['--format', 'xml'], 'export: --format must be yaml or json, not "xml"\n'],
     ];
     for (const [command, args, stderr] of wrong)
@@ -154,12 +160,13 @@ await test('commands find the service by its file or by --url, and change it', a
     const missing = {
       code: 2,
       stdout: '',
-      stderr: `reset: no running service found: there is no ${elsewhere}/service.json.\n`,
+      stderr: `reset: no service runs on the data folder ${elsewhere}, and no database found in ${elsewhere}. Make it with`,
     };
     t.match(await run(reset, [], { UNDERSTUDY_DATA_DIR: elsewhere }), missing);
     t.notOk(existsSync(elsewhere), 'nothing is made');
-    for (const command of [sandbox, exportCommand, token])
-      t.match(await run(command, ['list'], { UNDERSTUDY_DATA_DIR: elsewhere }), { code: 2, stderr: /--url URL/ });
+    for (const command of [sandbox, exportCommand, token, requests])
+      t.match(await run(command, ['list', '--data-dir', elsewhere], {}), { code: 2, stderr: /--url URL/ });
+    t.match(await run(reset, [], { UNDERSTUDY_TEMPORARY: 'true' }), { code: 2, stderr: /that service by --url URL/ });
 
     const other = createServer((_request, response) => void response.writeHead(404).end('hello')).listen(
       0,
@@ -180,7 +187,7 @@ await test('commands find the service by its file or by --url, and change it', a
     const failingUrl = `http://127.0.0.1:${(failing.address() as AddressInfo).port}`;
     t.match(await run(reset, ['--url', failingUrl], {}), { code: 2, stderr: 'reset: Come back later.\n' });
     publishService(place, { url: 'http://collects.example.org', pid: process.pid });
-    t.match(await run(reset, [], place), { code: 2, stderr: /service\.json names none that runs here/ });
+    t.match(await run(reset, [], place), { code: 2, stderr: /no service runs on/ });
     const silent = createTcpServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
     t.teardown(() => silent.close());
     await once(silent, 'listening');
@@ -193,7 +200,49 @@ await test('commands find the service by its file or by --url, and change it', a
       code: 2,
       stderr: /did you mean UNDERSTUDY_DATA_DIR/,
     });
-    unpublish?.();
-    t.match(await run(reset, [], found), { code: 2, stderr: /no running service found/ });
+    unpublish();
+    t.match(await run(reset, [], found), { code: 2, stderr: /no service runs on/ });
   });
+});
+
+await test('without a service, or where it refuses, a command opens the database itself', async (t) => {
+  useOwnCache(t);
+  const admin = adminOptions(readConfiguration({ UNDERSTUDY_ADMIN_TOKEN: adminToken }));
+  const service = await startService(t, { admin });
+  const place = { DATABASE_URL: service.databaseUrl };
+  const count = async (as: string) =>
+    ((await service.request('GET', list, { token: as })).json as { count: number }).count;
+  const itself = /^no service runs on the database \S+: the command opens the database itself\n/;
+
+  const made = await run(token, ['alice'], place);
+  t.match(made, { code: 0, stdout: /^wlu_sandbox_default_[0-9a-f]{32}\n$/, stderr: itself });
+  t.equal(await count(made.stdout.trim()), 10);
+  t.equal((await service.request('DELETE', `${list}1/`, { token: made.stdout.trim() })).status, 204);
+  t.match(await run(reset, ['--database-url', service.databaseUrl], {}), { code: 0, stderr: /default was reset\n$/ });
+  t.equal(await count(made.stdout.trim()), 10);
+  const created = await run(sandbox, ['create', 'job'], { ...place, PORT: '8123' });
+  t.match(JSON.parse(created.stdout), { base_url: 'http://127.0.0.1:8123/sandboxes/job', seed: 'documented' });
+  t.match(await run(sandbox, ['list'], place), { code: 0, stdout: /^job /m });
+  const byService = await run(exportCommand, [], { UNDERSTUDY_URL: service.url, UNDERSTUDY_ADMIN_TOKEN: adminToken });
+  t.equal((await run(exportCommand, [], place)).stdout, byService.stdout);
+  t.match(await run(reset, ['nope'], place), { code: 1, stderr: /\nNo sandbox is named "nope"\.\n$/ });
+  t.match(await run(requests, [], place), { code: 2, stderr: /^requests: no service runs on .* keeps requests/ });
+
+  const unpublish = publishService(place, { url: service.url, pid: process.pid });
+  t.match(await run(reset, [], { ...place, UNDERSTUDY_ADMIN_TOKEN: adminToken }), {
+    code: 0,
+    stderr: 'default was reset\n',
+  });
+  const closed = `^the service at ${service.url} refuses commands \\(.*UNDERSTUDY_ADMIN_TOKEN.*: the command opens`;
+  t.match(await run(reset, ['--admin-token', 'another one'], place), { code: 0, stderr: new RegExp(closed) });
+  t.match(await run(requests, [], place), { code: 2, stderr: /refuses commands .* only a running service keeps/ });
+  t.match(await run(reset, ['--url', service.url], place), { code: 1, stderr: /UNDERSTUDY_ADMIN_TOKEN/ });
+
+  const other = createTcpServer().listen(0, '127.0.0.1');
+  t.teardown(() => other.close());
+  await once(other, 'listening');
+  publishService(place, { url: `http://127.0.0.1:${(other.address() as AddressInfo).port}`, pid: process.pid });
+  const several = /^reset: 2 services run on the database .*: http.*, http.*\nName one, or the balancer/;
+  t.match(await run(reset, [], place), { code: 2, stderr: several });
+  unpublish();
 });

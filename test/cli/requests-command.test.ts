@@ -38,8 +38,15 @@ await test('requests shows, asserts and clears the requests of a sandbox', async
     t.equal(code, 0);
     t.match(stdout, /^GET    \/sandboxes\/nowhere\/api\/users\/alice\/notifications\/ +404  anonymous/);
     t.match(JSON.parse((await run('--no-sandbox', '--json', '--limit', '1')).stdout), [{ status: 404 }]);
-    for (const more of [['job'], ['--expect'], ['--method', 'GET']])
-      t.match(await run('--no-sandbox', ...more), { code: 2, stderr: /--no-sandbox takes no NAME/ });
+    for (const [more, named] of [
+      [['job'], 'NAME'],
+      [['--expect'], '--expect'],
+      [['--method', 'GET'], '--method'],
+    ] as const)
+      t.match(await run('--no-sandbox', ...more), {
+        code: 2,
+        stderr: new RegExp(`--no-sandbox .*takes no ${named}\n`),
+      });
     t.match(await run('--no-sandbox', '--clear'), { code: 0, stdout: '' });
     t.match(await run('--no-sandbox'), { code: 0, stdout: '' });
   });
@@ -96,7 +103,10 @@ await test('requests shows, asserts and clears the requests of a sandbox', async
       [['--within', '5'], '--within must be a time such as 5s or 500ms, not "5"'],
       [['--limit', '0'], '--limit must be a whole number from 1, not "0"'],
       [['--user', 'x', '--anonymous'], '--user and --anonymous exclude each other'],
-      [['--clear', '--unmatched'], '--clear takes neither filters'],
+      [['--clear', '--unmatched'], '--clear empties the whole journal: it takes no --unmatched'],
+      [['--clear', '--limit', '1'], '--clear empties the whole journal: it takes no --limit'],
+      [['--clear', '--times', '1'], '--clear empties the whole journal: it takes no --times'],
+      [['--query', 'page=1', '--query', 'page=2'], '--query page is given twice'],
     ] as const)
       t.match(await run('job', ...args), { code: 2, stdout: '', stderr: `requests: ${message}` });
     t.match(await run('nowhere'), { code: 1, stderr: 'No sandbox is named "nowhere".\n' });

@@ -4,12 +4,12 @@ import { readSettings } from '../../src/cli/setting-flags.ts';
 import { UserError } from '../../src/base/errors.ts';
 
 await test('options win over the environment, which wins over the file', (t) => {
-  const file = { PORT: '1', LOG_LEVEL: 'warn', UNDERSTUDY_PAGE_SIZE: '7', UNDERSTUDY_SEED: 'file' };
-  const env = { PORT: '2', LOG_LEVEL: 'error', UNDERSTUDY_PAGE_SIZE: '' };
+  const file = { PORT: '1', LOG_LEVEL: 'warn', UNDERSTUDY_MAX_SANDBOXES: '7', UNDERSTUDY_SEED: 'file' };
+  const env = { PORT: '2', LOG_LEVEL: 'error', UNDERSTUDY_MAX_SANDBOXES: '' };
   t.match(readSettings({ port: '3' }, env, file).configuration, {
     PORT: 3,
     LOG_LEVEL: 'error',
-    UNDERSTUDY_PAGE_SIZE: 7,
+    UNDERSTUDY_MAX_SANDBOXES: 7,
     UNDERSTUDY_SEED: 'file',
   });
   t.match(readSettings({ host: '::1', seed: './x.yaml', temporary: true }, {}).configuration, {
@@ -50,10 +50,10 @@ await test('an error names the option or the variable that gave the value', (t) 
       throw error;
     }
   };
-  t.same(faultsOf({ port: 'x' }, { UNDERSTUDY_PAGE_SIZE: 'y' }, { LOG_LEVEL: 'loud' }), [
+  t.same(faultsOf({ port: 'x' }, { UNDERSTUDY_MAX_SANDBOXES: 'y' }, { LOG_LEVEL: 'loud' }), [
     '--port must be a port from 0 to 65535, not "x"',
     'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent, not "loud"',
-    'UNDERSTUDY_PAGE_SIZE must be a number from 1 to 1000, not "y"',
+    'UNDERSTUDY_MAX_SANDBOXES must be a number from 1 to 1000000, not "y"',
   ]);
   t.same(faultsOf({ port: '1' }, { PORT: 'x' }), [], 'what an option replaces is not read');
   t.match(faultsOf({ 'database-url': 'mysql://me:hunter2@x/y' }, {}), [/^--database-url must be a URL that .*\/\/$/]);

@@ -135,7 +135,7 @@ await test('sql runs in the database of DATABASE_URL', async (suite) => {
     t.match(await run(t, ['select 1'], '--url'), { code: 2, stderr: /^sql: --url takes neither FILE nor --json/ });
     t.match(await runCommand(sqlCommand, [join(folder, 'none.sql')]), {
       code: 2,
-      stderr: /^sql: ENOENT: .*none\.sql'\n/,
+      stderr: /^sql: there is no file .*none\.sql\. SQL itself goes to standard input/,
     });
     const dataDir = join(makeScratch(t), 'none');
     for (const args of [['--url'], [join(t.testdir({ 'a.sql': 'select 1' }), 'a.sql')]])

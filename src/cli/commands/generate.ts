@@ -10,15 +10,10 @@ import { databaseFlags } from '../setting-flags.ts';
 export const command = defineCommand({
   name: 'generate',
   summary: 'fill a sandbox with made-up users',
-  usage: `Usage: weblate-understudy generate --users N [options]
-
-Fills a sandbox with made-up users, their projects, components, groups and
+  forms: ['weblate-understudy generate --users N [options]'],
+  about: `Fills a sandbox with made-up users, their projects, components, groups and
 subscriptions, while the service runs or not, in one transaction: all of it or
-nothing. The database must exist.
-
-{options}
-
-{exit}`,
+nothing. The database must exist.`,
   options: {
     users: valued('N', 'how many users'),
     subscriptions: { ...valued('M', `how many each of them has (10, at most ${maxSubscriptions})`), default: '10' },

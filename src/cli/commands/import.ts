@@ -11,19 +11,13 @@ import { writeWhole } from '../write-whole.ts';
 export const command = defineCommand({
   name: 'import',
   summary: 'read a running server and write what it holds as a seed',
-  usage: `Usage: weblate-understudy import --from URL [options]
-
-Reads a running server by its public API (Weblate's, or ours) and writes a seed
+  forms: ['weblate-understudy import --from URL [options]'],
+  about: `Reads a running server by its public API (Weblate's, or ours) and writes a seed
 with its users, their subscriptions and groups, and the slugs of the projects
 and components that these name. People get made-up names and addresses. The
-first request that fails ends it.
-
-{options}
-
-The token is sent to that server alone, and never written anywhere. What it may
-not see there is listed at the end.
-
-{exit}`,
+first request that fails ends it.`,
+  more: `The token is sent to that server alone, and never written anywhere. What it may
+not see there is listed at the end.`,
   options: {
     from: valued('URL', 'the server; the URL may carry a path'),
     'token-env': valued('NAME', 'the variable that holds the token to read with (default: read anonymously)'),

@@ -3,27 +3,21 @@ import { createDatabase, migrateToLatest } from '../../database/migrator.ts';
 import { codeOf } from '../../base/errors.ts';
 import { provideServer } from '../../service/process/provide-database.ts';
 import { defineCommand } from '../command.ts';
-import { readPlace, whenAvailable } from '../sessions/open-database.ts';
-import { databaseFlags } from '../setting-flags.ts';
+import { whenAvailable } from '../sessions/open-database.ts';
+import { databaseFlags, readPlace } from '../setting-flags.ts';
 
 const noSuchDatabase = '3D000';
 
 export const command = defineCommand({
   name: 'migrate',
   summary: 'make the database, or bring it to the newest schema',
-  usage: `Usage: weblate-understudy migrate [options]
-
-Makes the database if it is missing, and brings it to this version's schema, in
+  about: `Makes the database if it is missing, and brings it to this version's schema, in
 one transaction. A service does the same at its start; this is for those who
 want it done before, or without one. The data stays; a new database holds no
-users yet.
-
-{options}
-
-{exit}`,
+users yet.`,
   options: databaseFlags,
   async run(values, _operands, context) {
-    await using server = await provideServer(readPlace(values, context), context.note, true);
+    await using server = await provideServer(readPlace(values, context.env), context.note, true);
     const { url, dataDir, description } = server;
     const migrateOnce = () => whenAvailable(server, context, () => migrateToLatest(url, dataDir));
     const applied = await migrateOnce().catch(async (error: unknown) => {

@@ -1,12 +1,13 @@
 // `requests`: shows what a sandbox received, and asserts it.
 import { describeDropped, describeRequests, type Found } from '../../package/client/describe-requests.ts';
+import { clientOf } from '../../package/client/client.ts';
 import { type Duration, readDuration } from '../../base/duration.ts';
 import { describeMismatch, type Expectation } from '../../package/client/request-mismatch.ts';
 import type { ExchangeMatch, RequestTimes } from '../../package/client/wire-types.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { exits, UsageError } from '../failure.ts';
 import { flag, readCount, valued, type Values } from '../parse-arguments.ts';
-import { clientOptions, openSandbox, openTransport } from '../sessions/open-client.ts';
+import { clientOptions, openRunning } from '../sessions/open-client.ts';
 
 const options = {
   method: valued('METHOD', 'in upper or lower case'),
@@ -31,19 +32,17 @@ type RequestsValues = Values<typeof options>;
 export const command = defineCommand({
   name: 'requests',
   summary: 'show the requests that a sandbox received, and assert them',
-  usage: `Usage: weblate-understudy requests [NAME] [FILTERS] [--limit N] [--json]
-       weblate-understudy requests [NAME] [FILTERS] --expect | --times N [--within 5s]
-       weblate-understudy requests [NAME] --clear
-       weblate-understudy requests --no-sandbox [--limit N] [--json] | --no-sandbox --clear
-
-Prints the last requests that a sandbox (default: \`default\`) received, oldest
+  forms: [
+    'weblate-understudy requests [NAME] [FILTERS] [--limit N] [--json]',
+    'weblate-understudy requests [NAME] [FILTERS] --expect | --times N [--within 5s]',
+    'weblate-understudy requests [NAME] --clear',
+    'weblate-understudy requests --no-sandbox [--limit N] [--json] | --no-sandbox --clear',
+  ],
+  about: `Prints the last requests that a sandbox (default: \`default\`) received, oldest
 first. --method to --unmatched are filters: a request must fit each that is
 given. --within ends as soon as they have come; where none has to come (0,
-..MAX), it watches the whole time.
-
-{options}
-
-Exit: 0 done, or as expected; 1 not as expected, or an unknown sandbox; 2 wrong usage or unreachable.`,
+..MAX), it watches the whole time.`,
+  exit: 'Exit: 0 done, or as expected; 1 not as expected, or an unknown sandbox; 2 wrong usage or unreachable.',
   options,
   operands: ['[NAME]'],
   async run(values, [operand], context) {
@@ -51,17 +50,18 @@ Exit: 0 done, or as expected; 1 not as expected, or an unknown sandbox; 2 wrong 
     const match = readMatch(values);
     const expectation = readExpectation(values);
     const limit = values.limit === undefined ? Infinity : readCount('--limit', values.limit, 1);
-    if (values.clear && (expectation !== undefined || Object.keys(match).length > 0))
-      throw new UsageError('--clear takes neither filters nor an expectation: it empties the whole journal');
+    if (values.clear) refuseOthers('--clear empties the whole journal', values, ['clear', 'no-sandbox']);
+    if (values['no-sandbox'])
+      refuseOthers('--no-sandbox lists them all', values, ['no-sandbox', 'clear', 'limit', 'json']);
+    const transport = await openRunning(values, context);
     if (values['no-sandbox']) {
-      if (operand !== undefined || expectation !== undefined || Object.keys(match).length > 0)
-        throw new UsageError('--no-sandbox takes no NAME, no filters and no expectation');
-      const { read, act } = await openTransport(values, context);
+      if (operand !== undefined) throw new UsageError('--no-sandbox takes no NAME');
+      const { read, act } = transport;
       if (values.clear) await act('DELETE', '/requests');
-      else show(await read<Found>('GET', '/requests'), limit, values.json, context);
+      else show(await read<Found>('GET', '/requests?sandbox=-'), limit, values.json, context);
       return exits.done;
     }
-    const sandbox = await openSandbox(name, values, context);
+    const sandbox = await clientOf(transport).open(name);
     if (values.clear) {
       await sandbox.requests.clear();
       context.note(`the journal of ${name} was emptied`);
@@ -81,13 +81,21 @@ function show(found: Found, limit: number, asJson: boolean, { print, note }: Com
   for (const line of describeDropped(found)) note(line);
 }
 
+/** Throws UsageError for an option that would have no effect. */
+function refuseOthers(reason: string, values: RequestsValues, taken: readonly (keyof RequestsValues)[]): void {
+  const all = Object.keys(values) as (keyof RequestsValues)[];
+  const given = all.filter((name) => values[name] !== undefined && values[name] !== false);
+  const other = given.find((name) => !taken.includes(name) && !Object.hasOwn(clientOptions, name));
+  if (other !== undefined) throw new UsageError(`${reason}: it takes no --${other}`);
+}
+
 function readMatch({ method, path, user, anonymous, query, body, status, unmatched }: RequestsValues): ExchangeMatch {
   if (user !== undefined && anonymous) throw new UsageError('--user and --anonymous exclude each other');
   const match = {
     method,
     path,
     user: anonymous ? null : user,
-    query: query && Object.fromEntries(query.map(readPair)),
+    query: query && readPairs(query),
     body: body && readJson(body),
     status,
     unmatched: unmatched || undefined,
@@ -95,10 +103,16 @@ function readMatch({ method, path, user, anonymous, query, body, status, unmatch
   return Object.fromEntries(Object.entries(match).filter(([, value]) => value !== undefined));
 }
 
-function readPair(text: string): readonly [string, string] {
-  const at = text.indexOf('=');
-  if (at < 1) throw new UsageError(`--query must be KEY=VALUE, not "${text}"`);
-  return [text.slice(0, at), text.slice(at + 1)];
+function readPairs(texts: readonly string[]): Record<string, string> {
+  const pairs = new Map<string, string>();
+  for (const text of texts) {
+    const at = text.indexOf('=');
+    if (at < 1) throw new UsageError(`--query must be KEY=VALUE, not "${text}"`);
+    const key = text.slice(0, at);
+    if (pairs.has(key)) throw new UsageError(`--query ${key} is given twice, and a match has one value for a key`);
+    pairs.set(key, text.slice(at + 1));
+  }
+  return Object.fromEntries(pairs);
 }
 
 function readJson(text: string): unknown {

@@ -5,15 +5,9 @@ import { clientOptions, openSandbox } from '../sessions/open-client.ts';
 export const command = defineCommand({
   name: 'reset',
   summary: 'put a sandbox back to what it was made from',
-  usage: `Usage: weblate-understudy reset [NAME] [options]
-
-Puts a sandbox (default: \`default\`) back to what it was made from, ids and
+  about: `Puts a sandbox (default: \`default\`) back to what it was made from, ids and
 counters included: the seed that last filled it as a whole. Seeds merged since
-are taken away again.
-
-{options}
-
-{exit}`,
+are taken away again.`,
   options: clientOptions,
   operands: ['[NAME]'],
   async run(values, [name = 'default'], context) {

@@ -1,40 +1,23 @@
-// `sandbox`: makes, shows and drops sandboxes, and keeps their states.
+// `sandbox`: makes, shows and drops sandboxes, and keeps their states. A seed's file is read before a service is
+// sought: its errors have the file's name and lines, and come without a service.
 import type { Sandbox } from '../../package/client/sandbox-client.ts';
 import type { SandboxDescription } from '../../package/client/wire-types.ts';
-import { didYouMean } from '../../base/nearest.ts';
+import { defaultLifetimeSeconds } from '../../sandboxes/sandbox-requests.ts';
 import { readNamedSeeds } from '../../seeds/load/named-seed.ts';
 import { describeSummary } from '../../seeds/load/summary.ts';
-import { defaultLifetimeSeconds } from '../../sandboxes/sandbox-requests.ts';
 import { defineCommand } from '../command.ts';
+import { defineGroup } from '../command-group.ts';
 import { UsageError } from '../failure.ts';
-import { checkOperands, flag, readCount, valued } from '../parse-arguments.ts';
+import { flag, readCount, valued } from '../parse-arguments.ts';
 import { clientOptions, openClient, openSandbox } from '../sessions/open-client.ts';
 
-/** As the usage shows their arguments. */
-const subcommands: Readonly<Record<string, string>> = {
-  create: '[NAME] [--from NAME | --seed FILE] [--expires SECONDS]',
-  list: '[--json]',
-  show: 'NAME',
-  delete: 'NAME',
-  seed: 'NAME FILE',
-  snapshot: 'NAME SNAPSHOT',
-  restore: 'NAME SNAPSHOT',
-};
+const readText = async (file: string): Promise<string> => (await readNamedSeeds([file], true)).texts.join('');
 
-export const command = defineCommand({
-  name: 'sandbox',
-  summary: 'make, show and drop sandboxes, keep and restore their states',
-  usage: `Usage: weblate-understudy sandbox SUBCOMMAND [options]
-${Object.entries(subcommands)
-  .map((parts) => `  ${parts.join(' ')}\n`)
-  .join('')}
-create makes or replaces a sandbox, and prints its base URL and tokens as JSON;
-tokens are shown this once. seed leaves exactly what the file says, and the
-sandbox resets to that. \`weblate-understudy reset NAME\` puts a sandbox back.
-
-{options}
-
-{exit}`,
+const create = defineCommand({
+  name: 'sandbox create',
+  summary: 'make a sandbox, or replace one',
+  about: `Makes or replaces a sandbox, and prints its base URL and tokens as JSON; tokens
+are shown this once. Without a NAME, it gets one.`,
   options: {
     from: valued(
       'NAME',
@@ -42,38 +25,26 @@ sandbox resets to that. \`weblate-understudy reset NAME\` puts a sandbox back.
     ),
     seed: valued('FILE', 'a seed of your own, YAML or JSON; - for standard input'),
     expires: valued('SECONDS', `how long the sandbox stays without being used (${defaultLifetimeSeconds})`),
-    json: flag('list them as JSON'),
     ...clientOptions,
   },
-  operands: ['SUBCOMMAND', '[ARGUMENT...]'],
-  async run({ from, seed, expires, json, ...values }, [subcommand = '', ...operands], context) {
-    const expected = Object.hasOwn(subcommands, subcommand) ? subcommands[subcommand] : undefined;
-    const known = Object.keys(subcommands);
-    if (expected === undefined)
-      throw new UsageError(
-        `unknown subcommand "${subcommand}"${didYouMean(subcommand, known, `; expected ${known.join(', ')}`)}`,
-      );
-    checkOperands(expected.replace(/\[--.*/, '').match(/\S+/g) ?? [], operands, `${subcommand}: `);
-    if (from !== undefined && seed !== undefined) throw new UsageError('--from and --seed exclude each other');
+  operands: ['[NAME]'],
+  async run({ from, seed: file, expires, ...values }, [name], context) {
+    if (from !== undefined && file !== undefined) throw new UsageError('--from and --seed exclude each other');
     const expiresInSeconds = expires === undefined ? undefined : readCount('--expires', expires, 0);
-    const [name, second = ''] = operands;
-    const { print, note, stdout } = context;
-    // Checked here, before a service is sought: errors have the file's name and lines, and come without a service.
-    const file = subcommand === 'seed' ? second : seed;
-    const text = file && (await readNamedSeeds([file], true)).texts.join('');
-    if (subcommand === 'create') {
-      const client = await openClient(values, context);
-      print((await client.sandbox({ name, from, seed: text, expiresInSeconds })).description);
-    } else if (subcommand === 'list') {
-      const all = await (await openClient(values, context)).sandboxes();
-      if (json) print(all);
-      else stdout.write(all.map(describeSandbox).join(''));
-    } else {
-      const opened = await openSandbox(name, values, context);
-      if (subcommand === 'show') print(opened.description);
-      else if (subcommand === 'seed') print(describeSummary(await opened.seed(text ?? '')).join('\n'));
-      else note(await change(subcommand, opened, second));
-    }
+    const seed = file && (await readText(file));
+    const client = await openClient(values, context);
+    context.print((await client.sandbox({ name, from, seed, expiresInSeconds })).description);
+  },
+});
+
+const list = defineCommand({
+  name: 'sandbox list',
+  summary: 'list the sandboxes with their seeds, when they expire, and their snapshots',
+  options: { json: flag('as JSON'), ...clientOptions },
+  async run({ json, ...values }, _operands, context) {
+    const all = await (await openClient(values, context)).sandboxes();
+    if (json) context.print(all);
+    else context.stdout.write(all.map(describeSandbox).join(''));
   },
 });
 
@@ -81,16 +52,70 @@ const describeSandbox = ({ name, seed, expires, snapshots }: SandboxDescription)
   `${name.padEnd(24)} ${(seed ?? '-').padEnd(16)} ${(expires ?? 'stays').padEnd(25)} ${snapshots.join(' ')}`.trimEnd() +
   '\n';
 
-/** Returns what was done. */
-async function change(subcommand: string, sandbox: Sandbox, snapshot: string): Promise<string> {
-  if (subcommand === 'delete') {
-    await sandbox.drop();
-    return `${sandbox.name} was deleted`;
-  }
-  if (subcommand === 'snapshot') {
-    await sandbox.snapshot(snapshot);
-    return `snapshot ${snapshot} of ${sandbox.name} was taken`;
-  }
-  await sandbox.restore(snapshot);
-  return `${sandbox.name} was restored from snapshot ${snapshot}`;
-}
+const show = defineCommand({
+  name: 'sandbox show',
+  summary: 'print a sandbox and its users as JSON',
+  options: clientOptions,
+  operands: ['NAME'],
+  async run(values, [name], context) {
+    context.print((await openSandbox(name, values, context)).description);
+  },
+});
+
+const seed = defineCommand({
+  name: 'sandbox seed',
+  summary: 'replace what a sandbox holds',
+  about: `Leaves exactly what the file says, and the sandbox resets to that. FILE is YAML or
+JSON, the name of a seed that ships, or - for standard input.`,
+  options: clientOptions,
+  operands: ['NAME', 'FILE'],
+  async run(values, [name, file = ''], context) {
+    const text = await readText(file);
+    const summary = await (await openSandbox(name, values, context)).seed(text);
+    context.print(describeSummary(summary).join('\n'));
+  },
+});
+
+/** One that prints no data. @param act returns what was done */
+const acting = (
+  subcommand: string,
+  summary: string,
+  operands: readonly string[],
+  act: (sandbox: Sandbox, snapshot: string) => Promise<string>,
+) =>
+  defineCommand({
+    name: `sandbox ${subcommand}`,
+    summary,
+    options: clientOptions,
+    operands,
+    async run(values, [name, snapshot = ''], context) {
+      context.note(await act(await openSandbox(name, values, context), snapshot));
+    },
+  });
+
+const remove = acting('delete', 'delete a sandbox', ['NAME'], async (sandbox) => {
+  await sandbox.drop();
+  return `${sandbox.name} was deleted`;
+});
+
+const operands = ['NAME', 'SNAPSHOT'];
+
+const snapshot = acting('snapshot', 'keep the state of a sandbox', operands, async (sandbox, name) => {
+  await sandbox.snapshot(name);
+  return `snapshot ${name} of ${sandbox.name} was taken`;
+});
+
+const restore = acting('restore', 'put a sandbox back to a snapshot', operands, async (sandbox, name) => {
+  await sandbox.restore(name);
+  return `${sandbox.name} was restored from snapshot ${name}`;
+});
+
+export const command = defineGroup('sandbox', 'make, show and drop sandboxes, keep and restore their states', [
+  create,
+  list,
+  show,
+  remove,
+  seed,
+  snapshot,
+  restore,
+]);

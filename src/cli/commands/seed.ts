@@ -15,16 +15,10 @@ import { databaseFlags } from '../setting-flags.ts';
 export const command = defineCommand({
   name: 'seed',
   summary: 'load a seed into a sandbox, or check it',
-  usage: `Usage: weblate-understudy seed FILE... [options]
-
-Loads seeds (YAML or JSON) while the service runs or not, in one transaction:
+  about: `Loads seeds (YAML or JSON) while the service runs or not, in one transaction:
 all of it or nothing. FILE is a path, the name of a seed that ships, such as
 documented, or - for standard input. Several files are combined in order. The
-database must exist.
-
-{options}
-
-{exit}`,
+database must exist.`,
   options: {
     replace: flag('leave exactly what the seed says; without it, what is there stays'),
     sandbox: { ...valued('NAME', 'the sandbox to load into (default)'), default: 'default' },

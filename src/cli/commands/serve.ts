@@ -5,7 +5,6 @@ import { PassThrough } from 'node:stream';
 import { parseEnv } from 'node:util';
 import { describeAccess, isLoopback } from '../../access/gate.ts';
 import { findParent, type Parent } from '../../service/process/parent.ts';
-import { embeddedDirOf } from '../../service/process/provide-database.ts';
 import { publishService } from '../../service/process/service-file.ts';
 import type { RunningService } from '../../service/process/open-service.ts';
 import { startService } from '../../service/process/start-service.ts';
@@ -34,17 +33,10 @@ const options = {
 export const command = defineCommand({
   name: 'serve',
   summary: 'start the service',
-  usage: `Usage: weblate-understudy serve [options]
-
-Starts the service in the foreground. On Ctrl-C or SIGTERM it completes the
-requests in progress and ends.
-
-{options}
-
-Environment:
-${variables.map((one) => `  ${one.name.padEnd(32)}${one.description}${one.default && ` (${one.default})`}`).join('\n')}
-
-{exit}`,
+  about: `Starts the service in the foreground. On Ctrl-C or SIGTERM it completes the
+requests in progress and ends.`,
+  more: `Environment:
+${variables.map((one) => `  ${one.name.padEnd(32)}${one.description}${one.default && ` (${one.default})`}`).join('\n')}`,
   options,
   async run(values, _operands, context) {
     // Without the option a channel may be a process manager's, which ends the service by a signal.
@@ -85,9 +77,7 @@ async function serveUntilEnd(
   const more = { ...(log && { logTo: log }), ...(parent && { drainMs: 0 }) };
   const service = await startService({ ...settings, signal, note, onProgress: showLoad(context, manyRows), ...more });
   const { url, database, samples } = service;
-  // Where no folder is the service's, none is made for the commands to look into.
-  const isFound = (embeddedDirOf(configuration) ?? configuration.UNDERSTUDY_DATA_DIR) !== undefined;
-  const unpublish = isFound ? publishService(configuration, { url, pid: process.pid }) : undefined;
+  const unpublish = publishService(configuration, { url, pid: process.pid });
   const host = reachableAt(configuration);
   if (!isLoopback(host) && samples.length > 0)
     note(
@@ -102,7 +92,7 @@ async function serveUntilEnd(
   if (open) void openBrowser(`${url}/`, context);
   if (!signal.aborted) await once(signal, 'abort');
   note('ending');
-  unpublish?.();
+  unpublish();
   await service.stop();
 }
 

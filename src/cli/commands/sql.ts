@@ -1,8 +1,9 @@
 // The command sql: runs SQL in the service's database.
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { QueryArrayResult } from 'pg';
+import { UserError } from '../../base/errors.ts';
 import { fromStdin } from '../../seeds/load/seed-name.ts';
 import { defineCommand } from '../command.ts';
 import { exits, UsageError } from '../failure.ts';
@@ -14,16 +15,10 @@ import { databaseFlags } from '../setting-flags.ts';
 export const command = defineCommand({
   name: 'sql',
   summary: "run SQL in the service's database",
-  usage: `Usage: weblate-understudy sql [FILE...] [--json] [options]
-       weblate-understudy sql --url [options]
-
-Runs SQL while the service runs or not, in one transaction: all of it or
+  forms: ['weblate-understudy sql [FILE...] [--json] [options]', 'weblate-understudy sql --url [options]'],
+  about: `Runs SQL while the service runs or not, in one transaction: all of it or
 nothing. FILE is a path, or - for standard input, which is the default. Prints
-the rows that the statements return. The database must exist.
-
-{options}
-
-{exit}`,
+the rows that the statements return. The database must exist.`,
   options: {
     json: flag('print one array with the rows of all statements'),
     url: flag('print only the URL of the database, with its password, for psql "$(weblate-understudy sql --url)"'),
@@ -57,6 +52,10 @@ the rows that the statements return. The database must exist.
 });
 
 async function readScript(file: string, signal: AbortSignal): Promise<Script> {
+  if (file !== fromStdin && !existsSync(file))
+    throw new UserError(
+      `there is no file ${file}. SQL itself goes to standard input: echo 'select 1' | weblate-understudy sql -`,
+    );
   const stream = file === fromStdin ? process.stdin : createReadStream(file);
   return { file: file === fromStdin ? 'stdin' : file, text: await text(addAbortSignal(signal, stream)) };
 }

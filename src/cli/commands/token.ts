@@ -7,17 +7,14 @@ import { clientOptions, openSandbox } from '../sessions/open-client.ts';
 export const command = defineCommand({
   name: 'token',
   summary: 'make a token for a user, list and revoke tokens',
-  usage: `Usage: weblate-understudy token USERNAME [options]
-       weblate-understudy token --list [options]
-       weblate-understudy token --revoke ID [options]
-
-Makes a token for a user and prints it, this once. The token chooses the sandbox
+  forms: [
+    'weblate-understudy token USERNAME [options]',
+    'weblate-understudy token --list [options]',
+    'weblate-understudy token --revoke ID [options]',
+  ],
+  about: `Makes a token for a user and prints it, this once. The token chooses the sandbox
 by itself, for clients that can change neither their base URL nor their headers,
-and survives a reset for as long as the sandbox has a user of that name.
-
-{options}
-
-{exit}`,
+and survives a reset for as long as the sandbox has a user of that name.`,
   options: {
     list: flag('print id, user and time of the tokens that were made for the sandbox, by this or with it'),
     revoke: valued('ID', 'revoke the token of this id'),

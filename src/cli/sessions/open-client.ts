@@ -1,47 +1,90 @@
-// The running service that a command speaks to.
-import { type Client, connect } from '../../package/client/client.ts';
+// The service that a command speaks to: a running one, or the app, opened for the command in its own process.
+import { type Client, clientOf } from '../../package/client/client.ts';
 import type { Sandbox } from '../../package/client/sandbox-client.ts';
 import { createTransport, type Transport } from '../../package/client/transport.ts';
-import { readConfiguration } from '../../service/config/config.ts';
-import { findService } from '../../service/process/service-file.ts';
+import { UnderstudyError } from '../../package/client/understudy-error.ts';
 import { UserError } from '../../base/errors.ts';
 import type { CommandContext } from '../command.ts';
+import { UsageError } from '../failure.ts';
 import { readUrlOption, valued, type Values } from '../parse-arguments.ts';
+import { databaseFlags, readPlace } from '../setting-flags.ts';
 
 export const clientOptions = {
-  url: valued(
-    'URL',
-    "the service (default: UNDERSTUDY_URL, or else the one that the data folder's service.json names)",
-  ),
+  url: valued('URL', 'the service (default: UNDERSTUDY_URL, or else the one that runs here on the database)'),
   'admin-token': valued('TOKEN', 'its admin token (default: UNDERSTUDY_ADMIN_TOKEN)'),
+  ...databaseFlags,
 } as const;
 
 type ClientValues = Values<typeof clientOptions>;
 
-/** Throws UserError if no service is found. Later failures are UnderstudyErrors. */
+/** Throws UserError if there is neither a service nor its database. Later failures are UnderstudyErrors. */
 export const openClient = async (values: ClientValues, context: CommandContext): Promise<Client> =>
-  connect(...targetOf(values, context));
+  clientOf(await findTransport(values, context, (reason) => openHere(values, context, reason)));
 
 export const openSandbox = async (name = 'default', values: ClientValues, context: CommandContext): Promise<Sandbox> =>
   (await openClient(values, context)).open(name);
 
-/** For what no method of the client does. */
-export const openTransport = async (values: ClientValues, context: CommandContext): Promise<Transport> =>
-  createTransport(...targetOf(values, context));
+/** For what only a running service has. Throws UserError if none runs. */
+export const openRunning = (values: ClientValues, context: CommandContext): Promise<Transport> =>
+  findTransport(values, context, (reason) => {
+    throw new UserError(
+      `${reason}, and only a running service keeps requests.\n` +
+        'Start one with `weblate-understudy serve`, or name one by --url URL.',
+    );
+  });
 
-function targetOf({ url, 'admin-token': token }: ClientValues, { env, signal }: CommandContext) {
-  const given = url ?? (env['UNDERSTUDY_URL'] || undefined);
-  const option = url === undefined ? 'UNDERSTUDY_URL' : '--url';
-  const target = given === undefined ? findRunningService(env) : readUrlOption(option, given);
-  return [target, { adminToken: token ?? (env['UNDERSTUDY_ADMIN_TOKEN'] || undefined), signal }] as const;
+/** The first of: --url, the options of the database, UNDERSTUDY_URL, the variables of the database. */
+async function findTransport(
+  values: ClientValues,
+  { env, signal }: CommandContext,
+  otherwise: (reason: string) => Promise<Transport>,
+): Promise<Transport> {
+  const { url, 'admin-token': token } = values;
+  const place = (['database-url', 'data-dir'] as const).find((name) => values[name] !== undefined);
+  if (url !== undefined && place !== undefined) throw new UsageError(`--url and --${place} exclude each other`);
+  const [option, given] =
+    url === undefined && place === undefined ? ['UNDERSTUDY_URL', env['UNDERSTUDY_URL']] : ['--url', url];
+  const options = { adminToken: token ?? (env['UNDERSTUDY_ADMIN_TOKEN'] || undefined), signal };
+  if (given) return createTransport(readUrlOption(option, given), options);
+  const { findServices } = await import('../../service/process/service-file.ts');
+  const { where, urls } = findServices(readPlace(placeOf(values), env));
+  const [running] = urls;
+  if (running === undefined) return otherwise(`no service runs on ${where}`);
+  if (urls.length > 1)
+    throw new UserError(
+      `${urls.length} services run on ${where}: ${urls.join(', ')}.\nName one, or the balancer before them, by --url URL.`,
+    );
+  const transport = createTransport(running, options);
+  const refusal = await findRefusal(transport);
+  return refusal === undefined ? transport : otherwise(`the service at ${running} refuses commands (${refusal})`);
 }
 
-function findRunningService(env: CommandContext['env']): string {
-  const { file, isThere, service } = findService(readConfiguration(env));
-  if (service !== undefined) return service.url;
-  const why = isThere ? `${file} names none that runs here` : `there is no ${file}`;
-  throw new UserError(
-    `no running service found: ${why}.\n` +
-      'Start one with `weblate-understudy serve`. One with another data folder is found by its UNDERSTUDY_DATA_DIR, any other by --url URL.',
-  );
+/** The other options of a command may have names of settings. */
+const placeOf = (values: ClientValues) => ({
+  'database-url': values['database-url'],
+  'data-dir': values['data-dir'],
+});
+
+/** Why a service rejects all requests to its own API; undefined if it doesn't. */
+async function findRefusal({ read }: Transport): Promise<string | undefined> {
+  try {
+    await read('GET', '/sandboxes/default');
+    return undefined;
+  } catch (error) {
+    if (error instanceof UnderstudyError && error.status === 403) return error.message;
+    throw error;
+  }
+}
+
+async function openHere(values: ClientValues, { env, signal, note, atEnd }: CommandContext, reason: string) {
+  const [{ openForCommand }, { openApp }] = await Promise.all([import('./open-database.ts'), import('./open-app.ts')]);
+  const opened = await openForCommand(placeOf(values), { env, signal, note }).catch((error: unknown) => {
+    if (!(error instanceof UserError)) throw error;
+    throw new UserError(`${reason}, and ${error.message}\nOr name a running service by --url URL.`);
+  });
+  atEnd(() => opened[Symbol.asyncDispose]());
+  const app = await openApp(opened.database, opened.configuration, note);
+  atEnd(app.close);
+  note(`${reason}: the command opens the database itself`);
+  return createTransport('http://localhost', { signal }, app.exchange);
 }

@@ -4,16 +4,12 @@ import { findSchema } from '../../database/migrator.ts';
 import { findRunning, holdsData } from '../../postgres/embedded.ts';
 import { apiError, UserError } from '../../base/errors.ts';
 import { findSandboxId } from '../../access/queries.ts';
-import { type Configuration, databaseOptions } from '../../service/config/config.ts';
-import {
-  embeddedDirOf,
-  type ProvidedServer,
-  provideServer,
-  untilAvailable,
-} from '../../service/process/provide-database.ts';
+import { databaseOptions } from '../../service/config/config.ts';
+import { embeddedDirOf } from '../../service/process/place.ts';
+import { type ProvidedServer, provideServer, untilAvailable } from '../../service/process/provide-database.ts';
 import { Undo } from '../../base/undo.ts';
 import type { CommandContext } from '../command.ts';
-import { readSettings, type SettingFlags } from '../setting-flags.ts';
+import { readPlace, type SettingFlags } from '../setting-flags.ts';
 
 export type CommandDatabase = Awaited<ReturnType<typeof openForCommand>>;
 
@@ -22,7 +18,7 @@ type Io = Pick<CommandContext, 'env' | 'signal' | 'note'>;
 /** Opens a database that a service or `migrate` has made. Throws UserError if there is none, and makes nothing. */
 export async function openForCommand(flags: SettingFlags, io: Io) {
   await using undo = new Undo();
-  const configuration = readPlace(flags, io);
+  const configuration = readPlace(flags, io.env);
   const folder = embeddedDirOf(configuration);
   if (folder !== undefined && !holdsData(folder))
     throw new UserError(`no database found in ${folder}. ${makeOne}, or name another folder by --data-dir.`);
@@ -44,6 +40,8 @@ export async function openForCommand(flags: SettingFlags, io: Io) {
   undo.defer(() => database.close());
   const { pool: db } = database;
   return {
+    configuration,
+    database,
     db,
     openConnection: database.openConnection,
     /** Throws ApiError for an unknown sandbox. */
@@ -58,20 +56,9 @@ export async function openForCommand(flags: SettingFlags, io: Io) {
 
 const makeOne = 'Make it with `weblate-understudy serve` or `weblate-understudy migrate`';
 
-/** The settings, which name a database that may outlive a service. Throws UserError. */
-export function readPlace(flags: SettingFlags, { env }: Io): Configuration {
-  const { configuration } = readSettings(flags, env);
-  if (configuration.UNDERSTUDY_TEMPORARY)
-    throw new UserError(
-      'UNDERSTUDY_TEMPORARY is set, and only a service can have a temporary database. Name another place by --data-dir or --database-url,\n' +
-        'or load a seed into the running service: weblate-understudy sandbox seed NAME FILE --url URL',
-    );
-  return configuration;
-}
-
 /** For other programs: the URL of a database that runs without this command. Throws UserError if it doesn't. */
 export function findUrl(flags: SettingFlags, io: Io): string {
-  const configuration = readPlace(flags, io);
+  const configuration = readPlace(flags, io.env);
   const dataDir = embeddedDirOf(configuration);
   const url = dataDir === undefined ? configuration.DATABASE_URL : findRunning(dataDir);
   if (url !== undefined) return url;

@@ -11,7 +11,7 @@ import { Undo } from '../../base/undo.ts';
 import { type Configured, explainListening, urlOf } from './port.ts';
 import { readableLog } from './pretty-log.ts';
 import { type ProvidedServer, untilAvailable } from './provide-database.ts';
-import { appOptions, databaseOptions } from '../config/config.ts';
+import { appOptions, databaseOptions, statementTimeoutMs } from '../config/config.ts';
 
 export interface StartOptions extends Configured {
   /** Takes the log as lines of JSON. If left out, it goes to standard output, readable on a terminal. */
@@ -56,8 +56,7 @@ export async function openService(options: StartOptions, provided: ProvidedServe
   await app.listen({ port, host }).catch((error: unknown) => explainListening(error, options));
   undo.defer(async () => {
     await app.drain(drainMs);
-    const closeMs = configuration.UNDERSTUDY_STATEMENT_TIMEOUT + graceMs;
-    using _cut = setTimeout(() => app.server.closeAllConnections(), closeMs);
+    using _cut = setTimeout(() => app.server.closeAllConnections(), statementTimeoutMs + graceMs);
     await app.close();
   });
   const { port: listening } = app.server.address() as AddressInfo;

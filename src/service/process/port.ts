@@ -4,8 +4,8 @@ import { createServer } from 'node:net';
 import { hostAndPort } from '../../http/base-url.ts';
 import { UserError } from '../../base/errors.ts';
 import type { Aliases, Configuration } from '../config/config.ts';
-import { embeddedDirOf } from './provide-database.ts';
-import { findService } from './service-file.ts';
+import { embeddedDirOf } from './place.ts';
+import { findServices } from './service-file.ts';
 
 export interface Configured {
   readonly configuration: Configuration;
@@ -38,10 +38,10 @@ function adviseOtherPort(configuration: Configuration): string {
   const { PORT: port } = configuration;
   const other = `weblate-understudy serve --port ${port === 65_535 ? 0 : port + 1}`;
   const folder = embeddedDirOf(configuration);
-  const { service } = folder === undefined ? {} : findService(configuration);
-  if (service === undefined) return `Port ${port} is taken. Try another one: ${other}`;
+  const [url] = folder === undefined ? [] : findServices(configuration).urls;
+  if (url === undefined) return `Port ${port} is taken. Try another one: ${other}`;
   return (
-    `Port ${port} is taken. The data folder ${folder} is in use by the Understudy at ${service.url}: ` +
+    `Port ${port} is taken. The data folder ${folder} is in use by the Understudy at ${url}: ` +
     `use that service, or start another with data of its own: ${other} --temporary`
   );
 }

@@ -6,9 +6,9 @@ import { reasonOf } from '../../base/errors.ts';
 import { schemaChecksums } from '../../database/migrator.ts';
 import { isUnavailable } from '../../database/sqlstates.ts';
 import { type EmbeddedServer, findRunning, launchEmbedded } from '../../postgres/embedded.ts';
-import { findDefaultFolder } from '../../postgres/account.ts';
 import { packedCluster, seedingCode } from '../../base/files.ts';
 import type { Configuration } from '../config/config.ts';
+import { databaseOf, embeddedDirOf } from './place.ts';
 
 export interface ProvidedServer extends AsyncDisposable {
   readonly url: string;
@@ -20,12 +20,6 @@ export interface ProvidedServer extends AsyncDisposable {
   readonly ready: EmbeddedServer['ready'];
 }
 
-/** The data folder of the embedded server; undefined for a temporary one, and where DATABASE_URL names another server. */
-export const embeddedDirOf = (settings: Configuration): string | undefined =>
-  settings.DATABASE_URL === undefined && !settings.UNDERSTUDY_TEMPORARY
-    ? (settings.UNDERSTUDY_DATA_DIR ?? findDefaultFolder())
-    : undefined;
-
 /** @param isForCommand a command uses the server of a running service, and a new one that it makes stays empty */
 export async function provideServer(
   settings: Configuration,
@@ -36,11 +30,8 @@ export async function provideServer(
   const dataDir = embeddedDirOf(settings);
   const url = DATABASE_URL ?? (isForCommand && dataDir !== undefined ? findRunning(dataDir) : undefined);
   if (url !== undefined) {
-    const { hostname, port, pathname } = new URL(url);
     const description =
-      dataDir === undefined
-        ? `PostgreSQL at ${hostname}:${port || '5432'}${pathname}`
-        : `embedded PostgreSQL in ${dataDir}`;
+      dataDir === undefined ? `PostgreSQL at ${databaseOf(settings)}` : `embedded PostgreSQL in ${dataDir}`;
     return { url, description, dataDir, ready: Promise.resolve('kept'), [Symbol.asyncDispose]: async () => {} };
   }
   const packed = !isForCommand && { packed: { file: packedCluster, key: describeContents() } };

@@ -1,48 +1,94 @@
-// `service.json` in the data folder names the service that runs there, for the commands that speak to it. A service
-// with DATABASE_URL writes it where its data folder is named. Without the file a service works as well, so failures
-// to write it are ignored.
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// Files that name the services that run here, for the commands that speak to them: `service.json` in the data folder,
+// and for a service with DATABASE_URL one in the user's cache folder too, by its port. Each says which database the
+// service has, and a command compares that with its own configuration: nothing that a database holds can direct it.
+// Without the files a service works as well, so failures to write them are ignored.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { networkInterfaces, hostname as ownName } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { asAccount, findDefaultFolder, findOwner } from '../../postgres/account.ts';
+import { type Account, asAccount, findOwner } from '../../postgres/account.ts';
 import { attempt } from '../../base/attempt.ts';
+import { userCacheFolder } from '../../base/cache-folder.ts';
 import { folderAt, openFolder } from '../../postgres/folder.ts';
 import { isRunning } from '../../postgres/server/postmaster.ts';
 import { isLoopback } from '../../access/gate.ts';
-import type { Configuration } from '../config/config.ts';
+import { databaseOf, embeddedDirOf, type Place } from './place.ts';
 
 interface NamedService {
   readonly url: string;
   readonly pid: number;
+  /** Undefined for the embedded one. */
+  readonly database?: string | undefined;
 }
 
-type Place = Pick<Configuration, 'UNDERSTUDY_DATA_DIR'>;
-
-const pathOf = ({ UNDERSTUDY_DATA_DIR }: Place): string => resolve(UNDERSTUDY_DATA_DIR ?? findDefaultFolder());
-
-/** The service that started last replaces one that started before. Returns what removes the file again. */
-export function publishService(place: Place, service: NamedService): (() => void) | undefined {
-  const text = `${JSON.stringify(service)}\n`;
-  return attempt(() => {
-    const { account, service: file } = openFolder(pathOf(place));
-    asAccount(account, () => writeFileSync(file, text, { mode: 0o600 }));
-    return () => void attempt(() => asAccount(account, () => readFileSync(file, 'utf8') === text && rmSync(file)));
-  });
+interface ServiceFile {
+  readonly account?: Account | undefined;
+  readonly service: string;
 }
 
-/** The service that the data folder's file names; undefined if there is no file, or it names none that runs here. */
-export function findService(place: Place) {
-  const path = pathOf(place);
-  const read = attempt(() => {
-    const { account, service: file } = folderAt(path);
-    return JSON.parse(asAccount(account, () => readFileSync(file, 'utf8'))) as Partial<NamedService> | null;
-  });
-  const { url, pid } = read ?? {};
-  const isWhole = typeof url === 'string' && typeof pid === 'number' && isOwnAddress(url);
-  const isLive = isWhole && isRunning(pid) && listens(url, [0, process.getuid?.(), findOwner(dirname(path))]);
-  const service: NamedService | undefined = isLive ? { url, pid } : undefined;
-  return { file: join(path, 'service.json'), isThere: read !== undefined, service };
+/** With DATABASE_URL a data folder counts only where it is named. */
+const folderOf = (place: Place): string | undefined => embeddedDirOf(place) ?? place.UNDERSTUDY_DATA_DIR;
+
+/** A service that starts later in the data folder, or on the port, takes the place of this one. Returns what removes the files again. */
+export function publishService(place: Place, service: Pick<NamedService, 'url' | 'pid'>): () => void {
+  const database = databaseOf(place);
+  const folder = folderOf(place);
+  const text = `${JSON.stringify({ ...service, database })}\n`;
+  const places = [
+    folder !== undefined && (() => openFolder(resolve(folder))),
+    database !== undefined && (() => openInCache(service.url)),
+  ].filter((open) => open !== false);
+  const written = places.flatMap((open) => attempt(() => write(open(), text)) ?? []);
+  return () => written.forEach((remove) => attempt(remove));
 }
+
+function write({ account, service: file }: ServiceFile, text: string): () => void {
+  asAccount(account, () => writeFileSync(file, text, { mode: 0o600 }));
+  return () => asAccount(account, () => readFileSync(file, 'utf8') === text && rmSync(file));
+}
+
+/** The services that run here on the data folder or the database. */
+export function findServices(place: Place) {
+  const database = databaseOf(place);
+  const folder = folderOf(place);
+  const files = [
+    ...(folder === undefined ? [] : [() => folderAt(resolve(folder))]),
+    ...(database === undefined ? [] : listInCache().map((file) => () => file)),
+  ];
+  const found = files.flatMap((open) => attempt(() => read(open())) ?? []);
+  const urls = found.filter((one) => one.database === database).map(({ url }) => url);
+  const where = database === undefined ? `the data folder ${folder}` : `the database ${database}`;
+  return { where, urls: [...new Set(urls)] };
+}
+
+/** Undefined if the file names no service that runs here. */
+function read({ account, service: file }: ServiceFile): NamedService | undefined {
+  const named = JSON.parse(asAccount(account, () => readFileSync(file, 'utf8'))) as Partial<NamedService>;
+  const { url, pid, database } = named;
+  if (typeof url !== 'string' || typeof pid !== 'number' || !isOwnAddress(url) || !isRunning(pid)) return undefined;
+  const accounts = [0, process.getuid?.(), findOwner(dirname(dirname(file)))];
+  return listens(url, accounts) ? { url, pid, database } : undefined;
+}
+
+/** In the user's cache folder, into which no other account can write. */
+function servicesFolder(): string {
+  const cache = userCacheFolder();
+  if (cache === undefined) throw new Error('no cache folder');
+  return join(cache, 'services');
+}
+
+/** A port has one file, so that of a killed service never names the next one there. Removes those of others that ended. */
+function openInCache(url: string): ServiceFile {
+  const folder = servicesFolder();
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const file of listInCache()) if (attempt(() => read(file)) === undefined) rmSync(file.service);
+  return { service: join(folder, `${new URL(url).port || '80'}.json`) };
+}
+
+const listInCache = (): ServiceFile[] =>
+  attempt(() => {
+    const folder = servicesFolder();
+    return readdirSync(folder).map((name) => ({ service: join(folder, name) }));
+  }) ?? [];
 
 // A file that came with somebody's folder must not direct the admin token to another machine.
 function isOwnAddress(url: string): boolean {

@@ -1,0 +1,42 @@
+// The app without a port, for a command in whose process it runs. Requests reach it by a pair of streams.
+import { type IncomingMessage, request as send } from 'node:http';
+import { duplexPair, Readable } from 'node:stream';
+import type { Database } from '../../database/database.ts';
+import type { Exchange } from '../../package/client/transport.ts';
+import { buildApp } from '../../service/app.ts';
+import { appOptions, type Configuration } from '../../service/config/config.ts';
+import { urlOf } from '../../service/process/port.ts';
+import { readLine } from '../../service/process/pretty-log.ts';
+
+/** Who has the database may do everything with it, whomever the settings admit at a port. */
+const open = { mode: 'on', token: undefined, allowedHosts: [], isLocal: true } as const;
+
+/** @param note takes what the app logs of its own failures */
+export async function openApp(database: Database, configuration: Configuration, note: (line: string) => void) {
+  const options = appOptions(configuration);
+  const app = await buildApp({
+    ...options,
+    admin: { ...options.admin, access: open },
+    // Where a service with this configuration will be.
+    publicUrl: options.publicUrl ?? urlOf(configuration.UNDERSTUDY_HOST, configuration.PORT),
+    logLevel: 'error',
+    logTo: { write: (line) => note(readLine(line, false)) },
+    database,
+  });
+  await app.ready();
+
+  const exchange: Exchange = async (url, { body, signal, ...request }) => {
+    const [client, own] = duplexPair();
+    app.server.emit('connection', own);
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+    send(url, { ...request, ...(signal && { signal }), createConnection: () => client })
+      .once('response', resolve)
+      .once('error', reject)
+      .end(body);
+    const answer = await promise;
+    const { statusCode: status = 0 } = answer;
+    // A Response of this status takes no body.
+    return new Response(status === 204 ? null : (Readable.toWeb(answer) as ReadableStream), { status });
+  };
+  return { exchange, close: () => app.close() };
+}
