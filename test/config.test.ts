@@ -38,7 +38,7 @@ await test('all faults of a configuration are reported at once', async (t) => {
       UNDERSTUDY_ANONYMUS: 'read',
       UNDERSTUDY_JOURNAL_BITES: '200',
       UNDERSTUDY_WORKERS: '3',
-      UNDERSTUDY_PAGE_SIZE: '0',
+      UNDERSTUDY_MAX_SANDBOXES: '0',
       UNDERSTUDY_TRUST_PROXY: 'maybe',
       UNDERSTUDY_PUBLIC_URL: 'example.org',
     }),
@@ -50,14 +50,18 @@ await test('all faults of a configuration are reported at once', async (t) => {
       'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent, not "loud"',
       'UNDERSTUDY_PUBLIC_URL must be a URL that begins with http:// or https://, not "example.org"',
       'UNDERSTUDY_TRUST_PROXY must be a number of proxies from 0 to 10, true or false, not "maybe"',
-      'UNDERSTUDY_PAGE_SIZE must be a number from 1 to 1000, not "0"',
+      'UNDERSTUDY_MAX_SANDBOXES must be a number from 1 to 1000000, not "0"',
     ],
   );
 });
 
 await test('a number must be written in digits', async (t) => {
   for (const text of ['1e2', '1.5', '0x10', '10abc', 'ten', '-1', ' ', '٣'])
-    t.match(faultsOf({ UNDERSTUDY_PAGE_SIZE: text }), [/^UNDERSTUDY_PAGE_SIZE must be a number/], JSON.stringify(text));
+    t.match(
+      faultsOf({ UNDERSTUDY_MAX_SANDBOXES: text }),
+      [/^UNDERSTUDY_MAX_SANDBOXES must be a number/],
+      JSON.stringify(text),
+    );
 });
 
 await test('UNDERSTUDY_TRUST_PROXY is a number of proxies; true is one', async (t) => {

@@ -6,14 +6,13 @@ import { createLimits } from '../access/rate-limit.ts';
 import type { Load } from '../http/edge/overload.ts';
 import { createPathTable } from '../http/path-table.ts';
 import { createSender } from '../http/send.ts';
-import { createSelfSender } from '../http/send-to-self.ts';
 import { describeMirrored } from '../openapi/documents.ts';
 import { pageAround } from '../pages/browsable/browsable-page.ts';
 import { serveDocument } from '../pages/documentation/documentation.ts';
 import { createSessions } from '../pages/session/sessions.ts';
 import { createVisitors } from '../pages/session/visitors.ts';
 import { createExpiry } from '../sandboxes/expiry.ts';
-import { createSandboxes } from '../sandboxes/sandboxes.ts';
+import { createSandboxes, getSandboxId } from '../sandboxes/sandboxes.ts';
 import { createExports } from '../seeds/export/export-sandbox.ts';
 import { readPublicSamples } from '../seeds/load/named-seed.ts';
 import { createFaults } from '../traffic/faults.ts';
@@ -42,8 +41,9 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
   const [onDeleted, onFresh] = [endsWith(forget), endsWith(startAfresh)];
   const expiry = createExpiry(database.pool, onDeleted);
   const journal = createJournal(admin.journalBytes, options.journalBounds);
+  const faults = createFaults((name) => getSandboxId(database.read, name));
   const sender = createSender(pageAround({ anonymous, paths, journal }));
-  const watched = { database, expiry, faults: createFaults(), journal };
+  const watched = { database, expiry, faults, journal };
   return {
     options,
     load,
@@ -53,13 +53,12 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
     sessions,
     sender,
     gate,
-    visitors: createVisitors(gate, watched.faults, database.reads, sessions, readPublicSamples),
+    visitors: createVisitors(gate, watched.faults, database.read, sessions, readPublicSamples),
     traffic: createTraffic(watched, sender),
     /** What the handlers of our own API need. */
     services: {
       ...watched,
       paths,
-      sendToSelf: createSelfSender(app.server),
       waitFor: createWaits(journal, app.ending),
       metrics,
       sandboxesAt: createSandboxes(database, admin.maxSandboxes, { onFresh, onDeleted, onSeeded: limits.forget }),

@@ -83,9 +83,12 @@ function listContradictions(values: Configuration, aliases: Aliases): string[] {
   return faults.flatMap(([isFault, text]) => (isFault ? [text] : []));
 }
 
+/** After it a statement is cancelled, and its request gets 503. */
+export const statementTimeoutMs = 10_000;
+
 export const databaseOptions = (url: string, configuration: Configuration): DatabaseOptions => ({
   url,
-  statementTimeoutMs: configuration.UNDERSTUDY_STATEMENT_TIMEOUT,
+  statementTimeoutMs,
   // A client of a locked sandbox gets 503 and may retry, and those of other sandboxes don't wait behind it any
   // longer.
   lockTimeoutMs: 1000,
@@ -104,13 +107,11 @@ export interface AppOptions extends ReturnType<typeof appOptions> {
 
 export const appOptions = (configuration: Configuration) => ({
   anonymous: configuration.UNDERSTUDY_ANONYMOUS,
-  pageSize: configuration.UNDERSTUDY_PAGE_SIZE,
   publicUrl: configuration.UNDERSTUDY_PUBLIC_URL?.replace(/\/+$/, ''),
   trustProxy: configuration.UNDERSTUDY_TRUST_PROXY,
-  bodyLimitBytes: configuration.UNDERSTUDY_BODY_LIMIT,
   adminBodyLimitBytes: configuration.UNDERSTUDY_ADMIN_BODY_LIMIT,
-  maxFields: configuration.UNDERSTUDY_FORM_FIELDS,
-  maxRequests: configuration.UNDERSTUDY_MAX_REQUESTS,
+  /** Requests in progress at a time; further ones get 503 at once. */
+  maxRequests: 500,
   rateLimits: {
     anonymous: configuration.UNDERSTUDY_RATE_LIMIT_ANONYMOUS,
     user: configuration.UNDERSTUDY_RATE_LIMIT_USER,

@@ -12,12 +12,10 @@ const optional = (pattern: string, expects: string, description: string, secret 
 const count = (minimum: number, maximum: number, initial: number, description: string, unit = 'a number') =>
   Type.Integer({ minimum, maximum, default: initial, expects: `${unit} from ${minimum} to ${maximum}`, description });
 
-const bytes = (initial: number, description: string) =>
-  count(1024, 1_073_741_824, initial, description, 'a number of bytes');
-
 const choice = <const V extends readonly string[]>(values: V, initial: V[number], description: string) => {
   const expects = `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
-  return Type.Unsafe<V[number]>(text(`^(?:${values.join('|')})$`, expects, initial, description));
+  const withValues = `${description} Values: ${expects}.`;
+  return Type.Unsafe<V[number]>(text(`^(?:${values.join('|')})$`, expects, initial, withValues));
 };
 
 const limit = (description: string) =>
@@ -53,7 +51,8 @@ export const Environment = Type.Object({
   UNDERSTUDY_TEMPORARY: Type.Boolean({
     default: false,
     expects: 'true or false',
-    description: 'Whether the data lies in a temporary embedded PostgreSQL, which is removed at the end.',
+    description:
+      'Whether the data lies in a temporary embedded PostgreSQL, which is removed at the end. Values: true or false.',
   }),
   UNDERSTUDY_SEED: text(
     '.',
@@ -77,10 +76,13 @@ export const Environment = Type.Object({
     description:
       'Number of proxies in front of the service, whose X-Forwarded-For, -Host and -Proto are trusted; `true` is 1.',
   }),
-  UNDERSTUDY_PAGE_SIZE: count(1, 1000, 50, 'Entries on a page if the request names no size.'),
-  UNDERSTUDY_BODY_LIMIT: bytes(65_536, 'Largest body of a request to the mirrored API, in bytes.'),
-  UNDERSTUDY_ADMIN_BODY_LIMIT: bytes(1_048_576, 'Largest body under `/_understudy/`, such as a seed, in bytes.'),
-  UNDERSTUDY_FORM_FIELDS: count(1, 100_000, 1000, 'Most fields of a form.'),
+  UNDERSTUDY_ADMIN_BODY_LIMIT: count(
+    1024,
+    1_073_741_824,
+    1_048_576,
+    'Largest body under `/_understudy/`, such as a seed, in bytes.',
+    'a number of bytes',
+  ),
   UNDERSTUDY_POOL_SIZE: count(
     2,
     100,
@@ -122,14 +124,6 @@ export const Environment = Type.Object({
     'Memory for the journals of all sandboxes, in bytes; 0 for no journal.',
     'a number of bytes',
   ),
-  UNDERSTUDY_STATEMENT_TIMEOUT: count(
-    100,
-    600_000,
-    10_000,
-    'Milliseconds after which a statement is cancelled and its request gets 503.',
-    'milliseconds',
-  ),
-  UNDERSTUDY_MAX_REQUESTS: count(1, 100_000, 500, 'Requests in progress at a time; further ones get 503 at once.'),
 });
 
 /** Without a default, that is empty. */

@@ -54,7 +54,7 @@ async function collectDatabase(database: Database): Promise<string[]> {
   const { statements, pool } = database.figures();
   const byWay = (figure: keyof (typeof statements)['reads']) =>
     Object.entries(statements).map(([way, figures]) => ({ labels: { way }, value: figures[figure] }));
-  const [counted] = await within(scrapeMs, countSandboxes(database.reads, {}), []);
+  const [counted] = await within(scrapeMs, countSandboxes(database.read, {}), []);
   return [
     family('counter', 'understudy_database_statements_total', 'Statements sent.', byWay('sent')),
     family('counter', 'understudy_database_statements_failed_total', 'Statements that failed.', byWay('failed')),
