@@ -99,7 +99,7 @@ export const statements: readonly string[] = [
      end if;
    end $$`,
 
-  // Before a page's reset, restore or load: keeps the rows and what the sandbox resets to, instead of what was kept before. Nothing
+  // Before a reset, restore or load that can be undone: keeps the rows and what the sandbox resets to, instead of what was kept before. Nothing
   // is kept of a sandbox with more users and subscriptions than at_most.
   `create function understudy.keep_undo(target integer, at_most integer) returns void language plpgsql as $$
    declare
@@ -173,7 +173,7 @@ export const statements: readonly string[] = [
      end if;
    end $$`,
 
-  // Back to what it was made from, or to a snapshot. A page gives undo_at_most, for keep_undo.
+  // Back to what it was made from, or to a snapshot. With undo_at_most, for keep_undo, it can be undone.
   `create function understudy.reset_sandbox(wanted text, snapshot text default null, undo_at_most integer default null)
      returns text language plpgsql as $$
    declare

@@ -39,6 +39,7 @@ export const catalogue = {
     409,
     'The sandbox was deleted, reset, restored or replaced, or its rules were removed, while these were read.',
   ),
+  fault_not_found: entry(404, 'The sandbox has no fault rule with the key "{}".'),
   faults_limit: entry(409, 'Fault rules may have at most {}.'),
   form_rejected: entry(403, 'Only a page of this service may send this: the browser named another origin, or none.'),
   headers_too_large: entry(431, 'Request header fields exceed the limit.'),

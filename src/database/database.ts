@@ -70,9 +70,9 @@ export function openDatabase(options: DatabaseOptions) {
   const transactions = transactionsOf(sandboxPool);
   const pool = transactions();
   return {
-    reads: reads as Handle,
+    read: reads as Handle,
     /** Writes of a single statement into one sandbox, each a transaction of its own. */
-    writes: (sandbox: string): Handle => lanes.of(sandbox),
+    act: (sandbox: string): Handle => lanes.of(sandbox),
     /** Transactions of several statements, or of long functions, on one sandbox: it gets at most half of the pool. */
     transactions: transactions as (sandbox: string) => Kysely<Tables>,
     /** The same for work that concerns no sandbox in particular. */

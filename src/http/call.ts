@@ -12,10 +12,6 @@ import { apiError } from '../base/errors.ts';
 export interface Services {
   readonly database: Database;
   readonly anonymous: AnonymousAccess;
-  /** Entries per page if the request names no size. */
-  readonly pageSize: number;
-  /** Most fields of a form. */
-  readonly maxFields: number;
 }
 
 /** The start and the end of the URLs in an answer. Holds nothing that needs an escape in JSON. */
@@ -54,7 +50,7 @@ export interface Visitor {
   /** Names of sandboxes to choose from, those used last; none unless the gate admits. */
   readonly sandboxes?: readonly string[];
   /** The rules in force, as `429 on /api/**`. `struck` goes on counting: the page that a rule answers counts too. */
-  readonly faults?: readonly { key: number; effect: string; rule: { readonly struck: number } }[];
+  readonly faults?: readonly { effect: string; rule: { readonly key: string; readonly struck: number } }[];
 }
 
 export interface Call<Params = unknown, Query = unknown> extends UrlContext, Omit<Place, 'prefix'> {
@@ -135,7 +131,7 @@ export const sendOn =
   };
 
 /** On the connection that all readers share: the statement must not write or wait for a lock. */
-export const readAsCaller = sendOn(({ database }) => database.reads);
+export const readAsCaller = sendOn(({ database }) => database.read);
 
 /** On the sandbox's lane: behind its other writes, and no other sandbox's. */
-export const writeAsCaller = sendOn(({ database }, sandbox) => database.writes(sandbox));
+export const writeAsCaller = sendOn(({ database }, sandbox) => database.act(sandbox));

@@ -6,7 +6,6 @@ import { readTokenHash } from '../access/credentials.ts';
 import { findPlace, type Place } from '../access/which-sandbox.ts';
 import { type BaseUrlOptions, findOrigin } from './base-url.ts';
 import type { Answer, Call, Visitor } from './call.ts';
-import { findSelfSent, type SelfSent } from './send-to-self.ts';
 import { type Negotiated, plainJson } from './wire/negotiate.ts';
 
 declare module 'fastify' {
@@ -31,8 +30,6 @@ export class RequestContext {
   answer: Answer | undefined = undefined;
   /** The rule that applies; null for none. Undefined before the fault rules. */
   fault: { readonly name: string; readonly connection?: 'close' | 'cut' } | null | undefined = undefined;
-  /** Undefined for the requests of clients. */
-  readonly selfSent: SelfSent | undefined;
   readonly #headers: FastifyRequest['headers'];
   readonly #ofUrls: BaseUrlOptions;
   #origin: string | undefined;
@@ -43,9 +40,6 @@ export class RequestContext {
     this.contentType = (request.raw as KeptRequest)[given] ?? request.headers['content-type'];
     this.#headers = request.headers;
     this.#ofUrls = ofUrls;
-    this.selfSent = findSelfSent(request.raw.socket);
-    this.#origin = this.selfSent?.origin;
-    this.#tokenHash = this.selfSent?.tokenHash;
   }
 
   /** `http://host:port`, as the client knows the service. Throws 400 for an invalid Host. */

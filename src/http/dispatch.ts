@@ -16,7 +16,8 @@ type Declared = Pick<Operation<never>, 'method' | 'url' | 'params'> & {
 
 /** What the mirrored API, our own and the console do differently with a request. */
 export interface Surface<Op extends Declared> {
-  readonly bodyLimit: number;
+  /** In bytes; the app's if left out. */
+  readonly bodyLimit?: number;
   /**
    * Hooks before the body is read; they throw for a request that may go no further. The operation is undefined for a
    * method that the path doesn't have.
@@ -58,7 +59,7 @@ export function registerOperations<Op extends Declared>(
         prefixTrailingSlash: 'slash',
         config: { allow },
         schema: { ...(params && { params }) },
-        bodyLimit,
+        ...(bodyLimit !== undefined && { bodyLimit }),
         onRequest: enter?.(operation) ?? [],
         handler: (request, reply) => answer(request, reply, handler, operation),
       });

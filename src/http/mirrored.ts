@@ -16,12 +16,11 @@ type MirroredSurface = Surface<Operation<Services>>;
 
 interface MirroredOptions {
   readonly services: Services;
-  readonly bodyLimitBytes: number;
   readonly sender: Sender;
   readonly limits: Limits;
 }
 
-export function mirroredSurface({ services, bodyLimitBytes, sender, limits }: MirroredOptions): MirroredSurface {
+export function mirroredSurface({ services, sender, limits }: MirroredOptions): MirroredSurface {
   const answer: MirroredSurface['answer'] = async (request, reply, handler) => {
     const { context } = request;
     // An error of the negotiation is JSON.
@@ -60,5 +59,5 @@ export function mirroredSurface({ services, bodyLimitBytes, sender, limits }: Mi
     throw apiError('method_not_allowed', call.method);
   }
 
-  return { bodyLimit: bodyLimitBytes, answer, describe, refuseMethod };
+  return { answer, describe, refuseMethod };
 }

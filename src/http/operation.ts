@@ -99,9 +99,7 @@ export const link = (title?: string) => Type.String({ format: 'uri', ...(title !
 
 export const PageQuery = Type.Object({
   page: Type.Optional(Type.String({ description: 'The number of a page, or `last`.' })),
-  page_size: Type.Optional(
-    Type.String({ description: 'Entries a page: UNDERSTUDY_PAGE_SIZE if left out, at most 1000.' }),
-  ),
+  page_size: Type.Optional(Type.String({ description: 'Entries a page: 50 if left out, at most 1000.' })),
   format: Type.Optional(Type.String({ description: '`json`, `csv`, or `api` for the browsable page.' })),
 });
 

@@ -13,17 +13,18 @@ export const ownErrors: StatusErrors = { 413: 'upload_too_large', 415: 'unsuppor
 
 interface OwnOptions<S> {
   readonly services: S;
-  readonly bodyLimitBytes: number;
+  /** The app's if left out. */
+  readonly bodyLimit?: number;
   readonly sender: Sender;
   readonly gate: { readonly admit: (request: FastifyRequest) => void };
 }
 
 /** Rejects a request with only a status; the error handler of the path's prefix adds the message. */
-export function ownSurface<S>({ services, bodyLimitBytes, sender, gate }: OwnOptions<S>): Surface<Operation<S>> {
+export function ownSurface<S>({ services, bodyLimit, sender, gate }: OwnOptions<S>): Surface<Operation<S>> {
   const isOpen = (operation?: Operation<S>) => operation?.access === 'open';
 
   return {
-    bodyLimit: bodyLimitBytes,
+    ...(bodyLimit !== undefined && { bodyLimit }),
     enter: (operation) => {
       const admit = async (request: FastifyRequest) => {
         gate.admit(request);

@@ -13,6 +13,7 @@ export interface PageParameters {
 }
 
 export const lastPage = 0;
+const usualPageSize = 50;
 const maxPageSize = 1000;
 // Stands for all pages that don't exist. Times maxPageSize it is close to PostgreSQL's largest integer.
 export const maxPage = 2_000_000;
@@ -21,11 +22,11 @@ export const maxPage = 2_000_000;
  * Never throws: an invalid page counts as the highest, because its 404 comes only after the checks of user and
  * permission (transcript order__page), and an invalid size means the default.
  */
-export function readPageRequest(query: { page?: string; page_size?: string }, defaultSize: number): PageParameters {
+export function readPageRequest(query: { page?: string; page_size?: string }): PageParameters {
   const size = query.page_size === undefined ? undefined : pythonInteger(query.page_size);
   return {
     page: readPage(query.page),
-    size: size === undefined || size <= 0 ? defaultSize : Math.min(size, maxPageSize),
+    size: size === undefined || size <= 0 ? usualPageSize : Math.min(size, maxPageSize),
   };
 }
 

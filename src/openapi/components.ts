@@ -6,7 +6,7 @@ import { type ApiError, apiError, catalogue, type ErrorLine, type ErrorName, val
 import { STATUS_CODES } from '../base/http-names.ts';
 import { textRules, type TextRule } from '../http/body/read-value.ts';
 import { nullable } from '../http/operation.ts';
-import { optionsChildren } from '../http/options.ts';
+import { optionsOnly } from '../http/options.ts';
 
 type Reference = OpenApi.ReferenceObject;
 type Response = OpenApi.ResponseObject;
@@ -60,7 +60,7 @@ export function collectComponents() {
     items: (items: JsonSchema) => ({ items: convert(items) }),
     [textRules]: (rules: readonly TextRule[]) => ({ allOf: rules.map(patternOf) }),
     // Only OPTIONS uses it.
-    [optionsChildren]: () => ({}),
+    [optionsOnly]: () => ({}),
     // Media types show them.
     examples: () => ({}),
   };

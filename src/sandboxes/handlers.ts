@@ -6,7 +6,7 @@ import { shown } from '../http/own.ts';
 import { apiError } from '../base/errors.ts';
 import { type createExports, tokensNote } from '../seeds/export/export-sandbox.ts';
 import { readOwnBody, readText, readValue } from './own-body.ts';
-import { readSandboxRequest } from './sandbox-requests.ts';
+import { type Asked, LoadQuery, PutQuery, readFlags, readSandboxRequest } from './sandbox-requests.ts';
 import { ofSandbox, type SandboxPath } from './sandbox-schemas.ts';
 import { makeUpName, type Sandboxes } from './sandboxes.ts';
 
@@ -22,7 +22,7 @@ type Handler<P = SandboxPath> = (
 ) => Promise<Answer>;
 
 /** An operation that answers with what `work` returns, or without a body where that is nothing. */
-export const acting = <B extends TObject = TObject>(
+export const acting = <B extends TObject = TObject, Q extends TObject = TObject>(
   method: Method,
   path: string,
   {
@@ -30,13 +30,16 @@ export const acting = <B extends TObject = TObject>(
     ...declared
   }: Parameters<typeof ofSandbox>[3] & {
     readonly body?: B;
-    readonly work: (store: Sandboxes, path: SandboxPath, sent: Static<B>) => Promise<unknown>;
+    /** Of flags. */
+    readonly querystring?: Q;
+    readonly work: (store: Sandboxes, path: SandboxPath, sent: Static<B>, asked: Asked<Q>) => Promise<unknown>;
   },
 ) => {
-  const { body, response = {} } = declared;
+  const { body, querystring, response = {} } = declared;
   const handle: Handler = async (call, { sandboxesAt }) => {
+    const asked = querystring === undefined ? {} : readFlags(querystring, call.query);
     const sent = body && (await readOwnBody(body, call));
-    const result = await work(sandboxesAt(call.baseUrl), call.params, sent as Static<B>);
+    const result = await work(sandboxesAt(call.baseUrl), call.params, sent as Static<B>, asked);
     return result === undefined ? noContent : shown(result, Number(Object.keys(response)[0]));
   };
   return ofSandbox(method, path, handle, declared);
@@ -46,7 +49,7 @@ export const create: Handler<Partial<SandboxPath>> = async (call, { sandboxesAt 
   const request = readSandboxRequest(await readValue(call), readText(call));
   const { name } = call.params;
   // POST makes up the name, which no other sandbox may have.
-  const replaces = name !== undefined;
+  const replaces = name !== undefined && readFlags(PutQuery, call.query).replace !== false;
   return shown(await sandboxesAt(call.baseUrl).create(name ?? makeUpName(), request, replaces), 201);
 };
 
@@ -59,4 +62,6 @@ export const getSeed: Handler = async ({ params, query, accept = '' }, { exportS
 };
 
 export const putSeed: Handler = async (call, { sandboxesAt }) =>
-  shown((await sandboxesAt(call.baseUrl).loadSeed(call.params.name, readText(call) ?? '')).summary);
+  shown(
+    await sandboxesAt(call.baseUrl).loadSeed(call.params.name, readText(call) ?? '', readFlags(LoadQuery, call.query)),
+  );

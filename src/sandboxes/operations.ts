@@ -10,10 +10,14 @@ import {
   AdvanceFields,
   badSnapshot,
   ClockFields,
+  LoadQuery,
   NewSandboxFields,
   noMoment,
+  PutQuery,
   Seed,
+  takenName,
   TokenFields,
+  UndoQuery,
 } from './sandbox-requests.ts';
 import * as schemas from './sandbox-schemas.ts';
 
@@ -46,12 +50,14 @@ export const sandboxes: Resource<SandboxServices> = {
     schemas.ofSandbox('PUT', '', create, {
       id: 'sandboxes_put',
       summary: 'Create a sandbox, or replace it',
+      querystring: PutQuery,
       body: NewSandboxFields,
       response: { 201: schemas.NewSandbox },
       errors: [
         'sandbox_source_unknown',
         'sandbox_limit',
         errorLine('name', 'reserved', 'The name all is reserved.'),
+        takenName,
         badLifetime,
       ],
       example,
@@ -65,8 +71,15 @@ export const sandboxes: Resource<SandboxServices> = {
     acting('POST', '/reset', {
       id: 'sandboxes_reset',
       summary: 'Reset a sandbox to what it was made from',
+      querystring: UndoQuery,
       errors: ['sandbox_without_baseline'],
-      work: (store, { name }) => store.reset(name),
+      work: (store, { name }, _sent, { undo }) => store.reset(name, undo),
+    }),
+    acting('POST', '/undo', {
+      id: 'sandboxes_undo',
+      summary: 'Take back the last reset, restore or load that was sent with undo=true',
+      errors: ['nothing_to_undo'],
+      work: (store, { name }) => store.undo(name),
     }),
     schemas.ofSandbox('GET', '/seed', getSeed, {
       id: 'sandboxes_seed_read',
@@ -78,12 +91,19 @@ export const sandboxes: Resource<SandboxServices> = {
     schemas.ofSandbox('PUT', '/seed', putSeed, {
       id: 'sandboxes_seed_put',
       summary: 'Load a seed into a sandbox, which then holds exactly that',
+      querystring: LoadQuery,
       body: Seed,
       response: { 200: schemas.SeedSummary },
       errors: [
         errorLine('users[0].usernme', 'invalid_seed', 'Not a known key; did you mean username? (line 2, column 5)'),
       ],
       example: { users: [{ username: 'alice' }] },
+    }),
+    acting('GET', '/snapshots', {
+      id: 'sandboxes_snapshots_list',
+      summary: 'List the snapshots of a sandbox',
+      response: { 200: Type.Array(schemas.SnapshotEntry) },
+      work: (store, { name }) => store.listSnapshots(name),
     }),
     acting('PUT', '/snapshots/:snapshot', {
       id: 'sandboxes_snapshot_put',
@@ -94,8 +114,15 @@ export const sandboxes: Resource<SandboxServices> = {
     acting('POST', '/snapshots/:snapshot/restore', {
       id: 'sandboxes_snapshot_restore',
       summary: 'Restore a sandbox from a snapshot',
+      querystring: UndoQuery,
       errors: ['snapshot_not_found'],
-      work: (store, { name, snapshot }) => store.restore(name, snapshot),
+      work: (store, { name, snapshot }, _sent, { undo }) => store.restore(name, snapshot, undo),
+    }),
+    acting('DELETE', '/snapshots/:snapshot', {
+      id: 'sandboxes_snapshot_delete',
+      summary: 'Delete a snapshot',
+      errors: ['snapshot_not_found'],
+      work: (store, { name, snapshot }) => store.deleteSnapshot(name, snapshot),
     }),
     acting('GET', '/clock', {
       response: { 200: schemas.Clock },

@@ -3,7 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { prepare, wireMoment } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
 import { deleteUnusedTemplate } from '../seeds/load/write-queries.ts';
-import type { Clock, Sandbox, SandboxDetail, TokenEntry, UserToken } from './sandbox-schemas.ts';
+import type { Clock, Sandbox, SandboxDetail, Snapshot, TokenEntry, UserToken } from './sandbox-schemas.ts';
 
 export type Db = Kysely<Tables>;
 
@@ -144,7 +144,7 @@ export function changeClock(db: Db, name: string, now: string | null | undefined
 
 type Reset = { value: 'done' | 'no sandbox' | 'no source' };
 
-/** @param maxUndoRows for a page, which offers Undo: keeps what was, up to so many users and subscriptions */
+/** @param maxUndoRows for an undo: keeps what was, up to so many users and subscriptions */
 export const resetSandbox = (db: Db, name: string, snapshot: string | null, maxUndoRows: number | null) =>
   findValue(db, sql<Reset>`select understudy.reset_sandbox(${name}, ${snapshot}::text, ${maxUndoRows}::int4) as value`);
 
@@ -159,6 +159,33 @@ export const putSnapshot = (db: Db, name: string, snapshot: string) =>
     db,
     sql<{ value: 'created' | 'replaced' | 'full' | 'no sandbox' }>`
       select understudy.put_snapshot(${name}, ${snapshot}, ${maxSnapshots}::int4) as value`,
+  );
+
+export const listSnapshots = prepare<{ name: string }, Omit<Snapshot, 'created'> & { created: Date }>(
+  (_db, slot) => sql`
+    select x.snapshot_name as name, x.created_at as created, x.seed_name as seed
+    from understudy.sandboxes s
+    join understudy.sandboxes x on x.snapshot_of = s.id
+    where s.name = ${slot('name', 'text')} and x.snapshot_name is not null
+    order by x.snapshot_name`,
+);
+
+/** Undefined if there is no such sandbox, false if it has no such snapshot. */
+export const deleteSnapshot = (db: Db, name: string, snapshot: string) =>
+  findValue(
+    db,
+    sql<{ value: boolean }>`
+      with locked as materialized (
+        select c.sandbox_id
+        from understudy.sandboxes s
+        join understudy.counters c on c.sandbox_id = s.id
+        where s.name = ${name}
+        for update of c
+      )
+      select x.id is not null as value, case when x.id is not null then understudy.drop_rows(x.id) end
+      from locked l
+      left join understudy.sandboxes x
+        on x.snapshot_of = l.sandbox_id and x.snapshot_name = ${snapshot}`,
   );
 
 /** False if there is no such sandbox. @param expiredForSeconds deletes it only if it expired as long ago */

@@ -1,5 +1,5 @@
 // Checks what clients send about sandboxes.
-import { type Static, Type } from '@sinclair/typebox';
+import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { isSandboxName } from '../access/which-sandbox.ts';
 import { across, checkValue, must } from '../base/check-value.ts';
 import { durationPattern } from '../base/duration.ts';
@@ -56,6 +56,29 @@ export const NewSandboxFields = Type.Object(
         : [],
   },
 );
+
+const flag = (description: string) =>
+  Type.Optional(Type.Union([Type.Literal('true'), Type.Literal('false')], { description, [must]: 'be true or false' }));
+const undo = flag('Keeps what was, for an undo within the next hour.');
+
+export const UndoQuery = Type.Object({ undo });
+export const LoadQuery = Type.Object({
+  check: flag('Answers what would change, and changes nothing.'),
+  keep_tokens: flag('Users whom the seed gives no token keep theirs.'),
+  undo,
+});
+export const PutQuery = Type.Object({
+  replace: flag('False: a sandbox that is there stays, and the response is 400.'),
+});
+/** What is asked for by the flags of a query. */
+export type Asked<Q extends TObject> = { readonly [F in keyof Static<Q>]?: boolean };
+export type LoadWays = Asked<typeof LoadQuery>;
+
+/** @throws ApiError 400 for other names or values */
+export const readFlags = <Q extends TObject>(schema: Q, query: unknown): Asked<Q> =>
+  Object.fromEntries(
+    Object.entries(checkValue(schema, query)).map(([name, value]) => [name, value === 'true']),
+  ) as Asked<Q>;
 
 export const TokenFields = Type.Object(
   { username: Type.String({ pattern, [must]: 'be a username' }) },

@@ -6,7 +6,7 @@ const text = Type.String();
 const count = Type.Integer({ minimum: 0 });
 const moment = Type.String({ format: 'date-time' });
 
-const examples = { name: 'ci', snapshot: 'before', token: '0123456789abcdef' };
+const examples = { name: 'ci', snapshot: 'before', token: '0123456789abcdef', key: '0123abcd-1' };
 export type SandboxPath = Readonly<typeof examples>;
 
 /** An operation under the sandbox's path, which answers 404 for a name that no sandbox has. */
@@ -58,12 +58,28 @@ export const NewSandbox = Type.Object(
 
 export const Clock = Type.Object({ now: nullable(moment) }, { $id: 'Clock', description: 'Null: it runs.' });
 
-const changes = Type.Object({ created: count, updated: count, unchanged: count, removed: count }, { $id: 'Changes' });
+export const SnapshotEntry = Type.Object({ name: text, created: moment, seed: nullable(text) }, { $id: 'Snapshot' });
+
+const changes = Type.Object(
+  {
+    created: count,
+    updated: count,
+    unchanged: count,
+    removed: count,
+    ended_for: Type.Optional(
+      Type.Array(text, {
+        description: 'Of `tokens`, with `check`, `keep_tokens` or `undo`: the users who lose one.',
+      }),
+    ),
+  },
+  { $id: 'Changes' },
+);
 export const SeedSummary = Type.Record(text, changes, { $id: 'SeedSummary', description: 'Rows by table.' });
 
 export type Sandbox = Static<typeof SandboxEntry>;
 export type SandboxDetail = Static<typeof SandboxDetail>;
 export type Clock = Static<typeof Clock>;
+export type Snapshot = Static<typeof SnapshotEntry>;
 export type TokenEntry = Static<typeof TokenEntry>;
 export type UserToken = Static<typeof UserToken>;
 export type NewSandbox = Static<typeof NewSandbox>;

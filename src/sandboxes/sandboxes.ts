@@ -4,12 +4,12 @@ import type { Handle } from '../database/prepare.ts';
 import { randomBytes } from 'node:crypto';
 import { apiError, type ErrorLine, validationError } from '../base/errors.ts';
 import { baseUrlOf, defaultSandbox, isSandboxName } from '../access/which-sandbox.ts';
-import { applySeed, type Loaded, replaceCarefully } from '../seeds/load/apply.ts';
+import { applySeed, replaceCarefully, type SeedSummary } from '../seeds/load/apply.ts';
 import { findSandboxId } from '../access/queries.ts';
 import { SandboxGone } from '../seeds/load/queries.ts';
 import { readSeedText } from '../seeds/format/read-seeds.ts';
-import type { Clock, NewSandbox, Sandbox, SandboxDetail, TokenEntry, UserToken } from './sandbox-schemas.ts';
-import { badSnapshot, findNameErrors, type SandboxRequest, takenName } from './sandbox-requests.ts';
+import type { Clock, NewSandbox, Sandbox, SandboxDetail, Snapshot, TokenEntry, UserToken } from './sandbox-schemas.ts';
+import { badSnapshot, findNameErrors, type LoadWays, type SandboxRequest, takenName } from './sandbox-requests.ts';
 import * as queries from './queries.ts';
 import { listShippedSeeds, readNamedText } from '../seeds/load/seed-name.ts';
 import { createTemplates } from './templates.ts';
@@ -26,14 +26,14 @@ interface SandboxWatch {
   readonly onSeeded: (name: string) => void;
 }
 
-/** Pages keep what was, for Undo, of a sandbox with at most so many users and subscriptions: a copy takes time and space. */
+/** An undo is kept of a sandbox with at most so many users and subscriptions: a copy takes time and space. */
 export const maxUndoRows = 50_000;
 
 export const makeUpName = (): string => `sandbox-${randomBytes(5).toString('hex')}`;
 
 /** @param maximum how many there may be, `default` included */
 export function createSandboxes(
-  { reads, transactions, loads }: Pick<Database, 'reads' | 'transactions' | 'loads'>,
+  { read, transactions, loads }: Pick<Database, 'read' | 'transactions' | 'loads'>,
   maximum: number,
   watch?: SandboxWatch,
 ) {
@@ -42,11 +42,11 @@ export function createSandboxes(
   async function findSourceOf({ from, seed }: SandboxRequest) {
     if (seed !== undefined) return seed;
     if (from === undefined) {
-      const [source = refuse(defaultSandbox)] = await queries.findSource(reads, { name: defaultSandbox });
+      const [source = refuse(defaultSandbox)] = await queries.findSource(read, { name: defaultSandbox });
       return source.baseline_id ?? source.id;
     }
     if ((await listShippedSeeds()).includes(from)) return { ...(await readNamedText(from)), file: from };
-    const [source] = await queries.findSource(reads, { name: from });
+    const [source] = await queries.findSource(read, { name: from });
     if (source === undefined) throw apiError('sandbox_source_unknown', from);
     return source.id;
   }
@@ -72,7 +72,7 @@ export function createSandboxes(
   async function checkNewName(name: string, { seed }: SandboxRequest, replaces: boolean) {
     const errors = findNameErrors(name, await listShippedSeeds());
     const mayBeTaken = errors.length === 0 && seed !== undefined && !replaces;
-    if (mayBeTaken && (await findSandboxId(reads, name)) !== undefined) errors.push(takenName);
+    if (mayBeTaken && (await findSandboxId(read, name)) !== undefined) errors.push(takenName);
     if (errors.length === 0) return;
     if (seed !== undefined) await explain(name, readSeedText(seed), errors);
     throw validationError(errors);
@@ -96,15 +96,15 @@ export function createSandboxes(
       expires: row.expires?.toISOString() ?? null,
     });
     async function get(name: string) {
-      const [row = refuse(name)] = await queries.findSandbox(reads, { name });
+      const [row = refuse(name)] = await queries.findSandbox(read, { name });
       return shown(row);
     }
 
     return {
-      list: async () => (await queries.listSandboxes(reads, {})).map(shown),
+      list: async () => (await queries.listSandboxes(read, {})).map(shown),
       get: async (name: string): Promise<SandboxDetail> => ({
         ...(await get(name)),
-        users: await queries.listUsers(reads, { name }),
+        users: await queries.listUsers(read, { name }),
       }),
       /** @param replaces one of that name */
       async create(name: string, request: SandboxRequest, replaces = true): Promise<NewSandbox> {
@@ -120,18 +120,19 @@ export function createSandboxes(
         watch?.onDeleted(name);
       },
       reset: (name: string, withUndo = false) => resetTo(name, null, withUndo),
-      /** @param byPage tokens stay where the seed names none, and there is an undo; a trial changes nothing */
-      async loadSeed(name: string, text: string, byPage?: { readonly isTrial: boolean }): Promise<Loaded> {
+      async loadSeed(name: string, text: string, { check, keep_tokens, undo }: LoadWays = {}): Promise<SeedSummary> {
         const seed = await explain(name, readSeedText({ text, file: uploaded }));
-        const options = { sandboxId: await getSandboxId(reads, name), seeds: [seed], seedName: uploaded } as const;
-        const load = byPage
-          ? replaceCarefully(loads(name), { ...options, ...byPage, maxUndoRows })
-          : applySeed(loads(name), { ...options, mode: 'replace' }).then((summary) => ({ summary, losers: [] }));
-        const loaded = await explain(name, load);
-        if (!byPage?.isTrial) watch?.onSeeded(name);
-        return loaded;
+        const options = { sandboxId: await getSandboxId(read, name), seeds: [seed], seedName: uploaded } as const;
+        const ways = { isTrial: check === true, keepsTokens: keep_tokens === true };
+        const isPlain = !ways.isTrial && !ways.keepsTokens && undo !== true;
+        const load = isPlain
+          ? applySeed(loads(name), { ...options, mode: 'replace' })
+          : replaceCarefully(loads(name), { ...options, ...ways, maxUndoRows: undo === true ? maxUndoRows : null });
+        const summary = await explain(name, load);
+        if (!ways.isTrial) watch?.onSeeded(name);
+        return summary;
       },
-      /** Takes back the last reset, restore or load of a page. The journal and the fault rules stay as they are. */
+      /** Takes back the last reset, restore or load that kept what was. The journal and the fault rules stay as they are. */
       async undo(name: string) {
         const outcome = await queries.undo(transactions(name), name);
         if (outcome === 'no sandbox') refuse(name);
@@ -144,29 +145,38 @@ export function createSandboxes(
         if (outcome === 'no sandbox') refuse(name);
         if (outcome === 'full') throw apiError('snapshot_limit', String(queries.maxSnapshots));
       },
+      async listSnapshots(name: string): Promise<Snapshot[]> {
+        await getSandboxId(read, name);
+        return (await queries.listSnapshots(read, { name })).map(inIso);
+      },
+      async deleteSnapshot(name: string, snapshot: string) {
+        const isName = isSandboxName(snapshot);
+        const isDeleted = await queries.deleteSnapshot(transactions(name), name, isName ? snapshot : '');
+        if (isDeleted === undefined) refuse(name);
+        if (!isDeleted) throw apiError('snapshot_not_found', snapshot.slice(0, 63));
+      },
       async restore(name: string, snapshot: string, withUndo = false) {
         // Not sent to the database, which rejects NUL.
         if (!isSandboxName(snapshot)) throw apiError('snapshot_not_found', snapshot.slice(0, 63));
         await resetTo(name, snapshot, withUndo);
       },
-      getClock: async (name: string): Promise<Clock> => (await queries.findClock(reads, { name }))[0] ?? refuse(name),
+      getClock: async (name: string): Promise<Clock> => (await queries.findClock(read, { name }))[0] ?? refuse(name),
       /** @param now null lets the clock run; left out: it advances */
       async changeClock(name: string, now?: string | null, byMs = 0): Promise<Clock> {
         const clock = await queries.changeClock(transactions(name), name, now, byMs);
         if (clock !== undefined) return clock;
-        await getSandboxId(reads, name);
+        await getSandboxId(read, name);
         throw apiError('clock_limit');
       },
       async addToken(name: string, username: string): Promise<UserToken> {
         const token = await queries.addToken(transactions(name), name, username);
         if (token !== undefined) return token;
-        await getSandboxId(reads, name);
+        await getSandboxId(read, name);
         throw apiError('user_not_found', username);
       },
       async listTokens(name: string): Promise<TokenEntry[]> {
-        await getSandboxId(reads, name);
-        const tokens = await queries.listTokens(reads, { name });
-        return tokens.map(({ created, ...token }) => ({ ...token, created: created.toISOString() }));
+        await getSandboxId(read, name);
+        return (await queries.listTokens(read, { name })).map(inIso);
       },
       async revokeToken(name: string, id: string) {
         const isId = /^[0-9a-f]{16}$/.test(id);
@@ -178,12 +188,14 @@ export function createSandboxes(
   };
 }
 
+const inIso = <T extends { readonly created: Date }>(row: T) => ({ ...row, created: row.created.toISOString() });
+
 // What a sandbox remembers as its seed.
 const uploaded = 'uploaded';
 
 /** @throws ApiError 404 */
-export const getSandboxId = async (reads: Handle, name: string): Promise<number> =>
-  (await findSandboxId(reads, name)) ?? refuse(name);
+export const getSandboxId = async (read: Handle, name: string): Promise<number> =>
+  (await findSandboxId(read, name)) ?? refuse(name);
 
 function refuse(name: string): never {
   throw apiError('sandbox_not_found', name.slice(0, 63));

@@ -29,18 +29,21 @@ const clientTimeouts = {
   http: { headersTimeout: 15_000, connectionsCheckingInterval: 1000 },
 };
 
+// Of every request but those to our own API.
+const bodyLimitBytes = 65_536;
+
 // The connections of a client's pool are mostly idle.
 const connectionsPerRequest = 8;
 
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { database, publicUrl, trustProxy } = options;
-  const load = createLoad(options.maxRequests, Math.max(options.bodyLimitBytes, options.adminBodyLimitBytes));
+  const load = createLoad(options.maxRequests, Math.max(bodyLimitBytes, options.adminBodyLimitBytes));
   const metrics = createMetrics(database, load.inUse);
   const app = Fastify({
     logger: loggerOptions(options.logLevel, options.logTo),
     logController: new RequestLog(metrics.observe, options.logLevel),
     genReqId: requestIdOf,
-    bodyLimit: options.bodyLimitBytes,
+    bodyLimit: bodyLimitBytes,
     exposeHeadRoutes: false,
     // A request that came before the end is still answered, or a rolling restart would lose it.
     return503OnClosing: false,

@@ -27,7 +27,7 @@ import { monitoring } from './monitoring/operations.ts';
 /** /api/: the mirrored API in every sandbox, with its documents. */
 export function registerMirroredApi(app: FastifyInstance, parts: Parts): void {
   const { options, documents, paths, sender } = parts;
-  const { anonymous, bodyLimitBytes, corsOrigins } = options;
+  const { anonymous, corsOrigins } = options;
   if (corsOrigins !== undefined) allowOrigins(app, sender, corsOrigins);
   if (anonymous === 'write') refuseForeignPages(app, options);
   shedLoad(app, parts.load);
@@ -39,9 +39,9 @@ export function registerMirroredApi(app: FastifyInstance, parts: Parts): void {
   registerOperations(
     app,
     resources.flatMap(({ operations }) => operations),
-    mirroredSurface({ services: options, bodyLimitBytes, sender, limits: parts.limits }),
+    mirroredSurface({ services: options, sender, limits: parts.limits }),
   );
-  const open = { services: undefined, bodyLimitBytes, sender, gate: { admit: () => undefined } };
+  const open = { services: undefined, sender, gate: { admit: () => undefined } };
   registerOperations(app, documents, ownSurface(open));
 }
 
@@ -61,11 +61,11 @@ function refuseForeignPages(app: FastifyInstance, { admin, corsOrigins }: Parts[
 export async function registerOwnApi(app: FastifyInstance, parts: Parts): Promise<void> {
   const { options, services, gate, sender } = parts;
   shedLoad(app, parts.load);
-  noteUses(app, services.expiry, services.database.reads);
+  noteUses(app, services.expiry, services.database.read);
   parts.traffic.watchStrays(app);
   app.setErrorHandler(sender.handleErrors({ byStatus: ownErrors }));
   const document = serveDocument(app.prefix, () => describeOwn([sandboxes, traffic, monitoring]));
-  const surface = ownSurface({ services, bodyLimitBytes: options.adminBodyLimitBytes, sender, gate });
+  const surface = ownSurface({ services, bodyLimit: options.adminBodyLimitBytes, sender, gate });
   const own = [...sandboxes.operations, ...traffic.operations, document.schema];
   registerOperations(app, own, surface);
   const documentation = get('docs/', async ({ origin, visitor }) =>
@@ -75,12 +75,12 @@ export async function registerOwnApi(app: FastifyInstance, parts: Parts): Promis
 }
 
 // A probe has no body; one that is sent anyway doesn't count towards the load's memory.
-const probeLimitBytes = 1024;
+const bodyLimit = 1024;
 
 /** Health and metrics, without a limit on requests: monitoring needs an answer most when the process is busy. */
 export function registerProbes(app: FastifyInstance, { services, gate, sender }: Parts): void {
   app.addHook('onRequest', async (request, reply) => leaveBody(request, reply));
-  const surface = ownSurface({ services, bodyLimitBytes: probeLimitBytes, sender, gate });
+  const surface = ownSurface({ services, bodyLimit, sender, gate });
   registerOperations(app, monitoring.operations, surface);
 }
 
@@ -88,7 +88,7 @@ export function registerProbes(app: FastifyInstance, { services, gate, sender }:
 export async function registerOpenPages(app: FastifyInstance, parts: Parts): Promise<void> {
   const { services, sender } = parts;
   shedLoad(app, parts.load);
-  noteUses(app, services.expiry, services.database.reads);
+  noteUses(app, services.expiry, services.database.read);
   // Before the next hooks, which these replace or don't need.
   await app.register(async (pages) => {
     pages.addHook('onRequest', parts.visitors(true));

@@ -24,7 +24,7 @@ export const isBodyLost = (kept: Received): boolean => kept.hadBody === true && 
 function decode(text: string, contentType: string): unknown {
   try {
     if (!isForm({ contentType })) return JSON.parse(text);
-    return decodeFields({ body: Buffer.from(text), contentType }, Infinity);
+    return decodeFields({ body: Buffer.from(text), contentType });
   } catch {
     return text;
   }

@@ -54,6 +54,16 @@ export const JournalEntry = Type.Object(
 );
 export type JournalEntry = Static<typeof JournalEntry>;
 
+const count = Type.Integer({ minimum: 0 });
+export const StatusCounts = Type.Object(
+  { '0xx': count, '1xx': count, '2xx': count, '3xx': count, '4xx': count, '5xx': count },
+  {
+    $id: 'StatusCounts',
+    description: 'Requests of clients that the journal holds. `0xx`: the connection was closed instead.',
+  },
+);
+export type StatusCounts = Static<typeof StatusCounts>;
+
 /** The keys whose values are made of others when an entry is shown. */
 type Made = 'id' | 'line' | 'at' | 'duration_ms' | 'principal' | 'principal_id' | 'request_body' | 'response_body';
 

@@ -4,7 +4,7 @@ import { across, must } from '../base/check-value.ts';
 import { type ErrorLine, errorLine } from '../base/errors.ts';
 import { invalid, rangesTo, RequestMatch } from './request-match.ts';
 
-const maxRules = 50;
+export const maxRules = 50;
 /** Bytes of rules: their JSON, and `perRule` besides. */
 export const maxBytes = { ofSandbox: 262_144, inAll: 33_554_432, perRule: 1024 };
 const maxHeaders = 50;
@@ -51,7 +51,7 @@ const rule = Type.Partial(
   }),
 ).properties;
 
-const FaultRule = Type.Object(
+export const FaultRule = Type.Object(
   {
     ...rule,
     expires_in_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: longestSeconds, default: 300 })),
@@ -71,6 +71,7 @@ export const FaultRules = Type.Object(
 
 export const FaultInForce = Type.Object(
   {
+    key: Type.String({ description: 'The service gives it, another one to each rule. `PUT` ends those of before.' }),
     ...rule,
     name: ruleName,
     skipped: Type.Integer({ minimum: 0, description: 'How many passed by `skip`.' }),

@@ -1,7 +1,7 @@
 // Injected faults, per sandbox: which rule applies to a request. They are kept in memory.
 import { apiError } from '../base/errors.ts';
-import { type FaultInForce, type FaultRule, type FaultRules, maxBytes } from './fault-rules.ts';
-import { type Received, withTokensRemoved } from './entry.ts';
+import { type FaultInForce, type FaultRule, type FaultRules, maxBytes, maxRules } from './fault-rules.ts';
+import { idOf, type Received, withTokensRemoved } from './entry.ts';
 import { compileMatch, type Matcher } from './match.ts';
 import { rangeOf } from './request-match.ts';
 
@@ -13,11 +13,7 @@ type FindCaller = () => Promise<string | null>;
 
 export type Faults = ReturnType<typeof createFaults>;
 
-export type KeyedRule = ReturnType<Faults['listKeyed']>[number];
-
 interface CompiledRule {
-  /** Names are given by clients, and not unique. */
-  readonly key: number;
   readonly rule: Omit<FaultInForce, 'body'>;
   /** As it is sent, a text or JSON: a value that was parsed takes many times the memory. */
   readonly body: Buffer | undefined;
@@ -31,10 +27,10 @@ type Rules = readonly CompiledRule[];
 const isInForce = ({ rule: { expires, struck, next = Infinity } }: CompiledRule) =>
   struck < next && Date.parse(expires) > Date.now();
 
-export function createFaults() {
+/** @param findSandbox rejects for a name that no sandbox has */
+export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
   const all = new Map<string, Rules>();
   const changes = new Set<{ readonly sandbox: string; isLate: boolean }>();
-  let lastKey = 0;
 
   /** Forgets the rules that have ended. */
   function inForce(sandbox: string): Rules {
@@ -47,6 +43,7 @@ export function createFaults() {
 
   function put(sandbox: string, rules: Rules): void {
     const bytes = bytesOf(rules);
+    if (rules.length > maxRules) throw apiError('faults_limit', `${maxRules} entries in a sandbox`);
     if (bytes > maxBytes.ofSandbox) throw apiError('faults_limit', `${maxBytes.ofSandbox} bytes in a sandbox`);
     const others = [...all.keys()].flatMap((name) => (name === sandbox ? [] : inForce(name)));
     if (bytes + bytesOf(others) > maxBytes.inAll)
@@ -55,19 +52,24 @@ export function createFaults() {
     else all.set(sandbox, rules);
   }
 
-  /** Replaces the sandbox's rules. Throws ApiError 409 if they are too large. */
-  const set = (sandbox: string, { rules }: FaultRules): void =>
-    put(
-      sandbox,
-      rules.map((rule, index) => begin(++lastKey, rule, index + 1)),
-    );
+  function clear(sandbox: string): void {
+    all.delete(sandbox);
+    for (const begun of changes) if (begun.sandbox === sandbox) begun.isLate = true;
+  }
 
-  const listKeyed = (sandbox: string) =>
-    inForce(sandbox).map(({ key, rule, body, isText }) => {
-      const value = () => (isText ? String(body) : (JSON.parse(String(body)) as unknown));
-      const shown: FaultInForce = body === undefined ? rule : { ...rule, body: value() };
-      return { key, rule: shown };
-    });
+  /** Throws ApiError 409 if the sandbox's rules were cleared meanwhile: it may be gone, and another have its name. */
+  async function change<T, R>(sandbox: string, read: () => Promise<T>, apply: (read: T) => R): Promise<R> {
+    const begun = { sandbox, isLate: false };
+    changes.add(begun);
+    try {
+      await findSandbox(sandbox);
+      const found = await read();
+      if (begun.isLate) throw apiError('faults_cleared');
+      return apply(found);
+    } finally {
+      changes.delete(begun);
+    }
+  }
 
   return {
     concern: (sandbox: string): boolean => all.has(sandbox),
@@ -76,39 +78,39 @@ export function createFaults() {
       inForce(sandbox).some(
         ({ rule, matcher }) => rule.match?.body !== undefined && matcher.fits(received, ['user', 'body']),
       ),
-    set,
-    /** Puts a rule before the others, which keep their counts. Throws ApiError 409 if they are too large. */
-    add(sandbox: string, rule: FaultRule): void {
-      const others = inForce(sandbox);
-      put(sandbox, [begin(++lastKey, rule, others.length + 1), ...others]);
+    /** Sets the rules that `read` resolves to. Throws ApiError 409 if they are too large. */
+    replace: (sandbox: string, read: () => Promise<FaultRules>): Promise<FaultInForce[]> =>
+      change(sandbox, read, ({ rules }) => {
+        put(
+          sandbox,
+          rules.map((rule, index) => begin(rule, index + 1)),
+        );
+        return inForce(sandbox).map(shown);
+      }),
+    /** Puts a rule before the others, which keep their counts. Throws ApiError 409 if they are too many or too large. */
+    add: (sandbox: string, read: () => Promise<FaultRule>): Promise<FaultInForce> =>
+      change(sandbox, read, (given) => {
+        const others = inForce(sandbox);
+        const added = begin(given, others.length + 1);
+        put(sandbox, [added, ...others]);
+        return shown(added);
+      }),
+    /** Removes the rule with the key, without one all of them. Resolves to false if none in force has the key. */
+    async remove(sandbox: string, key?: string): Promise<boolean> {
+      await findSandbox(sandbox);
+      const rules = inForce(sandbox);
+      const left = rules.filter(({ rule }) => rule.key !== key);
+      if (key === undefined) clear(sandbox);
+      else put(sandbox, left);
+      return key === undefined || left.length < rules.length;
     },
-    remove: (sandbox: string, key: number): void =>
-      put(
-        sandbox,
-        inForce(sandbox).filter((other) => other.key !== key),
-      ),
-    clear(sandbox: string): void {
-      all.delete(sandbox);
-      for (const change of changes) if (change.sandbox === sandbox) change.isLate = true;
+    async list(sandbox: string): Promise<FaultInForce[]> {
+      await findSandbox(sandbox);
+      return inForce(sandbox).map(shown);
     },
-    /**
-     * Sets the rules that `read` resolves to. Throws ApiError 409 if the sandbox's rules were cleared meanwhile: it
-     * may be gone, and another have its name.
-     */
-    async change(sandbox: string, read: () => Promise<FaultRules>): Promise<void> {
-      const change = { sandbox, isLate: false };
-      changes.add(change);
-      try {
-        const rules = await read();
-        if (change.isLate) throw apiError('faults_cleared');
-        set(sandbox, rules);
-      } finally {
-        changes.delete(change);
-      }
-    },
+    /** For a sandbox that is made, reset or deleted. */
+    clear,
     inForce,
-    list: (sandbox: string): readonly FaultInForce[] => listKeyed(sandbox).map(({ rule }) => rule),
-    listKeyed,
     /**
      * Returns the first rule that applies, and counts it.
      * @param received without tokens
@@ -138,10 +140,19 @@ async function fits({ rule, matcher }: CompiledRule, received: Received, findCal
 
 const bytesOf = (rules: Rules): number => rules.reduce((sum, { bytes }) => sum + bytes, 0);
 
+function shown({ rule, body, isText }: CompiledRule): FaultInForce {
+  if (body === undefined) return rule;
+  return { ...rule, body: isText ? String(body) : (JSON.parse(String(body)) as unknown) };
+}
+
+// Of all rules of this process: names are given by clients, and not unique.
+let lastKey = 0;
+
 /** @param number the rule's name, if it has none */
-function begin(key: number, given: FaultRule, number: number): CompiledRule {
+function begin(given: FaultRule, number: number): CompiledRule {
   const { expires_in_seconds = 300, body: sent, ...same } = given;
   const rule = {
+    key: idOf(++lastKey),
     name: String(number),
     ...same,
     skipped: 0,
@@ -152,5 +163,5 @@ function begin(key: number, given: FaultRule, number: number): CompiledRule {
   const body = sent === undefined ? undefined : Buffer.from(isText ? sent : JSON.stringify(sent));
   const bytes = maxBytes.perRule + Buffer.byteLength(JSON.stringify(given));
   const matcher = compileMatch(withTokensRemoved(given.match ?? {}));
-  return { key, rule, body, isText, bytes, matcher };
+  return { rule, body, isText, bytes, matcher };
 }

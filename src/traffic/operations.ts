@@ -1,13 +1,15 @@
 // …/faults and …/requests of a sandbox (docs/reference/own-api.md).
 import { Type } from '@sinclair/typebox';
 import { checkValue } from '../base/check-value.ts';
+import { apiError } from '../base/errors.ts';
 import { type Answer, type Call, noContent } from '../http/call.ts';
 import { ownOperation, type Resource } from '../http/operation.ts';
 import { shown } from '../http/own.ts';
 import { readOwnBody } from '../sandboxes/own-body.ts';
 import { ofSandbox } from '../sandboxes/sandbox-schemas.ts';
-import { getSandboxId } from '../sandboxes/sandboxes.ts';
-import { FaultInForce, FaultRules, idleRule } from './fault-rules.ts';
+import { AllQuery, findInAll, RequestsOfAll } from './all-requests.ts';
+import { StatusCounts } from './entry.ts';
+import { FaultInForce, FaultRule, FaultRules, idleRule } from './fault-rules.ts';
 import {
   JournalPage,
   JournalQuery,
@@ -22,46 +24,55 @@ import { compileMatch } from './match.ts';
 import { invalid } from './request-match.ts';
 import type { Traffic } from './traffic.ts';
 
-type Handler = (call: Call<{ readonly name: string }>, services: Traffic) => Promise<Answer>;
+type Handler = (call: Call<{ readonly name: string; readonly key?: string }>, services: Traffic) => Promise<Answer>;
 /** Without a name, it works on the journal of strays: the requests that reached no sandbox. */
 type JournalHandler = (call: Call<{ readonly name?: string }>, services: Traffic) => Promise<Answer>;
 
-const listFaults: Handler = async ({ params: { name } }, { database, faults }) => {
-  await getSandboxId(database.reads, name);
-  return shown(faults.list(name));
-};
+const listFaults: Handler = async ({ params: { name } }, { faults }) => shown(await faults.list(name));
 
-const putFaults: Handler = async (call, { database, faults }) => {
-  const { name } = call.params;
-  await faults.change(name, async () => {
-    await getSandboxId(database.reads, name);
-    return readOwnBody(FaultRules, call);
-  });
-  return shown(faults.list(name));
-};
+const putFaults: Handler = async (call, { faults }) =>
+  shown(await faults.replace(call.params.name, () => readOwnBody(FaultRules, call)));
 
-const clearFaults: Handler = async ({ params: { name } }, { database, faults }) => {
-  await getSandboxId(database.reads, name);
-  faults.clear(name);
+const addFault: Handler = async (call, { faults }) =>
+  shown(await faults.add(call.params.name, () => readOwnBody(FaultRule, call)), 201);
+
+const removeFaults: Handler = async ({ params: { name, key } }, { faults }) => {
+  if (!(await faults.remove(name, key))) throw apiError('fault_not_found', key?.slice(0, 63));
   return noContent;
 };
 
-const listRequests: JournalHandler = async ({ params: { name = strays }, query }, { database, journal }) => {
-  await whenReadable(database.reads, journal, name);
+const listRequests: Handler = async ({ params: { name }, query }, { database, journal }) => {
+  await whenReadable(database.read, journal, name);
   const wanted = checkValue(JournalQuery, query);
   const { matching } = await find(journal, name, compileMatch(matchOf(wanted)));
   const requests = matching.slice(-(Number(wanted.limit) || matching.length)).map(shownEntry);
   return shown({ ...journal.droppedOf(name), requests });
 };
 
+const countRequests: Handler = async ({ params: { name } }, { database, journal }) => {
+  await whenReadable(database.read, journal, name);
+  return shown(journal.countByStatus(name));
+};
+
+const listAll = async ({ query }: Call, { journal }: Traffic): Promise<Answer> => {
+  const { sandbox: chosen, ...wanted } = checkValue(AllQuery, query);
+  await journal.settled();
+  const { found, ...counts } = await findInAll(journal, compileMatch(matchOf(wanted)), chosen);
+  const requests = found.slice(-(Number(wanted.limit) || found.length));
+  return shown({
+    ...counts,
+    requests: requests.map(({ sandbox, kept }) => ({ sandbox: sandbox || null, ...shownEntry(kept) })),
+  });
+};
+
 const clearRequests: JournalHandler = async ({ params: { name = strays } }, { database, journal }) => {
-  await whenReadable(database.reads, journal, name);
+  await whenReadable(database.read, journal, name);
   journal.clear(name);
   return noContent;
 };
 
 const faults = { 200: Type.Array(FaultInForce) };
-const lists = { querystring: JournalQuery, response: { 200: JournalPage } };
+const rule = { match: { method: 'GET', path: '/api/users/**' }, status: 503, next: 2 };
 
 export const traffic: Resource<Traffic> = {
   tag: 'Faults and journal',
@@ -78,17 +89,36 @@ export const traffic: Resource<Traffic> = {
       body: FaultRules,
       response: faults,
       errors: ['faults_limit', 'faults_cleared', { ...idleRule, attr: 'rules[0]' }],
-      example: { rules: [{ match: { method: 'GET', path: '/api/users/**' }, status: 503, next: 2 }] },
+      example: { rules: [rule] },
     }),
-    ofSandbox('DELETE', '/faults', clearFaults, {
+    ofSandbox('POST', '/faults', addFault, {
+      id: 'faults_add',
+      summary: 'Add a fault, before all others',
+      body: FaultRule,
+      response: { 201: FaultInForce },
+      errors: ['faults_limit', 'faults_cleared', idleRule],
+      example: rule,
+    }),
+    ofSandbox('DELETE', '/faults', removeFaults, {
       id: 'faults_clear',
-      summary: 'Clear the faults',
+      summary: 'Remove all faults',
+    }),
+    ofSandbox('DELETE', '/faults/:key', removeFaults, {
+      id: 'faults_remove',
+      summary: 'Remove a fault',
+      errors: ['fault_not_found'],
     }),
     ofSandbox('GET', '/requests', listRequests, {
       id: 'journal_list',
       summary: 'List the last requests, oldest first',
-      ...lists,
+      querystring: JournalQuery,
+      response: { 200: JournalPage },
       errors: [invalid('limit', 'Must be a number.')],
+    }),
+    ofSandbox('GET', '/requests/counts', countRequests, {
+      id: 'journal_count',
+      summary: 'Count requests by the first digit of their status',
+      response: { 200: StatusCounts },
     }),
     ofSandbox('POST', '/requests/find', findRequests, {
       id: 'journal_find',
@@ -106,10 +136,12 @@ export const traffic: Resource<Traffic> = {
       id: 'journal_clear',
       summary: 'Empty the journal',
     }),
-    ownOperation('GET', 'requests', listRequests, {
-      id: 'strays_list',
-      summary: 'List the last requests that reached no sandbox',
-      ...lists,
+    ownOperation('GET', 'requests', listAll, {
+      id: 'journal_list_all',
+      summary: 'List the last requests of all sandboxes, and those that reached none, oldest first',
+      querystring: AllQuery,
+      response: { 200: RequestsOfAll },
+      errors: [invalid('limit', 'Must be a number.')],
     }),
     ownOperation('DELETE', 'requests', clearRequests, {
       id: 'strays_clear',

@@ -124,15 +124,9 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
     return true;
   }
 
-  function keep({ context: { selfSent } }: FastifyRequest, sandbox: string, exchange: Exchange): number | undefined {
-    const number = journal.add(sandbox, exchange);
-    if (selfSent !== undefined && number !== undefined) selfSent.entry = { sandbox, number };
-    return number;
-  }
-
   /** With the path as it was written, which has what chooses the sandbox. */
   const keepStray = (request: FastifyRequest, exchange: Exchange) =>
-    keep(request, strays, { ...exchange, path: request.originalUrl.replace(/\?.*$/s, '') });
+    journal.add(strays, { ...exchange, path: request.originalUrl.replace(/\?.*$/s, '') });
 
   function note(request: FastifyRequest, reply: FastifyReply, status: number, payload: unknown): void {
     const { sandbox } = request.context.place;
@@ -140,7 +134,7 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
     const isKnown = sandbox === defaultSandbox || expiry.isNoted(sandbox);
     const isCallerKnown = exchange?.hasToken !== true || request.context.call?.caller !== undefined;
     if (isKnown && isCallerKnown) {
-      const number = exchange && keep(request, sandbox, exchange);
+      const number = exchange && journal.add(sandbox, exchange);
       if (number !== undefined && exchange?.from_page === true) reply.header(entryHeader, idOf(number));
     } else journal.addLater(lookUp(request, exchange));
   }
@@ -160,12 +154,12 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
     if (row !== undefined && sandbox !== defaultSandbox) expiry.noteUse(sandbox);
     const caller = request.context.call?.caller ?? row?.caller ?? null;
     const isThere = row !== undefined || sandbox === defaultSandbox || journal.knows(sandbox);
-    if (exchange !== undefined && isThere) keep(request, sandbox, { ...exchange, caller });
+    if (exchange !== undefined && isThere) journal.add(sandbox, { ...exchange, caller });
   }
 
   async function findSender({ context }: FastifyRequest): Promise<AccessResult | undefined> {
     const { sandbox } = context.place;
-    const [row] = await findCaller(database.reads, { ...nobody, sandbox, hash: context.findTokenHash() });
+    const [row] = await findCaller(database.read, { ...nobody, sandbox, hash: context.findTokenHash() });
     return row;
   }
 
@@ -207,7 +201,7 @@ function exchangeOf(request: FastifyRequest, reply: FastifyReply, status: number
     hint: hintOf(reply, hintHeader),
     not_mirrored: hintOf(reply, notMirroredHeader),
     error: status < 400 ? null : firstErrorIn(context.answer?.json ?? payload),
-    from_page: context.selfSent !== undefined || (context.negotiated.format === 'api' && isOurs(request)),
+    from_page: context.negotiated.format === 'api' && isOurs(request),
     response_headers: pickHeaders(responseHeaderNames, (name) => reply.getHeader(name)),
     responseBody: keepBody(shown === undefined || shown.content !== undefined ? payload : shown.json),
   };

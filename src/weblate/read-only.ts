@@ -79,7 +79,7 @@ export function readOnlyOperations<Row, Names extends object, Part>(
     namesOf: (call: Call, services: Services) => Promise<N>,
   ) => {
     const handler: Handler<unknown, Static<typeof PageQuery>> = async (call, services) => {
-      const request = readPageRequest(call.query, services.pageSize);
+      const request = readPageRequest(call.query);
       const names = await namesOf(call, services);
       const { total, items } = await readAsCaller(call, services, of.list, { ...request, ...names });
       const entries = items.map((row) => JSON.stringify(of.serialize(row, call)));

@@ -206,7 +206,7 @@ await test('a key that could not be read is read again', async (t) => {
   const answers = [() => Promise.reject(new Error('away')), async () => ({ rows: [{ key }] })];
   let asked = 0;
   const executeQuery = () => (answers[asked++] ?? answers[0])?.() as never;
-  const sessions = createSessions({ writes: () => ({ executeQuery }) }, undefined);
+  const sessions = createSessions({ act: () => ({ executeQuery }) }, undefined);
   const place = { kind: 'user', origin: 'http://a', prefix: '' } as const;
   await t.rejects(sessions.open(place, key), { message: 'away' });
   const cookie = (await sessions.open(place, key)).split(';')[0] ?? '';

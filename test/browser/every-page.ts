@@ -116,7 +116,7 @@ export const everyPage: readonly EveryPage[] = [
   {
     name: 'console-all-requests',
     path: '/nowhere/',
-    prepare: (page) => page.goto('/_understudy/requests/'),
+    prepare: (page) => page.goto('/_understudy/console/all/journal/'),
   },
   {
     name: 'console-request',

@@ -221,17 +221,52 @@ await test('an exchange of another sandbox has that sandbox’s addresses', asyn
 await test('requests that reached no sandbox have a page', async (t) => {
   const service = await startService(t);
   const person = openConsole(service);
-  t.match((await person.get('')).text, /href="[^"]*_understudy\/requests\/">Requests of all sandboxes/);
-  t.equal(rowsOf(await person.get('requests/')).length, 0);
+  t.match((await person.get('')).text, /href="[^"]*_understudy\/console\/all\/journal\/">Requests of all sandboxes/);
+  t.equal(rowsOf(await person.get('console/all/journal/')).length, 0);
   await service.request('GET', '/sandboxes/nowhere/api/?page=2');
-  const page = await person.get('requests/');
+  const page = await person.get('console/all/journal/');
   t.match(rowsOf(page), [/GET \/sandboxes\/nowhere\/api\/\?page=2 No sandbox is named nowhere\. 404.* none$/]);
-  const [, id] = /_understudy\/requests\/([0-9a-f]{8}-\d+)\//.exec(page.text) ?? [];
-  const exchange = await person.get(`requests/${id}/`);
+  const [, id] = /_understudy\/console\/all\/journal\/([0-9a-f]{8}-\d+)\//.exec(page.text) ?? [];
+  const exchange = await person.get(`console/all/journal/${id}/`);
   t.equal(exchange.status, 200);
   t.match(copied(exchange), [`curl '${service.url}/sandboxes/nowhere/api/?page=2'`]);
-  t.equal((await person.post('requests/clear/')).headers['location'], `${service.url}/_understudy/requests/`);
-  t.equal(rowsOf(await person.get('requests/')).length, 0);
+  t.equal(
+    (await person.post('console/all/journal/clear/')).headers['location'],
+    `${service.url}/_understudy/console/all/journal/`,
+  );
+  t.equal(rowsOf(await person.get('console/all/journal/')).length, 0);
+});
+
+await test('the API lists the requests of all sandboxes, and those that reached none', async (t) => {
+  const service = await startService(t);
+  await service.request('PUT', '/_understudy/sandboxes/mine');
+  await service.request('GET', '/sandboxes/mine/api/');
+  await service.request('GET', '/sandboxes/mime/api/');
+  await service.request('POST', list, { as: 'alice', json: entry });
+  await service.request('GET', '/api/nowhere/');
+  const listAll = async (query = '') => {
+    const { status, json } = await service.request('GET', `/_understudy/requests${query}`);
+    t.equal(status, 200);
+    const { requests } = json as { requests: { sandbox: string | null; path: string }[] };
+    return requests.map(({ sandbox, path: of }) => `${sandbox} ${of}`);
+  };
+  const all = ['mine /api/', 'null /sandboxes/mime/api/', `default ${list}`, 'default /api/nowhere/'];
+  t.same(await listAll(), all);
+  t.same(await listAll('?limit=2'), all.slice(2));
+  t.same(await listAll('?sandbox=mine'), all.slice(0, 1));
+  t.same(await listAll('?sandbox=-'), all.slice(1, 2));
+  t.same(await listAll('?sandbox=nowhere'), []);
+  t.same(await listAll('?status=4xx&method=get'), [all[1], all[3]]);
+  t.match((await service.request('GET', '/_understudy/sandboxes/default/requests/counts')).json, {
+    '0xx': 0,
+    '2xx': 1,
+    '4xx': 1,
+    '5xx': 0,
+  });
+  t.equal((await service.request('GET', '/_understudy/sandboxes/nowhere/requests/counts')).status, 404);
+  t.equal((await service.request('GET', '/_understudy/requests/')).status, 404, 'no second thing');
+  t.equal((await service.request('DELETE', '/_understudy/requests')).status, 204);
+  t.same(await listAll(), [all[0], all[2], all[3]], 'those of sandboxes stay');
 });
 
 await test('the page shows what was dropped, and the reason of an answer', async (t) => {
@@ -275,13 +310,13 @@ await test('all requests are listed while the database is away', async (t) => {
   await service.request('GET', '/api/');
   await service.request('GET', '/sandboxes/nowhere/api/');
   const person = openConsole(service);
-  await person.get('requests/');
+  await person.get('console/all/journal/');
   await service.database.close();
-  const page = await person.get('requests/');
+  const page = await person.get('console/all/journal/');
   t.equal(page.status, 200);
   t.match(rowsOf(page), [/GET \/sandboxes\/nowhere\/api\/ No sandbox is named nowhere\./, /GET \/api\/ 200/]);
-  const [, id] = /_understudy\/requests\/([0-9a-f]{8}-\d+)\//.exec(page.text) ?? [];
-  t.equal((await person.get(`requests/${id}/`)).status, 200);
+  const [, id] = /_understudy\/console\/all\/journal\/([0-9a-f]{8}-\d+)\//.exec(page.text) ?? [];
+  t.equal((await person.get(`console/all/journal/${id}/`)).status, 200);
   const ofSandbox = await person.get(path);
   t.equal(ofSandbox.status, 503, 'whether a sandbox is there, only the database knows');
 });

@@ -1,10 +1,10 @@
-// People take back a reset, a restore or a load of a page, and edit what a sandbox holds without ending its users' tokens.
+// A reset, a restore or a load is taken back, by a page or by the API, and what a sandbox holds is edited without ending its users' tokens.
 import { sql } from 'kysely';
 import { test } from 'tap';
 import { createExpiry } from '../../src/sandboxes/expiry.ts';
 import { maxUndoRows } from '../../src/sandboxes/sandboxes.ts';
 import { openConsole, type Person, type Shown, textsOf } from '../support/person.ts';
-import { type Service, startService } from '../support/service.ts';
+import { type Ask, type Service, startService } from '../support/service.ts';
 
 const own = '/_understudy/sandboxes/box';
 const list = '/sandboxes/box/api/users/alice/notifications/';
@@ -49,13 +49,20 @@ await test('a page takes back its reset, restore and load', async (suite) => {
   await service.request('POST', list, { as: 'alice', json: { ...entry, notification: 'NewAlertNotificaton' } });
   const before = await stateOf(service);
   suite.match(before, { clock: /^2026-01-02/, seed: 'documented', statuses: [200, 200] });
-  const acts: [string, Record<string, string>][] = [
-    ['reset/', {}],
-    ['restore/', { restore: 'first' }],
-    ['seed/', { seed: 'users: [{ username: zoe, token: of-zoe }]' }],
+  const zoe = { users: [{ username: 'zoe', token: 'of-zoe' }] };
+  const acts: [string, Record<string, string>, string, string, Ask][] = [
+    ['reset/', {}, 'POST', 'reset', {}],
+    ['restore/', { restore: 'first' }, 'POST', 'snapshots/first/restore', {}],
+    ['seed/', { seed: JSON.stringify(zoe) }, 'PUT', 'seed', { json: zoe }],
   ];
-  for (const [path, fields] of acts)
+  for (const [path, fields, method, byApi, ask] of acts)
     await suite.test(path, async (t) => {
+      const sent = await service.request(method, `${own}/${byApi}?undo=true`, ask);
+      t.ok(sent.status < 300);
+      t.notSame(await stateOf(service), before);
+      t.equal((await service.request('POST', `${own}/undo`)).status, 204);
+      t.same(await stateOf(service), before);
+      t.match(await service.request('POST', `${own}/undo`), { status: 409, text: /nothing to undo/ });
       const done = await person.post(`console/box/${path}`, fields);
       const notice = done.status === 303 ? await person.get(pathOf(service, done)) : done;
       t.match(textsOf(notice, '.done'), [/Undo$/]);
@@ -129,6 +136,36 @@ await test('Undo keeps what a sandbox resets to that was made from another one',
   await person.post('console/copy/seed/', { seed: 'users: []' });
   await service.request('PUT', '/_understudy/sandboxes/copy', { json: { from: 'empty' } });
   t.equal(await hiddenCopies(service), copies, 'nothing is left');
+});
+
+await test('the API keeps tokens, tells what a seed would change, and takes no other flags', async (t) => {
+  const { service } = await open(t);
+  const before = await stateOf(service);
+  const { json: exported } = await service.request('GET', `${own}/seed?format=json`);
+  const { users, ...rest } = exported as { users: { username: string }[] };
+  const withoutBob = { ...rest, users: users.filter(({ username }) => username !== 'bob') };
+  const put = (flags: string) => service.request('PUT', `${own}/seed${flags}`, { json: withoutBob });
+  t.match(await put('?check=true&keep_tokens=true'), {
+    status: 200,
+    json: { users: { removed: 1 }, tokens: { ended_for: ['bob'] } },
+  });
+  t.same(await stateOf(service), before);
+  const lost = (await put('?check=true')).json as { tokens: { ended_for: string[] } };
+  t.ok(lost.tokens.ended_for.length > 1, 'without it, all users’ tokens end');
+  t.match(await put('?keep_token=true&check=yes'), {
+    status: 400,
+    json: {
+      errors: [
+        { attr: 'keep_token', detail: 'Not a known key; did you mean keep_tokens?' },
+        { attr: 'check', detail: 'Must be true or false.' },
+      ],
+    },
+  });
+  t.same(await stateOf(service), before);
+  await put('?keep_tokens=true');
+  t.same((await stateOf(service)).statuses, [200, 401]);
+  t.equal((await service.request('POST', `${own}/undo`)).status, 409, 'no undo was asked for');
+  t.notOk('ended_for' in ((await put('')).json as { tokens: object }).tokens);
 });
 
 await test('a reset by the API keeps nothing', async (t) => {

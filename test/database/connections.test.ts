@@ -21,10 +21,10 @@ async function connectTo(t: Test, url: string): Promise<Client> {
 }
 
 const read = <R>(database: Service['database'], statement: RawBuilder<R>) =>
-  database.reads.executeQuery<R>(statement.compile(database.pool));
+  database.read.executeQuery<R>(statement.compile(database.pool));
 /** Into the default sandbox. */
 const write = <R>(database: Service['database'], statement: RawBuilder<R>) =>
-  database.writes('default').executeQuery<R>(statement.compile(database.pool));
+  database.act('default').executeQuery<R>(statement.compile(database.pool));
 
 const findWriter = async (database: Service['database']): Promise<number> =>
   (await write(database, sql<{ pid: number }>`select pg_backend_pid() as pid`)).rows[0]?.pid ?? 0;

@@ -88,6 +88,7 @@ const own: readonly (readonly [sandbox: string, target: string, ...headers: stri
   ['a', '/_understudy/console/a/make/'],
   ['default', '/_understudy/console/new/'],
   ['default', '/_understudy/console/new/?from=a'],
+  ['default', '/_understudy/console/all/journal/'],
   ['default', '/_understudy/'],
   ['default', '/_understudy/sandboxes'],
   ['b', '/_understudy/sandboxes?x=/a', byHeader('b')],

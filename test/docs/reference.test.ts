@@ -2,8 +2,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
+import { type Command } from '../../src/cli/command.ts';
 import { apiError, catalogue, type ErrorName } from '../../src/base/errors.ts';
 import { loadTranscripts } from '../transcripts/engine/load.ts';
+import { runCommand } from '../support/run-command.ts';
 import { startService, transcriptsFolder } from '../support/service.ts';
 import { plain, readTable, type Row } from '../support/tables.ts';
 import { rules } from '../differential/rules.ts';
@@ -138,13 +140,8 @@ await test('own-api.md lists the operations of the document, and no others', asy
   t.same(new Set(readTable('reference/own-api.md', 'requests').map((row) => plain(row['request']))), new Set(served));
 });
 
-interface Command {
-  readonly name: string;
-  readonly usage: string;
-}
-
 const isCommand = (value: unknown): value is Command =>
-  typeof value === 'object' && value !== null && 'usage' in value && 'name' in value;
+  typeof value === 'object' && value !== null && 'usage' in value && 'run' in value;
 
 const folder = join(root, 'src/cli/commands');
 const files = globSync('*.ts', { cwd: folder });
@@ -177,9 +174,19 @@ await test('each command can be run by its name', (t) => {
   t.end();
 });
 
+/** With that of its subcommands, if it has some. */
+async function usageOf(command: Command): Promise<string> {
+  const subcommands = [...command.usage.matchAll(/^ {2}([a-z]+) /gm)].map(([, name = '']) => name);
+  const ran = await Promise.all(subcommands.map((name) => runCommand(command, [name, '--help'])));
+  return [command.usage, ...ran.map(({ stdout }) => stdout)].join();
+}
+
 await test('each section of cli.md lists the options that --help names', async (t) => {
-  for (const { name, usage } of commands)
-    t.same(optionsIn(optionCells(sections.get(name) ?? '')), optionsIn(withoutQuotes(usage)), name);
+  for (const command of commands) {
+    const { name } = command;
+    const usage = withoutQuotes(await usageOf(command));
+    t.same(optionsIn(optionCells(sections.get(name) ?? '')), optionsIn(usage), name);
+  }
 });
 
 await test('the page on the real system names the options and variables of npm run follow', (t) => {

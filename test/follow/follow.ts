@@ -34,19 +34,14 @@ const options = {
 export const follow = defineCommand({
   name: 'follow',
   summary: 'find what a release of Weblate answers otherwise than the mirrored one',
-  usage: `Usage: npm run follow -- --release NUMBER [options]
-
-Installs the release from PyPI beside others, makes the known world in it, replays all recordings, sends generated
-requests, and prints what changed, by operation (Markdown).
-
-{options}
-
-Variables of the environment, and their defaults:
+  forms: ['npm run follow -- --release NUMBER [options]'],
+  about: `Installs the release from PyPI beside others, makes the known world in it, replays all recordings, sends generated
+requests, and prints what changed, by operation (Markdown).`,
+  more: `Variables of the environment, and their defaults:
 ${Object.entries(variables)
   .map(([name, value]) => `  ${name.padEnd(16)}  ${value}`)
-  .join('\n')}
-
-Exit: 0 nothing changed, 1 changes, 2 wrong usage or the machine lacks something, 130 Ctrl-C.`,
+  .join('\n')}`,
+  exit: 'Exit: 0 nothing changed, 1 changes, 2 wrong usage or the machine lacks something, 130 Ctrl-C.',
   options,
   async run({ release, steps, seed, page, serve }, _operands, context) {
     if (release === undefined) throw new UsageError('missing --release NUMBER');

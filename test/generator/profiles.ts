@@ -2,12 +2,13 @@
 // that is one of the listed differences.
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
-import { profileFields } from '../../src/weblate/users/profile.ts';
+import { describeFields, type FieldMetadata } from '../../src/http/options.ts';
+import { User } from '../../src/weblate/users/serialize.ts';
 import type { Json } from '../transcripts/engine/raw-json.ts';
 import { anyValue } from './values.ts';
 import type { World } from './world.ts';
 
-type Metadata = (typeof profileFields)[keyof typeof profileFields]['metadata'];
+const profileFields = describeFields(User)['profile']?.children ?? {};
 
 /** Of the keys whose values the real system checks further: those that it accepts. */
 const listed = ({ projects: [slug = '', other = slug] }: World): Readonly<Record<string, readonly Json[]>> => ({
@@ -30,7 +31,7 @@ const listed = ({ projects: [slug = '', other = slug] }: World): Readonly<Record
 
 const slugs = ['', 'abc', 'a-b_c', 'a b', ' a ', 'ü', '{{branch}}', 'x'.repeat(50), 'x'.repeat(51)];
 
-function valuesOf(world: World, key: string, metadata: Metadata): Arbitrary<Json> {
+function valuesOf(world: World, key: string, metadata: FieldMetadata): Arbitrary<Json> {
   const { type, choices = [], max_length = 100, min_value = 0, max_value = 9 } = metadata;
   const own = listed(world)[key] ?? (type === 'slug' ? slugs : undefined);
   if (own !== undefined) return fc.constantFrom(...own);
@@ -53,7 +54,7 @@ export const profiles = (world: World): Arbitrary<Json> =>
       arbitrary: fc
         .record(
           Object.fromEntries(
-            Object.entries(profileFields).map(([key, { metadata }]) => [key, valuesOf(world, key, metadata)]),
+            Object.entries(profileFields).map(([key, metadata]) => [key, valuesOf(world, key, metadata)]),
           ),
           { requiredKeys: [] },
         )

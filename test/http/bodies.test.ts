@@ -3,13 +3,13 @@ import { test } from 'tap';
 import { startService } from '../support/service.ts';
 
 const path = '/api/users/alice/notifications/';
-const limits = { bodyLimitBytes: 2048, maxFields: 5 };
+const [mostBytes, mostFields] = [65_536, 1000];
 
 const multipart = (parts: string[]) =>
   `${parts.map((part) => `--b\r\nContent-Disposition: form-data; ${part}\r\n`).join('')}--b--\r\n`;
 
 await test('bodies are parsed as the real system parses them', async (t) => {
-  const service = await startService(t, limits);
+  const service = await startService(t);
   const post = async (type: string | undefined, body: string | Buffer) => {
     const headers = type === undefined ? {} : { 'content-type': type };
     const { status, json } = await service.request('POST', path, { as: 'alice', headers, body });
@@ -101,22 +101,22 @@ await test('bodies are parsed as the real system parses them', async (t) => {
   });
 
   await t.test('bodies beyond a limit are refused', async (own) => {
-    own.match(await post('application/json', `"${'x'.repeat(limits.bodyLimitBytes)}"`), {
+    own.match(await post('application/json', `"${'x'.repeat(mostBytes)}"`), {
       status: 413,
       codes: [['request_too_large', null]],
-      detail: 'Request body exceeds the limit of 2048 bytes.',
+      detail: 'Request body exceeds the limit of 65536 bytes.',
     });
-    own.match(await post('application/x-www-form-urlencoded', 'a=1&b=1&c=1&d=1&e=1&f=1'), {
+    own.match(await post('application/x-www-form-urlencoded', 'a=1&'.repeat(mostFields + 1)), {
       status: 400,
       codes: [['parse_error', null]],
-      detail: 'The form has more than 5 fields.',
+      detail: 'The form has more than 1000 fields.',
     });
-    const many = multipart(Array.from({ length: 6 }, (_, n) => `name="f${n}"\r\n\r\n1`));
+    const many = multipart(Array.from({ length: mostFields + 1 }, (_, n) => `name="f${n}"\r\n\r\n1`));
     own.match(await post('multipart/form-data; boundary=b', many), {
       status: 400,
-      detail: 'The form has more than 5 fields.',
+      detail: 'The form has more than 1000 fields.',
     });
-    const exact = multipart(Array.from({ length: 5 }, (_, n) => `name="f${n}"\r\n\r\n1`));
+    const exact = multipart(Array.from({ length: mostFields }, (_, n) => `name="f${n}"\r\n\r\n1`));
     own.match(await post('multipart/form-data; boundary=b', exact), { status: 400, codes: required });
   });
 });

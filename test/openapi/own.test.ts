@@ -15,7 +15,7 @@ await test('the document is valid and complete', async (t) => {
   t.same(result.errors ?? [], []);
   const served = await listRoutes(
     service,
-    /^\/(?:_understudy\/(?!$|(?:schema|docs|sign-in|sign-out|console|requests)\/)|healthz\/)/,
+    /^\/(?:_understudy\/(?!$|(?:schema|docs|sign-in|sign-out|console)\/)|healthz\/)/,
   );
   t.same(listDescribed(json as OpenApiDocument), served);
 });
@@ -104,6 +104,10 @@ await test('every operation answers as described', async (t) => {
   await exchange('PUT', `${base}/ci/snapshots/before`, 204);
   await exchange('POST', `${base}/ci/snapshots/before/restore`, 204);
   await exchange('POST', `${base}/ci/snapshots/after/restore`, 404);
+  await exchange('GET', `${base}/ci/snapshots`, 200);
+  await exchange('DELETE', `${base}/ci/snapshots/before`, 204);
+  await exchange('DELETE', `${base}/ci/snapshots/before`, 404);
+  await exchange('PUT', `${base}/ci?replace=false`, 400);
   await exchange('PUT', `${base}/ci/clock`, 200, { json: { now: '2026-01-02T03:04:05Z' } });
   await exchange('POST', `${base}/ci/clock/advance`, 200, { json: { by: '1h' } });
   await exchange('POST', `${base}/ci/clock/advance`, 409, { json: { by: '9999999d' } });
@@ -123,28 +127,32 @@ await test('every operation answers as described', async (t) => {
   };
   const closed = { name: 'Closed', connection: 'close', expires_in_seconds: 60 };
   await exchange('PUT', `${base}/ci/faults`, 200, { json: { rules: [answered, closed] } });
-  await exchange('PUT', `${base}/ci/faults`, 200, {
-    json: {
-      rules: [
-        {
-          match: { path: '/api/users/*/', query: { page: 1 }, headers: { Accept: 'json' }, body: { scope: 10 } },
-          status: 503,
-          skip: 1,
-          next: 1,
-        },
-        { delay_ms: { min: 0, max: 1 } },
-      ],
-    },
-  });
+  const second = {
+    match: { path: '/api/users/*/', query: { page: 1 }, headers: { Accept: 'json' }, body: { scope: 10 } },
+    status: 503,
+    skip: 1,
+    next: 1,
+  };
+  const late = { delay_ms: { min: 0, max: 1 } };
+  await exchange('PUT', `${base}/ci/faults`, 200, { json: { rules: [second, late] } });
   await exchange('PUT', `${base}/ci/faults`, 400, { json: { rules: [{}] } });
   await exchange('PUT', `${base}/ci/faults`, 409, { json: { rules: [{ status: 500, body: 'x'.repeat(2 ** 18) }] } });
   await exchange('GET', `${base}/ci/faults`, 200);
+  const added: unknown[] = [];
+  for (const json of [closed, late, second, answered])
+    added.push(await exchange('POST', `${base}/ci/faults`, 201, { json }));
+  const [{ key }] = added as [{ key: string }];
+  await exchange('POST', `${base}/ci/faults`, 400, { json: {} });
+  await exchange('DELETE', `${base}/ci/faults/${key}`, 204);
+  await exchange('DELETE', `${base}/ci/faults/${key}`, 404);
   await service.request('GET', '/sandboxes/ci/api/users/alice/');
   await service.request('POST', '/sandboxes/ci/api/users/alice/notifications/', { as: 'alice', json: { scope: 1 } });
   await exchange('GET', `${base}/ci/requests`, 200);
   await exchange('GET', `${base}/ci/requests?limit=x`, 400);
   await service.request('GET', '/nowhere/');
   await exchange('GET', '/_understudy/requests', 200);
+  await exchange('GET', '/_understudy/requests?sandbox=-&limit=x', 400);
+  await exchange('GET', `${base}/ci/requests/counts`, 200);
   await exchange('DELETE', '/_understudy/requests', 204);
   await exchange('POST', `${base}/ci/requests/find`, 200, { json: { method: 'POST', body: { scope: 1 } } });
   await exchange('POST', `${base}/ci/requests/find`, 200, { json: { body: { scope: 2 }, query: { page: 2 } } });
@@ -165,6 +173,11 @@ await test('every operation answers as described', async (t) => {
   await exchange('DELETE', `${base}/ci/faults`, 204);
   await exchange('PUT', `${base}/ci/seed`, 200, { json: wholeSeed });
   await exchange('PUT', `${base}/ci/seed`, 400, { json: { users: [{ name: 'only' }] } });
+  await exchange('PUT', `${base}/ci/seed?check=true&keep_tokens=true`, 200, { json: { users: [] } });
+  await exchange('PUT', `${base}/ci/seed?chek=true`, 400, { json: { users: [] } });
+  await exchange('POST', `${base}/ci/reset?undo=true`, 204);
+  await exchange('POST', `${base}/ci/undo`, 204);
+  await exchange('POST', `${base}/ci/undo`, 409);
   await exchange('POST', `${base}/ci/reset`, 204);
   await exchange('DELETE', `${base}/default`, 409);
   await exchange('DELETE', `${base}/ci`, 204);

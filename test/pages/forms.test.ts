@@ -2,7 +2,7 @@
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { test } from 'tap';
 import { nullable } from '../../src/http/operation.ts';
-import { optionsChildren } from '../../src/http/options.ts';
+import { optionsOnly } from '../../src/http/options.ts';
 import {
   answering,
   baseUrl,
@@ -147,7 +147,7 @@ await test('errors are shown at their fields', async (t) => {
 
 await test('the fields of an object are folded, unless one is faulty', async (t) => {
   const theme = { type: 'string', required: false, read_only: false };
-  const profile = Type.Object({}, { [optionsChildren]: { theme } });
+  const profile = Type.Object({}, { [optionsOnly]: { children: { theme } } });
   const groupOf = (more: Page) =>
     withFields({ profile }, {}, more).find(({ attributes }) => attributes.get('class') === 'group');
   t.equal(groupOf({})?.attributes.has('open'), false);

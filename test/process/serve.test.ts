@@ -9,6 +9,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { t as file, test } from 'tap';
 import { makeScratch } from '../support/postgres-folders.ts';
+import { databaseOf } from '../../src/service/process/place.ts';
 import { startCommand, type Started } from '../support/process.ts';
 import { createSeededDatabase } from '../support/service.ts';
 
@@ -24,7 +25,7 @@ async function firstLineOf({ child, said, ended }: Started): Promise<Record<stri
   return JSON.parse(said.stdout.split('\n')[0] ?? '') as Record<string, unknown>;
 }
 
-await test('--json, --env-file and --exit-on-stdin-close; the commands find the service by its file', async (t) => {
+await test('--json, --env-file and --exit-on-stdin-close; a command finds the service by its files', async (t) => {
   const DATABASE_URL = await createSeededDatabase(t, 'documented');
   const folder = makeScratch(t);
   const dataDir = join(folder, 'data');
@@ -33,18 +34,25 @@ await test('--json, --env-file and --exit-on-stdin-close; the commands find the 
     'ci.env',
   );
   const args = ['serve', '--json', '--port', '0', '--env-file', envFile, '--exit-on-stdin-close'];
-  const service = startCommand(t, args, { DATABASE_URL }, 'pipe');
+  const service = startCommand(t, args, { DATABASE_URL, XDG_CACHE_HOME: folder }, 'pipe');
   const ready = await firstLineOf(service);
   t.match(ready, { url: /^http:\/\/127\.0\.0\.1:\d+$/, database: /^PostgreSQL at /, version: /^\d/ });
   t.match(ready, { pid: service.child.pid, samples: ['admin', 'alice'] });
   t.strictSame(JSON.parse(readFileSync(join(dataDir, 'service.json'), 'utf8')), {
     url: ready['url'],
     pid: ready['pid'],
+    database: databaseOf({ DATABASE_URL }),
   });
 
-  const made = startCommand(t, ['sandbox', 'create', 'from-file'], { UNDERSTUDY_DATA_DIR: dataDir });
-  t.equal(await made.ended, 0, made.said.stderr);
-  t.match(JSON.parse(made.said.stdout), { base_url: `${String(ready['url'])}/sandboxes/from-file` });
+  for (const [name, env] of [
+    ['by-folder', { DATABASE_URL, UNDERSTUDY_DATA_DIR: dataDir }],
+    ['by-database', { DATABASE_URL, XDG_CACHE_HOME: folder }],
+  ] as const) {
+    const made = startCommand(t, ['sandbox', 'create', name], env);
+    t.equal(await made.ended, 0);
+    t.equal(made.said.stderr, '');
+    t.match(JSON.parse(made.said.stdout), { base_url: `${String(ready['url'])}/sandboxes/${name}` });
+  }
 
   service.child.stdin?.end();
   t.equal(await service.ended, 0);
@@ -55,7 +63,8 @@ await test('--json, --env-file and --exit-on-stdin-close; the commands find the 
     'the file sets its level',
   );
   t.notMatch(service.said.stderr, 'curl ', 'no greeting');
-  t.notOk(existsSync(join(dataDir, 'service.json')));
+  t.same(readdirSync(dataDir), []);
+  t.same(readdirSync(join(folder, 'understudy', 'services')), []);
 });
 
 await test('with DATABASE_URL no data folder is made unless it is named', async (t) => {

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { t as file, test } from 'tap';
+import { databaseOf } from '../../src/service/process/place.ts';
 import { openForCommand } from '../../src/cli/sessions/open-database.ts';
 import { startEmbedded } from '../../packaging/start-embedded.ts';
 import { makeScratch, query } from '../support/postgres-folders.ts';
@@ -51,15 +52,10 @@ await test('a start with another seed than the database was filled with says wha
   t.equal(await countOf(url), 10);
 });
 
-await test('a seed may take longer to load than a statement; a second service waits for it', async (t) => {
-  const env = {
-    DATABASE_URL: await createTestDatabase(t),
-    UNDERSTUDY_STATEMENT_TIMEOUT: '100',
-    UNDERSTUDY_POOL_SIZE: '2',
-  };
+await test('a second service waits for the first, which fills the database', async (t) => {
+  const env = { DATABASE_URL: await createTestDatabase(t), UNDERSTUDY_POOL_SIZE: '2' };
   const ask = (text: string) => query(env.DATABASE_URL, text);
   await migrateToLatest(env.DATABASE_URL);
-  // Longer than the limit of a statement, and than the wait for its answer beyond that.
   await ask(`create function pause() returns trigger language plpgsql as
     $$ begin perform pg_sleep(3); return null; end $$`);
   await ask('create trigger pause after insert on understudy.users execute function pause()');
@@ -83,9 +79,9 @@ await test('prints its URL, its database and two lines to copy, but no password'
   const given = new URL(databaseUrl);
   // The embedded server asks for none.
   given.password ||= 'unasked-hunter2';
-  const { hostname, port, pathname, password } = given;
+  const { password } = given;
   const { url, said, child, ended } = await startServing(t, { DATABASE_URL: given.href });
-  t.match(said.stderr, ` on ${url}, data in PostgreSQL at ${hostname}:${port}${pathname}\n`);
+  t.match(said.stderr, ` on ${url}, data in PostgreSQL at ${databaseOf({ DATABASE_URL: databaseUrl })}\n`);
   t.match(said.stderr, '\nThe console and the own API are open on this machine, and closed behind a proxy.\n');
   t.match(said.stderr, `\n  curl ${url}${list}\n  curl -H 'Authorization: ${authorization}' ${url}${list}\n`);
   const lines = [...said.stderr.matchAll(/^ {2}curl (?:-H '([^:]+): ([^']+)' )?(\S+)$/gm)];

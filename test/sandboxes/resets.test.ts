@@ -38,6 +38,18 @@ await test('a sandbox goes back to its seed or to a snapshot', async (suite) => 
     await service.request('POST', `${base}/snap/snapshots/two/restore`);
     t.equal(await count(list, token), 1, 'the later snapshot of that name');
     t.equal((await service.request('POST', `${base}/snap/snapshots/none/restore`)).status, 404);
+    const listed = await service.request('GET', `${base}/snap/snapshots`);
+    t.match(listed.json, [{ name: 'one', created: /Z$/, seed: 'documented' }, { name: 'two' }]);
+    t.equal((await service.request('DELETE', `${base}/snap/snapshots/one`)).status, 204);
+    t.match((await service.request('GET', `${base}/snap/snapshots`)).json, [{ name: 'two' }]);
+    for (const gone of ['one', 'none', 'No%20way'])
+      t.equal((await service.request('DELETE', `${base}/snap/snapshots/${gone}`)).status, 404);
+    for (const method of ['GET', 'DELETE'])
+      t.equal(
+        (await service.request(method, `${base}/nowhere/snapshots${method === 'GET' ? '' : '/two'}`)).status,
+        404,
+      );
+    t.equal((await service.request('GET', `/sandboxes/snap${list}`, { token })).status, 200);
     t.equal((await service.request('PUT', `${base}/snap/snapshots/No%20way`)).status, 400);
     t.equal((await service.request('DELETE', `${base}/snap`)).status, 204);
   });

@@ -102,7 +102,7 @@ await test('names that no sandbox has leave no trace', async (suite) => {
     registerDrain(app);
     const watched = {
       database: service.database,
-      faults: createFaults(),
+      faults: createFaults(async () => undefined),
       journal,
       expiry: {
         noteUse: (name: string) => void noted.add(name),
@@ -114,7 +114,7 @@ await test('names that no sandbox has leave no trace', async (suite) => {
     app.get('/api/', async () => ({}));
     // A connection answers in order.
     const asked = async () => {
-      await findSandboxId(service.database.reads, 'default');
+      await findSandboxId(service.database.read, 'default');
       await turn();
     };
     for (const name of ['nowhere', 'No-Name', 'x'.repeat(1000), 'kept', 'default']) {

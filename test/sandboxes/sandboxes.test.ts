@@ -99,6 +99,12 @@ await test('sandboxes are made, listed, read, replaced and dropped', async (suit
     t.equal((await service.request('GET', '/api/users/alice/notifications/', { token: first.token })).status, 401);
     t.equal(await count(service, '/api/users/alice/notifications/', second.token), 10);
     t.match((await service.request('GET', `${base}/again`)).json, { snapshots: [] });
+    t.match(await service.request('PUT', `${base}/again?replace=false`), {
+      status: 400,
+      json: { errors: [{ attr: 'name', code: 'unique' }] },
+    });
+    t.equal(await count(service, '/api/users/alice/notifications/', second.token), 10, 'it stays');
+    t.equal((await service.request('PUT', `${base}/first?replace=false`)).status, 201);
   });
 
   await suite.test('a name is picked', async (t) => {

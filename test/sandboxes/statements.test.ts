@@ -13,7 +13,7 @@ await test('expiry loses no use and waits for no lock', async (suite) => {
   const database = openForTest(url, undefined, { statementTimeoutMs: 1000 });
   suite.teardown(() => database.close());
   const db = database.pool;
-  const sandboxes = createSandboxes({ reads: db, transactions: () => db, loads: () => db }, 100)('');
+  const sandboxes = createSandboxes({ read: db, transactions: () => db, loads: () => db }, 100)('');
   const expire = async (...names: string[]) => {
     for (const name of names) await sandboxes.create(name, readSandboxRequest(undefined));
     await sql`update understudy.sandboxes set expires_at = now() - interval '1 hour' where name = any(${names})`.execute(
@@ -78,14 +78,14 @@ await test('no statement on sandboxes reads a whole table', async (t) => {
   await load(pool, 1, small, { mode: 'replace', seedName: 'small' });
   await analyzeTables(pool);
   const sandboxes = createSandboxes(
-    { reads: pool, transactions: () => pool, loads: () => pool },
+    { read: pool, transactions: () => pool, loads: () => pool },
     100,
   )('http://localhost');
   await sandboxes.create('one', readSandboxRequest({ seed: { users: [{ username: 'bob', token: 'bobs' }] } }));
   await sandboxes.create('two', readSandboxRequest(undefined));
   const scans = await pool.transaction().execute(async (transaction) => {
     const inside = createSandboxes(
-      { reads: transaction, transactions: () => transaction, loads: () => transaction },
+      { read: transaction, transactions: () => transaction, loads: () => transaction },
       100,
     )('http://localhost');
     await inside.create('three', readSandboxRequest(undefined));

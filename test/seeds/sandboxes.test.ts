@@ -60,7 +60,7 @@ async function dumpAll(db: Db, id: number): Promise<Record<string, unknown[]>> {
 
 await test('copies and resets make equal rows, and nothing is left of a dropped sandbox', async (suite) => {
   const { db } = await openMigrated(suite);
-  const sandboxes = createSandboxes({ reads: db, transactions: () => db, loads: () => db }, 1000)('http://localhost');
+  const sandboxes = createSandboxes({ read: db, transactions: () => db, loads: () => db }, 1000)('http://localhost');
   await load(db, 1, everything, { mode: 'replace', seedName: 'everything' });
   const expected = await dumpAll(db, 1);
   const ownTokens = async (id: number) =>

@@ -19,8 +19,8 @@ interface Entry {
   readonly from_page: boolean;
 }
 
-const read = async (service: Service, path = base) =>
-  ((await service.request('GET', `${path}/requests`)).json as { requests: Entry[] }).requests;
+const read = async (service: Service, path = `${base}/requests`) =>
+  ((await service.request('GET', path)).json as { requests: Entry[] }).requests;
 /** Sends a request, and returns its entry. */
 async function note(service: Service, method: string, path: string, ask: Ask = {}): Promise<Entry | undefined> {
   await service.request(method, path, ask);
@@ -153,7 +153,7 @@ await test('an entry says whether a page sent the request', async (t) => {
 await test('requests that reach no sandbox have a journal of their own', async (t) => {
   const journalBounds = { entries: 200, headBytes: 1 << 20, bodyBytes: 1 << 20 };
   const service = await startService(t, { journalBounds });
-  const none = '/_understudy';
+  const none = '/_understudy/requests?sandbox=-';
   await service.request('GET', '/ap/users/?page=2', { as: 'bob' });
   await service.request('GET', `/sandboxes/nowhere${list}?page=1`, { as: 'bob' });
   await service.request('GET', list, { headers: { 'x-understudy-sandbox': 'No' } });
@@ -172,12 +172,12 @@ await test('requests that reach no sandbox have a journal of their own', async (
   ]);
   t.equal((await read(service, none)).length, 3);
   t.equal((await read(service)).length, 1);
-  const filtered = await service.request('GET', `${none}/requests?path=/sandboxes/**`);
+  const filtered = await service.request('GET', `${none}&path=/sandboxes/**`);
   t.equal((filtered.json as { requests: unknown[] }).requests.length, 1);
   for (let n = 0; n < 210; n++) await service.request('GET', `/nowhere/${n}`);
-  const { json } = await service.request('GET', `${none}/requests`);
+  const { json } = await service.request('GET', none);
   t.match(json, { dropped: 13 });
   t.equal((json as { requests: unknown[] }).requests.length, 200, 'their number is bounded');
-  t.equal((await service.request('DELETE', `${none}/requests`)).status, 204);
+  t.equal((await service.request('DELETE', '/_understudy/requests')).status, 204);
   t.strictSame(await read(service, none), []);
 });

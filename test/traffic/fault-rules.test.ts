@@ -101,21 +101,56 @@ await test('rules of more than 256 KiB are 409, and those in force stay', async 
 });
 
 await test('rules of more than 32 MiB in all are 409; a rule that ends makes room', async (t) => {
-  const faults = createFaults();
+  const faults = createFaults(async () => undefined);
   const body = 'x'.repeat(262_144 - 1024 - 100);
-  const fill = (sandbox: string, more = {}) => faults.set(sandbox, { rules: [{ status: 500, body, ...more }] });
-  for (let n = 1; n < 128; n++) fill(`s${n}`);
-  fill('last', { next: 1 });
-  t.throws(() => fill('more'), { message: /33554432 bytes in all sandboxes/ });
-  t.throws(() => faults.add('more', { status: 500, body }), { message: /in all sandboxes/ });
-  t.same(faults.list('more'), []);
-  fill('s1');
+  const fill = (sandbox: string, more = {}) =>
+    faults.replace(sandbox, async () => ({ rules: [{ status: 500, body, ...more }] }));
+  for (let n = 1; n < 128; n++) await fill(`s${n}`);
+  await fill('last', { next: 1 });
+  await t.rejects(fill('more'), { message: /33554432 bytes in all sandboxes/ });
+  await t.rejects(
+    faults.add('more', async () => ({ status: 500, body })),
+    { message: /in all sandboxes/ },
+  );
+  t.same(await faults.list('more'), []);
+  await fill('s1');
   const strike = (sandbox: string) => faults.strike(sandbox, keptEntry({ path: '/api/' }), async () => null);
   await strike('last');
-  fill('more');
+  await fill('more');
   const [first, second] = [await strike('more'), await strike('more')];
   t.ok(Buffer.isBuffer(first?.body));
   t.equal(first?.body, second?.body, 'one buffer, however often it is sent');
+});
+
+await test('one rule is added before the others, and removed by its key', async (t) => {
+  const service = await startService(t);
+  const path = `${base}/default/faults`;
+  const ask = async (method: string, at = path, json?: object) => {
+    const answered = await service.request(method, at, json && { json });
+    return { ...answered, rules: answered.json as { key: string; name: string; struck: number }[] };
+  };
+  const rule = { match: { method: 'GET' }, status: 503 };
+  const [former] = (await ask('PUT', path, { rules: [{ ...rule, name: 'former' }] })).rules;
+  await service.request('GET', list);
+  const added = await ask('POST', path, rule);
+  t.match(added, { status: 201, json: { ...rule, name: '2', struck: 0, expires: /Z$/ } });
+  const { key } = added.json as { key: string };
+  t.match((await ask('GET')).rules, [
+    { key, name: '2' },
+    { key: former?.key, name: 'former', struck: 1 },
+  ]);
+  t.match((await service.request('GET', list)).headers, { 'x-understudy-fault': '2' });
+  t.match(await ask('POST', path, { status: 1, nmae: 'x' }), {
+    status: 400,
+    json: { errors: [{ attr: 'nmae' }, { attr: 'status' }] },
+  });
+  t.equal((await ask('DELETE', `${path}/${key}`)).status, 204);
+  t.match((await ask('GET')).rules, [{ name: 'former', struck: 1 }]);
+  t.match(await ask('DELETE', `${path}/${key}`), { status: 404, text: /no fault rule with the key/ });
+  await ask('PUT', path, { rules: [{ ...rule, name: 'former' }] });
+  t.equal((await ask('DELETE', `${path}/${former?.key}`)).status, 404, 'PUT ends the keys of before');
+  for (let n = 1; n < 50; n++) t.equal((await ask('POST', path, rule)).status, 201);
+  t.match(await ask('POST', path, rule), { status: 409, text: /at most 50 entries in a sandbox/ });
 });
 
 /** Sends rules; resolves when the service has found their sandbox and is still reading them. */
@@ -154,18 +189,35 @@ await test('rules for a former sandbox don’t apply to a new one of its name', 
 });
 
 await test('rules are not set if the sandbox is cleared while they are read', async (t) => {
-  const faults = createFaults();
-  const rules = { rules: [{ status: 500 }] };
-  const reading = async () => {
+  const faults = createFaults(async (name) => {
+    if (name === 'missing') throw new Error('no sandbox');
+  });
+  const rule = { status: 500 };
+  const reading = <T>(read: T) => {
     faults.clear('job');
-    return rules;
+    return Promise.resolve(read);
   };
-  await t.rejects(faults.change('job', reading), { message: /^The sandbox was deleted/ });
-  t.same(faults.list('job'), []);
+  const late = { message: /^The sandbox was deleted/ };
   await t.rejects(
-    faults.change('job', () => Promise.reject(new Error('unread'))),
+    faults.replace('job', () => reading({ rules: [rule] })),
+    late,
+  );
+  await t.rejects(
+    faults.add('job', () => reading(rule)),
+    late,
+  );
+  t.same(await faults.list('job'), []);
+  await t.rejects(
+    faults.add('job', () => Promise.reject(new Error('unread'))),
     { message: 'unread' },
   );
-  await faults.change('other', reading);
-  t.equal(faults.list('other').length, 1);
+  const added = await faults.add('other', () => reading(rule));
+  t.same(await faults.list('other'), [added]);
+  const changes: readonly Promise<unknown>[] = [
+    faults.add('missing', async () => rule),
+    faults.replace('missing', async () => ({ rules: [rule] })),
+    faults.remove('missing'),
+    faults.remove('missing', added.key),
+  ];
+  for (const change of changes) await t.rejects(change, { message: 'no sandbox' });
 });

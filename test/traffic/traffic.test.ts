@@ -133,8 +133,8 @@ await test('faults', async (suite) => {
 });
 
 await test('delays of a range are drawn from it', async (t) => {
-  const faults = createFaults();
-  faults.set('a', { rules: [{ delay_ms: { min: 5, max: 60_000 } }] });
+  const faults = createFaults(async () => undefined);
+  await faults.add('a', async () => ({ delay_ms: { min: 5, max: 60_000 } }));
   const drawn: (number | undefined)[] = [];
   for (let n = 0; n < 40; n++) {
     const strike = await faults.strike('a', keptEntry({}), async () => null);

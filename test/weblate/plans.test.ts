@@ -149,7 +149,7 @@ async function prepareAll(database: Database, when: string): Promise<void> {
 }
 
 const run = <R>(database: Database, statement: RawBuilder<R>) =>
-  database.reads.executeQuery<R>(statement.compile(database.pool));
+  database.read.executeQuery<R>(statement.compile(database.pool));
 
 /** Runs the statement and rolls it back. */
 async function explain(database: Database, when: string, name: Name, who: Someone): Promise<Node> {

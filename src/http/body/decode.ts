@@ -20,6 +20,8 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 type Sent = Pick<Call, 'body' | 'contentType'>;
 
+// Of a form.
+const maxFields = 1000;
 // Parsing takes microseconds, less than the round trip that checks the permission.
 const smallBytes = 4096;
 
@@ -45,7 +47,7 @@ export async function readIfPermitted<T>(call: Sent, permit: () => Promise<unkno
  * @param keepsFiles whether a form's file is its content; else it is its name
  * @throws ApiError 415 for an unknown type; 400 for a body that can't be parsed or isn't an object
  */
-export function decodeFields(sent: Sent, maxFields: number, keepsFiles = false): Fields {
+export function decodeFields(sent: Sent, keepsFiles = false): Fields {
   const { body } = sent;
   if (body === undefined || body.length === 0) return {};
   const { contentType, range, type } = readType(sent);

@@ -11,7 +11,7 @@ export function createLoad(maxRequests: number, maxBody: number, maxBytes = Math
 
   function openSlot(request: FastifyRequest): RequestContext['slot'] {
     const bytes = hasBody(request) ? Math.min(Number(request.headers['content-length'] ?? maxBody), maxBody) : 0;
-    // A lone body always fits, whatever UNDERSTUDY_BODY_LIMIT is.
+    // A lone body always fits.
     const fits = bytes === 0 || inUse.bodyBytes === 0 || inUse.bodyBytes + bytes <= maxBytes;
     if (!fits || inUse.requests >= maxRequests) return undefined;
     inUse.bodyBytes += bytes;

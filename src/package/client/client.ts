@@ -1,7 +1,7 @@
 // The client of a running service: makes, opens and lists sandboxes.
 import { openSandbox, type Sandbox } from './sandbox-client.ts';
 import { refuseUnknown } from '../../base/nearest.ts';
-import { type ConnectOptions, createTransport, jsonBody, pathOf } from './transport.ts';
+import { type ConnectOptions, createTransport, jsonBody, pathOf, type Transport } from './transport.ts';
 import { type TestConditions, testInSandbox } from './test-in-sandbox.ts';
 import type { CreatedSandbox, SandboxDescription, SandboxWithUsers, Seed } from './wire-types.ts';
 
@@ -65,8 +65,10 @@ export function connect(url?: string, options: ConnectOptions = {}): Client {
     throw new TypeError(`${text === ofRun ? 'UNDERSTUDY_URL' : 'the URL'} must begin with http:// or https://`);
   const base = text.replace(/\/+$/, '');
   const adminToken = (text === ofRun && tokenOfRun) || undefined;
-  const transport = createTransport(base, { adminToken, ...options });
+  return clientOf(createTransport(base, { adminToken, ...options }));
+}
 
+export function clientOf(transport: Transport): Client {
   async function make({ name, from, seed, expiresInSeconds }: SandboxOptions): Promise<Sandbox> {
     const body = jsonBody({ from, seed, expires_in_seconds: expiresInSeconds });
     const [method, path] = name === undefined ? ['POST', ''] : ['PUT', pathOf(name)];
@@ -74,7 +76,7 @@ export function connect(url?: string, options: ConnectOptions = {}): Client {
   }
 
   return {
-    url: base,
+    url: transport.url,
     async sandbox(chosen = {}) {
       refuseUnknown('sandbox', chosen, sandboxOptions);
       return make(chosen);

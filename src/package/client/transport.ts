@@ -15,6 +15,16 @@ export interface Body {
   readonly text: string;
 }
 
+interface OwnRequest {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  readonly signal: AbortSignal | null;
+}
+
+/** As `fetch`, which it is unless the service runs in this process. */
+export type Exchange = (url: string, request: OwnRequest) => Promise<Response>;
+
 export type Transport = ReturnType<typeof createTransport>;
 
 export const jsonBody = (value: unknown): Body => ({ type: 'application/json', text: JSON.stringify(value) });
@@ -23,7 +33,7 @@ export const jsonBody = (value: unknown): Body => ({ type: 'application/json', t
 export const pathOf = (...parts: string[]): string => parts.map((part) => `/${encodeURIComponent(part)}`).join('');
 
 /** @param url of the service, such as `http://127.0.0.1:8000` */
-export function createTransport(url: string, { adminToken, signal }: ConnectOptions) {
+export function createTransport(url: string, { adminToken, signal }: ConnectOptions, exchange: Exchange = fetch) {
   /**
    * @param path below `/_understudy`
    * @throws UnderstudyError, or the signal's reason
@@ -34,7 +44,7 @@ export function createTransport(url: string, { adminToken, signal }: ConnectOpti
       ...(body && { 'content-type': body.type }),
     };
     const request = { method, headers, signal: signal ?? null, body: body?.text ?? null };
-    const response = await fetch(`${url}/_understudy${path}`, request).catch(explain);
+    const response = await exchange(`${url}/_understudy${path}`, request).catch(explain);
     if (response.ok) return response;
     throw readError(response.status, await response.text().catch(explain));
   }
@@ -70,7 +80,7 @@ export function createTransport(url: string, { adminToken, signal }: ConnectOpti
     }
   }
 
-  return { read, act, stream };
+  return { url, read, act, stream };
 }
 
 function readError(status: number, text: string): UnderstudyError {

@@ -21,7 +21,6 @@ import { isOpenToAll, signInPage, signInRoutes } from './sign-in.ts';
 import { addPreset, removeFaults, setFaults, showFaults } from './traffic/faults-page.ts';
 import { showExchange } from './traffic/exchange-page.ts';
 import { allPath, clearJournal, showJournal } from './traffic/journal-page.ts';
-import { sendAgain } from './traffic/repeat.ts';
 
 const ofSandbox = 'console/:name/';
 
@@ -46,7 +45,6 @@ const pages: readonly ConsoleRoute[] = [
   ...[`${ofSandbox}journal/`, allPath].flatMap((path) => [
     get(path, showJournal, showJournal),
     get(`${path}:entry/`, showExchange),
-    post(`${path}:entry/again/`, sendAgain),
     post(`${path}clear/`, clearJournal),
   ]),
 ];
@@ -121,13 +119,11 @@ export function registerConsole(app: FastifyInstance, more: readonly ConsoleRout
     (await sessions.find(request, consolePlace(request.context.origin))) !== undefined;
 }
 
-const maxFields = 1000;
-
 /** Throws 403 for a form of another page. */
 function readForm(request: FastifyRequest, origin: string): Pick<Visit, 'form' | 'files'> {
   if (!isFromOwnPage(request, origin)) throw apiError('form_rejected');
   const sent = { body: request.body as Buffer | undefined, contentType: request.context.contentType };
-  const fields = decodeFields(sent, maxFields, true);
+  const fields = decodeFields(sent, true);
   const [form, files]: [Record<string, string>, Record<string, Buffer>] = [{}, {}];
   for (const [name, value] of Object.entries(fields)) {
     // Browsers end the lines of a text by CR LF.

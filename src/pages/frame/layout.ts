@@ -121,7 +121,7 @@ function renderFaults(root: string, { sandbox, faults = [], isAdmitted, returnTo
   return html`<section class="notice block refuses" aria-label="Faults of the sandbox">
     <ul>
       ${faults.slice(0, mostFaults).map(
-        ({ key, effect, rule: { struck } }) =>
+        ({ effect, rule: { key, struck } }) =>
           html`<li class="row line between">
             <span>Fault: <strong>${effect}</strong> · ${countHits(struck)}</span>
             ${

@@ -27,27 +27,6 @@ export const findVisitor = prepare<
     ) u on true`,
 );
 
-/** A token of the user with both the id and the name: a name that was given away must not lead to another user. */
-export const findTokenOf = prepare<{ sandbox: string; id: number; username: string }, { readonly hash: Buffer }>(
-  (_db, slot) => sql`
-    select k.hash
-    from (select x.id from understudy.sandboxes x where x.name = ${slot('sandbox', 'text')}) s
-    join lateral (
-      select x.id
-      from understudy.users x
-      where x.sandbox_id = s.id
-        and x.id = ${slot('id', 'int4')}
-        and x.username = ${slot('username', 'text')}
-      offset 0
-    ) u on true
-    join lateral (
-      select x.hash
-      from understudy.tokens x
-      where x.sandbox_id = s.id and x.user_id = u.id
-      limit 1
-    ) k on true`,
-);
-
 /** Names of the sandboxes that were created or used last, `default` first. */
 export const listRecent = prepare<{ most: number }, { readonly name: string }>(
   (_db, slot) => sql`

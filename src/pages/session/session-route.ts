@@ -77,7 +77,7 @@ export function registerSessions(app: FastifyInstance, { services, sessions }: P
     if (token !== undefined) sessions.countFailure(request.ip, 0);
     const hash = hashToken(found);
     const caller = { sandbox, hash, username: '', anonymous: 'strict' } as const;
-    const rows = await findCaller(services.database.reads, caller);
+    const rows = await findCaller(services.database.read, caller);
     if (rows[0]?.refused === 'invalid_token') sessions.countFailure(request.ip);
     getAdmitted(rows, { sandbox });
     return hash;

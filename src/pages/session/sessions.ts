@@ -53,7 +53,7 @@ const format = /^((\d{1,12})\.([\w-]{43})?)\.([\w-]{43})$/;
 export type Sessions = ReturnType<typeof createSessions>;
 
 export function createSessions(
-  database: Pick<Database, 'writes'>,
+  database: Pick<Database, 'act'>,
   adminToken: string | undefined,
   now: () => number = Date.now,
 ) {
@@ -64,7 +64,7 @@ export function createSessions(
   async function readKey(): Promise<Buffer> {
     if (adminToken !== undefined)
       return promisify<string, string, number, Buffer>(scrypt)(adminToken, 'understudy sessions', 32);
-    const [row] = await getSessionKey(database.writes(defaultSandbox), {});
+    const [row] = await getSessionKey(database.act(defaultSandbox), {});
     return (row as { key: Buffer }).key;
   }
 

@@ -27,7 +27,7 @@ export type Visitors = ReturnType<typeof createVisitors>;
 export function createVisitors(
   gate: Gate,
   faults: Pick<Faults, 'inForce'>,
-  reads: Database['reads'],
+  reads: Database['read'],
   sessions: Sessions,
   readPublicTokens: () => Promise<readonly { readonly token: string }[]>,
 ) {
@@ -77,7 +77,7 @@ export function createVisitors(
         returnTo: found && absoluteUrl(context.origin, path),
         isAdmitted: await admitting,
         sandboxes: recent.map(({ name }) => name),
-        faults: faults.inForce(sandbox ?? '').map(({ key, rule }) => ({ key, rule, effect: describeFault(rule) })),
+        faults: faults.inForce(sandbox ?? '').map(({ rule }) => ({ rule, effect: describeFault(rule) })),
       };
     } catch (error) {
       // The page says so in its own place.

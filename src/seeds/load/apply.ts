@@ -43,43 +43,41 @@ export interface ApplyOptions extends LoadOptions {
   readonly mode: 'merge' | 'replace';
 }
 
-export type Changes = Readonly<Record<'created' | 'updated' | 'unchanged' | 'removed', number>>;
+export type Changes = Readonly<Record<'created' | 'updated' | 'unchanged' | 'removed', number>> & {
+  /** Of tokens: the users who lose one. */
+  readonly ended_for?: readonly string[];
+};
 /** Rows by table. */
 export type SeedSummary = Readonly<Record<TableName, Changes>>;
 
 interface CarefulOptions extends Omit<ApplyOptions, 'mode'> {
   readonly seeds: readonly [Seed];
-  /** A sandbox with more users and subscriptions gets no undo. */
-  readonly maxUndoRows: number;
+  /** Users whom the seed names without a token keep theirs, because an export holds none. */
+  readonly keepsTokens: boolean;
+  /** Keeps what was for an undo, unless the sandbox has more users and subscriptions; null keeps nothing. */
+  readonly maxUndoRows: number | null;
   /** Everything is checked and counted, and nothing changed. */
   readonly isTrial: boolean;
-}
-
-export interface Loaded {
-  readonly summary: SeedSummary;
-  /** The users who lose a token, by name. */
-  readonly losers: readonly string[];
 }
 
 /** Throws SeedError with all errors, and SandboxGone. */
 export const applySeed = (db: Kysely<Tables>, options: ApplyOptions) =>
   loadAll(db, options, (locked) => (options.mode === 'merge' ? merge : replace)(locked, options));
 
-/**
- * As applySeed, by a page: users whom the seed names without a token keep theirs, because an export holds none; what
- * was is kept for Undo; and it can be tried.
- */
+/** As applySeed to replace, in the ways that `options` says; it tells besides who loses a token. */
 export const replaceCarefully = (db: Kysely<Tables>, options: CarefulOptions) =>
-  loadAll(db, options, async (locked): Promise<Loaded> => {
-    const { sandboxId, seeds, maxUndoRows, isTrial } = options;
+  loadAll(db, options, async (locked): Promise<SeedSummary> => {
+    const { sandboxId, seeds, keepsTokens, maxUndoRows, isTrial } = options;
     await lockCounters(locked, sandboxId);
     const held = await listHeldTokens(locked, sandboxId);
-    if (!isTrial) await keepUndo(locked, sandboxId, maxUndoRows);
-    const summary = await replace(locked, { ...options, seeds: [keepTokens(seeds[0], held)] });
+    if (!isTrial && maxUndoRows !== null) await keepUndo(locked, sandboxId, maxUndoRows);
+    const seed = keepsTokens ? keepTokens(seeds[0], held) : seeds[0];
+    const summary = await replace(locked, { ...options, seeds: [seed] });
     const left = new Set((await listHeldTokens(locked, sandboxId)).map(({ hash }) => hash));
     if (isTrial) await rollBack(locked);
     const lost = held.filter(({ hash }) => !left.has(hash));
-    return { summary, losers: [...new Set(lost.map(({ username }) => username))] };
+    const ended = [...new Set(lost.map(({ username }) => username))];
+    return { ...summary, tokens: { ...summary.tokens, ended_for: ended } };
   });
 
 function keepTokens(seed: Seed, held: readonly HeldToken[]): Seed {

@@ -1,7 +1,7 @@
 // The journal: the last requests of each sandbox, in memory and bounded. What it drops it counts.
 import { EventEmitter } from 'node:events';
 import { type BytePool, ByteLog, createPool } from './byte-log.ts';
-import type { Exchange, KeptEntry } from '../entry.ts';
+import type { Exchange, KeptEntry, StatusCounts } from '../entry.ts';
 import { append, decode, encode, measure } from './entry-bytes.ts';
 
 /**
@@ -199,11 +199,9 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
     },
     find: (sandbox: string, number: number): KeptEntry | undefined => peek(sandbox).find(number),
     lastAt: (sandbox: string): number | undefined => peek(sandbox).lastAt,
-    /** How many requests of clients, of those that it holds, were answered by 4xx, and how many by 5xx. */
-    countErrors(sandbox: string): { readonly refused: number; readonly failed: number } {
-      const [, , , , refused = 0, failed = 0] = peek(sandbox).counts;
-      return { refused, failed };
-    },
+    /** Of the requests of clients that it holds. */
+    countByStatus: (sandbox: string): StatusCounts =>
+      Object.fromEntries(peek(sandbox).counts.map((count, digit) => [`${digit}xx`, count])) as StatusCounts,
     oldestNumber: (sandbox: string): number => peek(sandbox).oldestNumber,
     droppedOf(sandbox: string) {
       const { dropped, droppedBodies } = peek(sandbox);

@@ -72,7 +72,7 @@ export async function findRequests(
   const findNow = async () => {
     // Throws 404 if the sandbox was deleted. Before the search: the journal of one that is replaced meanwhile is
     // empty.
-    await whenReadable(database.reads, journal, sandbox);
+    await whenReadable(database.read, journal, sandbox);
     return find(journal, sandbox, matcher);
   };
   let found = await findNow();

@@ -22,7 +22,7 @@ export const read: Handler<OfEntry> = async (call, services) =>
 export const create: Handler = async (call, services) => {
   const permit = () => readAsCaller(call, services, findEntryToWrite, { entry_id: 0 });
   const entry = await readIfPermitted(call, permit, () => {
-    const { values, errors } = checkFields(SubscriptionFields, decodeFields(call, services.maxFields), false);
+    const { values, errors } = checkFields(SubscriptionFields, decodeFields(call), false);
     const { notification, scope, frequency } = values;
     const isTargeted = scope === scopes.project || scope === scopes.component;
     // Only where each field is valid by itself, as with scopeIsFixed (transcript notifications__across-fields).
@@ -37,7 +37,7 @@ export const create: Handler = async (call, services) => {
 export const change: Handler<OfEntry> = async (call, services) => {
   const permit = async () => existing(await readAsCaller(call, services, findEntryToWrite, idOf(call)));
   const { notification, scope, frequency } = await readIfPermitted(call, permit, () => {
-    const fields = decodeFields(call, services.maxFields);
+    const fields = decodeFields(call);
     const { values, errors } = checkFields(SubscriptionFields, fields, call.method === 'PATCH');
     if (errors.length > 0) throw validationError(errors);
     return values;

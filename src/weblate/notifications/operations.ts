@@ -23,7 +23,7 @@ const changing = { access: 'write subscriptions', response: { 200: Subscription 
 
 /** The endpoint of the specification (transcripts list__*, page__*). */
 const listOfUser: Handler<unknown, Static<typeof PageQuery>> = async (call, services) => {
-  const page = readPageRequest(call.query, services.pageSize);
+  const page = readPageRequest(call.query);
   const { total, entries } = await readAsCaller(call, services, findSharedPage, page);
   return serializePage(call, page, total ?? 0, entries);
 };

@@ -17,7 +17,7 @@ import { findUser, listUsers } from './queries.ts';
 import { serializeUser, UserFields, type UserRow, userUrl } from './serialize.ts';
 
 export const list: Handler<unknown, FilterQuery> = async (call, services) => {
-  const request = readPageRequest(call.query, services.pageSize);
+  const request = readPageRequest(call.query);
   const { filters, errors } = readFilters(call.query);
   if (errors.length > 0) {
     const { may_view_users } = await readAsCaller(call, services, findCaller, {});
@@ -61,7 +61,7 @@ export const readStatistics: Handler = async (call, services) => {
 /** Translations aren't mirrored, so the list is empty. */
 export const listContributions: Handler<unknown, Static<typeof PageQuery>> = async (call, services) => {
   await getUser(call, services);
-  return answerPage(call, readPageRequest(call.query, services.pageSize), 0, '');
+  return answerPage(call, readPageRequest(call.query), 0, '');
 };
 
 async function getUser(call: Call, services: Services) {

@@ -50,7 +50,7 @@ def docker(tmp_path, monkeypatch):
 def test_an_image_with_a_seed_and_variables(docker, tmp_path):
     seed = tmp_path / "team.yaml"
     seed.write_text("users: [{username: zoe}]")
-    with start(image="understudy:test", seed=str(seed), env={"UNDERSTUDY_PAGE_SIZE": "7"}) as api:
+    with start(image="understudy:test", seed=str(seed), env={"UNDERSTUDY_MAX_SANDBOXES": "7"}) as api:
         asked = json.loads((docker / "asked").read_text())
         assert asked[:5] == ["run", "--rm", "--interactive", "--name", asked[4]]
         assert asked[5:9] == ["--publish", "127.0.0.1::8000", "--tmpfs", "/data"]

@@ -10,16 +10,14 @@ import { writeWhole } from '../../../src/cli/write-whole.ts';
 export const record = defineCommand({
   name: 'record',
   summary: 'write the recordings again, with the answers of another server',
-  usage: `Usage: npm run record -- URL --into DIR [options]
-
-Runs the requests of the recordings against the server at URL and writes the same files into DIR, with the answers
+  forms: ['npm run record -- URL --into DIR [options]'],
+  about: `Runs the requests of the recordings against the server at URL and writes the same files into DIR, with the answers
 of that server. {token:NAME} replaces each token. To verify with what was written, name the seed of the recordings:
 npm run verify -- URL --recordings DIR --seed test/transcripts/data/seed.json
 
 ${sessionUsage}
-  --into DIR        where the files go; files of the same name are replaced, all of them at the end
-
-Exit: 0 written, 2 wrong usage or the server is unreachable. Nothing is written unless every answer came.`,
+  --into DIR        where the files go; files of the same name are replaced, all of them at the end`,
+  exit: 'Exit: 0 written, 2 wrong usage or the server is unreachable. Nothing is written unless every answer came.',
   options: { ...sessionOptions, into: { type: 'string' } },
   operands: ['URL'],
   async run({ into, ...values }, [url = ''], context) {

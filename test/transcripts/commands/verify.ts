@@ -13,16 +13,14 @@ import { openServer, openTranscriptSession, sessionOptions, sessionUsage } from 
 export const verify = defineCommand({
   name: 'verify',
   summary: 'replay the recordings against a server and print each difference',
-  usage: `Usage: npm run verify -- URL [options]
-
-Replays the recordings against the server at URL and prints each difference as expected and received, and at the end
+  forms: ['npm run verify -- URL [options]'],
+  about: `Replays the recordings against the server at URL and prints each difference as expected and received, and at the end
 a table of what changed (Markdown): each class of differences with its values, how many steps show it, and the first.
 
 ${sessionUsage}
   --exact           compare with what was recorded, without regard to differences.json
-  --summary         print the table and the last line only
-
-Exit: 0 no difference, 1 differences, 2 wrong usage or the server is unreachable.`,
+  --summary         print the table and the last line only`,
+  exit: 'Exit: 0 no difference, 1 differences, 2 wrong usage or the server is unreachable.',
   options: { ...sessionOptions, exact: { type: 'boolean' }, summary: { type: 'boolean' } },
   operands: ['URL'],
   async run({ exact, summary, ...values }, [url = ''], context) {

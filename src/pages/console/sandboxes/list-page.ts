@@ -6,6 +6,7 @@ import { pathIn, pathUnder } from '../../links.ts';
 import { renderLink, renderTable } from '../../parts.ts';
 import { type ConsoleServices, type Handle, type Page, sandboxUrl, urlWith, type Visit } from '../console-page.ts';
 import { renderMoment } from '../time-from-now.ts';
+import { allPath } from '../traffic/journal-page.ts';
 import { listStates, mostListed, sandboxesPerPage, type SandboxState } from './queries.ts';
 import { describeDone } from './sandbox-acts.ts';
 
@@ -13,7 +14,7 @@ export async function showList({ start, query, isSignedIn }: Visit, services: Co
   // No name has another character, and PostgreSQL rejects NUL.
   const part = (query['name'] ?? '').trim().toLowerCase().replaceAll('\0', '');
   const page = Math.min(Math.max(1, Math.trunc(Number(query['page'])) || 1), 1_000_000);
-  const rows = await listStates(services.database.reads, { part, page: page - 1 });
+  const rows = await listStates(services.database.read, { part, page: page - 1 });
   const total = rows[0]?.total ?? 0;
   const last = Math.ceil(total / sandboxesPerPage);
   const first = (page - 1) * sandboxesPerPage;
@@ -25,7 +26,7 @@ export async function showList({ start, query, isSignedIn }: Visit, services: Co
     notice: describeDone(query),
     main: html`<div class="row between">
         <a class="button primary" href="${start}console/new/">Make a sandbox</a>
-        <a class="button" href="${start}requests/">Requests of all sandboxes</a>
+        <a class="button" href="${start}${allPath}">Requests of all sandboxes</a>
         ${
           (total > 10 || part !== '' || page > 1) &&
           html`<form class="row" method="get" action="${start}" role="search">
@@ -74,16 +75,16 @@ export async function showList({ start, query, isSignedIn }: Visit, services: Co
 const figures = ['Users', 'Subscriptions', 'Snapshots', '4xx', '5xx'];
 
 function renderRow(url: string, row: SandboxState, services: ConsoleServices): Html {
-  const { refused, failed } = services.journal.countErrors(row.name);
-  const renderErrors = (status: string, count: number) =>
-    renderLink(count > 0 ? `${url}journal/?status=${status}` : undefined, count);
+  const counts = services.journal.countByStatus(row.name);
+  const renderErrors = (status: '4xx' | '5xx') =>
+    renderLink(counts[status] > 0 ? `${url}journal/?status=${status}` : undefined, counts[status]);
   const cells: Record<string, Piece> = {
     Seed: row.seed ?? 'none',
     Users: describeCount(row.users, mostListed),
     Subscriptions: describeCount(row.subscriptions, mostListed),
     Snapshots: row.snapshots.length,
-    '4xx': renderErrors('4xx', refused),
-    '5xx': renderErrors('5xx', failed),
+    '4xx': renderErrors('4xx'),
+    '5xx': renderErrors('5xx'),
     'Last use': renderLastUse(row, services),
     Expires: row.expires === null ? 'never' : renderMoment(row.expires),
   };
@@ -115,7 +116,7 @@ export function renderLastUse({ name, renewed, expires }: SandboxState, { expiry
 export const goToSandbox: Handle = async ({ origin, start, query }, { database }) => {
   const { sandbox = '', from } = query;
   const name = sandbox.trim();
-  if (isSandboxName(name) && (await findSandboxId(database.reads, name)) !== undefined)
+  if (isSandboxName(name) && (await findSandboxId(database.read, name)) !== undefined)
     return { redirect: origin + pathIn(name, pathUnder(origin, from) ?? '/_understudy/') };
   return { redirect: urlWith(start, { name }) };
 };

@@ -26,7 +26,7 @@ const lifetimes = [
 
 export async function newPage(visit: Visit, { database }: ConsoleServices): Promise<Page> {
   const { start, form, query, refused } = visit;
-  const [seeds, names] = await Promise.all([listShippedSeeds(), listSandboxes(database.reads, {})]);
+  const [seeds, names] = await Promise.all([listShippedSeeds(), listSandboxes(database.read, {})]);
   const from = form['from'] ?? query['from'] ?? '';
   const lifetime = form['lifetime'] ?? String(defaultLifetimeSeconds);
   const text = textOf(visit);

@@ -38,7 +38,7 @@ const nameForms = {
 /** Why a form of the page was refused is shown by its field, or, where it has none, at the top. */
 export async function overviewPage(visit: Visit, services: ConsoleServices): Promise<Page> {
   const { origin, url, sandbox: name, query, form, isSignedIn, visitor, refused } = visit;
-  const state = await getState(services.database.reads, name);
+  const state = await getState(services.database.read, name);
   const { kept } = state;
   const choices = visitor?.choices ?? [];
   const done = describeDone(query);
@@ -84,7 +84,7 @@ export async function overviewPage(visit: Visit, services: ConsoleServices): Pro
             renderResets(url, state),
             kept !== null &&
               !isUndoOfDone &&
-              html`<p>Last reset, restore or load by a page: ${describeMoment(kept)}.</p>
+              html`<p>Last reset, restore or load that kept what was: ${describeMoment(kept)}.</p>
                 ${undo}`,
             name !== defaultSandbox && renderNameForm('name'),
           )}
@@ -106,7 +106,7 @@ function renderState(url: string, state: SandboxState, publicTokens: number, ser
     ['Made', renderMoment(created)],
     ['Last use', renderLastUse(state, services)],
     ['Expires', expires === null ? 'never' : renderMoment(expires)],
-    ['Faults', html`<a href="${url}faults/">${services.faults.list(name).length || 'none'} in force</a>`],
+    ['Faults', html`<a href="${url}faults/">${services.faults.inForce(name).length || 'none'} in force</a>`],
     ['Clock', now && `stopped at ${now}`],
   ];
   return renderSection('facts', 'State', renderFacts(facts));

@@ -7,7 +7,7 @@ import { html, type Html, type Piece } from '../../html.ts';
 import { type Fact, renderFacts, renderField, renderSection, renderTextarea } from '../../parts.ts';
 import { SeedError } from '../../../seeds/format/seed-errors.ts';
 import { seedSchema } from '../../../seeds/format/seed-schema.ts';
-import type { Loaded } from '../../../seeds/load/apply.ts';
+import type { SeedSummary } from '../../../seeds/load/apply.ts';
 import { describeSummary, hasChanges } from '../../../seeds/load/summary.ts';
 import { type ConsoleServices, faultsAt, type Handle, type Page, type Visit } from '../console-page.ts';
 import { renderUndo, undoHint } from './overview-page.ts';
@@ -71,7 +71,7 @@ export function listSeedFaults(visit: Visit): readonly Piece[] {
 /** @param note above the form: what was found out, or why there is no text */
 async function seedPage(visit: Visit, { database }: ConsoleServices, text: string, note?: Html): Promise<Page> {
   const { start, url, sandbox, refused } = visit;
-  const state = await getState(database.reads, sandbox);
+  const state = await getState(database.read, sandbox);
   return {
     status: refused?.status ?? 200,
     title: 'Load a seed',
@@ -127,17 +127,17 @@ export async function showSeed(visit: Visit, services: ConsoleServices): Promise
 
 export async function loadSeed(visit: Visit, services: ConsoleServices): Promise<Page> {
   const { origin, url, sandbox, form } = visit;
-  const isTrial = form['check'] !== undefined;
+  const check = form['check'] !== undefined;
   const text = readSeed(visit);
   if (text === '') throw validationError([errorLine('seed', 'required', 'Paste a seed, or choose a file.')]);
-  const loaded = await services.sandboxesAt(origin).loadSeed(sandbox, text, { isTrial });
-  const changes = renderChanges(loaded);
-  if (isTrial) {
+  const ways = { check, keep_tokens: true, undo: true };
+  const changes = renderChanges(await services.sandboxesAt(origin).loadSeed(sandbox, text, ways));
+  if (check) {
     const note = html`<p>The seed has no errors. Loading it would change:</p>
       ${changes}`;
     return seedPage(visit, services, text, note);
   }
-  const { kept } = await getState(services.database.reads, sandbox);
+  const { kept } = await getState(services.database.read, sandbox);
   return {
     title: 'Seed loaded',
     tab: 'overview',
@@ -150,8 +150,9 @@ export async function loadSeed(visit: Visit, services: ConsoleServices): Promise
 
 export const rejectedSeed: Handle = (visit, services) => seedPage(visit, services, textOf(visit));
 
-const renderChanges = ({ summary, losers }: Loaded): Html =>
-  html`<ul class="plain">
+function renderChanges(summary: SeedSummary): Html {
+  const { ended_for: losers = [] } = summary.tokens;
+  return html`<ul class="plain">
     ${!hasChanges(summary) && html`<li>nothing: the sandbox held exactly that before</li>`}
     ${describeSummary(summary).map((line) => html`<li>${line}</li>`)}
     ${
@@ -162,5 +163,6 @@ const renderChanges = ({ summary, losers }: Loaded): Html =>
       </li>`
     }
   </ul>`;
+}
 
 const maxNamed = 20;

@@ -1,27 +1,19 @@
-// One exchange in full: the request, the answer, a line that sends the request again, and an assertion for a test.
+// One exchange in full: the request, the answer, a form or a line that sends the request again, and an assertion for a test.
 import { attempt } from '../../../base/attempt.ts';
 import { safeMethods } from '../../../base/http-names.ts';
 import { html, type Html } from '../../html.ts';
 import { renderJson } from '../../json.ts';
 import { linksUnder } from '../../links.ts';
-import {
-  renderBlock,
-  renderButton,
-  renderCopy,
-  renderFacts,
-  renderLink,
-  renderSection,
-  statusKind,
-} from '../../parts.ts';
+import { renderBlock, renderCopy, renderFacts, renderLink, renderSection, statusKind } from '../../parts.ts';
 import type { PathTable } from '../../../http/path-table.ts';
 import { isBodyLost } from '../../../traffic/compare-body.ts';
-import { type JournalEntry, type KeptEntry, maxBodyLength, numberOf } from '../../../traffic/entry.ts';
+import { type JournalEntry, type KeptEntry, maxBodyLength } from '../../../traffic/entry.ts';
 import { shownEntry } from '../../../traffic/journal/journal-entries.ts';
 import { strays } from '../../../traffic/journal/journal.ts';
 import type { ConsoleServices, Page, Visit } from '../console-page.ts';
 import { baseOf, findEntry, findKnown, journalUrl } from './journal-page.ts';
 import { explain, renderCall, renderStatus, renderTime, renderUser } from './journal-rows.ts';
-import { asJavascript, asPython, matchFor, type Plan, planAgain, repeat } from './repeat.ts';
+import { asJavascript, asPython, matchFor, repeat } from './repeat.ts';
 
 export async function showExchange(visit: Visit, services: ConsoleServices): Promise<Page> {
   const { origin, start, sandbox, visitor } = visit;
@@ -32,25 +24,18 @@ export async function showExchange(visit: Visit, services: ConsoleServices): Pro
   if (kept === undefined) return { tab, status: 404, title: 'No such request', main: html`${noEntry} ${back}` };
   const entry = shownEntry(kept);
   const base = baseOf(origin, sandbox);
-  const [plan, known] = await Promise.all([
-    planAgain(kept, sandbox, services.database.reads),
-    findKnown(sandbox, services),
-  ]);
+  const known = await findKnown(sandbox, services);
+  const form = findForm(entry, known.paths, base);
   const reason = explain(kept, known);
   const { token } = visitor?.choices.find(({ username }) => username === entry.principal) ?? {};
-  const { again = '' } = visit.query;
   return {
     title: `${entry.method} ${entry.path.slice(0, 100)}`,
     tab,
-    notice:
-      numberOf(again) === undefined
-        ? undefined
-        : html`Sent again: this is the new request. ${renderLink(`${url}${again}/`, 'The first')}`,
     main: html`<article class="stack" aria-labelledby="exchange">
       <h2 id="exchange" class="request">${renderCall(entry)}</h2>
       ${reason !== undefined && html`<div class="notice block ${statusKind(entry.status)}"><p>${reason}</p></div>`}
-      ${renderActs(entry, plan, url, findForm(entry, known.paths, base))} ${renderSummary(entry)}
-      ${renderSides(entry, kept, base)} ${renderRepeat(kept, base, token)}
+      ${form !== undefined && html`<p class="actions row"><a class="button" href="${form}">Open in a form</a></p>`}
+      ${renderSummary(entry)} ${renderSides(entry, kept, base)} ${renderRepeat(kept, base, token)}
       ${sandbox !== strays && renderAssertion(kept)} ${back}
     </article>`,
   };
@@ -66,13 +51,6 @@ function findForm({ id, method, path }: JournalEntry, paths: PathTable, base: st
   const isServed = !safeMethods.has(method) && paths.find(path)?.some((operation) => operation.method === method);
   return isServed && URL.parse(base + path)?.href === base + path ? `${base}${path}?understudy_entry=${id}` : undefined;
 }
-
-const renderActs = ({ id }: JournalEntry, plan: Plan, url: string, form: string | undefined): Html =>
-  html`<div class="actions row">
-      ${!('obstacle' in plan) && renderButton(`${url}${id}/again/`, 'Send again', html`class="primary"`)}
-      ${form !== undefined && html`<a class="button" href="${form}">Open in a form</a>`}
-    </div>
-    ${'obstacle' in plan && html`<p class="hint">The service can’t send it again: ${plan.obstacle}.</p>`}`;
 
 function renderSummary(entry: JournalEntry): Html {
   const { at, status, duration_ms: duration, principal, from_page: fromPage } = entry;

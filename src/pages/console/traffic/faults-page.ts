@@ -1,10 +1,8 @@
 // A sandbox's faults: the rules in force, usual ones to add, and all of them as JSON; and what the forms do to them.
 import { apiError } from '../../../base/errors.ts';
-import { checkValue } from '../../../base/check-value.ts';
 import { readOwnBody } from '../../../sandboxes/own-body.ts';
-import { getSandboxId } from '../../../sandboxes/sandboxes.ts';
 import { type FaultInForce, type FaultRule, FaultRules } from '../../../traffic/fault-rules.ts';
-import type { Faults, KeyedRule } from '../../../traffic/faults.ts';
+import type { Faults } from '../../../traffic/faults.ts';
 import { countHits } from '../../frame/layout.ts';
 import { html, type Html, type Piece } from '../../html.ts';
 import { linksUnder } from '../../links.ts';
@@ -14,8 +12,7 @@ import { describeFault } from '../../session/visitors.ts';
 
 export async function showFaults(visit: Visit, services: ConsoleServices): Promise<Page> {
   const { sandbox, refused } = visit;
-  await getSandboxId(services.database.reads, sandbox);
-  const rules = services.faults.listKeyed(sandbox);
+  const rules = await services.faults.list(sandbox);
   const url = `${visit.url}faults/`;
   return {
     title: 'Faults',
@@ -31,38 +28,36 @@ export async function showFaults(visit: Visit, services: ConsoleServices): Promi
 
 /** A form that changes the rules of a sandbox. */
 const changing =
-  (change: (faults: Faults, sandbox: string, form: Visit['form']) => void | Promise<void>): Handle =>
-  async ({ origin, url, sandbox, form }, { database, faults }) => {
-    await getSandboxId(database.reads, sandbox);
+  (change: (faults: Faults, sandbox: string, form: Visit['form']) => Promise<unknown>): Handle =>
+  async ({ origin, url, sandbox, form }, { faults }) => {
     await change(faults, sandbox, form);
     const { next = '' } = form;
     return { redirect: linksUnder(origin)(next) ?? `${url}faults/` };
   };
 
-export const addPreset = changing((faults, sandbox, { preset = '' }) => {
-  const rule = Object.hasOwn(presets, preset) ? presets[preset]?.rule : undefined;
-  if (rule === undefined) throw apiError('not_found');
-  checkValue(FaultRules, { rules: [rule, ...faults.list(sandbox).map(ruleOf)] });
-  faults.add(sandbox, rule);
-});
-
-export const removeFaults = changing((faults, sandbox, { key }) => {
-  if (key === undefined) faults.clear(sandbox);
-  else faults.remove(sandbox, Number(key));
-});
-
-export const setFaults = changing(async (faults, sandbox, { json = '' }) =>
-  faults.set(sandbox, await readOwnBody(FaultRules, { body: Buffer.from(json), contentType: 'application/json' })),
+export const addPreset = changing((faults, sandbox, { preset = '' }) =>
+  faults.add(sandbox, async () => {
+    const rule = Object.hasOwn(presets, preset) ? presets[preset]?.rule : undefined;
+    if (rule === undefined) throw apiError('not_found');
+    return rule;
+  }),
 );
 
-function renderRules(url: string, rules: readonly KeyedRule[]): Html {
-  const rows = rules.map(({ key, rule }) =>
+/** One that has ended since the page was shown is removed too. */
+export const removeFaults = changing((faults, sandbox, { key }) => faults.remove(sandbox, key));
+
+export const setFaults = changing((faults, sandbox, { json = '' }) =>
+  faults.replace(sandbox, () => readOwnBody(FaultRules, { body: Buffer.from(json), contentType: 'application/json' })),
+);
+
+function renderRules(url: string, rules: readonly FaultInForce[]): Html {
+  const rows = rules.map((rule) =>
     renderRow(
       html`${describeFault(rule)}${some('after the first', rule.skip)}${some('the next', rule.next)}`,
       html`<code>${rule.name}</code>:
         ${countHits(rule.struck)}${rule.next && `, of ${rule.next}`}${some('passed', rule.skipped)}, ends at
         <time datetime="${rule.expires}">${rule.expires.slice(11, 19)}</time> UTC`,
-      renderButton(`${url}remove/`, 'Remove', html`name="key" value="${key}" aria-label="Remove ${rule.name}"`),
+      renderButton(`${url}remove/`, 'Remove', html`name="key" value="${rule.key}" aria-label="Remove ${rule.name}"`),
     ),
   );
   return renderSection(
@@ -107,15 +102,15 @@ const renderPresets = (url: string): Html =>
   );
 
 /** A rule in force as a client would send it. */
-export function ruleOf({ skipped: _skipped, struck: _struck, expires, ...same }: FaultInForce): FaultRule {
+export function ruleOf({ key: _key, skipped: _skipped, struck: _struck, expires, ...same }: FaultInForce): FaultRule {
   return {
     ...same,
     expires_in_seconds: Math.max(1, Math.ceil((Date.parse(expires) - Date.now()) / 1000)),
   };
 }
 
-function renderJson({ start, form, refused }: Visit, url: string, rules: readonly KeyedRule[]): Html {
-  const inForce = { rules: rules.map(({ rule }) => ruleOf(rule)) };
+function renderJson({ start, form, refused }: Visit, url: string, rules: readonly FaultInForce[]): Html {
+  const inForce = { rules: rules.map(ruleOf) };
   return renderSection(
     'all',
     'All rules as JSON',

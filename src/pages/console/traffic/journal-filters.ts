@@ -1,7 +1,7 @@
 // The filters of a page of requests: those of the API's list and the page's own, in a form and as links.
 import { Type } from '@sinclair/typebox';
 import { html, type Html } from '../../html.ts';
-import { JournalQuery } from '../../../traffic/journal/journal-entries.ts';
+import { AllQuery, noSandbox } from '../../../traffic/all-requests.ts';
 import { strays } from '../../../traffic/journal/journal.ts';
 import { words } from '../../../traffic/request-match.ts';
 import { renderChips, renderField, renderLink, renderNameInput } from '../../parts.ts';
@@ -10,12 +10,7 @@ import { faultsAt, urlWith, type Visit } from '../console-page.ts';
 export type Filters = Readonly<Record<string, string>>;
 
 /** With `live=off`, and `from=all` to show what pages sent too. */
-export const PageQuery = Type.Partial(
-  Type.Object({ ...JournalQuery.properties, sandbox: words(''), from: words(''), live: words('') }),
-);
-
-/** As the filter `sandbox`, on the page of all: of requests that reached none. */
-export const noSandbox = '-';
+export const PageQuery = Type.Partial(Type.Object({ ...AllQuery.properties, from: words(''), live: words('') }));
 
 /** Those that aren't empty. A page's address may hold other things, which a list in the API rejects. */
 export function readFilters(query: Filters): Filters {

@@ -6,6 +6,7 @@ import { curlLine } from '../../curl.ts';
 import { html, type Html } from '../../html.ts';
 import { renderButton, renderCopy, renderTable } from '../../parts.ts';
 import { listSandboxes } from '../../../sandboxes/queries.ts';
+import { findInAll, mostOfAll, noSandbox } from '../../../traffic/all-requests.ts';
 import { numberOf } from '../../../traffic/entry.ts';
 import { matchOf } from '../../../traffic/journal/journal-entries.ts';
 import { strays } from '../../../traffic/journal/journal.ts';
@@ -19,16 +20,14 @@ import {
   urlWith,
   type Visit,
 } from '../console-page.ts';
-import { type Filters, noSandbox, PageQuery, readFilters, renderFilters } from './journal-filters.ts';
+import { type Filters, PageQuery, readFilters, renderFilters } from './journal-filters.ts';
 import { type Known, renderRow } from './journal-rows.ts';
 
 /** Rows of a page, unless its address sets a limit. */
 const maxRows = 200;
-/** Of all sandboxes together, the last requests: as many as the journal of one keeps. */
-const mostOfAll = 5000;
 
 /** The page of all requests, and below it, the entries of those that reached no sandbox. */
-export const allPath = 'requests/';
+export const allPath = 'console/all/journal/';
 
 export const journalUrl = (start: string, sandbox: string): string =>
   sandbox === strays ? start + allPath : `${sandboxUrl(start, sandbox)}journal/`;
@@ -38,14 +37,14 @@ export const baseOf = (origin: string, sandbox: string): string => baseUrlOf(ori
 
 /** The entry that an address names; undefined if the journal has none. Throws 404 for an unknown sandbox. */
 export async function findEntry({ sandbox, entry }: Visit, { database, journal }: ConsoleServices) {
-  await whenReadable(database.reads, journal, sandbox);
+  await whenReadable(database.read, journal, sandbox);
   return journal.find(sandbox, numberOf(entry) ?? 0);
 }
 
 /** The names of sandboxes only where requests that reached none are explained. */
 export async function findKnown(sandbox: string, { database, paths }: ConsoleServices): Promise<Known> {
   // The journal is there even if the database is not.
-  const names = sandbox === strays ? await listSandboxes(database.reads, {}).catch(() => []) : [];
+  const names = sandbox === strays ? await listSandboxes(database.read, {}).catch(() => []) : [];
   return { paths, sandboxes: names.map(({ name }) => name) };
 }
 
@@ -54,7 +53,7 @@ export async function clearJournal(
   { start, sandbox }: Visit,
   { database, journal }: ConsoleServices,
 ): Promise<ConsoleAnswer> {
-  await whenReadable(database.reads, journal, sandbox);
+  await whenReadable(database.read, journal, sandbox);
   journal.clear(sandbox);
   return { redirect: journalUrl(start, sandbox) };
 }
@@ -63,7 +62,7 @@ export async function showJournal(visit: Visit, services: ConsoleServices): Prom
   const { origin, start, query, sandbox, refused } = visit;
   const { journal, database } = services;
   const isOfAll = sandbox === strays;
-  await whenReadable(database.reads, journal, sandbox);
+  await whenReadable(database.read, journal, sandbox);
   const url = journalUrl(start, sandbox);
   const page = { title: isOfAll ? 'Requests of all sandboxes' : 'Requests', tab: 'requests' } as const;
   if (!journal.isKept) return { ...page, main: off };
@@ -72,14 +71,10 @@ export async function showJournal(visit: Visit, services: ConsoleServices): Prom
   // With wrong filters, the page says so and shows no request.
   const { sandbox: chosen, from, live, limit, ...match } = checkValue(PageQuery, refused ? {} : filters);
   const isLive = refused === undefined && live === undefined;
-  const names = !isOfAll ? [sandbox] : chosen === undefined ? journal.sandboxes() : [chosen.replace(noSandbox, strays)];
-  const after = isOfAll ? Math.max(0, journal.lastNumber() - mostOfAll) : 0;
   const matcher = compileMatch(matchOf(match));
-  const found = [];
-  for (const name of names) found.push({ name, ...(await find(journal, name, matcher, after)) });
-  const fitting = found
-    .flatMap(({ name, matching }) => (refused ? [] : matching.map((kept) => ({ name, kept }))))
-    .toSorted((a, b) => a.kept.startedAt - b.kept.startedAt);
+  const findOfOne = async () => (await find(journal, sandbox, matcher)).matching.map((kept) => ({ sandbox, kept }));
+  const found = isOfAll ? (await findInAll(journal, matcher, chosen)).found : await findOfOne();
+  const fitting = refused === undefined ? found : [];
   const ofClients = from === undefined ? fitting.filter(({ kept }) => !kept.from_page) : fitting;
   const shown = ofClients.slice(-(Number(limit) || maxRows)).toReversed();
   const [left, hidden] = [ofClients.length - shown.length, fitting.length - ofClients.length];
@@ -97,13 +92,13 @@ export async function showJournal(visit: Visit, services: ConsoleServices): Prom
   const main = html`${renderFilters(url, filters, visit)}
     <div class="row between">
       ${renderLive(url, filters, isLive)}
-      ${names.length === 1 && names[0] === sandbox && renderButton(`${url}clear/`, 'Clear the journal')}
+      ${(!isOfAll || chosen === noSandbox) && renderButton(`${url}clear/`, 'Clear the journal')}
     </div>
     ${renderTable({
       caption: `${isOfAll ? `Of the last ${mostOfAll} requests` : 'Requests'}, newest first; times are UTC`,
       heads,
       rows: [
-        shown.map(({ name, kept }) => renderRow(kept, journalUrl(start, name), known, isOfAll ? name : undefined)),
+        shown.map(({ sandbox: of, kept }) => renderRow(kept, journalUrl(start, of), known, isOfAll ? of : undefined)),
         notes.map(
           (note) =>
             note &&
@@ -118,7 +113,7 @@ export async function showJournal(visit: Visit, services: ConsoleServices): Prom
     <div class="empty">
       ${
         refused === undefined &&
-        (found.some(({ matching, others }) => matching.length + others.length > 0)
+        ((isOfAll ? journal.sandboxes().length : journal.lastAt(sandbox))
           ? html`<p>No request fits these filters.</p>`
           : renderHint(`${baseOf(origin, sandbox)}/api/`))
       }

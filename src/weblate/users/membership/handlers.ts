@@ -1,7 +1,7 @@
 // A user's membership of groups (transcripts membership__*).
 import { findManager } from '../../../access/queries.ts';
 import { decodeFields, wholeBody } from '../../../http/body/decode.ts';
-import { type Call, type Handler, ok, readAsCaller, sendOn, type Services } from '../../../http/call.ts';
+import { type Call, type Handler, ok, readAsCaller, sendOn } from '../../../http/call.ts';
 import { pythonInteger, toId } from '../../../http/wire/python-input.ts';
 import { JsonNumber } from '../../../http/wire/python-text.ts';
 import { ApiError, type ErrorLine, errorLine, validationError } from '../../../base/errors.ts';
@@ -15,7 +15,7 @@ const membershipHandler =
   async (call, services) => {
     // The statement checks the permission again: a caller who lacks it must not wait for a lock, or hold one.
     await readAsCaller(call, services, findManager, {});
-    const group_id = readGroupId(readFields(call, services)['group_id']);
+    const group_id = readGroupId(readFields(call)['group_id']);
     const transactions = services.database.transactions(call.sandbox);
     const row = await transactions.transaction().execute(async (transaction) => {
       await lockSandbox(transaction, call);
@@ -32,9 +32,9 @@ export const joinGroup = membershipHandler(addMember, ({ found }) => found?.is_a
 
 export const leaveGroup = membershipHandler(removeMember, (row) => row.is_last_of_bot === true && lastOfBot);
 
-function readFields(call: Call, { maxFields }: Services) {
+function readFields(call: Call) {
   try {
-    return decodeFields(call, maxFields);
+    return decodeFields(call);
   } catch (error) {
     // A body that is JSON but no object has other words here.
     const isNoObject = error instanceof ApiError && error.type === 'validation_error';
