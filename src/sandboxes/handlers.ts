@@ -1,5 +1,5 @@
 // The handlers of the operations on sandboxes that are more than one call.
-import type { Static, TObject } from '@sinclair/typebox';
+import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { type Answer, type Call, noContent } from '../http/call.ts';
 import type { Method } from '../http/operation.ts';
 import { shown } from '../http/own.ts';
@@ -48,8 +48,9 @@ export const acting = <B extends TObject = TObject, Q extends TObject = TObject>
 export const create: Handler<Partial<SandboxPath>> = async (call, { sandboxesAt }) => {
   const request = readSandboxRequest(await readValue(call), readText(call));
   const { name } = call.params;
+  const { replace } = readFlags(name === undefined ? Type.Object({}) : PutQuery, call.query) as Asked<typeof PutQuery>;
   // POST makes up the name, which no other sandbox may have.
-  const replaces = name !== undefined && readFlags(PutQuery, call.query).replace !== false;
+  const replaces = name !== undefined && replace !== false;
   return shown(await sandboxesAt(call.baseUrl).create(name ?? makeUpName(), request, replaces), 201);
 };
 

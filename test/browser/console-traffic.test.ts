@@ -332,7 +332,7 @@ await test('a failed request is understood and opened in a form without scripts'
   await service.request('POST', list, { as: 'alice', json: refused });
   const page = await context.newPage();
   await understandAndOpen(page, (target) => target.click());
-  t.equal(await page.locator('select[name=notification]').first().inputValue(), 'RepositoryNotification');
+  t.equal(await page.getByLabel('notification required').inputValue(), '"RepositoryNotification"');
 });
 
 await test('long paths, 1,000 requests and odd texts fit the pages', { skip }, async (t) => {

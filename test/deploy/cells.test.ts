@@ -102,6 +102,7 @@ await test('each of 300 sandboxes belongs to one of three cells', { skip }, asyn
     });
     const requests = [
       ['/_understudy/sandboxes', {}],
+      ['/_understudy/sandboxes', { json: { from: 'empty' } }],
       ['/_understudy/sandboxes?x=1', { json: { from: 'empty' } }],
       ['/_understudy/sandboxes', { json: { from: 'nothing' } }],
       ['/_understudy/sandboxes', { json: { form: 'empty' } }],

@@ -14,7 +14,6 @@ const notFuzzed = {
   form_rejected: 'takes a form of a page: test/console/sign-in.test.ts',
   journal_emptied: 'takes a journal that is emptied during a wait, which is chance here: test/traffic/waits.test.ts',
   journal_off: 'takes a service without a journal: test/traffic/find.test.ts',
-  nothing_to_undo: 'takes a form of a page: test/console/undo.test.ts',
   request_timeout: 'takes fifteen seconds: test/edge/slow-clients.long.test.ts',
   sandbox_without_baseline: 'takes a sandbox that SQL made: test/seeds/sandboxes.test.ts',
   server_error: 'would be a fault',

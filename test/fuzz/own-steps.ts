@@ -152,9 +152,9 @@ function stepsOf(world: World, { method, url, querystring, body: declared }: Ope
     { weight: 1, arbitrary: fc.constantFrom(...oddNames) },
   );
   const snapshots = fc.oneof(
-    { weight: 20, arbitrary: fc.constantFrom('s0', 's1') },
+    { weight: 30, arbitrary: fc.constantFrom('s0', 's1') },
     // More than a sandbox may have.
-    { weight: method === 'PUT' ? 20 : 2, arbitrary: fc.nat({ max: 40 }).map((number) => `s${number}`) },
+    { weight: method === 'PUT' ? 60 : 2, arbitrary: fc.nat({ max: 400 }).map((number) => `s${number}`) },
     { weight: 1, arbitrary: fc.constantFrom(...oddNames) },
   );
   return fc

@@ -26,7 +26,7 @@ export async function createGround(url: string, world: World) {
   /** The tokens that each sandbox made, by username. */
   const made = new Map<string, Map<string, string>>(sandboxes.map((name) => [name, new Map()]));
 
-  /** The id of the token that was last added to each sandbox. */
+  /** The id of the token, and the key of the fault, that was last added to each sandbox. */
   const added = new Map<string, string>();
 
   const call = (method: string, path: string, raw?: string) =>
@@ -44,9 +44,9 @@ export async function createGround(url: string, world: World) {
     // With a user its tokens go, and no reset makes new ones.
     if (method === (place === undefined ? 'PUT' : 'DELETE') || method === 'DELETE')
       whole.delete(place?.sandbox ?? name.replace(/\/seed$/, ''));
-    if (method === 'POST' && status === 201 && name.endsWith('/tokens')) {
-      const { token } = JSON.parse(body) as { token: string };
-      added.set(name, hash('sha256', token).slice(0, 16));
+    if (method === 'POST' && status === 201 && /\/(?:tokens|faults)$/.test(name)) {
+      const { token = '', key } = JSON.parse(body) as { token?: string; key?: string };
+      added.set(name, key ?? hash('sha256', token).slice(0, 16));
     }
     const tokens = method === 'PUT' && status === 201 ? made.get(name) : undefined;
     if (tokens === undefined) return;
@@ -76,11 +76,11 @@ export async function createGround(url: string, world: World) {
 
   return {
     learn,
-    /** Puts the id of an added token in the place of `:token`. */
+    /** Puts the id of an added token in the place of `:token`, and the key of an added fault in that of `:key`. */
     fill<R extends TranscriptRequest>(request: R): R {
       const path = request.path.replace(
-        /(\/[^/]+\/tokens)\/:token/,
-        (_, of: string) => `${of}/${added.get(of.slice(1)) ?? ''}`,
+        /([^/]+\/(?:tokens|faults))\/:(?:token|key)/,
+        (_, of: string) => `${of}/${added.get(of) ?? 'none'}`,
       );
       return { ...request, path };
     },
