@@ -45,11 +45,11 @@ export interface CallerRights extends AccessResult {
 /** Returns the row of a statement that always returns one. Stores its caller in `asked`; throws if it is refused. */
 export function getAdmitted<R extends AccessResult>(
   [row]: readonly R[],
-  asked: { readonly sandbox: string; caller?: string | null },
+  asked: { readonly place: { readonly sandbox: string }; caller?: string | null | undefined },
 ): R {
   if (row === undefined) throw new Error('a statement that always returns one row returned none');
   // The first caller stays: a later statement doesn't find a user that deleted itself.
   asked.caller ??= row.caller;
-  if (row.refused !== null) throw apiError(row.refused, asked.sandbox);
+  if (row.refused !== null) throw apiError(row.refused, asked.place.sandbox);
   return row;
 }

@@ -1,12 +1,16 @@
-// One request as handlers see it, and their answer. Handlers know nothing of Fastify.
+// What the service knows about a request, which hooks and handlers share, and a handler's answer.
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { type AccessResult, type AnonymousAccess, getAdmitted } from '../access/permissions.ts';
 import type { CallerParams } from '../access/queries.ts';
-import { isSandboxName, type Place } from '../access/which-sandbox.ts';
+import { readTokenHash } from '../access/credentials.ts';
+import { findPlace, isSandboxName, type Place } from '../access/which-sandbox.ts';
+import { attempt } from '../base/attempt.ts';
 import type { Database } from '../database/database.ts';
 import type { Handle } from '../database/prepare.ts';
 import { apiError } from '../base/errors.ts';
+import { type BaseUrlOptions, findOrigin } from './base-url.ts';
+import { type Negotiated, plainJson } from './wire/negotiate.ts';
 
 /** What handlers of the mirrored API use; fixed for the life of the app. */
 export interface Services {
@@ -53,20 +57,89 @@ export interface Visitor {
   readonly faults?: readonly { effect: string; rule: { readonly key: string; readonly struck: number } }[];
 }
 
-export interface Call<Params = unknown, Query = unknown> extends UrlContext, Omit<Place, 'prefix'> {
-  readonly method: string;
-  /** See AccessResult; undefined before a statement has returned it. */
-  caller?: string | null;
-  readonly params: Params;
-  readonly query: Query;
-  /** SHA-256 of the token; null without one. */
-  readonly tokenHash: Buffer | null;
-  readonly accept: string | undefined;
-  readonly body: Buffer | undefined;
+/** One for each request, from its first hook on. */
+export class Call<Params = unknown, Query = unknown> implements UrlContext {
+  readonly place: Place;
+  /** As the client wrote it. */
   readonly contentType: string | undefined;
+  /** Its share of the limits. A request that only waits gives it back for good. Undefined for rejected requests. */
+  slot: { readonly take: () => boolean; readonly giveBack: () => void } | undefined = undefined;
+  /** How answers are rendered, errors too. */
+  negotiated: Negotiated = plainJson;
+  urlQuery = '';
+  /** Undefined if the answer is no page, or the database is unavailable. */
+  visitor: Visitor | undefined = undefined;
+  /** See AccessResult; undefined before a statement has returned it. */
+  caller: string | null | undefined = undefined;
   /** For a handler of our own API that waits: see becomeIdle. */
-  readonly idle?: () => AbortSignal;
-  readonly visitor?: Visitor | undefined;
+  idle: (() => AbortSignal) | undefined = undefined;
+  /** What was sent; its error is the same in every rendering. */
+  answer: Answer | undefined = undefined;
+  /** The rule that applies; null for none. Undefined before the fault rules. */
+  fault: { readonly name: string; readonly connection?: 'close' | 'cut' } | null | undefined = undefined;
+  readonly #request: FastifyRequest;
+  readonly #ofUrls: BaseUrlOptions;
+  #origin: string | undefined = undefined;
+  #baseUrl: string | undefined = undefined;
+  #tokenHash: Buffer | null | undefined = undefined;
+
+  constructor(request: FastifyRequest, contentType: string | undefined, ofUrls: BaseUrlOptions) {
+    this.place = findPlace(request);
+    this.contentType = contentType;
+    this.#request = request;
+    this.#ofUrls = ofUrls;
+  }
+
+  get method(): string {
+    return this.#request.method;
+  }
+
+  get accept(): string | undefined {
+    return this.#request.headers.accept;
+  }
+
+  get params(): Params {
+    return this.#request.params as Params;
+  }
+
+  get query(): Query {
+    return this.#request.query as Query;
+  }
+
+  get body(): Buffer | undefined {
+    return this.#request.body as Buffer | undefined;
+  }
+
+  /** `http://host:port`, as the client knows the service. Throws 400 for an invalid Host. */
+  get origin(): string {
+    return (this.#origin ??= findOrigin(this.#request.headers, this.#ofUrls));
+  }
+
+  /** Throws 400 for an invalid Host. */
+  checkHost(): void {
+    this.#origin = this.origin;
+  }
+
+  /** The origin and the sandbox's prefix. Throws 400 for an invalid Host. */
+  get baseUrl(): string {
+    return (this.#baseUrl ??= this.origin + this.place.prefix);
+  }
+
+  /** SHA-256 of the token; null without a header. Throws 401 for a header without a token. */
+  get tokenHash(): Buffer | null {
+    if (this.#tokenHash === undefined) this.#tokenHash = readTokenHash(this.#request.headers.authorization);
+    return this.#tokenHash;
+  }
+
+  /** The same; null for a header without a token too. */
+  findTokenHash(): Buffer | null {
+    return attempt(() => this.tokenHash) ?? null;
+  }
+
+  /** Lets the request act with the token of this hash: that of a browser's session. */
+  actWith(tokenHash: Buffer): void {
+    this.#tokenHash = tokenHash;
+  }
 }
 
 export interface Answer {
@@ -86,28 +159,6 @@ export type Handler<Params = unknown, Query = unknown> = (
 export const ok = (json: string): Answer => ({ status: 200, json });
 export const noContent: Answer = { status: 204, json: null };
 
-/** @param origin the service's own, no slash at the end */
-export function callOf(request: FastifyRequest, tokenHash: Buffer | null, origin: string): Call {
-  const { place, contentType } = request.context;
-  const { sandbox, prefix, path, search } = place;
-  // Already negotiated, so a known format or an empty one.
-  const { format } = request.query as { format?: string };
-  return {
-    method: request.method,
-    sandbox,
-    baseUrl: origin + prefix,
-    urlQuery: format === undefined ? '' : `?format=${format}`,
-    path,
-    search,
-    params: request.params,
-    query: request.query,
-    tokenHash,
-    accept: request.headers.accept,
-    body: request.body as Buffer | undefined,
-    contentType,
-  };
-}
-
 /** Throws 404 for a name that no sandbox can have, before any statement is sent. */
 export function checkSandboxName({ sandbox }: Pick<Place, 'sandbox'>): void {
   if (!isSandboxName(sandbox)) throw apiError('sandbox_not_found', sandbox.slice(0, 63));
@@ -122,7 +173,8 @@ export const sendOn =
     statement: (db: Handle, parameters: CallerParams & P) => Promise<readonly R[]>,
     parameters: P,
   ): Promise<R> => {
-    const { sandbox, tokenHash: hash } = call;
+    const { tokenHash: hash } = call;
+    const { sandbox } = call.place;
     const { username: name = '' } = call.params as { username?: string };
     // PostgreSQL rejects NUL, and no user's name holds one.
     const username = name.includes('\0') ? '' : name;

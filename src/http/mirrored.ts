@@ -4,7 +4,7 @@ import { findCaller, findSignedIn } from '../access/queries.ts';
 import type { Limits } from '../access/rate-limit.ts';
 import { apiError } from '../base/errors.ts';
 import { safeMethods } from '../base/http-names.ts';
-import { type Answer, type Call, callOf, checkSandboxName, ok, readAsCaller, type Services } from './call.ts';
+import { type Answer, type Call, checkSandboxName, ok, readAsCaller, type Services } from './call.ts';
 import type { Surface } from './dispatch.ts';
 import type { Operation } from './operation.ts';
 import { describePath } from './options.ts';
@@ -27,21 +27,22 @@ export function mirroredSurface({ services, sender, limits }: MirroredOptions): 
     context.negotiated = plainJson;
     // The charset of a body applies to the query too (transcript wire__charset-query).
     request.query = parseQueryIn(context.place.search, context.contentType) ?? request.query;
-    context.negotiated = negotiate((request.query as { format?: string }).format, request.headers.accept);
-    const call = callOf(request, context.tokenHash, context.origin);
-    context.call = call;
-    checkSandboxName(call);
-    const isAnonymous = call.tokenHash === null;
+    const { format } = request.query as { format?: string };
+    context.negotiated = negotiate(format, request.headers.accept);
+    if (format !== undefined) context.urlQuery = `?format=${format}`;
+    const isAnonymous = context.tokenHash === null;
+    context.checkHost();
+    checkSandboxName(context.place);
     const limit = isAnonymous ? limits.anonymous : limits.user;
     // An anonymous write is refused before it counts.
-    const isCounted = !isAnonymous || safeMethods.has(call.method) || services.anonymous === 'write';
+    const isCounted = !isAnonymous || safeMethods.has(request.method) || services.anonymous === 'write';
     if (limit !== undefined && isCounted) {
       // The limits' windows follow the sandbox's clock.
-      const { principal_id, clock } = await readAsCaller(call, services, findCaller, {});
+      const { principal_id, clock } = await readAsCaller(context, services, findCaller, {});
       const now = clock === null ? Date.now() : Date.parse(clock);
-      reply.headers(limit(`${call.sandbox} ${principal_id ?? request.ip}`, 1, now));
+      reply.headers(limit(`${context.place.sandbox} ${principal_id ?? request.ip}`, 1, now));
     }
-    sender.send(request, reply, await handler(call as Call<never, never>, services));
+    sender.send(request, reply, await handler(context as Call<never, never>, services));
   };
 
   const describe =

@@ -2,7 +2,7 @@
 // handler. Answers are indented JSON.
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Answer, type Call, callOf, noContent } from './call.ts';
+import { type Answer, type Call, noContent } from './call.ts';
 import { whenClosed } from './connection.ts';
 import type { Surface } from './dispatch.ts';
 import type { Operation } from './operation.ts';
@@ -35,9 +35,9 @@ export function ownSurface<S>({ services, bodyLimit, sender, gate }: OwnOptions<
     async answer(request, reply, handler, operation) {
       const { context } = request;
       // Health checks may send any Host.
-      const origin = isOpen(operation) ? '' : context.origin;
-      const call = { ...callOf(request, null, origin), idle: () => becomeIdle(reply), visitor: context.visitor };
-      const answered = await handler(call as Call<never, never>, services);
+      if (!isOpen(operation)) context.checkHost();
+      context.idle = () => becomeIdle(reply);
+      const answered = await handler(context as Call<never, never>, services);
       const { content, ...head } = answered;
       if (!(content instanceof Readable)) sender.send(request, reply, answered);
       else await sendStream(reply, content, (some) => sender.send(request, reply, { ...head, ...some }));

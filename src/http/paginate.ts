@@ -49,7 +49,7 @@ function plainPath(path: string): string {
  * @param results the page's entries as JSON text, with commas between
  */
 export function answerPage(
-  { baseUrl, path, search }: Pick<Call, 'baseUrl' | 'path' | 'search'>,
+  { baseUrl, place: { path, search } }: Pick<Call, 'baseUrl' | 'place'>,
   { page, size }: PageParameters,
   total: number,
   results: string,

@@ -132,7 +132,7 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
     const { sandbox } = request.context.place;
     const exchange = journal.isKept ? exchangeOf(request, reply, status, payload) : undefined;
     const isKnown = sandbox === defaultSandbox || expiry.isNoted(sandbox);
-    const isCallerKnown = exchange?.hasToken !== true || request.context.call?.caller !== undefined;
+    const isCallerKnown = exchange?.hasToken !== true || request.context.caller !== undefined;
     if (isKnown && isCallerKnown) {
       const number = exchange && journal.add(sandbox, exchange);
       if (number !== undefined && exchange?.from_page === true) reply.header(entryHeader, idOf(number));
@@ -152,7 +152,7 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
       return;
     }
     if (row !== undefined && sandbox !== defaultSandbox) expiry.noteUse(sandbox);
-    const caller = request.context.call?.caller ?? row?.caller ?? null;
+    const caller = request.context.caller ?? row?.caller ?? null;
     const isThere = row !== undefined || sandbox === defaultSandbox || journal.knows(sandbox);
     if (exchange !== undefined && isThere) journal.add(sandbox, { ...exchange, caller });
   }
@@ -173,7 +173,7 @@ function receivedOf(request: FastifyRequest): Received {
     path: context.place.path,
     query: context.place.search,
     hasToken: context.findTokenHash() !== null,
-    caller: context.call?.caller ?? null,
+    caller: context.caller ?? null,
     request_headers: pickHeaders(requestHeaderNames, (name) =>
       name === 'content-type' ? request.context.contentType : headers[name],
     ),

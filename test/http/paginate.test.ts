@@ -67,10 +67,11 @@ await test('digits of every script count', async (t) => {
 });
 
 const url = 'http://h/api/x/';
+const place = { sandbox: 'default', prefix: '', path: '/api/x/' };
 
 /** The links around a page. */
 function links(query: string, page: number, size: number, total: number) {
-  const { json } = answerPage({ baseUrl: 'http://h', path: '/api/x/', search: query }, { page, size }, total, '{}');
+  const { json } = answerPage({ baseUrl: 'http://h', place: { ...place, search: query } }, { page, size }, total, '{}');
   const { count, next, previous, results } = JSON.parse(json ?? '');
   assert.deepEqual({ count, results }, { count: total, results: [{}] });
   return { next, previous };

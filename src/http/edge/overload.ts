@@ -2,14 +2,14 @@
 // and memory bounded. Bodies on their way count by their bytes, requests once their body is complete.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { hasBody, leaveBody, whenClosed } from '../connection.ts';
-import type { RequestContext } from '../context.ts';
+import type { Call } from '../call.ts';
 import { apiError } from '../../base/errors.ts';
 
 /** @param maxBody in bytes; a body of unknown length counts as one */
 export function createLoad(maxRequests: number, maxBody: number, maxBytes = Math.max(2 ** 26, 2 * maxBody)) {
   const inUse = { requests: 0, bodyBytes: 0 };
 
-  function openSlot(request: FastifyRequest): RequestContext['slot'] {
+  function openSlot(request: FastifyRequest): Call['slot'] {
     const bytes = hasBody(request) ? Math.min(Number(request.headers['content-length'] ?? maxBody), maxBody) : 0;
     // A lone body always fits.
     const fits = bytes === 0 || inUse.bodyBytes === 0 || inUse.bodyBytes + bytes <= maxBytes;

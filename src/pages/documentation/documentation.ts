@@ -11,7 +11,7 @@ import { rootOf } from '../links.ts';
 import { renderChips, renderLink } from '../parts.ts';
 
 type Reading = Call<unknown, { format?: string }>;
-type Reader = Pick<Call, 'baseUrl' | 'path' | 'visitor'>;
+type Reader = Pick<Call, 'baseUrl' | 'visitor'> & { readonly path: string };
 
 /**
  * To be registered beside the operations that the document describes; it doesn't describe these.
@@ -35,7 +35,7 @@ export function serveDocument(at: string, describe: () => OpenApiDocument) {
     access: 'admin' as const,
     view: { name: summary, description: 'The document of the API.' },
     handler: async (call: Reading) => {
-      checkSandboxName(call);
+      checkSandboxName(call.place);
       return { status: 200, json: null, ...handler(call) };
     },
   });
@@ -44,7 +44,9 @@ export function serveDocument(at: string, describe: () => OpenApiDocument) {
     return { content: textIn(form), headers: { 'content-type': `application/${form}` } };
   });
   const page = (reader: Reader) => renderDocumentation(described(), textIn('json'), reader);
-  const docs: Operation<unknown> = get('docs/', 'Docs', page);
+  const docs: Operation<unknown> = get('docs/', 'Docs', ({ baseUrl, place: { path }, visitor }) =>
+    page({ baseUrl, path, visitor }),
+  );
   return { schema, docs, page };
 }
 

@@ -79,7 +79,7 @@ export function registerSessions(app: FastifyInstance, { services, sessions }: P
     const caller = { sandbox, hash, username: '', anonymous: 'strict' } as const;
     const rows = await findCaller(services.database.read, caller);
     if (rows[0]?.refused === 'invalid_token') sessions.countFailure(request.ip);
-    getAdmitted(rows, { sandbox });
+    getAdmitted(rows, { place });
     return hash;
   }
 

@@ -16,9 +16,9 @@ const membershipHandler =
     // The statement checks the permission again: a caller who lacks it must not wait for a lock, or hold one.
     await readAsCaller(call, services, findManager, {});
     const group_id = readGroupId(readFields(call)['group_id']);
-    const transactions = services.database.transactions(call.sandbox);
+    const transactions = services.database.transactions(call.place.sandbox);
     const row = await transactions.transaction().execute(async (transaction) => {
-      await lockSandbox(transaction, call);
+      await lockSandbox(transaction, call.place);
       return sendOn(() => transaction)(call, services, statement, { group_id });
     });
     const user = existing(row.found);
