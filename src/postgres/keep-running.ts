@@ -1,10 +1,11 @@
-// Keeps a server running: restarts it on its socket, so that clients keep its URL, and its watchdog, without which
-// nothing would end it with the service.
+// Keeps a server running: restarts it on its socket, so that clients keep its URL.
+import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attempt } from '../base/attempt.ts';
+import { asAccount } from './account.ts';
 import { prepareBinaries } from './binaries.ts';
 import { makeContent, markWhole, sync, writeContent } from './cluster.ts';
-import { assertOwn, sweep } from './temporary-folder.ts';
+import { sweep } from './temporary-folder.ts';
 import { endFormerServer, hastenEnd } from './server/postmaster.ts';
 import { keepLog, type ServerContext, startServer } from './server/start-server.ts';
 import { Watchdog } from './server/watchdog.ts';
@@ -24,8 +25,9 @@ export async function keepRunning(first: ServerContext, firstWatchdog: Watchdog,
   let watchdog = firstWatchdog;
   keepLog(folder);
   let server = await startServer(context, watchdog);
+  const lost = new AbortController();
 
-  /** It takes over the temporary folder, which the former one leaves. Throws if the service stops meanwhile. */
+  /** Each run has its own. It takes over the temporary folder, which the former one leaves. Throws if the service stops. */
   async function renewWatchdog(): Promise<void> {
     await watchdog.end(true);
     watchdog = new Watchdog({ ...folder, adopt: temporary });
@@ -61,27 +63,24 @@ export async function keepRunning(first: ServerContext, firstWatchdog: Watchdog,
     for (;;) {
       await server.ended;
       if (signal.aborted) return;
-      note(
-        watchdog.failure
-          ? `the watchdog of PostgreSQL (process ${watchdog.pid}) ended unasked; both are started again`
-          : `PostgreSQL ended unasked and is started again; its log: ${folder.previousLog}`,
-      );
+      if (watchdog.failure) throw watchdog.failure;
+      note(`PostgreSQL ended unasked and is started again; its log: ${folder.previousLog}`);
       // Once: the logs of the attempts don't explain why the server ended.
       attempt(() => keepLog(folder));
       await startAgain();
     }
   }
 
-  /** Tries until it succeeds or the service stops. Notes each reason once. */
+  /** Tries until it succeeds or the service stops. Notes each reason once. Throws where the watchdog ends too. */
   async function startAgain(): Promise<void> {
     for (let reported = ''; !signal.aborted;) {
       try {
-        if (temporary !== undefined) assertOwn(temporary, folder.account);
         await renewWatchdog();
         watchdog.release();
         server = await startServer(context, watchdog);
         return await server.ready;
       } catch (error) {
+        if (watchdog.failure && !signal.aborted) throw watchdog.failure;
         const { message } = error as Error;
         if (message !== reported && !signal.aborted) note(message);
         reported = message;
@@ -92,7 +91,7 @@ export async function keepRunning(first: ServerContext, firstWatchdog: Watchdog,
 
   const ready = settleAs(firstOrigin);
   // It may fail before anybody waits for it.
-  const kept = ready.then(keep).catch(() => undefined);
+  const kept = ready.then(() => keep().catch((error: unknown) => lost.abort(error))).catch(() => undefined);
   async function stop(): Promise<void> {
     stopping.abort();
     // A full disk must not keep the server from ending.
@@ -101,13 +100,17 @@ export async function keepRunning(first: ServerContext, firstWatchdog: Watchdog,
     await kept;
     // The one that took its place meanwhile.
     await watchdog.end();
-    // A server whose watchdog was killed at this moment.
+    // The server and the folder of a watchdog that was killed.
     await endFormerServer(folder, process.pid, note);
+    if (lost.signal.aborted && temporary !== undefined)
+      asAccount(folder.account, () => rmSync(temporary, { recursive: true, force: true, maxRetries: 5 }));
     await lock[Symbol.asyncDispose]();
   }
   let stopped: Promise<void> | undefined;
   return {
     ready,
+    /** Aborts when the watchdog was killed: nothing would end PostgreSQL with the service, so the service is to end. */
+    lost: lost.signal,
     /** Ends the server and waits for its end. May be called again. */
     stop: () => (stopped ??= stop()),
   };

@@ -10,9 +10,10 @@ import type { RunningService } from '../../service/process/open-service.ts';
 import { startService } from '../../service/process/start-service.ts';
 import { adminOptions, type Configuration, reachableAt } from '../../service/config/config.ts';
 import { variables } from '../../service/config/variables.ts';
+import { reasonOf } from '../../base/errors.ts';
 import { version } from '../../base/version.ts';
 import { type CommandContext, defineCommand, manyRows, showLoad } from '../command.ts';
-import { Interruption } from '../failure.ts';
+import { exits, Interruption } from '../failure.ts';
 import { openBrowser } from '../open-browser.ts';
 import { flag, valued, type Values } from '../parse-arguments.ts';
 import { databaseFlags, readSettings } from '../setting-flags.ts';
@@ -42,7 +43,7 @@ ${variables.map((one) => `  ${one.name.padEnd(32)}${one.description}${one.defaul
     // Without the option a channel may be a process manager's, which ends the service by a signal.
     const parent = values['exit-on-ipc-close'] ? findParent() : undefined;
     try {
-      await serveUntilEnd(values, context, parent);
+      return await serveUntilEnd(values, context, parent);
     } catch (error) {
       await parent?.failed(await describe(error));
       throw error;
@@ -64,7 +65,7 @@ async function serveUntilEnd(
   { open, json, 'exit-on-stdin-close': followsStdin, 'env-file': envFile, ...flags }: Values<typeof options>,
   context: CommandContext,
   parent: Parent | undefined,
-): Promise<void> {
+): Promise<number> {
   const { env, note, print, stdout } = context;
   const ends = [context.signal, ...(parent ? [parent.gone] : []), ...(followsStdin ? [untilStdinCloses()] : [])];
   const signal = AbortSignal.any(ends);
@@ -76,7 +77,7 @@ async function serveUntilEnd(
   // A program's service has no balancer in front.
   const more = { ...(log && { logTo: log }), ...(parent && { drainMs: 0 }) };
   const service = await startService({ ...settings, signal, note, onProgress: showLoad(context, manyRows), ...more });
-  const { url, database, samples } = service;
+  const { url, database, samples, lost } = service;
   const unpublish = publishService(configuration, { url, pid: process.pid });
   const host = reachableAt(configuration);
   if (!isLoopback(host) && samples.length > 0)
@@ -90,10 +91,12 @@ async function serveUntilEnd(
   parent?.ready(ready);
   log?.on('data', (lines: Buffer) => stdout.write(String(lines)));
   if (open) void openBrowser(`${url}/`, context);
-  if (!signal.aborted) await once(signal, 'abort');
-  note('ending');
+  const end = AbortSignal.any([signal, ...(lost ? [lost] : [])]);
+  if (!end.aborted) await once(end, 'abort');
+  note(lost?.aborted === true ? `ending: ${reasonOf(lost.reason)}` : 'ending');
   unpublish();
   await service.stop();
+  return lost?.aborted === true ? exits.no : exits.done;
 }
 
 function untilStdinCloses(): AbortSignal {

@@ -62,5 +62,6 @@ export async function openService(options: StartOptions, provided: ProvidedServe
   const { port: listening } = app.server.address() as AddressInfo;
   // The tokens of any other seed may be secret.
   const samples = named.name === 'documented' ? named.samples : [];
-  return { url: urlOf(host, listening), database: provided.description, samples, stop: undo.move() };
+  const { description, lost } = provided;
+  return { url: urlOf(host, listening), database: description, samples, lost, stop: undo.move() };
 }

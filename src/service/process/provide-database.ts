@@ -18,6 +18,8 @@ export interface ProvidedServer extends AsyncDisposable {
   readonly dataDir: string | undefined;
   /** Resolves when an embedded server takes connections, with what it started with; another one may still be unavailable. */
   readonly ready: EmbeddedServer['ready'];
+  /** Aborts when an embedded server can't go on. */
+  readonly lost?: AbortSignal;
 }
 
 /** @param isForCommand a command uses the server of a running service, and a new one that it makes stays empty */
@@ -42,6 +44,7 @@ export async function provideServer(
     description: isTemporary ? `temporary PostgreSQL ${version}` : `embedded PostgreSQL ${version} in ${dataDir}`,
     dataDir,
     ready: server.ready,
+    lost: server.lost,
     [Symbol.asyncDispose]: () => server.stop(),
   };
 }
