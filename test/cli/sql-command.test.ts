@@ -127,18 +127,21 @@ await test('sql runs in the database of DATABASE_URL', async (suite) => {
   });
 
   await suite.test('wrong usage, and a database that is missing', async (t) => {
-    t.strictSame(await runCommand(sqlCommand, ['--url', '--database-url', url]), {
+    t.strictSame(await runCommand(sqlCommand, ['--print-url', '--database-url', url]), {
       code: 0,
       stdout: `${url}\n`,
       stderr: '',
     });
-    t.match(await run(t, ['select 1'], '--url'), { code: 2, stderr: /^sql: --url takes neither FILE nor --json/ });
+    t.match(await run(t, ['select 1'], '--print-url'), {
+      code: 2,
+      stderr: /^sql: --print-url takes neither FILE nor --json/,
+    });
     t.match(await runCommand(sqlCommand, [join(folder, 'none.sql')]), {
       code: 2,
       stderr: /^sql: there is no file .*none\.sql\. SQL itself goes to standard input/,
     });
     const dataDir = join(makeScratch(t), 'none');
-    for (const args of [['--url'], [join(t.testdir({ 'a.sql': 'select 1' }), 'a.sql')]])
+    for (const args of [['--print-url'], [join(t.testdir({ 'a.sql': 'select 1' }), 'a.sql')]])
       t.match(await runCommand(sqlCommand, [...args, '--data-dir', dataDir]), {
         code: 2,
         stdout: '',
@@ -156,7 +159,7 @@ await test('sql runs in the embedded database, whether it runs already or not', 
     'list.sql': 'select username from understudy.users',
   });
   t.match(await run(sqlCommand, join(folder, 'add.sql')), { code: 0, stderr: /statements: 1, rows written: 1\n$/ });
-  t.match(await run(sqlCommand, '--url'), { code: 2, stdout: '', stderr: /no service runs on .*serve`\.\n$/ });
+  t.match(await run(sqlCommand, '--print-url'), { code: 2, stdout: '', stderr: /no service runs on .*serve`\.\n$/ });
 
   const server = await startEmbedded({ dataDir });
   t.teardown(() => server.stop());
@@ -164,6 +167,6 @@ await test('sql runs in the embedded database, whether it runs already or not', 
     code: 0,
     stdout: '[\n  {\n    "username": "ada"\n  }\n]\n',
   });
-  const { stdout } = await run(sqlCommand, '--url');
+  const { stdout } = await run(sqlCommand, '--print-url');
   t.strictSame(await query(stdout.trim(), 'select username from understudy.users'), ['ada']);
 });

@@ -15,21 +15,24 @@ import { databaseFlags } from '../setting-flags.ts';
 export const command = defineCommand({
   name: 'sql',
   summary: "run SQL in the service's database",
-  forms: ['weblate-understudy sql [FILE...] [--json] [options]', 'weblate-understudy sql --url [options]'],
+  forms: ['weblate-understudy sql [FILE...] [--json] [options]', 'weblate-understudy sql --print-url [options]'],
   about: `Runs SQL while the service runs or not, in one transaction: all of it or
 nothing. FILE is a path, or - for standard input, which is the default. Prints
 the rows that the statements return. The database must exist.`,
   options: {
     json: flag('print one array with the rows of all statements'),
-    url: flag('print only the URL of the database, with its password, for psql "$(weblate-understudy sql --url)"'),
+    'print-url': flag(
+      'print only the URL of the database, with its password, for psql "$(weblate-understudy sql --print-url)"',
+    ),
     ...databaseFlags,
   },
   operands: ['[FILE...]'],
   isTransaction: true,
-  async run({ json, url, ...values }, files, context) {
+  async run({ json, 'print-url': printsUrl, ...values }, files, context) {
     const { stdout, print, note, signal, progress } = context;
-    if (url && (json || files.length > 0)) throw new UsageError('--url takes neither FILE nor --json: it runs nothing');
-    if (url) {
+    if (printsUrl && (json || files.length > 0))
+      throw new UsageError('--print-url takes neither FILE nor --json: it runs nothing');
+    if (printsUrl) {
       print(findUrl(values, context));
       return exits.done;
     }
