@@ -12,7 +12,8 @@ import {
 import { Seed } from '../src/sandboxes/sandbox-requests.ts';
 import { FaultInForce, FaultRules } from '../src/traffic/fault-rules.ts';
 import { JournalEntry } from '../src/traffic/entry.ts';
-import { droppedCounts, RequestsFind, RequestsFound } from '../src/traffic/journal/journal-entries.ts';
+import { RequestsFind, RequestsFound } from '../src/traffic/journal/expectations.ts';
+import { droppedCounts } from '../src/traffic/journal/journal-entries.ts';
 import { ExchangeMatch, RequestMatch } from '../src/traffic/request-match.ts';
 
 const NearMiss = RequestsFound.properties.near_misses.items;
@@ -41,7 +42,7 @@ const types: Readonly<Record<string, TSchema>> = {
   JournalDropped: Type.Object(droppedCounts),
   ExchangeMatch,
   RequestTimes: RequestsFind.properties.times,
-  RequestDifference: NearMiss.properties.differs,
+  RequestDifference: NearMiss.properties.differs.items,
   NearMiss,
   RequestsFound,
 };

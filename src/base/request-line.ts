@@ -1,7 +1,8 @@
 // Formats a request, or an expected one, as one line: for the journal, pages and failed assertions.
 
 type Request = Partial<
-  Record<'method' | 'path', string | undefined> &
+  Record<'path', string | undefined> &
+    Record<'method', string | readonly string[] | undefined> &
     Record<'status', number | string | undefined> &
     Record<'user' | 'fault', string | null | undefined> &
     Record<'query' | 'headers' | 'body' | 'unmatched', unknown>
@@ -13,7 +14,7 @@ const longestValue = 160;
 export function requestLine(request: Request): string {
   const { method, path, user, query, headers, body, unmatched, status, fault } = request;
   const words = [
-    method?.toUpperCase(),
+    method && [method].flat().join('|').toUpperCase(),
     path ?? (method === undefined ? 'any request' : 'any path'),
     user === null ? 'without a token' : user && `as ${user}`,
     query !== undefined && `with query ${shownValue(query)}`,

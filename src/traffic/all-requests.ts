@@ -4,7 +4,7 @@ import { nullable } from '../http/operation.ts';
 import { JournalEntry, type KeptEntry } from './entry.ts';
 import { droppedCounts, JournalQuery } from './journal/journal-entries.ts';
 import { type Journal, strays } from './journal/journal.ts';
-import { find } from './journal/search.ts';
+import { find, readSince } from './journal/search.ts';
 import type { Matcher } from './match.ts';
 import { words } from './request-match.ts';
 
@@ -39,16 +39,21 @@ export interface Located {
   readonly kept: KeptEntry;
 }
 
-/** Those that match, oldest first. @param chosen one sandbox alone, or `noSandbox` */
-export async function findInAll(journal: Journal, matcher: Matcher, chosen?: string) {
+/**
+ * Those that match, oldest first.
+ * @param chosen one sandbox alone, or `noSandbox`
+ * @param id of a request: only those that arrived later
+ */
+export async function findInAll(journal: Journal, matcher: Matcher, chosen?: string, id?: string) {
   const names = chosen === undefined ? journal.sandboxes() : [chosen === noSandbox ? strays : chosen];
   const after = Math.max(0, journal.lastNumber() - mostOfAll);
+  const since = readSince(journal, names, id);
   const found: Located[] = [];
   const counts = { dropped: 0, dropped_bodies: 0 };
   for (const sandbox of names) {
-    const { matching } = await find(journal, sandbox, matcher, after);
+    const matching = await find(journal, sandbox, matcher, (head) => head.number > after && head.startedAt > since);
     found.push(...matching.map((kept) => ({ sandbox, kept })));
-    const { dropped, dropped_bodies: bodies } = journal.droppedOf(sandbox);
+    const { dropped, dropped_bodies: bodies } = journal.droppedOf(sandbox, since);
     counts.dropped += dropped;
     counts.dropped_bodies += bodies;
   }

@@ -32,32 +32,23 @@ function decode(text: string, contentType: string): unknown {
 
 /**
  * Compares as far as is expected: an object by its keys, a list by its length and its entries, anything else
- * exactly. Returns the first value that differs. Its depth is bounded by that of what is expected.
+ * exactly. Returns the values that differ. Its depth is bounded by that of what is expected.
  */
-export function compareBody(expected: unknown, received: unknown, at: string): Difference | undefined {
+export function compareBody(expected: unknown, received: unknown, at: string): readonly Difference[] {
   const areLists = Array.isArray(expected) && Array.isArray(received) && expected.length === received.length;
   if (!areLists && !(isObject(expected) && isObject(received))) return compare(at, expected, received);
   const [wanted, members] = [expected, received] as [JsonObject, JsonObject];
-  return findFirst(Object.entries(wanted), ([key, value]) => {
+  return Object.entries(wanted).flatMap(([key, value]) => {
     const member = Object.hasOwn(members, key) ? members[key] : undefined;
     return compareBody(value, member, areLists ? `${at}[${key}]` : `${at}.${key}`);
   });
 }
+
+const none: readonly Difference[] = [];
 
 export const compare = (
   field: string,
   expected: unknown,
   received: unknown,
   fits = expected === received,
-): Difference | undefined => (fits ? undefined : { field, expected, ...(received !== undefined && { received }) });
-
-export function findFirst<T>(
-  all: readonly T[],
-  compareOne: (one: T) => Difference | undefined,
-): Difference | undefined {
-  for (const one of all) {
-    const difference = compareOne(one);
-    if (difference !== undefined) return difference;
-  }
-  return undefined;
-}
+): readonly Difference[] => (fits ? none : [{ field, expected, ...(received !== undefined && { received }) }]);

@@ -2,7 +2,7 @@
 // and for what differs in a near miss. It sees requests as they are shown, without tokens, so a search can't guess
 // one.
 import { parsePairs } from '../http/wire/query-string.ts';
-import { bodyOf, compare, compareBody, findFirst, isBodyLost } from './compare-body.ts';
+import { bodyOf, compare, compareBody, isBodyLost } from './compare-body.ts';
 import { type Received, usernameOf, withoutTokens } from './entry.ts';
 import { pathPattern } from './path-pattern.ts';
 import type { Difference, ExchangeMatch, RequestMatch } from './request-match.ts';
@@ -15,15 +15,18 @@ export type Match = Omit<ExchangeMatch, 'query'> & {
   readonly query?: string | NonNullable<RequestMatch['query']>;
 };
 
-/** How a request differs in one field; undefined if it fits. */
-type Check = (kept: Received) => Difference | undefined;
+/** How a request differs in one key; empty if it fits. */
+type Check = (kept: Received) => readonly Difference[];
 
 type Field = keyof Match;
 type Checks = { readonly [F in Field]-?: (wanted: Exclude<Match[F], undefined>) => Check };
 
 // In the order in which they are compared: the cheap ones first.
 const checks: Checks = {
-  method: (wanted) => (kept) => compare('method', wanted.toUpperCase(), kept.method),
+  method: (wanted) => {
+    const methods = listOf(wanted).map((method) => method.toUpperCase());
+    return (kept) => compare('method', oneOrAll(methods), kept.method, methods.includes(kept.method));
+  },
   path: (wanted) => {
     const isPath = pathPattern(wanted);
     return ({ path }) => compare('path', wanted, path, isPath(path));
@@ -38,23 +41,24 @@ const checks: Checks = {
     const received = usernameOf(kept);
     const fits = wanted === null ? !kept.hasToken : received?.toLowerCase() === wanted.toLowerCase();
     const reason = kept.hasToken && received === null && { reason: 'No user had the token.' };
-    return fits ? undefined : { field: 'user', expected: wanted, received, ...reason };
+    return fits ? [] : [{ field: 'user', expected: wanted, received, ...reason }];
   },
   query:
     (wanted) =>
     ({ query }) => {
       if (typeof wanted === 'string') return compare('query', wanted, query, query.includes(wanted));
-      const pairs = parsePairs(query.slice(0, maxQueryLength));
-      return findFirst(Object.entries(wanted), ([key, value]) => {
-        const values = pairs.flatMap(([name, text]) => (name === key ? [withoutTokens(text)] : []));
-        const expected = String(value);
-        return compare(`query.${key}`, expected, values.length > 1 ? values : values[0], values.includes(expected));
+      const values = Map.groupBy(parsePairs(query.slice(0, maxQueryLength)), ([key]) => key);
+      return Object.entries(wanted).flatMap(([key, value]) => {
+        const expected = listOf(value).map(String);
+        const received = values.get(key)?.map(([, text]) => withoutTokens(text));
+        const fits = received !== undefined && expected.every((one) => received.includes(one));
+        return compare(`query.${key}`, oneOrAll(expected), received && oneOrAll(received), fits);
       });
     },
   headers:
     (wanted) =>
     ({ request_headers: headers }) =>
-      findFirst(Object.entries(wanted), ([given, expected]) => {
+      Object.entries(wanted).flatMap(([given, expected]) => {
         const name = given.toLowerCase();
         const received = headers[name];
         const fits = received?.toLowerCase().includes(expected.toLowerCase()) === true;
@@ -62,9 +66,12 @@ const checks: Checks = {
       }),
   body: (wanted) => (kept) => {
     const { value, reason } = bodyOf(kept);
-    return reason === undefined ? compareBody(wanted, value, 'body') : { field: 'body', expected: wanted, reason };
+    return reason === undefined ? compareBody(wanted, value, 'body') : [{ field: 'body', expected: wanted, reason }];
   },
 };
+
+const listOf = <T>(given: T | readonly T[]): readonly T[] => (Array.isArray(given) ? given : [given as T]);
+const oneOrAll = (values: readonly string[]): unknown => (values.length === 1 ? values[0] : values);
 
 export type Matcher = ReturnType<typeof compileMatch>;
 
@@ -74,16 +81,14 @@ export function compileMatch(match: Match) {
     field,
     check: (checks[field] as (value: unknown) => Check)(match[field]),
   }));
-  const findDifference = (kept: Received, isCompared: (field: Field) => boolean = () => true) =>
-    findFirst(compiled, ({ field, check }) => (isCompared(field) ? check(kept) : undefined));
   const fits = (kept: Received, but: readonly Field[] = []): boolean =>
-    findDifference(kept, (field) => !but.includes(field)) === undefined;
+    compiled.every(({ field, check }) => but.includes(field) || check(kept).length === 0);
   return {
     /** @param but what isn't compared, because it isn't known */
     fits,
     /** Whether it may have fitted before its body was dropped. */
     mayHaveFitted: (kept: Received): boolean => match.body !== undefined && isBodyLost(kept) && fits(kept, ['body']),
-    isPath: (kept: Received): boolean => findDifference(kept, (field) => field === 'path') === undefined,
-    findDifference,
+    /** Each value that differs. */
+    findDifferences: (kept: Received): Difference[] => compiled.flatMap(({ check }) => check(kept)),
   };
 }

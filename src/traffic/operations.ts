@@ -10,16 +10,12 @@ import { ofSandbox } from '../sandboxes/sandbox-schemas.ts';
 import { AllQuery, findInAll, RequestsOfAll } from './all-requests.ts';
 import { StatusCounts } from './entry.ts';
 import { FaultInForce, FaultRule, FaultRules, idleRule } from './fault-rules.ts';
-import {
-  JournalPage,
-  JournalQuery,
-  matchOf,
-  RequestsFind,
-  RequestsFound,
-  shownEntry,
-} from './journal/journal-entries.ts';
+import { expectRequests, findRequests } from './journal/expect.ts';
+import { RequestsExpect, RequestsExpected, RequestsFind, RequestsFound } from './journal/expectations.ts';
+import { JournalPage, JournalQuery, matchOf, shownEntry } from './journal/journal-entries.ts';
 import { strays } from './journal/journal.ts';
-import { find, findRequests, whenReadable } from './journal/search.ts';
+import { listOrReport } from './journal/report.ts';
+import { find, readSince, whenReadable } from './journal/search.ts';
 import { compileMatch } from './match.ts';
 import { invalid } from './request-match.ts';
 import type { Traffic } from './traffic.ts';
@@ -41,12 +37,13 @@ const removeFaults: Handler = async ({ params: { name, key } }, { faults }) => {
   return noContent;
 };
 
-const listRequests: Handler = async ({ params: { name }, query }, { database, journal }) => {
+const listRequests: Handler = async (call, { database, journal }) => {
+  const { name } = call.params;
   await whenReadable(database.read, journal, name);
-  const wanted = checkValue(JournalQuery, query);
-  const { matching } = await find(journal, name, compileMatch(matchOf(wanted)));
-  const requests = matching.slice(-(Number(wanted.limit) || matching.length)).map(shownEntry);
-  return shown({ ...journal.droppedOf(name), requests });
+  const wanted = checkValue(JournalQuery, call.query);
+  const since = readSince(journal, [name], wanted.since);
+  const found = await find(journal, name, compileMatch(matchOf(wanted)), ({ startedAt }) => startedAt > since);
+  return listOrReport(call, wanted.limit, journal.droppedOf(name, since), found, shownEntry);
 };
 
 const countRequests: Handler = async ({ params: { name } }, { database, journal }) => {
@@ -54,15 +51,14 @@ const countRequests: Handler = async ({ params: { name } }, { database, journal 
   return shown(journal.countByStatus(name));
 };
 
-const listAll = async ({ query }: Call, { journal }: Traffic): Promise<Answer> => {
-  const { sandbox: chosen, ...wanted } = checkValue(AllQuery, query);
+const listAll = async (call: Call, { journal }: Traffic): Promise<Answer> => {
+  const { sandbox: chosen, ...wanted } = checkValue(AllQuery, call.query);
   await journal.settled();
-  const { found, ...counts } = await findInAll(journal, compileMatch(matchOf(wanted)), chosen);
-  const requests = found.slice(-(Number(wanted.limit) || found.length));
-  return shown({
-    ...counts,
-    requests: requests.map(({ sandbox, kept }) => ({ sandbox: sandbox || null, ...shownEntry(kept) })),
-  });
+  const { found, ...dropped } = await findInAll(journal, compileMatch(matchOf(wanted)), chosen, wanted.since);
+  return listOrReport(call, wanted.limit, dropped, found, ({ sandbox, kept }) => ({
+    sandbox: sandbox || null,
+    ...shownEntry(kept),
+  }));
 };
 
 const clearRequests: JournalHandler = async ({ params: { name = strays } }, { database, journal }) => {
@@ -112,7 +108,7 @@ export const traffic: Resource<Traffic> = {
       id: 'journal_list',
       summary: 'List the last requests, oldest first',
       querystring: JournalQuery,
-      response: { 200: JournalPage },
+      response: { 200: { content: { 'application/json': JournalPage, 'text/plain': Type.String() } } },
       errors: [invalid('limit', 'Must be a number.')],
     }),
     ofSandbox('GET', '/requests/counts', countRequests, {
@@ -124,13 +120,24 @@ export const traffic: Resource<Traffic> = {
       id: 'journal_find',
       summary: 'Find requests, and wait for them',
       body: RequestsFind,
-      response: { 200: RequestsFound },
+      response: { 200: { content: { 'application/json': RequestsFound, 'text/plain': Type.String() } } },
       errors: [
         'journal_off',
         'journal_emptied',
         invalid('within_ms', 'Must be a whole number from 0 to 60000, not 61000.'),
       ],
       example: { method: 'POST', path: '/api/users/*/notifications/', body: { scope: 10 }, times: 1, within_ms: 5000 },
+    }),
+    ofSandbox('POST', '/requests/expect', expectRequests, {
+      id: 'journal_expect',
+      summary: 'Assert requests, and wait for them',
+      body: RequestsExpect,
+      response: { 200: RequestsExpected },
+      errors: ['journal_off', 'journal_emptied', invalid('times', 'Belongs to match.')],
+      example: {
+        in_order: [{ method: 'POST', path: '/api/users/*/notifications/' }, { method: 'DELETE' }],
+        within_ms: 5000,
+      },
     }),
     ofSandbox('DELETE', '/requests', clearRequests, {
       id: 'journal_clear',
@@ -140,7 +147,7 @@ export const traffic: Resource<Traffic> = {
       id: 'journal_list_all',
       summary: 'List the last requests of all sandboxes, and those that reached none, oldest first',
       querystring: AllQuery,
-      response: { 200: RequestsOfAll },
+      response: { 200: { content: { 'application/json': RequestsOfAll, 'text/plain': Type.String() } } },
       errors: [invalid('limit', 'Must be a number.')],
     }),
     ownOperation('DELETE', 'requests', clearRequests, {

@@ -11,14 +11,18 @@ import { maxPatternLength } from './path-pattern.ts';
 export const mostKeys = 50;
 const mostLevels = 50;
 
+/** Methods, and values of one key of the query. */
+const mostInList = 10;
+const oneMethod = Type.String({ pattern: '^[A-Za-z-]{1,40}$' });
+const scalars = [Type.String({ maxLength: maxBodyLength }), Type.Number(), Type.Boolean()];
+
 const keptHeaders = requestHeaderNames.join(', ');
 
 export const RequestMatch = Type.Partial(
   Type.Object({
-    method: Type.String({
-      pattern: '^[A-Za-z-]{1,40}$',
-      description: 'In upper or lower case.',
-      [must]: 'be a method, such as GET',
+    method: Type.Union([oneMethod, Type.Array(oneMethod, { minItems: 1, maxItems: mostInList })], {
+      description: 'In upper or lower case; a list fits each of its methods.',
+      [must]: `be a method, such as GET, or a list of at most ${mostInList}`,
     }),
     path: Type.String({
       pattern: '^[/*]',
@@ -31,11 +35,11 @@ export const RequestMatch = Type.Partial(
     }),
     query: Type.Record(
       Type.String(),
-      Type.Union([Type.String({ maxLength: maxBodyLength }), Type.Number(), Type.Boolean()]),
+      Type.Union([...scalars, Type.Array(Type.Union(scalars), { minItems: 1, maxItems: mostInList })]),
       {
         maxProperties: mostKeys,
-        description: 'Values that the query has, decoded.',
-        [must]: `be an object of at most ${mostKeys} texts or numbers`,
+        description: 'Values that the query has, decoded; of a key with a list, all of them.',
+        [must]: `be an object of at most ${mostKeys} texts or numbers, or lists of at most ${mostInList}`,
       },
     ),
     headers: Type.Record(Type.String(), Type.String({ maxLength: maxPatternLength }), {
@@ -70,6 +74,7 @@ export const ExchangeMatch = Type.Partial(
     unmatched: Type.Boolean({ description: 'Whether no such path is served.' }),
     fault: words('The name of the rule that applied.'),
   }),
+  { $id: 'ExchangeMatch', [across]: findImpossible },
 );
 
 export type ExchangeMatch = Static<typeof ExchangeMatch>;
@@ -109,9 +114,13 @@ export function findImpossible({ method, headers, body }: Readonly<Record<string
   const known: readonly string[] = requestHeaderNames;
   const unknown = Object.keys(headers ?? {}).filter((name) => !known.includes(name.toLowerCase()));
   // Node's parser rejects a request with any other method.
-  const isOdd = typeof method === 'string' && /^[a-z-]{1,40}$/i.test(method) && !METHODS.includes(method.toUpperCase());
+  const odd = [method]
+    .flat()
+    .filter((one) => typeof one === 'string' && /^[a-z-]{1,40}$/i.test(one) && !METHODS.includes(one.toUpperCase()));
   return [
-    ...(isOdd ? [invalid('method', `No request has the method ${method}${didYouMean(method, METHODS, '.')}`)] : []),
+    ...(odd as string[]).map((one) =>
+      invalid('method', `No request has the method ${one}${didYouMean(one, METHODS, '.')}`),
+    ),
     ...unknown.map((name) => invalid(`headers.${name}`, `Only these headers can be compared: ${keptHeaders}.`)),
     ...(body === undefined || isModest(body)
       ? []

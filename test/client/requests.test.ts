@@ -31,7 +31,7 @@ await test('list, find, count, expect and clear work on the journal', async (t) 
   t.match(await requests.find({ body: { scope: 20 } }), {
     count: 0,
     matched: false,
-    near_misses: [{ request: { method: 'POST' }, differs: { field: 'body.scope', expected: 20, received: 10 } }, {}],
+    near_misses: [{ request: { method: 'POST' }, differs: [{ field: 'body.scope', expected: 20, received: 10 }] }, {}],
   });
   t.equal(await requests.count(), 2);
   t.equal(await requests.count(posted), 1);
@@ -65,7 +65,8 @@ It received instead:
        received ${refused}
        body.scope: expected 10, received 20
   2. GET    /api/users/alice/notifications/?page=1  200  alice
-       method: expected "POST", received "GET"`,
+       method: expected "POST", received "GET"
+       body: expected {"scope":10}, received none`,
   );
 });
 
@@ -139,7 +140,7 @@ await test('the error has the matching requests and the near misses', async (t) 
     expectation: { times: 2 },
     count: 0,
     requests: [],
-    nearMisses: [{ request: { path: list }, differs: { field: 'method', expected: 'PUT', received: 'GET' } }],
+    nearMisses: [{ request: { path: list }, differs: [{ field: 'method', expected: 'PUT', received: 'GET' }] }],
   });
 });
 

@@ -6,7 +6,7 @@ import { test } from 'tap';
 import { asJavascript, asPython, matchFor, repeat } from '../../src/pages/console/traffic/repeat.ts';
 import { checkValue } from '../../src/base/check-value.ts';
 import { html } from '../../src/pages/html.ts';
-import { RequestsFind } from '../../src/traffic/journal/journal-entries.ts';
+import { RequestsFind } from '../../src/traffic/journal/expectations.ts';
 import { keepBody, type KeptEntry } from '../../src/traffic/entry.ts';
 import { compileMatch, type Match } from '../../src/traffic/match.ts';
 import { parse } from '../support/markup.ts';

@@ -169,6 +169,27 @@ await test('every operation answers as described', async (t) => {
     },
   });
   await exchange('POST', `${base}/ci/requests/find`, 400, { json: { times: -1 } });
+  const asked = {
+    path: '/**',
+    method: ['GET', 'POST'],
+    user: null,
+    query: { a: ['b', 1] },
+    headers: { Accept: 'a' },
+    body: 1,
+  };
+  const match = { ...asked, status: 404, unmatched: false, fault: 'x' };
+  const [{ id: since }] = ((await exchange('GET', `${base}/ci/requests`, 200)) as { requests: [{ id: string }] })
+    .requests;
+  const options = { since, limit: 1, within_ms: 1 };
+  await exchange('POST', `${base}/ci/requests/find`, 200, { json: { ...match, ...options } });
+  for (const json of [
+    { match, times: 1 },
+    { match, times: { min: 0, max: 1 } },
+    { in_order: [match] },
+    { except: [since] },
+  ])
+    await exchange('POST', `${base}/ci/requests/expect`, 200, { json: { ...json, ...options } });
+  await exchange('POST', `${base}/ci/requests/expect`, 400, { json: { times: 1 } });
   await exchange('DELETE', `${base}/ci/requests`, 204);
   await exchange('DELETE', `${base}/ci/faults`, 204);
   await exchange('PUT', `${base}/ci/seed`, 200, { json: wholeSeed });

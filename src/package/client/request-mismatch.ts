@@ -127,7 +127,9 @@ function describeNearMisses(nearMisses: readonly NearMiss[], hasMatches: boolean
   return [
     hasMatches ? 'It also received:' : 'It received instead:',
     ...nearMisses.map(
-      numbered(({ request, differs }) => `${describeRequest(request)}\n       ${describeDifference(differs)}`),
+      numbered(({ request, differs }) =>
+        [describeRequest(request), ...differs.map((one) => `       ${describeDifference(one)}`)].join('\n'),
+      ),
     ),
   ];
 }

@@ -5,7 +5,7 @@ import type * as requests from '../../sandboxes/sandbox-requests.ts';
 import type * as sandboxes from '../../sandboxes/sandbox-schemas.ts';
 import type * as rules from '../../traffic/fault-rules.ts';
 import type * as journal from '../../traffic/entry.ts';
-import type * as find from '../../traffic/journal/journal-entries.ts';
+import type * as find from '../../traffic/journal/expectations.ts';
 import type * as match from '../../traffic/request-match.ts';
 
 type Fixed<T> = T extends object ? { readonly [K in keyof T]: Fixed<T[K]> } : T;
@@ -33,4 +33,4 @@ export type RequestTimes = NonNullable<Fixed<find.RequestsFind>['times']>;
 export type RequestsFound = Fixed<find.RequestsFound>;
 export type JournalDropped = Pick<RequestsFound, 'dropped' | 'dropped_bodies'>;
 export type NearMiss = RequestsFound['near_misses'][number];
-export type RequestDifference = NearMiss['differs'];
+export type RequestDifference = NearMiss['differs'][number];

@@ -19,7 +19,7 @@ export function firstErrorIn(body: unknown): Exchange['error'] {
 }
 
 // Nothing waits between a write or a read and its use, so one place is enough.
-const figures = new Float64Array(5);
+const figures = new Float64Array(6);
 const figureBytes = Buffer.from(figures.buffer);
 
 /** The texts of an entry, and the lengths of its records: 0 if it has no bodies. */
@@ -43,9 +43,9 @@ export function append(
   bodies: ByteLog,
   { json, sent, answered, headBytes, bodyBytes }: ReturnType<typeof encode>,
   number: number,
-  { status, from_page: fromPage }: Exchange,
+  { status, from_page: fromPage, startedAt }: Exchange,
 ): void {
-  figures.set([headBytes, number, bodyBytes === 0 ? -1 : bodies.end, status, Number(fromPage)]);
+  figures.set([headBytes, number, bodyBytes === 0 ? -1 : bodies.end, status, Number(fromPage), startedAt]);
   heads.append(figureBytes);
   heads.append(json);
   if (bodyBytes === 0) return;
@@ -56,8 +56,8 @@ export function append(
 /** The length of a record. Of a head, its number, the position of its bodies, -1 for none, and what is counted of it. */
 export function measure(log: ByteLog, position: number) {
   log.read(position, figureBytes);
-  const [length = 0, number = 0, bodiesAt = 0, status = 0, fromPage = 0] = figures;
-  return { length, number, bodiesAt, status, from_page: fromPage === 1 };
+  const [length = 0, number = 0, bodiesAt = 0, status = 0, fromPage = 0, startedAt = 0] = figures;
+  return { length, number, bodiesAt, status, from_page: fromPage === 1, startedAt };
 }
 
 /** What follows a record's figures. */

@@ -1,11 +1,11 @@
 // The journal as clients list and search it: its entries, the filters in a query, the body of a search and its
 // answer.
 import { type Static, Type } from '@sinclair/typebox';
-import { across, must } from '../../base/check-value.ts';
+import { must } from '../../base/check-value.ts';
 import { requestLine } from '../../base/request-line.ts';
 import { bodyOf } from '../compare-body.ts';
 import type { Match } from '../match.ts';
-import { Difference, ExchangeMatch, findImpossible, rangesTo, words } from '../request-match.ts';
+import { words } from '../request-match.ts';
 import { idOf, JournalEntry, type KeptEntry, maxBodyLength, usernameOf, withoutTokens } from '../entry.ts';
 
 export const JournalQuery = Type.Partial(
@@ -18,11 +18,18 @@ export const JournalQuery = Type.Partial(
     unmatched: Type.Union([Type.Literal('true'), Type.Literal('false')], { [must]: 'be true or false' }),
     fault: words('The name of the rule that applied.'),
     limit: words('At most this many, the last ones.', { pattern: '^[0-9]{1,5}$', [must]: 'be a number' }),
+    since: words('The id of a request: only those that arrived later.'),
   }),
 );
 export type JournalQuery = Static<typeof JournalQuery>;
 
-export const matchOf = ({ principal: user, unmatched, limit: _limit, ...same }: JournalQuery): Match => ({
+export const matchOf = ({
+  principal: user,
+  unmatched,
+  limit: _limit,
+  since: _since,
+  ...same
+}: JournalQuery): Match => ({
   ...same,
   ...(user !== undefined && { user }),
   ...(unmatched !== undefined && { unmatched: unmatched === 'true' }),
@@ -58,7 +65,10 @@ const shownBody = (kept: string | null): string | null =>
   kept === null ? null : withoutTokens(kept.length > maxBodyLength ? `${kept.slice(0, maxBodyLength)}…` : kept);
 
 export const droppedCounts = {
-  dropped: Type.Integer({ minimum: 0, description: 'Requests that the journal has dropped since it was emptied.' }),
+  dropped: Type.Integer({
+    minimum: 0,
+    description: 'Requests that the journal has dropped since it was emptied; 0 if all of them had arrived by `since`.',
+  }),
   dropped_bodies: Type.Integer({ minimum: 0, description: 'Requests that it still has, without their bodies.' }),
 };
 
@@ -66,48 +76,3 @@ export const JournalPage = Type.Object(
   { ...droppedCounts, requests: Type.Array(JournalEntry) },
   { $id: 'JournalPage' },
 );
-
-const longestWaitMs = 60_000;
-const mostTimes = 10_000;
-
-const times = rangesTo(mostTimes);
-
-export const RequestsFind = Type.Partial(
-  Type.Object({
-    ...ExchangeMatch.properties,
-    times: Type.Union([times.end, times.open], { description: 'How many are expected; at least 1 if left out.' }),
-    within_ms: Type.Integer({
-      minimum: 0,
-      maximum: longestWaitMs,
-      default: 0,
-      description: 'Waits so long for what is expected.',
-    }),
-  }),
-  { $id: 'RequestsFind', [across]: findImpossible },
-);
-export type RequestsFind = Static<typeof RequestsFind>;
-
-const NearMiss = Type.Object({ request: JournalEntry, differs: Difference });
-export type NearMiss = Static<typeof NearMiss>;
-
-export const RequestsFound = Type.Object(
-  {
-    count: Type.Integer({ minimum: 0 }),
-    lost: Type.Integer({
-      minimum: 0,
-      description:
-        'Further ones that may match: those that were dropped, and if `body` is given, those whose body was.',
-    }),
-    matched: Type.Boolean({
-      description: 'Whether there are as many as expected, however many of the lost ones match.',
-    }),
-    ...droppedCounts,
-    requests: Type.Array(JournalEntry, { description: 'Those that match, oldest first.' }),
-    near_misses: Type.Array(NearMiss, {
-      description:
-        'Where there are too few: at most five of the others, those of the same path first, then the latest; each with the first field that differs.',
-    }),
-  },
-  { $id: 'RequestsFound' },
-);
-export type RequestsFound = Static<typeof RequestsFound>;

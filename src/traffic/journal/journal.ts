@@ -22,12 +22,16 @@ export const strays = '';
 // Without entries, each keeps some hundred bytes, even if another process dropped its sandbox.
 const maxSandboxes = 10_000;
 
+/** By the figures of an entry, which are read without the rest. */
+type IsWanted = (head: Pick<KeptEntry, 'number' | 'startedAt'>) => boolean;
+
 class Room {
   readonly heads: ByteLog;
   readonly bodies: ByteLog;
   entries = 0;
   dropped = 0;
-  droppedBodies = 0;
+  /** Every one that was dropped had arrived by then. */
+  droppedUntil = -Infinity;
   /** Requests that arrived before are ignored. */
   clearedAt = 0;
   lastAt: number | undefined;
@@ -49,52 +53,59 @@ class Room {
     const { length, bodiesAt } = head;
     this.count(head, -1);
     if (bodiesAt >= bodies.start) bodies.dropTo(bodiesAt + measure(bodies, bodiesAt).length);
-    else if (bodiesAt !== -1) this.droppedBodies--;
     heads.dropTo(heads.start + length);
     this.entries--;
+    this.countDropped(head);
+  }
+
+  countDropped({ startedAt }: Pick<Exchange, 'startedAt'>): void {
     this.dropped++;
+    this.droppedUntil = Math.max(this.droppedUntil, startedAt);
   }
 
   dropOldestBodies(): void {
     const { bodies } = this;
     bodies.dropTo(bodies.start + measure(bodies, bodies.start).length);
-    this.droppedBodies++;
   }
 
   get oldestNumber(): number {
     return this.entries === 0 ? Infinity : measure(this.heads, this.heads.start).number;
   }
 
-  /** The position of the first entry with a higher number. Others aren't decoded. */
-  positionAfter(number: number): number {
-    const { heads } = this;
-    let at = heads.start;
-    for (let head; at < heads.end && (head = measure(heads, at)).number <= number;) at += head.length;
-    return at;
-  }
-
-  read(from: number, most: number): { readonly entries: KeptEntry[]; readonly next: number } {
+  /** Others than the wanted ones aren't decoded. */
+  read(from: number, most: number, isWanted: IsWanted): { readonly entries: KeptEntry[]; readonly next: number } {
     const { heads, bodies } = this;
     const entries: KeptEntry[] = [];
     let at = Math.max(from, heads.start);
     while (at < heads.end && entries.length < most) {
-      const { entry, next } = decode(heads, bodies, at);
-      entries.push(entry);
-      at = next;
+      const head = measure(heads, at);
+      if (isWanted(head)) entries.push(decode(heads, bodies, at).entry);
+      at += head.length;
     }
     return { entries, next: at };
   }
 
-  find(number: number): KeptEntry | undefined {
-    const [entry] = this.read(this.positionAfter(number - 1), 1).entries;
-    return entry?.number === number ? entry : undefined;
+  droppedAfter(since = -Infinity): number {
+    return this.droppedUntil > since ? this.dropped : 0;
+  }
+
+  /** Of the entries that arrived later, those without their bodies. */
+  countLostBodies(since = -Infinity): number {
+    const { heads, bodies } = this;
+    let count = 0;
+    for (let at = heads.start, head; at < heads.end; at += head.length) {
+      head = measure(heads, at);
+      if (head.startedAt > since && head.bodiesAt !== -1 && head.bodiesAt < bodies.start) count++;
+    }
+    return count;
   }
 
   empty(): void {
     this.heads.dropTo(this.heads.end);
     this.bodies.dropTo(this.bodies.end);
-    this.entries = this.dropped = this.droppedBodies = 0;
+    this.entries = this.dropped = 0;
     this.lastAt = undefined;
+    this.droppedUntil = -Infinity;
     this.counts.fill(0);
   }
 }
@@ -160,7 +171,7 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
       const number = ++lastNumber;
       const encoded = encode(exchange);
       if (!makePlace(room, encoded.headBytes, encoded.bodyBytes)) {
-        room.dropped++;
+        room.countDropped(exchange);
         return undefined;
       }
       const at = room.heads.end;
@@ -184,29 +195,29 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
     knows: (sandbox: string): boolean => rooms.has(sandbox),
     sandboxes: (): string[] => [...rooms].flatMap(([name, room]) => (room.entries > 0 ? [name] : [])),
     lastNumber: (): number => lastNumber,
-    /**
-     * Returns a function that reads on, in the order of the answers: fewer than `pageSize` are the last ones by now.
-     * @param after the number of an entry: older ones are left out
-     */
-    reader(sandbox: string, after = 0): () => KeptEntry[] {
+    /** Returns a function that reads on, in the order of the answers: fewer than `pageSize` are the last ones by now. */
+    reader(sandbox: string, isWanted: IsWanted = () => true): () => KeptEntry[] {
       const room = peek(sandbox);
-      let at = room.positionAfter(after);
+      let at = 0;
       return () => {
-        const { entries, next } = room.read(at, pageSize);
+        const { entries, next } = room.read(at, pageSize, isWanted);
         at = next;
         return entries;
       };
     },
-    find: (sandbox: string, number: number): KeptEntry | undefined => peek(sandbox).find(number),
+    find: (sandbox: string, number: number): KeptEntry | undefined =>
+      peek(sandbox).read(0, 1, (head) => head.number === number).entries[0],
     lastAt: (sandbox: string): number | undefined => peek(sandbox).lastAt,
     /** Of the requests of clients that it holds. */
     countByStatus: (sandbox: string): StatusCounts =>
       Object.fromEntries(peek(sandbox).counts.map((count, digit) => [`${digit}xx`, count])) as StatusCounts,
     oldestNumber: (sandbox: string): number => peek(sandbox).oldestNumber,
-    droppedOf(sandbox: string) {
-      const { dropped, droppedBodies } = peek(sandbox);
-      return { dropped, dropped_bodies: droppedBodies };
-    },
+    /** How many it has dropped; none if all of them had arrived by `since`. */
+    countDropped: (sandbox: string, since?: number): number => peek(sandbox).droppedAfter(since),
+    droppedOf: (sandbox: string, since?: number) => ({
+      dropped: peek(sandbox).droppedAfter(since),
+      dropped_bodies: peek(sandbox).countLostBodies(since),
+    }),
     /** Empties it, and ignores requests that arrived before but are answered later. */
     clear(sandbox: string): void {
       empty(sandbox);

@@ -1,21 +1,12 @@
-// Searches a sandbox's journal: what matches, whether it is as expected, and other requests where too few match.
+// Reads a sandbox's journal: for lists, and for searches, which may wait for requests to arrive.
 import { setImmediate } from 'node:timers/promises';
-import { checkValue } from '../../base/check-value.ts';
-import { apiError } from '../../base/errors.ts';
-import type { Database } from '../../database/database.ts';
+import { validationError } from '../../base/errors.ts';
 import type { Handle } from '../../database/prepare.ts';
-import type { Answer, Call } from '../../http/call.ts';
-import { shown } from '../../http/own.ts';
-import { readValue } from '../../sandboxes/own-body.ts';
 import { getSandboxId } from '../../sandboxes/sandboxes.ts';
-import { type KeptEntry, withTokensRemoved } from '../entry.ts';
-import { compileMatch, type Matcher } from '../match.ts';
-import { type Difference, type Range, rangeOf } from '../request-match.ts';
-import { type NearMiss, RequestsFind, type RequestsFound, shownEntry } from './journal-entries.ts';
+import { type KeptEntry, numberOf } from '../entry.ts';
+import type { Matcher } from '../match.ts';
+import { unknownId } from './expectations.ts';
 import { type Journal, pageSize, strays } from './journal.ts';
-import type { Waits } from './waits.ts';
-
-const mostNearMisses = 5;
 
 /** To be awaited before a journal is read. @throws ApiError 404 for an unknown sandbox */
 export async function whenReadable(reads: Handle, journal: Journal, sandbox: string): Promise<void> {
@@ -23,99 +14,142 @@ export async function whenReadable(reads: Handle, journal: Journal, sandbox: str
   await journal.settled();
 }
 
+/**
+ * When the entry with this id arrived. Before all others if the journal doesn't hold it any more: what it dropped may
+ * have arrived later.
+ * @throws ApiError 400 if these journals never had it
+ */
+export function readSince(journal: Journal, sandboxes: readonly string[], id?: string): number {
+  if (id === undefined) return -Infinity;
+  const number = numberOf(id) ?? Infinity;
+  for (const sandbox of sandboxes) {
+    const kept = journal.find(sandbox, number);
+    if (kept !== undefined) return kept.startedAt;
+  }
+  // What one journal dropped is older than all that it holds.
+  const [only] = sandboxes;
+  const oldest = only !== undefined && sandboxes.length === 1 ? journal.oldestNumber(only) : Infinity;
+  if (number > Math.min(journal.lastNumber(), oldest)) throw validationError([unknownId('since')]);
+  return -Infinity;
+}
+
 // Searches take turns, with other work between them: many that waited may end at the same moment, and paths and
 // patterns may be long.
 let lastTurn: Promise<void> = Promise.resolve();
 const nextTurn = (): Promise<void> => (lastTurn = lastTurn.then(() => setImmediate()));
 
-/** @param after the number of an entry: older ones are left out */
-export async function find(journal: Journal, sandbox: string, matcher: Matcher, after?: number) {
-  const readOn = journal.reader(sandbox, after);
-  const [matching, others, unclear]: [KeptEntry[], KeptEntry[], KeptEntry[]] = [[], [], []];
-  let page: KeptEntry[];
-  do {
+/** @param read see Journal.reader */
+async function readOn(read: () => KeptEntry[], take: (kept: KeptEntry) => void): Promise<void> {
+  for (let page = read(); ; page = read()) {
+    page.forEach(take);
+    if (page.length < pageSize) return;
     await nextTurn();
-    page = readOn();
-    for (const entry of page) {
-      const fits = matcher.fits(entry);
-      (fits ? matching : others).push(entry);
-      if (!fits && matcher.mayHaveFitted(entry)) unclear.push(entry);
-    }
-  } while (page.length === pageSize);
-  // Others were dropped meanwhile, and count so. Answers may come in another order than requests arrive.
+  }
+}
+
+// Answers may come in another order.
+const byArrival = (a: Pick<KeptEntry, 'startedAt'>, b: Pick<KeptEntry, 'startedAt'>) => a.startedAt - b.startedAt;
+
+/** Those that match, in the order of their arrival. */
+export async function find(
+  journal: Journal,
+  sandbox: string,
+  matcher: Matcher,
+  isWanted?: Parameters<Journal['reader']>[1],
+): Promise<KeptEntry[]> {
+  const matching: KeptEntry[] = [];
+  await nextTurn();
+  await readOn(journal.reader(sandbox, isWanted), (kept) => {
+    if (matcher.fits(kept)) matching.push(kept);
+  });
+  // Others were dropped meanwhile.
   const oldest = journal.oldestNumber(sandbox);
-  const inOrder = (entries: readonly KeptEntry[]): KeptEntry[] =>
-    entries.filter(({ number }) => number >= oldest).toSorted((a, b) => a.startedAt - b.startedAt);
-  const lost = journal.droppedOf(sandbox).dropped + inOrder(unclear).length;
-  return { matching: inOrder(matching), others: inOrder(others), lost, readOn };
+  return matching.filter(({ number }) => number >= oldest).toSorted(byArrival);
+}
+
+/** What a search keeps of an entry. The entries themselves would fill the memory while many searches wait. */
+export interface Seen {
+  readonly number: number;
+  readonly startedAt: number;
+  /** Which of the matchers it fits. */
+  readonly fits: readonly number[];
+  /** It may have fitted before its body was dropped. */
+  readonly isUnclear: boolean;
+}
+
+export interface Question<V extends Verdict = Verdict> {
+  readonly matchers: readonly Pick<Matcher, 'fits' | 'mayHaveFitted'>[];
+  /**
+   * @param seen in the order of arrival
+   * @param lost how many more may have fitted
+   */
+  readonly judge: (seen: readonly Seen[], lost: number) => V;
+}
+
+export interface Verdict {
+  readonly found: readonly Seen[];
+  readonly isMatched: boolean;
+  /** Whether further requests, or none, can't change it. */
+  readonly isCertain: boolean;
 }
 
 interface Searched {
-  readonly database: Database;
   readonly journal: Journal;
-  readonly waitFor: Waits;
+  readonly sandbox: string;
+  /** See readSince. */
+  readonly since: number;
 }
 
-export async function findRequests(
-  call: Call<{ readonly name: string }>,
-  { database, journal, waitFor }: Searched,
-): Promise<Answer> {
-  const { name: sandbox } = call.params;
-  const {
-    times = { min: 1 },
-    within_ms: withinMs = 0,
-    ...match
-  } = withTokensRemoved(checkValue(RequestsFind, (await readValue(call)) ?? {}));
-  if (!journal.isKept) throw apiError('journal_off');
-  const range = rangeOf(times);
-  const matcher = compileMatch(match);
-  const findNow = async () => {
-    // Throws 404 if the sandbox was deleted. Before the search: the journal of one that is replaced meanwhile is
-    // empty.
-    await whenReadable(database.read, journal, sandbox);
-    return find(journal, sandbox, matcher);
-  };
-  let found = await findNow();
-  if (withinMs > 0 && !isCertain(found.matching.length, found.lost, range)) {
-    const counted = new Set(found.matching.map(({ number }) => number));
-    // Counts on, so that each request that arrives is compared once, however many follow it.
-    const isEnough = (entry: KeptEntry): boolean => {
-      if (!matcher.fits(entry)) return false;
-      counted.add(entry.number);
-      const oldest = journal.oldestNumber(sandbox);
-      for (const number of counted) if (number < oldest) counted.delete(number);
-      return isCertain(counted.size, journal.droppedOf(sandbox).dropped, range);
-    };
-    const wait = { sandbox, withinMs, left: call.idle?.() };
-    const isEmptied = !found.readOn().some(isEnough) && (await waitFor(wait, isEnough));
-    found = await findNow();
-    if (isEmptied && !isCertain(found.matching.length, found.lost, range)) throw apiError('journal_emptied');
+const fitsNone: readonly number[] = [];
+
+/** Reads the journal once, and from then on only what arrives. */
+export function startSearch<V extends Verdict>(
+  { journal, sandbox, since }: Searched,
+  { matchers, judge }: Question<V>,
+) {
+  let seen: Seen[] = [];
+  let last = 0;
+
+  /** Whether it may change the verdict. */
+  function take(kept: KeptEntry): boolean {
+    const { number, startedAt } = kept;
+    if (!isNew(kept)) return false;
+    last = number;
+    const fits = matchers.flatMap((matcher, index) => (matcher.fits(kept) ? [index] : []));
+    const isUnclear = matchers.some((matcher) => matcher.mayHaveFitted(kept));
+    const before = seen.findLastIndex((one) => one.startedAt <= startedAt);
+    seen.splice(before + 1, 0, { number, startedAt, fits: fits.length > 0 ? fits : fitsNone, isUnclear });
+    return fits.length > 0;
   }
-  const { matching, others, lost } = found;
-  const count = matching.length;
-  return shown({
-    count,
-    lost,
-    matched: range.min <= count && count + lost <= range.max,
-    ...journal.droppedOf(sandbox),
-    requests: matching.map(shownEntry),
-    near_misses: count < range.min ? listNearMisses(others, matcher) : [],
-  } satisfies RequestsFound);
-}
+  const isNew = ({ number, startedAt }: Pick<Seen, 'number' | 'startedAt'>) => number > last && startedAt > since;
 
-/**
- * Whether further requests, or none, can't change the answer. What has to arrive is waited for until it has: an
- * exact number too, although more may follow. Where nothing has to arrive, a limit is watched to the end.
- */
-const isCertain = (count: number, lost: number, { min, max }: Range): boolean =>
-  count + lost > max || (count >= min && (min > 0 || max === Infinity));
+  function review() {
+    const oldest = journal.oldestNumber(sandbox);
+    seen = seen.filter(({ number }) => number >= oldest);
+    const lost = journal.countDropped(sandbox, since) + seen.filter(({ isUnclear }) => isUnclear).length;
+    return { ...judge(seen, lost), lost };
+  }
 
-function listNearMisses(others: readonly KeptEntry[], { isPath, findDifference }: Matcher): NearMiss[] {
-  return others
-    .slice(-pageSize)
-    .toReversed()
-    .map((kept) => ({ kept, isOfPath: isPath(kept) }))
-    .toSorted((a, b) => Number(b.isOfPath) - Number(a.isOfPath))
-    .slice(0, mostNearMisses)
-    .map(({ kept }) => ({ request: shownEntry(kept), differs: findDifference(kept) as Difference }));
+  return {
+    review,
+    /** Takes what the journal holds and the search hasn't seen. */
+    readNew: async (): Promise<void> => {
+      await nextTurn();
+      await readOn(journal.reader(sandbox, isNew), take);
+    },
+    /** The same of what came since this step of the event loop began. */
+    readLatest: (): void => journal.reader(sandbox, isNew)().forEach(take),
+    /** Whether what came since makes the verdict certain. */
+    isSettledBy: (arrived: KeptEntry): boolean => take(arrived) && review().isCertain,
+    /** The entries. Those that were dropped meanwhile are left out. */
+    fetch: async (wanted: readonly Seen[]): Promise<KeptEntry[]> => {
+      const numbers = new Set(wanted.map(({ number }) => number));
+      const entries: KeptEntry[] = [];
+      await readOn(
+        journal.reader(sandbox, ({ number }) => numbers.has(number)),
+        (kept) => void entries.push(kept),
+      );
+      return entries.toSorted(byArrival);
+    },
+  };
 }

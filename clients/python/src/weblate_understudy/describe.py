@@ -139,7 +139,7 @@ def _describe_near_misses(near_misses: list[dict[str, Any]], has_matches: bool) 
     if not near_misses:
         return ["Its journal has no other request." if has_matches else "Its journal is empty."]
     heading = "It also received:" if has_matches else "It received instead:"
-    return [heading, *_numbered(near_misses, lambda miss: f"{_describe(miss['request'])}\n       {_difference(miss['differs'])}")]
+    return [heading, *_numbered(near_misses, lambda miss: "\n       ".join([_describe(miss["request"]), *map(_difference, miss["differs"])]))]
 
 
 def _difference(difference: dict[str, Any]) -> str:

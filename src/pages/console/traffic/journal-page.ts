@@ -72,7 +72,7 @@ export async function showJournal(visit: Visit, services: ConsoleServices): Prom
   const { sandbox: chosen, from, live, limit, ...match } = checkValue(PageQuery, refused ? {} : filters);
   const isLive = refused === undefined && live === undefined;
   const matcher = compileMatch(matchOf(match));
-  const findOfOne = async () => (await find(journal, sandbox, matcher)).matching.map((kept) => ({ sandbox, kept }));
+  const findOfOne = async () => (await find(journal, sandbox, matcher)).map((kept) => ({ sandbox, kept }));
   const found = isOfAll ? (await findInAll(journal, matcher, chosen)).found : await findOfOne();
   const fitting = refused === undefined ? found : [];
   const ofClients = from === undefined ? fitting.filter(({ kept }) => !kept.from_page) : fitting;

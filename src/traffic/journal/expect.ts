@@ -1,0 +1,189 @@
+// POST …/requests/find and …/requests/expect: whether the requests of a sandbox are as expected, and what came instead.
+import type { Static, TSchema } from '@sinclair/typebox';
+import { checkValue } from '../../base/check-value.ts';
+import { apiError } from '../../base/errors.ts';
+import type { Database } from '../../database/database.ts';
+import type { Answer, Call } from '../../http/call.ts';
+import { shown } from '../../http/own.ts';
+import { readValue } from '../../sandboxes/own-body.ts';
+import { type JournalEntry, type KeptEntry, numberOf, withTokensRemoved } from '../entry.ts';
+import { compileMatch, type Matcher } from '../match.ts';
+import { type ExchangeMatch, type Range, rangeOf } from '../request-match.ts';
+import {
+  mostRequests,
+  type NearMiss,
+  RequestsExpect,
+  type RequestsExpected,
+  RequestsFind,
+  type RequestsFound,
+  usualLimit,
+} from './expectations.ts';
+import { shownEntry } from './journal-entries.ts';
+import { type Journal, pageSize } from './journal.ts';
+import {
+  describeDisorder,
+  describeMismatch,
+  describeOthers,
+  type Last,
+  mostInReport,
+  mostShown,
+  type Outcome,
+} from './messages.ts';
+import { lastOf, reportOf, wantsReport } from './report.ts';
+import { type Question, readSince, type Seen, startSearch, type Verdict, whenReadable } from './search.ts';
+import type { Waits } from './waits.ts';
+
+const mostNearMisses = 5;
+
+interface Searched {
+  readonly database: Database;
+  readonly journal: Journal;
+  readonly waitFor: Waits;
+}
+type Options = { readonly [K in 'within_ms' | 'since' | 'limit']?: RequestsExpect[K] | undefined };
+type SearchCall = Call<{ readonly name: string }>;
+
+/** A question whose verdict has what is shown where it isn't as expected. */
+interface Assertion extends Question<Judged> {
+  readonly describe: (outcome: Outcome, told: Last, nearMisses: readonly NearMiss[]) => string;
+}
+interface Judged extends Verdict {
+  /** Those that the message shows, and of how many. */
+  readonly told: readonly Seen[];
+  readonly total: number;
+  /** Where requests are missing: the match that they would have to fit, and those that don't. */
+  readonly missing?: { readonly matcher: Matcher; readonly others: readonly Seen[] } | undefined;
+}
+
+export async function findRequests(call: SearchCall, services: Searched): Promise<Answer> {
+  const isReport = wantsReport(call);
+  const usual = isReport ? mostInReport : mostRequests;
+  const { times, within_ms, since, limit = usual, ...match } = await readSearch(RequestsFind, call);
+  const options = { within_ms, since, limit };
+  const { message: _message, ...found } = await search(call, services, askFor(match, times), options);
+  return isReport ? reportOf({ ...found, total: found.count }) : shown(found satisfies RequestsFound);
+}
+
+export async function expectRequests(call: SearchCall, services: Searched): Promise<Answer> {
+  const { match, times, in_order: matches = [], except, ...options } = await readSearch(RequestsExpect, call);
+  const assertion =
+    match === undefined ? (except === undefined ? askInOrder(matches) : askForOthers(except)) : askFor(match, times);
+  return shown(await search(call, services, assertion, options));
+}
+
+const readSearch = async <S extends TSchema>(schema: S, call: SearchCall): Promise<Static<S>> =>
+  withTokensRemoved(checkValue(schema, (await readValue(call)) ?? {}));
+
+async function search(
+  { params: { name: sandbox }, idle }: SearchCall,
+  { database, journal, waitFor }: Searched,
+  assertion: Assertion,
+  { within_ms: withinMs = 0, since: id, limit = usualLimit }: Options,
+): Promise<RequestsExpected> {
+  if (!journal.isKept) throw apiError('journal_off');
+  // Throws 404 if the sandbox was deleted. Before the journal is read: that of one that is replaced meanwhile is empty.
+  const untilReadable = () => whenReadable(database.read, journal, sandbox);
+  await untilReadable();
+  const since = readSince(journal, [sandbox], id);
+  const { readNew, readLatest, review, isSettledBy, fetch } = startSearch({ journal, sandbox, since }, assertion);
+  await readNew();
+  readLatest();
+  if (withinMs > 0 && !review().isCertain) {
+    const isEmptied = await waitFor({ sandbox, withinMs, left: idle?.() }, isSettledBy);
+    await untilReadable();
+    await readNew();
+    if (isEmptied && !review().isCertain) throw apiError('journal_emptied');
+  }
+  const { found, isMatched, lost, told, total, missing } = review();
+  const dropped = journal.droppedOf(sandbox, since);
+  const outcome = { sandbox, withinMs, count: found.length, lost, ...dropped };
+  const nearMisses = missing ? listNearMisses(await fetch(lastOf(missing.others, pageSize)), missing.matcher) : [];
+  const last = { requests: isMatched ? [] : await show(fetch(told)), total };
+  const requests = await show(fetch(lastOf(found, limit)));
+  return {
+    matched: isMatched,
+    message: isMatched ? null : assertion.describe(outcome, last, nearMisses),
+    count: found.length,
+    lost,
+    ...dropped,
+    requests,
+    near_misses: nearMisses,
+  };
+}
+
+const show = async (entries: Promise<KeptEntry[]>): Promise<JournalEntry[]> => (await entries).map(shownEntry);
+
+function askFor(match: ExchangeMatch, times: RequestsFind['times'] = { min: 1 }): Assertion {
+  const range = rangeOf(times);
+  const matcher = compileMatch(match);
+  return {
+    matchers: [matcher],
+    judge(seen, lost) {
+      const found = seen.filter(({ fits }) => fits.length > 0);
+      const count = found.length;
+      return {
+        found,
+        isMatched: range.min <= count && count + lost <= range.max,
+        isCertain: isCertain(count, lost, range),
+        told: found.slice(0, mostShown),
+        total: count,
+        missing: count < range.min ? { matcher, others: seen.filter(({ fits }) => fits.length === 0) } : undefined,
+      };
+    },
+    describe: (outcome, first, nearMisses) => describeMismatch(outcome, match, range, first.requests, nearMisses),
+  };
+}
+
+/**
+ * Whether further requests, or none, can't change the answer. What has to arrive is waited for until it has: an
+ * exact number too, although more may follow. Where nothing has to arrive, a limit is watched to the end.
+ */
+const isCertain = (count: number, lost: number, { min, max }: Range): boolean =>
+  count + lost > max || (count >= min && (min > 0 || max === Infinity));
+
+/** Each match takes the first request that fits it after that of the match before: no other choice gets further. */
+function askInOrder(matches: readonly ExchangeMatch[]): Assertion {
+  const matchers = matches.map((match) => compileMatch(match));
+  return {
+    matchers,
+    judge(seen) {
+      const found: Seen[] = [];
+      for (const one of seen) if (one.fits.includes(found.length)) found.push(one);
+      const matcher = matchers[found.length];
+      const after = found.at(-1)?.startedAt ?? -Infinity;
+      return {
+        found,
+        isMatched: matcher === undefined,
+        isCertain: matcher === undefined,
+        told: lastOf(seen, mostInReport),
+        total: seen.length,
+        missing: matcher && { matcher, others: seen.filter(({ startedAt }) => startedAt > after) },
+      };
+    },
+    describe: (outcome, last) => describeDisorder(outcome, matches, last),
+  };
+}
+
+/** @param ids of the requests that may be there */
+function askForOthers(ids: readonly string[]): Assertion {
+  const known = new Set(ids.map(numberOf));
+  return {
+    matchers: [{ fits: ({ number }) => !known.has(number), mayHaveFitted: () => false }],
+    judge(seen, lost) {
+      const found = seen.filter(({ fits }) => fits.length > 0);
+      const isMatched = found.length + lost === 0;
+      return { found, isMatched, isCertain: !isMatched, told: lastOf(found, mostInReport), total: found.length };
+    },
+    describe: describeOthers,
+  };
+}
+
+/** Those with the fewest differences first, then the latest. */
+function listNearMisses(others: readonly KeptEntry[], { findDifferences }: Matcher): NearMiss[] {
+  return others
+    .map((kept) => ({ kept, differs: findDifferences(kept) }))
+    .toReversed()
+    .toSorted((a, b) => a.differs.length - b.differs.length)
+    .slice(0, mostNearMisses)
+    .map(({ kept, differs }) => ({ request: shownEntry(kept), differs }));
+}

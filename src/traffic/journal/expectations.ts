@@ -1,0 +1,118 @@
+// Searches and assertions as clients send them, and what they are answered (docs/reference/own-api.md).
+import { type Static, Type } from '@sinclair/typebox';
+import { across } from '../../base/check-value.ts';
+import { type ErrorLine, errorLine } from '../../base/errors.ts';
+import { nullable } from '../../http/operation.ts';
+import { JournalEntry, numberOf } from '../entry.ts';
+import { Difference, ExchangeMatch, findImpossible, invalid, rangesTo } from '../request-match.ts';
+import { droppedCounts } from './journal-entries.ts';
+
+const longestWaitMs = 60_000;
+export const mostRequests = 10_000;
+const mostInOrder = 50;
+export const usualLimit = 100;
+
+const times = rangesTo(mostRequests);
+const id = Type.String({ maxLength: 30, description: 'The id of a request in the journal' });
+
+const expected = {
+  times: Type.Union([times.end, times.open], { description: 'How many are expected; at least 1 if left out.' }),
+  within_ms: Type.Integer({
+    minimum: 0,
+    maximum: longestWaitMs,
+    default: 0,
+    description: 'Waits so long for what is expected.',
+  }),
+  since: Type.String({ maxLength: 30, description: 'The id of a request: only those that arrived later count.' }),
+};
+const limitOf = (usual: number) =>
+  Type.Integer({
+    minimum: 0,
+    maximum: mostRequests,
+    default: usual,
+    description: 'At most this many `requests`, the last ones.',
+  });
+
+export const RequestsFind = Type.Partial(
+  Type.Object({ ...ExchangeMatch.properties, ...expected, limit: limitOf(mostRequests) }),
+  { $id: 'RequestsFind', [across]: (given) => [...findImpossible(given), ...findForeign('since', given['since'])] },
+);
+export type RequestsFind = Static<typeof RequestsFind>;
+
+export const RequestsExpect = Type.Partial(
+  Type.Object({
+    match: ExchangeMatch,
+    in_order: Type.Array(ExchangeMatch, {
+      minItems: 1,
+      maxItems: mostInOrder,
+      description: 'One request for each, in this order of arrival; others may come between them.',
+    }),
+    except: Type.Array(id, { maxItems: mostRequests, description: 'Ids of requests: there must be no other.' }),
+    ...expected,
+    limit: limitOf(usualLimit),
+  }),
+  {
+    $id: 'RequestsExpect',
+    description: 'One of `match`, `in_order` and `except`; `times` belongs to `match`.',
+    [across]: findContradictions,
+  },
+);
+export type RequestsExpect = Static<typeof RequestsExpect>;
+
+const forms = ['match', 'in_order', 'except'] as const;
+
+function findContradictions(given: Readonly<Record<string, unknown>>): ErrorLine[] {
+  const [first, ...more] = forms.filter((form) => given[form] !== undefined);
+  const { except, times: number, since } = given;
+  return [
+    ...(first === undefined ? [errorLine(null, 'required', `Needs one of ${forms.join(', ')}.`)] : []),
+    ...more.map((form) => invalid(form, `Takes either ${first} or ${form}.`)),
+    ...(number !== undefined && given['match'] === undefined ? [invalid('times', 'Belongs to match.')] : []),
+    ...(Array.isArray(except) ? except.flatMap((one, index) => findForeign(`except[${index}]`, one)) : []),
+    ...findForeign('since', since),
+  ];
+}
+
+/** After a restart, or of another service: to ignore such an id would hide that its journal is gone. */
+const findForeign = (attr: string, given: unknown): ErrorLine[] =>
+  typeof given === 'string' && numberOf(given) === undefined ? [unknownId(attr)] : [];
+
+export const unknownId = (attr: string): ErrorLine => invalid(attr, 'No request of this sandbox has had this id.');
+
+const NearMiss = Type.Object({
+  request: JournalEntry,
+  differs: Type.Array(Difference, { description: 'Each value that differs.' }),
+});
+export type NearMiss = Static<typeof NearMiss>;
+
+const found = {
+  count: Type.Integer({ minimum: 0 }),
+  lost: Type.Integer({
+    minimum: 0,
+    description: 'Further ones that may match: those that were dropped, and if `body` is given, those whose body was.',
+  }),
+  matched: Type.Boolean({
+    description: 'Whether it is as expected, however many of the lost ones match.',
+  }),
+  ...droppedCounts,
+  requests: Type.Array(JournalEntry, { description: 'Those that match, oldest first.' }),
+  near_misses: Type.Array(NearMiss, {
+    description:
+      'Where there are too few: at most five of the others, those with the fewest differences first, then the latest.',
+  }),
+};
+
+export const RequestsFound = Type.Object(found, { $id: 'RequestsFound' });
+export type RequestsFound = Static<typeof RequestsFound>;
+
+export const RequestsExpected = Type.Object(
+  {
+    ...found,
+    message: nullable(Type.String(), { description: 'What a failed test shows; null if it is as expected.' }),
+    requests: Type.Array(JournalEntry, {
+      description: 'Those that match; of `in_order` one for each match, as far as they came; of `except` the others.',
+    }),
+  },
+  { $id: 'RequestsExpected' },
+);
+export type RequestsExpected = Static<typeof RequestsExpected>;

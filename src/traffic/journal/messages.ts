@@ -1,0 +1,164 @@
+// What failed assertions say, and a journal as text for people: in a failed test's report, or on a terminal.
+import { requestLine, shorten, shownValue } from '../../base/request-line.ts';
+import { withQuery } from '../../http/wire/query-string.ts';
+import type { JournalEntry } from '../entry.ts';
+import type { Difference, ExchangeMatch, Range } from '../request-match.ts';
+import type { NearMiss } from './expectations.ts';
+
+const widest = 80;
+const longestText = 300;
+/** Requests that a report lists, and that a message shows in full. */
+export const mostInReport = 20;
+export const mostShown = 5;
+
+interface Dropped {
+  readonly dropped: number;
+  readonly dropped_bodies: number;
+}
+
+/** The last of some requests, and how many there are in all. */
+export interface Last {
+  readonly requests: readonly JournalEntry[];
+  readonly total: number;
+}
+
+/** What an assertion found. */
+export interface Outcome extends Dropped {
+  readonly sandbox: string;
+  readonly withinMs: number;
+  readonly count: number;
+  readonly lost: number;
+}
+
+/** What the journal dropped, and its last requests: a line for each, and below it the bodies of those that write or fail. */
+export function describeJournal({ requests, total, ...dropped }: Last & Dropped): string {
+  const width = Math.min(widest, Math.max(0, ...requests.map((entry) => targetOf(entry).length)));
+  return [
+    ...describeDropped(dropped),
+    ...(requests.length < total ? [`The last ${requests.length} of ${total}:`] : []),
+    requests.map((entry) => describeRequest(entry, width)).join('\n') || 'none',
+  ].join('\n');
+}
+
+/** @param first the first of those that match */
+export function describeMismatch(
+  outcome: Outcome,
+  match: ExchangeMatch,
+  { min, max }: Range,
+  first: readonly JournalEntry[],
+  nearMisses: readonly NearMiss[],
+): string {
+  const { sandbox, count, lost } = outcome;
+  return [
+    `Expected ${describeTimes(min, max)}${describeWait(outcome)}, but sandbox ${sandbox} received ${count || 'none'}${describeLost(lost)}:`,
+    `  ${requestLine(match)}`,
+    ...advise(lost, outcome),
+    ...(first.length > 0 ? ['Received:', ...first.map(numbered((entry) => describeRequest(entry)))] : []),
+    ...(count > first.length ? [`  and ${count - first.length} more`] : []),
+    ...(count < min ? describeNearMisses(nearMisses, count > 0) : []),
+  ].join('\n');
+}
+
+/** @param received whatever match they fit */
+export function describeDisorder(outcome: Outcome, matches: readonly ExchangeMatch[], received: Last): string {
+  const { sandbox, count, lost } = outcome;
+  const after = count === 0 ? '' : ` after number ${count}`;
+  return [
+    `Expected ${countRequests(matches.length)} in this order${describeWait(outcome)}, but sandbox ${sandbox} received no number ${count + 1}${after}:`,
+    ...matches.map(numbered(requestLine)),
+    ...advise(lost, outcome),
+    ...(received.total === 0 ? ['Its journal is empty.'] : ['Received:', ...linesOf(received)]),
+  ].join('\n');
+}
+
+export function describeOthers(outcome: Outcome, others: Last): string {
+  const { sandbox, count, lost } = outcome;
+  return [
+    `Expected no other request${describeWait(outcome)}, but sandbox ${sandbox} received ${count || 'none'} that no assertion matched${describeLost(lost)}:`,
+    ...advise(lost, outcome),
+    ...linesOf(others),
+  ].join('\n');
+}
+
+const adviceOnLost =
+  'Give each test a sandbox of its own, or clear the journal before the requests that the test asserts.';
+const advise = (lost: number, dropped: Dropped): string[] =>
+  lost === 0 ? [] : [...describeDropped(dropped), adviceOnLost];
+
+function describeDropped({ dropped, dropped_bodies: bodies }: Dropped): string[] {
+  const parts = [
+    ...(dropped > 0 ? [`the oldest ${countRequests(dropped)}`] : []),
+    ...(bodies > 0 ? [`the bodies of ${countRequests(bodies)}`] : []),
+  ];
+  return parts.length === 0 ? [] : [`The journal dropped ${parts.join(', and ')}.`];
+}
+
+const countRequests = (count: number): string => `${count} ${count === 1 ? 'request' : 'requests'}`;
+
+function describeTimes(min: number, max: number): string {
+  if (max === 0) return 'no request';
+  if (max === Infinity) return `at least ${countRequests(min)}`;
+  if (min === max) return `exactly ${countRequests(min)}`;
+  return min === 0 ? `at most ${countRequests(max)}` : `${min} to ${countRequests(max)}`;
+}
+
+function describeWait({ withinMs }: Outcome): string {
+  if (withinMs === 0) return '';
+  return ` within ${withinMs % 1000 === 0 ? `${withinMs / 1000}s` : `${withinMs}ms`}`;
+}
+
+const describeLost = (count: number): string =>
+  count === 0 ? '' : `, and perhaps ${count} that its journal can't compare any more`;
+
+function describeNearMisses(nearMisses: readonly NearMiss[], hasMatches: boolean): string[] {
+  if (nearMisses.length === 0) return [hasMatches ? 'Its journal has no other request.' : 'Its journal is empty.'];
+  return [
+    hasMatches ? 'It also received:' : 'It received instead:',
+    ...nearMisses.map(
+      numbered(({ request, differs }) => [describeRequest(request), ...differs.map(describeDifference)].join('\n')),
+    ),
+  ];
+}
+
+function describeDifference(difference: Difference): string {
+  const { field, expected, reason } = difference;
+  const received = 'received' in difference ? shownValue(difference.received) : 'none';
+  const why = reason === undefined ? '' : ` (${reason})`;
+  return `       ${field}: expected ${shownValue(expected)}, received ${received}${why}`;
+}
+
+const linesOf = ({ requests, total }: Last): string[] => [
+  ...(requests.length < total ? [`  the last ${requests.length} of ${total}:`] : []),
+  ...requests.map(({ line }) => `  ${line}`),
+];
+
+const numbered =
+  <T>(text: (value: T) => string) =>
+  (value: T, index: number): string =>
+    `  ${index + 1}. ${text(value)}`;
+
+function describeRequest(entry: JournalEntry, width = 0): string {
+  const { method, status, principal, fault, unmatched, hint, not_mirrored: notMirrored } = entry;
+  const columns = [
+    `${method.padEnd(6)} ${targetOf(entry).padEnd(width)}`,
+    status === 0 ? 'closed' : String(status),
+    principal ?? 'anonymous',
+    ...(fault === null ? [] : [`fault: ${fault}`]),
+    ...(unmatched ? ['no such path is served'] : []),
+  ];
+  const reasons = [...explain('hint:', hint), ...explain('not mirrored:', notMirrored)];
+  return [columns.join('  '), ...reasons, ...bodiesOf(entry)].join('\n');
+}
+
+const targetOf = ({ path, query }: JournalEntry): string => withQuery(path, query);
+
+function bodiesOf({ method, status, error, request_body: sent, response_body: received }: JournalEntry): string[] {
+  // A read that succeeded needs no explanation.
+  if (['GET', 'HEAD', 'OPTIONS'].includes(method) && status > 0 && status < 400) return [];
+  // The journal drops bodies first.
+  return [...explain('sent', sent), ...explain('received', received ?? error?.detail ?? null)];
+}
+
+// Nor may it steer a terminal.
+const explain = (word: string, text: string | null): string[] =>
+  text === null ? [] : [`       ${word} ${shorten(text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim(), longestText)}`];

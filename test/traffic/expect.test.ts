@@ -1,0 +1,354 @@
+// POST …/requests/expect, and lists as the text of a report: each form, waits, `since`, and what was dropped.
+import * as fc from 'fast-check';
+import { type Test, test } from 'tap';
+import { createJournal } from '../../src/traffic/journal/journal.ts';
+import { expectRequests } from '../../src/traffic/journal/expect.ts';
+import { createWaits } from '../../src/traffic/journal/waits.ts';
+import { keptEntry } from '../support/kept-entry.ts';
+import { faultsOf, type Service, startService } from '../support/service.ts';
+
+const base = '/_understudy/sandboxes/default/requests';
+const root = '/api/';
+const list = '/api/users/alice/notifications/';
+const minute = 60_000;
+
+interface Listed {
+  readonly id: string;
+  readonly path: string;
+  readonly query: string;
+}
+interface Outcome {
+  readonly matched: boolean;
+  readonly message: string | null;
+  readonly requests: readonly Listed[];
+  readonly near_misses: readonly {
+    readonly request: Listed;
+    readonly differs: readonly { readonly field: string }[];
+  }[];
+}
+
+const ask = (service: Service, json: object) => service.request('POST', `${base}/expect`, { json });
+const expect = async (service: Service, json: object) => (await ask(service, json)).json as Outcome;
+const call = (service: Service, page: number | string, method = 'GET') =>
+  service.request(method, `${root}?page=${page}`);
+const page = (n: number | string) => ({ query: { page: n } });
+const pagesOf = (requests: readonly Listed[]) => requests.map(({ query }) => query.replace('page=', ''));
+const listed = async (service: Service, query = '') =>
+  ((await service.request('GET', base + query)).json as { requests: Listed[] }).requests;
+const read = (service: Service, path: string, accept: string) => service.request('GET', path, { headers: { accept } });
+const idsOf = async (service: Service) => (await listed(service)).map(({ id }) => id);
+
+const keeping = (entries: number) => ({ journalBounds: { entries, headBytes: 1 << 20, bodyBytes: 1 << 20 } });
+
+/** Resolves once the service's only slot is free again: what was asked waits. */
+async function startWaiting(t: Test, json: object, options: object = {}, before: readonly number[] = []) {
+  const service = await startService(t, { maxRequests: 1, ...options });
+  for (const n of before) await call(service, n);
+  const answer = ask(service, { within_ms: minute, ...json });
+  let isAnswered = false;
+  void answer.then(() => (isAnswered = true));
+  while ((await service.request('GET', '/_understudy/sandboxes')).status === 503);
+  t.equal(isAnswered, false);
+  return { service, answer };
+}
+
+await test('a match', async (t) => {
+  const service = await startService(t);
+  for (const n of [1, 2, 2]) await call(service, n);
+  t.match(await expect(service, { match: page(2) }), { matched: true, message: null, count: 2, near_misses: [] });
+  t.match(await expect(service, { match: { method: ['get', 'PUT'] }, times: 3 }), { matched: true });
+  t.match(await expect(service, { match: {}, times: { max: 2 } }), {
+    matched: false,
+    message: /^Expected at most 2 requests, but sandbox default received 3:\n  any request\nReceived:\n  1\. GET /,
+    count: 3,
+    lost: 0,
+    dropped: 0,
+    dropped_bodies: 0,
+  });
+  t.equal(
+    (await expect(service, { match: { ...page(3), method: 'POST' }, times: 1, within_ms: 1 })).message,
+    `Expected exactly 1 request within 1ms, but sandbox default received none:
+  POST any path with query {"page":3}
+It received instead:
+${[2, 2, 1]
+  .map(
+    (n, index) => `  ${index + 1}. GET    ${root}?page=${n}  200  anonymous
+       method: expected "POST", received "GET"
+       query.page: expected "3", received "${n}"`,
+  )
+  .join('\n')}`,
+  );
+});
+
+await test('the nearest of many polls is the request that differs in one value', async (t) => {
+  const service = await startService(t);
+  await service.request('POST', list, { as: 'alice', json: { notification: 'x', scope: 20 } });
+  for (let n = 0; n < 6; n++) await service.request('GET', list, { as: 'alice' });
+  const match = { method: 'POST', path: list, user: 'alice', body: { scope: 10 } };
+  const { near_misses: nearMisses } = await expect(service, { match });
+  t.strictSame(
+    nearMisses.map(({ differs }) => differs.map(({ field }) => field)),
+    [['body.scope'], ...Array.from({ length: 4 }, () => ['method', 'body'])],
+  );
+});
+
+await test('an order', async (t) => {
+  const service = await startService(t);
+  for (const n of [1, 2, 1, 3]) await call(service, n);
+  const inOrder = (...matches: object[]) => expect(service, { in_order: matches });
+  const { requests, ...rest } = await inOrder(page(1), page(1), page(3));
+  t.strictSame(pagesOf(requests), ['1', '1', '3']);
+  t.match(rest, { matched: true, message: null, count: 3, near_misses: [] });
+  t.equal(new Set(requests.map(({ id }) => id)).size, 3, 'a request counts for one of equal matches');
+  t.match(await inOrder(page(1), page(1), page(1)), { matched: false, count: 2 });
+  t.match(await inOrder(page(2), {}, page(3)), { matched: true }, 'a wider match takes the first that fits');
+  const wrong = await inOrder(page(2), page(1), page(2));
+  t.match(wrong, { matched: false, count: 2, near_misses: [{ request: { query: 'page=3' } }] });
+  t.strictSame(pagesOf(wrong.requests), ['2', '1'], 'as far as they came');
+  t.equal(wrong.near_misses.length, 1, 'of those that came later');
+  t.equal(
+    wrong.message,
+    `Expected 3 requests in this order, but sandbox default received no number 3 after number 2:
+${[2, 1, 2].map((n, index) => `  ${index + 1}. any request with query {"page":${n}}`).join('\n')}
+Received:
+${[1, 2, 1, 3].map((n) => `  GET ${root}?page=${n} without a token → 200`).join('\n')}`,
+  );
+});
+
+await test('an order is found wherever some choice of requests fits it', async (t) => {
+  const { database } = await startService(t);
+  const method = ['GET', 'PUT', 'POST'];
+  const orders = fc.array(fc.subarray(method, { minLength: 1 }), { minLength: 1, maxLength: 5 });
+  const arrivals = fc.array(fc.record({ method: fc.constantFrom(...method), early: fc.nat(3) }), { maxLength: 9 });
+  /** How much of the order, from its beginning, some choice of requests fits. */
+  const longest = (order: readonly string[][], sent: readonly string[], from = 0): number =>
+    Math.max(
+      from,
+      ...sent.map((one, n) => (order[from]?.includes(one) ? longest(order, sent.slice(n + 1), from + 1) : from)),
+    );
+  await fc.assert(
+    fc.asyncProperty(orders, arrivals, fc.nat(9), async (order, all, before) => {
+      const journal = createJournal(1 << 20);
+      const start = performance.now() + 1000;
+      // Some arrived before others that were answered earlier.
+      const sent = all.map((one, n) => keptEntry({ method: one.method, startedAt: start + 2 * n - 3 * one.early }));
+      const add = (some: typeof sent) => some.forEach((entry) => journal.add('default', entry));
+      const watch: typeof journal.watch = (...given) => {
+        const stop = journal.watch(...given);
+        add(sent.slice(before));
+        return stop;
+      };
+      add(sent.slice(0, before));
+      const body = { in_order: order.map((methods) => ({ method: methods })), within_ms: 2 };
+      const asked = {
+        params: { name: 'default' },
+        body: Buffer.from(JSON.stringify(body)),
+        contentType: 'application/json',
+      };
+      const waitFor = createWaits({ watch }, new AbortController().signal);
+      const { json } = await expectRequests(asked as unknown as Asked, { database, journal, waitFor });
+      const byArrival = sent.toSorted((a, b) => a.startedAt - b.startedAt).map((one) => one.method);
+      const { matched, count } = JSON.parse(json ?? '') as { matched: boolean; count: number };
+      return count === longest(order, byArrival) && matched === (count === order.length);
+    }),
+  );
+  t.pass();
+});
+type Asked = Parameters<typeof expectRequests>[0];
+
+await test('nothing but some requests', async (t) => {
+  const service = await startService(t);
+  for (const n of [1, 2]) await call(service, n);
+  const [first = '', second = ''] = await idsOf(service);
+  t.match(await expect(service, { except: [second, first] }), { matched: true, message: null, count: 0, requests: [] });
+  await call(service, 3);
+  const other = await expect(service, { except: [first, second], within_ms: minute });
+  t.match(other, {
+    matched: false,
+    message: `Expected no other request within 60s, but sandbox default received 1 that no assertion matched:\n  GET ${root}?page=3 without a token → 200`,
+    count: 1,
+    near_misses: [],
+  });
+  t.strictSame(pagesOf(other.requests), ['3']);
+  t.match(await expect(service, { except: [] }), { count: 3 });
+});
+
+await test('a wait ends with what comes', async (t) => {
+  const order = await startWaiting(t, { in_order: [page(1), page(2)] }, {}, [2]);
+  for (const n of [1, 3, 2]) await call(order.service, n);
+  const { requests, matched } = (await order.answer).json as Outcome;
+  t.strictSame([matched, pagesOf(requests)], [true, ['1', '2']]);
+
+  const others = await startWaiting(t, { except: [] });
+  await call(others.service, 1);
+  t.match((await others.answer).json, { matched: false, count: 1 });
+  await others.service.request('DELETE', base);
+  t.match(await expect(others.service, { except: [], within_ms: 1 }), { matched: true }, 'nothing came');
+
+  const some = await startWaiting(t, { match: page(2), times: 2 });
+  for (const n of [2, 1, 2]) await call(some.service, n);
+  t.match((await some.answer).json, { matched: true, count: 2 });
+  const emptied = ask(some.service, { in_order: [page(5)], within_ms: minute });
+  while ((await some.service.request('DELETE', base)).status === 503);
+  t.match(await emptied, { status: 409, text: /emptied/ });
+});
+
+await test('`since` leaves out what arrived before, and what was dropped before', async (t) => {
+  const service = await startService(t, keeping(4));
+  for (const n of [1, 2, 3, 4, 5]) await call(service, n);
+  const [, , mark, last] = await idsOf(service);
+  const first = (await idsOf(service))[0] ?? '';
+  for (const [since, pages] of [
+    [mark, ['5']],
+    [last, []],
+  ] as const) {
+    t.strictSame(pagesOf(await listed(service, `?since=${since}`)), pages);
+    const found = await service.request('POST', `${base}/find`, { json: { since, times: pages.length } });
+    t.match(found.json, { matched: true, count: pages.length, lost: 0, dropped: 0 });
+  }
+  t.match(await expect(service, { match: {}, times: 4 }), { matched: false, lost: 1, dropped: 1 });
+  t.match(await expect(service, { match: page(4), times: 0, since: mark }), { matched: true });
+  t.match(await expect(service, { match: page(4), times: 1 }), { matched: false });
+  await call(service, 6);
+  t.match(
+    await expect(service, { match: {}, times: 4, since: first }),
+    { matched: false, count: 4, lost: 2, dropped: 2 },
+    'it was dropped, and so may later ones be',
+  );
+  t.match(await expect(service, { match: page(6), since: first }), { matched: true }, 'a dropped one can’t undo this');
+  t.match(await expect(service, { except: await idsOf(service) }), { matched: false, count: 0, lost: 2 });
+  t.match(await expect(service, { except: [last], since: mark }), { matched: false, count: 1, lost: 0 });
+  await service.request('DELETE', base);
+  await call(service, 7);
+  t.match(await expect(service, { match: {}, times: 1, since: last }), { matched: true, dropped: 0 }, 'it was emptied');
+});
+
+await test('an id that the journal never had is an error', async (t) => {
+  const service = await startService(t);
+  await service.request('PUT', '/_understudy/sandboxes/other');
+  await call(service, 1);
+  await service.request('GET', '/sandboxes/other/api/');
+  const others = (await service.request('GET', '/_understudy/sandboxes/other/requests')).json;
+  const { id } = (others as { requests: [Listed] }).requests[0];
+  const foreign = '00000000-1';
+  for (const since of [id, foreign, 'x']) {
+    t.strictSame(faultsOf(await ask(service, { match: {}, since })), ['since invalid'], since);
+    t.strictSame(faultsOf(await service.request('GET', `${base}?since=${since}`)), ['since invalid'], since);
+    t.strictSame(faultsOf(await service.request('POST', `${base}/find`, { json: { since } })), ['since invalid']);
+  }
+  t.strictSame(faultsOf(await ask(service, { except: [foreign] })), ['except[0] invalid']);
+});
+
+await test('what was dropped during a wait counts as lost, but for what came before the mark', async (t) => {
+  for (const [since, expected] of [
+    [false, { matched: false, lost: 3 }],
+    [true, { matched: true, lost: 0, count: 2 }],
+  ] as const) {
+    const service = await startService(t, { ...keeping(3), maxRequests: 1 });
+    for (const n of [1, 2, 3]) await call(service, n);
+    const ids = await idsOf(service);
+    const asked = { match: {}, times: { min: 2, max: 5 }, within_ms: minute, ...(since && { since: ids[2] }) };
+    if (!since) {
+      for (const n of [4, 5, 6]) await call(service, n);
+      t.match(await expect(service, asked), expected);
+      continue;
+    }
+    const answer = ask(service, asked);
+    while ((await service.request('GET', '/_understudy/sandboxes')).status === 503);
+    for (const n of [4, 5]) await call(service, n);
+    t.match((await answer).json, expected);
+  }
+});
+
+await test('`limit` keeps the last ones; 0 keeps none', async (t) => {
+  const service = await startService(t);
+  for (const n of [1, 2, 3]) await call(service, n);
+  const pages = async (limit: number) => [
+    pagesOf((await expect(service, { match: {}, limit })).requests),
+    pagesOf(((await service.request('POST', `${base}/find`, { json: { limit } })).json as Outcome).requests),
+    pagesOf(await listed(service, `?limit=${limit}`)),
+    pagesOf(((await service.request('GET', `/_understudy/requests?limit=${limit}`)).json as Outcome).requests),
+  ];
+  for (const [limit, expected] of [
+    [0, []],
+    [2, ['2', '3']],
+    [10, ['1', '2', '3']],
+  ] as const)
+    t.strictSame(await pages(limit), [expected, expected, expected, expected]);
+  for (let n = 4; n < 105; n++) await call(service, n);
+  t.equal((await expect(service, { match: {} })).requests.length, 100);
+  t.match(await expect(service, { match: {}, limit: 0, times: 1 }), {
+    count: 104,
+    message: /received 104:\n.*\nReceived:\n  1\. .*page=1 .*\n(?:.*\n){4}  and 99 more$/,
+  });
+});
+
+await test('all errors of an assertion are reported at once', async (t) => {
+  const service = await startService(t);
+  for (const [json, ...faults] of [
+    [{}, 'null required'],
+    [{ times: 1, mtch: {} }, 'mtch unknown', 'null required', 'times invalid'],
+    [{ match: {}, in_order: [{}], except: [] }, 'in_order invalid', 'except invalid'],
+    [{ in_order: [] }, 'in_order invalid'],
+    [{ in_order: Array.from({ length: 51 }, () => ({})) }, 'in_order invalid'],
+    [
+      {
+        in_order: [{}, { method: ['GTE', 'GET'], pth: 1 }, { headers: { 'X-Other': 'a' }, method: [] }],
+        within_ms: -1,
+        limit: 10_001,
+        since: 'y',
+      },
+      'in_order[1].pth unknown',
+      'in_order[1].method invalid',
+      'in_order[2].method invalid',
+      'in_order[2].headers.X-Other invalid',
+      'within_ms invalid',
+      'limit invalid',
+      'since invalid',
+    ],
+  ] as const)
+    t.strictSame(faultsOf(await ask(service, json)), faults, JSON.stringify(json));
+  t.equal(
+    (await service.request('POST', `${base.replace('default', 'nobody')}/expect`, { json: { match: {} } })).status,
+    404,
+  );
+});
+
+await test('a service without a journal answers 409', async (t) => {
+  const access = { mode: 'on', token: undefined, allowedHosts: [], isLocal: true } as const;
+  const service = await startService(t, { admin: { access, maxSandboxes: 10, journalBytes: 0 } });
+  t.match(await ask(service, { match: {} }), { status: 409, text: /UNDERSTUDY_JOURNAL_BYTES is 0/ });
+});
+
+await test('text/plain alone is answered with the report', async (t) => {
+  const service = await startService(t, keeping(30));
+  for (let n = 1; n <= 32; n++) await call(service, n);
+  const json = { 'content-type': 'application/json' };
+  for (const accept of ['', '*/*', 'text/*', 'application/json, text/plain, */*', 'text/html'])
+    t.equal((await read(service, base, accept)).headers['content-type'], 'application/json', accept);
+  const line = (n: number) => `GET    ${root}?page=${n}  200  anonymous\n`;
+  for (const [path, last, from] of [
+    [base, 'The last 20 of 30:', 13],
+    [`${base}?limit=2`, 'The last 2 of 30:', 31],
+    ['/_understudy/requests?limit=1', 'The last 1 of 30:', 32],
+  ] as const) {
+    const { text, headers } = await read(service, path, 'text/plain; charset=utf-8');
+    t.equal(headers['content-type'], 'text/plain; charset=utf-8');
+    t.ok(text.startsWith(`The journal dropped the oldest 2 requests.\n${last}\n${line(from)}`), text);
+    t.match(text, /\n$/);
+  }
+  const id = (await idsOf(service)).at(-2);
+  for (const query of ['', '&sandbox=default']) {
+    const { json: ofAll } = await service.request('GET', `/_understudy/requests?since=${id}${query}`);
+    t.match(ofAll, { dropped: 0, requests: [{ query: 'page=32' }] });
+  }
+  t.equal((await service.request('GET', '/_understudy/requests?since=x')).status, 400);
+  const later = (await read(service, `${base}?since=${id}`, 'text/plain')).text;
+  t.ok(later.startsWith(line(32)), later);
+  t.equal((await read(service, `${base}?method=PUT&since=${id}`, 'text/plain')).text, 'none\n');
+  const found = await service.request('POST', `${base}/find`, {
+    body: '{"query":{"page":32}}',
+    headers: { ...json, accept: 'text/plain' },
+  });
+  t.ok(found.text.startsWith(`The journal dropped the oldest 2 requests.\n${line(32)}`), found.text);
+});
