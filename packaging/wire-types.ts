@@ -1,19 +1,19 @@
 // The declarations of src/package/client/wire-types.ts as the package has them: written out from the schemas, for it is published
 // without their library.
-import { type TSchema, Type } from '@sinclair/typebox';
+import type { TSchema } from '@sinclair/typebox';
 import {
   NewSandbox,
   SandboxDetail,
   SandboxEntry,
   SeedSummary,
+  SnapshotEntry,
   TokenEntry,
   UserToken,
 } from '../src/sandboxes/sandbox-schemas.ts';
 import { Seed } from '../src/sandboxes/sandbox-requests.ts';
 import { FaultInForce, FaultRules } from '../src/traffic/fault-rules.ts';
 import { JournalEntry } from '../src/traffic/entry.ts';
-import { RequestsFind, RequestsFound } from '../src/traffic/journal/expectations.ts';
-import { droppedCounts } from '../src/traffic/journal/journal-entries.ts';
+import { RequestsExpected, RequestsFind, RequestsFound } from '../src/traffic/journal/expectations.ts';
 import { ExchangeMatch, RequestMatch } from '../src/traffic/request-match.ts';
 
 const NearMiss = RequestsFound.properties.near_misses.items;
@@ -25,6 +25,7 @@ const types: Readonly<Record<string, TSchema>> = {
   SandboxUser: SandboxDetail.properties.users.items,
   UserWithToken: UserToken,
   TokenEntry,
+  Snapshot: SnapshotEntry,
   SandboxWithUsers: SandboxDetail,
   CreatedSandbox: NewSandbox,
   SeedOwnSubscription: users.items.properties.subscriptions.items,
@@ -39,12 +40,12 @@ const types: Readonly<Record<string, TSchema>> = {
   FaultRule: FaultRules.properties.rules.items,
   FaultInForce,
   JournalEntry,
-  JournalDropped: Type.Object(droppedCounts),
   ExchangeMatch,
   RequestTimes: RequestsFind.properties.times,
   RequestDifference: NearMiss.properties.differs.items,
   NearMiss,
   RequestsFound,
+  RequestsExpected,
 };
 const names = Object.keys(types);
 

@@ -29,7 +29,8 @@ await test('requests shows, asserts and clears the requests of a sandbox', async
       '',
     ]);
     t.notMatch(stdout, /[^\P{Cc}\n]/u, 'nothing steers the terminal');
-    t.strictSame(await run(), { code: 0, stdout: '', stderr: '' }, 'default received none');
+    t.strictSame(await run(), { code: 0, stdout: 'none\n', stderr: '' }, 'default received none');
+    t.match(await run('job', '--limit', '1'), { stdout: /^The last 1 of 3:\nGET    \/api\/nowhere\// });
   });
 
   await suite.test('--no-sandbox shows those that reached no sandbox', async (t) => {
@@ -37,7 +38,7 @@ await test('requests shows, asserts and clears the requests of a sandbox', async
     const { code, stdout } = await run('--no-sandbox');
     t.equal(code, 0);
     t.match(stdout, /^GET    \/sandboxes\/nowhere\/api\/users\/alice\/notifications\/ +404  anonymous/);
-    t.match(JSON.parse((await run('--no-sandbox', '--json', '--limit', '1')).stdout), [{ status: 404 }]);
+    t.match(JSON.parse((await run('--no-sandbox', '--json', '--limit', '1')).stdout), { requests: [{ status: 404 }] });
     for (const [more, named] of [
       [['job'], 'NAME'],
       [['--expect'], '--expect'],
@@ -48,19 +49,23 @@ await test('requests shows, asserts and clears the requests of a sandbox', async
         stderr: new RegExp(`--no-sandbox .*takes no ${named}\n`),
       });
     t.match(await run('--no-sandbox', '--clear'), { code: 0, stdout: '' });
-    t.match(await run('--no-sandbox'), { code: 0, stdout: '' });
+    t.match(await run('--no-sandbox'), { code: 0, stdout: 'none\n' });
   });
 
   await suite.test('filters', async (t) => {
-    const count = async (...args: string[]) =>
-      (JSON.parse((await run('job', '--json', ...args)).stdout) as unknown[]).length;
+    const found = async (...args: string[]) =>
+      (JSON.parse((await run('job', '--json', ...args)).stdout) as { requests: { id: string }[] }).requests;
+    const count = async (...args: string[]) => (await found(...args)).length;
     t.equal(await count(), 3);
     t.equal(await count('--method', 'get'), 2);
+    t.equal(await count('--method', 'get', '--method', 'POST'), 3);
+    t.equal(await count('--since', (await found())[0]?.id ?? ''), 2);
     t.equal(await count('--path', '/api/users/**'), 2);
     t.equal(await count('--user', 'alice'), 2);
     t.equal(await count('--anonymous'), 1);
     t.equal(await count('--query', 'page=1'), 1);
     t.equal(await count('--query', 'page=1', '--query', 'x='), 0);
+    t.equal(await count('--query', 'page=1', '--query', 'page=2'), 0, 'all of several');
     t.equal(await count('--body', '{"scope":10}'), 1);
     t.equal(await count('--status', '4xx'), 2);
     t.equal(await count('--unmatched'), 1);
@@ -73,22 +78,19 @@ await test('requests shows, asserts and clears the requests of a sandbox', async
     t.match(await run('job', '--times', '..3'), { code: 0 });
     t.match(await run('job', '--times', '0', '--method', 'PUT', '--within', '5ms'), {
       code: 0,
-      stdout: '',
+      stdout: 'none\n',
       stderr: '',
     });
     t.match(await run('job', '--times', '4..'), { code: 1, stdout: '', stderr: /at least 4 requests, but .* 3:/ });
-    t.strictSame(
-      await run('job', '--expect', '--path', list, '--body', '{"scope":20}', '--within', '0.01s', '--json'),
-      {
-        code: 1,
-        stdout: '[]\n',
-        stderr: (await run('job', '--within', '0.01s', '--body', '{"scope":20}', '--path', list)).stderr,
-      },
-    );
-    t.match(
-      (await run('job', '--expect', '--body', '{"scope":20}')).stderr,
-      '       body.scope: expected 20, received 10\n',
-    );
+    const wanted = { match: { path: list, body: { scope: 20 } }, within_ms: 10 };
+    const path = '/_understudy/sandboxes/job/requests/expect';
+    const { message } = (await service.request('POST', path, { json: wanted })).json as { message: string };
+    const args = ['job', '--path', list, '--body', '{"scope":20}', '--within', '0.01s'];
+    t.strictSame(await run(...args), { code: 1, stdout: '', stderr: `${message}\n` }, 'as the service says it');
+    t.match(message, 'body.scope: expected 20, received 10');
+    const { code, stdout, stderr } = await run(...args, '--expect', '--json');
+    t.match({ code, stderr }, { code: 1, stderr: `${message}\n` });
+    t.match(JSON.parse(stdout), { matched: false, message, requests: [], dropped: 0 });
     const waiting = run('--expect', '--path', list, '--within', '60s');
     await service.request('GET', list);
     t.match(await waiting, { code: 0, stdout: /^GET/ });
@@ -106,15 +108,15 @@ await test('requests shows, asserts and clears the requests of a sandbox', async
       [['--clear', '--unmatched'], '--clear empties the whole journal: it takes no --unmatched'],
       [['--clear', '--limit', '1'], '--clear empties the whole journal: it takes no --limit'],
       [['--clear', '--times', '1'], '--clear empties the whole journal: it takes no --times'],
-      [['--query', 'page=1', '--query', 'page=2'], '--query page is given twice'],
     ] as const)
       t.match(await run('job', ...args), { code: 2, stdout: '', stderr: `requests: ${message}` });
     t.match(await run('nowhere'), { code: 1, stderr: 'No sandbox is named "nowhere".\n' });
     t.match(await run('job', '--times', '3..2'), { code: 1, stderr: /^times\.min: Must be at most max/ });
+    t.match(await run('job', '--method', 'GTE', '--expect'), { code: 1, stderr: /^match\.method: No request .* GET\?/ });
   });
 
   await suite.test('--clear', async (t) => {
     t.strictSame(await run('job', '--clear'), { code: 0, stdout: '', stderr: 'the journal of job was emptied\n' });
-    t.match(await run('job'), { code: 0, stdout: '' });
+    t.match(await run('job'), { code: 0, stdout: 'none\n' });
   });
 });

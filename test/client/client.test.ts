@@ -5,7 +5,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test, type Test } from 'tap';
 import { wireTypes } from '../../packaging/wire-types.ts';
-import { connect } from '../../src/package/client/client.ts';
+import { clientOf, connect } from '../../src/package/client/client.ts';
+import { createTransport } from '../../src/package/client/transport.ts';
 import { UnderstudyError } from '../../src/package/client/understudy-error.ts';
 import { startService } from '../support/service.ts';
 import { errorOf } from './error-of.ts';
@@ -46,8 +47,18 @@ await test('a sandbox is made, changed, restored, reset, seeded, exported and dr
   await box.restore('before');
   t.same(await read(box.baseUrl + list, alice), first, 'restored');
   await remove();
-  await box.reset();
+  await box.reset({ undo: true });
   t.same(await read(box.baseUrl + list, alice), first, 'reset');
+  await box.undo();
+  t.not((await read(box.baseUrl + list, alice)).text, first.text, 'the reset is undone');
+  t.match(await errorOf(box.undo()), { status: 409 });
+  t.match(await box.snapshots(), [{ name: 'before', seed: 'documented' }]);
+  await box.deleteSnapshot('before');
+  t.same(await box.snapshots(), []);
+  await t.rejects(box.reset({ udno: true } as object), { message: 'a change has no option udno; did you mean undo?' });
+
+  t.match(await box.seed({ users: [{ username: 'zoe' }] }, { check: true, keepTokens: true }), { users: { created: 1 } });
+  t.equal((await read(box.baseUrl + list, alice)).status, 200, 'a check changes nothing');
 
   const { users } = await box.seed('users:\n  - username: zoe\n');
   t.match(users, { created: 1 });
@@ -95,7 +106,7 @@ await test('a sandbox is made with a name, a seed and a lifetime of its own', as
   t.match(await errorOf(api.open('mine')), { kind: 'refused', status: 404 });
 });
 
-await test('faults are set, listed and cleared', async (t) => {
+await test('faults are set, added, removed, listed and cleared', async (t) => {
   const box = await connect((await startService(t)).url).sandbox();
   const rules = await box.faults.set([
     { match: { method: 'GET' }, status: 503, headers: { 'Retry-After': 7 }, next: 1 },
@@ -105,6 +116,11 @@ await test('faults are set, listed and cleared', async (t) => {
   t.equal((await read(box.baseUrl + list)).status, 200);
   t.same(await box.faults.list(), []);
   await box.faults.set([{ status: 418 }]);
+  const { key } = await box.faults.add({ status: 503 });
+  t.equal((await read(box.baseUrl + list)).status, 503, 'before the others');
+  await box.faults.remove(key);
+  t.match(await errorOf(box.faults.remove(key)), { status: 404, message: /no fault rule with the key/ });
+  t.equal((await read(box.baseUrl + list)).status, 418);
   await box.faults.clear();
   t.equal((await read(box.baseUrl + list)).status, 200);
 });
@@ -149,6 +165,21 @@ await test('a server that is not Understudy is reported as foreign', async (t) =
   t.match(await errorOf(api.sandboxes()), { kind: 'foreign', status: 404, message: /check the URL/ });
   t.match(await errorOf(api.open('text')), { kind: 'foreign', status: 200 });
   t.match(await errorOf(api.open('broken')), { kind: 'unreachable' });
+});
+
+await test('an older service that lacks an operation is named', async (t) => {
+  const answering = (status: number, detail: string) => async () =>
+    Response.json({ errors: [{ code: 'x', detail, attr: null }] }, { status, headers: { 'X-Understudy': '0.0.9 (W)' } });
+  for (const [status, detail] of [
+    [404, 'Not found.'],
+    [405, 'Method "POST" not allowed.'],
+  ] as const)
+    t.match(await errorOf(clientOf(createTransport('http://x', {}, answering(status, detail))).sandboxes()), {
+      kind: 'refused',
+      status,
+      message:
+        'the service is Understudy 0.0.9 (W), which has no GET /_understudy/sandboxes: use the same version of service and client',
+    });
 });
 
 const unchecked = (options: object) => options as never;

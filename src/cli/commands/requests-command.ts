@@ -1,25 +1,24 @@
-// `requests`: shows what a sandbox received, and asserts it.
-import { describeDropped, describeRequests, type Found } from '../../package/client/describe-requests.ts';
-import { clientOf } from '../../package/client/client.ts';
-import { type Duration, readDuration } from '../../base/duration.ts';
-import { describeMismatch, type Expectation } from '../../package/client/request-mismatch.ts';
-import type { ExchangeMatch, RequestTimes } from '../../package/client/wire-types.ts';
-import { type CommandContext, defineCommand } from '../command.ts';
+// `requests`: shows what a sandbox received, and asserts it. The service compares, and words the report.
+import { readDuration } from '../../base/duration.ts';
+import { jsonBody, pathOf } from '../../package/client/transport.ts';
+import type { ExchangeMatch, RequestsExpected, RequestTimes } from '../../package/client/wire-types.ts';
+import { defineCommand } from '../command.ts';
 import { exits, UsageError } from '../failure.ts';
 import { flag, readCount, valued, type Values } from '../parse-arguments.ts';
 import { clientOptions, openRunning } from '../sessions/open-client.ts';
 
 const options = {
-  method: valued('METHOD', 'in upper or lower case'),
+  method: { ...valued('METHOD', 'in upper or lower case; one of several if given several times'), multiple: true },
   path: valued('PATTERN', 'under the base URL; * stands for one part of it, ** for any'),
   user: valued('USERNAME', 'the user of its token'),
   anonymous: flag('without a token'),
-  query: { ...valued('KEY=VALUE', 'a value of its query, decoded; may be given several times'), multiple: true },
+  query: { ...valued('KEY=VALUE', 'a value of its query, decoded; all of several'), multiple: true },
   body: valued('JSON', 'a part of its body: an object needs to have only the keys given here'),
   status: valued('STATUS', 'of the response: 404, or 4xx'),
   unmatched: flag("to a path that isn't served"),
+  since: valued('ID', 'only those after the request with this id'),
   limit: valued('N', 'only the last N'),
-  json: flag('as JSON'),
+  json: flag("the service's answer as JSON"),
   expect: flag('fail unless there is such a request; prints others with what differs'),
   times: valued('N', 'fail unless there are N, or MIN..MAX, where one of both may be left out'),
   within: valued('TIME', 'wait so long for them, such as 5s or 500ms, at most 60s'),
@@ -27,6 +26,8 @@ const options = {
   'no-sandbox': flag("instead: to sandboxes that don't exist, and to paths outside of /api/ that aren't served"),
   ...clientOptions,
 } as const;
+// More than a journal keeps.
+const all = 10_000;
 type RequestsValues = Values<typeof options>;
 
 export const command = defineCommand({
@@ -39,47 +40,44 @@ export const command = defineCommand({
     'weblate-understudy requests --no-sandbox [--limit N] [--json] | --no-sandbox --clear',
   ],
   about: `Prints the last requests that a sandbox (default: \`default\`) received, oldest
-first. --method to --unmatched are filters: a request must fit each that is
+first. --method to --since are filters: a request must fit each that is
 given. --within ends as soon as they have come; where none has to come (0,
 ..MAX), it watches the whole time.`,
   exit: 'Exit: 0 done, or as expected; 1 not as expected, or an unknown sandbox; 2 wrong usage or unreachable.',
   options,
   operands: ['[NAME]'],
   async run(values, [operand], context) {
+    const { since, limit: given, clear, json, 'no-sandbox': isForStrays } = values;
     const name = operand ?? 'default';
     const match = readMatch(values);
-    const expectation = readExpectation(values);
-    const limit = values.limit === undefined ? Infinity : readCount('--limit', values.limit, 1);
-    if (values.clear) refuseOthers('--clear empties the whole journal', values, ['clear', 'no-sandbox']);
-    if (values['no-sandbox'])
-      refuseOthers('--no-sandbox lists them all', values, ['no-sandbox', 'clear', 'limit', 'json']);
-    const transport = await openRunning(values, context);
-    if (values['no-sandbox']) {
-      if (operand !== undefined) throw new UsageError('--no-sandbox takes no NAME');
-      const { read, act } = transport;
-      if (values.clear) await act('DELETE', '/requests');
-      else show(await read<Found>('GET', '/requests?sandbox=-'), limit, values.json, context);
+    const expected = readExpectation(values);
+    const limit = given === undefined ? all : readCount('--limit', given, 1);
+    if (clear) refuseOthers('--clear empties the whole journal', values, ['clear', 'no-sandbox']);
+    if (isForStrays) refuseOthers('--no-sandbox lists them all', values, ['no-sandbox', 'clear', 'limit', 'json']);
+    if (isForStrays && operand !== undefined) throw new UsageError('--no-sandbox takes no NAME');
+    const { read, readText, act } = await openRunning(values, context);
+    const path = isForStrays ? '/requests' : `/sandboxes${pathOf(name, 'requests')}`;
+    if (clear) {
+      await act('DELETE', path);
+      context.note(`the journal of ${isForStrays ? 'requests that reached no sandbox' : name} was emptied`);
       return exits.done;
     }
-    const sandbox = await clientOf(transport).open(name);
-    if (values.clear) {
-      await sandbox.requests.clear();
-      context.note(`the journal of ${name} was emptied`);
-      return exits.done;
+    if (expected !== undefined) {
+      const body = jsonBody({ match, ...expected, since, limit });
+      const found = await read<RequestsExpected>('POST', `${path}/expect`, body);
+      if (json) context.print(found);
+      if (found.message !== null) context.note(found.message);
+      if (json || !found.matched) return found.matched ? exits.done : exits.no;
     }
-    const found = await sandbox.requests.find(match, expectation);
-    const isRefused = expectation !== undefined && !found.matched;
-    if (values.json || !isRefused) show(found, limit, values.json, context);
-    if (isRefused) context.note(describeMismatch(name, match, expectation, found));
-    return isRefused ? exits.no : exits.done;
+    const answer = json ? read : readText;
+    context.print(
+      isForStrays
+        ? await answer('GET', `${path}?sandbox=-&limit=${limit}`)
+        : await answer('POST', `${path}/find`, jsonBody({ ...match, since, limit })),
+    );
+    return exits.done;
   },
 });
-
-function show(found: Found, limit: number, asJson: boolean, { print, note }: CommandContext): void {
-  const shown = found.requests.slice(-limit);
-  if (asJson || shown.length > 0) print(asJson ? shown : describeRequests(shown));
-  for (const line of describeDropped(found)) note(line);
-}
 
 /** Throws UsageError for an option that would have no effect. */
 function refuseOthers(reason: string, values: RequestsValues, taken: readonly (keyof RequestsValues)[]): void {
@@ -103,16 +101,17 @@ function readMatch({ method, path, user, anonymous, query, body, status, unmatch
   return Object.fromEntries(Object.entries(match).filter(([, value]) => value !== undefined));
 }
 
-function readPairs(texts: readonly string[]): Record<string, string> {
-  const pairs = new Map<string, string>();
+function readPairs(texts: readonly string[]): Record<string, string | string[]> {
+  const pairs = new Map<string, string[]>();
   for (const text of texts) {
     const at = text.indexOf('=');
     if (at < 1) throw new UsageError(`--query must be KEY=VALUE, not "${text}"`);
     const key = text.slice(0, at);
-    if (pairs.has(key)) throw new UsageError(`--query ${key} is given twice, and a match has one value for a key`);
-    pairs.set(key, text.slice(at + 1));
+    pairs.set(key, [...(pairs.get(key) ?? []), text.slice(at + 1)]);
   }
-  return Object.fromEntries(pairs);
+  return Object.fromEntries(
+    [...pairs].map(([key, [first = '', ...more]]) => [key, more.length > 0 ? [first, ...more] : first]),
+  );
 }
 
 function readJson(text: string): unknown {
@@ -123,11 +122,11 @@ function readJson(text: string): unknown {
   }
 }
 
-function readExpectation({ expect, times, within }: RequestsValues): Expectation | undefined {
+function readExpectation({ expect, times, within }: RequestsValues) {
   if (!expect && times === undefined && within === undefined) return undefined;
-  if (within !== undefined && readDuration(within) === undefined)
-    throw new UsageError(`--within must be a time such as 5s or 500ms, not "${within}"`);
-  return { times: times === undefined ? undefined : readTimes(times), within: within as Duration | undefined };
+  const withinMs = within === undefined ? 0 : readDuration(within);
+  if (withinMs === undefined) throw new UsageError(`--within must be a time such as 5s or 500ms, not "${within}"`);
+  return { times: times === undefined ? undefined : readTimes(times), within_ms: withinMs };
 }
 
 function readTimes(text: string): RequestTimes {

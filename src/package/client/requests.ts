@@ -1,15 +1,39 @@
-// The journal of a sandbox: what its clients sent, and assertions on it.
+// The journal of a sandbox: what its clients sent, and assertions on it. The service compares, and words what differs.
 import { type Duration, readDuration } from '../../base/duration.ts';
-import {
-  describeDisorder,
-  describeMismatch,
-  describeOthers,
-  type Expectation,
-  RequestMismatchError,
-} from './request-mismatch.ts';
 import { refuseUnknown } from '../../base/nearest.ts';
 import { jsonBody, pathOf, type Transport } from './transport.ts';
-import type { ExchangeMatch, JournalEntry, RequestsFound } from './wire-types.ts';
+import type {
+  ExchangeMatch,
+  JournalEntry,
+  NearMiss,
+  RequestsExpected,
+  RequestsFound,
+  RequestTimes,
+} from './wire-types.ts';
+
+/** Which of the requests that match. */
+export interface Part {
+  /** The id of a request: only later ones. */
+  readonly since?: string | undefined;
+  /** At most so many, the last ones. */
+  readonly limit?: number | undefined;
+}
+
+export interface Wait {
+  /**
+   * How long the service waits for them, at most a minute: milliseconds, or a text such as `'500ms'` or `'5s'`. It
+   * answers as soon as they have come. If none has to come (`times: 0`, or only a `max`), it watches the whole time,
+   * and answers as soon as there are too many.
+   */
+  readonly within?: Duration | undefined;
+  /** The id of a request: only later ones count. */
+  readonly since?: string | undefined;
+}
+
+export interface Expectation extends Wait {
+  /** How many requests; at least one if left out. A number stands for exactly so many. */
+  readonly times?: RequestTimes | undefined;
+}
 
 /**
  * What the sandbox received since it was made, reset or restored, or the journal cleared, oldest first. The journal
@@ -17,15 +41,17 @@ import type { ExchangeMatch, JournalEntry, RequestsFound } from './wire-types.ts
  */
 export interface Requests {
   /** Those that match; all if `match` is left out. */
-  list(match?: ExchangeMatch): Promise<JournalEntry[]>;
+  list(match?: ExchangeMatch, part?: Part): Promise<JournalEntry[]>;
   /**
    * The requests that match, whether they are as many as expected, and if too few match, others with the
    * differences. `dropped` and `dropped_bodies` are what the journal doesn't have any more: 0 if it is complete.
    */
-  find(match: ExchangeMatch, expectation?: Expectation): Promise<RequestsFound>;
+  find(match: ExchangeMatch, expectation?: Expectation & Part): Promise<RequestsFound>;
   /** A line for each, the same in each run, for a snapshot: `POST /api/users/alice/notifications/ as alice {"scope":10} → 201`. */
   lines(match?: ExchangeMatch): Promise<string[]>;
   count(match?: ExchangeMatch): Promise<number>;
+  /** The last requests that match as text for people, with their bodies: what is printed of a test that fails. */
+  report(match?: ExchangeMatch, part?: Part): Promise<string>;
   readonly expect: Expect;
   clear(): Promise<void>;
 }
@@ -42,79 +68,93 @@ export interface Expect {
   /** Resolves with the requests that match. */
   (match: ExchangeMatch, expectation?: Expectation): Promise<JournalEntry[]>;
   /** Resolves with one request per match, in that order of arrival. Others may come between them. */
-  readonly inOrder: (matches: readonly ExchangeMatch[], expectation?: Wait) => Promise<JournalEntry[]>;
+  readonly inOrder: (matches: readonly ExchangeMatch[], wait?: Wait) => Promise<JournalEntry[]>;
   /** Resolves if the journal has only requests that `expect` and `expect.inOrder` of this object have matched. */
-  readonly nothingElse: (expectation?: Wait) => Promise<void>;
+  readonly nothingElse: (wait?: Wait) => Promise<void>;
 }
 
-type Wait = Pick<Expectation, 'within'>;
+/**
+ * Thrown if the requests are not as expected, or dropped requests could decide it. Of `inOrder`, `match` is the
+ * first that no request fits; of `nothingElse`, it is empty, and `requests` are the others.
+ */
+export class RequestMismatchError extends Error {
+  override readonly name = 'RequestMismatchError';
+  readonly match: ExchangeMatch;
+  readonly expectation: Expectation;
+  readonly count: number;
+  /** Those that match. */
+  readonly requests: readonly JournalEntry[];
+  /** Where too few match: others, those that differ in the fewest fields first, then the latest. */
+  readonly nearMisses: readonly NearMiss[];
 
-export function openRequests({ read, act }: Transport, sandbox: string): Requests {
+  constructor(match: ExchangeMatch, expectation: Expectation, found: RequestsExpected) {
+    super(found.message ?? '');
+    this.match = match;
+    this.expectation = expectation;
+    this.count = found.count;
+    this.requests = found.requests;
+    this.nearMisses = found.near_misses;
+  }
+}
+
+const waitOptions = ['within', 'since'] satisfies (keyof Wait)[];
+const expectationOptions = [...waitOptions, 'times'] satisfies (keyof Expectation)[];
+const partOptions = ['since', 'limit'] satisfies (keyof Part)[];
+// More than a journal keeps.
+const all = 10_000;
+
+export function openRequests({ read, readText, act }: Transport, sandbox: string): Requests {
   const path = `/sandboxes${pathOf(sandbox, 'requests')}`;
   /** The ids of requests that an assertion matched. */
   const asserted = new Set<string>();
 
-  async function find(match: ExchangeMatch = {}, expectation: Expectation = {}): Promise<RequestsFound> {
-    refuseUnknown('an expectation', expectation, ['times', 'within']);
-    const { times, within = 0 } = expectation;
-    return read('POST', `${path}/find`, jsonBody({ ...match, times, within_ms: millisecondsOf(within) }));
+  async function find(match: ExchangeMatch = {}, expectation: Expectation & Part = {}): Promise<RequestsFound> {
+    refuseUnknown('an expectation', expectation, [...expectationOptions, 'limit']);
+    return read('POST', `${path}/find`, jsonBody({ ...match, ...bodyOf(expectation) }));
   }
 
-  function assert(requests: readonly JournalEntry[]): JournalEntry[] {
-    for (const { id } of requests) asserted.add(id);
-    return [...requests];
+  async function list(match?: ExchangeMatch, part: Part = {}): Promise<JournalEntry[]> {
+    refuseUnknown('list', part, partOptions);
+    return [...(await find(match, part)).requests];
+  }
+
+  /** @param wanted which assertion it is @param matchOf the match that the error names, from what the service answered */
+  async function assert(
+    wanted: object,
+    expectation: Expectation,
+    matchOf: (found: RequestsExpected) => ExchangeMatch = () => ({}),
+  ): Promise<JournalEntry[]> {
+    const body = jsonBody({ ...wanted, ...bodyOf(expectation), limit: all });
+    const found = await read<RequestsExpected>('POST', `${path}/expect`, body);
+    if (!found.matched) throw new RequestMismatchError(matchOf(found), expectation, found);
+    for (const { id } of found.requests) asserted.add(id);
+    return [...found.requests];
   }
 
   async function expect(match: ExchangeMatch, expectation: Expectation = {}): Promise<JournalEntry[]> {
-    const found = await find(match, expectation);
-    if (found.matched) return assert(found.requests);
-    const text = describeMismatch(sandbox, match, expectation, found);
-    throw new RequestMismatchError(text, match, expectation, found.requests, found.near_misses);
+    refuseUnknown('an expectation', expectation, expectationOptions);
+    return assert({ match }, expectation, () => match);
   }
 
-  async function inOrder(matches: readonly ExchangeMatch[], expectation: Wait = {}): Promise<JournalEntry[]> {
-    refuseUnknown('an expectation', expectation, ['within']);
-    const end = performance.now() + millisecondsOf(expectation.within ?? 0);
-    const requests: JournalEntry[] = [];
-    for (const match of matches) {
-      const next = await findNext(match, requests.at(-1), end);
-      if (next === undefined) {
-        const text = describeDisorder(sandbox, matches, expectation, requests.length, await find());
-        throw new RequestMismatchError(text, match, expectation, requests);
-      }
-      requests.push(next);
-    }
-    return assert(requests);
+  async function inOrder(matches: readonly ExchangeMatch[], wait: Wait = {}): Promise<JournalEntry[]> {
+    refuseUnknown('an expectation', wait, waitOptions);
+    return assert({ in_order: matches }, wait, ({ requests }) => matches[requests.length] ?? {});
   }
 
-  /** The first match that arrived after another request; waits until the end. */
-  async function findNext(match: ExchangeMatch, previous: JournalEntry | undefined, end: number) {
-    for (let min = 1; ;) {
-      const within = Math.max(0, Math.round(end - performance.now()));
-      const { requests, matched } = await find(match, { times: { min }, within });
-      const ids = (await find()).requests.map(({ id }) => id);
-      // A dropped request is older than all others.
-      const later = new Set(ids.slice(ids.indexOf(previous?.id ?? '') + 1));
-      const next = requests.find(({ id }) => later.has(id));
-      if (next !== undefined || !matched) return next;
-      min = requests.length + 1;
-    }
-  }
-
-  async function nothingElse(expectation: Wait = {}): Promise<void> {
-    refuseUnknown('an expectation', expectation, ['within']);
-    const found = await find({}, { ...expectation, times: { max: asserted.size } });
-    const others = found.requests.filter(({ id }) => !asserted.has(id));
-    if (others.length === 0 && found.dropped === 0) return;
-    const text = describeOthers(sandbox, expectation, others, found);
-    throw new RequestMismatchError(text, {}, expectation, others);
+  async function nothingElse(wait: Wait = {}): Promise<void> {
+    refuseUnknown('an expectation', wait, waitOptions);
+    await assert({ except: [...asserted] }, wait);
   }
 
   return {
-    list: async (match) => [...(await find(match)).requests],
+    list,
     find,
-    lines: async (match) => (await find(match)).requests.map(({ line }) => line),
+    lines: async (match) => (await list(match)).map(({ line }) => line),
     count: async (match) => (await find(match)).count,
+    async report(match, part = {}) {
+      refuseUnknown('report', part, partOptions);
+      return readText('POST', `${path}/find`, jsonBody({ ...match, ...part }));
+    },
     expect: Object.assign(expect, { inOrder, nothingElse }),
     async clear() {
       await act('DELETE', path);
@@ -123,8 +163,9 @@ export function openRequests({ read, act }: Transport, sandbox: string): Request
   };
 }
 
-function millisecondsOf(within: Duration): number {
+function bodyOf({ within = 0, ...same }: Expectation & Part) {
   const milliseconds = typeof within === 'number' ? within : readDuration(within);
-  if (milliseconds !== undefined) return milliseconds;
-  throw new TypeError(`within must be milliseconds, or a text such as '5s', not '${within}'`);
+  if (milliseconds === undefined)
+    throw new TypeError(`within must be milliseconds, or a text such as '5s', not '${within}'`);
+  return { ...same, within_ms: milliseconds };
 }

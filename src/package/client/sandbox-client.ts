@@ -1,5 +1,6 @@
 // One sandbox of a running service.
 import type { Duration } from '../../base/duration.ts';
+import { refuseUnknown } from '../../base/nearest.ts';
 import { openRequests, type Requests } from './requests.ts';
 import { jsonBody, pathOf, type Transport } from './transport.ts';
 import { UnderstudyError } from './understudy-error.ts';
@@ -11,9 +12,22 @@ import type {
   SandboxWithUsers,
   Seed,
   SeedChanges,
+  Snapshot,
   TokenEntry,
   UserWithToken,
 } from './wire-types.ts';
+
+export interface UndoOption {
+  /** Keeps what was, for an `undo()` within the next hour. */
+  readonly undo?: boolean | undefined;
+}
+
+export interface LoadOptions extends UndoOption {
+  /** Changes nothing, and resolves with what would change. */
+  readonly check?: boolean | undefined;
+  /** Users whom the seed gives no token keep theirs. */
+  readonly keepTokens?: boolean | undefined;
+}
 
 export interface Sandbox extends AsyncDisposable {
   readonly name: string;
@@ -39,7 +53,7 @@ export interface Sandbox extends AsyncDisposable {
   /** @param id of its entry in `tokens()` */
   revokeToken(id: string): Promise<void>;
   /** Restores the state that the sandbox was created with. Its faults and its journal are emptied. */
-  reset(): Promise<void>;
+  reset(options?: UndoOption): Promise<void>;
   /**
    * Leaves exactly what the seed says; the sandbox resets to that from then on.
    *
@@ -47,9 +61,13 @@ export interface Sandbox extends AsyncDisposable {
    * `string`.
    * @throws UnderstudyError `refused` with all errors, each with its line
    */
-  seed(content: string | Seed | object): Promise<SeedChanges>;
+  seed(content: string | Seed | object, options?: LoadOptions): Promise<SeedChanges>;
+  /** Takes back the last reset, restore or load that was asked to keep what was. */
+  undo(): Promise<void>;
   snapshot(name: string): Promise<void>;
-  restore(name: string): Promise<void>;
+  snapshots(): Promise<Snapshot[]>;
+  deleteSnapshot(name: string): Promise<void>;
+  restore(name: string, options?: UndoOption): Promise<void>;
   /** The sandbox as a seed that makes it again, without tokens. */
   export(format?: 'yaml' | 'json'): Promise<string>;
   /** The same, piece by piece. */
@@ -65,6 +83,9 @@ export interface Sandbox extends AsyncDisposable {
   };
   readonly faults: {
     set(rules: readonly FaultRule[]): Promise<FaultInForce[]>;
+    /** Adds a rule before the others. Its `key` removes it. */
+    add(rule: FaultRule): Promise<FaultInForce>;
+    remove(key: string): Promise<void>;
     list(): Promise<FaultInForce[]>;
     clear(): Promise<void>;
   };
@@ -105,15 +126,18 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
     },
     tokens: () => read('GET', at('tokens')),
     revokeToken: (id) => act('DELETE', at('tokens', id)),
-    reset: () => act('POST', at('reset')),
-    seed: (content) =>
+    reset: (options) => act('POST', at('reset') + flags(options)),
+    seed: (content, options) =>
       read(
         'PUT',
-        at('seed'),
+        at('seed') + flags(options),
         typeof content === 'string' ? { type: 'application/yaml', text: content } : jsonBody(content),
       ),
     snapshot: (snapshot) => act('PUT', at('snapshots', snapshot)),
-    restore: (snapshot) => act('POST', at('snapshots', snapshot, 'restore')),
+    snapshots: () => read('GET', at('snapshots')),
+    deleteSnapshot: (snapshot) => act('DELETE', at('snapshots', snapshot)),
+    restore: (snapshot, options) => act('POST', at('snapshots', snapshot, 'restore') + flags(options)),
+    undo: () => act('POST', at('undo')),
     async export(format) {
       let text = '';
       for await (const piece of exportPieces(format)) text += piece;
@@ -127,6 +151,8 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
     },
     faults: {
       set: (rules) => read('PUT', at('faults'), jsonBody({ rules })),
+      add: (rule) => read('POST', at('faults'), jsonBody(rule)),
+      remove: (key) => act('DELETE', at('faults', key)),
       list: () => read('GET', at('faults')),
       clear: () => act('DELETE', at('faults')),
     },
@@ -134,6 +160,13 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
     drop,
     [Symbol.asyncDispose]: drop,
   };
+}
+
+/** Those that are set, as a query. @throws TypeError for an unknown one */
+function flags({ undo, check, keepTokens, ...unknown }: LoadOptions = {}): string {
+  refuseUnknown('a change', unknown, ['undo', 'check', 'keepTokens']);
+  const set = Object.entries({ undo, check, keep_tokens: keepTokens }).filter(([, value]) => value);
+  return set.length === 0 ? '' : `?${set.map(([name]) => `${name}=true`).join('&')}`;
 }
 
 function ignoreUnknown(error: unknown): void {

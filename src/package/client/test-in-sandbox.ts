@@ -1,6 +1,6 @@
 // The end of a test in its sandbox, in any test runner: the journal where it failed, and a failure where it
 // requested what isn't served.
-import { describeLast, describeUnserved } from './describe-requests.ts';
+import { RequestMismatchError } from './requests.ts';
 import type { Sandbox } from './sandbox-client.ts';
 
 export interface TestConditions {
@@ -14,6 +14,8 @@ export interface TestConditions {
    */
   readonly signal?: AbortSignal;
 }
+
+const onlyServed = 'A test may only request paths that Understudy serves, unless it sets allowUnmatched.';
 
 /**
  * Runs a test, and drops its sandbox. If the test throws, the requests that its sandbox received are printed beside
@@ -29,8 +31,9 @@ export async function testInSandbox<T>(
   const run = async (): Promise<T> => {
     const result = await Promise.race([test(box), ...(signal ? [untilAborted(signal)] : [])]);
     if (allowUnmatched || failed?.()) return result;
-    const found = await box.requests.find({ unmatched: true }, { times: 0 });
-    if (!found.matched) throw createReport(describeUnserved(found));
+    await box.requests.expect({ unmatched: true }, { times: 0 }).catch((error: unknown) => {
+      throw error instanceof RequestMismatchError ? createReport(`${onlyServed}\n${error.message}`) : error;
+    });
     return result;
   };
   try {
@@ -58,8 +61,8 @@ const untilAborted = (signal: AbortSignal): Promise<never> =>
 /** The journal with a headline. It never fails, because the test's own failure matters more. */
 const reportRequests = (box: Sandbox): Promise<string> =>
   box.requests
-    .find({})
-    .then((found) => `Requests to Understudy, sandbox ${box.name}:\n${describeLast(found)}`)
+    .report()
+    .then((report) => `Requests to Understudy, sandbox ${box.name}:\n${report}`)
     .catch((error: unknown) => `The requests to Understudy, sandbox ${box.name}, can't be read: ${String(error)}`);
 
 /** An error without a trace, which would only lead into this file. */

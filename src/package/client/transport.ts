@@ -38,15 +38,16 @@ export function createTransport(url: string, { adminToken, signal }: ConnectOpti
    * @param path below `/_understudy`
    * @throws UnderstudyError, or the signal's reason
    */
-  async function send(method: string, path: string, body?: Body): Promise<Response> {
+  async function send(method: string, path: string, body?: Body, accept?: string): Promise<Response> {
     const headers: Record<string, string> = {
       ...(adminToken !== undefined && { authorization: `Bearer ${adminToken}` }),
+      ...(accept !== undefined && { accept }),
       ...(body && { 'content-type': body.type }),
     };
     const request = { method, headers, signal: signal ?? null, body: body?.text ?? null };
     const response = await exchange(`${url}/_understudy${path}`, request).catch(explain);
     if (response.ok) return response;
-    throw readError(response.status, await response.text().catch(explain));
+    throw readError(response, await response.text().catch(explain), `${method} /_understudy${path}`);
   }
 
   function explain(error: unknown): never {
@@ -65,6 +66,12 @@ export function createTransport(url: string, { adminToken, signal }: ConnectOpti
     return value;
   }
 
+  /** What the service has worded, without the final newline. */
+  async function readText(method: string, path: string, body?: Body): Promise<string> {
+    const response = await send(method, path, body, 'text/plain');
+    return (await response.text().catch(explain)).trimEnd();
+  }
+
   async function act(method: string, path: string, body?: Body): Promise<void> {
     // The body is read to its end, or the connection would not be used again.
     await (await send(method, path, body)).text().catch(explain);
@@ -80,13 +87,19 @@ export function createTransport(url: string, { adminToken, signal }: ConnectOpti
     }
   }
 
-  return { url, read, act, stream };
+  return { url, read, readText, act, stream };
 }
 
-function readError(status: number, text: string): UnderstudyError {
+function readError({ status, headers }: Response, text: string, operation: string): UnderstudyError {
   try {
-    const { errors } = JSON.parse(text) as { errors: ServiceFault[] };
-    return new UnderstudyError('refused', describeFaults(errors), { status, faults: errors });
+    const { errors: faults } = JSON.parse(text) as { errors: ServiceFault[] };
+    const version = headers.get('x-understudy');
+    // Unlike the 404 of a sandbox, a user or a snapshot, which names it.
+    const isUnknown = version !== null && (status === 405 || faults.some(({ detail }) => detail === 'Not found.'));
+    const message = isUnknown
+      ? `the service is Understudy ${version}, which has no ${operation}: use the same version of service and client`
+      : describeFaults(faults);
+    return new UnderstudyError('refused', message, { status, faults });
   } catch {
     return foreign(status);
   }

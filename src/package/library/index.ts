@@ -1,8 +1,14 @@
 // The package's entry: a service for tests in one line, or the client of one that runs.
 export { connect, type Client, type SandboxOptions, type TestOptions } from '../client/client.ts';
-export { type Expectation, RequestMismatchError } from '../client/request-mismatch.ts';
-export type { Expect, Requests } from '../client/requests.ts';
-export type { Sandbox } from '../client/sandbox-client.ts';
+export {
+  type Expect,
+  type Expectation,
+  type Part,
+  RequestMismatchError,
+  type Requests,
+  type Wait,
+} from '../client/requests.ts';
+export type { LoadOptions, Sandbox, UndoOption } from '../client/sandbox-client.ts';
 export type { ConnectOptions } from '../client/transport.ts';
 export { UnderstudyError, type ServiceFault, type UnderstudyErrorKind } from '../client/understudy-error.ts';
 export type * from '../client/wire-types.ts';

@@ -137,6 +137,7 @@ def test_a_journal_that_dropped_requests(pytester):
     result.assert_outcomes(failed=2, passed=1)
     result.stdout.fnmatch_lines([
         "*Expected no request, but sandbox * received none, and perhaps * that its journal can't compare any more:",
-        "The test may have requested paths that Understudy doesn't serve.",
+        "A test may only request paths that Understudy serves, unless @pytest.mark.understudy(allow_unmatched=True) marks it.",
+        "Expected no request, *",
         "The journal dropped the oldest *",
     ])

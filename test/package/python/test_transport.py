@@ -13,19 +13,21 @@ from weblate_understudy.shared_service import ServiceOwner, ask_owner
 
 
 @contextmanager
-def serving(location=None):
-    """A server that redirects; yields its URL, and the headers of the requests that it received."""
+def serving(location=None, missing=False):
+    """A server that redirects, or lacks what is asked for; yields its URL, and the headers of the requests that it received."""
     received = []
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self):
             received.append(self.headers)
-            self.send_response(200 if location is None else 302)
+            body = b'{"errors": [{"code": "x", "detail": "Not found.", "attr": null}]}' if missing else b"[]"
+            self.send_response(404 if missing else 200 if location is None else 302)
             if location is not None:
                 self.send_header("Location", location)
-            self.send_header("Content-Length", "2")
+            self.send_header("X-Understudy", "0.0.9 (W)")
+            self.send_header("Content-Length", str(len(body)))
             self.end_headers()
-            self.wfile.write(b"[]")
+            self.wfile.write(body)
 
         def log_message(self, *_):
             pass
@@ -45,6 +47,15 @@ def test_a_redirect_takes_the_admin_token_nowhere():
             connect(url, "open-sesame").sandboxes()
         assert (caught.value.kind, caught.value.status) == ("foreign", 302)
         assert received == []
+
+
+def test_an_older_service_that_lacks_an_operation_is_named():
+    with serving(missing=True) as (url, _), pytest.raises(UnderstudyError) as caught:
+        connect(url).sandboxes()
+    assert (caught.value.kind, caught.value.status) == ("refused", 404)
+    assert str(caught.value) == (
+        "the service is Understudy 0.0.9 (W), which has no GET /_understudy/sandboxes: use the same version of service and client"
+    )
 
 
 def test_a_command_that_prints_something_else():

@@ -1,24 +1,9 @@
 """Client of Understudy's own API, and a pytest plugin (`pytest_plugin`). It needs the standard library only."""
 
-from .client import Client, connect
-from .describe import describe_requests
-from .errors import UnderstudyError
-from .requests import Expect, RequestMismatchError, Requests
-from .sandbox import Faults, Sandbox
-from .service import Service, start
+from .client import Client as Client, connect as connect
+from .errors import UnderstudyError as UnderstudyError
+from .requests import Expect as Expect, RequestMismatchError as RequestMismatchError, Requests as Requests
+from .sandbox import Faults as Faults, Sandbox as Sandbox
+from .service import Service as Service, start as start
 
 __version__ = "0.1.0"
-
-__all__ = [
-    "Client",
-    "Expect",
-    "Faults",
-    "RequestMismatchError",
-    "Requests",
-    "Sandbox",
-    "Service",
-    "UnderstudyError",
-    "connect",
-    "describe_requests",
-    "start",
-]

@@ -10,17 +10,15 @@ from typing import IO, Optional
 _PORT = "8000"
 
 
-def new_name() -> str:
-    return f"understudy-{secrets.token_hex(6)}"
-
-
-def environment_of(given: dict[str, str]) -> dict[str, str]:
-    """The variables of the service. Its admin API is open, as on this machine: only this machine reaches the container's port."""
-    return {"UNDERSTUDY_BIND": "127.0.0.1", **given, "PORT": _PORT}
-
-
-def command_of(image: str, name: str, env: dict[str, str], seed: Optional[str]) -> tuple[list[str], Optional[str]]:
-    """The command without what it tells the service, and the seed's name in the container: a file is mounted there."""
+def launch_of(
+    image: str, given: dict[str, str], seed: Optional[str]
+) -> tuple[str, list[str], dict[str, str], Optional[str]]:
+    """The container's name, the command without what it tells the service, the service's variables, and the seed's name in the
+    container: a file is mounted there.
+    """
+    name = f"understudy-{secrets.token_hex(6)}"
+    # Its admin API is open, as on this machine: only this machine reaches the container's port.
+    env = {"UNDERSTUDY_BIND": "127.0.0.1", **given, "PORT": _PORT}
     seed = seed or env.get("UNDERSTUDY_SEED")
     command = ["docker", "run", "--rm", "--interactive", "--name", name, "--publish", f"127.0.0.1::{_PORT}", "--tmpfs", "/data"]
     if seed and Path(seed).is_file():
@@ -30,7 +28,7 @@ def command_of(image: str, name: str, env: dict[str, str], seed: Optional[str]) 
     # By name: other accounts of this machine can read command lines.
     for variable in env:
         command += ["--env", variable]
-    return [*command, image], seed
+    return name, [*command, image], env, seed
 
 
 def url_of(name: str, messages: IO[str]) -> str:

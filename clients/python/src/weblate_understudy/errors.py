@@ -27,9 +27,3 @@ class UnderstudyError(Exception):
         self.status = status
         #: All faults of the request at once, each with `code`, `detail` and `attr`.
         self.faults = list(faults)
-
-
-def describe_faults(faults: Sequence[dict[str, Any]]) -> str:
-    return "\n".join(
-        fault["detail"] if fault.get("attr") is None else f"{fault['attr']}: {fault['detail']}" for fault in faults
-    )

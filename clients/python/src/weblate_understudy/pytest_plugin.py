@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 from typing import Any, Generator, Iterator, Optional
 
 import pytest
 
 from . import client, container, requests, sandbox as sandbox_module, service, shared_service, transport
 from .client import Client, connect
-from .describe import describe_last, describe_unserved
 from .errors import UnderstudyError
+from .requests import RequestMismatchError
 from .sandbox import Sandbox
 from .service import find_command, start
 from .shared_service import ServiceOwner, ask_owner
@@ -53,7 +54,9 @@ def pytest_configure(config: pytest.Config) -> None:
         "test may request paths that aren't served.",
     )
     if not hasattr(config, "workerinput"):
-        env, timeout = _environment_of(config), _timeout_of(config)
+        env, timeout = _environment_of(config), str(config.getini("understudy_start_timeout"))
+        if not re.fullmatch(r"\d+(\.\d+)?", timeout):
+            raise pytest.UsageError(f"understudy_start_timeout: expected seconds, not {timeout!r}")
         command, image = config.getini("understudy_command"), str(config.getini("understudy_image"))
         if command and image:
             raise pytest.UsageError("understudy_command and understudy_image: set one of them")
@@ -62,7 +65,7 @@ def pytest_configure(config: pytest.Config) -> None:
                 command=command or (None if image else find_command(config.rootpath)),
                 image=image,
                 env=env,
-                start_timeout=timeout,
+                start_timeout=float(timeout),
             )
         )
 
@@ -89,14 +92,13 @@ def understudy(pytestconfig: pytest.Config) -> Client:
     try:
         if os.environ.get("UNDERSTUDY_URL"):
             return connect(os.environ["UNDERSTUDY_URL"], os.environ.get("UNDERSTUDY_ADMIN_TOKEN") or None)
-    except ValueError as error:
-        pytest.fail(f"UNDERSTUDY_URL: {error}", pytrace=False)
-    try:
         if hasattr(pytestconfig, "workerinput"):
             url = ask_owner(pytestconfig.workerinput["understudy_owner"])
         else:
             url = pytestconfig.stash[_owner_key].url()
         return connect(url, _environment_of(pytestconfig).get("UNDERSTUDY_ADMIN_TOKEN"))
+    except ValueError as error:
+        pytest.fail(f"UNDERSTUDY_URL: {error}", pytrace=False)
     except UnderstudyError as error:
         # The message says what to do; a trace would lead into this package.
         pytest.fail(str(error), pytrace=False)
@@ -113,14 +115,6 @@ def _environment_of(config: pytest.Config) -> dict[str, str]:
     return {"UNDERSTUDY_ANONYMOUS": "strict", **given, **environment}
 
 
-def _timeout_of(config: pytest.Config) -> float:
-    text = str(config.getini("understudy_start_timeout"))
-    try:
-        return float(text)
-    except ValueError:
-        raise pytest.UsageError(f"understudy_start_timeout: expected seconds, not {text!r}") from None
-
-
 @pytest.fixture
 def sandbox(understudy: Client, request: pytest.FixtureRequest) -> Iterator[Sandbox]:
     """A sandbox for the test. `@pytest.mark.understudy(seed=…)` or `from_=…` says what it is made from."""
@@ -134,10 +128,11 @@ def sandbox(understudy: Client, request: pytest.FixtureRequest) -> Iterator[Sand
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
     yield
     if _sandbox_key in item.stash and not _options_of(item).get("allow_unmatched", False):
-        found = item.stash[_sandbox_key].requests.find(unmatched=True, times=0)
-        if not found["matched"]:
-            accept = "mark it with @pytest.mark.understudy(allow_unmatched=True)"
-            pytest.fail(describe_unserved(found, accept), pytrace=False)
+        try:
+            item.stash[_sandbox_key].requests.expect(unmatched=True, times=0)
+        except RequestMismatchError as error:
+            rule = "A test may only request paths that Understudy serves, unless @pytest.mark.understudy(allow_unmatched=True) marks it."
+            pytest.fail(f"{rule}\n{error}", pytrace=False)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -146,7 +141,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     if report.failed and _sandbox_key in item.stash:
         sandbox = item.stash[_sandbox_key]
         try:
-            text = describe_last(sandbox.requests.find())
+            text = sandbox.requests.report()
         except UnderstudyError as error:
             text = str(error)
         report.sections.append((f"requests to Understudy, sandbox {sandbox.name}", text))

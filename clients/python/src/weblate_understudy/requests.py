@@ -1,23 +1,29 @@
-"""A sandbox's journal: lists, counts and expects the requests that it received."""
+"""A sandbox's journal: lists, counts and expects the requests that it received. The service compares, and words what differs."""
 
 from __future__ import annotations
 
-import time
 from typing import Any, Optional, Sequence, Union
 
-from .describe import Entries, Entry, describe_disorder, describe_mismatch, describe_others
 from .transport import Transport, path_of
 
+Entry = dict[str, Any]
+Entries = list[Entry]
+Lines = list[str]
 Found = dict[str, Any]
-#: A number, or the least and the most, either of which may be None.
-Times = Union[int, tuple[Optional[int], Optional[int]]]
+#: A number, or a dict with `min`, `max` or both.
+Times = Union[int, dict[str, int]]
+
+# More than a journal keeps.
+_ALL = 10_000
 
 
 class RequestMismatchError(AssertionError):
-    """The requests are not as expected, or the journal has dropped what could decide it. The message has what came instead."""
+    """The requests are not as expected, or the journal has dropped what could decide it. The message has what came instead;
+    `found` is all that the service answered.
+    """
 
-    def __init__(self, message: str, found: Found) -> None:
-        super().__init__(message)
+    def __init__(self, found: Found) -> None:
+        super().__init__(found["message"])
         self.found = found
 
 
@@ -27,7 +33,7 @@ class Requests:
 
     What a request must match is given by name, each part of it optional:
 
-    - `method`, in upper or lower case
+    - `method`, in upper or lower case, or a list of them
     - `path`, under the base URL; `*` stands for one part of it, `**` for any
     - `user`, whose token it has; None: a request without a token
     - `query`, a dict of values that it has among others
@@ -36,12 +42,14 @@ class Requests:
     - `status`, 404 or "4xx"; 0 if the connection was closed instead
     - `unmatched`, whether no such path is served
     - `fault`, the name of the fault rule that applied
+
+    And which of those that match: `since`, the id of a request, takes only later ones; `limit` at most so many, the last ones.
     """
 
     def __init__(self, transport: Transport, sandbox: str) -> None:
         self._transport = transport
         self._path = f"/sandboxes{path_of(sandbox, 'requests')}"
-        self.expect = Expect(self, sandbox)
+        self.expect = Expect(transport, self._path)
 
     def list(self, **match: Any) -> Entries:
         """The requests that match, oldest first; all of the journal if nothing is given."""
@@ -57,83 +65,63 @@ class Requests:
         - `dropped`, `dropped_bodies`: how many requests the journal has dropped, and of how many others the bodies
         - `near_misses`: where too few match, others with what differs
         """
-        body = {**match, "within_ms": round(within * 1000)}
-        if isinstance(times, tuple):
-            body["times"] = {key: value for key, value in zip(("min", "max"), times) if value is not None}
-        elif times is not None:
-            body["times"] = times
+        body = {"limit": _ALL, **match, **_options_of(times, within)}
         found: Found = self._transport.read("POST", f"{self._path}/find", body)
         return found
 
-    def lines(self, **match: Any) -> list[str]:
+    def lines(self, **match: Any) -> Lines:
         """A line for each, for a snapshot: `POST /api/users/alice/notifications/ as alice {"scope":10} → 201`.
 
         It has no times, ids of entries or headers, so it is the same in each run.
         """
-        return [entry["line"] for entry in self.find(**match)["requests"]]
+        return [entry["line"] for entry in self.list(**match)]
 
     def count(self, **match: Any) -> int:
         return int(self.find(**match)["count"])
 
+    def report(self, **match: Any) -> str:
+        """The last requests that match as text for people, with their bodies: what pytest shows of a test that fails."""
+        return self._transport.read_text("POST", f"{self._path}/find", match, accept="text/plain").rstrip()
+
     def clear(self) -> None:
         self._transport.read("DELETE", self._path)
-        self.expect.forget()
+        self.expect.asserted.clear()
 
 
 class Expect:
     """Assertions. All raise RequestMismatchError unless the requests are certainly as expected. `within` waits so many seconds for
-    them, 60 at most.
+    them, 60 at most; `since` is the id of a request: only later ones count.
     """
 
-    def __init__(self, requests: Requests, sandbox: str) -> None:
-        self._requests = requests
-        self._sandbox = sandbox
+    def __init__(self, transport: Transport, path: str) -> None:
+        self._transport = transport
+        self._path = f"{path}/expect"
         #: The ids of requests that an assertion matched.
-        self._asserted: set[str] = set()
+        self.asserted: set[str] = set()
 
-    def __call__(self, *, times: Optional[Times] = None, within: float = 0, **match: Any) -> Entries:
+    def __call__(
+        self, *, times: Optional[Times] = None, within: float = 0, since: Optional[str] = None, **match: Any
+    ) -> Entries:
         """Returns the requests that match. At least one is expected if `times` is left out."""
-        found = self._requests.find(times=times, within=within, **match)
-        if not found["matched"]:
-            raise RequestMismatchError(describe_mismatch(self._sandbox, match, times, within, found), found)
-        return self._assert(found["requests"])
+        return self._assert({"match": match, **_options_of(times, within, since)})
 
-    def in_order(self, matches: Sequence[dict[str, Any]], *, within: float = 0) -> Entries:
+    def in_order(self, matches: Sequence[dict[str, Any]], *, within: float = 0, since: Optional[str] = None) -> Entries:
         """Returns a request for each match, each of which arrived after the one before. Others may come between them."""
-        end = time.monotonic() + within
-        entries: Entries = []
-        for match in matches:
-            following = self._find_next(match, entries[-1]["id"] if entries else None, end)
-            if following is None:
-                found = self._requests.find()
-                text = describe_disorder(self._sandbox, list(matches), within, len(entries), found)
-                raise RequestMismatchError(text, found)
-            entries.append(following)
-        return self._assert(entries)
+        return self._assert({"in_order": list(matches), **_options_of(None, within, since)})
 
-    def nothing_else(self, *, within: float = 0) -> None:
+    def nothing_else(self, *, within: float = 0, since: Optional[str] = None) -> None:
         """The journal has only requests that `expect` and `expect.in_order` of this object have matched."""
-        found = self._requests.find(times=(None, len(self._asserted)), within=within)
-        others = [entry for entry in found["requests"] if entry["id"] not in self._asserted]
-        if others or found["dropped"]:
-            raise RequestMismatchError(describe_others(self._sandbox, within, others, found), found)
+        self._assert({"except": sorted(self.asserted), **_options_of(None, within, since)})
 
-    def forget(self) -> None:
-        self._asserted.clear()
-
-    def _assert(self, entries: Entries) -> Entries:
-        self._asserted.update(entry["id"] for entry in entries)
+    def _assert(self, expected: dict[str, Any]) -> Entries:
+        found: Found = self._transport.read("POST", self._path, {**expected, "limit": _ALL})
+        if not found["matched"]:
+            raise RequestMismatchError(found)
+        entries: Entries = found["requests"]
+        self.asserted.update(entry["id"] for entry in entries)
         return entries
 
-    def _find_next(self, match: dict[str, Any], previous: Optional[str], end: float) -> Optional[Entry]:
-        """The first that matches and arrived after another one, waited for until the end."""
-        least = 1
-        while True:
-            found = self._requests.find(times=(least, None), within=max(0.0, end - time.monotonic()), **match)
-            ids = [entry["id"] for entry in self._requests.list()]
-            # One that was dropped is older than all.
-            later = ids[ids.index(previous) + 1 :] if previous in ids else ids
-            following = next((entry for entry in found["requests"] if entry["id"] in later), None)
-            if following is not None or not found["matched"]:
-                return following
-            least = found["count"] + 1
+
+def _options_of(times: Optional[Times], within: float, since: Optional[str] = None) -> dict[str, Any]:
+    options = {"times": times, "within_ms": round(within * 1000), "since": since}
+    return {key: value for key, value in options.items() if value is not None}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import datetime, timedelta
 from typing import Any, Optional, Sequence, Union
 
@@ -11,7 +10,8 @@ from .requests import Requests
 from .transport import Transport, path_of
 
 
-Rules = list[dict[str, Any]]
+Rule = dict[str, Any]
+Rules = list[Rule]
 
 
 class Sandbox:
@@ -28,8 +28,8 @@ class Sandbox:
         #: Each with `username` and `is_superuser`.
         self.users: list[dict[str, Any]] = description["users"]
         self._path = f"/sandboxes{path_of(self.name)}"
-        self.clock = Clock(transport, self._path)
-        self.faults = Faults(transport, self._path)
+        self.clock = Clock(transport, f"{self._path}/clock")
+        self.faults = Faults(transport, f"{self._path}/faults")
         self.requests = Requests(transport, self.name)
 
     def headers(self, username: Optional[str] = None) -> dict[str, str]:
@@ -53,26 +53,42 @@ class Sandbox:
         self._tokens[made["username"]] = made["token"]
         return str(made["token"])
 
-    def reset(self) -> None:
+    def reset(self, *, undo: bool = False) -> None:
         """Puts the sandbox back to what it was made from. Its faults and its journal are emptied."""
-        self._transport.read("POST", f"{self._path}/reset")
+        self._transport.read("POST", f"{self._path}/reset{_flags(undo=undo)}")
 
-    def seed(self, content: Union[str, dict[str, Any]]) -> dict[str, Any]:
-        """Leaves exactly what the seed says; the sandbox resets to that from then on. Returns the changes by table."""
-        text, kind = (content, "yaml") if isinstance(content, str) else (json.dumps(content), "json")
-        answer = self._transport.read_text("PUT", f"{self._path}/seed", text, f"application/{kind}")
-        changes: dict[str, Any] = json.loads(answer)
+    def seed(
+        self, content: Union[str, dict[str, Any]], *, check: bool = False, keep_tokens: bool = False, undo: bool = False
+    ) -> dict[str, Any]:
+        """Leaves exactly what the seed says; the sandbox resets to that from then on. Returns the changes by table.
+
+        `check` changes nothing, and returns what would change. With `keep_tokens`, users whom the seed gives no token keep theirs.
+        """
+        query = _flags(check=check, keep_tokens=keep_tokens, undo=undo)
+        changes: dict[str, Any] = self._transport.read("PUT", f"{self._path}/seed{query}", content)
         return changes
+
+    def undo(self) -> None:
+        """Takes back the last reset, restore or load that was called with `undo=True`, within an hour."""
+        self._transport.read("POST", f"{self._path}/undo")
 
     def snapshot(self, name: str) -> None:
         self._transport.read("PUT", f"{self._path}{path_of('snapshots', name)}")
 
-    def restore(self, name: str) -> None:
-        self._transport.read("POST", f"{self._path}{path_of('snapshots', name, 'restore')}")
+    def snapshots(self) -> list[dict[str, Any]]:
+        """Each with `name`, `created` and `seed`."""
+        snapshots: list[dict[str, Any]] = self._transport.read("GET", f"{self._path}/snapshots")
+        return snapshots
+
+    def delete_snapshot(self, name: str) -> None:
+        self._transport.read("DELETE", f"{self._path}{path_of('snapshots', name)}")
+
+    def restore(self, name: str, *, undo: bool = False) -> None:
+        self._transport.read("POST", f"{self._path}{path_of('snapshots', name, 'restore')}{_flags(undo=undo)}")
 
     def export(self, format: str = "yaml") -> str:
         """The sandbox as a seed that makes it again, without tokens; `format` is `yaml` or `json`."""
-        return self._transport.read_text("GET", f"{self._path}/seed?format={format}", None, "")
+        return self._transport.read_text("GET", f"{self._path}/seed?format={format}")
 
     def drop(self) -> None:
         """A sandbox that is dropped already is no error."""
@@ -89,14 +105,22 @@ class Sandbox:
         self.drop()
 
 
-class Clock:
+def _flags(**flags: bool) -> str:
+    """Those that are set, as a query."""
+    query = "&".join(f"{name}=true" for name, is_set in flags.items() if is_set)
+    return query and f"?{query}"
+
+
+class _Part:
+    def __init__(self, transport: Transport, path: str) -> None:
+        self._transport = transport
+        self._path = path
+
+
+class Clock(_Part):
     """The moment that the mirrored API goes by in this sandbox: dates that it writes, and rate limits. A reset brings the seed's
     `now` back, or the real time.
     """
-
-    def __init__(self, transport: Transport, sandbox_path: str) -> None:
-        self._transport = transport
-        self._path = f"{sandbox_path}/clock"
 
     def get(self) -> Optional[str]:
         """What it is set to; None: it shows the real time."""
@@ -116,12 +140,8 @@ class Clock:
         return now
 
 
-class Faults:
-    def __init__(self, transport: Transport, sandbox_path: str) -> None:
-        self._transport = transport
-        self._path = f"{sandbox_path}/faults"
-
-    def set(self, rules: Sequence[dict[str, Any]]) -> Rules:
+class Faults(_Part):
+    def set(self, rules: Sequence[Rule]) -> Rules:
         """Replaces the rules. Returns the rules in force.
 
         The `match` of a rule is a dict of what `Requests` names, from `method` to `body`: `{"match": {"path": "/api/**"},
@@ -131,6 +151,14 @@ class Faults:
         """
         in_force: Rules = self._transport.read("PUT", self._path, {"rules": list(rules)})
         return in_force
+
+    def add(self, rule: Rule) -> Rule:
+        """Adds a rule before the others. Its `key` removes it."""
+        added: Rule = self._transport.read("POST", self._path, rule)
+        return added
+
+    def remove(self, key: str) -> None:
+        self._transport.read("DELETE", f"{self._path}{path_of(key)}")
 
     def list(self) -> Rules:
         in_force: Rules = self._transport.read("GET", self._path)

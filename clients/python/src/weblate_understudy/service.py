@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 import threading
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from typing import IO, Optional, Sequence
 
 from . import container
@@ -58,10 +59,8 @@ def start(
     if command and image:
         raise ValueError("either command or image, not both")
     env = env or {}
-    name = container.new_name()
     if image:
-        env = container.environment_of(env)
-        full_command, seed = container.command_of(image, name, env, seed)
+        name, full_command, env, seed = container.launch_of(image, env, seed)
     else:
         env = {"PORT": "0", "UNDERSTUDY_TEMPORARY": "true", **env}
         if "DATABASE_URL" in env or "UNDERSTUDY_DATA_DIR" in env:
@@ -113,19 +112,18 @@ def find_command(folder: Optional[Path] = None) -> list[str]:
 
 def _read_first_line(process: subprocess.Popen[str], timeout: float) -> str:
     """Empty if the process ended or the time is over. What follows, its log, is read and dropped."""
-    lines: list[str] = []
-    arrived = threading.Event()
+    lines: SimpleQueue[str] = SimpleQueue()
 
     def read(stdout: IO[str]) -> None:
-        for line in stdout:
-            if not lines:
-                lines.append(line)
-                arrived.set()
-        arrived.set()
+        lines.put(stdout.readline())
+        for _ in stdout:
+            pass
 
     threading.Thread(target=read, args=(process.stdout,), daemon=True).start()
-    arrived.wait(timeout)
-    return lines[0] if lines else ""
+    try:
+        return lines.get(timeout=timeout)
+    except Empty:
+        return ""
 
 
 def _end(process: subprocess.Popen[str]) -> None:

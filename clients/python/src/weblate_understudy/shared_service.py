@@ -17,21 +17,23 @@ class ServiceOwner:
         self._start = start_service
         self._lock = threading.Lock()
         self._service: Optional[Service] = None
-        self._failure: Optional[UnderstudyError] = None
+        #: The service's URL, or why it did not start: a start that failed isn't tried again.
+        self._outcome: Optional[tuple[str, str]] = None
         self._listener: Optional[Listener] = None
 
     def url(self) -> str:
-        """Of the service, which the first call starts. A start that failed isn't tried again."""
+        """Of the service, which the first call starts."""
+        return _url_of(*self._get_outcome())
+
+    def _get_outcome(self) -> tuple[str, str]:
         with self._lock:
-            if self._failure is not None:
-                raise self._failure
-            if self._service is None:
+            if self._outcome is None:
                 try:
                     self._service = self._start()
+                    self._outcome = "url", self._service.url
                 except UnderstudyError as error:
-                    self._failure = error
-                    raise
-            return self._service.url
+                    self._outcome = "failed", str(error)
+            return self._outcome
 
     def listen(self) -> str:
         """What `ask_owner` takes: a socket in a folder that only this account can enter."""
@@ -44,16 +46,10 @@ class ServiceOwner:
         while self._listener is not None:
             try:
                 with listener.accept() as connection:
-                    connection.send(self._url_or_failure())
+                    connection.send(self._get_outcome())
             except Exception:
                 # The listener was closed, or the worker was gone.
                 continue
-
-    def _url_or_failure(self) -> tuple[str, str]:
-        try:
-            return "url", self.url()
-        except UnderstudyError as error:
-            return "failed", str(error)
 
     def close(self) -> None:
         listener, self._listener = self._listener, None
@@ -65,7 +61,10 @@ class ServiceOwner:
 
 def ask_owner(address: str) -> str:
     with ask(address) as connection:
-        kind, text = connection.recv()
+        return _url_of(*connection.recv())
+
+
+def _url_of(kind: str, text: str) -> str:
     if kind == "failed":
         raise UnderstudyError("not_started", text)
-    return str(text)
+    return text

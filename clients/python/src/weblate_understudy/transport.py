@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import ipaddress
 import json
+import re
 from http.client import HTTPException
 from typing import Any, Optional
 from urllib.error import HTTPError
 from urllib.parse import quote, urlsplit
 from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
-from .errors import UnderstudyError, describe_faults
+from .errors import UnderstudyError
 
 # Above the time that the service takes for its longest request, loading a large seed.
 TIMEOUT_SECONDS = 300
+_LOOPBACK = re.compile(r"localhost|127(\.\d+){3}|::1")
 
 
 def path_of(*parts: str) -> str:
@@ -36,21 +37,22 @@ class Transport:
         self.url = url.rstrip("/")
         self._headers = {} if admin_token is None else {"Authorization": f"Bearer {admin_token}"}
         # A proxy of the environment can't reach this machine's loopback.
-        proxies = [ProxyHandler({})] if _is_loopback(parts.hostname) else []
+        proxies = [ProxyHandler({})] if _LOOPBACK.fullmatch(parts.hostname) else []
         self._opener = build_opener(_NoRedirects, *proxies)
 
     def read(self, method: str, path: str, body: Any = None) -> Any:
         """The answer's JSON. `body` is sent as JSON."""
-        text = self.read_text(method, path, None if body is None else json.dumps(body), "application/json")
+        text = self.read_text(method, path, body)
         try:
             return json.loads(text) if text else None
         except ValueError:
             raise self._foreign(200) from None
 
-    def read_text(self, method: str, path: str, body: Optional[str], content_type: str) -> str:
-        """`path` is below `/_understudy`."""
-        headers = {**self._headers, **({} if body is None else {"Content-Type": content_type})}
-        data = None if body is None else body.encode()
+    def read_text(self, method: str, path: str, body: Any = None, accept: str = "*/*") -> str:
+        """`path` is below `/_understudy`. `body` is sent as JSON, but a text as YAML."""
+        text, kind = (body, "yaml") if isinstance(body, str) else (json.dumps(body), "json")
+        headers = {**self._headers, "Accept": accept, **({} if body is None else {"Content-Type": f"application/{kind}"})}
+        data = None if body is None else text.encode()
         request = Request(f"{self.url}/_understudy{path}", data, headers, method=method)
         try:
             with self._opener.open(request, timeout=TIMEOUT_SECONDS) as answer:
@@ -58,27 +60,23 @@ class Transport:
                 return content.decode()
         except HTTPError as error:
             with error:
-                raise self._error_of(error.code, error.read()) from None
+                raise self._error_of(error, f"{method} /_understudy{path}") from None
         except (OSError, HTTPException) as error:
             reason = getattr(error, "reason", error)
             raise UnderstudyError("unreachable", f"{self.url} is not reachable ({reason})") from None
 
-    def _error_of(self, status: int, content: bytes) -> UnderstudyError:
+    def _error_of(self, error: HTTPError, operation: str) -> UnderstudyError:
+        status, version = error.code, error.headers.get("X-Understudy")
         try:
-            faults = json.loads(content)["errors"]
-            return UnderstudyError("refused", describe_faults(faults), status, faults)
+            faults = json.loads(error.read())["errors"]
+            lines = [fault["detail"] if fault["attr"] is None else f"{fault['attr']}: {fault['detail']}" for fault in faults]
         except (ValueError, KeyError, TypeError):
             return self._foreign(status)
+        # Unlike the 404 of a sandbox, a user or a snapshot, which names it.
+        if version and (status == 405 or lines == ["Not found."]):
+            lines = [f"the service is Understudy {version}, which has no {operation}: use the same version of service and client"]
+        return UnderstudyError("refused", "\n".join(lines), status, faults)
 
     def _foreign(self, status: int) -> UnderstudyError:
         message = f"the server answered {status} in a form that is not Understudy's; check the URL"
         return UnderstudyError("foreign", message, status)
-
-
-def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
