@@ -112,7 +112,10 @@ await test('requests shows, asserts and clears the requests of a sandbox', async
       t.match(await run('job', ...args), { code: 2, stdout: '', stderr: `requests: ${message}` });
     t.match(await run('nowhere'), { code: 1, stderr: 'No sandbox is named "nowhere".\n' });
     t.match(await run('job', '--times', '3..2'), { code: 1, stderr: /^times\.min: Must be at most max/ });
-    t.match(await run('job', '--method', 'GTE', '--expect'), { code: 1, stderr: /^match\.method: No request .* GET\?/ });
+    t.match(await run('job', '--method', 'GTE', '--expect'), {
+      code: 1,
+      stderr: /^match\.method: No request .* GET\?/,
+    });
   });
 
   await suite.test('--clear', async (t) => {

@@ -57,7 +57,9 @@ await test('a sandbox is made, changed, restored, reset, seeded, exported and dr
   t.same(await box.snapshots(), []);
   await t.rejects(box.reset({ udno: true } as object), { message: 'a change has no option udno; did you mean undo?' });
 
-  t.match(await box.seed({ users: [{ username: 'zoe' }] }, { check: true, keepTokens: true }), { users: { created: 1 } });
+  t.match(await box.seed({ users: [{ username: 'zoe' }] }, { check: true, keepTokens: true }), {
+    users: { created: 1 },
+  });
   t.equal((await read(box.baseUrl + list, alice)).status, 200, 'a check changes nothing');
 
   const { users } = await box.seed('users:\n  - username: zoe\n');
@@ -169,7 +171,10 @@ await test('a server that is not Understudy is reported as foreign', async (t) =
 
 await test('an older service that lacks an operation is named', async (t) => {
   const answering = (status: number, detail: string) => async () =>
-    Response.json({ errors: [{ code: 'x', detail, attr: null }] }, { status, headers: { 'X-Understudy': '0.0.9 (W)' } });
+    Response.json(
+      { errors: [{ code: 'x', detail, attr: null }] },
+      { status, headers: { 'X-Understudy': '0.0.9 (W)' } },
+    );
   for (const [status, detail] of [
     [404, 'Not found.'],
     [405, 'Method "POST" not allowed.'],

@@ -88,7 +88,10 @@ await test('a test that requests a path that isn’t served fails', async (t) =>
   const request = (box: { baseUrl: string }) => fetch(`${box.baseUrl}/api/languages/`);
   const error = await errorOf(api.withSandbox(request));
   t.match(error.message, /^A test may only request paths that Understudy serves, unless it sets allowUnmatched\.\n/);
-  t.match(error.message, /\n {2}1\. GET +\/api\/languages\/  404  anonymous  no such path is served\n {7}not mirrored: languages\n/);
+  t.match(
+    error.message,
+    /\n {2}1\. GET +\/api\/languages\/  404  anonymous  no such path is served\n {7}not mirrored: languages\n/,
+  );
   t.match(printed, [/^Requests to Understudy, .*:\nGET/], 'a runner may show the message on one line');
   t.equal((await api.withSandbox(request, { allowUnmatched: true })).status, 404);
 });
@@ -103,7 +106,10 @@ await test('a test fails if the journal dropped requests to paths that may not b
     return found;
   };
   const error = await errorOf(api.withSandbox(send));
-  t.match(error.message, /allowUnmatched\.\nExpected no request, .*\n(?:.*\n)The journal dropped the oldest \d+ requests\b/);
+  t.match(
+    error.message,
+    /allowUnmatched\.\nExpected no request, .*\n(?:.*\n)The journal dropped the oldest \d+ requests\b/,
+  );
   t.match(printed, [/^Requests to .*:\nThe journal dropped .*\nThe last 20 of \d+:(?:\nGET +\/api.*){20}$/]);
   t.equal((await api.withSandbox(send, { allowUnmatched: true })).matched, true, 'at least one');
 

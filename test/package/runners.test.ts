@@ -74,7 +74,10 @@ for (const [title, example] of Object.entries(examples))
 
     const unserved = runExample(makeExample(project.folder, example, ['unserved']), example);
     t.not(unserved.status, 0);
-    t.match(unserved.output, /unless it sets allowUnmatched\.[^]* 1\. POST +\/api\/languages\/ +404 +alice +no such path is served/);
+    t.match(
+      unserved.output,
+      /unless it sets allowUnmatched\.[^]* 1\. POST +\/api\/languages\/ +404 +alice +no such path is served/,
+    );
 
     const forgetful = runExample(makeExample(project.folder, example, ['forgetful']), example);
     t.not(forgetful.status, 0);

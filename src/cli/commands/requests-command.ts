@@ -27,7 +27,7 @@ const options = {
   ...clientOptions,
 } as const;
 // More than a journal keeps.
-const all = 10_000;
+const mostKept = 10_000;
 type RequestsValues = Values<typeof options>;
 
 export const command = defineCommand({
@@ -51,7 +51,7 @@ given. --within ends as soon as they have come; where none has to come (0,
     const name = operand ?? 'default';
     const match = readMatch(values);
     const expected = readExpectation(values);
-    const limit = given === undefined ? all : readCount('--limit', given, 1);
+    const limit = given === undefined ? mostKept : readCount('--limit', given, 1);
     if (clear) refuseOthers('--clear empties the whole journal', values, ['clear', 'no-sandbox']);
     if (isForStrays) refuseOthers('--no-sandbox lists them all', values, ['no-sandbox', 'clear', 'limit', 'json']);
     if (isForStrays && operand !== undefined) throw new UsageError('--no-sandbox takes no NAME');

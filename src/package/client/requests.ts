@@ -101,7 +101,7 @@ const waitOptions = ['within', 'since'] satisfies (keyof Wait)[];
 const expectationOptions = [...waitOptions, 'times'] satisfies (keyof Expectation)[];
 const partOptions = ['since', 'limit'] satisfies (keyof Part)[];
 // More than a journal keeps.
-const all = 10_000;
+const mostKept = 10_000;
 
 export function openRequests({ read, readText, act }: Transport, sandbox: string): Requests {
   const path = `/sandboxes${pathOf(sandbox, 'requests')}`;
@@ -124,7 +124,7 @@ export function openRequests({ read, readText, act }: Transport, sandbox: string
     expectation: Expectation,
     matchOf: (found: RequestsExpected) => ExchangeMatch = () => ({}),
   ): Promise<JournalEntry[]> {
-    const body = jsonBody({ ...wanted, ...bodyOf(expectation), limit: all });
+    const body = jsonBody({ ...wanted, ...bodyOf(expectation), limit: mostKept });
     const found = await read<RequestsExpected>('POST', `${path}/expect`, body);
     if (!found.matched) throw new RequestMismatchError(matchOf(found), expectation, found);
     for (const { id } of found.requests) asserted.add(id);

@@ -126,8 +126,8 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
     },
     tokens: () => read('GET', at('tokens')),
     revokeToken: (id) => act('DELETE', at('tokens', id)),
-    reset: (options) => act('POST', at('reset') + flags(options)),
-    seed: (content, options) =>
+    reset: async (options) => act('POST', at('reset') + flags(options)),
+    seed: async (content, options) =>
       read(
         'PUT',
         at('seed') + flags(options),
@@ -136,7 +136,7 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
     snapshot: (snapshot) => act('PUT', at('snapshots', snapshot)),
     snapshots: () => read('GET', at('snapshots')),
     deleteSnapshot: (snapshot) => act('DELETE', at('snapshots', snapshot)),
-    restore: (snapshot, options) => act('POST', at('snapshots', snapshot, 'restore') + flags(options)),
+    restore: async (snapshot, options) => act('POST', at('snapshots', snapshot, 'restore') + flags(options)),
     undo: () => act('POST', at('undo')),
     async export(format) {
       let text = '';

@@ -64,13 +64,13 @@ def test_the_message_is_that_of_the_service(sandbox, understudy, call):
 
 
 def test_report_and_what_comes_later(sandbox, call):
-    for page in (1, 2):
-        call(f"{LIST}?page={page}")
+    for number in (1, 2):
+        call(f"{LIST}?n={number}")
     first = sandbox.requests.list()[0]["id"]
-    assert [entry["query"] for entry in sandbox.requests.list(since=first)] == ["page=2"]
+    assert [entry["query"] for entry in sandbox.requests.list(since=first)] == ["n=2"]
     assert sandbox.requests.find(limit=0)["requests"] == []
-    assert sandbox.requests.expect(since=first, times=1)[0]["query"] == "page=2"
-    assert sandbox.requests.report(limit=1) == f"The last 1 of 2:\nGET    {LIST}?page=2  200  alice"
+    assert sandbox.requests.expect(since=first, times=1)[0]["query"] == "n=2"
+    assert sandbox.requests.report(limit=1) == f"The last 1 of 2:\nGET    {LIST}?n=2  200  alice"
 
 
 def test_nothing_else(sandbox, call):
