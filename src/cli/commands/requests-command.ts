@@ -1,7 +1,7 @@
 // `requests`: shows what a sandbox received, and asserts it. The service compares, and words the report.
 import { readDuration } from '../../base/duration.ts';
 import { jsonBody, pathOf } from '../../package/client/transport.ts';
-import type { ExchangeMatch, RequestsExpected, RequestTimes } from '../../package/client/wire-types.ts';
+import type { RequestsExpected, RequestTimes } from '../../package/client/wire-types.ts';
 import { defineCommand } from '../command.ts';
 import { exits, UsageError } from '../failure.ts';
 import { flag, readCount, valued, type Values } from '../parse-arguments.ts';
@@ -87,9 +87,9 @@ function refuseOthers(reason: string, values: RequestsValues, taken: readonly (k
   if (other !== undefined) throw new UsageError(`${reason}: it takes no --${other}`);
 }
 
-function readMatch({ method, path, user, anonymous, query, body, status, unmatched }: RequestsValues): ExchangeMatch {
+function readMatch({ method, path, user, anonymous, query, body, status, unmatched }: RequestsValues) {
   if (user !== undefined && anonymous) throw new UsageError('--user and --anonymous exclude each other');
-  const match = {
+  return {
     method,
     path,
     user: anonymous ? null : user,
@@ -98,7 +98,6 @@ function readMatch({ method, path, user, anonymous, query, body, status, unmatch
     status,
     unmatched: unmatched || undefined,
   };
-  return Object.fromEntries(Object.entries(match).filter(([, value]) => value !== undefined));
 }
 
 function readPairs(texts: readonly string[]): Record<string, string | string[]> {

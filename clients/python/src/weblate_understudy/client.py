@@ -19,11 +19,8 @@ def connect(url: str, admin_token: Optional[str] = None) -> Client:
 class Client:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
-
-    @property
-    def url(self) -> str:
-        """Of the service, without a final slash: `http://127.0.0.1:8000`."""
-        return self._transport.url
+        #: Of the service, without a final slash: `http://127.0.0.1:8000`.
+        self.url = transport.url
 
     def sandbox(
         self,

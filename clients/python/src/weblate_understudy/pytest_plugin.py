@@ -60,7 +60,7 @@ def pytest_configure(config: pytest.Config) -> None:
         command, image = config.getini("understudy_command"), str(config.getini("understudy_image"))
         if command and image:
             raise pytest.UsageError("understudy_command and understudy_image: set one of them")
-        config.stash[_owner_key] = ServiceOwner(
+        owner = config.stash[_owner_key] = ServiceOwner(
             lambda: start(
                 command=command or (None if image else find_command(config.rootpath)),
                 image=image,
@@ -68,16 +68,12 @@ def pytest_configure(config: pytest.Config) -> None:
                 start_timeout=float(timeout),
             )
         )
+        config.add_cleanup(owner.close)
 
 
 def pytest_report_header() -> Optional[str]:
     url = os.environ.get("UNDERSTUDY_URL")
     return f"Understudy: all tests use {url}, for UNDERSTUDY_URL is set; no service is started" if url else None
-
-
-def pytest_unconfigure(config: pytest.Config) -> None:
-    if _owner_key in config.stash:
-        config.stash[_owner_key].close()
 
 
 @pytest.hookimpl(optionalhook=True)

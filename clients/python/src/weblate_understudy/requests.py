@@ -6,8 +6,7 @@ from typing import Any, Optional, Sequence, Union
 
 from .transport import Transport, path_of
 
-Entry = dict[str, Any]
-Entries = list[Entry]
+Entries = list[dict[str, Any]]
 Lines = list[str]
 Found = dict[str, Any]
 #: A number, or a dict with `min`, `max` or both.
