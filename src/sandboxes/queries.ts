@@ -3,12 +3,22 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { prepare, wireMoment } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
 import { deleteUnusedTemplate } from '../seeds/load/write-queries.ts';
-import type { Clock, Sandbox, SandboxDetail, Snapshot, TokenEntry, UserToken } from './sandbox-schemas.ts';
+import {
+  type Clock,
+  maxUndoRows,
+  type Sandbox,
+  type SandboxDetail,
+  type Snapshot,
+  type TokenEntry,
+  type UserToken,
+} from './sandbox-schemas.ts';
 
 export type Db = Kysely<Tables>;
 
 // Further users get a token by addToken.
 const maxTokens = 100;
+// A day later, Undo would destroy a day's work. Also how long the database keeps it.
+const undoLifetime = sql`interval '1 hour'`;
 export const maxSnapshots = 20;
 
 const findOne = async <T>(db: Db, query: RawBuilder<T>): Promise<T | undefined> => (await query.execute(db)).rows[0];
@@ -18,7 +28,7 @@ const findValue = async <V>(db: Db, query: RawBuilder<{ value: V }>): Promise<V 
 
 export type SandboxRow = Omit<Sandbox, 'base_url' | 'created' | 'expires'> & { created: Date; expires: Date | null };
 
-export const sandboxColumns = sql`
+const sandboxColumns = sql`
   s.name, s.seed_name as seed,
   s.created_at as created, s.expires_at as expires, s.lifetime_seconds as expires_in_seconds,
   array(
@@ -34,6 +44,29 @@ export const findSandbox = prepare<{ name: string }, SandboxRow>(
 
 export const listSandboxes = prepare<object, SandboxRow>(
   () => sql`${selectSandboxes} where s.name is not null order by s.name`,
+);
+
+type StateRow = SandboxRow &
+  Pick<SandboxDetail, 'user_count' | 'subscription_count' | 'clock'> & { readonly undo: Date | null };
+
+/** With what takes longer to find. The counts stop early: the statement shares its connection with all reads. */
+export const findState = prepare<{ name: string }, StateRow>(
+  (_db, slot) => sql`
+    select ${sandboxColumns},
+      (select count(*)::int from (
+        select from understudy.users u where u.sandbox_id = s.id limit ${sql.lit(maxUndoRows + 1)}
+      ) counted) as user_count,
+      (select count(*)::int from (
+        select from understudy.subscriptions n where n.sandbox_id = s.id limit ${sql.lit(maxUndoRows + 1)}
+      ) counted) as subscription_count,
+      (select ${sql.raw(wireMoment('c.clock'))} from understudy.counters c where c.sandbox_id = s.id) as clock,
+      (
+        select x.created_at
+        from understudy.sandboxes x
+        where x.snapshot_of = s.id and x.snapshot_name is null and x.created_at > now() - ${undoLifetime}
+      ) as undo
+    from understudy.sandboxes s
+    where s.name = ${slot('name', 'text')}`,
 );
 
 /** The first active users. */
@@ -147,9 +180,6 @@ type Reset = { value: 'done' | 'no sandbox' | 'no source' };
 /** @param maxUndoRows for an undo: keeps what was, up to so many users and subscriptions */
 export const resetSandbox = (db: Db, name: string, snapshot: string | null, maxUndoRows: number | null) =>
   findValue(db, sql<Reset>`select understudy.reset_sandbox(${name}, ${snapshot}::text, ${maxUndoRows}::int4) as value`);
-
-// A day later, Undo would destroy a day's work. Also how long the database keeps it.
-export const undoLifetime = sql`interval '1 hour'`;
 
 export const undo = (db: Db, name: string) =>
   findValue(db, sql<Reset>`select understudy.undo_sandbox(${name}, ${undoLifetime}) as value`);

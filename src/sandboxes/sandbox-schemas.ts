@@ -34,8 +34,19 @@ const sandbox = {
 const user = { username: text, is_superuser: Type.Boolean() };
 
 export const SandboxEntry = Type.Object(sandbox, { $id: 'Sandbox' });
+/** Beyond so many rows a sandbox has no undo, for which a copy would take time and space; and no more are counted. */
+export const maxUndoRows = 50_000;
+const rows = Type.Integer({ minimum: 0, description: `More than ${maxUndoRows} count as one more.` });
+
 export const SandboxDetail = Type.Object(
-  { ...sandbox, users: Type.Array(Type.Object(user)) },
+  {
+    ...sandbox,
+    user_count: rows,
+    subscription_count: rows,
+    clock: nullable(moment, { description: 'Where it is stopped. Null: it runs.' }),
+    undo: nullable(moment, { description: 'When was kept what an undo returns to.' }),
+    users: Type.Array(Type.Object(user)),
+  },
   { $id: 'SandboxDetail' },
 );
 export const UserToken = Type.Object({ ...user, token: text }, { $id: 'UserToken' });

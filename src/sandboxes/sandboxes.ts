@@ -8,7 +8,16 @@ import { applySeed, replaceCarefully, type SeedSummary } from '../seeds/load/app
 import { findSandboxId } from '../access/queries.ts';
 import { SandboxGone } from '../seeds/load/queries.ts';
 import { readSeedText } from '../seeds/format/read-seeds.ts';
-import type { Clock, NewSandbox, Sandbox, SandboxDetail, Snapshot, TokenEntry, UserToken } from './sandbox-schemas.ts';
+import {
+  type Clock,
+  maxUndoRows,
+  type NewSandbox,
+  type Sandbox,
+  type SandboxDetail,
+  type Snapshot,
+  type TokenEntry,
+  type UserToken,
+} from './sandbox-schemas.ts';
 import { badSnapshot, findNameErrors, type LoadWays, type SandboxRequest, takenName } from './sandbox-requests.ts';
 import * as queries from './queries.ts';
 import { listShippedSeeds, readNamedText } from '../seeds/load/seed-name.ts';
@@ -25,9 +34,6 @@ interface SandboxWatch {
   /** Its content was replaced by a seed. */
   readonly onSeeded: (name: string) => void;
 }
-
-/** An undo is kept of a sandbox with at most so many users and subscriptions: a copy takes time and space. */
-export const maxUndoRows = 50_000;
 
 export const makeUpName = (): string => `sandbox-${randomBytes(5).toString('hex')}`;
 
@@ -102,10 +108,11 @@ export function createSandboxes(
 
     return {
       list: async () => (await queries.listSandboxes(read, {})).map(shown),
-      get: async (name: string): Promise<SandboxDetail> => ({
-        ...(await get(name)),
-        users: await queries.listUsers(read, { name }),
-      }),
+      async get(name: string): Promise<SandboxDetail> {
+        const [row = refuse(name)] = await queries.findState(read, { name });
+        const users = await queries.listUsers(read, { name });
+        return { ...row, ...shown(row), undo: row.undo?.toISOString() ?? null, users };
+      },
       /** @param replaces one of that name */
       async create(name: string, request: SandboxRequest, replaces = true): Promise<NewSandbox> {
         await checkNewName(name, request, replaces);

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { test } from 'tap';
 import { createExpiry } from '../../src/sandboxes/expiry.ts';
-import { maxUndoRows } from '../../src/sandboxes/sandboxes.ts';
+import { maxUndoRows } from '../../src/sandboxes/sandbox-schemas.ts';
 import { openConsole, type Person, type Shown, textsOf } from '../support/person.ts';
 import { type Ask, type Service, startService } from '../support/service.ts';
 

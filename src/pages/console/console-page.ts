@@ -1,8 +1,7 @@
 // What a page of the console gets of a request, and what it returns. Its handlers know nothing of Fastify.
-import type { Readable } from 'node:stream';
 import type { ApiError } from '../../base/errors.ts';
 import type { Asset } from '../../base/files.ts';
-import type { Visitor } from '../../http/call.ts';
+import type { Answer, Visitor } from '../../http/call.ts';
 import { withQuery } from '../../http/wire/query-string.ts';
 import type { Html } from '../html.ts';
 import type { PageParts } from '../session/page-parts.ts';
@@ -58,7 +57,7 @@ interface Redirect {
 
 export interface Content {
   readonly status?: number;
-  readonly content: Readable | string;
+  readonly content: NonNullable<Answer['content']>;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -83,6 +82,22 @@ export const sandboxUrl = (start: string, name: string): string => `${start}cons
 /** The URL with the values that aren't empty: `…?status=4xx&live=off`. */
 export const urlWith = (url: string, values: Readonly<Record<string, string>>): string =>
   withQuery(url, new URLSearchParams(Object.entries(values).filter(([, value]) => value !== '')).toString());
+
+// Fixed texts, because a link may lead there too.
+const done: Readonly<Record<string, string>> = {
+  reset: 'the sandbox was reset. Its faults were removed and its journal emptied.',
+  undo: 'the sandbox was put back to what it held before. The faults and the journal were not put back.',
+  snapshots: 'the snapshot was saved.',
+  restore: 'the snapshot was restored. The faults were removed and the journal emptied.',
+  delete: 'the sandbox was deleted.',
+};
+
+/** What the form did before this page, for an hour. */
+export function describeDone({ done: act = '', at }: Visit['query']): string | undefined {
+  const moment = Number(at) * 1000;
+  if (!Object.hasOwn(done, act) || !(Math.abs(Date.now() - moment) <= 3_600_000)) return undefined;
+  return `At ${new Date(moment).toISOString().slice(11, 19)} UTC ${done[act]}`;
+}
 
 /** What is wrong with a field; for null, what concerns none. */
 export const faultsAt = ({ refused }: Visit, attr: string | null): string[] =>

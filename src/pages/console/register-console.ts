@@ -14,13 +14,13 @@ import { renderRefusal, sendAnswer, sendPage } from './console-frame.ts';
 import { type ConsoleRoute, get, post, sandboxUrl, startOf, type Visit } from './console-page.ts';
 import { goToSandbox, showList } from './sandboxes/list-page.ts';
 import { chooseName, make, newPage } from './sandboxes/new-page.ts';
-import { overviewPage } from './sandboxes/overview-page.ts';
-import { actHandlers, download, makeToken } from './sandboxes/sandbox-acts.ts';
-import { loadSeed, rejectedSeed, showSeed } from './sandboxes/seed-page.ts';
+import { makeToken, overviewPage } from './sandboxes/overview-page.ts';
+import { actRoutes } from './acts.ts';
+import { download, loadSeed, rejectedSeed, showSeed } from './sandboxes/seed-page.ts';
 import { isOpenToAll, signInPage, signInRoutes } from './sign-in.ts';
-import { addPreset, removeFaults, setFaults, showFaults } from './traffic/faults-page.ts';
+import { showFaults } from './traffic/faults-page.ts';
 import { showExchange } from './traffic/exchange-page.ts';
-import { allPath, clearJournal, showJournal } from './traffic/journal-page.ts';
+import { allPath, forgetStrays, showJournal } from './traffic/journal-page.ts';
 
 const ofSandbox = 'console/:name/';
 
@@ -37,16 +37,13 @@ const pages: readonly ConsoleRoute[] = [
   get(`${ofSandbox}seed/`, showSeed),
   post(`${ofSandbox}seed/`, loadSeed, rejectedSeed),
   get(`${ofSandbox}export/`, download),
-  ...actHandlers.map(([path, act]) => post(`${ofSandbox}${path}/`, act, overviewPage)),
+  ...actRoutes,
   get(`${ofSandbox}faults/`, showFaults),
-  post(`${ofSandbox}faults/add/`, addPreset),
-  post(`${ofSandbox}faults/remove/`, removeFaults),
-  post(`${ofSandbox}faults/json/`, setFaults, showFaults),
   ...[`${ofSandbox}journal/`, allPath].flatMap((path) => [
     get(path, showJournal, showJournal),
     get(`${path}:entry/`, showExchange),
-    post(`${path}clear/`, clearJournal),
   ]),
+  post(`${allPath}clear/`, forgetStrays),
 ];
 
 interface ConsoleParts extends PageParts {

@@ -81,8 +81,7 @@ export function renderChoice(baseUrl: string, visitor: Visitor | undefined, wron
       ${isWrong && html`<p class="wrong" id="wrong-token">${wrongToken}</p>`}
     </form>
     <p class="hint">
-      The pages of ${visitor?.sandbox === null ? 'default' : 'this sandbox'} then send their requests as that user, for
-      an hour. The browser gets no token to keep.
+      The pages of this sandbox then send their requests as that user, for an hour. The browser gets no token to keep.
     </p>`;
 }
 

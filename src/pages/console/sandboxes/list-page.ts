@@ -1,24 +1,34 @@
 // The console's start: every sandbox, with what tells it from the others.
-import { findSandboxId } from '../../../access/queries.ts';
-import { isSandboxName } from '../../../access/which-sandbox.ts';
+import type { Sandbox } from '../../../sandboxes/sandbox-schemas.ts';
 import { html, type Html, type Piece } from '../../html.ts';
 import { pathIn, pathUnder } from '../../links.ts';
 import { renderLink, renderTable } from '../../parts.ts';
-import { type ConsoleServices, type Handle, type Page, sandboxUrl, urlWith, type Visit } from '../console-page.ts';
+import {
+  type ConsoleServices,
+  describeDone,
+  type Handle,
+  type Page,
+  sandboxUrl,
+  urlWith,
+  type Visit,
+} from '../console-page.ts';
+import { ask } from '../operate.ts';
 import { renderMoment } from '../time-from-now.ts';
 import { allPath } from '../traffic/journal-page.ts';
-import { listStates, mostListed, sandboxesPerPage, type SandboxState } from './queries.ts';
-import { describeDone } from './sandbox-acts.ts';
 
-export async function showList({ start, query, isSignedIn }: Visit, services: ConsoleServices): Promise<Page> {
-  // No name has another character, and PostgreSQL rejects NUL.
-  const part = (query['name'] ?? '').trim().toLowerCase().replaceAll('\0', '');
-  const page = Math.min(Math.max(1, Math.trunc(Number(query['page'])) || 1), 1_000_000);
-  const rows = await listStates(services.database.read, { part, page: page - 1 });
-  const total = rows[0]?.total ?? 0;
-  const last = Math.ceil(total / sandboxesPerPage);
-  const first = (page - 1) * sandboxesPerPage;
-  const all = total === 1 ? '1 sandbox' : `${total} sandboxes`;
+const perPage = 50;
+
+export async function showList(visit: Visit, services: ConsoleServices): Promise<Page> {
+  const { start, query, isSignedIn } = visit;
+  const part = (query['name'] ?? '').trim().toLowerCase();
+  const all = await ask<Sandbox[]>('sandboxes_list', visit, services);
+  const listed = all
+    .filter(({ name }) => name.includes(part))
+    .toSorted((a, b) => Number(b.expires === null) - Number(a.expires === null));
+  const page = Math.max(1, Math.trunc(Number(query['page'])) || 1);
+  const last = Math.ceil(listed.length / perPage);
+  const first = (page - 1) * perPage;
+  const rows = listed.slice(first, first + perPage);
   const renderPageLink = (to: number, label: string) =>
     html`<a href="${urlWith(start, { name: part, page: `${to}` })}">${label}</a>`;
   return {
@@ -28,7 +38,7 @@ export async function showList({ start, query, isSignedIn }: Visit, services: Co
         <a class="button primary" href="${start}console/new/">Make a sandbox</a>
         <a class="button" href="${start}${allPath}">Requests of all sandboxes</a>
         ${
-          (total > 10 || part !== '' || page > 1) &&
+          (listed.length > 10 || part !== '' || page > 1) &&
           html`<form class="row" method="get" action="${start}" role="search">
             <label for="name">Part of the name</label>
             <input id="name" name="name" type="search" value="${part}" autocomplete="off" spellcheck="false" />
@@ -43,7 +53,10 @@ export async function showList({ start, query, isSignedIn }: Visit, services: Co
               <a href="${start}">Show all</a>
             </p>`
           : renderTable({
-              caption: last === 1 ? all : `Sandboxes ${first + 1} to ${first + rows.length} of ${total}`,
+              caption:
+                last > 1
+                  ? `Sandboxes ${first + 1} to ${first + rows.length} of ${listed.length}`
+                  : `${listed.length} ${listed.length === 1 ? 'sandbox' : 'sandboxes'}`,
               heads: [
                 'Name',
                 'Seed',
@@ -72,21 +85,19 @@ export async function showList({ start, query, isSignedIn }: Visit, services: Co
   };
 }
 
-const figures = ['Users', 'Subscriptions', 'Snapshots', '4xx', '5xx'];
+const figures = ['Snapshots', '4xx', '5xx'];
 
-function renderRow(url: string, row: SandboxState, services: ConsoleServices): Html {
+function renderRow(url: string, row: Sandbox, services: ConsoleServices): Html {
   const counts = services.journal.countByStatus(row.name);
   const renderErrors = (status: '4xx' | '5xx') =>
     renderLink(counts[status] > 0 ? `${url}journal/?status=${status}` : undefined, counts[status]);
   const cells: Record<string, Piece> = {
     Seed: row.seed ?? 'none',
-    Users: describeCount(row.users, mostListed),
-    Subscriptions: describeCount(row.subscriptions, mostListed),
     Snapshots: row.snapshots.length,
     '4xx': renderErrors('4xx'),
     '5xx': renderErrors('5xx'),
     'Last use': renderLastUse(row, services),
-    Expires: row.expires === null ? 'never' : renderMoment(row.expires),
+    Expires: row.expires === null ? 'never' : renderMoment(new Date(row.expires)),
   };
   return html`<tr>
     <th scope="row"><a href="${url}">${row.name}</a></th>
@@ -97,15 +108,14 @@ function renderRow(url: string, row: SandboxState, services: ConsoleServices): H
   </tr>`;
 }
 
-export const describeCount = (count: number, most: number): string => (count > most ? `over ${most}` : String(count));
-
-/** When it was last used: the journal knows it exactly, as far as it reaches. */
-export function renderLastUse({ name, renewed, expires }: SandboxState, { expiry, journal }: ConsoleServices): Html {
+/** When it was last used, which postpones its expiry: the journal knows it exactly, as far as it reaches. */
+export function renderLastUse(sandbox: Sandbox, { expiry, journal }: ConsoleServices): Html {
+  const { name, created, expires, expires_in_seconds: lifetime } = sandbox;
+  const renewed = Date.parse(expires ?? '') - 1000 * (lifetime ?? 0);
   // A use that isn't yet written is at most a minute old.
   const noted = journal.lastAt(name) ?? (expiry.isNoted(name) ? Date.now() : 0);
-  const last = Math.max(noted, renewed?.valueOf() ?? 0);
+  const last = Math.max(noted, renewed > Date.parse(created) ? renewed : 0);
   if (last > 0) return renderMoment(new Date(last));
-  // `default` doesn't expire.
   return expires === null ? html`none in the journal` : html`not used yet`;
 }
 
@@ -113,10 +123,10 @@ export function renderLastUse({ name, renewed, expires }: SandboxState, { expiry
  * From a name that was typed into the header of a page to the same page of that sandbox. A name that no sandbox has
  * leads to the list of those that have it in theirs.
  */
-export const goToSandbox: Handle = async ({ origin, start, query }, { database }) => {
-  const { sandbox = '', from } = query;
-  const name = sandbox.trim();
-  if (isSandboxName(name) && (await findSandboxId(database.read, name)) !== undefined)
-    return { redirect: origin + pathIn(name, pathUnder(origin, from) ?? '/_understudy/') };
-  return { redirect: urlWith(start, { name }) };
+export const goToSandbox: Handle = async (visit, services) => {
+  const { origin, start, query } = visit;
+  const name = (query['sandbox'] ?? '').trim();
+  const all = await ask<Sandbox[]>('sandboxes_list', visit, services);
+  if (!all.some((sandbox) => sandbox.name === name)) return { redirect: urlWith(start, { name }) };
+  return { redirect: origin + pathIn(name, pathUnder(origin, query['from']) ?? '/_understudy/') };
 };

@@ -2,9 +2,9 @@
 import { isSandboxName } from '../../../access/which-sandbox.ts';
 import { listShippedSeeds } from '../../../seeds/load/seed-name.ts';
 import { html } from '../../html.ts';
-import { defaultLifetimeSeconds, readSandboxRequest } from '../../../sandboxes/sandbox-requests.ts';
+import { defaultLifetimeSeconds } from '../../../sandboxes/sandbox-requests.ts';
+import type { NewSandbox, Sandbox } from '../../../sandboxes/sandbox-schemas.ts';
 import { SeedError } from '../../../seeds/format/seed-errors.ts';
-import { listSandboxes } from '../../../sandboxes/queries.ts';
 import { makeUpName } from '../../../sandboxes/sandboxes.ts';
 import {
   type ConsoleAnswer,
@@ -14,6 +14,7 @@ import {
   sandboxUrl,
   type Visit,
 } from '../console-page.ts';
+import { ask } from '../operate.ts';
 import { renderBase, renderField, renderNameInput, renderOption, renderTokens } from '../../parts.ts';
 import { listSeedFaults, readSeed, renderSeedFields, textOf } from './seed-page.ts';
 
@@ -24,9 +25,9 @@ const lifetimes = [
   [2_592_000, '30 days'],
 ] as const;
 
-export async function newPage(visit: Visit, { database }: ConsoleServices): Promise<Page> {
+export async function newPage(visit: Visit, services: ConsoleServices): Promise<Page> {
   const { start, form, query, refused } = visit;
-  const [seeds, names] = await Promise.all([listShippedSeeds(), listSandboxes(database.read, {})]);
+  const [seeds, names] = [await listShippedSeeds(), await ask<Sandbox[]>('sandboxes_list', visit, services)];
   const from = form['from'] ?? query['from'] ?? '';
   const lifetime = form['lifetime'] ?? String(defaultLifetimeSeconds);
   const text = textOf(visit);
@@ -74,16 +75,12 @@ export async function newPage(visit: Visit, { database }: ConsoleServices): Prom
 }
 
 export async function make(visit: Visit, services: ConsoleServices): Promise<Page> {
-  const { form, origin } = visit;
-  const text = readSeed(visit);
-  const request = readSandboxRequest({
-    from: form['from'] || undefined,
-    seed: text || undefined,
-    expires_in_seconds: Number(form['lifetime'] ?? defaultLifetimeSeconds),
-  });
-  const name = visit.sandbox || enteredName(visit);
+  const { from, lifetime = defaultLifetimeSeconds } = visit.form;
+  const seed = readSeed(visit);
+  const body = { from: from || undefined, seed: seed || undefined, expires_in_seconds: Number(lifetime) };
   // To replace a sandbox is left to the API: here it would happen by mistake.
-  const { users, base_url: baseUrl } = await services.sandboxesAt(origin).create(name, request, false);
+  const sent = { query: { replace: 'false' }, body };
+  const { users, base_url: baseUrl } = await ask<NewSandbox>('sandboxes_put', visit, services, sent);
   return {
     status: 201,
     title: 'Sandbox made',
@@ -98,11 +95,9 @@ export async function make(visit: Visit, services: ConsoleServices): Promise<Pag
   };
 }
 
-const enteredName = ({ form }: Visit): string => (form['name'] ?? '').trim();
-
 /** A balancer reads the name in the path, and chooses the service to which the sandbox belongs. */
 export async function chooseName(visit: Visit, services: ConsoleServices): Promise<ConsoleAnswer> {
-  const name = enteredName(visit) || makeUpName();
-  if (!isSandboxName(name)) return make(visit, services);
+  const name = (visit.form['name'] ?? '').trim() || makeUpName();
+  if (!isSandboxName(name)) return make({ ...visit, sandbox: name }, services);
   return { redirect: `${sandboxUrl(visit.start, name)}make/`, status: 307 };
 }

@@ -1,14 +1,22 @@
-// The page of a sandbox: what a client needs, as on its home page, its state and content, and what destroys content.
+// The page of a sandbox: its state and content, a token for a user, and what destroys content.
 import { baseUrlOf, defaultSandbox } from '../../../access/which-sandbox.ts';
-import { maxUndoRows } from '../../../sandboxes/sandboxes.ts';
-import { renderForClients } from '../../home/home.ts';
+import { maxUndoRows, type SandboxDetail, type UserToken } from '../../../sandboxes/sandbox-schemas.ts';
+import type { FaultInForce } from '../../../traffic/fault-rules.ts';
 import { html, type Html } from '../../html.ts';
-import { type Fact, renderButton, renderFacts, renderField, renderNameInput, renderSection } from '../../parts.ts';
-import type { ConsoleServices, Page, Visit } from '../console-page.ts';
+import {
+  type Fact,
+  renderBase,
+  renderButton,
+  renderFacts,
+  renderField,
+  renderNameInput,
+  renderSection,
+  renderTokens,
+} from '../../parts.ts';
+import { type ConsoleServices, describeDone, type Page, type Visit } from '../console-page.ts';
+import { ask } from '../operate.ts';
 import { describeMoment, renderMoment } from '../time-from-now.ts';
-import { describeCount, renderLastUse } from './list-page.ts';
-import { getState, mostOfOne, type SandboxState } from './queries.ts';
-import { describeDone } from './sandbox-acts.ts';
+import { renderLastUse } from './list-page.ts';
 
 /** Its forms with one field, by the name of that field. */
 const nameForms = {
@@ -37,21 +45,20 @@ const nameForms = {
 
 /** Why a form of the page was refused is shown by its field, or, where it has none, at the top. */
 export async function overviewPage(visit: Visit, services: ConsoleServices): Promise<Page> {
-  const { origin, url, sandbox: name, query, form, isSignedIn, visitor, refused } = visit;
-  const state = await getState(services.database.read, name);
-  const { kept } = state;
-  const choices = visitor?.choices ?? [];
+  const { origin, url, sandbox: name, query, form, refused } = visit;
+  const state = await ask<SandboxDetail>('sandboxes_read', visit, services);
+  const faults = await ask<FaultInForce[]>('faults_list', visit, services);
   const done = describeDone(query);
-  const undo = kept !== null && renderUndo(url);
+  const undo = state.undo !== null && renderUndo(url);
   const isUndoOfDone = done !== undefined && ['reset', 'restore'].includes(query['done'] ?? '');
-  const faults = refused?.lines.map(({ detail }) => detail) ?? [];
+  const refusals = refused?.lines.map(({ detail }) => detail) ?? [];
   const renderNameForm = (field: keyof typeof nameForms) => {
     const { path, maxlength, button, ...texts } = nameForms[field];
     return html`<form method="post" action="${url}${path}/">
       ${renderField({
         ...texts,
         id: field,
-        faults: field in form ? faults : [],
+        faults: field in form ? refusals : [],
         control: (attributes) =>
           html`<div class="row line">
             ${renderNameInput(html`${attributes} name="${field}" maxlength="${maxlength}"`, form[field])} ${button}
@@ -59,6 +66,7 @@ export async function overviewPage(visit: Visit, services: ConsoleServices): Pro
       })}
     </form>`;
   };
+  const base = baseUrlOf(origin, name);
   return {
     status: refused?.status ?? 200,
     title: 'Overview',
@@ -69,22 +77,24 @@ export async function overviewPage(visit: Visit, services: ConsoleServices): Pro
         ${isUndoOfDone && undo}`,
     main: html`${
         !Object.keys(form).some((field) => field in nameForms) &&
-        faults.map((fault) => html`<p class="wrong" role="alert">${fault}</p>`)
+        refusals.map((fault) => html`<p class="wrong" role="alert">${fault}</p>`)
       }
-      <div class="columns">
+      <div class="columns halves">
         <div>
-          ${renderForClients(baseUrlOf(origin, name), { ...visitor, choices }, !isSignedIn)}
+          ${renderBase(base)}
+          <p><a href="${base}/">Its home page</a> has lines for a terminal, and users with their tokens.</p>
+          ${renderState(url, state, faults.length, services)}
           ${renderSection('tokens', 'Tokens', renderNameForm('username'))}
         </div>
         <div>
-          ${renderState(url, state, choices.length, services)} ${renderContent(visit, renderNameForm('snapshot'))}
+          ${renderContent(visit, renderNameForm('snapshot'))}
           ${renderSection(
             'danger',
             'Danger zone',
             renderResets(url, state),
-            kept !== null &&
+            state.undo !== null &&
               !isUndoOfDone &&
-              html`<p>Last reset, restore or load that kept what was: ${describeMoment(kept)}.</p>
+              html`<p>Last reset, restore or load that kept what was: ${describeMoment(new Date(state.undo))}.</p>
                 ${undo}`,
             name !== defaultSandbox && renderNameForm('name'),
           )}
@@ -93,24 +103,38 @@ export async function overviewPage(visit: Visit, services: ConsoleServices): Pro
   };
 }
 
+export async function makeToken(visit: Visit, services: ConsoleServices): Promise<Page> {
+  const username = (visit.form['username'] ?? '').trim();
+  const made = await ask<UserToken>('sandboxes_tokens_create', visit, services, { body: { username } });
+  return {
+    status: 201,
+    title: 'Token made',
+    tab: 'overview',
+    notice: 'The token was made. Copy it now: it is shown this once.',
+    main: renderTokens('It selects this sandbox by itself', [made]),
+  };
+}
+
 /** For a page that follows a reset, restore or load. */
 export const renderUndo = (url: string): Html =>
   renderButton(`${url}undo/`, 'Undo', html`title="Brings back users, subscriptions, ids, tokens and the clock"`);
 
-function renderState(url: string, state: SandboxState, publicTokens: number, services: ConsoleServices): Html {
-  const { name, now, seed, users, subscriptions, created, expires } = state;
+function renderState(url: string, state: SandboxDetail, faults: number, services: ConsoleServices): Html {
+  const { clock, seed, user_count: users, subscription_count: subscriptions, created, expires } = state;
   const facts: readonly Fact[] = [
     ['Seed', seed ?? 'none'],
-    ['Users', `${describeCount(users, mostOfOne)}${publicTokens > 0 ? `, ${publicTokens} with public tokens` : ''}`],
-    ['Subscriptions', describeCount(subscriptions, mostOfOne)],
-    ['Made', renderMoment(created)],
+    ['Users', describeCount(users)],
+    ['Subscriptions', describeCount(subscriptions)],
+    ['Made', renderMoment(new Date(created))],
     ['Last use', renderLastUse(state, services)],
-    ['Expires', expires === null ? 'never' : renderMoment(expires)],
-    ['Faults', html`<a href="${url}faults/">${services.faults.inForce(name).length || 'none'} in force</a>`],
-    ['Clock', now && `stopped at ${now}`],
+    ['Expires', expires === null ? 'never' : renderMoment(new Date(expires))],
+    ['Faults', html`<a href="${url}faults/">${faults || 'none'} in force</a>`],
+    ['Clock', clock && `stopped at ${clock}`],
   ];
   return renderSection('facts', 'State', renderFacts(facts));
 }
+
+const describeCount = (count: number): string => (count > maxUndoRows ? `over ${maxUndoRows}` : String(count));
 
 const renderContent = ({ start, url, sandbox }: Visit, save: Html): Html =>
   renderSection(
@@ -127,7 +151,7 @@ const renderContent = ({ start, url, sandbox }: Visit, save: Html): Html =>
     save,
   );
 
-const renderResets = (url: string, state: SandboxState): Html =>
+const renderResets = (url: string, state: SandboxDetail): Html =>
   html`<p class="hint" id="resets">
       A reset leads back to the seed that the sandbox was made from, or that was loaded last. A reset or a restored
       snapshot also removes the faults and empties the journal. ${undoHint(state)}
@@ -147,7 +171,7 @@ const renderResets = (url: string, state: SandboxState): Html =>
       )}
     </ul>`;
 
-export const undoHint = ({ users, subscriptions }: SandboxState): string =>
+export const undoHint = ({ user_count: users, subscription_count: subscriptions }: SandboxDetail): string =>
   users + subscriptions > maxUndoRows
     ? `The sandbox has more than ${maxUndoRows} users and subscriptions: there is no undo.`
     : 'You can undo it for an hour, until the next reset, restore or load; faults and journal don’t come back.';

@@ -9,9 +9,10 @@ import { SeedError } from '../../../seeds/format/seed-errors.ts';
 import { seedSchema } from '../../../seeds/format/seed-schema.ts';
 import type { SeedSummary } from '../../../seeds/load/apply.ts';
 import { describeSummary, hasChanges } from '../../../seeds/load/summary.ts';
-import { type ConsoleServices, faultsAt, type Handle, type Page, type Visit } from '../console-page.ts';
+import type { SandboxDetail } from '../../../sandboxes/sandbox-schemas.ts';
+import { type ConsoleAnswer, type ConsoleServices, faultsAt, type Handle, type Page, type Visit } from '../console-page.ts';
+import { ask, operate } from '../operate.ts';
 import { renderUndo, undoHint } from './overview-page.ts';
-import { getState } from './queries.ts';
 
 /** The seed's text; empty without one. A file precedes the text, which may be that of the former file. */
 export function textOf({ form: { seed = '' }, files: { seed_file: file } }: Visit): string {
@@ -69,9 +70,9 @@ export function listSeedFaults(visit: Visit): readonly Piece[] {
 }
 
 /** @param note above the form: what was found out, or why there is no text */
-async function seedPage(visit: Visit, { database }: ConsoleServices, text: string, note?: Html): Promise<Page> {
-  const { start, url, sandbox, refused } = visit;
-  const state = await getState(database.read, sandbox);
+async function seedPage(visit: Visit, services: ConsoleServices, text: string, note?: Html): Promise<Page> {
+  const { start, url, refused } = visit;
+  const state = await ask<SandboxDetail>('sandboxes_read', visit, services);
   return {
     status: refused?.status ?? 200,
     title: 'Load a seed',
@@ -110,14 +111,14 @@ const keys = Object.entries<TSchema>(seedSchema.properties).map(([key, schema]):
 const maxOpened = 256 * 1024;
 
 export async function showSeed(visit: Visit, services: ConsoleServices): Promise<Page> {
-  const { url, sandbox } = visit;
+  const { content = '' } = await operate('sandboxes_seed_read', visit, services);
   let text = '';
-  for await (const piece of await services.exportSeed(sandbox, 'yaml')) {
+  for await (const piece of content) {
     text += piece;
     if (text.length > maxOpened) {
       const note = html`<p>
         The content is too long for this form.
-        <a href="${url}export/" download>Download it</a>, edit the file, and load it here.
+        <a href="${visit.url}export/" download>Download it</a>, edit the file, and load it here.
       </p>`;
       return seedPage(visit, services, '', note);
     }
@@ -126,25 +127,41 @@ export async function showSeed(visit: Visit, services: ConsoleServices): Promise
 }
 
 export async function loadSeed(visit: Visit, services: ConsoleServices): Promise<Page> {
-  const { origin, url, sandbox, form } = visit;
+  const { url, form } = visit;
   const check = form['check'] !== undefined;
   const text = readSeed(visit);
   if (text === '') throw validationError([errorLine('seed', 'required', 'Paste a seed, or choose a file.')]);
-  const ways = { check, keep_tokens: true, undo: true };
-  const changes = renderChanges(await services.sandboxesAt(origin).loadSeed(sandbox, text, ways));
+  const query = { check: String(check), keep_tokens: 'true', undo: 'true' };
+  const changes = renderChanges(
+    await ask<SeedSummary>('sandboxes_seed_put', visit, services, { query, body: text }),
+  );
   if (check) {
     const note = html`<p>The seed has no errors. Loading it would change:</p>
       ${changes}`;
     return seedPage(visit, services, text, note);
   }
-  const { kept } = await getState(services.database.read, sandbox);
+  const { undo } = await ask<SandboxDetail>('sandboxes_read', visit, services);
   return {
     title: 'Seed loaded',
     tab: 'overview',
     notice: html`<p>The seed was loaded.</p>
-      ${kept !== null && renderUndo(url)}`,
+      ${undo !== null && renderUndo(url)}`,
     main: html`<h2>What changed</h2>
       ${changes}`,
+  };
+}
+
+export async function download(visit: Visit, services: ConsoleServices): Promise<ConsoleAnswer> {
+  const { sandbox, query } = visit;
+  const { format = 'yaml' } = query;
+  const { content = '' } = await operate('sandboxes_seed_read', visit, services, { query: { format } });
+  return {
+    content,
+    headers: {
+      'content-type': `application/${format}; charset=utf-8`,
+      'content-disposition': `attachment; filename="${sandbox}.${format}"`,
+      'x-content-type-options': 'nosniff',
+    },
   };
 }
 

@@ -24,7 +24,7 @@ export async function showExchange(visit: Visit, services: ConsoleServices): Pro
   if (kept === undefined) return { tab, status: 404, title: 'No such request', main: html`${noEntry} ${back}` };
   const entry = shownEntry(kept);
   const base = baseOf(origin, sandbox);
-  const known = await findKnown(sandbox, services);
+  const known = await findKnown(visit, services);
   const form = findForm(entry, known.paths, base);
   const reason = explain(kept, known);
   const { token } = visitor?.choices.find(({ username }) => username === entry.principal) ?? {};

@@ -1,54 +1,31 @@
-// A sandbox's faults: the rules in force, usual ones to add, and all of them as JSON; and what the forms do to them.
-import { apiError } from '../../../base/errors.ts';
-import { readOwnBody } from '../../../sandboxes/own-body.ts';
-import { type FaultInForce, type FaultRule, FaultRules } from '../../../traffic/fault-rules.ts';
-import type { Faults } from '../../../traffic/faults.ts';
+// A sandbox's faults: the rules in force, usual ones to add, and all of them as JSON.
+import type { FaultInForce, FaultRule } from '../../../traffic/fault-rules.ts';
 import { countHits } from '../../frame/layout.ts';
 import { html, type Html, type Piece } from '../../html.ts';
-import { linksUnder } from '../../links.ts';
 import { renderButton, renderErrorLine, renderField, renderSection, renderTextarea } from '../../parts.ts';
-import type { ConsoleServices, Handle, Page, Visit } from '../console-page.ts';
+import type { ConsoleServices, Page, Visit } from '../console-page.ts';
+import { ask } from '../operate.ts';
 import { describeFault } from '../../session/visitors.ts';
 
 export async function showFaults(visit: Visit, services: ConsoleServices): Promise<Page> {
-  const { sandbox, refused } = visit;
-  const rules = await services.faults.list(sandbox);
+  const { form, refused } = visit;
+  const rules = await ask<FaultInForce[]>('faults_list', visit, services);
   const url = `${visit.url}faults/`;
   return {
     title: 'Faults',
     tab: 'faults',
     status: refused?.status ?? 200,
-    main: html`${renderRules(url, rules)}
+    main: html`${
+        form['json'] === undefined &&
+        refused?.lines.map((line) => html`<p class="wrong" role="alert">${renderErrorLine(line)}</p>`)
+      }
+      ${renderRules(url, rules)}
       <div class="columns halves">
         <div>${renderPresets(url)}</div>
         <div>${renderJson(visit, url, rules)}</div>
       </div>`,
   };
 }
-
-/** A form that changes the rules of a sandbox. */
-const changing =
-  (change: (faults: Faults, sandbox: string, form: Visit['form']) => Promise<unknown>): Handle =>
-  async ({ origin, url, sandbox, form }, { faults }) => {
-    await change(faults, sandbox, form);
-    const { next = '' } = form;
-    return { redirect: linksUnder(origin)(next) ?? `${url}faults/` };
-  };
-
-export const addPreset = changing((faults, sandbox, { preset = '' }) =>
-  faults.add(sandbox, async () => {
-    const rule = Object.hasOwn(presets, preset) ? presets[preset]?.rule : undefined;
-    if (rule === undefined) throw apiError('not_found');
-    return rule;
-  }),
-);
-
-/** One that has ended since the page was shown is removed too. */
-export const removeFaults = changing((faults, sandbox, { key }) => faults.remove(sandbox, key));
-
-export const setFaults = changing((faults, sandbox, { json = '' }) =>
-  faults.replace(sandbox, () => readOwnBody(FaultRules, { body: Buffer.from(json), contentType: 'application/json' })),
-);
 
 function renderRules(url: string, rules: readonly FaultInForce[]): Html {
   const rows = rules.map((rule) =>
@@ -69,7 +46,7 @@ function renderRules(url: string, rules: readonly FaultInForce[]): Html {
           ${rows}
         </ol>`,
     rules.length > 1 && [
-      renderButton(`${url}remove/`, 'Remove all'),
+      renderButton(`${url}clear/`, 'Remove all'),
       html`<p class="hint">Only the first rule that matches a request applies. A new rule comes first.</p>`,
     ],
   );
@@ -91,11 +68,15 @@ const renderPresets = (url: string): Html =>
     'add',
     'Add a fault',
     html`<ul class="rows">
-      ${Object.entries(presets).map(([id, { title, note }]) =>
+      ${presets.map(({ title, note, rule }) =>
         renderRow(
           title,
           note,
-          renderButton(`${url}add/`, 'Add', html`name="preset" value="${id}" aria-label="Add ${title}"`),
+          renderButton(
+            `${url}add/`,
+            'Add',
+            html`name="rule" value="${JSON.stringify(rule)}" aria-label="Add ${title}"`,
+          ),
         ),
       )}
     </ul>`,
@@ -119,7 +100,7 @@ function renderJson({ start, form, refused }: Visit, url: string, rules: readonl
         id: 'json',
         label: 'Rules, as PUT …/faults takes them',
         hint: html`All counts restart. <a href="${start}docs/">The documentation</a> names each property.`,
-        faults: refused?.lines.map(renderErrorLine),
+        faults: form['json'] === undefined ? [] : refused?.lines.map(renderErrorLine),
         control: (attributes) =>
           renderTextarea(html`${attributes} name="json" rows="20"`, form['json'] ?? JSON.stringify(inForce, null, 2)),
       })}
@@ -131,30 +112,30 @@ function renderJson({ start, form, refused }: Visit, url: string, rules: readonl
 const match = { path: '/api/**' };
 
 /** The fault rules that tests want most, each added by one click. */
-export const presets: Readonly<Record<string, { title: string; note: string; rule: FaultRule }>> = {
-  throttled: {
+export const presets: readonly { title: string; note: string; rule: FaultRule }[] = [
+  {
     title: '429 with Retry-After',
     note: 'Every request is throttled: does the client wait as long as it is told?',
     rule: { name: 'throttled', match, status: 429, headers: { 'Retry-After': '5' } },
   },
-  twice: {
+  {
     title: '503 twice',
     note: 'The next two requests fail, and the third succeeds: does the client try again?',
     rule: { name: 'twice unavailable', match, status: 503, next: 2 },
   },
-  slow: {
+  {
     title: 'Slow answers',
     note: 'Each takes half a second to two seconds longer: does a timeout strike?',
     rule: { name: 'slow', match, delay_ms: { min: 500, max: 2000 } },
   },
-  cut: {
+  {
     title: 'Cut in the middle',
     note: 'The connection breaks after half of the next answer.',
     rule: { name: 'cut', match, connection: 'cut', next: 1 },
   },
-  closed: {
+  {
     title: 'No answer',
     note: 'The connection is closed before the next answer.',
     rule: { name: 'closed', match, connection: 'close', next: 1 },
   },
-};
+];

@@ -5,7 +5,7 @@ import { checkValue } from '../../../base/check-value.ts';
 import { curlLine } from '../../curl.ts';
 import { html, type Html } from '../../html.ts';
 import { renderButton, renderCopy, renderTable } from '../../parts.ts';
-import { listSandboxes } from '../../../sandboxes/queries.ts';
+import type { Sandbox } from '../../../sandboxes/sandbox-schemas.ts';
 import { findInAll, mostOfAll, noSandbox } from '../../../traffic/all-requests.ts';
 import { numberOf } from '../../../traffic/entry.ts';
 import { matchOf } from '../../../traffic/journal/journal-entries.ts';
@@ -20,6 +20,7 @@ import {
   urlWith,
   type Visit,
 } from '../console-page.ts';
+import { ask, operate } from '../operate.ts';
 import { type Filters, PageQuery, readFilters, renderFilters } from './journal-filters.ts';
 import { type Known, renderRow } from './journal-rows.ts';
 
@@ -42,20 +43,16 @@ export async function findEntry({ sandbox, entry }: Visit, { database, journal }
 }
 
 /** The names of sandboxes only where requests that reached none are explained. */
-export async function findKnown(sandbox: string, { database, paths }: ConsoleServices): Promise<Known> {
+export async function findKnown(visit: Visit, services: ConsoleServices): Promise<Known> {
   // The journal is there even if the database is not.
-  const names = sandbox === strays ? await listSandboxes(database.read, {}).catch(() => []) : [];
-  return { paths, sandboxes: names.map(({ name }) => name) };
+  const list = () => ask<Sandbox[]>('sandboxes_list', visit, services).catch(() => []);
+  const all = visit.sandbox === strays ? await list() : [];
+  return { paths: services.paths, sandboxes: all.map(({ name }) => name) };
 }
 
-/** That of a sandbox, or of the requests that reached none. */
-export async function clearJournal(
-  { start, sandbox }: Visit,
-  { database, journal }: ConsoleServices,
-): Promise<ConsoleAnswer> {
-  await whenReadable(database.read, journal, sandbox);
-  journal.clear(sandbox);
-  return { redirect: journalUrl(start, sandbox) };
+export async function forgetStrays(visit: Visit, services: ConsoleServices): Promise<ConsoleAnswer> {
+  await operate('strays_clear', visit, services);
+  return { redirect: journalUrl(visit.start, strays) };
 }
 
 export async function showJournal(visit: Visit, services: ConsoleServices): Promise<Page> {
@@ -78,7 +75,7 @@ export async function showJournal(visit: Visit, services: ConsoleServices): Prom
   const ofClients = from === undefined ? fitting.filter(({ kept }) => !kept.from_page) : fitting;
   const shown = ofClients.slice(-(Number(limit) || maxRows)).toReversed();
   const [left, hidden] = [ofClients.length - shown.length, fitting.length - ofClients.length];
-  const known = await findKnown(sandbox, services);
+  const known = await findKnown(visit, services);
   const { dropped, dropped_bodies: bodies } = journal.droppedOf(sandbox);
   const lost = [countOf(dropped, 'older request'), `the bodies of ${countOf(bodies, 'other')}`].join(' and ');
   const linkTo = (some: Filters) => html`<a href="${urlWith(url, { ...filters, ...some })}">Show them</a>`;

@@ -1,0 +1,51 @@
+// The forms of the console that change something and lead to a page: each is an operation of the own API.
+import { errorLine, validationError } from '../../base/errors.ts';
+import { type ConsoleRoute, type Handle, post, type Visit } from './console-page.ts';
+import { operate, type Sent } from './operate.ts';
+import { overviewPage } from './sandboxes/overview-page.ts';
+import { showFaults } from './traffic/faults-page.ts';
+
+interface Act {
+  /** Of the operation. */
+  readonly id: string;
+  readonly send?: (form: Visit['form'], sandbox: string) => Sent;
+  /** Where the form leads to: a tab of the sandbox; its page if left out. */
+  readonly tab?: string;
+}
+
+const undo = { undo: 'true' };
+
+/** By the paths of their forms. */
+const acts: Readonly<Record<string, Act>> = {
+  reset: { id: 'sandboxes_reset', send: () => ({ query: undo }) },
+  undo: { id: 'sandboxes_undo' },
+  snapshots: { id: 'sandboxes_snapshot_put', send: ({ snapshot = '' }) => ({ path: { snapshot: snapshot.trim() } }) },
+  restore: {
+    id: 'sandboxes_snapshot_restore',
+    send: ({ restore: snapshot = '' }) => ({ path: { snapshot }, query: undo }),
+  },
+  delete: {
+    id: 'sandboxes_delete',
+    send({ name }, sandbox) {
+      if (name?.trim() === sandbox) return {};
+      throw validationError([errorLine('name', 'invalid', `Type ${sandbox}, which is the name.`)]);
+    },
+  },
+  'faults/add': { id: 'faults_add', send: ({ rule }) => ({ body: rule }), tab: 'faults/' },
+  'faults/remove': { id: 'faults_remove', send: ({ key = '' }) => ({ path: { key } }), tab: 'faults/' },
+  'faults/clear': { id: 'faults_clear', tab: 'faults/' },
+  'faults/json': { id: 'faults_put', send: ({ json }) => ({ body: json }), tab: 'faults/' },
+  'journal/clear': { id: 'journal_clear', tab: 'journal/' },
+};
+
+export const actRoutes: readonly ConsoleRoute[] = Object.entries(acts).map(([done, { id, send, tab }]) => {
+  const handle: Handle = async (visit, services) => {
+    const { start, url, sandbox, form } = visit;
+    await operate(id, visit, services, send?.(form, sandbox));
+    if (tab !== undefined) return { redirect: url + tab };
+    // With the time, what the page says stays right when it is loaded again.
+    const at = Math.floor(Date.now() / 1000);
+    return { redirect: `${done === 'delete' ? start : url}?done=${done}&at=${at}` };
+  };
+  return post(`console/:name/${done}/`, handle, tab === undefined ? overviewPage : showFaults);
+});
