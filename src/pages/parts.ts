@@ -27,7 +27,7 @@ export const renderChips = (chips: readonly Piece[]): Html =>
 export const renderButton = (action: string, label: Piece, attributes?: Piece): Html =>
   html`<form method="post" action="${action}"><button ${attributes}>${label}</button></form>`;
 
-export const renderErrorLine = ({ attr, detail }: ErrorLine): Html =>
+export const renderErrorLine = ({ attr, detail }: Pick<ErrorLine, 'attr' | 'detail'>): Html =>
   html`${attr !== null && html`<code>${attr}</code>: `}${detail}`;
 
 interface Field {
@@ -132,8 +132,7 @@ interface Owned {
   readonly token: string;
 }
 
-/** @param offersToAct within a form that sends the choice of a user */
-export const renderTokens = (caption: string, users: readonly Owned[], offersToAct = false): Html =>
+export const renderTokens = (caption: string, users: readonly Owned[]): Html =>
   renderTable({
     caption,
     heads: ['User', 'Token'],
@@ -142,15 +141,7 @@ export const renderTokens = (caption: string, users: readonly Owned[], offersToA
       ({ username, is_superuser: isSuperuser = false, note = isSuperuser && 'superuser', token }, index) =>
         html`<tr>
           <th scope="row">
-            <span class="row">
-              <span id="user-${index}">${username}</span>
-              ${
-                offersToAct &&
-                html`<button class="small" name="act_as" value="${username}" aria-label="Act as ${username}">
-                  Act as
-                </button>`
-              }
-            </span>
+            <span id="user-${index}">${username}</span>
             ${note && html`<span class="hint">${note}</span>`}
           </th>
           <td>

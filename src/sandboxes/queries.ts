@@ -177,9 +177,9 @@ export function changeClock(db: Db, name: string, now: string | null | undefined
 
 type Reset = { value: 'done' | 'no sandbox' | 'no source' };
 
-/** @param maxUndoRows for an undo: keeps what was, up to so many users and subscriptions */
-export const resetSandbox = (db: Db, name: string, snapshot: string | null, maxUndoRows: number | null) =>
-  findValue(db, sql<Reset>`select understudy.reset_sandbox(${name}, ${snapshot}::text, ${maxUndoRows}::int4) as value`);
+/** @param most for an undo: keeps what was, up to so many users and subscriptions */
+export const resetSandbox = (db: Db, name: string, snapshot: string | null, most: number | null) =>
+  findValue(db, sql<Reset>`select understudy.reset_sandbox(${name}, ${snapshot}::text, ${most}::int4) as value`);
 
 export const undo = (db: Db, name: string) =>
   findValue(db, sql<Reset>`select understudy.undo_sandbox(${name}, ${undoLifetime}) as value`);

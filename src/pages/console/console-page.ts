@@ -3,7 +3,8 @@ import type { ApiError } from '../../base/errors.ts';
 import type { Asset } from '../../base/files.ts';
 import type { Answer, Visitor } from '../../http/call.ts';
 import { withQuery } from '../../http/wire/query-string.ts';
-import type { Html } from '../html.ts';
+import type { Html, Piece } from '../html.ts';
+import { renderErrorLine } from '../parts.ts';
 import type { PageParts } from '../session/page-parts.ts';
 
 export type ConsoleServices = PageParts['services'];
@@ -99,6 +100,10 @@ export function describeDone({ done: act = '', at }: Visit['query']): string | u
   return `At ${new Date(moment).toISOString().slice(11, 19)} UTC ${done[act]}`;
 }
 
-/** What is wrong with a field; for null, what concerns none. */
-export const faultsAt = ({ refused }: Visit, attr: string | null): string[] =>
-  refused?.lines.filter((line) => line.attr === attr).map(({ detail }) => detail) ?? [];
+/** What is wrong with fields; for null, what concerns none. Errors within a seed are those of the field that has it. */
+export const faultsAt = ({ refused }: Visit, ...fields: readonly (string | null)[]): Piece[] =>
+  refused?.lines.flatMap(({ attr, code, detail }) => {
+    const isInSeed = code === 'invalid_seed';
+    if (!fields.includes(isInSeed ? 'seed' : attr)) return [];
+    return isInSeed ? renderErrorLine({ attr, detail }) : detail;
+  }) ?? [];

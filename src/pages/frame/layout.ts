@@ -116,16 +116,13 @@ const mostFaults = 3;
 /** While fault rules are in force: what they do, how often they did, and the way to their page. */
 function renderFaults(root: string, { sandbox, faults = [], isAdmitted }: Visitor): Html | undefined {
   if (faults.length === 0) return undefined;
-  const url = `${root}/_understudy/console/${sandbox}/faults/`;
   const left = faults.length - mostFaults;
+  const url = isAdmitted ? `${root}/_understudy/console/${sandbox}/faults/` : undefined;
   return html`<section class="notice block refuses" aria-label="Faults of the sandbox">
-    <ul>
-      ${faults.slice(0, mostFaults).map(
-        ({ effect, rule }) => html`<li>Fault: <strong>${effect}</strong> · ${countHits(rule.struck)}</li>`,
-      )}
-      ${left > 0 && html`<li>and ${left} more</li>`}
-    </ul>
-    ${isAdmitted && html`<p><a href="${url}">Its faults</a></p>`}
+    ${faults
+      .slice(0, mostFaults)
+      .map(({ effect, rule }) => html`<p>Fault: <strong>${effect}</strong> · ${countHits(rule.struck)}</p>`)}
+    ${url !== undefined && html`<p>${renderLink(url, left > 0 ? `and ${left} more` : 'Its faults')}</p>`}
   </section>`;
 }
 

@@ -79,15 +79,8 @@ const away = html`<p class="notice block" role="status">
   to try again.
 </p>`;
 
-/**
- * The base URL, lines for a terminal, and users with their tokens: also on the console's page of the sandbox.
- * @param isAdminOpen whether a program where the browser runs may use `/_understudy/` without a token
- */
-export function renderForClients(
-  baseUrl: string,
-  { choices, returnTo = '' }: Pick<Visitor, 'choices' | 'returnTo'>,
-  isAdminOpen: boolean,
-): Html {
+/** The base URL, lines for a terminal, and users with their tokens. @param isAdminOpen to programs without a token */
+export function renderForClients(baseUrl: string, { choices }: Pick<Visitor, 'choices'>, isAdminOpen: boolean): Html {
   const steps = listSteps(baseUrl, choices, isAdminOpen);
   const lines = steps.map(([title, line]) => [html`<h3>${title}</h3>`, renderCopy(line, title)]);
   const users =
@@ -96,14 +89,7 @@ export function renderForClients(
           None has a public token. Tokens are in the seed that the operator loaded, and the console makes more. Who has
           a token can act as its owner: “no user”, at the top of each page.
         </p>`
-      : html`<form method="post" action="${baseUrl}/session/">
-          <input type="hidden" name="next" value="${returnTo}" />
-          ${renderTokens(
-            `${choices.length} with public tokens: this is no place for real people’s data`,
-            choices,
-            true,
-          )}
-        </form>`;
+      : renderTokens(`${choices.length} with public tokens: this is no place for real people’s data`, choices);
   return html`${renderBase(baseUrl)} ${renderSection('steps', 'In a terminal', lines)}
   ${renderSection('users', 'Users', users)}`;
 }

@@ -16,7 +16,8 @@ import { ask } from '../operate.ts';
 import { renderMoment } from '../time-from-now.ts';
 import { allPath } from '../traffic/journal-page.ts';
 
-const perPage = 50;
+/** A longer list is for its filter. */
+const mostRows = 200;
 
 export async function showList(visit: Visit, services: ConsoleServices): Promise<Page> {
   const { start, query, isSignedIn } = visit;
@@ -25,12 +26,7 @@ export async function showList(visit: Visit, services: ConsoleServices): Promise
   const listed = all
     .filter(({ name }) => name.includes(part))
     .toSorted((a, b) => Number(b.expires === null) - Number(a.expires === null));
-  const page = Math.max(1, Math.trunc(Number(query['page'])) || 1);
-  const last = Math.ceil(listed.length / perPage);
-  const first = (page - 1) * perPage;
-  const rows = listed.slice(first, first + perPage);
-  const renderPageLink = (to: number, label: string) =>
-    html`<a href="${urlWith(start, { name: part, page: `${to}` })}">${label}</a>`;
+  const rows = listed.slice(0, mostRows);
   return {
     title: 'Sandboxes',
     notice: describeDone(query),
@@ -38,7 +34,7 @@ export async function showList(visit: Visit, services: ConsoleServices): Promise
         <a class="button primary" href="${start}console/new/">Make a sandbox</a>
         <a class="button" href="${start}${allPath}">Requests of all sandboxes</a>
         ${
-          (listed.length > 10 || part !== '' || page > 1) &&
+          (listed.length > 10 || part !== '') &&
           html`<form class="row" method="get" action="${start}" role="search">
             <label for="name">Part of the name</label>
             <input id="name" name="name" type="search" value="${part}" autocomplete="off" spellcheck="false" />
@@ -48,14 +44,11 @@ export async function showList(visit: Visit, services: ConsoleServices): Promise
       </div>
       ${
         rows.length === 0
-          ? html`<p>
-              ${page > 1 ? `There is no page ${page}.` : 'No sandbox has a name like this.'}
-              <a href="${start}">Show all</a>
-            </p>`
+          ? html`<p>No sandbox has a name like this. <a href="${start}">Show all</a></p>`
           : renderTable({
               caption:
-                last > 1
-                  ? `Sandboxes ${first + 1} to ${first + rows.length} of ${listed.length}`
+                listed.length > mostRows
+                  ? `The first ${mostRows} of ${listed.length} sandboxes: filter by a part of the name`
                   : `${listed.length} ${listed.length === 1 ? 'sandbox' : 'sandboxes'}`,
               heads: [
                 'Name',
@@ -66,14 +59,6 @@ export async function showList(visit: Visit, services: ConsoleServices): Promise
               ],
               rows: rows.map((row) => renderRow(sandboxUrl(start, row.name), row, services)),
             })
-      }
-      ${
-        last > 1 &&
-        html`<nav class="row" aria-label="Pages">
-          ${page > 1 && renderPageLink(page - 1, 'Previous')}
-          <span>Page ${page} of ${last}</span>
-          ${page < last && renderPageLink(page + 1, 'Next')}
-        </nav>`
       }
       ${
         !isSignedIn &&

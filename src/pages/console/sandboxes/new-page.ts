@@ -4,7 +4,6 @@ import { listShippedSeeds } from '../../../seeds/load/seed-name.ts';
 import { html } from '../../html.ts';
 import { defaultLifetimeSeconds } from '../../../sandboxes/sandbox-requests.ts';
 import type { NewSandbox, Sandbox } from '../../../sandboxes/sandbox-schemas.ts';
-import { SeedError } from '../../../seeds/format/seed-errors.ts';
 import { makeUpName } from '../../../sandboxes/sandboxes.ts';
 import {
   type ConsoleAnswer,
@@ -16,7 +15,7 @@ import {
 } from '../console-page.ts';
 import { ask } from '../operate.ts';
 import { renderBase, renderField, renderNameInput, renderOption, renderTokens } from '../../parts.ts';
-import { listSeedFaults, readSeed, renderSeedFields, textOf } from './seed-page.ts';
+import { readSeed, renderSeedFields, textOf } from './seed-page.ts';
 
 const lifetimes = [
   [3600, '1 hour'],
@@ -31,8 +30,6 @@ export async function newPage(visit: Visit, services: ConsoleServices): Promise<
   const from = form['from'] ?? query['from'] ?? '';
   const lifetime = form['lifetime'] ?? String(defaultLifetimeSeconds);
   const text = textOf(visit);
-  // What concerns no field, such as an unknown source or too many sandboxes, but not a seed's.
-  const ofNone = refused instanceof SeedError ? [] : faultsAt(visit, null);
   return {
     status: refused?.status ?? 200,
     title: 'Make a sandbox',
@@ -47,7 +44,7 @@ export async function newPage(visit: Visit, services: ConsoleServices): Promise<
       ${renderField({
         id: 'from',
         label: 'Begins with',
-        faults: [...faultsAt(visit, 'from'), ...ofNone],
+        faults: faultsAt(visit, 'from', null),
         control: (attributes) =>
           html`<select ${attributes} name="from">
             ${renderOption('', 'the seed that default started with', from)}
@@ -55,7 +52,7 @@ export async function newPage(visit: Visit, services: ConsoleServices): Promise<
             <optgroup label="A copy of a sandbox">${names.map(({ name }) => renderOption(name, name, from))}</optgroup>
           </select>`,
       })}
-      <details ${(text !== '' || listSeedFaults(visit).length > 0) && html`open`}>
+      <details ${(text !== '' || faultsAt(visit, 'seed').length > 0) && html`open`}>
         <summary>Begin with a seed of your own</summary>
         ${renderSeedFields(visit, text)}
       </details>

@@ -49,8 +49,6 @@ export async function overviewPage(visit: Visit, services: ConsoleServices): Pro
   const state = await ask<SandboxDetail>('sandboxes_read', visit, services);
   const faults = await ask<FaultInForce[]>('faults_list', visit, services);
   const done = describeDone(query);
-  const undo = state.undo !== null && renderUndo(url);
-  const isUndoOfDone = done !== undefined && ['reset', 'restore'].includes(query['done'] ?? '');
   const refusals = refused?.lines.map(({ detail }) => detail) ?? [];
   const renderNameForm = (field: keyof typeof nameForms) => {
     const { path, maxlength, button, ...texts } = nameForms[field];
@@ -72,9 +70,9 @@ export async function overviewPage(visit: Visit, services: ConsoleServices): Pro
     title: 'Overview',
     tab: 'overview',
     notice:
-      done &&
-      html`<p>${done}</p>
-        ${isUndoOfDone && undo}`,
+      (done ?? state.undo) === null
+        ? undefined
+        : html`${done !== undefined && html`<p>${done}</p>`} ${renderUndo(url, state)}`,
     main: html`${
         !Object.keys(form).some((field) => field in nameForms) &&
         refusals.map((fault) => html`<p class="wrong" role="alert">${fault}</p>`)
@@ -92,10 +90,6 @@ export async function overviewPage(visit: Visit, services: ConsoleServices): Pro
             'danger',
             'Danger zone',
             renderResets(url, state),
-            state.undo !== null &&
-              !isUndoOfDone &&
-              html`<p>Last reset, restore or load that kept what was: ${describeMoment(new Date(state.undo))}.</p>
-                ${undo}`,
             name !== defaultSandbox && renderNameForm('name'),
           )}
         </div>
@@ -115,9 +109,10 @@ export async function makeToken(visit: Visit, services: ConsoleServices): Promis
   };
 }
 
-/** For a page that follows a reset, restore or load. */
-export const renderUndo = (url: string): Html =>
-  renderButton(`${url}undo/`, 'Undo', html`title="Brings back users, subscriptions, ids, tokens and the clock"`);
+export const renderUndo = (url: string, { undo }: SandboxDetail): Html | false =>
+  undo !== null &&
+  html`<p>Last reset, restore or load that kept what was: ${describeMoment(new Date(undo))}.</p>
+    ${renderButton(`${url}undo/`, 'Undo', html`title="Brings back users, subscriptions, ids, tokens and the clock"`)}`;
 
 function renderState(url: string, state: SandboxDetail, faults: number, services: ConsoleServices): Html {
   const { clock, seed, user_count: users, subscription_count: subscriptions, created, expires } = state;

@@ -3,14 +3,20 @@
 import { isUtf8 } from 'node:buffer';
 import type { TSchema } from '@sinclair/typebox';
 import { errorLine, validationError } from '../../../base/errors.ts';
-import { html, type Html, type Piece } from '../../html.ts';
+import { html, type Html } from '../../html.ts';
 import { type Fact, renderFacts, renderField, renderSection, renderTextarea } from '../../parts.ts';
-import { SeedError } from '../../../seeds/format/seed-errors.ts';
 import { seedSchema } from '../../../seeds/format/seed-schema.ts';
 import type { SeedSummary } from '../../../seeds/load/apply.ts';
 import { describeSummary, hasChanges } from '../../../seeds/load/summary.ts';
 import type { SandboxDetail } from '../../../sandboxes/sandbox-schemas.ts';
-import { type ConsoleAnswer, type ConsoleServices, faultsAt, type Handle, type Page, type Visit } from '../console-page.ts';
+import {
+  type ConsoleAnswer,
+  type ConsoleServices,
+  faultsAt,
+  type Handle,
+  type Page,
+  type Visit,
+} from '../console-page.ts';
 import { ask, operate } from '../operate.ts';
 import { renderUndo, undoHint } from './overview-page.ts';
 
@@ -31,7 +37,7 @@ export const renderSeedFields = (visit: Visit, text: string): Html =>
   html`${renderField({
     id: 'seed',
     label: 'Seed, as YAML or JSON',
-    faults: listSeedFaults(visit),
+    faults: faultsAt(visit, 'seed'),
     control: (attributes) => renderTextarea(html`${attributes} name="seed" rows="20" placeholder="${example}"`, text),
   })}
   ${renderField({
@@ -44,30 +50,6 @@ export const renderSeedFields = (visit: Visit, text: string): Html =>
 
 const example =
   'users:\n  - username: alice\n    subscriptions:\n      - { notification: LockNotification, scope: watched }';
-
-/** What is wrong with the seed of a form: its errors place by place, else those of the field. */
-export function listSeedFaults(visit: Visit): readonly Piece[] {
-  const { refused } = visit;
-  if (!(refused instanceof SeedError)) return faultsAt(visit, 'seed');
-  const { errors, more } = refused;
-  const lines = textOf(visit)
-    .split('\n')
-    .map((line) => line.trim());
-  const count = errors.length + more;
-  return [
-    html`<p>The seed has ${count === 1 ? 'an error' : `${count} errors`}. Nothing was changed.</p>
-      <ol class="seed-errors">
-        ${errors.map(
-          ({ line, column, path, message }) =>
-            html`<li>
-              line ${line}, column ${column}: ${path !== '' && html`<code>${path}</code> `}${message}
-              ${lines[line - 1] && html`<code class="excerpt hint">${lines[line - 1]?.slice(0, 160)}</code>`}
-            </li>`,
-        )}
-      </ol>
-      ${more > 0 && html`<p>and ${more} more</p>`}`,
-  ];
-}
 
 /** @param note above the form: what was found out, or why there is no text */
 async function seedPage(visit: Visit, services: ConsoleServices, text: string, note?: Html): Promise<Page> {
@@ -132,20 +114,18 @@ export async function loadSeed(visit: Visit, services: ConsoleServices): Promise
   const text = readSeed(visit);
   if (text === '') throw validationError([errorLine('seed', 'required', 'Paste a seed, or choose a file.')]);
   const query = { check: String(check), keep_tokens: 'true', undo: 'true' };
-  const changes = renderChanges(
-    await ask<SeedSummary>('sandboxes_seed_put', visit, services, { query, body: text }),
-  );
+  const changes = renderChanges(await ask<SeedSummary>('sandboxes_seed_put', visit, services, { query, body: text }));
   if (check) {
     const note = html`<p>The seed has no errors. Loading it would change:</p>
       ${changes}`;
     return seedPage(visit, services, text, note);
   }
-  const { undo } = await ask<SandboxDetail>('sandboxes_read', visit, services);
+  const state = await ask<SandboxDetail>('sandboxes_read', visit, services);
   return {
     title: 'Seed loaded',
     tab: 'overview',
     notice: html`<p>The seed was loaded.</p>
-      ${undo !== null && renderUndo(url)}`,
+      ${renderUndo(url, state)}`,
     main: html`<h2>What changed</h2>
       ${changes}`,
   };
