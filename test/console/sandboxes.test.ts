@@ -279,7 +279,9 @@ await test('a person adds tokens, and each is shown once', async (t) => {
   t.equal(unknown.status, 404);
   t.match(textsOf(unknown, '#username-fault'), ['The sandbox has no user ""><b>".']);
   t.equal(valueOf(unknown, 'username'), '"><b>');
-  t.match(textsOf(await person.post('console/default/tokens/', { username: '' }), '#username-fault'), ['Must be a username.']);
+  t.match(textsOf(await person.post('console/default/tokens/', { username: '' }), '#username-fault'), [
+    'Must be a username.',
+  ]);
 });
 
 await test('a person exports a sandbox', async (t) => {
