@@ -1,6 +1,5 @@
 // One sandbox of a running service.
 import type { Duration } from '../../base/duration.ts';
-import { refuseUnknown } from '../../base/nearest.ts';
 import { openRequests, type Requests } from './requests.ts';
 import { jsonBody, pathOf, type Transport } from './transport.ts';
 import { UnderstudyError } from './understudy-error.ts';
@@ -126,8 +125,8 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
     },
     tokens: () => read('GET', at('tokens')),
     revokeToken: (id) => act('DELETE', at('tokens', id)),
-    reset: async (options) => act('POST', at('reset') + flags(options)),
-    seed: async (content, options) =>
+    reset: (options) => act('POST', at('reset') + flags(options)),
+    seed: (content, options) =>
       read(
         'PUT',
         at('seed') + flags(options),
@@ -136,7 +135,7 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
     snapshot: (snapshot) => act('PUT', at('snapshots', snapshot)),
     snapshots: () => read('GET', at('snapshots')),
     deleteSnapshot: (snapshot) => act('DELETE', at('snapshots', snapshot)),
-    restore: async (snapshot, options) => act('POST', at('snapshots', snapshot, 'restore') + flags(options)),
+    restore: (snapshot, options) => act('POST', at('snapshots', snapshot, 'restore') + flags(options)),
     undo: () => act('POST', at('undo')),
     async export(format) {
       let text = '';
@@ -162,10 +161,9 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
   };
 }
 
-/** Those that are set, as a query. @throws TypeError for an unknown one */
-function flags({ undo, check, keepTokens, ...unknown }: LoadOptions = {}): string {
-  refuseUnknown('a change', unknown, ['undo', 'check', 'keepTokens']);
-  const set = Object.entries({ undo, check, keep_tokens: keepTokens }).filter(([, value]) => value);
+/** Those that are set, as a query; the service refuses what it doesn't know. */
+function flags({ keepTokens, ...same }: LoadOptions = {}): string {
+  const set = Object.entries({ ...same, keep_tokens: keepTokens }).filter(([, value]) => value);
   return set.length === 0 ? '' : `?${set.map(([name]) => `${name}=true`).join('&')}`;
 }
 
