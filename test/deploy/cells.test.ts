@@ -144,7 +144,8 @@ await test('one sign-in opens the console of every cell', { skip }, async (t) =>
   const person = openConsole({ url, ...openClient(t, url) });
   t.equal((await person.post('sign-in/', { token })).status, 303);
   const reached = new Set<string | undefined>();
-  for (let n = 1; n <= 9; n++) {
+  // Ports, and so the cell of a name, are others each time: nine names often leave one of three out.
+  for (let n = 1; n <= 9 || (reached.size < 3 && n <= 60); n++) {
     const name = `of-console-${n}`;
     t.equal((await person.post('console/new/', { name, lifetime: '3600' })).status, 201);
     const page = await person.get(`console/${name}/`);
