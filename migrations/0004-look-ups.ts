@@ -50,4 +50,47 @@ export const statements: readonly string[] = [
      delete from understudy.subscriptions x where x.sandbox_id = sandbox and x.user_id = owner;
      return owner;
    end $$`,
+
+  // What a user has of a group's; the caller has locked the sandbox. The word says why nothing changed.
+  `create function understudy.join_group(sandbox integer, member integer, joined integer, out outcome text,
+     out groups integer[]) language plpgsql as $$
+   begin
+     if not exists (select from understudy.groups g where g.sandbox_id = sandbox and g.id = joined) then
+       outcome := 'no group';
+     elsif not (select u.is_active from understudy.users u where u.sandbox_id = sandbox and u.id = member) then
+       outcome := 'inactive';
+     else
+       insert into understudy.user_groups (sandbox_id, user_id, group_id) values (sandbox, member, joined)
+         on conflict do nothing;
+     end if;
+     groups := array(select m.group_id from understudy.user_groups m
+       where m.sandbox_id = sandbox and m.user_id = member order by 1);
+   end $$`,
+
+  // A user who leaves a group loses the subscriptions to all that the remaining groups don't open, even where the group
+  // didn't open it either (transcripts membership__access, membership__closing). A bot keeps its last group. The group
+  // is found among the user's, which are few: it may have thousands of users.
+  `create function understudy.leave_group(sandbox integer, member integer, former integer, out outcome text,
+     out groups integer[]) language plpgsql as $$
+   declare
+     leaver understudy.users;
+   begin
+     select u.* into leaver from understudy.users u where u.sandbox_id = sandbox and u.id = member;
+     if not exists (select from understudy.groups g where g.sandbox_id = sandbox and g.id = former) then
+       outcome := 'no group';
+     elsif leaver.is_bot and not exists (select from understudy.user_groups m
+       where m.sandbox_id = sandbox and m.user_id = member and m.group_id <> former) then
+       outcome := 'last of bot';
+     else
+       delete from understudy.user_groups m
+         where m.sandbox_id = sandbox and m.user_id = member and m.group_id + 0 = former;
+       if found and not leaver.is_superuser then
+         delete from understudy.subscriptions x where x.sandbox_id = sandbox and x.user_id = member
+           and x.private_project_id is not null
+           and not understudy.is_open_to(sandbox, member, x.private_project_id);
+       end if;
+     end if;
+     groups := array(select m.group_id from understudy.user_groups m
+       where m.sandbox_id = sandbox and m.user_id = member order by 1);
+   end $$`,
 ];

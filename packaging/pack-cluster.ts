@@ -55,7 +55,7 @@ async function fill(url: string): Promise<void> {
   await migrateToLatest(url);
   const database = openDatabase(databaseOptions(url, readConfiguration({})));
   const note = (line: string): void => void process.stderr.write(`${line}\n`);
-  await seedDefaultSandbox(database.loads(), await readNamedSeed('documented'), { note });
+  await seedDefaultSandbox(database.load, await readNamedSeed('documented'), { note });
   await database.close();
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -217,8 +217,8 @@ export const ofLocked = sql<number>`(select locked.sandbox_id from locked)`;
  * isn't found, nor is a new user with its id.
  */
 export const keepTarget = <P extends CallerParams>(slot: Slots<P>, sandbox = ofLocked) =>
-  sql<{ id: number }>`(
-    select u.id
+  sql<Tables['understudy.users']>`(
+    select u.*
     from understudy.users u
     where u.sandbox_id = ${sandbox}
       and u.id = ${ofAccess('target_id')}

@@ -1,7 +1,7 @@
 // Requests that wait at the same moment share one statement. While fewer than two are in flight, a request goes out
 // at once; what arrives meanwhile is the next batch (docs/decisions/0001). A request that waits too long is refused.
-import { watchOldest } from './wait-queue.ts';
 import { DatabaseUnavailable } from './sqlstates.ts';
+import { watchOldest } from './watch-oldest.ts';
 
 export interface BatchOptions<Request, Result> extends Partial<typeof defaults> {
   /** Returns the results of all requests, in their order. */

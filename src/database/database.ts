@@ -1,20 +1,20 @@
-// The service's connections to its database. Reads share one pipelined connection, for they don't wait for locks.
-// Writes of a single statement go through lanes, transactions through a small pool. Health has a connection of its
-// own, which answers while all the others wait.
-import { Kysely, PostgresDialect, sql } from 'kysely';
-import { Client, type ClientConfig } from 'pg';
+// The service's three doors to its database. Reads share pipelined connections, for they don't wait for locks: lists
+// one, all others another, so that a slow read delays no list. Acts on a sandbox, each a single statement, go through
+// lanes. Loads of seeds are transactions, on a pool of their own.
+import { Kysely, PostgresDialect } from 'kysely';
+import { Client, type ClientConfig, Pool, type PoolClient } from 'pg';
 import { Lanes } from './lanes.ts';
 import { PipelinedClient, type StatementFigures } from './pipelined-client.ts';
 import type { Handle } from './prepare.ts';
-import { SandboxPool } from './sandbox-pool.ts';
 import { checkSettings, type Settings, sessionSettings } from './session-settings.ts';
+import { DatabaseUnavailable } from './sqlstates.ts';
 import type { Tables } from './tables.ts';
 
 export interface DatabaseOptions {
   readonly url: string;
   /** 0 for none. */
   readonly statementTimeoutMs: number;
-  /** For a statement's wait for a lock, and for a wait for a connection; 0 for none. */
+  /** For a statement's wait for a lock, and for a wait for a lane; 0 for none. */
   readonly lockTimeoutMs: number;
   readonly connectTimeoutMs: number;
   readonly poolSize: number;
@@ -24,6 +24,8 @@ export type Database = ReturnType<typeof openDatabase>;
 
 // A sandbox uses one at most, and most write rarely. More gained nothing (docs/explanation/performance.md).
 const laneCount = 4;
+// With one, the writes of a sandbox are slower (docs/decisions/0012).
+const mostInFlight = 2;
 // The server's limit should act first. This much later, the connection is closed with all that waits on it.
 const giveUpAfterMs = 2000;
 // A statement that got a lane late may still wait this long for a lock: the lanes of other sandboxes are free by
@@ -35,7 +37,7 @@ const minLoads = 4;
 const neverMs = 2_147_483_647;
 
 export function openDatabase(options: DatabaseOptions) {
-  const { url, statementTimeoutMs, lockTimeoutMs } = options;
+  const { url, statementTimeoutMs, lockTimeoutMs, poolSize } = options;
   const settings = sessionSettings(statementTimeoutMs, lockTimeoutMs);
   const config = (settingsOfSession: Settings): ClientConfig => ({
     connectionString: url,
@@ -48,40 +50,46 @@ export function openDatabase(options: DatabaseOptions) {
   });
   const waitFor = (limitMs: number, moreMs: number): number => (limitMs === 0 ? neverMs : limitMs + moreMs);
   const giveUpMs = waitFor(statementTimeoutMs, giveUpAfterMs);
-  const maxWaitMs = waitFor(lockTimeoutMs, graceMs);
   const none = (): StatementFigures => ({ sent: 0, failed: 0, inFlight: 0 });
-  const statements = { reads: none(), writes: none(), pool: none() };
+  const statements = { lists: none(), reads: none(), writes: none(), long_writes: none() };
 
-  const openReader = () =>
-    new PipelinedClient(config(settings.reads), { figures: statements.reads, giveUpMs, resend: true });
-  const reads = openReader();
-  const health = openReader();
-  const endSession = (processId: number) =>
-    health.executeQuery(sql`select pg_terminate_backend(${processId})`.compile(pool));
-  const writeOptions = { figures: statements.writes, giveUpMs, resend: false, endSession };
-  const writers = Array.from({ length: laneCount }, () => new PipelinedClient(config(settings.writes), writeOptions));
-  const lanes = new Lanes(writers, maxWaitMs);
-  const poolOptions = { size: options.poolSize, maxWaitMs, giveUpMs, figures: statements.pool };
-  const sandboxPool = new SandboxPool(config(settings.pool), poolOptions);
-  const loadOptions = { ...poolOptions, size: Math.max(options.poolSize, minLoads), giveUpMs: neverMs };
-  const loadPool = new SandboxPool(config(settings.pool), loadOptions);
-  const transactionsOf = (connections: SandboxPool) => (sandbox?: string) =>
-    new Kysely<Tables>({ dialect: new PostgresDialect({ pool: connections.of(sandbox) }) });
-  const transactions = transactionsOf(sandboxPool);
-  const pool = transactions();
+  const clients: PipelinedClient[] = [];
+  const open = (settingsOfSession: Settings, figures: StatementFigures, resend: boolean) => {
+    const client = new PipelinedClient(config(settingsOfSession), { figures, giveUpMs, resend });
+    clients.push(client);
+    return client;
+  };
+  const openLanes = (size: number, inFlight: number, figures: StatementFigures) =>
+    new Lanes(
+      Array.from({ length: size }, () => open(settings.writes, figures, false)),
+      inFlight,
+      waitFor(lockTimeoutMs, graceMs),
+    );
+  const lists = open(settings.reads, statements.lists, true);
+  const read = open(settings.reads, statements.reads, true);
+  // Of its own: it answers while all others wait.
+  const health = open(settings.reads, statements.reads, true);
+  const lanes = {
+    short: openLanes(laneCount, mostInFlight, statements.writes),
+    long: openLanes(poolSize, 1, statements.long_writes),
+  };
+  const act = (sandbox: string, length: keyof typeof lanes = 'short'): Handle => lanes[length].of(sandbox);
+  const pool = openPool({ ...config(settings.loads), max: Math.max(poolSize, minLoads) });
+  const load = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
-    read: reads as Handle,
-    /** Writes of a single statement into one sandbox, each a transaction of its own. */
-    act: (sandbox: string): Handle => lanes.of(sandbox),
-    /** Transactions of several statements, or of long functions, on one sandbox: it gets at most half of the pool. */
-    transactions: transactions as (sandbox: string) => Kysely<Tables>,
-    /** The same for work that concerns no sandbox in particular. */
-    pool,
-    /** For loads, which take as long as they need. */
-    loads: transactionsOf(loadPool),
+    lists: lists as Handle,
+    /** Whatever reads and isn't the list. */
+    read: read as Handle,
+    /**
+     * For one statement that writes, in the sandbox's order; an empty name is no sandbox in particular. What copies or
+     * drops whole sandboxes is long.
+     */
+    act,
+    /** For loads of seeds, which take as long as they need. */
+    load,
     /** For one long piece of work; the caller ends it. */
     openConnection: async () => {
-      const client = new Client(config(settings.pool));
+      const client = new Client(config(settings.loads));
       client.on('error', () => undefined);
       await client.connect();
       return client;
@@ -90,14 +98,37 @@ export function openDatabase(options: DatabaseOptions) {
     /** Throws UserError if a session lacks a setting, and says how to set it for the role. */
     checkSettings: () =>
       checkSettings([
-        { handle: reads, settings: settings.reads },
-        { handle: lanes.of('default'), settings: settings.writes },
-        { handle: pool, settings: settings.pool },
+        { handle: read, settings: settings.reads },
+        { handle: act('default'), settings: settings.writes },
+        { handle: load, settings: settings.loads },
       ]),
-    figures: () => ({ statements, pool: sandboxPool.figures }),
+    figures: () => ({ statements, pool: pool.figures() }),
     close: async () => {
-      const clients = [reads, health, ...writers].map((client) => client.close());
-      await Promise.all([...clients, sandboxPool.end(), loadPool.end()]);
+      await Promise.all([...clients.map((client) => client.close()), pool.end()]);
     },
+  };
+}
+
+function openPool(config: ConstructorParameters<typeof Pool>[0]) {
+  const pool = new Pool(config);
+  const inUse = new Set<PoolClient>();
+  // A client emits this when it loses its server, idle or in use. Without a listener it would end the process.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('acquire', (client) => inUse.add(client));
+  pool.on('release', (_error, client) => inUse.delete(client));
+  return {
+    options: {},
+    connect: () =>
+      pool.connect().catch((error: unknown) => {
+        // No request causes this, whatever the reason is.
+        throw new DatabaseUnavailable(error);
+      }),
+    /** Waits for no transaction: the server rolls them back. */
+    end: async () => {
+      for (const client of inUse) void (client as unknown as Client).end();
+      if (!pool.ending) await pool.end();
+    },
+    figures: () => ({ connections: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
   };
 }

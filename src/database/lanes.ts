@@ -1,65 +1,81 @@
-// Single-statement writes on a few pipelined connections, the lanes. While a sandbox has a statement in flight on a
-// lane, the lane is that sandbox's alone: a write that waits for a lock delays writes to its own sandbox and no
-// others.
-import { WaitQueue } from './wait-queue.ts';
-import type { PipelinedClient } from './pipelined-client.ts';
+// Statements that write, on a few connections, the lanes. A sandbox has one lane at most, and nobody else has that one
+// meanwhile: a write that waits for a lock delays writes to its own sandbox and no others.
 import type { Handle, NamedQuery } from './prepare.ts';
-import { isLockTimeout } from './sqlstates.ts';
+import { DatabaseUnavailable, isLockTimeout } from './sqlstates.ts';
+import { watchOldest } from './watch-oldest.ts';
 
 interface Lane {
-  readonly client: PipelinedClient;
+  readonly client: Handle;
   inFlight: number;
+}
+
+interface Waiting extends PromiseWithResolvers<Lane> {
+  readonly sandbox: string;
+  readonly sinceMs: number;
 }
 
 export class Lanes {
   /** Last used on top, so that a single sandbox keeps to one open connection. */
   readonly #free: Lane[];
-  /** By sandbox, which has one lane at most. */
-  readonly #inUse = new Map<string | undefined, Lane>();
-  readonly #queue: WaitQueue;
+  readonly #inUse = new Map<string, Lane>();
+  /** Oldest first. */
+  #waiting: Waiting[] = [];
+  readonly #mostInFlight: number;
+  readonly #watch: () => void;
 
-  /** @param maxWaitMs how long a statement waits for a lane before it is refused, unsent */
-  constructor(clients: readonly PipelinedClient[], maxWaitMs: number) {
+  /**
+   * @param mostInFlight statements that are sent on a lane before the first of them is answered
+   * @param maxWaitMs how long a statement waits for its turn before it is refused, unsent
+   */
+  constructor(clients: readonly Handle[], mostInFlight: number, maxWaitMs: number) {
+    this.#mostInFlight = mostInFlight;
     this.#free = clients.map((client) => ({ client, inFlight: 0 })).toReversed();
-    this.#queue = new WaitQueue(maxWaitMs);
+    const refuse = (late: Waiting) =>
+      this.#refuse((waiting) => waiting === late, `no connection became free for ${maxWaitMs} ms`);
+    this.#watch = watchOldest(maxWaitMs, () => this.#waiting[0], refuse);
   }
 
   of(sandbox: string): Handle {
     return { executeQuery: (query) => this.#execute(sandbox, query) };
   }
 
-  async #execute<R>(sandbox: string, query: NamedQuery<R>): Promise<{ rows: R[] }> {
-    const lane = await this.#enter(sandbox);
+  async #execute<R>(sandbox: string, query: NamedQuery<R>): Promise<{ readonly rows: R[] }> {
+    const waiting = { sandbox, sinceMs: performance.now(), ...Promise.withResolvers<Lane>() };
+    this.#waiting.push(waiting);
+    this.#admit();
+    this.#watch();
+    const lane = await waiting.promise;
     try {
       return await lane.client.executeQuery(query);
     } catch (error) {
-      if (isLockTimeout(error)) this.#queue.refuseLocked(sandbox);
+      // Whatever waits for the same lock would wait as long again.
+      if (isLockTimeout(error)) this.#refuse((other) => other.sandbox === sandbox, 'the sandbox is locked');
       throw error;
     } finally {
-      if (--lane.inFlight === 0) this.#release(lane, sandbox);
+      if (--lane.inFlight === 0) {
+        this.#inUse.delete(sandbox);
+        this.#free.push(lane);
+      }
+      this.#admit();
     }
   }
 
-  async #enter(sandbox: string): Promise<Lane> {
-    // If others wait, a sandbox that has a lane waits with them, or a busy one would never give its lane back.
-    const mustWait = this.#inUse.has(sandbox) ? this.#queue.length > 0 : this.#queue.has(sandbox);
-    const lane = mustWait ? undefined : this.#take(sandbox);
-    if (lane === undefined) await this.#queue.wait(sandbox);
-    return this.#inUse.get(sandbox) as Lane;
+  // First come, first served, so that a busy sandbox gives its lane to one that waits longer.
+  #admit(): void {
+    let isFull = false;
+    this.#waiting = this.#waiting.filter(({ sandbox, resolve }) => {
+      const lane = isFull ? undefined : (this.#inUse.get(sandbox) ?? this.#free.pop());
+      isFull ||= lane === undefined;
+      if (lane === undefined || lane.inFlight >= this.#mostInFlight) return true;
+      lane.inFlight++;
+      this.#inUse.set(sandbox, lane);
+      resolve(lane);
+      return false;
+    });
   }
 
-  #take(sandbox: string | undefined): Lane | undefined {
-    const lane = this.#inUse.get(sandbox) ?? this.#free.pop();
-    if (lane === undefined) return undefined;
-    lane.inFlight++;
-    this.#inUse.set(sandbox, lane);
-    return lane;
-  }
-
-  #release(lane: Lane, former: string): void {
-    this.#inUse.delete(former);
-    this.#free.push(lane);
-    const busy = new Set(this.#inUse.keys());
-    this.#queue.admit((sandbox) => !busy.has(sandbox) && this.#take(sandbox) !== undefined);
+  #refuse(isRefused: (waiting: Waiting) => boolean, reason: string): void {
+    for (const { reject } of this.#waiting.filter(isRefused)) reject(new DatabaseUnavailable(reason));
+    this.#waiting = this.#waiting.filter((waiting) => !isRefused(waiting));
   }
 }

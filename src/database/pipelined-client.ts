@@ -2,10 +2,10 @@
 // Statements go out without waiting for one another, each a transaction of its own.
 import { Socket } from 'node:net';
 import { Client, type ClientConfig, Query, type QueryResult } from 'pg';
-import { watchOldest } from './wait-queue.ts';
 import type { Handle, NamedQuery } from './prepare.ts';
 import { codeOf } from '../base/errors.ts';
-import { DatabaseUnavailable, isLockTimeout, isUnavailable } from './sqlstates.ts';
+import { DatabaseUnavailable, isUnavailable } from './sqlstates.ts';
+import { watchOldest } from './watch-oldest.ts';
 
 /** Counts since the start, for the metrics; `inFlight` are those that wait for their answer now. */
 export interface StatementFigures {
@@ -21,8 +21,6 @@ const spoilingStates = new Set(['26000', '0A000', '57P01', '57P02', '57P03', '57
 const maxWaitMs = 2000;
 // The pause after a failed attempt to connect.
 const pauseMs = 100;
-// Through a pooler the process number isn't the server's, and ending it has no effect.
-const endSessionMs = 250;
 
 interface PipelinedOptions {
   readonly figures: StatementFigures;
@@ -30,7 +28,6 @@ interface PipelinedOptions {
   readonly resend: boolean;
   /** A connection whose answer takes longer is closed with all that waits on it. */
   readonly giveUpMs: number;
-  readonly endSession?: (processId: number) => Promise<unknown>;
 }
 
 interface Link {
@@ -95,7 +92,6 @@ export class PipelinedClient implements Handle {
       return await send(link.client, statement);
     } catch (error) {
       if (spoilingStates.has(codeOf(error))) this.#leave(link);
-      if (isLockTimeout(error) && this.#link === link && this.#waiting.size > 1) this.#endSession(link);
       const hasTime = performance.now() - waiting.sinceMs < maxWaitMs;
       if (!mayResend || this.#link === link || !hasTime) throw error;
       return await this.#send(statement, waiting, false);
@@ -143,18 +139,6 @@ export class PipelinedClient implements Handle {
     this.#failed = undefined;
     this.#link = link;
     return link;
-  }
-
-  /**
-   * Ends the session, and with it the next statements, which would wait for the same lock one after the other. The
-   * server ends it, after the answers to finished statements; else we close the connection, which the server notices
-   * (client_connection_check_interval).
-   */
-  #endSession(link: Link): void {
-    this.#leave(link);
-    const { processID } = link.client as Client & { processID: number };
-    this.#options.endSession?.(processID).catch(() => undefined);
-    setTimeout(() => link.socket.destroy(), endSessionMs).unref();
   }
 
   // Sends nothing more on it. Statements in flight still get their answers, or pg's error.

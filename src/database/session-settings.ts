@@ -23,7 +23,7 @@ export function sessionSettings(statementTimeoutMs: number, lockTimeoutMs: numbe
   return {
     reads: { ...planOnce, ...inTime },
     writes: { ...planOnce, ...written, ...noticeLoss, ...countsIds },
-    pool: { ...noScans, ...written },
+    loads: { ...noScans, ...written },
   };
 }
 

@@ -165,7 +165,7 @@ export function checkSandboxName({ sandbox }: Pick<Place, 'sandbox'>): void {
 }
 
 /** Makes what sends a statement with the caller and the user in the path. Throws the error by which it refused. */
-export const sendOn =
+const sendOn =
   (handleOf: (services: Services, sandbox: string) => Handle) =>
   async <P extends object, R extends AccessResult>(
     call: Call,
@@ -182,8 +182,11 @@ export const sendOn =
     return getAdmitted(await statement(handleOf(services, sandbox), { ...caller, ...parameters }), call);
   };
 
-/** On the connection that all readers share: the statement must not write or wait for a lock. */
+/** On a connection that readers share: the statement must not write or wait for a lock. */
 export const readAsCaller = sendOn(({ database }) => database.read);
+
+/** The same for the list alone, so that no slow read delays it. */
+export const listAsCaller = sendOn(({ database }) => database.lists);
 
 /** On the sandbox's lane: behind its other writes, and no other sandbox's. */
 export const writeAsCaller = sendOn(({ database }, sandbox) => database.act(sandbox));

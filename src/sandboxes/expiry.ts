@@ -2,9 +2,11 @@
 // minute.
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { defaultSandbox } from '../access/which-sandbox.ts';
+import type { Database } from '../database/database.ts';
 import type { Handle } from '../database/prepare.ts';
 import { findSandboxId } from '../access/queries.ts';
-import { type Db, deleteSandbox, deleteUnused, listExpired, renew } from './queries.ts';
+import { deleteUnusedTemplate } from '../seeds/load/write-queries.ts';
+import * as queries from './queries.ts';
 
 export type Expiry = ReturnType<typeof createExpiry>;
 
@@ -12,14 +14,32 @@ export type Expiry = ReturnType<typeof createExpiry>;
 const tickSeconds = 60;
 
 /** @param templateSeconds unused templates are deleted after so long */
-export function createExpiry(db: Db, onDeleted?: (name: string) => void, templateSeconds = 3600) {
+export function createExpiry(
+  { read, act }: Pick<Database, 'read' | 'act'>,
+  onDeleted?: (name: string) => void,
+  templateSeconds = 3600,
+) {
+  // Of no sandbox in particular.
+  const sweep = act('', 'long');
   const used = new Set<string>();
 
   // A note stays until it is written.
   async function renewUsed() {
     const names = [...used];
-    const locked = await renew(db, names);
-    for (const name of names) if (!locked.includes(name)) used.delete(name);
+    const locked = new Set((await queries.renew(sweep, { names })).map(({ name }) => name));
+    for (const name of names) if (!locked.has(name)) used.delete(name);
+  }
+
+  async function deleteExpired(name: string): Promise<boolean> {
+    const [deleted] = await queries.deleteSandbox(act(name, 'long'), { name, expired_for_seconds: tickSeconds });
+    return deleted?.value === true;
+  }
+
+  // Each by a statement of its own, which has the whole time limit.
+  async function deleteUnused() {
+    const unused = await queries.listUnused(read, { older_than_seconds: templateSeconds });
+    for (const template of unused) await deleteUnusedTemplate(sweep, template);
+    for (const owner of await queries.listOldUndos(read, {})) await queries.dropOldUndo(sweep, owner);
   }
 
   return {
@@ -34,16 +54,16 @@ export function createExpiry(db: Db, onDeleted?: (name: string) => void, templat
       const failures: unknown[] = [];
       const deleted: string[] = [];
       await renewUsed();
-      for (const name of await listExpired(db, tickSeconds)) {
+      for (const { name } of await queries.listExpired(read, { grace_seconds: tickSeconds })) {
         try {
-          if (used.has(name) || !(await deleteSandbox(db, name, tickSeconds))) continue;
+          if (used.has(name) || !(await deleteExpired(name))) continue;
           deleted.push(name);
           onDeleted?.(name);
         } catch (error) {
           failures.push(error);
         }
       }
-      await deleteUnused(db, templateSeconds);
+      await deleteUnused();
       if (failures.length > 0)
         throw new AggregateError(failures, `could not drop ${failures.length} expired sandboxes`);
       return deleted;

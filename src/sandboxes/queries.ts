@@ -1,8 +1,6 @@
 // The SQL of sandboxes. Functions of the database change them (migrations/0003-sandboxes.ts), each by one statement.
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { prepare, wireMoment } from '../database/prepare.ts';
-import type { Tables } from '../database/tables.ts';
-import { deleteUnusedTemplate } from '../seeds/load/write-queries.ts';
 import {
   type Clock,
   maxUndoRows,
@@ -13,18 +11,11 @@ import {
   type UserToken,
 } from './sandbox-schemas.ts';
 
-export type Db = Kysely<Tables>;
-
 // Further users get a token by addToken.
 const maxTokens = 100;
 // A day later, Undo would destroy a day's work. Also how long the database keeps it.
 const undoLifetime = sql`interval '1 hour'`;
 export const maxSnapshots = 20;
-
-const findOne = async <T>(db: Db, query: RawBuilder<T>): Promise<T | undefined> => (await query.execute(db)).rows[0];
-
-const findValue = async <V>(db: Db, query: RawBuilder<{ value: V }>): Promise<V | undefined> =>
-  (await findOne(db, query))?.value;
 
 export type SandboxRow = Omit<Sandbox, 'base_url' | 'created' | 'expires'> & { created: Date; expires: Date | null };
 
@@ -88,37 +79,36 @@ export const findSource = prepare<{ name: string }, { id: number; baseline_id: n
 
 interface WantedSandbox {
   readonly name: string;
-  readonly sourceId: number;
-  readonly lifetimeSeconds: number;
+  readonly source_id: number;
+  readonly lifetime_seconds: number;
   /** How many sandboxes there may be. */
   readonly maximum: number;
   /** False: an existing one stays, and the outcome is `taken`. */
   readonly replaces: boolean;
 }
 
-/** Creates or replaces a sandbox, with tokens of its own for its first users. */
-export async function putSandbox(db: Db, { name, sourceId, lifetimeSeconds, maximum, replaces }: WantedSandbox) {
-  const { rows } = await sql<{ outcome: 'created' | 'replaced' | 'taken' | 'full' | 'source gone' } & UserToken>`
+type PutRow = { readonly outcome: 'created' | 'replaced' | 'taken' | 'full' | 'source gone' } & {
+  readonly [Name in keyof UserToken]: UserToken[Name] | null;
+};
+
+/** Creates or replaces a sandbox, with tokens of its own for its first users: a row each, or one without a user. */
+export const putSandbox = prepare<WantedSandbox, PutRow>(
+  (_db, slot) => sql`
     select p.outcome, t.username, t.is_superuser, t.token
     from understudy.put_sandbox(
-      ${name}, ${sourceId}::int4, ${lifetimeSeconds}::int4, ${maximum}::int4, ${replaces}) p
-    left join lateral understudy.add_sandbox_tokens(p.sandbox_id, ${maxTokens}::int4) t on true`.execute(db);
-  return {
-    outcome: rows[0]?.outcome ?? 'source gone',
-    tokens: rows.flatMap(({ outcome: _outcome, ...user }): UserToken[] => (user.token === null ? [] : [user])),
-  };
-}
+      ${slot('name', 'text')}, ${slot('source_id', 'int4')}, ${slot('lifetime_seconds', 'int4')},
+      ${slot('maximum', 'int4')}, ${slot('replaces', 'boolean')}) p
+    left join lateral understudy.add_sandbox_tokens(p.sandbox_id, ${sql.lit(maxTokens)}) t on true`,
+);
 
-/** Undefined if the sandbox or the user is missing. */
-export const addToken = (db: Db, name: string, username: string): Promise<UserToken | undefined> =>
-  findOne(
-    db,
-    sql`
-      select t.*
-      from understudy.sandboxes s,
-        understudy.add_sandbox_tokens(s.id, 1, array[${username}::text]) t
-      where s.name = ${name}`,
-  );
+/** No row if the sandbox or the user is missing. */
+export const addToken = prepare<{ name: string; username: string }, UserToken>(
+  (_db, slot) => sql`
+    select t.*
+    from understudy.sandboxes s,
+      understudy.add_sandbox_tokens(s.id, 1, array[${slot('username', 'text')}]) t
+    where s.name = ${slot('name', 'text')}`,
+);
 
 /** Those made for the sandbox; the username is folded where the sandbox has no such user now. */
 export const listTokens = prepare<{ name: string }, Omit<TokenEntry, 'created'> & { created: Date }>(
@@ -135,15 +125,13 @@ export const listTokens = prepare<{ name: string }, Omit<TokenEntry, 'created'> 
     order by o.created_at, u.id, o.hash`,
 );
 
-/** Undefined if there is no such sandbox, false if it has no such token. */
-export const revokeToken = (db: Db, name: string, token: string) =>
-  findValue(
-    db,
-    sql<{ value: boolean }>`
-      select understudy.revoke_sandbox_token(s.id, ${token}) as value
-      from understudy.sandboxes s
-      where s.name = ${name}`,
-  );
+/** No row if there is no such sandbox, false if it has no such token. */
+export const revokeToken = prepare<{ name: string; token: string }, { value: boolean }>(
+  (_db, slot) => sql`
+    select understudy.revoke_sandbox_token(s.id, ${slot('token', 'text')}) as value
+    from understudy.sandboxes s
+    where s.name = ${slot('name', 'text')}`,
+);
 
 const wireClock = sql.raw(`${wireMoment('c.clock')} as now`);
 
@@ -155,41 +143,63 @@ export const findClock = prepare<{ name: string }, Clock>(
     where s.name = ${slot('name', 'text')}`,
 );
 
-/** Undefined if there is no such sandbox, or the clock would pass the year 9999. */
-export function changeClock(db: Db, name: string, now: string | null | undefined, byMs: number) {
-  // The rate limits go by this process's time. The bound is within what an interval holds.
-  const advanced = sql`(
-    coalesce(c.clock, ${new Date()}::timestamptz)
-    + ${Math.min(byMs, 1e15)}::float8 * interval '1 millisecond')`;
-  const clock = now === undefined ? advanced : sql`${now}::timestamptz`;
-  return findOne(
-    db,
-    sql<Clock>`
-      update understudy.counters c
-      set clock = ${clock}
-      from understudy.sandboxes s
-      where s.name = ${name}
-        and c.sandbox_id = s.id
-        and (${clock} < '10000-01-01Z') is not false
-      returning ${wireClock}`,
-  );
+interface ClockChange {
+  readonly name: string;
+  /** Whether the clock goes on by `by_ms` from `now`, if it isn't set; else it is set to `now`, or runs. */
+  readonly advances: boolean;
+  readonly now: Date | string | null;
+  readonly by_ms: number;
 }
 
-type Reset = { value: 'done' | 'no sandbox' | 'no source' };
+/** No row if there is no such sandbox, or the clock would pass the year 9999. */
+export const changeClock = prepare<ClockChange, Clock>((_db, slot) => {
+  const now = slot('now', 'timestamptz');
+  const clock = sql`
+    case
+      when ${slot('advances', 'boolean')}
+        then coalesce(c.clock, ${now}) + ${slot('by_ms', 'float8')} * interval '1 millisecond'
+      else ${now}
+    end`;
+  return sql`
+    update understudy.counters c
+    set clock = ${clock}
+    from understudy.sandboxes s
+    where s.name = ${slot('name', 'text')}
+      and c.sandbox_id = s.id
+      and (${clock} < '10000-01-01Z') is not false
+    returning ${wireClock}`;
+});
 
-/** @param most for an undo: keeps what was, up to so many users and subscriptions */
-export const resetSandbox = (db: Db, name: string, snapshot: string | null, most: number | null) =>
-  findValue(db, sql<Reset>`select understudy.reset_sandbox(${name}, ${snapshot}::text, ${most}::int4) as value`);
+interface Reset {
+  readonly value: 'done' | 'no sandbox' | 'no source';
+}
+interface ResetParams {
+  readonly name: string;
+  readonly snapshot: string | null;
+  /** For an undo: keeps what was, up to so many users and subscriptions. */
+  readonly max_undo_rows: number | null;
+}
 
-export const undo = (db: Db, name: string) =>
-  findValue(db, sql<Reset>`select understudy.undo_sandbox(${name}, ${undoLifetime}) as value`);
+export const resetSandbox = prepare<ResetParams, Reset>(
+  (_db, slot) => sql`
+    select understudy.reset_sandbox(
+      ${slot('name', 'text')}, ${slot('snapshot', 'text')}, ${slot('max_undo_rows', 'int4')}) as value`,
+);
 
-export const putSnapshot = (db: Db, name: string, snapshot: string) =>
-  findValue(
-    db,
-    sql<{ value: 'created' | 'replaced' | 'full' | 'no sandbox' }>`
-      select understudy.put_snapshot(${name}, ${snapshot}, ${maxSnapshots}::int4) as value`,
-  );
+export const undo = prepare<{ name: string }, Reset>(
+  (_db, slot) => sql`select understudy.undo_sandbox(${slot('name', 'text')}, ${undoLifetime}) as value`,
+);
+
+interface SnapshotParams {
+  readonly name: string;
+  readonly snapshot: string;
+}
+
+export const putSnapshot = prepare<SnapshotParams, { value: 'created' | 'replaced' | 'full' | 'no sandbox' }>(
+  (_db, slot) => sql`
+    select understudy.put_snapshot(
+      ${slot('name', 'text')}, ${slot('snapshot', 'text')}, ${sql.lit(maxSnapshots)}) as value`,
+);
 
 export const listSnapshots = prepare<{ name: string }, Omit<Snapshot, 'created'> & { created: Date }>(
   (_db, slot) => sql`
@@ -200,41 +210,44 @@ export const listSnapshots = prepare<{ name: string }, Omit<Snapshot, 'created'>
     order by x.snapshot_name`,
 );
 
-/** Undefined if there is no such sandbox, false if it has no such snapshot. */
-export const deleteSnapshot = (db: Db, name: string, snapshot: string) =>
-  findValue(
-    db,
-    sql<{ value: boolean }>`
-      with locked as materialized (
-        select c.sandbox_id
-        from understudy.sandboxes s
-        join understudy.counters c on c.sandbox_id = s.id
-        where s.name = ${name}
-        for update of c
-      )
-      select x.id is not null as value, case when x.id is not null then understudy.drop_rows(x.id) end
-      from locked l
-      left join understudy.sandboxes x
-        on x.snapshot_of = l.sandbox_id and x.snapshot_name = ${snapshot}`,
-  );
+/** No row if there is no such sandbox, false if it has no such snapshot. */
+export const deleteSnapshot = prepare<SnapshotParams, { value: boolean }>(
+  (_db, slot) => sql`
+    with locked as materialized (
+      select c.sandbox_id
+      from understudy.sandboxes s
+      join understudy.counters c on c.sandbox_id = s.id
+      where s.name = ${slot('name', 'text')}
+      for update of c
+    )
+    select x.id is not null as value, case when x.id is not null then understudy.drop_rows(x.id) end
+    from locked l
+    left join understudy.sandboxes x
+      on x.snapshot_of = l.sandbox_id and x.snapshot_name = ${slot('snapshot', 'text')}`,
+);
 
-/** False if there is no such sandbox. @param expiredForSeconds deletes it only if it expired as long ago */
-export async function deleteSandbox(db: Db, name: string, expiredForSeconds: number | null = null): Promise<boolean> {
-  const query = sql<{ value: boolean }>`
-    select understudy.drop_sandbox(
-      s.id, now() - make_interval(secs => ${expiredForSeconds}::int4)) as value
-    from understudy.sandboxes s
-    where s.name = ${name}`;
-  return (await findValue(db, query)) === true;
+interface DeleteParams {
+  readonly name: string;
+  /** Deletes it only if it expired as long ago; null: in any case. */
+  readonly expired_for_seconds: number | null;
 }
 
+/** True if it was deleted. */
+export const deleteSandbox = prepare<DeleteParams, { value: boolean }>(
+  (_db, slot) => sql`
+    select understudy.drop_sandbox(
+      s.id, now() - make_interval(secs => ${slot('expired_for_seconds', 'int4')})) as value
+    from understudy.sandboxes s
+    where s.name = ${slot('name', 'text')}`,
+);
+
 /** Restarts lifetimes. Skips locked sandboxes rather than wait, and returns their names. */
-export async function renew(db: Db, names: readonly string[]) {
-  const locked = await sql<{ name: string }>`
+export const renew = prepare<{ names: readonly string[] }, { name: string }>(
+  (_db, slot) => sql`
     with used as (
       select id
       from understudy.sandboxes
-      where name = any(${names}::text[]) and lifetime_seconds is not null
+      where name = any(${slot('names', 'text[]')}) and lifetime_seconds is not null
       order by id
       for no key update skip locked
     ), renewed as (
@@ -246,40 +259,44 @@ export async function renew(db: Db, names: readonly string[]) {
     )
     select s.name
     from understudy.sandboxes s
-    where s.name = any(${names}::text[])
+    where s.name = any(${slot('names', 'text[]')})
       and s.lifetime_seconds is not null
       and not exists (select from renewed where renewed.id = s.id)
-    order by s.name`.execute(db);
-  return locked.rows.map(({ name }) => name);
-}
+    order by s.name`,
+);
 
-export async function listExpired(db: Db, graceSeconds: number) {
-  const { rows } = await sql<{ name: string }>`
+export const listExpired = prepare<{ grace_seconds: number }, { name: string }>(
+  (_db, slot) => sql`
     select name
     from understudy.sandboxes
     where name is not null
-      and expires_at < now() - make_interval(secs => ${graceSeconds}::int4)
-    order by id`.execute(db);
-  return rows.map(({ name }) => name);
-}
+      and expires_at < now() - make_interval(secs => ${slot('grace_seconds', 'int4')})
+    order by id`,
+);
 
-/** Deletes templates that no sandbox resets to, what a stopped process left unfinished, and what Undo no longer offers. */
-export async function deleteUnused(db: Db, olderThanSeconds: number) {
-  const unused = await sql<{ id: number }>`
+/** Templates that no sandbox resets to, and what a stopped process left unfinished. */
+export const listUnused = prepare<{ older_than_seconds: number }, { id: number }>(
+  (_db, slot) => sql`
     select t.id
     from understudy.sandboxes t
     where t.name is null
       and t.snapshot_of is null
-      and t.created_at < now() - make_interval(secs => ${olderThanSeconds}::int4)
+      and t.created_at < now() - make_interval(secs => ${slot('older_than_seconds', 'int4')})
       and not exists (select from understudy.sandboxes s where s.baseline_id = t.id)
-    order by t.id`.execute(db);
-  for (const { id } of unused.rows) await deleteUnusedTemplate(db, id);
-  const undos = await sql<{ owner: number }>`
-    select snapshot_of as owner
+    order by t.id`,
+);
+
+/** The sandboxes that keep what Undo no longer offers. */
+export const listOldUndos = prepare<object, { id: number }>(
+  () => sql`
+    select snapshot_of as id
     from understudy.sandboxes
     where snapshot_of is not null
       and snapshot_name is null
       and created_at < now() - ${undoLifetime}
-    order by id`.execute(db);
-  for (const { owner } of undos.rows) await sql`select understudy.drop_undo(${owner}, ${undoLifetime})`.execute(db);
-}
+    order by id`,
+);
+
+export const dropOldUndo = prepare<{ id: number }, unknown>(
+  (_db, slot) => sql`select understudy.drop_undo(${slot('id', 'int4')}, ${undoLifetime})`,
+);

@@ -39,11 +39,11 @@ export const makeUpName = (): string => `sandbox-${randomBytes(5).toString('hex'
 
 /** @param maximum how many there may be, `default` included */
 export function createSandboxes(
-  { read, transactions, loads }: Pick<Database, 'read' | 'transactions' | 'loads'>,
+  { read, act, load }: Pick<Database, 'read' | 'act' | 'load'>,
   maximum: number,
   watch?: SandboxWatch,
 ) {
-  const templates = createTemplates();
+  const templates = createTemplates(load);
 
   async function findSourceOf({ from, seed }: SandboxRequest) {
     if (seed !== undefined) return seed;
@@ -59,16 +59,17 @@ export function createSandboxes(
 
   // An unused template may have been deleted since it was found.
   async function put(name: string, request: SandboxRequest, replaces: boolean) {
-    const db = transactions(name);
     for (let attempt = 1; attempt <= 3; attempt++) {
       const source = await findSourceOf(request);
-      const sourceId = typeof source === 'number' ? source : await templates.get(loads(name), source);
-      const lifetimeSeconds = request.expires_in_seconds;
-      const wanted = { name, sourceId, lifetimeSeconds, maximum, replaces };
-      const { outcome, tokens } = await queries.putSandbox(db, wanted);
+      const sourceId = typeof source === 'number' ? source : await templates.get(source);
+      const lifetime_seconds = request.expires_in_seconds;
+      const wanted = { name, source_id: sourceId, lifetime_seconds, maximum, replaces };
+      const rows = await queries.putSandbox(act(name, 'long'), wanted);
+      const outcome = rows[0]?.outcome ?? 'source gone';
       if (outcome === 'taken') throw validationError([takenName]);
       if (outcome === 'full') throw apiError('sandbox_limit', String(maximum));
-      if (outcome !== 'source gone') return tokens;
+      if (outcome !== 'source gone')
+        return rows.flatMap(({ outcome: _outcome, ...user }) => (user.token === null ? [] : [user as UserToken]));
       if (typeof source !== 'number') templates.forget(source);
     }
     throw apiError('sandbox_source_unknown', request.from ?? defaultSandbox);
@@ -85,10 +86,10 @@ export function createSandboxes(
   }
 
   async function resetTo(name: string, snapshot: string | null, withUndo: boolean) {
-    const kept = withUndo ? maxUndoRows : null;
-    const outcome = await queries.resetSandbox(transactions(name), name, snapshot, kept);
-    if (outcome === 'no sandbox') refuse(name);
-    if (outcome === 'no source')
+    const max_undo_rows = withUndo ? maxUndoRows : null;
+    const [outcome] = await queries.resetSandbox(act(name, 'long'), { name, snapshot, max_undo_rows });
+    if (outcome?.value === 'no sandbox') refuse(name);
+    if (outcome?.value === 'no source')
       throw snapshot === null ? apiError('sandbox_without_baseline', name) : apiError('snapshot_not_found', snapshot);
     watch?.onFresh(name);
   }
@@ -123,7 +124,8 @@ export function createSandboxes(
       },
       async delete(name: string) {
         if (name === defaultSandbox) throw apiError('sandbox_permanent');
-        if (!(await queries.deleteSandbox(transactions(name), name))) refuse(name);
+        const [deleted] = await queries.deleteSandbox(act(name, 'long'), { name, expired_for_seconds: null });
+        if (deleted?.value !== true) refuse(name);
         watch?.onDeleted(name);
       },
       reset: (name: string, withUndo = false) => resetTo(name, null, withUndo),
@@ -132,35 +134,34 @@ export function createSandboxes(
         const options = { sandboxId: await getSandboxId(read, name), seeds: [seed], seedName: uploaded } as const;
         const ways = { isTrial: check === true, keepsTokens: keep_tokens === true };
         const isPlain = !ways.isTrial && !ways.keepsTokens && undo !== true;
-        const load = isPlain
-          ? applySeed(loads(name), { ...options, mode: 'replace' })
-          : replaceCarefully(loads(name), { ...options, ...ways, maxUndoRows: undo === true ? maxUndoRows : null });
-        const summary = await explain(name, load);
+        const loading = isPlain
+          ? applySeed(load, { ...options, mode: 'replace' })
+          : replaceCarefully(load, { ...options, ...ways, maxUndoRows: undo === true ? maxUndoRows : null });
+        const summary = await explain(name, loading);
         if (!ways.isTrial) watch?.onSeeded(name);
         return summary;
       },
       /** Takes back the last reset, restore or load that kept what was. The journal and the fault rules stay as they are. */
       async undo(name: string) {
-        const outcome = await queries.undo(transactions(name), name);
-        if (outcome === 'no sandbox') refuse(name);
-        if (outcome === 'no source') throw apiError('nothing_to_undo', name);
+        const [outcome] = await queries.undo(act(name, 'long'), { name });
+        if (outcome?.value === 'no sandbox') refuse(name);
+        if (outcome?.value === 'no source') throw apiError('nothing_to_undo', name);
         watch?.onSeeded(name);
       },
       async putSnapshot(name: string, snapshot: string) {
         if (!isSandboxName(snapshot)) throw validationError([badSnapshot]);
-        const outcome = await queries.putSnapshot(transactions(name), name, snapshot);
-        if (outcome === 'no sandbox') refuse(name);
-        if (outcome === 'full') throw apiError('snapshot_limit', String(queries.maxSnapshots));
+        const [outcome] = await queries.putSnapshot(act(name, 'long'), { name, snapshot });
+        if (outcome?.value === 'no sandbox') refuse(name);
+        if (outcome?.value === 'full') throw apiError('snapshot_limit', String(queries.maxSnapshots));
       },
       async listSnapshots(name: string): Promise<Snapshot[]> {
         await getSandboxId(read, name);
         return (await queries.listSnapshots(read, { name })).map(inIso);
       },
       async deleteSnapshot(name: string, snapshot: string) {
-        const isName = isSandboxName(snapshot);
-        const isDeleted = await queries.deleteSnapshot(transactions(name), name, isName ? snapshot : '');
-        if (isDeleted === undefined) refuse(name);
-        if (!isDeleted) throw apiError('snapshot_not_found', snapshot.slice(0, 63));
+        const wanted = { name, snapshot: isSandboxName(snapshot) ? snapshot : '' };
+        const [deleted = refuse(name)] = await queries.deleteSnapshot(act(name, 'long'), wanted);
+        if (!deleted.value) throw apiError('snapshot_not_found', snapshot.slice(0, 63));
       },
       async restore(name: string, snapshot: string, withUndo = false) {
         // Not sent to the database, which rejects NUL.
@@ -170,13 +171,16 @@ export function createSandboxes(
       getClock: async (name: string): Promise<Clock> => (await queries.findClock(read, { name }))[0] ?? refuse(name),
       /** @param now null lets the clock run; left out: it advances */
       async changeClock(name: string, now?: string | null, byMs = 0): Promise<Clock> {
-        const clock = await queries.changeClock(transactions(name), name, now, byMs);
+        const advances = now === undefined;
+        // The rate limits go by this process's time. The bound is within what an interval holds.
+        const change = { name, advances, now: advances ? new Date() : now, by_ms: Math.min(byMs, 1e15) };
+        const [clock] = await queries.changeClock(act(name), change);
         if (clock !== undefined) return clock;
         await getSandboxId(read, name);
         throw apiError('clock_limit');
       },
       async addToken(name: string, username: string): Promise<UserToken> {
-        const token = await queries.addToken(transactions(name), name, username);
+        const [token] = await queries.addToken(act(name), { name, username });
         if (token !== undefined) return token;
         await getSandboxId(read, name);
         throw apiError('user_not_found', username);
@@ -186,10 +190,9 @@ export function createSandboxes(
         return (await queries.listTokens(read, { name })).map(inIso);
       },
       async revokeToken(name: string, id: string) {
-        const isId = /^[0-9a-f]{16}$/.test(id);
-        const isRevoked = await queries.revokeToken(transactions(name), name, isId ? id : '');
-        if (isRevoked === undefined) refuse(name);
-        if (!isRevoked) throw apiError('token_not_found', id.slice(0, 63));
+        const wanted = { name, token: /^[0-9a-f]{16}$/.test(id) ? id : '' };
+        const [revoked = refuse(name)] = await queries.revokeToken(act(name), wanted);
+        if (!revoked.value) throw apiError('token_not_found', id.slice(0, 63));
       },
     };
   };

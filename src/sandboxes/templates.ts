@@ -1,20 +1,20 @@
 // Templates: hidden, unchanging sandboxes, one for each seed, which is loaded once. Its sandboxes are copies.
 import { hash } from 'node:crypto';
+import type { Database } from '../database/database.ts';
 import { makeTemplate } from '../seeds/load/apply.ts';
 import { findTemplate, templateKey } from '../seeds/load/write-queries.ts';
 import { seedDigest } from '../seeds/format/seed-types.ts';
 import { readSeedText } from '../seeds/format/read-seeds.ts';
 import type { NamedText } from '../seeds/yaml/yaml-text.ts';
-import type { Db } from './queries.ts';
 
 const maxRemembered = 100;
 
-export function createTemplates() {
+export function createTemplates(db: Database['load']) {
   // Concurrent calls for one seed share one promise.
   const known = new Map<string, Promise<number>>();
   return {
     /** Makes the template if there is none, and returns its id. Throws SeedError. */
-    get(db: Db, text: NamedText): Promise<number> {
+    get(text: NamedText): Promise<number> {
       const key = keyOf(text);
       const id = known.get(key) ?? findOrMake(db, text);
       known.set(key, id);
@@ -29,7 +29,7 @@ export function createTemplates() {
 
 const keyOf = ({ text, file, at }: NamedText): string => hash('sha256', JSON.stringify([file, at, text]));
 
-async function findOrMake(db: Db, text: NamedText) {
+async function findOrMake(db: Database['load'], text: NamedText) {
   const seed = await readSeedText(text);
   const template = await findTemplate(db, templateKey(seedDigest(seed)));
   return template ?? makeTemplate(db, { seeds: [seed], seedName: text.file });

@@ -39,7 +39,7 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
     limits.forget(name);
   };
   const [onDeleted, onFresh] = [endsWith(forget), endsWith(startAfresh)];
-  const expiry = createExpiry(database.pool, onDeleted);
+  const expiry = createExpiry(database, onDeleted);
   const journal = createJournal(admin.journalBytes, options.journalBounds);
   const faults = createFaults((name) => getSandboxId(database.read, name));
   const sender = createSender(pageAround({ anonymous, paths, journal }));

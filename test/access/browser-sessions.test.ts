@@ -34,7 +34,7 @@ await test('the cookie has the token’s hash, for an hour', async (t) => {
 await test('the database holds no session, only one key, which is made when it is first needed', async (t) => {
   const service = await startService(t);
   const keys = async () =>
-    (await sql<{ key: Buffer }>`select key from understudy.session_keys`.execute(service.database.pool)).rows;
+    (await sql<{ key: Buffer }>`select key from understudy.session_keys`.execute(service.database.load)).rows;
   await openBrowser(service).get('/');
   t.same(await keys(), []);
   const choices = Array.from({ length: 20 }, () => openBrowser(service).choose({ act_as: 'alice' }));
@@ -43,7 +43,7 @@ await test('the database holds no session, only one key, which is made when it i
   t.equal(made.length, 1);
   t.equal(made[0]?.key.length, 32);
   const { rows } = await sql<{ name: string }>`select table_name as name from information_schema.tables
-    where table_schema = 'understudy' and table_name like '%session%'`.execute(service.database.pool);
+    where table_schema = 'understudy' and table_name like '%session%'`.execute(service.database.load);
   t.same(rows, [{ name: 'session_keys' }]);
 });
 

@@ -61,8 +61,8 @@ await test('the list says of each sandbox what it is and when it ends', async (t
 
   // Another service renewed it, as a use does: only the expiry tells when.
   await sql`update understudy.sandboxes set expires_at = now() + interval '1 hour', created_at = now() - interval '3 hours'
-    where name in ('used', 'idle')`.execute(service.database.pool);
-  await sql`update understudy.sandboxes set lifetime_seconds = 7200 where name = 'idle'`.execute(service.database.pool);
+    where name in ('used', 'idle')`.execute(service.database.load);
+  await sql`update understudy.sandboxes set lifetime_seconds = 7200 where name = 'idle'`.execute(service.database.load);
   const later = await startService(t, { databaseUrl: service.databaseUrl });
   t.match(rowsOf(await openConsole(later).get('')).get('idle')?.['Last use'], /^60 minutes ago /);
 });
@@ -71,7 +71,7 @@ await test('users are counted on the page of the sandbox, and by the API', async
   const service = await startService(t);
   await sql`insert into understudy.users (sandbox_id, id, username, date_joined)
     select s.id, 1000 + n, 'user-' || n, now() from understudy.sandboxes s, generate_series(1, 1000) n where s.name = 'default'`.execute(
-    service.database.pool,
+    service.database.load,
   );
   t.match((await openConsole(service).get('console/default/')).text, '<dd>1008</dd>');
   t.match((await service.request('GET', '/_understudy/sandboxes/default')).json, {
@@ -88,7 +88,7 @@ await test('the list stays usable with a thousand sandboxes', async (t) => {
   });
   await sql`insert into understudy.sandboxes (name, expires_at, lifetime_seconds)
     select 'job-' || n, now() + make_interval(secs => 1000 + n), 1000 from generate_series(1, 999) n`.execute(
-    service.database.pool,
+    service.database.load,
   );
   const person = openConsole(service);
   const first = await person.get('');

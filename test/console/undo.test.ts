@@ -15,7 +15,7 @@ async function stateOf(service: Service) {
   const { text } = await service.request('GET', `${own}/seed?format=yaml`);
   const { clock, seed } = await sql<{ clock: string | null; seed: string }>`select c.clock::text, s.seed_name as seed
     from understudy.sandboxes s join understudy.counters c on c.sandbox_id = s.id where s.name = 'box'`
-    .execute(service.database.pool)
+    .execute(service.database.load)
     .then(({ rows }) => rows[0] as { clock: string | null; seed: string });
   const statuses = ['alice', 'bob'].map(
     async (name) => (await service.request('GET', '/sandboxes/box/api/users/alice/', { as: name })).status,
@@ -25,7 +25,7 @@ async function stateOf(service: Service) {
 
 const hiddenCopies = async (service: Service): Promise<number> => {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from understudy.sandboxes
-    where name is null and template_key is null`.execute(service.database.pool);
+    where name is null and template_key is null`.execute(service.database.load);
   return rows[0]?.n ?? 0;
 };
 
@@ -98,10 +98,10 @@ await test('the latest act alone is taken back, within an hour', async (t) => {
 
   await person.post('console/box/reset/');
   await sql`update understudy.sandboxes set created_at = now() - interval '61 minutes' where snapshot_of is not null`.execute(
-    service.database.pool,
+    service.database.load,
   );
   t.equal((await person.post('console/box/undo/')).status, 409);
-  await createExpiry(service.database.pool).tick();
+  await createExpiry(service.database).tick();
   t.equal(await hiddenCopies(service), copies, 'the sweep deletes it');
 });
 
@@ -183,7 +183,7 @@ await test('a large sandbox has no undo, and its pages say so before', async (t)
   t.match(textsOf(await person.get('console/box/'), '#resets'), [/You can undo it for an hour/]);
   await sql`insert into understudy.users (sandbox_id, id, username, date_joined)
     select s.id, n, 'u' || n, now() from understudy.sandboxes s, generate_series(1000, 1000 + ${maxUndoRows}::int) n
-    where s.name = 'box'`.execute(service.database.pool);
+    where s.name = 'box'`.execute(service.database.load);
   const said = /more than 50000 users and subscriptions: there is no undo/;
   t.match(textsOf(await person.get('console/box/'), '#resets'), [said]);
   t.match((await person.get('console/box/seed/')).text.replaceAll(/\s+/g, ' '), said);

@@ -21,10 +21,10 @@ async function connectTo(t: Test, url: string): Promise<Client> {
 }
 
 const read = <R>(database: Service['database'], statement: RawBuilder<R>) =>
-  database.read.executeQuery<R>(statement.compile(database.pool));
+  database.read.executeQuery<R>(statement.compile(database.load));
 /** Into the default sandbox. */
 const write = <R>(database: Service['database'], statement: RawBuilder<R>) =>
-  database.act('default').executeQuery<R>(statement.compile(database.pool));
+  database.act('default').executeQuery<R>(statement.compile(database.load));
 
 const findWriter = async (database: Service['database']): Promise<number> =>
   (await write(database, sql<{ pid: number }>`select pg_backend_pid() as pid`)).rows[0]?.pid ?? 0;
@@ -43,7 +43,7 @@ async function endSleeping(client: Client): Promise<void> {
 await test('a read whose connection is lost is sent once more, a write is not', async (t) => {
   const { database, databaseUrl } = await startService(t);
   const client = await connectTo(t, databaseUrl);
-  await sql`create sequence runs`.execute(database.pool);
+  await sql`create sequence runs`.execute(database.load);
   // Its first run is long enough to be ended; the second finds the sequence moved on.
   const statement = sql<{
     n: number;
@@ -51,9 +51,9 @@ await test('a read whose connection is lost is sent once more, a write is not', 
   const [{ rows }] = await Promise.all([read(database, statement), endSleeping(client)]);
   t.match(rows, [{ n: 2 }], 'the second run answered');
 
-  await sql`alter sequence runs restart`.execute(database.pool);
+  await sql`alter sequence runs restart`.execute(database.load);
   await Promise.all([t.rejects(write(database, statement), { name: 'DatabaseUnavailable' }), endSleeping(client)]);
-  const last = await sql<{ last_value: string }>`select last_value from runs`.execute(database.pool);
+  const last = await sql<{ last_value: string }>`select last_value from runs`.execute(database.load);
   t.equal(Number(last.rows[0]?.last_value), 1, 'a write ran once');
   t.match((await write(database, sql`select 7 as n`)).rows, [{ n: 7 }], 'the next one works');
 });
@@ -61,7 +61,7 @@ await test('a read whose connection is lost is sent once more, a write is not', 
 await test('a load has no time limit, and ends with the service', async (t) => {
   const { database, app } = await startService(t, { statementTimeoutMs: 100 });
   const load = (seconds: number) =>
-    transact(database.loads('default'), undefined, (db) => sql`select pg_sleep(${seconds})`.execute(db));
+    transact(database.load, undefined, (db) => sql`select pg_sleep(${seconds})`.execute(db));
   await load(2.5);
   const endless = t.rejects(load(600));
   await app.close();

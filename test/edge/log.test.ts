@@ -139,7 +139,7 @@ await test('no token in the log, not even of failed requests', async (t) => {
 await test('a logged database error names the constraint and no values', async (t) => {
   const log = keepLines();
   const service = await startService(t, { logTo: log, logLevel: 'info' });
-  const error = await service.database.pool
+  const error = await service.database.load
     .insertInto('understudy.sandboxes')
     .values({ name: 'default' })
     .execute()

@@ -35,7 +35,8 @@ CREATE FUNCTION understudy.add_own_tokens(target integer) RETURNS void
     AS $$
    begin
      insert into understudy.tokens (sandbox_id, hash, user_id)
-       select target, o.hash, u.id from understudy.sandbox_tokens o
+       select target, o.hash, u.id
+       from understudy.sandbox_tokens o
        join understudy.users u on u.sandbox_id = target and u.username_key = o.username_key
        where o.sandbox_id = target
        on conflict do nothing;
@@ -99,23 +100,42 @@ CREATE FUNCTION understudy.copy_rows(source integer, target integer) RETURNS boo
    begin
      perform set_config('understudy.counts_ids', 'on', true);
      with copied_projects as (insert into understudy.projects (sandbox_id, id, slug, name, web, private)
-     select target, s.id, s.slug, s.name, s.web, s.private from understudy.projects s where s.sandbox_id = source ),
+     select target, s.id, s.slug, s.name, s.web, s.private
+     from understudy.projects s
+     where s.sandbox_id = source ),
 copied_components as (insert into understudy.components (sandbox_id, id, project_id, slug, name)
-     select target, s.id, s.project_id, s.slug, s.name from understudy.components s where s.sandbox_id = source ),
+     select target, s.id, s.project_id, s.slug, s.name
+     from understudy.components s
+     where s.sandbox_id = source ),
 copied_groups as (insert into understudy.groups (sandbox_id, id, name, automatic, project_selection, language_selection, roles, permissions, defining_project_id)
-     select target, s.id, s.name, s.automatic, s.project_selection, s.language_selection, s.roles, s.permissions, s.defining_project_id from understudy.groups s where s.sandbox_id = source ),
+     select target, s.id, s.name, s.automatic, s.project_selection, s.language_selection, s.roles, s.permissions, s.defining_project_id
+     from understudy.groups s
+     where s.sandbox_id = source ),
 copied_users as (insert into understudy.users (sandbox_id, id, username, full_name, email, is_superuser, is_active, is_bot, is_internal, date_joined, date_expires, last_login, profile)
-     select target, s.id, s.username, s.full_name, s.email, s.is_superuser, s.is_active, s.is_bot, s.is_internal, s.date_joined, s.date_expires, s.last_login, s.profile from understudy.users s where s.sandbox_id = source ),
+     select target, s.id, s.username, s.full_name, s.email, s.is_superuser, s.is_active, s.is_bot, s.is_internal, s.date_joined, s.date_expires, s.last_login, s.profile
+     from understudy.users s
+     where s.sandbox_id = source ),
 copied_subscriptions as (insert into understudy.subscriptions (sandbox_id, id, user_id, notification, scope, project_id, component_id, frequency, target_path, private_project_id)
-     select target, s.id, s.user_id, s.notification, s.scope, s.project_id, s.component_id, s.frequency, s.target_path, s.private_project_id from understudy.subscriptions s where s.sandbox_id = source ),
+     select target, s.id, s.user_id, s.notification, s.scope, s.project_id, s.component_id, s.frequency, s.target_path, s.private_project_id
+     from understudy.subscriptions s
+     where s.sandbox_id = source ),
 copied_tokens as (insert into understudy.tokens (sandbox_id, hash, user_id)
-     select target, s.hash, s.user_id from understudy.tokens s where s.sandbox_id = source and not exists (select from understudy.sandbox_tokens o where o.sandbox_id = s.sandbox_id and o.hash = s.hash)),
+     select target, s.hash, s.user_id
+     from understudy.tokens s
+     where s.sandbox_id = source and not exists (
+  select from understudy.sandbox_tokens o where o.sandbox_id = s.sandbox_id and o.hash = s.hash)),
 copied_user_groups as (insert into understudy.user_groups (sandbox_id, user_id, group_id)
-     select target, s.user_id, s.group_id from understudy.user_groups s where s.sandbox_id = source ),
+     select target, s.user_id, s.group_id
+     from understudy.user_groups s
+     where s.sandbox_id = source ),
 copied_group_projects as (insert into understudy.group_projects (sandbox_id, group_id, project_id)
-     select target, s.group_id, s.project_id from understudy.group_projects s where s.sandbox_id = source )
+     select target, s.group_id, s.project_id
+     from understudy.group_projects s
+     where s.sandbox_id = source )
      insert into understudy.counters (sandbox_id, next_project_id, next_component_id, next_group_id, next_user_id, next_subscription_id, clock)
-       select target, next_project_id, next_component_id, next_group_id, next_user_id, next_subscription_id, clock from understudy.counters where sandbox_id = source;
+       select target, next_project_id, next_component_id, next_group_id, next_user_id, next_subscription_id, clock
+       from understudy.counters
+       where sandbox_id = source;
      return found;
    end $$;
 
@@ -275,6 +295,22 @@ CREATE FUNCTION understudy.is_open_to(sandbox integer, principal integer, projec
          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.project_selection = 1 offset 0)) offset 0);
    end $$;
 
+CREATE FUNCTION understudy.join_group(sandbox integer, member integer, joined integer, OUT outcome text, OUT groups integer[]) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+   begin
+     if not exists (select from understudy.groups g where g.sandbox_id = sandbox and g.id = joined) then
+       outcome := 'no group';
+     elsif not (select u.is_active from understudy.users u where u.sandbox_id = sandbox and u.id = member) then
+       outcome := 'inactive';
+     else
+       insert into understudy.user_groups (sandbox_id, user_id, group_id) values (sandbox, member, joined)
+         on conflict do nothing;
+     end if;
+     groups := array(select m.group_id from understudy.user_groups m
+       where m.sandbox_id = sandbox and m.user_id = member order by 1);
+   end $$;
+
 CREATE FUNCTION understudy.keep_undo(target integer, at_most integer) RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -290,6 +326,31 @@ CREATE FUNCTION understudy.keep_undo(target integer, at_most integer) RETURNS vo
        update understudy.sandboxes s set snapshot_of = target, baseline_id = t.baseline_id
          from understudy.sandboxes t where s.id = kept and t.id = target;
      end if;
+   end $$;
+
+CREATE FUNCTION understudy.leave_group(sandbox integer, member integer, former integer, OUT outcome text, OUT groups integer[]) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+   declare
+     leaver understudy.users;
+   begin
+     select u.* into leaver from understudy.users u where u.sandbox_id = sandbox and u.id = member;
+     if not exists (select from understudy.groups g where g.sandbox_id = sandbox and g.id = former) then
+       outcome := 'no group';
+     elsif leaver.is_bot and not exists (select from understudy.user_groups m
+       where m.sandbox_id = sandbox and m.user_id = member and m.group_id <> former) then
+       outcome := 'last of bot';
+     else
+       delete from understudy.user_groups m
+         where m.sandbox_id = sandbox and m.user_id = member and m.group_id + 0 = former;
+       if found and not leaver.is_superuser then
+         delete from understudy.subscriptions x where x.sandbox_id = sandbox and x.user_id = member
+           and x.private_project_id is not null
+           and not understudy.is_open_to(sandbox, member, x.private_project_id);
+       end if;
+     end if;
+     groups := array(select m.group_id from understudy.user_groups m
+       where m.sandbox_id = sandbox and m.user_id = member order by 1);
    end $$;
 
 CREATE FUNCTION understudy.name_template(hidden integer, template text) RETURNS integer
@@ -571,59 +632,126 @@ CREATE FUNCTION understudy.sync_rows(source integer, target integer) RETURNS voi
     AS $$
    begin
      perform set_config('understudy.counts_ids', 'on', true);
-     delete from understudy.tokens t where t.sandbox_id = target
-       and not exists (select from understudy.tokens s
+     delete from understudy.tokens t
+     where t.sandbox_id = target
+       and not exists (
+         select from understudy.tokens s
          where s.sandbox_id = source and s.hash = t.hash and s.user_id = t.user_id)
-       and not exists (select from understudy.sandbox_tokens o
-         join understudy.users u on u.sandbox_id = target and u.id = t.user_id and u.username_key = o.username_key
+       and not exists (
+         select from understudy.sandbox_tokens o
+         join understudy.users u
+           on u.sandbox_id = target and u.id = t.user_id and u.username_key = o.username_key
          where o.sandbox_id = target and o.hash = t.hash);
-     delete from understudy.group_projects t where t.sandbox_id = target and not exists (
-     select from understudy.group_projects s where s.sandbox_id = source and s.group_id = t.group_id and s.project_id = t.project_id
-     );
-delete from understudy.user_groups t where t.sandbox_id = target and not exists (
-     select from understudy.user_groups s where s.sandbox_id = source and s.user_id = t.user_id and s.group_id = t.group_id
-     );
-delete from understudy.subscriptions t where t.sandbox_id = target and not exists (
-     select from understudy.subscriptions s where s.sandbox_id = source and s.id = t.id
-     and (s.user_id, s.notification, s.scope, s.project_id, s.component_id, s.frequency, s.target_path, s.private_project_id) is not distinct from (t.user_id, t.notification, t.scope, t.project_id, t.component_id, t.frequency, t.target_path, t.private_project_id));
-delete from understudy.users t where t.sandbox_id = target and not exists (
-     select from understudy.users s where s.sandbox_id = source and s.id = t.id
-     and (s.username, s.full_name, s.email, s.is_superuser, s.is_active, s.is_bot, s.is_internal, s.date_joined, s.date_expires, s.last_login, s.profile::text) is not distinct from (t.username, t.full_name, t.email, t.is_superuser, t.is_active, t.is_bot, t.is_internal, t.date_joined, t.date_expires, t.last_login, t.profile::text));
-delete from understudy.groups t where t.sandbox_id = target and not exists (
-     select from understudy.groups s where s.sandbox_id = source and s.id = t.id
-     and (s.name, s.automatic, s.project_selection, s.language_selection, s.roles, s.permissions, s.defining_project_id) is not distinct from (t.name, t.automatic, t.project_selection, t.language_selection, t.roles, t.permissions, t.defining_project_id));
-delete from understudy.components t where t.sandbox_id = target and not exists (
-     select from understudy.components s where s.sandbox_id = source and s.id = t.id
-     and (s.project_id, s.slug, s.name) is not distinct from (t.project_id, t.slug, t.name));
-delete from understudy.projects t where t.sandbox_id = target and not exists (
-     select from understudy.projects s where s.sandbox_id = source and s.id = t.id
-     and (s.slug, s.name, s.web, s.private) is not distinct from (t.slug, t.name, t.web, t.private));
+     delete from understudy.group_projects t
+   where t.sandbox_id = target
+     and not exists (
+       select from understudy.group_projects s
+       where s.sandbox_id = source
+         and s.group_id = t.group_id and s.project_id = t.project_id
+         );
+delete from understudy.user_groups t
+   where t.sandbox_id = target
+     and not exists (
+       select from understudy.user_groups s
+       where s.sandbox_id = source
+         and s.user_id = t.user_id and s.group_id = t.group_id
+         );
+delete from understudy.subscriptions t
+   where t.sandbox_id = target
+     and not exists (
+       select from understudy.subscriptions s
+       where s.sandbox_id = source
+         and s.id = t.id
+         and (s.user_id, s.notification, s.scope, s.project_id, s.component_id, s.frequency, s.target_path, s.private_project_id) is not distinct from (t.user_id, t.notification, t.scope, t.project_id, t.component_id, t.frequency, t.target_path, t.private_project_id));
+delete from understudy.users t
+   where t.sandbox_id = target
+     and not exists (
+       select from understudy.users s
+       where s.sandbox_id = source
+         and s.id = t.id
+         and (s.username, s.full_name, s.email, s.is_superuser, s.is_active, s.is_bot, s.is_internal, s.date_joined, s.date_expires, s.last_login, s.profile::text) is not distinct from (t.username, t.full_name, t.email, t.is_superuser, t.is_active, t.is_bot, t.is_internal, t.date_joined, t.date_expires, t.last_login, t.profile::text));
+delete from understudy.groups t
+   where t.sandbox_id = target
+     and not exists (
+       select from understudy.groups s
+       where s.sandbox_id = source
+         and s.id = t.id
+         and (s.name, s.automatic, s.project_selection, s.language_selection, s.roles, s.permissions, s.defining_project_id) is not distinct from (t.name, t.automatic, t.project_selection, t.language_selection, t.roles, t.permissions, t.defining_project_id));
+delete from understudy.components t
+   where t.sandbox_id = target
+     and not exists (
+       select from understudy.components s
+       where s.sandbox_id = source
+         and s.id = t.id
+         and (s.project_id, s.slug, s.name) is not distinct from (t.project_id, t.slug, t.name));
+delete from understudy.projects t
+   where t.sandbox_id = target
+     and not exists (
+       select from understudy.projects s
+       where s.sandbox_id = source
+         and s.id = t.id
+         and (s.slug, s.name, s.web, s.private) is not distinct from (t.slug, t.name, t.web, t.private));
      insert into understudy.projects (sandbox_id, id, slug, name, web, private)
-     select target, s.id, s.slug, s.name, s.web, s.private from understudy.projects s where s.sandbox_id = source and not exists (
-     select from understudy.projects t where t.sandbox_id = target and s.id = t.id);
+     select target, s.id, s.slug, s.name, s.web, s.private
+     from understudy.projects s
+     where s.sandbox_id = source
+     and not exists (
+       select from understudy.projects t
+       where t.sandbox_id = target and s.id = t.id);
 insert into understudy.components (sandbox_id, id, project_id, slug, name)
-     select target, s.id, s.project_id, s.slug, s.name from understudy.components s where s.sandbox_id = source and not exists (
-     select from understudy.components t where t.sandbox_id = target and s.id = t.id);
+     select target, s.id, s.project_id, s.slug, s.name
+     from understudy.components s
+     where s.sandbox_id = source
+     and not exists (
+       select from understudy.components t
+       where t.sandbox_id = target and s.id = t.id);
 insert into understudy.groups (sandbox_id, id, name, automatic, project_selection, language_selection, roles, permissions, defining_project_id)
-     select target, s.id, s.name, s.automatic, s.project_selection, s.language_selection, s.roles, s.permissions, s.defining_project_id from understudy.groups s where s.sandbox_id = source and not exists (
-     select from understudy.groups t where t.sandbox_id = target and s.id = t.id);
+     select target, s.id, s.name, s.automatic, s.project_selection, s.language_selection, s.roles, s.permissions, s.defining_project_id
+     from understudy.groups s
+     where s.sandbox_id = source
+     and not exists (
+       select from understudy.groups t
+       where t.sandbox_id = target and s.id = t.id);
 insert into understudy.users (sandbox_id, id, username, full_name, email, is_superuser, is_active, is_bot, is_internal, date_joined, date_expires, last_login, profile)
-     select target, s.id, s.username, s.full_name, s.email, s.is_superuser, s.is_active, s.is_bot, s.is_internal, s.date_joined, s.date_expires, s.last_login, s.profile from understudy.users s where s.sandbox_id = source and not exists (
-     select from understudy.users t where t.sandbox_id = target and s.id = t.id);
+     select target, s.id, s.username, s.full_name, s.email, s.is_superuser, s.is_active, s.is_bot, s.is_internal, s.date_joined, s.date_expires, s.last_login, s.profile
+     from understudy.users s
+     where s.sandbox_id = source
+     and not exists (
+       select from understudy.users t
+       where t.sandbox_id = target and s.id = t.id);
 insert into understudy.subscriptions (sandbox_id, id, user_id, notification, scope, project_id, component_id, frequency, target_path, private_project_id)
-     select target, s.id, s.user_id, s.notification, s.scope, s.project_id, s.component_id, s.frequency, s.target_path, s.private_project_id from understudy.subscriptions s where s.sandbox_id = source and not exists (
-     select from understudy.subscriptions t where t.sandbox_id = target and s.id = t.id);
+     select target, s.id, s.user_id, s.notification, s.scope, s.project_id, s.component_id, s.frequency, s.target_path, s.private_project_id
+     from understudy.subscriptions s
+     where s.sandbox_id = source
+     and not exists (
+       select from understudy.subscriptions t
+       where t.sandbox_id = target and s.id = t.id);
 insert into understudy.tokens (sandbox_id, hash, user_id)
-     select target, s.hash, s.user_id from understudy.tokens s where s.sandbox_id = source and not exists (
-     select from understudy.tokens t where t.sandbox_id = target and s.hash = t.hash);
+     select target, s.hash, s.user_id
+     from understudy.tokens s
+     where s.sandbox_id = source
+     and not exists (
+       select from understudy.tokens t
+       where t.sandbox_id = target and s.hash = t.hash);
 insert into understudy.user_groups (sandbox_id, user_id, group_id)
-     select target, s.user_id, s.group_id from understudy.user_groups s where s.sandbox_id = source and not exists (
-     select from understudy.user_groups t where t.sandbox_id = target and s.user_id = t.user_id and s.group_id = t.group_id);
+     select target, s.user_id, s.group_id
+     from understudy.user_groups s
+     where s.sandbox_id = source
+     and not exists (
+       select from understudy.user_groups t
+       where t.sandbox_id = target and s.user_id = t.user_id and s.group_id = t.group_id);
 insert into understudy.group_projects (sandbox_id, group_id, project_id)
-     select target, s.group_id, s.project_id from understudy.group_projects s where s.sandbox_id = source and not exists (
-     select from understudy.group_projects t where t.sandbox_id = target and s.group_id = t.group_id and s.project_id = t.project_id);
-     update understudy.counters t set (next_project_id, next_component_id, next_group_id, next_user_id, next_subscription_id, clock) = (s.next_project_id, s.next_component_id, s.next_group_id, s.next_user_id, s.next_subscription_id, s.clock)
-       from understudy.counters s where s.sandbox_id = source and t.sandbox_id = target
+     select target, s.group_id, s.project_id
+     from understudy.group_projects s
+     where s.sandbox_id = source
+     and not exists (
+       select from understudy.group_projects t
+       where t.sandbox_id = target and s.group_id = t.group_id and s.project_id = t.project_id);
+     update understudy.counters t
+     set (next_project_id, next_component_id, next_group_id, next_user_id, next_subscription_id, clock) = (s.next_project_id, s.next_component_id, s.next_group_id, s.next_user_id, s.next_subscription_id, s.clock)
+     from understudy.counters s
+     where s.sandbox_id = source
+       and t.sandbox_id = target
        and (s.next_project_id, s.next_component_id, s.next_group_id, s.next_user_id, s.next_subscription_id, s.clock) is distinct from (t.next_project_id, t.next_component_id, t.next_group_id, t.next_user_id, t.next_subscription_id, t.clock);
      perform understudy.add_own_tokens(target);
    end $$;
@@ -830,11 +958,11 @@ CREATE TABLE understudy.users (
 ALTER TABLE ONLY understudy.users ALTER COLUMN sandbox_id SET (n_distinct=1);
 
 INSERT INTO understudy.applied_migrations VALUES
-	('0001-tables', '9014d6826a5053162755028b353571f4018cbb358a66a718bd6ec677ccaa855f', '2026-11-23 12:42:45.809699+00'),
-	('0002-plain-sql', '37b0392b6c381d21aec3d80f2543e6007caf27f6d072fa84c7e1abb2eacb0d55', '2026-11-23 12:42:45.809699+00'),
-	('0003-sandboxes', '07695088d465788191202b793bd360ea441fc7543c35b790db586c8157b495f8', '2026-11-23 12:42:45.809699+00'),
-	('0004-look-ups', 'ae344b29c8651ae25e98c7d66de2e4a1349905bd9fe03cc48c7800aa97f62bca', '2026-11-23 12:42:45.809699+00'),
-	('sandbox-rows', '192c920bb2bb1f6e170672b8114592aab8ae895c950d5eb9ab974c78bc400b52', '2026-11-23 12:42:45.809699+00');
+	('0001-tables', '9014d6826a5053162755028b353571f4018cbb358a66a718bd6ec677ccaa855f', '2026-11-24 00:34:46.468973+00'),
+	('0002-plain-sql', '37b0392b6c381d21aec3d80f2543e6007caf27f6d072fa84c7e1abb2eacb0d55', '2026-11-24 00:34:46.468973+00'),
+	('0003-sandboxes', '07695088d465788191202b793bd360ea441fc7543c35b790db586c8157b495f8', '2026-11-24 00:34:46.468973+00'),
+	('0004-look-ups', '74804978730a5eaf710095053be55bd90ab3a0a31a0b02418717786352e40229', '2026-11-24 00:34:46.468973+00'),
+	('sandbox-rows', '0ee70890aa6859c34c005a7daecdbc49ba082012cafef72f271eb8f732b003e5', '2026-11-24 00:34:46.468973+00');
 
 INSERT INTO understudy.components VALUES
 	(2, 2, 2, 'app', 'App'),
@@ -915,8 +1043,8 @@ INSERT INTO understudy.projects VALUES
 	(1, 3, 'secret', 'Secret', 'https://example.com/secret/', true);
 
 INSERT INTO understudy.sandboxes VALUES
-	(2, NULL, NULL, 'seed', 'e640cf46148bc02c71a2b51fa59d657b854661a7292be999149ca2ce205e33a1', '2026-11-23 12:42:46.460011+00', '2026-11-23 12:42:46.460011+00', NULL, NULL, '0.1.0 e640cf46148bc02c71a2b51fa59d657b854661a7292be999149ca2ce205e33a1', NULL, NULL),
-	(1, 'default', 2, 'seed', 'e640cf46148bc02c71a2b51fa59d657b854661a7292be999149ca2ce205e33a1', '2026-11-23 12:42:46.460011+00', '2026-11-23 12:42:45.809699+00', NULL, NULL, NULL, NULL, NULL);
+	(2, NULL, NULL, 'seed', 'e640cf46148bc02c71a2b51fa59d657b854661a7292be999149ca2ce205e33a1', '2026-11-24 00:34:47.859618+00', '2026-11-24 00:34:47.859618+00', NULL, NULL, '0.1.0 e640cf46148bc02c71a2b51fa59d657b854661a7292be999149ca2ce205e33a1', NULL, NULL),
+	(1, 'default', 2, 'seed', 'e640cf46148bc02c71a2b51fa59d657b854661a7292be999149ca2ce205e33a1', '2026-11-24 00:34:47.859618+00', '2026-11-24 00:34:47.859618+00', NULL, NULL, NULL, NULL, NULL);
 
 INSERT INTO understudy.subscriptions VALUES
 	(2, 33, 5, 'MentionCommentNotificaton', 0, 1, NULL, NULL, NULL, NULL),

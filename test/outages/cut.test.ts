@@ -89,7 +89,7 @@ await test('many clients lose no acknowledged write while connections are cut al
 
 await test('a transaction whose connection is cut fails, and the next one succeeds', async (t) => {
   const { proxy, service } = await startBehindProxy(t);
-  const { pool } = service.database;
+  const { load: pool } = service.database;
   await t.rejects(
     pool.transaction().execute(async (transaction) => {
       await sql`select 1`.execute(transaction);

@@ -27,7 +27,7 @@ export async function startOwnServer(t: Owner): Promise<OwnServer> {
   t.teardown(() => running?.stop());
   await migrateToLatest(running.url);
   const database = openForTest(running.url);
-  await seedDefaultSandbox(database.pool, await readNamedSeed('documented'), { note: () => undefined });
+  await seedDefaultSandbox(database.load, await readNamedSeed('documented'), { note: () => undefined });
   await database.close();
   return {
     get url() {

@@ -174,7 +174,7 @@ await test('faults, rate limits and journal of a sandbox leave out its home page
   const own = '/_understudy/sandboxes/box';
   await service.request('PUT', own);
   await sql`update understudy.sandboxes set expires_at = '2100-01-01' where name = 'box'`.execute(
-    service.database.pool,
+    service.database.load,
   );
   const rules = [{ status: 503 }];
   await service.request('PUT', `${own}/faults`, { json: { rules } });

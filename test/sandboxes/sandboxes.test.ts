@@ -221,12 +221,3 @@ await test('there are at most as many sandboxes as the maximum allows', async (t
     'also where all come at once',
   );
 });
-
-await test('operations that only read need no connection of the pool', async (t) => {
-  const service = await startService(t, { poolSize: 1 });
-  await service.request('PUT', `${base}/read`);
-  await service.database.pool.connection().execute(async () => {
-    for (const path of ['', '/read', '/default', '/read/faults', '/read/requests'])
-      t.equal((await service.request('GET', `${base}${path}`)).status, 200, path);
-  });
-});

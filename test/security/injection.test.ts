@@ -25,7 +25,7 @@ await test('SQL in any value stays a value', async (t) => {
       users: number;
       entries: number;
     }>`select (select count(*)::int from understudy.users) as users,
-      (select count(*)::int from understudy.subscriptions) as entries`.execute(service.database.pool);
+      (select count(*)::int from understudy.subscriptions) as entries`.execute(service.database.load);
     return found.rows[0];
   };
   const before = await count();

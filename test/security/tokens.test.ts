@@ -29,13 +29,13 @@ await test('guesses of a token are refused', async (t) => {
 
 await test('only hashes of tokens are stored, and compared', async (t) => {
   const service = await startService(t);
-  const { rows } = await sql<{ hash: Buffer }>`select hash from understudy.tokens`.execute(service.database.pool);
+  const { rows } = await sql<{ hash: Buffer }>`select hash from understudy.tokens`.execute(service.database.load);
   t.ok(rows.length > 0);
   // The time of a comparison reveals only parts of a hash, and no client can find a token with a given hash.
   t.ok(rows.every(({ hash }) => hash.length === 32));
   t.ok(rows.some(({ hash }) => hash.equals(hashToken(right))));
   const columns = await sql<{ column: string }>`select column_name as column from information_schema.columns
-    where table_schema = 'understudy' and table_name in ('tokens', 'sandbox_tokens')`.execute(service.database.pool);
+    where table_schema = 'understudy' and table_name in ('tokens', 'sandbox_tokens')`.execute(service.database.load);
   t.same(
     new Set(columns.rows.map(({ column }) => column)),
     new Set(['sandbox_id', 'hash', 'user_id', 'username_key', 'created_at']),

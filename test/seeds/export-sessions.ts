@@ -10,8 +10,8 @@ export const manyUsers = 20_000;
 
 export async function fillDefault(database: Database): Promise<void> {
   const wanted = { users: manyUsers, subscriptions: 10, seed: '1', tokens: false, replace: true };
-  await generate(database.pool, { sandboxId: 1, ...wanted });
-  await analyzeTables(database.pool);
+  await generate(database.load, { sandboxId: 1, ...wanted });
+  await analyzeTables(database.load);
 }
 
 interface Session {
@@ -20,10 +20,10 @@ interface Session {
   readonly query_start: Date;
 }
 
-async function listExports({ pool }: Database): Promise<Session[]> {
+async function listExports({ load }: Database): Promise<Session[]> {
   const query = sql<Session>`select pid, state, query_start from pg_stat_activity
     where datname = current_database() and query ~ '^(begin isolation|declare|fetch)' order by pid`;
-  return (await query.execute(pool)).rows;
+  return (await query.execute(load)).rows;
 }
 
 /** Resolves when that many exports are connected. */
@@ -35,6 +35,6 @@ export async function untilExports(database: Database, count: number): Promise<S
   }
 }
 
-export async function endSession({ pool }: Database, pid: number): Promise<void> {
-  await sql`select pg_terminate_backend(${pid})`.execute(pool);
+export async function endSession({ load }: Database, pid: number): Promise<void> {
+  await sql`select pg_terminate_backend(${pid})`.execute(load);
 }

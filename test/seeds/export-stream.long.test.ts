@@ -46,7 +46,7 @@ await test('export', async (suite) => {
     t.notOk('content-length' in answer.headers);
     await untilHeldBack(service);
     await sql`update understudy.users set full_name = 'Changed Meanwhile' where sandbox_id = 1 and id = ${manyUsers}`.execute(
-      database.pool,
+      database.load,
     );
     answer.resume();
     const text = first + (await textOf(answer));

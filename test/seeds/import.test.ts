@@ -101,7 +101,7 @@ await test('an import from our own service makes a seed with the same content', 
       env: { T: token },
     });
     t.equal(ran.code, 0, ran.stderr);
-    const db = service.database.pool;
+    const db = service.database.load;
     const id = await addSandbox(db);
     await load(db, id, ran.stdout);
     const [copy, original] = [await dump(db, id), await dump(db, 1)];

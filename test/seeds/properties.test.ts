@@ -104,7 +104,7 @@ await test('every property of every kind survives every way of a seed', async (t
     );
 
   await send('PUT', 'one/snapshots/kept');
-  const db = service.database.pool;
+  const db = service.database.load;
   const [row] = await select(db, `select id from understudy.sandboxes where name = 'one'`);
   const change = (mode: 'merge' | 'replace', text: string) =>
     applySeed(db, { ...parseSeed({ text, file: mode }), sandboxId: Number(row?.['id']), mode });

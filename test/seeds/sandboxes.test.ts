@@ -60,7 +60,7 @@ async function dumpAll(db: Db, id: number): Promise<Record<string, unknown[]>> {
 
 await test('copies and resets make equal rows, and nothing is left of a dropped sandbox', async (suite) => {
   const { db } = await openMigrated(suite);
-  const sandboxes = createSandboxes({ read: db, transactions: () => db, loads: () => db }, 1000)('http://localhost');
+  const sandboxes = createSandboxes({ read: db, act: () => db, load: db }, 1000)('http://localhost');
   await load(db, 1, everything, { mode: 'replace', seedName: 'everything' });
   const expected = await dumpAll(db, 1);
   const ownTokens = async (id: number) =>
@@ -208,7 +208,11 @@ await test('copies and resets make equal rows, and nothing is left of a dropped 
       db,
       `update understudy.sandboxes set expires_at = now() - interval '1 hour' where name in ('old', 'used')`,
     );
-    const services = [createExpiry(db), createExpiry(db), createExpiry(db)];
+    const services = [
+      createExpiry({ read: db, act: () => db }),
+      createExpiry({ read: db, act: () => db }),
+      createExpiry({ read: db, act: () => db }),
+    ];
     services[0]?.noteUse('used');
     services[0]?.noteUse('nowhere');
     t.strictSame(await services[0]?.tick(), ['old']);
@@ -227,7 +231,7 @@ await test('copies and resets make equal rows, and nothing is left of a dropped 
   await suite.test('an unused template is deleted, and made again when needed', async (t) => {
     const request = plain('{"users": [{"username": "zoe"}]}');
     await sandboxes.create('kept', plain('{"users": [{"username": "yan"}]}'));
-    await createExpiry(db, undefined, -1).tick();
+    await createExpiry({ read: db, act: () => db }, undefined, -1).tick();
     const templates = await select(db, 'select from understudy.sandboxes where template_key is not null');
     t.equal(templates.length, 2, 'those of default and kept');
     t.match(await sandboxes.create('after', request), { users: [{ username: 'zoe' }] });

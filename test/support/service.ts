@@ -122,7 +122,7 @@ export async function createSeededDatabase(t: Owner, seedName: string | null, se
     if (seedName === null) return;
     const database = openForTest(url, readConfiguration({}));
     await fill(database, seed ?? (await readSeed(seedName)), seedName);
-    await analyzeTables(database.pool);
+    await analyzeTables(database.load);
     await database.close();
   });
 }
@@ -154,12 +154,12 @@ export const appOptions = (configuration: Configuration) => ({
 });
 
 async function fill(database: Database, seed: Seed, seedName: string): Promise<void> {
-  const sandbox = await database.pool
+  const sandbox = await database.load
     .selectFrom('understudy.sandboxes')
     .where('name', '=', 'default')
     .select('id')
     .executeTakeFirstOrThrow();
-  await applySeed(database.pool, { sandboxId: sandbox.id, seeds: [seed], mode: 'replace', seedName });
+  await applySeed(database.load, { sandboxId: sandbox.id, seeds: [seed], mode: 'replace', seedName });
 }
 
 function exchange(

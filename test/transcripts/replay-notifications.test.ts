@@ -23,14 +23,14 @@ await test('the service answers as recorded at the root', async (t) => {
 await test('the service answers as recorded in a sandbox, under its prefix', async (t) => {
   const { url, database } = await startService(t, { seed: null, anonymous: 'strict' });
   const seed = await readSeed('transcripts');
-  const { id: sandboxId } = await database.pool
+  const { id: sandboxId } = await database.load
     .insertInto('understudy.sandboxes')
     .values({ name: 'mine' })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await database.pool.insertInto('understudy.counters').values({ sandbox_id: sandboxId }).execute();
+  await database.load.insertInto('understudy.counters').values({ sandbox_id: sandboxId }).execute();
   await assertReplay(t, unlimited, `${url}/sandboxes/mine`, async () => {
-    await applySeed(database.pool, { sandboxId, seeds: [seed], mode: 'replace' });
+    await applySeed(database.load, { sandboxId, seeds: [seed], mode: 'replace' });
   });
 });
 

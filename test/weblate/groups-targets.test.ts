@@ -31,7 +31,7 @@ await test('each caller sees the groups, projects and components that it may', a
     'those of a project it administers',
   );
   await sql`insert into understudy.user_groups (sandbox_id, user_id, group_id) values (1, 1, 10)`.execute(
-    service.database.pool,
+    service.database.load,
   );
   t.same(await list('/api/projects/'), [2, 3], 'a group of the internal user opens a project to anonymous requests');
   t.same(await list('/api/components/'), [2, 3, 4]);

@@ -46,7 +46,7 @@ const others = new Set([
 const names = Object.keys(statements).filter((name) => !others.has(name)) as (keyof typeof statements)[];
 
 async function addSandbox({ database }: Service, name: string, text: string): Promise<void> {
-  const db = database.pool;
+  const db = database.load;
   const { id } = await db.insertInto('understudy.sandboxes').values({ name }).returning('id').executeTakeFirstOrThrow();
   await db.insertInto('understudy.counters').values({ sandbox_id: id }).execute();
   await applySeed(db, { ...parseSeed({ text, file: 'hidden.json' }), sandboxId: id, mode: 'replace' });
@@ -56,7 +56,7 @@ async function addSandbox({ database }: Service, name: string, text: string): Pr
 async function ask({ database }: Service, name: keyof typeof statements, who: Someone): Promise<string> {
   const rollback = new Error('rolled back');
   let answer = '';
-  const work = database.pool.transaction().execute(async (transaction) => {
+  const work = database.load.transaction().execute(async (transaction) => {
     answer = await statements[name](transaction, who).then(
       (rows) => JSON.stringify(rows, (key, value: unknown) => (key === 'sandbox_id' ? undefined : value)),
       (error: { code?: string }) => `${error.code}`,

@@ -111,10 +111,10 @@ await test('entries of private projects are hidden from callers without access',
 
   const [owner] = (
     await sql<{ id: number }>`select id from understudy.users where sandbox_id = 1 and username = 'carol'`.execute(
-      service.database.pool,
+      service.database.load,
     )
   ).rows;
-  const run = (statement: string) => sql.raw(statement).execute(service.database.pool);
+  const run = (statement: string) => sql.raw(statement).execute(service.database.load);
   await run(`insert into understudy.groups (id, name) values (900, 'Insiders')`);
   await run(`insert into understudy.group_projects (group_id, project_id) values (900, 2)`);
   await run(`insert into understudy.user_groups (user_id, group_id) values (${owner?.id}, 900)`);
@@ -132,7 +132,7 @@ await test('entries of private projects are hidden from callers without access',
 
 await test('user.edit lets its holder write for others, and an inactive user may do nothing', async (t) => {
   const service = await startService(t);
-  const run = (statement: string) => sql.raw(statement).execute(service.database.pool);
+  const run = (statement: string) => sql.raw(statement).execute(service.database.load);
   await run(
     `insert into understudy.groups (id, name, permissions) values (901, 'Editors', '{user.edit}'), (902, 'Viewers2', '{user.view}')`,
   );
@@ -166,7 +166,7 @@ const header = (name: string) => ({ headers: { 'x-understudy-sandbox': name } })
 
 await test('the sandbox is that of the prefix, else the header, the token, the default', async (t) => {
   const service = await startService(t);
-  const run = (statement: string) => sql.raw(statement).execute(service.database.pool);
+  const run = (statement: string) => sql.raw(statement).execute(service.database.load);
   await run(`insert into understudy.sandboxes (id, name) values (50, 'other'), (51, 'third')`);
   await run(`insert into understudy.counters (sandbox_id) values (50), (51)`);
   await run(`insert into understudy.users (sandbox_id, username) values (50, 'zoe'), (51, 'zoe')`);

@@ -26,7 +26,7 @@ import {
   findTakenToCreate,
 } from '../../src/weblate/users/change-queries.ts';
 import { createUser } from '../../src/weblate/users/create-queries.ts';
-import { addMember, lockSandbox, removeMember } from '../../src/weblate/users/membership/queries.ts';
+import { addMember, removeMember } from '../../src/weblate/users/membership/queries.ts';
 import { findUser, listUsers } from '../../src/weblate/users/queries.ts';
 
 /** A caller and what the request is for. */
@@ -85,7 +85,6 @@ export const statements = {
   changeUser: (db: Handle, who: Someone) =>
     changeUser(db, { ...asked(who), values: changeOfUser, profile: '{"watched": ["demo"]}' }),
   anonymiseUser: (db: Handle, who: Someone) => anonymiseUser(db, { ...asked(who), suffix: '' }),
-  lockSandbox: (db: Handle, { sandbox }: Someone) => lockSandbox(db, { sandbox }),
   addMember: (db: Handle, who: Someone) => addMember(db, { ...asked(who), group_id: 3 }),
   removeMember: (db: Handle, who: Someone) => removeMember(db, { ...asked(who), group_id: 2 }),
   listGroups: (db: Handle, who: Someone) => listGroups(db, { ...asked(who), ...firstPage }),

@@ -149,7 +149,7 @@ async function prepareAll(database: Database, when: string): Promise<void> {
 }
 
 const run = <R>(database: Database, statement: RawBuilder<R>) =>
-  database.read.executeQuery<R>(statement.compile(database.pool));
+  database.read.executeQuery<R>(statement.compile(database.load));
 
 /** Runs the statement and rolls it back. */
 async function explain(database: Database, when: string, name: Name, who: Someone): Promise<Node> {
@@ -195,7 +195,7 @@ async function fill(database: Database): Promise<void> {
         case when k = each then 1 end, case when k = each then 'secret' end, case when k = each then 1 end
       from ${sizes}, generate_series(1, each) k order by k, n, s.id`,
   ];
-  for (const statement of statementsOfFill) await sql.raw(statement).execute(database.pool);
+  for (const statement of statementsOfFill) await sql.raw(statement).execute(database.load);
 }
 
 const sizes = `understudy.sandboxes s, lateral (select case name when 'default' then ${large.users} else ${small.users} end as users,
@@ -233,7 +233,7 @@ await test('each statement finds its rows by complete keys', async (t) => {
     'counters',
     'sandboxes',
   ])
-    await sql.raw(`alter table understudy.${table} set (autovacuum_enabled = false)`).execute(database.pool);
+    await sql.raw(`alter table understudy.${table} set (autovacuum_enabled = false)`).execute(database.load);
 
   await prepareAll(database, 'empty');
   for (const name of names) await explain(database, 'empty', name, nobody);
@@ -241,7 +241,7 @@ await test('each statement finds its rows by complete keys', async (t) => {
   await prepareAll(database, 'filled');
   await t.test('made while the tables were empty', (own) => assertPlans(own, database, 'empty'));
   await t.test('made for full tables that were never analysed', (own) => assertPlans(own, database, 'filled'));
-  await sql`analyze`.execute(database.pool);
+  await sql`analyze`.execute(database.load);
   await prepareAll(database, 'analysed');
   await t.test('analysed', (own) => assertPlans(own, database, 'analysed'));
 });

@@ -149,7 +149,7 @@ await test('lists in a body’s profile are checked, and answered as links', asy
 await test('invalid lists in a stored profile break no answer', async (t) => {
   const service = await start(t);
   const readLists = async (profile: Body) => {
-    await service.database.pool
+    await service.database.load
       .updateTable('understudy.users')
       .set({ profile: JSON.stringify(profile) as never })
       .where('username', '=', 'alice')

@@ -55,7 +55,7 @@ await test('a new user has the values sent, and defaults for the rest', async (t
 await test('the name of an internal bot is wrong, and taken', async (t) => {
   const service = await start(t);
   await sql`insert into understudy.users (sandbox_id, id, username, is_internal) values (1, 900, 'addon:squash', true)`.execute(
-    service.database.pool,
+    service.database.load,
   );
   const create = (username: string) =>
     service.request('POST', '/api/users/', { as: 'admin', json: { full_name: 'New', username } });
@@ -111,7 +111,7 @@ await test('a deleted user leaves no rows behind', async (t) => {
     },
   ]);
   for (const table of ['tokens', 'user_groups', 'subscriptions'] as const) {
-    const left = await database.pool
+    const left = await database.load
       .selectFrom(`understudy.${table}`)
       .where('sandbox_id', '=', 1)
       .where('user_id', '=', 7)

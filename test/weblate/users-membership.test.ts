@@ -122,7 +122,7 @@ await test('what a group grants: user.view reads users in full, user.edit edits 
   const { database } = service;
   const grant = (permissions: string) =>
     sql`update understudy.groups set permissions = ${permissions}::text[] where sandbox_id = 1 and id = 3`.execute(
-      database.pool,
+      database.load,
     );
   const keys = async (path: string) => {
     const { json } = await service.request('GET', path, { as: 'bob' });
@@ -174,7 +174,7 @@ await test('a caller without permission waits for no lock', async (t) => {
   let isReleased = false;
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const { promise: locked, resolve: noteLocked } = Promise.withResolvers<void>();
-  const holder = service.database.pool.transaction().execute(async (transaction) => {
+  const holder = service.database.load.transaction().execute(async (transaction) => {
     await sql`select from understudy.counters for update`.execute(transaction);
     noteLocked();
     await released;

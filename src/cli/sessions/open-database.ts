@@ -38,7 +38,7 @@ export async function openForCommand(flags: SettingFlags, io: Io) {
     poolSize: 2,
   });
   undo.defer(() => database.close());
-  const { pool: db } = database;
+  const { load: db } = database;
   return {
     configuration,
     database,

@@ -2,6 +2,7 @@
 // and templates, hidden sandboxes that others are copied from and reset to.
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { version } from '../../base/version.ts';
+import { prepare } from '../../database/prepare.ts';
 import type { Tables } from '../../database/tables.ts';
 import {
   columnOf,
@@ -144,7 +145,7 @@ export async function addHidden(db: Db): Promise<number> {
 export async function nameTemplate(db: Db, id: number, key: string): Promise<number> {
   const { rows } = await sql<{ id: number }>`select understudy.name_template(${id}::int4, ${key}) as id`.execute(db);
   const shared = (rows[0] as { id: number }).id;
-  if (shared !== id) await deleteUnusedTemplate(db, id);
+  if (shared !== id) await deleteUnusedTemplate(db, { id });
   return shared;
 }
 
@@ -160,5 +161,6 @@ export const setBaseline = (db: Db, sandboxId: number, template: number) =>
   sql`select understudy.set_baseline(${sandboxId}::int4, ${template}::int4)`.execute(db);
 
 /** A template that a sandbox resets to stays. */
-export const deleteUnusedTemplate = (db: Kysely<Tables>, id: number) =>
-  sql`select understudy.drop_unused_template(${id}::int4)`.execute(db);
+export const deleteUnusedTemplate = prepare<{ id: number }, unknown>(
+  (_db, slot) => sql`select understudy.drop_unused_template(${slot('id', 'int4')})`,
+);

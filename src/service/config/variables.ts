@@ -87,7 +87,7 @@ export const Environment = Type.Object({
     2,
     100,
     4,
-    'Connections for transactions. As many, but at least four, are for loads, and six more are shared; one sandbox takes at most half of either.',
+    'Connections for resets, copies and deletions of whole sandboxes, one for a sandbox. As many, but at least four, are for loads of seeds; seven more are shared.',
   ),
   UNDERSTUDY_RATE_LIMIT_ANONYMOUS: limit(
     'Anonymous requests allowed to an address in each sandbox, as `100/day`; `off` for no limit.',

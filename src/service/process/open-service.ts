@@ -50,7 +50,7 @@ export async function openService(options: StartOptions, provided: ProvidedServe
     // The cluster that ships has the newest schema.
     if (origin !== 'packed') await migrateToLatest(provided.url, provided.dataDir);
     await database.checkSettings();
-    await seedDefaultSandbox(database.loads(), named, options);
+    await seedDefaultSandbox(database.load, named, options);
   });
   signal.throwIfAborted();
   await app.listen({ port, host }).catch((error: unknown) => explainListening(error, options));

@@ -1,6 +1,6 @@
 // The operations on a user's notification subscriptions.
 import { type Static, Type } from '@sinclair/typebox';
-import { type Handler, readAsCaller, type Services } from '../../http/call.ts';
+import { type Handler, listAsCaller, type Services } from '../../http/call.ts';
 import { atPath, named, on, PageQuery, type Resource } from '../../http/operation.ts';
 import { readPageRequest } from '../../http/paginate.ts';
 import { errorLine } from '../../base/errors.ts';
@@ -24,7 +24,7 @@ const changing = { access: 'write subscriptions', response: { 200: Subscription 
 /** The endpoint of the specification (transcripts list__*, page__*). */
 const listOfUser: Handler<unknown, Static<typeof PageQuery>> = async (call, services) => {
   const page = readPageRequest(call.query);
-  const { total, entries } = await readAsCaller(call, services, findSharedPage, page);
+  const { total, entries } = await listAsCaller(call, services, findSharedPage, page);
   return serializePage(call, page, total ?? 0, entries);
 };
 

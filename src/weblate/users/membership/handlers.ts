@@ -1,36 +1,28 @@
 // A user's membership of groups (transcripts membership__*).
 import { findManager } from '../../../access/queries.ts';
-import { decodeFields, wholeBody } from '../../../http/body/decode.ts';
-import { type Call, type Handler, ok, readAsCaller, sendOn } from '../../../http/call.ts';
+import { decodeFields, readIfPermitted, wholeBody } from '../../../http/body/decode.ts';
+import { type Call, type Handler, ok, readAsCaller, writeAsCaller } from '../../../http/call.ts';
 import { pythonInteger, toId } from '../../../http/wire/python-input.ts';
 import { JsonNumber } from '../../../http/wire/python-text.ts';
 import { ApiError, type ErrorLine, errorLine, validationError } from '../../../base/errors.ts';
 import { existing } from '../handlers.ts';
 import { serializeUser } from '../serialize.ts';
-import { addMember, lockSandbox, type MembershipRow, removeMember } from './queries.ts';
+import { addMember, type MembershipRow, removeMember } from './queries.ts';
 
-/** @param findError why a row says that nothing was changed, although user and group exist */
 const membershipHandler =
-  (statement: typeof addMember, findError: (row: MembershipRow) => ErrorLine | false): Handler =>
+  (statement: typeof addMember): Handler =>
   async (call, services) => {
-    // The statement checks the permission again: a caller who lacks it must not wait for a lock, or hold one.
-    await readAsCaller(call, services, findManager, {});
-    const group_id = readGroupId(readFields(call)['group_id']);
-    const transactions = services.database.transactions(call.place.sandbox);
-    const row = await transactions.transaction().execute(async (transaction) => {
-      await lockSandbox(transaction, call.place);
-      return sendOn(() => transaction)(call, services, statement, { group_id });
-    });
-    const user = existing(row.found);
-    if (!row.group_found) throw validationError([unknownGroup]);
-    const error = findError(row);
-    if (error !== false) throw validationError([error]);
+    const permit = () => readAsCaller(call, services, findManager, {});
+    const group_id = await readIfPermitted(call, permit, () => readGroupId(readFields(call)['group_id']));
+    const { found, outcome } = await writeAsCaller(call, services, statement, { group_id });
+    const user = existing(found);
+    if (outcome !== null) throw validationError([refusals[outcome]]);
     return ok(serializeUser(user, 'full', call));
   };
 
-export const joinGroup = membershipHandler(addMember, ({ found }) => found?.is_active === false && inactive);
+export const joinGroup = membershipHandler(addMember);
 
-export const leaveGroup = membershipHandler(removeMember, (row) => row.is_last_of_bot === true && lastOfBot);
+export const leaveGroup = membershipHandler(removeMember);
 
 function readFields(call: Call) {
   try {
@@ -44,8 +36,11 @@ function readFields(call: Call) {
 
 const missingGroup = errorLine('group_id', 'invalid', 'Missing group_id parameter');
 export const unknownGroup = errorLine('group_id', 'invalid', 'Group not found.');
-const inactive = errorLine('username', 'invalid', 'Inactive users can not be assigned to teams.');
-const lastOfBot = errorLine(null, 'invalid', 'At least one team is required for a project token.');
+const refusals: Readonly<Record<NonNullable<MembershipRow['outcome']>, ErrorLine>> = {
+  'no group': unknownGroup,
+  inactive: errorLine('username', 'invalid', 'Inactive users can not be assigned to teams.'),
+  'last of bot': errorLine(null, 'invalid', 'At least one team is required for a project token.'),
+};
 
 // As Python's int() reads a value: 4.9 is 4, and true is 1 (transcript membership__values).
 function readGroupId(value: unknown): number {

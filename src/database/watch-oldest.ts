@@ -1,0 +1,32 @@
+// Watches what waits, oldest first: statements for their answers, requests for a statement.
+
+// `onLate` can't end every statement at once, such as one whose connection is opening.
+const minLookMs = 50;
+
+/**
+ * One timer for a whole queue. With a timer each, requests outlive the young generation's collection: that doubles
+ * p99.
+ * @returns to be called after something began to wait; keeps no process alive
+ */
+export function watchOldest<W extends { readonly sinceMs: number }>(
+  limitMs: number,
+  oldest: () => W | undefined,
+  onLate: (late: W) => void,
+): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const leftMs = ({ sinceMs }: W) => sinceMs + limitMs - performance.now();
+  function watch(): void {
+    const first = timer === undefined ? oldest() : undefined;
+    if (first !== undefined) timer = setTimeout(look, Math.max(minLookMs, leftMs(first))).unref();
+  }
+  function look(): void {
+    timer = undefined;
+    let last: W | undefined;
+    for (let late = oldest(); late !== undefined && late !== last && leftMs(late) <= 0; late = oldest()) {
+      onLate(late);
+      last = late;
+    }
+    watch();
+  }
+  return watch;
+}
