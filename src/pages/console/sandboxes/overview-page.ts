@@ -1,5 +1,5 @@
 // The page of a sandbox: its state and content, a token for a user, and what destroys content.
-import { baseUrlOf, defaultSandbox } from '../../../access/which-sandbox.ts';
+import { defaultSandbox } from '../../../access/which-sandbox.ts';
 import { maxUndoRows, type SandboxDetail, type UserToken } from '../../../sandboxes/sandbox-schemas.ts';
 import type { FaultInForce } from '../../../traffic/fault-rules.ts';
 import { html, type Html } from '../../html.ts';
@@ -45,7 +45,7 @@ const nameForms = {
 
 /** Why a form of the page was refused is shown by its field, or, where it has none, at the top. */
 export async function overviewPage(visit: Visit, services: ConsoleServices): Promise<Page> {
-  const { origin, url, sandbox: name, query, form, refused } = visit;
+  const { url, sandbox: name, query, form, refused } = visit;
   const state = await ask<SandboxDetail>('sandboxes_read', visit, services);
   const faults = await ask<FaultInForce[]>('faults_list', visit, services);
   const done = describeDone(query);
@@ -64,7 +64,6 @@ export async function overviewPage(visit: Visit, services: ConsoleServices): Pro
       })}
     </form>`;
   };
-  const base = baseUrlOf(origin, name);
   return {
     status: refused?.status ?? 200,
     title: 'Overview',
@@ -79,9 +78,7 @@ export async function overviewPage(visit: Visit, services: ConsoleServices): Pro
       }
       <div class="columns halves">
         <div>
-          ${renderBase(base)}
-          <p><a href="${base}/">Its home page</a> has lines for a terminal, and users with their tokens.</p>
-          ${renderState(url, state, faults.length, services)}
+          ${renderBase(state.base_url)} ${renderState(url, state, faults.length, services)}
           ${renderSection('tokens', 'Tokens', renderNameForm('username'))}
         </div>
         <div>
@@ -117,6 +114,7 @@ export const renderUndo = (url: string, { undo }: SandboxDetail): Html | false =
 function renderState(url: string, state: SandboxDetail, faults: number, services: ConsoleServices): Html {
   const { clock, seed, user_count: users, subscription_count: subscriptions, created, expires } = state;
   const facts: readonly Fact[] = [
+    ['Home page', html`<a href="${state.base_url}/">lines for a terminal, users and tokens</a>`],
     ['Seed', seed ?? 'none'],
     ['Users', describeCount(users)],
     ['Subscriptions', describeCount(subscriptions)],
