@@ -113,16 +113,28 @@ const ended = html`<p class="notice block refuses" role="status">
 
 const mostFaults = 3;
 
-/** While fault rules are in force: what they do, how often they did, and the way to their page. */
-function renderFaults(root: string, { sandbox, faults = [], isAdmitted }: Visitor): Html | undefined {
+/** While fault rules are in force: what they do, how often they did, and their end by one click. */
+function renderFaults(root: string, { sandbox, faults = [], isAdmitted, returnTo }: Visitor): Html | undefined {
   if (faults.length === 0) return undefined;
+  const url = `${root}/_understudy/console/${sandbox}/faults/`;
   const left = faults.length - mostFaults;
-  const url = isAdmitted ? `${root}/_understudy/console/${sandbox}/faults/` : undefined;
   return html`<section class="notice block refuses" aria-label="Faults of the sandbox">
-    ${faults
-      .slice(0, mostFaults)
-      .map(({ effect, rule }) => html`<p>Fault: <strong>${effect}</strong> · ${countHits(rule.struck)}</p>`)}
-    ${url !== undefined && html`<p>${renderLink(url, left > 0 ? `and ${left} more` : 'Its faults')}</p>`}
+    <ul>
+      ${faults.slice(0, mostFaults).map(
+        ({ effect, rule: { key, struck } }) =>
+          html`<li class="row line between">
+            <span>Fault: <strong>${effect}</strong> · ${countHits(struck)}</span>
+            ${
+              isAdmitted &&
+              html`<form method="post" action="${url}remove/">
+                <input type="hidden" name="next" value="${returnTo}" />
+                <button class="small" name="key" value="${key}" aria-label="Remove ${effect}">Remove</button>
+              </form>`
+            }
+          </li>`,
+      )}
+      ${left > 0 && html`<li>${renderLink(isAdmitted ? url : undefined, `and ${left} more`)}</li>`}
+    </ul>
   </section>`;
 }
 
