@@ -8,6 +8,18 @@ const lettersFrom = (first: number): string => String.fromCodePoint(...georgian.
 const folded = folding.map(([, from]) => from).join('') + lettersFrom(0x1c90);
 const foldedTo = folding.map(([to, from]) => to.repeat(from.length)).join('') + lettersFrom(0x10d0);
 
+/** By table that every list reads, in an order that keys allow. */
+const aRowEach = {
+  users: `(id, username, date_joined) values (1, 'one', now())`,
+  tokens: `(hash, user_id) values (sha256(''), 1)`,
+  projects: `(id, slug, name) values (1, 'one', 'One')`,
+  components: `(id, project_id, slug, name) values (1, 1, 'one', 'One')`,
+  groups: `(id, name) values (1, 'One')`,
+  group_projects: `(group_id, project_id) values (1, 1)`,
+  user_groups: `(user_id, group_id) values (1, 1)`,
+  subscriptions: `(id, user_id, notification, scope, frequency) values (1, 1, 'One', 0, 1)`,
+};
+
 export const statements: readonly string[] = [
   // Case is folded by ICU and not by the database's locale: under "C" or "pg_c_utf8" Ü and İ would stay as they are. The letters that
   // fold alike are those with one upper case, as Weblate compares them (transcript users__letter-case). Not strict, or the CASE would
@@ -190,10 +202,18 @@ export const statements: readonly string[] = [
 
   // Told the truth, PostgreSQL expects few rows a sandbox and finds a user by sandbox_id alone, which reads thousands of rows
   // where one sandbox is large. Told that there is one sandbox, it uses the whole key.
-  ...['users', 'tokens', 'projects', 'components', 'groups', 'group_projects', 'user_groups', 'subscriptions'].map(
-    (table) => `alter table understudy.${table} alter sandbox_id set (n_distinct = 1)`,
-  ),
+  ...Object.keys(aRowEach).map((table) => `alter table understudy.${table} alter sandbox_id set (n_distinct = 1)`),
 
   `insert into understudy.sandboxes (id, name) values (1, 'default')`,
   `insert into understudy.counters (sandbox_id) select id from understudy.sandboxes`,
+
+  // PostgreSQL heeds n_distinct once a table was analysed, which an empty one can't be. The savepoint makes TRUNCATE give the tables
+  // new files: in place, they would keep the one row as their estimate.
+  ...Object.entries(aRowEach).map(([table, row]) => `insert into understudy.${table} ${row}`),
+  ...Object.keys(aRowEach).map((table) => `analyze understudy.${table} (sandbox_id)`),
+  'savepoint before_truncate',
+  `truncate ${Object.keys(aRowEach)
+    .map((table) => `understudy.${table}`)
+    .join(', ')}`,
+  'release savepoint before_truncate',
 ];

@@ -116,7 +116,12 @@ async function assertPlans(t: Test, database: Database, when: string): Promise<v
         [],
         `${where}: no table is read whole`,
       );
-      t.same(nodes.filter(hasPartOfKey).map(describe), [], `${where}: whole keys`);
+      const partial = nodes.filter((node) => hasPartOfKey(node) && !readsAllGroups(name, node));
+      t.same(
+        partial.map(describe),
+        [],
+        `${where}: whole keys. If a new column changed the plan, the estimates of migrations/0001-tables.ts don't hold`,
+      );
       const discarded = sum(nodes, discardedBy);
       const pages = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
       t.ok(discarded <= limits.discarded, `${where}: ${discarded} rows discarded`);
@@ -130,6 +135,10 @@ function hasPartOfKey(node: Node): boolean {
   if (wanted === undefined || condition === undefined) return false;
   return !wanted.some((columns) => columns.every((column) => new RegExp(`\\b${column} ?= `).test(condition)));
 }
+
+/** A superuser may see all groups of the sandbox, and a plan is made for every caller. */
+const readsAllGroups = (name: Name, node: Node): boolean =>
+  name === 'listGroups' && node['Relation Name'] === 'groups' && /^\(sandbox_id = /.test(node['Index Cond'] ?? '');
 
 // PostgreSQL counts these for each loop.
 const discardedBy = (node: Node) =>
@@ -234,6 +243,11 @@ await test('each statement finds its rows by complete keys', async (t) => {
     'sandboxes',
   ])
     await sql.raw(`alter table understudy.${table} set (autovacuum_enabled = false)`).execute(database.load);
+
+  // Columns that a later version may add: the plans must not go by the width of a row.
+  for (const table of ['users', 'subscriptions'])
+    for (const column of ['a', 'b', 'c', 'd'])
+      await sql.raw(`alter table understudy.${table} add further_${column} text`).execute(database.pool);
 
   await prepareAll(database, 'empty');
   for (const name of names) await explain(database, 'empty', name, nobody);
