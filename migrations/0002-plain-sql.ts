@@ -3,30 +3,48 @@
 const counted = ['user', 'group', 'project', 'component', 'subscription'] as const;
 
 export const statements: readonly string[] = [
-  // A column's default can't see sandbox_id, so a trigger takes the id from the sandbox's counter. A row that brings its id locks the
-  // counter here as well, before anything of the row is written: the service's own order.
+  // A column's default can't see sandbox_id, so a trigger takes the id from the sandbox's counter. It keeps the sandbox and its next id
+  // in a setting and changes the counter once a statement, or when the statement turns to another sandbox: a counter that changed with
+  // each row would leave a version of itself for each, which every further row reads. The first row of a sandbox locks the counter
+  // before anything of the row is written, also if it brings its id: the service's own order.
   ...counted.map(
     (kind) => `
-    create function understudy.next_${kind}_id() returns trigger language plpgsql as $$
+    create function understudy.forget_next_${kind}_id() returns trigger language plpgsql as $$
     begin
-      if new.id is null then
-        update understudy.counters set next_${kind}_id = next_${kind}_id + 1
-          where sandbox_id = new.sandbox_id returning next_${kind}_id - 1 into new.id;
-      else
-        perform from understudy.counters where sandbox_id = new.sandbox_id for no key update;
-      end if;
-      return new;
+      perform set_config('understudy.next_${kind}_id', '', true);
+      return null;
     end $$`,
   ),
   ...counted.map(
     (kind) => `
-    create trigger next_id before insert on understudy.${kind}s
-      for each row when (new.id is null or current_setting('understudy.counts_ids', true) is distinct from 'on')
-      execute function understudy.next_${kind}_id()`,
+    create function understudy.next_${kind}_id() returns trigger language plpgsql as $$
+    declare
+      kept integer[] := string_to_array(nullif(current_setting('understudy.next_${kind}_id', true), ''), ' ');
+    begin
+      if kept[1] is distinct from new.sandbox_id then
+        update understudy.counters set next_${kind}_id = kept[2] where sandbox_id = kept[1] and next_${kind}_id < kept[2];
+        select array[sandbox_id, next_${kind}_id] into kept
+          from understudy.counters where sandbox_id = new.sandbox_id for no key update;
+      end if;
+      if new.id is null then
+        new.id := kept[2];
+        kept[2] := kept[2] + 1;
+      end if;
+      perform set_config('understudy.next_${kind}_id', array_to_string(kept, ' '), true);
+      return new;
+    end $$`,
   ),
+  // The service counts for itself, says so by a setting of its connections, and is spared this work.
+  ...counted.flatMap((kind) => [
+    `create trigger forget_next_id before insert on understudy.${kind}s
+      for each statement when (current_setting('understudy.counts_ids', true) is distinct from 'on')
+      execute function understudy.forget_next_${kind}_id()`,
+    `create trigger next_id before insert on understudy.${kind}s
+      for each row when (current_setting('understudy.counts_ids', true) is distinct from 'on')
+      execute function understudy.next_${kind}_id()`,
+  ]),
 
-  // Rows that came with ids of their own raise the counter, so that what the service creates later never clashes with them. The
-  // service counts for itself, says so by a setting of its connections, and is spared the work.
+  // The counter is raised above the ids that rows got or brought, so that what the service creates later never clashes with them.
   ...counted.map(
     (kind) => `
     create function understudy.raise_next_${kind}_id() returns trigger language plpgsql as $$
