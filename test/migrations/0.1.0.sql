@@ -272,6 +272,46 @@ CREATE FUNCTION understudy.follow_project() RETURNS trigger
      return null;
    end $$;
 
+CREATE FUNCTION understudy.forget_next_component_id() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+    begin
+      perform set_config('understudy.next_component_id', '', true);
+      return null;
+    end $$;
+
+CREATE FUNCTION understudy.forget_next_group_id() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+    begin
+      perform set_config('understudy.next_group_id', '', true);
+      return null;
+    end $$;
+
+CREATE FUNCTION understudy.forget_next_project_id() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+    begin
+      perform set_config('understudy.next_project_id', '', true);
+      return null;
+    end $$;
+
+CREATE FUNCTION understudy.forget_next_subscription_id() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+    begin
+      perform set_config('understudy.next_subscription_id', '', true);
+      return null;
+    end $$;
+
+CREATE FUNCTION understudy.forget_next_user_id() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+    begin
+      perform set_config('understudy.next_user_id', '', true);
+      return null;
+    end $$;
+
 CREATE FUNCTION understudy.is_granted(sandbox integer, principal integer, any_of text[]) RETURNS boolean
     LANGUAGE plpgsql STABLE PARALLEL SAFE
     AS $$
@@ -370,65 +410,95 @@ CREATE FUNCTION understudy.name_template(hidden integer, template text) RETURNS 
 CREATE FUNCTION understudy.next_component_id() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
+    declare
+      kept integer[] := string_to_array(nullif(current_setting('understudy.next_component_id', true), ''), ' ');
     begin
-      if new.id is null then
-        update understudy.counters set next_component_id = next_component_id + 1
-          where sandbox_id = new.sandbox_id returning next_component_id - 1 into new.id;
-      else
-        perform from understudy.counters where sandbox_id = new.sandbox_id for no key update;
+      if kept[1] is distinct from new.sandbox_id then
+        update understudy.counters set next_component_id = kept[2] where sandbox_id = kept[1] and next_component_id < kept[2];
+        select array[sandbox_id, next_component_id] into kept
+          from understudy.counters where sandbox_id = new.sandbox_id for no key update;
       end if;
+      if new.id is null then
+        new.id := kept[2];
+        kept[2] := kept[2] + 1;
+      end if;
+      perform set_config('understudy.next_component_id', array_to_string(kept, ' '), true);
       return new;
     end $$;
 
 CREATE FUNCTION understudy.next_group_id() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
+    declare
+      kept integer[] := string_to_array(nullif(current_setting('understudy.next_group_id', true), ''), ' ');
     begin
-      if new.id is null then
-        update understudy.counters set next_group_id = next_group_id + 1
-          where sandbox_id = new.sandbox_id returning next_group_id - 1 into new.id;
-      else
-        perform from understudy.counters where sandbox_id = new.sandbox_id for no key update;
+      if kept[1] is distinct from new.sandbox_id then
+        update understudy.counters set next_group_id = kept[2] where sandbox_id = kept[1] and next_group_id < kept[2];
+        select array[sandbox_id, next_group_id] into kept
+          from understudy.counters where sandbox_id = new.sandbox_id for no key update;
       end if;
+      if new.id is null then
+        new.id := kept[2];
+        kept[2] := kept[2] + 1;
+      end if;
+      perform set_config('understudy.next_group_id', array_to_string(kept, ' '), true);
       return new;
     end $$;
 
 CREATE FUNCTION understudy.next_project_id() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
+    declare
+      kept integer[] := string_to_array(nullif(current_setting('understudy.next_project_id', true), ''), ' ');
     begin
-      if new.id is null then
-        update understudy.counters set next_project_id = next_project_id + 1
-          where sandbox_id = new.sandbox_id returning next_project_id - 1 into new.id;
-      else
-        perform from understudy.counters where sandbox_id = new.sandbox_id for no key update;
+      if kept[1] is distinct from new.sandbox_id then
+        update understudy.counters set next_project_id = kept[2] where sandbox_id = kept[1] and next_project_id < kept[2];
+        select array[sandbox_id, next_project_id] into kept
+          from understudy.counters where sandbox_id = new.sandbox_id for no key update;
       end if;
+      if new.id is null then
+        new.id := kept[2];
+        kept[2] := kept[2] + 1;
+      end if;
+      perform set_config('understudy.next_project_id', array_to_string(kept, ' '), true);
       return new;
     end $$;
 
 CREATE FUNCTION understudy.next_subscription_id() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
+    declare
+      kept integer[] := string_to_array(nullif(current_setting('understudy.next_subscription_id', true), ''), ' ');
     begin
-      if new.id is null then
-        update understudy.counters set next_subscription_id = next_subscription_id + 1
-          where sandbox_id = new.sandbox_id returning next_subscription_id - 1 into new.id;
-      else
-        perform from understudy.counters where sandbox_id = new.sandbox_id for no key update;
+      if kept[1] is distinct from new.sandbox_id then
+        update understudy.counters set next_subscription_id = kept[2] where sandbox_id = kept[1] and next_subscription_id < kept[2];
+        select array[sandbox_id, next_subscription_id] into kept
+          from understudy.counters where sandbox_id = new.sandbox_id for no key update;
       end if;
+      if new.id is null then
+        new.id := kept[2];
+        kept[2] := kept[2] + 1;
+      end if;
+      perform set_config('understudy.next_subscription_id', array_to_string(kept, ' '), true);
       return new;
     end $$;
 
 CREATE FUNCTION understudy.next_user_id() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
+    declare
+      kept integer[] := string_to_array(nullif(current_setting('understudy.next_user_id', true), ''), ' ');
     begin
-      if new.id is null then
-        update understudy.counters set next_user_id = next_user_id + 1
-          where sandbox_id = new.sandbox_id returning next_user_id - 1 into new.id;
-      else
-        perform from understudy.counters where sandbox_id = new.sandbox_id for no key update;
+      if kept[1] is distinct from new.sandbox_id then
+        update understudy.counters set next_user_id = kept[2] where sandbox_id = kept[1] and next_user_id < kept[2];
+        select array[sandbox_id, next_user_id] into kept
+          from understudy.counters where sandbox_id = new.sandbox_id for no key update;
       end if;
+      if new.id is null then
+        new.id := kept[2];
+        kept[2] := kept[2] + 1;
+      end if;
+      perform set_config('understudy.next_user_id', array_to_string(kept, ' '), true);
       return new;
     end $$;
 
@@ -958,11 +1028,11 @@ CREATE TABLE understudy.users (
 ALTER TABLE ONLY understudy.users ALTER COLUMN sandbox_id SET (n_distinct=1);
 
 INSERT INTO understudy.applied_migrations VALUES
-	('0001-tables', '9014d6826a5053162755028b353571f4018cbb358a66a718bd6ec677ccaa855f', '2026-11-24 00:34:46.468973+00'),
-	('0002-plain-sql', '37b0392b6c381d21aec3d80f2543e6007caf27f6d072fa84c7e1abb2eacb0d55', '2026-11-24 00:34:46.468973+00'),
-	('0003-sandboxes', '07695088d465788191202b793bd360ea441fc7543c35b790db586c8157b495f8', '2026-11-24 00:34:46.468973+00'),
-	('0004-look-ups', '74804978730a5eaf710095053be55bd90ab3a0a31a0b02418717786352e40229', '2026-11-24 00:34:46.468973+00'),
-	('sandbox-rows', '0ee70890aa6859c34c005a7daecdbc49ba082012cafef72f271eb8f732b003e5', '2026-11-24 00:34:46.468973+00');
+	('0001-tables', 'eb0cf9d24af7c6be18a8df31b841e299183f792ec973591977b72f3183e07e23', '2026-11-24 01:47:27.928204+00'),
+	('0002-plain-sql', '5cbc47be21e4e95c90be7fe48a28abfa1275abcb8bf5de9f9196a38f0c2140d7', '2026-11-24 01:47:27.928204+00'),
+	('0003-sandboxes', '07695088d465788191202b793bd360ea441fc7543c35b790db586c8157b495f8', '2026-11-24 01:47:27.928204+00'),
+	('0004-look-ups', '74804978730a5eaf710095053be55bd90ab3a0a31a0b02418717786352e40229', '2026-11-24 01:47:27.928204+00'),
+	('sandbox-rows', '0ee70890aa6859c34c005a7daecdbc49ba082012cafef72f271eb8f732b003e5', '2026-11-24 01:47:27.928204+00');
 
 INSERT INTO understudy.components VALUES
 	(2, 2, 2, 'app', 'App'),
@@ -1043,8 +1113,8 @@ INSERT INTO understudy.projects VALUES
 	(1, 3, 'secret', 'Secret', 'https://example.com/secret/', true);
 
 INSERT INTO understudy.sandboxes VALUES
-	(2, NULL, NULL, 'seed', 'e640cf46148bc02c71a2b51fa59d657b854661a7292be999149ca2ce205e33a1', '2026-11-24 00:34:47.859618+00', '2026-11-24 00:34:47.859618+00', NULL, NULL, '0.1.0 e640cf46148bc02c71a2b51fa59d657b854661a7292be999149ca2ce205e33a1', NULL, NULL),
-	(1, 'default', 2, 'seed', 'e640cf46148bc02c71a2b51fa59d657b854661a7292be999149ca2ce205e33a1', '2026-11-24 00:34:47.859618+00', '2026-11-24 00:34:47.859618+00', NULL, NULL, NULL, NULL, NULL);
+	(2, NULL, NULL, 'seed', 'e640cf46148bc02c71a2b51fa59d657b854661a7292be999149ca2ce205e33a1', '2026-11-24 01:47:31.262917+00', '2026-11-24 01:47:31.262917+00', NULL, NULL, '0.1.0 e640cf46148bc02c71a2b51fa59d657b854661a7292be999149ca2ce205e33a1', NULL, NULL),
+	(1, 'default', 2, 'seed', 'e640cf46148bc02c71a2b51fa59d657b854661a7292be999149ca2ce205e33a1', '2026-11-24 01:47:31.262917+00', '2026-11-24 01:47:31.262917+00', NULL, NULL, NULL, NULL, NULL);
 
 INSERT INTO understudy.subscriptions VALUES
 	(2, 33, 5, 'MentionCommentNotificaton', 0, 1, NULL, NULL, NULL, NULL),
@@ -1615,15 +1685,25 @@ CREATE TRIGGER follow AFTER UPDATE OF slug, project_id ON understudy.components 
 
 CREATE TRIGGER follow AFTER UPDATE OF slug, private ON understudy.projects FOR EACH ROW WHEN (((new.slug <> old.slug) OR (new.private <> old.private))) EXECUTE FUNCTION understudy.follow_project();
 
-CREATE TRIGGER next_id BEFORE INSERT ON understudy.components FOR EACH ROW WHEN (((new.id IS NULL) OR (current_setting('understudy.counts_ids'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION understudy.next_component_id();
+CREATE TRIGGER forget_next_id BEFORE INSERT ON understudy.components FOR EACH STATEMENT WHEN ((current_setting('understudy.counts_ids'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION understudy.forget_next_component_id();
 
-CREATE TRIGGER next_id BEFORE INSERT ON understudy.groups FOR EACH ROW WHEN (((new.id IS NULL) OR (current_setting('understudy.counts_ids'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION understudy.next_group_id();
+CREATE TRIGGER forget_next_id BEFORE INSERT ON understudy.groups FOR EACH STATEMENT WHEN ((current_setting('understudy.counts_ids'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION understudy.forget_next_group_id();
 
-CREATE TRIGGER next_id BEFORE INSERT ON understudy.projects FOR EACH ROW WHEN (((new.id IS NULL) OR (current_setting('understudy.counts_ids'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION understudy.next_project_id();
+CREATE TRIGGER forget_next_id BEFORE INSERT ON understudy.projects FOR EACH STATEMENT WHEN ((current_setting('understudy.counts_ids'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION understudy.forget_next_project_id();
 
-CREATE TRIGGER next_id BEFORE INSERT ON understudy.subscriptions FOR EACH ROW WHEN (((new.id IS NULL) OR (current_setting('understudy.counts_ids'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION understudy.next_subscription_id();
+CREATE TRIGGER forget_next_id BEFORE INSERT ON understudy.subscriptions FOR EACH STATEMENT WHEN ((current_setting('understudy.counts_ids'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION understudy.forget_next_subscription_id();
 
-CREATE TRIGGER next_id BEFORE INSERT ON understudy.users FOR EACH ROW WHEN (((new.id IS NULL) OR (current_setting('understudy.counts_ids'::text, true) IS DISTINCT FROM 'on'::text))) EXECUTE FUNCTION understudy.next_user_id();
+CREATE TRIGGER forget_next_id BEFORE INSERT ON understudy.users FOR EACH STATEMENT WHEN ((current_setting('understudy.counts_ids'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION understudy.forget_next_user_id();
+
+CREATE TRIGGER next_id BEFORE INSERT ON understudy.components FOR EACH ROW WHEN ((current_setting('understudy.counts_ids'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION understudy.next_component_id();
+
+CREATE TRIGGER next_id BEFORE INSERT ON understudy.groups FOR EACH ROW WHEN ((current_setting('understudy.counts_ids'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION understudy.next_group_id();
+
+CREATE TRIGGER next_id BEFORE INSERT ON understudy.projects FOR EACH ROW WHEN ((current_setting('understudy.counts_ids'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION understudy.next_project_id();
+
+CREATE TRIGGER next_id BEFORE INSERT ON understudy.subscriptions FOR EACH ROW WHEN ((current_setting('understudy.counts_ids'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION understudy.next_subscription_id();
+
+CREATE TRIGGER next_id BEFORE INSERT ON understudy.users FOR EACH ROW WHEN ((current_setting('understudy.counts_ids'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION understudy.next_user_id();
 
 CREATE TRIGGER raise_next_id AFTER INSERT ON understudy.components REFERENCING NEW TABLE AS inserted FOR EACH STATEMENT WHEN ((current_setting('understudy.counts_ids'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION understudy.raise_next_component_id();
 

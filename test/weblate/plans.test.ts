@@ -247,7 +247,7 @@ await test('each statement finds its rows by complete keys', async (t) => {
   // Columns that a later version may add: the plans must not go by the width of a row.
   for (const table of ['users', 'subscriptions'])
     for (const column of ['a', 'b', 'c', 'd'])
-      await sql.raw(`alter table understudy.${table} add further_${column} text`).execute(database.pool);
+      await sql.raw(`alter table understudy.${table} add further_${column} text`).execute(database.load);
 
   await prepareAll(database, 'empty');
   for (const name of names) await explain(database, 'empty', name, nobody);
