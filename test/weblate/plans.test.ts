@@ -138,7 +138,9 @@ function hasPartOfKey(node: Node): boolean {
 
 /** A superuser may see all groups of the sandbox, and a plan is made for every caller. */
 const readsAllGroups = (name: Name, node: Node): boolean =>
-  name === 'listGroups' && node['Relation Name'] === 'groups' && /^\(sandbox_id = /.test(node['Index Cond'] ?? '');
+  name === 'listGroups' &&
+  node['Relation Name'] === 'groups' &&
+  node['Index Cond']?.startsWith('(sandbox_id = ') === true;
 
 // PostgreSQL counts these for each loop.
 const discardedBy = (node: Node) =>
