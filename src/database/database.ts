@@ -24,8 +24,6 @@ export type Database = ReturnType<typeof openDatabase>;
 
 // A sandbox uses one at most, and most write rarely. More gained nothing (docs/explanation/performance.md).
 const laneCount = 4;
-// With one, the writes of a sandbox are slower (docs/decisions/0012).
-const mostInFlight = 2;
 // The server's limit should act first. This much later, the connection is closed with all that waits on it.
 const giveUpAfterMs = 2000;
 // A statement that got a lane late may still wait this long for a lock: the lanes of other sandboxes are free by
@@ -59,10 +57,9 @@ export function openDatabase(options: DatabaseOptions) {
     clients.push(client);
     return client;
   };
-  const openLanes = (size: number, inFlight: number, figures: StatementFigures) =>
+  const openLanes = (size: number, figures: StatementFigures) =>
     new Lanes(
       Array.from({ length: size }, () => open(settings.writes, figures, false)),
-      inFlight,
       waitFor(lockTimeoutMs, graceMs),
     );
   const lists = open(settings.reads, statements.lists, true);
@@ -70,8 +67,8 @@ export function openDatabase(options: DatabaseOptions) {
   // Of its own: it answers while all others wait.
   const health = open(settings.reads, statements.reads, true);
   const lanes = {
-    short: openLanes(laneCount, mostInFlight, statements.writes),
-    long: openLanes(poolSize, 1, statements.long_writes),
+    short: openLanes(laneCount, statements.writes),
+    long: openLanes(poolSize, statements.long_writes),
   };
   const act = (sandbox: string, length: keyof typeof lanes = 'short'): Handle => lanes[length].of(sandbox);
   const pool = openPool({ ...config(settings.loads), max: Math.max(poolSize, minLoads) });

@@ -20,15 +20,10 @@ export class Lanes {
   readonly #inUse = new Map<string, Lane>();
   /** Oldest first. */
   #waiting: Waiting[] = [];
-  readonly #mostInFlight: number;
   readonly #watch: () => void;
 
-  /**
-   * @param mostInFlight statements that are sent on a lane before the first of them is answered
-   * @param maxWaitMs how long a statement waits for its turn before it is refused, unsent
-   */
-  constructor(clients: readonly Handle[], mostInFlight: number, maxWaitMs: number) {
-    this.#mostInFlight = mostInFlight;
+  /** @param maxWaitMs how long a statement waits for its turn before it is refused, unsent */
+  constructor(clients: readonly Handle[], maxWaitMs: number) {
     this.#free = clients.map((client) => ({ client, inFlight: 0 })).toReversed();
     const refuse = (late: Waiting) =>
       this.#refuse((waiting) => waiting === late, `no connection became free for ${maxWaitMs} ms`);
@@ -60,18 +55,16 @@ export class Lanes {
     }
   }
 
-  // First come, first served, so that a busy sandbox gives its lane to one that waits longer.
+  // First come, first served: while one waits for a lane, busy sandboxes send no more on theirs.
   #admit(): void {
-    let isFull = false;
-    this.#waiting = this.#waiting.filter(({ sandbox, resolve }) => {
-      const lane = isFull ? undefined : (this.#inUse.get(sandbox) ?? this.#free.pop());
-      isFull ||= lane === undefined;
-      if (lane === undefined || lane.inFlight >= this.#mostInFlight) return true;
+    for (let [first] = this.#waiting; first !== undefined; [first] = this.#waiting) {
+      const lane = this.#inUse.get(first.sandbox) ?? this.#free.pop();
+      if (lane === undefined) return;
       lane.inFlight++;
-      this.#inUse.set(sandbox, lane);
-      resolve(lane);
-      return false;
-    });
+      this.#inUse.set(first.sandbox, lane);
+      first.resolve(lane);
+      this.#waiting.shift();
+    }
   }
 
   #refuse(isRefused: (waiting: Waiting) => boolean, reason: string): void {

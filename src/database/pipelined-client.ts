@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { Client, type ClientConfig, Query, type QueryResult } from 'pg';
 import type { Handle, NamedQuery } from './prepare.ts';
 import { codeOf } from '../base/errors.ts';
-import { DatabaseUnavailable, isUnavailable } from './sqlstates.ts';
+import { DatabaseUnavailable, isLockTimeout, isUnavailable } from './sqlstates.ts';
 import { watchOldest } from './watch-oldest.ts';
 
 /** Counts since the start, for the metrics; `inFlight` are those that wait for their answer now. */
@@ -92,6 +92,9 @@ export class PipelinedClient implements Handle {
       return await send(link.client, statement);
     } catch (error) {
       if (spoilingStates.has(codeOf(error))) this.#leave(link);
+      // The next ones would wait for the same lock, one after the other. The server notices the end meanwhile
+      // (client_connection_check_interval).
+      if (isLockTimeout(error) && this.#waiting.size > 1) link.socket.destroy();
       const hasTime = performance.now() - waiting.sinceMs < maxWaitMs;
       if (!mayResend || this.#link === link || !hasTime) throw error;
       return await this.#send(statement, waiting, false);

@@ -113,3 +113,16 @@ await test('a statement that takes too long is answered 503, and others go on', 
   t.equal((await service.request('GET', list)).status, 200);
   t.match((await service.request('GET', list)).json, { count: 10 }, 'nothing was written or deleted');
 });
+
+await test('a slow read delays no list and no health', async (t) => {
+  const service = await startService(t);
+  let isOver = false;
+  const slow = read(service.database, sql`select pg_sleep(1.5)`).then(() => (isOver = true));
+  const others = [list, '/_understudy/health/ready', '/healthz/'].map((path) => service.request('GET', path));
+  t.same(
+    (await Promise.all(others)).map(({ status }) => status),
+    [200, 200, 200],
+  );
+  t.equal(isOver, false, 'they were answered first');
+  await slow;
+});
