@@ -39,14 +39,13 @@ function refuseUnknown(args: string[], options: Options): void {
   throw new UsageError(`unknown option ${unknown.rawName}${didYouMean(`--${unknown.name}`, known)}`);
 }
 
-/** @param where what precedes the operands, for the message: `seed: ` in `sandbox seed NAME FILE` */
-export function checkOperands(expected: readonly string[], operands: readonly string[], where = ''): void {
+export function checkOperands(expected: readonly string[], operands: readonly string[]): void {
   const missing = expected.filter((operand) => !operand.startsWith('['))[operands.length];
-  if (missing !== undefined) throw new UsageError(`${where}missing ${missing.replace('...', '')}`);
+  if (missing !== undefined) throw new UsageError(`missing ${missing.replace('...', '')}`);
   const extra = /\.\.\.\]?$/.test(expected.at(-1) ?? '') ? undefined : operands[expected.length];
-  if (extra !== undefined) throw new UsageError(`${where}unexpected argument "${extra}"`);
+  if (extra !== undefined) throw new UsageError(`unexpected argument "${extra}"`);
   const empty = operands.indexOf('');
-  if (empty !== -1) throw new UsageError(`${where}argument ${empty + 1} is empty`);
+  if (empty !== -1) throw new UsageError(`argument ${empty + 1} is empty`);
 }
 
 export function readCount(option: string, text: string, min: number, max = Infinity): number {

@@ -23,7 +23,7 @@ await test('the gate of our own API', async (suite) => {
     t.strictSame(await ask(first), [200, undefined]);
     t.strictSame(await ask(await start({ UNDERSTUDY_HOST: '::1' })), [200, undefined]);
     t.strictSame(await ask(await start({ ...away, UNDERSTUDY_BIND: '127.0.0.1' })), [200, undefined], 'a container');
-    const proxied = await start({ UNDERSTUDY_TRUST_PROXY: 'true' });
+    const proxied = await start({ UNDERSTUDY_TRUST_PROXY: '1' });
     t.strictSame(await ask(proxied), [403, 'UNDERSTUDY_ADMIN'], 'but not behind a proxy');
   });
 

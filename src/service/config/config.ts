@@ -35,12 +35,9 @@ export function readConfiguration(env: Given, aliases: Aliases = {}): Configurat
   return Object.freeze(values);
 }
 
-function convert(schema: TSchema & { form?: RegExp }, text: string): unknown {
-  // Value.Convert takes the 1 of 1e2, 1.5 or 0x10 for the number: what isn't only digits stays a text, and so an
-  // error.
-  const { type, form = /^\d+$/ } = schema;
-  return type === 'integer' && !form.test(text) ? text : Value.Convert(schema, text);
-}
+// Value.Convert takes the 1 of 1e2, 1.5 or 0x10 for the number: what isn't only digits stays a text, and so an error.
+const convert = (schema: TSchema, text: string): unknown =>
+  schema['type'] === 'integer' && !/^\d+$/.test(text) ? text : Value.Convert(schema, text);
 
 // Kubernetes sets these in every container if a Service is named understudy.
 const ofKubernetes = /^UNDERSTUDY_(?:SERVICE_(?:HOST|PORT)(?:_\w+)?|PORT(?:_\d+_\w+)?)$/;

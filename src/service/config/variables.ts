@@ -66,16 +66,12 @@ export const Environment = Type.Object({
     'a URL that begins with http:// or https://',
     'Base of all URLs in responses. Default: taken from the request.',
   ),
-  UNDERSTUDY_TRUST_PROXY: Type.Integer({
-    minimum: 0,
-    maximum: 10,
-    default: 0,
-    // Once a boolean.
-    form: /^(?:\d+|true|false)$/,
-    expects: 'a number of proxies from 0 to 10, true or false',
-    description:
-      'Number of proxies in front of the service, whose X-Forwarded-For, -Host and -Proto are trusted; `true` is 1.',
-  }),
+  UNDERSTUDY_TRUST_PROXY: count(
+    0,
+    10,
+    0,
+    'Number of proxies in front of the service, whose X-Forwarded-For, -Host and -Proto are trusted.',
+  ),
   UNDERSTUDY_ADMIN_BODY_LIMIT: count(
     1024,
     1_073_741_824,
