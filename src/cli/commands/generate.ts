@@ -1,5 +1,6 @@
 // `generate`: fills a sandbox with made-up users.
 import { generate, maxSubscriptions } from '../generate/generate-users.ts';
+import { getSandboxId } from '../../sandboxes/sandboxes.ts';
 import { analyzeTables } from '../../seeds/load/write-queries.ts';
 import { defineCommand, showLoad } from '../command.ts';
 import { UsageError } from '../failure.ts';
@@ -30,15 +31,16 @@ nothing. The database must exist.`,
     const users = readCount('--users', howMany, 1, 100_000_000);
     const subscriptions = readCount('--subscriptions', each, 0, maxSubscriptions);
     progress.show('opening the database');
-    await using database = await openForCommand(flags, context);
-    const sandboxId = await database.getSandboxId(sandbox);
+    await using opened = await openForCommand(flags, context);
+    const { load } = opened.database;
+    const sandboxId = await getSandboxId(load, sandbox);
     progress.show(replace ? 'emptying the sandbox' : 'preparing');
     const show = showLoad(context);
     const onProgress = (done: number, total: number) => show('rows', done, total);
     const request = { sandboxId, users, subscriptions, seed, tokens, replace, signal, onProgress };
-    const generated = await generate(database.db, request);
+    const generated = await generate(load, request);
     progress.show('gathering statistics');
-    await analyzeTables(database.db);
+    await analyzeTables(load);
     for (const [table, count] of Object.entries(generated)) if (count > 0) print(`${table}: ${count} created`);
   },
 });

@@ -4,6 +4,7 @@ import { applySeed } from '../../seeds/load/apply.ts';
 import { readNamedSeeds } from '../../seeds/load/named-seed.ts';
 import { fromStdin } from '../../seeds/load/seed-name.ts';
 import { describeSummary, hasChanges } from '../../seeds/load/summary.ts';
+import { getSandboxId } from '../../sandboxes/sandboxes.ts';
 import { analyzeTables } from '../../seeds/load/write-queries.ts';
 import { SeedError } from '../../seeds/format/seed-errors.ts';
 import { defineCommand, showLoad } from '../command.ts';
@@ -35,17 +36,18 @@ database must exist.`,
       return exits.done;
     }
     progress.show('opening the database');
-    await using database = await openForCommand(values, context);
+    await using opened = await openForCommand(values, context);
+    const { load } = opened.database;
     try {
-      const summary = await applySeed(database.db, {
+      const summary = await applySeed(load, {
         ...content,
-        sandboxId: await database.getSandboxId(sandbox),
+        sandboxId: await getSandboxId(load, sandbox),
         seedName: files.map((file) => (file === fromStdin ? 'seed' : basename(file, extname(file)))).join(', '),
         mode: replace ? 'replace' : 'merge',
         signal,
         onProgress: showLoad(context),
       });
-      if (hasChanges(summary)) await analyzeTables(database.db);
+      if (hasChanges(summary)) await analyzeTables(load);
       print(describeSummary(summary).join('\n'));
       return exits.done;
     } catch (error) {

@@ -42,8 +42,8 @@ the rows that the statements return. The database must exist.`,
       scripts.push(await readScript(file, signal));
     }
     progress.clear();
-    await using database = await openForCommand(values, context);
-    const results = await runScripts(database, scripts, signal);
+    await using opened = await openForCommand(values, context);
+    const results = await runScripts(opened.database, scripts, signal);
     const withRows = results.filter(({ fields }) => fields.length > 0);
     if (json) print(withRows.flatMap(toObjects));
     else stdout.write(withRows.map(toTable).join('\n'));

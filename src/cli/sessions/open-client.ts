@@ -47,7 +47,7 @@ async function findTransport(
   const options = { adminToken: token ?? (env['UNDERSTUDY_ADMIN_TOKEN'] || undefined), signal };
   if (given) return createTransport(readUrlOption(option, given), options);
   const { findServices } = await import('../../service/process/service-file.ts');
-  const { where, urls } = findServices(readPlace(placeOf(values), env));
+  const { where, urls } = findServices(readPlace(values, env));
   const [running] = urls;
   if (running === undefined) return otherwise(`no service runs on ${where}`);
   if (urls.length > 1)
@@ -58,12 +58,6 @@ async function findTransport(
   const refusal = await findRefusal(transport);
   return refusal === undefined ? transport : otherwise(`the service at ${running} refuses commands (${refusal})`);
 }
-
-/** The other options of a command may have names of settings. */
-const placeOf = (values: ClientValues) => ({
-  'database-url': values['database-url'],
-  'data-dir': values['data-dir'],
-});
 
 /** Why a service rejects all requests to its own API; undefined if it doesn't. */
 async function findRefusal({ read }: Transport): Promise<string | undefined> {
@@ -78,7 +72,7 @@ async function findRefusal({ read }: Transport): Promise<string | undefined> {
 
 async function openHere(values: ClientValues, { env, signal, note, atEnd }: CommandContext, reason: string) {
   const [{ openForCommand }, { openApp }] = await Promise.all([import('./open-database.ts'), import('./open-app.ts')]);
-  const opened = await openForCommand(placeOf(values), { env, signal, note }).catch((error: unknown) => {
+  const opened = await openForCommand(values, { env, signal, note }).catch((error: unknown) => {
     if (!(error instanceof UserError)) throw error;
     throw new UserError(`${reason}, and ${error.message}\nOr name a running service by --url URL.`);
   });

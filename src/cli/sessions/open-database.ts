@@ -2,16 +2,13 @@
 import { openDatabase } from '../../database/database.ts';
 import { findSchema } from '../../database/migrator.ts';
 import { findRunning, holdsData } from '../../postgres/embedded.ts';
-import { apiError, UserError } from '../../base/errors.ts';
-import { findSandboxId } from '../../access/queries.ts';
+import { UserError } from '../../base/errors.ts';
 import { databaseOptions } from '../../service/config/config.ts';
 import { embeddedDirOf } from '../../service/process/place.ts';
 import { type ProvidedServer, provideServer, untilAvailable } from '../../service/process/provide-database.ts';
 import { Undo } from '../../base/undo.ts';
 import type { CommandContext } from '../command.ts';
 import { readPlace, type SettingFlags } from '../setting-flags.ts';
-
-export type CommandDatabase = Awaited<ReturnType<typeof openForCommand>>;
 
 type Io = Pick<CommandContext, 'env' | 'signal' | 'note'>;
 
@@ -38,20 +35,7 @@ export async function openForCommand(flags: SettingFlags, io: Io) {
     poolSize: 2,
   });
   undo.defer(() => database.close());
-  const { load: db } = database;
-  return {
-    configuration,
-    database,
-    db,
-    openConnection: database.openConnection,
-    /** Throws ApiError for an unknown sandbox. */
-    getSandboxId: async (name: string) => {
-      const id = await findSandboxId(db, name);
-      if (id === undefined) throw apiError('sandbox_not_found', name);
-      return id;
-    },
-    [Symbol.asyncDispose]: undo.move(),
-  };
+  return { configuration, database, [Symbol.asyncDispose]: undo.move() };
 }
 
 const makeOne = 'Make it with `weblate-understudy serve` or `weblate-understudy migrate`';

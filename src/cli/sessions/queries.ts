@@ -1,8 +1,8 @@
 // Runs scripts of SQL in one transaction.
 import { addAbortListener } from 'node:events';
 import { DatabaseError, type QueryArrayResult, types } from 'pg';
+import type { Database } from '../../database/database.ts';
 import { RefusedError } from '../failure.ts';
-import type { CommandDatabase } from './open-database.ts';
 
 export interface Script {
   /** As its user named it. */
@@ -24,7 +24,7 @@ const getTypeParser = (oid: number) => (typesOfJson.has(oid) ? types.getTypePars
  * @throws RefusedError with lines of `FILE:LINE:COL MESSAGE`
  */
 export async function runScripts(
-  { openConnection }: CommandDatabase,
+  { openConnection }: Pick<Database, 'openConnection'>,
   scripts: readonly Script[],
   signal: AbortSignal,
 ): Promise<QueryArrayResult<unknown[]>[]> {
