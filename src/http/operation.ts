@@ -92,6 +92,9 @@ export interface Resource<S> {
 export const nullable = <T extends TSchema>(schema: T, options: SchemaOptions = {}) =>
   Type.Union([schema, Type.Null()], options);
 
+export const choices = (...named: (readonly [value: string | number, title: string])[]) =>
+  Type.Union(named.map(([value, title]) => Type.Literal(value, { title })));
+
 /** Of a union; none of any other schema. */
 export const membersOf = (schema: TSchema): readonly TSchema[] => (schema['anyOf'] ?? []) as TSchema[];
 

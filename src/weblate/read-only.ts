@@ -25,12 +25,12 @@ interface ReadOnly<Row, Names, Part> extends ListOf<Row, object> {
   readonly params: TObject;
   /** The description of both paths in OPTIONS. */
   readonly description: string;
-  /** Whether Weblate would create one at the list's path. */
-  readonly isPosted: boolean;
+  /** Whether Weblate would create one at the list's path; true if left out. */
+  readonly isPosted?: boolean;
   /** The fields that OPTIONS describes as writable; without them it describes none. */
   readonly described?: TObject;
-  /** What a caller without the permission can't do, in Weblate's words. */
-  readonly refusal: (method: string) => string;
+  /** What a caller without the permission can't do, if Weblate's words don't follow from the method. */
+  readonly refusal?: string;
   /** Found is null for an entry that doesn't exist or that the caller may not see. */
   readonly find: Prepared<CallerParams & Names, AccessResult & { readonly found: Row | null }>;
   /** The parameters of `find` that the path gives. */
@@ -47,7 +47,7 @@ const titleOf = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1
 export function readOnlyOperations<Row, Names extends object, Part>(
   resource: ReadOnly<Row, Names, Part>,
 ): Operation<Services>[] {
-  const { name, params, item, serialize, parts, description, described } = resource;
+  const { name, params, item, serialize, parts, description, described, isPosted = true } = resource;
   const singular = name.slice(0, -1);
   const url = `/api/${name}/`;
   const entryUrl =
@@ -89,7 +89,9 @@ export function readOnlyOperations<Row, Names extends object, Part>(
     return on('GET', handler, { id, summary, access: 'any', querystring: PageQuery, response });
   };
 
-  const refused = (method: Method, id: string, verb: string, what = name, refusal = resource.refusal(method)) => {
+  const refused = (method: Method, id: string, verb: string, what = name) => {
+    const change = method === 'DELETE' ? `delete ${singular}` : `edit ${singular}`;
+    const refusal = resource.refusal ?? (method === 'POST' ? `create ${what}` : change);
     const handler: Handler = async (call, services) => {
       const { principal_superuser } = await readAsCaller(call, services, findSignedIn, {});
       // Weblate's words to callers who may not do it there either; the others learn why.
@@ -113,12 +115,12 @@ export function readOnlyOperations<Row, Names extends object, Part>(
         await read(call, services);
         return resource.namesOf(call.params as Params);
       }),
-      refused('POST', `create_${parts.name}`, `Create ${parts.name} of`, parts.name, `create ${parts.name}`),
+      refused('POST', `create_${parts.name}`, `Create ${parts.name} of`, parts.name),
     ]);
   return [
     ...atPath({ url, view: view('List') }, [
       listed(resource, `${name}_list`, `List ${name}`, async () => ({})),
-      ...(resource.isPosted ? [refused('POST', 'create', 'Create')] : []),
+      ...(isPosted ? [refused('POST', 'create', 'Create')] : []),
     ]),
     ...atPath({ url: entryUrl, params, view: { ...view('Instance'), isThere } }, [
       on('GET', read, { id: `${name}_read`, summary: `Read a ${singular}`, access: 'any', response: { 200: item } }),

@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import type { Tables } from '../../database/tables.ts';
 import type { UrlContext } from '../../http/call.ts';
-import { link, nullable } from '../../http/operation.ts';
+import { choices, link, nullable } from '../../http/operation.ts';
 
 const links = (title: string) => Type.Array(link(), { title });
 
@@ -29,13 +29,7 @@ export const Group = Type.Object(
   },
 );
 
-const choice = (title: string, ...choices: readonly (readonly [code: number, title: string])[]) =>
-  Type.Optional(
-    Type.Union(
-      choices.map(([code, name]) => Type.Literal(code, { title: name })),
-      { title },
-    ),
-  );
+const choice = (title: string, ...named: Parameters<typeof choices>) => Type.Optional({ ...choices(...named), title });
 
 /** The fields that OPTIONS describes as writable. */
 export const GroupFields = Type.Object({

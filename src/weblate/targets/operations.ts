@@ -9,14 +9,10 @@ import { Component, PartOfProject, Project, serializeComponent, serializePart, s
 // PostgreSQL rejects NUL. No slug is empty, so the empty text finds nothing.
 const slugOf = (name = '') => (name.includes('\0') ? '' : name);
 
-const verbs: Readonly<Record<string, string>> = { PUT: 'edit', PATCH: 'edit', DELETE: 'delete' };
-
 const projects = readOnlyOperations({
   name: 'projects',
   params: Type.Object({ slug: pathPart('demo') }),
   description: 'Translation projects API.',
-  isPosted: true,
-  refusal: (method) => (method === 'POST' ? 'create projects' : `${verbs[method]} project`),
   item: Project,
   list: listProjects,
   find: findProject,
@@ -31,7 +27,6 @@ const components = readOnlyOperations({
   description: 'Translation components API.',
   // Weblate creates a component under its project.
   isPosted: false,
-  refusal: (method) => `${verbs[method]} component`,
   item: Component,
   list: listComponents,
   find: findComponent,

@@ -4,7 +4,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { textRules } from '../../http/body/read-value.ts';
 import type { UrlContext } from '../../http/call.ts';
-import { nullable } from '../../http/operation.ts';
+import { choices, nullable } from '../../http/operation.ts';
 import { describeFields, optionsOnly } from '../../http/options.ts';
 
 /** @param usual the value of a user who never changed it */
@@ -17,9 +17,6 @@ const required = (schema: TSchema, usual: unknown, title: string, description?: 
 const optional: typeof required = (...declared) => Type.Optional(required(...declared));
 /** For OPTIONS: bodies may set the lists of links. */
 const readOnly: typeof required = (...declared) => ({ ...required(...declared), readOnly: true });
-
-const choices = (...named: readonly (readonly [value: string | number, title: string])[]) =>
-  Type.Union(named.map(([value, title]) => Type.Literal(value, { title })));
 
 const text =
   (maxLength: number, more = {}) =>
