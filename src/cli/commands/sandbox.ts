@@ -1,12 +1,12 @@
 // `sandbox`: makes, shows and drops sandboxes, and keeps their states. A seed's file is read before a service is
 // sought: its errors have the file's name and lines, and come without a service.
+import { didYouMean } from '../../base/nearest.ts';
 import type { Sandbox } from '../../package/client/sandbox-client.ts';
 import type { SandboxDescription } from '../../package/client/wire-types.ts';
 import { defaultLifetimeSeconds } from '../../sandboxes/sandbox-requests.ts';
 import { readNamedSeeds } from '../../seeds/load/named-seed.ts';
 import { describeSummary } from '../../seeds/load/summary.ts';
-import { defineCommand } from '../command.ts';
-import { defineGroup } from '../command-group.ts';
+import { type Command, defineCommand } from '../command.ts';
 import { UsageError } from '../failure.ts';
 import { flag, readCount, valued } from '../parse-arguments.ts';
 import { clientOptions, openClient, openSandbox } from '../sessions/open-client.ts';
@@ -110,12 +110,24 @@ const restore = acting('restore', 'put a sandbox back to a snapshot', operands, 
   return `${sandbox.name} was restored from snapshot ${name}`;
 });
 
-export const command = defineGroup('sandbox', 'make, show and drop sandboxes, keep and restore their states', [
-  create,
-  list,
-  show,
-  remove,
-  seed,
-  snapshot,
-  restore,
-]);
+const all = [create, list, show, remove, seed, snapshot, restore];
+const subcommands = new Map(all.map((one) => [one.name.replace('sandbox ', ''), one]));
+
+const group = defineCommand({
+  name: 'sandbox',
+  summary: 'make, show and drop sandboxes, keep and restore their states',
+  forms: ['weblate-understudy sandbox SUBCOMMAND [options]'],
+  about: [...subcommands].map(([name, { summary }]) => `  ${name.padEnd(10)}${summary}`).join('\n'),
+  more: 'Run weblate-understudy help sandbox SUBCOMMAND for its options.',
+  operands: ['SUBCOMMAND', '[ARGUMENT...]'],
+  async run(_values, [given = '']) {
+    const known = [...subcommands.keys()];
+    const hint = didYouMean(given, known, `; expected ${known.join(', ')}`);
+    throw new UsageError(`unknown subcommand "${given}"${hint}`);
+  },
+});
+
+export const command: Command = {
+  ...group,
+  run: (args, io) => subcommands.get(args[0] ?? '')?.run(args.slice(1), io) ?? group.run(args, io),
+};
