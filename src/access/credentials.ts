@@ -1,7 +1,6 @@
 // The Authorization header (transcripts list__auth-errors, wire__authorization). The scheme is case-insensitive, the
 // token is not.
 import { hash } from 'node:crypto';
-import { attempt } from '../base/attempt.ts';
 import { apiError } from '../base/errors.ts';
 
 /** SHA-256 of a token, the only form that the database stores. */
@@ -18,6 +17,3 @@ export function readTokenHash(header: string | undefined): Buffer | null {
   if (more !== undefined) throw apiError('invalid_token_header_spaces');
   return hashToken(key);
 }
-
-/** Null if the header is missing or has no token. */
-export const findTokenHash = (header?: string): Buffer | null => attempt(() => readTokenHash(header)) ?? null;

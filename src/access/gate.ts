@@ -3,7 +3,7 @@
 // counts.
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { findTokenHash, hashToken } from './credentials.ts';
+import { hashToken } from './credentials.ts';
 import { apiError } from '../base/errors.ts';
 
 export interface AdminAccess {
@@ -24,7 +24,7 @@ export type Sent = Pick<FastifyRequest, 'method' | 'headers'>;
 
 interface Located extends Sent, Pick<FastifyRequest, 'raw'> {
   /** Its origin is the service's own, as the client knows it. */
-  readonly context: { readonly origin: string };
+  readonly context: { readonly origin: string; findTokenHash(): Buffer | null };
 }
 
 export type Gate = ReturnType<typeof createGate>;
@@ -63,7 +63,7 @@ export function createGate(access: AdminAccess) {
     admit(request: Located): void {
       check(request, false);
       if (expected === undefined) return;
-      const hash = findTokenHash(request.headers.authorization);
+      const hash = request.context.findTokenHash();
       if (hash === null || !isTokenHash(hash))
         throw closed('it requires the header Authorization: Bearer with the value of UNDERSTUDY_ADMIN_TOKEN.');
     },

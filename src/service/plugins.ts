@@ -1,6 +1,5 @@
 // The plugins of the prefixes: what each serves, behind its hooks.
 import type { FastifyInstance } from 'fastify';
-import { findTokenHash } from '../access/credentials.ts';
 import { createGate } from '../access/gate.ts';
 import { safeMethods } from '../base/http-names.ts';
 import { leaveBody } from '../http/connection.ts';
@@ -53,7 +52,7 @@ function refuseForeignPages(app: FastifyInstance, { admin, corsOrigins }: Parts[
   const gate = createGate({ mode: 'on', token: undefined, allowedHosts, isLocal: true, origins });
   app.addHook('onRequest', async (request) => {
     // A browser never adds a token by itself. The header alone proves nothing: a page can send one without a token.
-    if (!safeMethods.has(request.method) && findTokenHash(request.headers.authorization) === null) gate.admit(request);
+    if (!safeMethods.has(request.method) && request.context.findTokenHash() === null) gate.admit(request);
   });
 }
 

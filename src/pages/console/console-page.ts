@@ -5,7 +5,7 @@ import type { Answer, Visitor } from '../../http/call.ts';
 import { withQuery } from '../../http/wire/query-string.ts';
 import type { Html, Piece } from '../html.ts';
 import { renderErrorLine } from '../parts.ts';
-import type { PageParts } from '../session/page-parts.ts';
+import type { PageParts } from '../session/visitors.ts';
 
 export type ConsoleServices = PageParts['services'];
 

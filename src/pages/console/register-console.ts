@@ -7,7 +7,7 @@ import { checkSandboxName } from '../../http/call.ts';
 import { registerOperations } from '../../http/dispatch.ts';
 import { ownErrors } from '../../http/own.ts';
 import { prefersHtml } from '../../http/wire/negotiate.ts';
-import type { PageParts } from '../session/page-parts.ts';
+import type { PageParts } from '../session/visitors.ts';
 import { consolePlace } from '../session/sessions.ts';
 import { ApiError, apiError } from '../../base/errors.ts';
 import { renderRefusal, sendAnswer, sendPage } from './console-frame.ts';

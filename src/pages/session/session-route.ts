@@ -11,9 +11,8 @@ import { linksUnder } from '../links.ts';
 import { html } from '../html.ts';
 import { renderLayout } from '../frame/layout.ts';
 import { renderChoice } from '../frame/menus.ts';
-import type { PageParts } from './page-parts.ts';
 import { noCookie } from './sessions.ts';
-import { cookiePlaceOf } from './visitors.ts';
+import { cookiePlaceOf, type PageParts } from './visitors.ts';
 
 interface Chosen {
   /** A user's name; empty for nobody. */

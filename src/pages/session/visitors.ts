@@ -12,13 +12,26 @@ import { parseQuery } from '../../http/wire/query-string.ts';
 import type { Database } from '../../database/database.ts';
 import { isUnavailable } from '../../database/sqlstates.ts';
 import type { Choice, Visitor } from '../../http/call.ts';
+import type { PathTable } from '../../http/path-table.ts';
+import type { Sender } from '../../http/send.ts';
+import type { SandboxServices } from '../../sandboxes/handlers.ts';
 import type { FaultInForce } from '../../traffic/fault-rules.ts';
 import type { Faults } from '../../traffic/faults.ts';
+import type { Traffic } from '../../traffic/traffic.ts';
 import { absoluteUrl } from '../links.ts';
 import { findVisitor, listRecent, listSampleStates, type SampleState } from './queries.ts';
 import { type CookiePlace, consolePlace, type Sessions } from './sessions.ts';
 
 export type Visitors = ReturnType<typeof createVisitors>;
+
+/** What the plugins of pages take of the app, beside their options. */
+export interface PageParts {
+  readonly services: SandboxServices & Traffic & { readonly paths: PathTable };
+  readonly gate: Gate;
+  readonly sender: Sender;
+  readonly sessions: Sessions;
+  readonly visitors: Visitors;
+}
 
 /**
  * Makes hooks for onRequest, to be added before those that ask who the caller is.
