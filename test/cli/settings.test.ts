@@ -1,7 +1,10 @@
-// Options, the environment and --env-file: which one wins, and which one errors name.
+// Options, the environment and --env-file: which one wins, and which one errors name; unknown options, and missing values.
 import { test } from 'tap';
-import { readSettings } from '../../src/cli/setting-flags.ts';
 import { UserError } from '../../src/base/errors.ts';
+import { command as serve } from '../../src/cli/commands/serve.ts';
+import { parseArguments } from '../../src/cli/parse-arguments.ts';
+import { readSettings } from '../../src/cli/setting-flags.ts';
+import { runCommand } from '../support/run-command.ts';
 
 await test('options win over the environment, which wins over the file', (t) => {
   const file = { PORT: '1', LOG_LEVEL: 'warn', UNDERSTUDY_MAX_SANDBOXES: '7', UNDERSTUDY_SEED: 'file' };
@@ -59,5 +62,31 @@ await test('an error names the option or the variable that gave the value', (t) 
   t.match(faultsOf({ 'database-url': 'mysql://me:hunter2@x/y' }, {}), [/^--database-url must be a URL that .*\/\/$/]);
   t.match(faultsOf({ host: '0.0.0.0' }, { UNDERSTUDY_ANONYMOUS: 'write' }), [/needs a loopback --host, not "0.0.0.0"/]);
   t.match(faultsOf({}, {}, { UNDERSTUDY_SEDE: 'x' }), [/did you mean UNDERSTUDY_SEED\?/]);
+  t.end();
+});
+
+// How options are read: unknown ones, and missing values.
+
+await test('serve names the --env-file that is missing', async (t) => {
+  // In a process Node would fail first: it reads this option even after the script's name.
+  const ran = await runCommand(serve, ['--env-file', '/nowhere/.env']);
+  t.match(ran, { code: 2, stdout: '', stderr: "serve: ENOENT: no such file or directory, open '/nowhere/.env'\n" });
+});
+
+await test('an unknown option is refused with the nearest name, and a missing value by its option', (t) => {
+  const options = { port: { type: 'string' }, temporary: { type: 'boolean' } } as const;
+  const parse = (...args: string[]) => parseArguments(args, options);
+  t.match(parse('--port', '1', 'a', '--', '--prot'), { values: { port: '1' }, operands: ['a', '--prot'] });
+  for (const [args, message] of [
+    [['--prot', '1'], 'unknown option --prot; did you mean --port?'],
+    [['--temporay'], 'unknown option --temporay; did you mean --temporary?'],
+    [['--hepl'], 'unknown option --hepl; did you mean --help?'],
+    [['--nothing-like-it=1'], 'unknown option --nothing-like-it'],
+    [['-p', '1'], 'unknown option -p'],
+    [['--port', ''], '--port is empty'],
+  ] as const)
+    t.throws(() => parse(...args), { name: 'Error', message });
+  t.throws(() => parse('--port'), { message: /'--port <value>' argument missing/ });
+  t.throws(() => parse('--temporary=1'), { message: /does not take an argument/ });
   t.end();
 });

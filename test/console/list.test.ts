@@ -1,10 +1,16 @@
-// The list of sandboxes: what it says of each, and that it stays usable with a thousand.
+// The list of sandboxes: what it says of each, and that it stays usable with a thousand. And the page of a sandbox's fault rules: those
+// in force, presets, and all as JSON.
+import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { test } from 'tap';
-import { adminOptions, readConfiguration } from '../../src/service/config/config.ts';
+import { checkValue } from '../../src/base/check-value.ts';
 import { describeMoment } from '../../src/pages/console/time-from-now.ts';
-import { startService } from '../support/service.ts';
-import { openConsole, type Shown } from '../support/person.ts';
+import { presets, ruleOf } from '../../src/pages/console/traffic/faults-page.ts';
+import { adminOptions, readConfiguration } from '../../src/service/config/config.ts';
+import { type FaultInForce, type FaultRule, FaultRules } from '../../src/traffic/fault-rules.ts';
+import { createFaults } from '../../src/traffic/faults.ts';
+import { openConsole, type Shown, textsOf } from '../support/person.ts';
+import { type Service, startService } from '../support/service.ts';
 
 /** The cells of each row, by their column's name. */
 function rowsOf({ elements }: Shown): Map<string, Record<string, string>> {
@@ -116,4 +122,192 @@ await test('moments are written in words', async (t) => {
   t.equal(describeMoment(new Date(0), 30_000), 'just now');
   t.equal(describeMoment(new Date(30_000), 0), 'within a minute');
   t.equal(describeMoment(new Date(90 * minute), 0), 'in 90 minutes');
+});
+
+// The page of a sandbox's fault rules: those in force, presets, and all as JSON.
+
+const path = 'console/default/faults/';
+const api = '/_understudy/sandboxes/default/faults';
+const inForce = async (service: Service) => (await service.request('GET', api)).json as FaultInForce[];
+const preset = (name: string) => ({ rule: JSON.stringify(presets.find(({ title }) => title === name)?.rule) });
+const statusOf = async (service: Service, at = '/api/') => (await service.request('GET', at)).status;
+const effects = ({ elements }: Shown) =>
+  elements
+    .filter(({ name, parent }) => name === 'h3' && parent?.parent?.parent?.name === 'ol')
+    .map(({ text }) => text.trim());
+
+/** The text area's content. A browser drops its leading line break. */
+const jsonIn = ({ elements }: Shown): string | undefined =>
+  elements.find(({ attributes }) => attributes.get('id') === 'json')?.text.replace(/^\n/, '');
+
+await test('adds a preset with one click', async (t) => {
+  const service = await startService(t);
+  const person = openConsole(service);
+  const page = await person.get(path);
+  t.match(page.text, /None: requests are answered normally/);
+  for (const { title, rule } of presets) {
+    const button = page.elements.find(({ attributes }) => attributes.get('aria-label') === `Add ${title}`);
+    t.equal(button?.attributes.get('name'), 'rule');
+    const added = await person.post(`${path}add/`, { rule: button?.attributes.get('value') ?? '' });
+    t.equal(added.status, 303, title);
+    t.match(added.headers['location'], `${service.url}/_understudy/${path}`);
+    const [first] = await inForce(service);
+    t.match({ ...first, delay_ms: rule.delay_ms }, { ...rule, struck: 0 }, title);
+    await person.post(`${path}clear/`);
+    t.same(await inForce(service), []);
+  }
+});
+
+await test('adds and removes a 429 preset', async (t) => {
+  const service = await startService(t);
+  const person = openConsole(service);
+  await person.post(`${path}add/`, preset('429 with Retry-After'));
+  const struck = await service.request('GET', '/api/users/alice/');
+  t.match(struck, { status: 429, headers: { 'retry-after': '5', 'content-type': 'application/json' } });
+  t.match(struck.json, { errors: [{ code: 'throttled' }] });
+  const page = await person.get(path);
+  t.same(effects(page), ['429 on /api/**']);
+  t.match(page.text.replaceAll(/\s+/g, ' '), /hit once,/);
+  const [, key = ''] = /name="key" value="([0-9a-f]{8}-\d+)"/.exec(page.text) ?? [];
+  const removed = async () => (await person.post(`${path}remove/`, { key })).status;
+  t.equal(await removed(), 303);
+  t.equal((await service.request('GET', '/api/users/alice/', { as: 'alice' })).status, 200);
+  t.equal(await removed(), 404, 'a rule that has ended meanwhile');
+});
+
+await test('other rules keep their counts', async (t) => {
+  const service = await startService(t);
+  const person = openConsole(service);
+  const rules = [
+    { name: 'a', match: { path: '/api/a/' }, status: 500 },
+    { name: 'b', match: { path: '/api/b/' }, status: 500, next: 5 },
+  ];
+  await service.request('PUT', api, { json: { rules } });
+  for (const at of ['/api/a/', '/api/b/', '/api/b/']) await statusOf(service, at);
+  const struck = async () => (await inForce(service)).map(({ name, struck: count }) => `${name} ${count}`);
+  await person.post(`${path}add/`, preset('Cut in the middle'));
+  t.same(await struck(), ['cut 0', 'a 1', 'b 2'], 'a new rule comes first');
+  const keys = [...(await person.get(path)).text.matchAll(/name="key" value="([0-9a-f]{8}-\d+)"/g)].map(
+    ([, key]) => key ?? '',
+  );
+  await person.post(`${path}remove/`, { key: keys[0] ?? '' });
+  t.same(await struck(), ['a 1', 'b 2']);
+  for (let n = 0; n < 3; n++) await statusOf(service, '/api/b/');
+  t.same(await struck(), ['a 1'], 'b reached its count of 5');
+});
+
+await test('shows which requests a rule applies to, and how many passed', async (t) => {
+  const service = await startService(t);
+  const match = { method: 'get', path: '/api/users/*/', user: null, headers: { Accept: 'json' }, body: { a: 1 } };
+  await service.request('PUT', api, {
+    json: {
+      rules: [
+        { status: 503, skip: 2, next: 3 },
+        { match, delay_ms: 5 },
+      ],
+    },
+  });
+  await statusOf(service);
+  const text = (await openConsole(service).get(path)).elements.map((element) => element.text).join(' ');
+  const shown = text.replaceAll(/\s+/g, ' ');
+  t.match(shown, '503 on any request, after the first 2, the next 3');
+  t.match(shown, 'not hit yet, of 3, passed 1, ends at');
+  t.match(shown, 'GET /api/users/*/ without a token with headers {"Accept":"json"} {"a":1}');
+  t.match(shown, 'delay on GET /api/users/*/');
+});
+
+await test('the page rejects a 51st rule', async (t) => {
+  const service = await startService(t);
+  const rules = Array.from({ length: 50 }, () => ({ match: { path: '/api/a/' }, status: 500 }));
+  await service.request('PUT', api, { json: { rules } });
+  const page = await openConsole(service).post(`${path}add/`, preset('Slow answers'));
+  t.equal(page.status, 409);
+  t.match(page.text, /Fault rules may have at most 50 entries in a sandbox/);
+  t.equal((await inForce(service)).length, 50);
+});
+
+await test('all rules are edited as JSON', async (t) => {
+  const service = await startService(t);
+  const person = openConsole(service);
+  const rules = [{ name: 'mine', status: 418, body: 'tea', headers: { 'X-A': 'b' } }, { delay_ms: { min: 1, max: 2 } }];
+  t.equal((await person.post(`${path}json/`, { json: JSON.stringify({ rules }) })).status, 303);
+  t.match(await inForce(service), [rules[0], { name: '2', delay_ms: { min: 1, max: 2 } }]);
+  const page = await person.get(path);
+  const shown = JSON.parse(jsonIn(page) ?? '') as { rules: FaultRule[] };
+  t.match(shown, { rules: [rules[0], { name: '2', ...rules[1] }] });
+  t.match(await inForce(service), [rules[0], rules[1]]);
+
+  for (const [status, json, message] of [
+    [400, '{"rules":[', /^JSON parse error - /],
+    [400, '{"rules":[{"status":1}]}', /^rules\[0\]\.status: Must be a whole number from 200 to 599, not 1/],
+    [409, `{"rules":[{"status":500,"body":"${'x'.repeat(2 ** 18)}"}]}`, /^Fault rules may have at most 262144 bytes/],
+    [
+      400,
+      '{"rules":[{"status":500,"match":{"method":"POTS"}}]}',
+      /method: No request has the method POTS; did you mean POST\?/,
+    ],
+    [400, '{"rule":[]}', /^rule: Not a known key; did you mean rules\?/],
+  ] as const) {
+    const wrong = await person.post(`${path}json/`, { json });
+    t.equal(wrong.status, status);
+    t.match(textsOf(wrong, '#json-fault')[0], message);
+    t.equal(jsonIn(wrong), json, 'keeps the sent text');
+  }
+  t.equal((await inForce(service)).length, 2);
+});
+
+await test('where an admin token is set, a person who signed in sets rules', async (t) => {
+  const token = 'correct-horse';
+  const service = await startService(t, {
+    admin: adminOptions(readConfiguration({ UNDERSTUDY_ADMIN_TOKEN: token })),
+  });
+  const person = openConsole(service);
+  await person.post('sign-in/', { token });
+  await person.get(path);
+  t.equal(await statusOf(service), 200);
+  t.equal((await person.post(`${path}add/`, preset('429 with Retry-After'))).status, 303);
+  t.equal(await statusOf(service), 429);
+  const page = await person.get(path);
+  t.notMatch(page.text, token);
+});
+
+await test('unknown sandboxes are 404, and other rules refused', async (t) => {
+  const person = openConsole(await startService(t));
+  t.equal((await person.get('console/missing/faults/')).status, 404);
+  t.equal((await person.post('console/missing/faults/add/', preset('Slow answers'))).status, 404);
+  for (const rule of ['{}', '{"status":1}', '{"name":"x"', ''])
+    t.equal((await person.post(`${path}add/`, { rule })).status, 400, rule);
+});
+
+await test('the page’s JSON of rules in force is accepted again', async (t) => {
+  const milliseconds = fc.nat(60_000);
+  const rules = fc.record(
+    {
+      status: fc.integer({ min: 200, max: 599 }),
+      body: fc.oneof(fc.jsonValue(), fc.constant('\nx\n')),
+      match: fc.constantFrom({}, { method: 'POST', body: [1] }, { user: null, headers: { Accept: 'json' } }),
+      skip: fc.nat(1000),
+      next: fc.integer({ min: 1, max: 1000 }),
+      delay_ms: fc.oneof(
+        milliseconds,
+        fc.tuple(milliseconds, milliseconds).map(([a, b]) => ({ min: Math.min(a, b), max: Math.max(a, b) })),
+      ),
+      expires_in_seconds: fc.integer({ min: 1, max: 86_400 }),
+    },
+    { requiredKeys: ['status', 'expires_in_seconds'] },
+  );
+  const kept = createFaults(async () => undefined);
+  await fc.assert(
+    fc.asyncProperty(rules, async (given) => {
+      const listed = await kept.replace('mine', async () => checkValue(FaultRules, { rules: [given] }));
+      const [shown] = checkValue(FaultRules, { rules: listed.map(ruleOf) }).rules;
+      const expected = { name: '1', ...given };
+      // The remaining seconds depend on the clock.
+      // Compared as JSON, where -0 is 0.
+      const same = JSON.parse(JSON.stringify(expected)) as object;
+      t.strictSame(shown, { ...same, expires_in_seconds: shown?.expires_in_seconds });
+      t.type(shown?.expires_in_seconds, 'number');
+    }),
+    { numRuns: 200 },
+  );
 });

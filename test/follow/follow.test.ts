@@ -1,11 +1,18 @@
-// The command and its installation where there is no Weblate: what is missing, settings, and an interruption.
+// The command follow where there is no Weblate: what is missing, settings, and an interruption; and its report, made from planted
+// differences.
+import { existsSync, readFileSync } from 'node:fs';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { test } from 'tap';
+import { mirrors } from '../../src/base/version.ts';
+import { readWorld } from '../generator/world.ts';
 import { runCommand } from '../support/run-command.ts';
+import { listChanges, listMain, type Seen, seenByGenerator } from './changes.ts';
+import { lineOf, lineOfListed, operationOf, operations } from './declared.ts';
 import { follow } from './follow.ts';
+import { formatReleases, type Kept, pageFile, readKept, replaceTables } from './page.ts';
+import { formatReport } from './report.ts';
 import { install } from './weblate/install.ts';
 import { makeSettings } from './weblate/settings.ts';
 
@@ -114,4 +121,246 @@ DATABASES["default"].update({"NAME": "weblate_5_10_4", "USER": "me", "PASSWORD":
 CACHES["default"]["LOCATION"] = "redis://127.0.0.1:6379/7"
 `,
   );
+});
+
+// The report on a release and the page of all, made from planted differences: no Weblate is needed.
+
+const root = join(import.meta.dirname, '../..');
+const sourceAt = (line: string | undefined): string => {
+  const [file = '', number] = line?.split(':') ?? [];
+  return readFileSync(join(root, file), 'utf8').split('\n')[Number(number) - 1] ?? '';
+};
+
+/** A difference of the first step of a scenario, or of a generated request. */
+function plant(
+  method: string,
+  path: string,
+  [place, expected, received]: [string, string, string],
+  scenario?: string,
+): Seen {
+  const found = { request: { method, path }, mismatch: { place, expected, received }, title: `${method} ${path}` };
+  return scenario === undefined ? found : { ...found, scenario };
+}
+
+const list = '/api/users/alice/notifications/';
+const entry = (index: number): [string, string, string] => [
+  `body.results[${index}].component`,
+  '"{base_url}/api/"',
+  '{"id":1}',
+];
+
+await test('a request belongs to the declared operation of its path', async (t) => {
+  const cases: [method: string, path: string, operation: string][] = [
+    ['GET', '/api/users/?page=2', 'GET /api/users/'],
+    ['GET', '/api/users/alice/notifications/7/?format=csv', 'GET /api/users/{username}/notifications/{id}/'],
+    ['GET', '/api/components/demo/app/', 'GET /api/components/{project}/{slug}/'],
+    ['OPTIONS', '/api/groups/2/', 'OPTIONS /api/groups/{id}/'],
+    ['GET', '/api/users.json', 'GET /api/users.{format}'],
+  ];
+  for (const [method, path, operation] of cases) t.equal(operationOf({ method, path }), operation);
+});
+
+await test('each declared operation is found in the sources', async (t) => {
+  t.ok(operations.length > 30);
+  const lines = operations.map((operation) => [operation, sourceAt(lineOf(operation))] as const);
+  for (const [operation, source] of lines) {
+    const [, resource = ''] = /^\S+ \/api\/(\w+)\//u.exec(operation) ?? [];
+    const isReadOnly = ['groups', 'projects', 'components'].includes(resource);
+    t.match(source, isReadOnly ? `name: '${resource}'` : /\bid: '\w+'/u, operation);
+  }
+  t.match(sourceAt(lineOf('PATCH /api/users/{username}/')), "id: 'users_update'");
+  t.equal(lineOf('OPTIONS /api/users/{username}/'), lineOf('GET /api/users/{username}/'));
+  t.equal(lineOf('GET /api/languages/'), undefined);
+});
+
+await test('a listed difference is found in differences.json', async (t) => {
+  const step =
+    'POST /api/users/alice/notifications/ as alice json {"notification":"RepositoryNotification","scope":"10","frequency":1}';
+  const line = sourceAt(lineOfListed('create/types', step));
+  t.ok(line.includes(JSON.stringify(step)));
+  t.equal(lineOfListed('create/types', 'GET /'), undefined);
+  t.equal(lineOfListed('create/nothing', step), undefined);
+});
+
+await test('a class in an operation is one change, and counts its steps', async (t) => {
+  const [change, ...others] = listChanges([
+    plant('GET', list, entry(0), 'list/own'),
+    plant('GET', list, entry(1), 'list/own'),
+    plant('GET', '/api/users/bob/notifications/', entry(0), 'list/other'),
+  ]);
+  t.same(others, []);
+  t.same(change, {
+    operation: 'GET /api/users/{username}/notifications/',
+    kind: 'body.results[].component text → object',
+    place: 'body.results[].component',
+    before: '"{base_url}/api/"',
+    now: '{"id":1}',
+    request: `GET ${list}`,
+    scenario: 'list/own',
+    steps: 2,
+  });
+});
+
+await test('of a step with another status or other entries only that counts', (t) => {
+  const id = plant('GET', list, ['body.results[0].id', '1', '2']);
+  const status = plant('GET', list, ['status', '200', '404']);
+  const other = plant('GET', list, ['body.results[0].name', '"a"', '"b"']);
+  t.same(listMain([other, status, id]), [status]);
+  t.same(listMain([other, id]), [id]);
+  t.same(listMain([other]), [other]);
+  t.end();
+});
+
+await test('the result of a write counts only if reading did not change', async (t) => {
+  const wrote = (place: string) => plant('POST', list, [`left ${place}`, '"a"', '{"id":1}']);
+  const kinds = listChanges([
+    wrote('body.results[3].component'),
+    plant('GET', list, entry(0)),
+    wrote('body.results[0].scope'),
+  ]).map(({ kind }) => kind);
+  t.same(kinds, ['body.results[].component text → object', 'left body.results[].scope text → object']);
+});
+
+await test('differences of generated requests are reversed, without tokens', async (t) => {
+  const request = { method: 'GET', path: '/api/users/bob/' };
+  const mismatch = { place: 'body.full_name', expected: '"wlu_theirs"', received: 'null' };
+  const result = {
+    step: { operation: 'GET /api/users/:username/', request },
+    index: 0,
+    mismatches: [mismatch],
+    rule: undefined,
+    contentType: 'none',
+    mayHaveWritten: false,
+  };
+  const classes = new Map([['any', { run: 0, world: await readWorld(), result, mismatch, steps: 3 }]]);
+  const report = { steps: 9, classes, excused: new Map<string, number>(), seen: new Map<string, number>() };
+  const seen = seenByGenerator(
+    report,
+    ({ path }) => `${path} wlu_theirs`,
+    (text) => text.replace('wlu_', '?'),
+  );
+  t.same(listChanges(seen), [
+    {
+      operation: 'GET /api/users/{username}/',
+      kind: 'body.full_name null → text',
+      place: 'body.full_name',
+      before: 'null',
+      now: '"?theirs"',
+      request: '/api/users/bob/ ?theirs',
+      steps: 3,
+    },
+  ]);
+});
+
+await test('the report has a section for each operation that changed', async (t) => {
+  const common = { release: '5.10.4', mirrored: '2026.10.1', recorded: 1412, generated: 1, compared: {}, notes: [] };
+  t.equal(
+    formatReport({ ...common, changes: [] }),
+    '# Weblate 5.10.4, compared with 2026.10.1\n\n1,412 recorded steps, 1 generated one: nothing changed.\n',
+  );
+  const changes = listChanges([
+    plant('GET', list, ['status', '200', '404'], 'list/own'),
+    plant('OPTIONS', '/api/languages/', ['status', '200', '404']),
+  ]);
+  const line = lineOf('GET /api/users/{username}/notifications/') ?? '';
+  t.equal(
+    formatReport({ ...common, notes: ['group 9: A in seed.json, B here'], changes }),
+    `# Weblate 5.10.4, compared with 2026.10.1
+
+1,412 recorded steps, 1 generated one: 2 classes of changes in 2 operations.
+
+Its world is not the known one:
+
+- group 9: A in seed.json, B here
+
+## \`GET /api/users/{username}/notifications/\`
+
+Declared at \`${line}\`.
+
+| what     | before | now   | steps | first request                         | seen in    | listed difference |
+| -------- | ------ | ----- | ----- | ------------------------------------- | ---------- | ----------------- |
+| \`status\` | \`200\`  | \`404\` | 1     | \`GET /api/users/alice/notifications/\` | \`list/own\` |                   |
+
+## \`OPTIONS /api/languages/\`
+
+Not served here.
+
+| what     | before | now   | steps | first request             | seen in   | listed difference |
+| -------- | ------ | ----- | ----- | ------------------------- | --------- | ----------------- |
+| \`status\` | \`200\`  | \`404\` | 1     | \`OPTIONS /api/languages/\` | generated |                   |
+`,
+  );
+});
+
+const listing = 'GET /api/users/{username}/notifications/';
+const read = 'GET /api/users/{username}/notifications/{id}/';
+const change = (operation: string, place: string, before: string, now: string) => ({
+  operation,
+  place,
+  before,
+  now,
+  request: 'GET /x',
+});
+const compared = Object.fromEntries(operations.map((operation) => [operation, 1]));
+const found = (release: string, ...changes: Kept['changes'][number][]): Kept => ({
+  release,
+  mirrored: '2026.10.1',
+  recorded: 10,
+  generated: 5,
+  compared,
+  date: release === '5.9' ? '2026-01-02' : '2026-01-01',
+  changes,
+});
+
+await test('cells have the changes, and operations that changed alike share a row', (t) => {
+  const component = (operation: string) => change(operation, 'body.results[].component', '"…/app/"', '{"id":1}');
+  const tables = formatReleases([
+    found('2026.10.1'),
+    found(
+      '5.10',
+      component(listing),
+      component(read),
+      change(`OPTIONS ${read.slice(4)}`, 'body.actions.PUT.id', '1', '2'),
+      change('TRACE /api/', 'text', 'a', 'b'),
+    ),
+    found(
+      '5.9',
+      component(listing),
+      change(`HEAD ${listing.slice(4)}`, 'status', '200', '404'),
+      change(listing, 'text', 'component', 'component.id'),
+      component(read),
+      change(read, 'status', '200', '404'),
+      change('GET /api/', 'body.reports', '"/"', '(absent)'),
+      change('GET /api/', 'body.news', '(absent)', '"/"'),
+      change('GET /api/', 'left body.count', '1', '2'),
+    ),
+  ]);
+  const same = operations.filter((one) => ![listing, read, 'GET /api/'].includes(one)).map((one) => `\`${one}\``);
+  t.equal(
+    tables,
+    `Measured from 2026-01-01 to 2026-01-02, each by 10 recorded steps and 5 generated:
+
+| operation | 2026.10.1 | 5.10 | 5.9 |
+| --- | --- | --- | --- |
+| \`GET /api/\` | = | = | +news, entries, −reports |
+| ${same.join(', ')} | = | = | = |
+| \`${listing}\`, \`${read}\` | = | component | 200→404, component |
+| \`OPTIONS\` | ? | fields | ? |
+| other methods and paths | ? | form | ? |
+`,
+  );
+  t.end();
+});
+
+await test('the page is about the release that Understudy mirrors', async (t) => {
+  for (const { release, mirrored } of await readKept())
+    t.equal(`Weblate ${mirrored}`, mirrors, `npm run follow -- --release ${release} --page`);
+});
+
+await test('the page has the table of test/follow/data/releases.json', async (t) => {
+  const page = await readFile(pageFile, 'utf8');
+  const current = replaceTables(page, formatReleases(await readKept()));
+  if (process.env['UPDATE_README'] === '1') await writeFile(pageFile, current);
+  else t.equal(page, current, 'UPDATE_README=1 npx tap test/follow/follow.test.ts writes docs/reference/releases.md');
+  t.match(page, /^\| operation \| 2026\.10\.1 \|/mu);
 });

@@ -1,6 +1,9 @@
-// Hostile web pages in a developer's browser: scripts in answers, and requests of other origins. test/access/gate.test.ts
-// tests what they may do to our own API.
+// Hostile web pages in a developer's browser: scripts in answers, and requests of other origins (test/access/gate.test.ts has the
+// rules). And what a wrong token or a forged address reaches.
+import { sql } from 'kysely';
 import { test } from 'tap';
+import { hashToken } from '../../src/access/credentials.ts';
+import { head, sendRaw } from '../support/raw.ts';
 import { startService } from '../support/service.ts';
 
 const list = '/api/users/alice/notifications/';
@@ -112,4 +115,117 @@ await test('a page of another site may link to pages, and embed nothing of our o
   t.equal(await get('/_understudy/docs/', { ...cross, ...link, 'sec-fetch-dest': 'iframe' }), 403, 'nor into a frame');
   t.equal(await get('/_understudy/health/live', { ...cross, ...image }), 200, 'health is for everybody');
   t.equal(await get(list, { ...cross, ...image }), 200, 'and so is the mirrored API');
+});
+
+// Tokens: what is stored, and what a wrong token reveals. test/edge/log.test.ts tests that none is logged.
+
+const right = 'wlu_alice_public_sample_token_0000000000';
+
+await test('guesses of a token are refused', async (t) => {
+  const service = await startService(t);
+  const guesses = [
+    right.slice(0, -1),
+    `${right}0`,
+    right.toUpperCase(),
+    right.replace('0', '1'),
+    'x',
+    'x'.repeat(8000),
+    hashToken(right).toString('hex'),
+  ];
+  const answers = await Promise.all(guesses.map((token) => service.request('GET', list, { token })));
+  const [first] = answers;
+  for (const [i, answer] of answers.entries()) {
+    t.equal(answer.status, 401, `${guesses[i]?.slice(0, 50)}`);
+    t.equal(answer.text, first?.text, 'a near miss gets the same answer as any other');
+  }
+  t.equal((await service.request('GET', list, { token: right })).status, 200);
+});
+
+await test('only hashes of tokens are stored, and compared', async (t) => {
+  const service = await startService(t);
+  const { rows } = await sql<{ hash: Buffer }>`select hash from understudy.tokens`.execute(service.database.load);
+  t.ok(rows.length > 0);
+  // The time of a comparison reveals only parts of a hash, and no client can find a token with a given hash.
+  t.ok(rows.every(({ hash }) => hash.length === 32));
+  t.ok(rows.some(({ hash }) => hash.equals(hashToken(right))));
+  const columns = await sql<{ column: string }>`select column_name as column from information_schema.columns
+    where table_schema = 'understudy' and table_name in ('tokens', 'sandbox_tokens')`.execute(service.database.load);
+  t.same(
+    new Set(columns.rows.map(({ column }) => column)),
+    new Set(['sandbox_id', 'hash', 'user_id', 'username_key', 'created_at']),
+    'no column could hold the text of a token',
+  );
+});
+
+await test('generated tokens can not be guessed', async (t) => {
+  const service = await startService(t);
+  await service.request('PUT', '/_understudy/sandboxes/tokens-a', { json: {} });
+  const made = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      service.request('POST', '/_understudy/sandboxes/tokens-a/tokens', { json: { username: 'alice' } }),
+    ),
+  );
+  const tokens = made.map(({ json }) => (json as { token: string }).token);
+  t.equal(new Set(tokens).size, tokens.length, 'no token occurs twice');
+  for (const token of tokens) t.match(token, /^wlu_sandbox_tokens-a_[0-9a-f]{32}$/, 'with 122 random bits');
+});
+
+// The client's address behind proxies, and paths that try to escape.
+
+const ofErin = '/api/users/erin/notifications/';
+
+await test('the client’s address is the one that the trusted proxies report', async (t) => {
+  const rateLimits = { anonymous: '3/day', user: 'off' };
+  const statuses = async (proxies: number, forwarded: string[]) => {
+    const service = await startService(t, { trustProxy: proxies, rateLimits });
+    const found: number[] = [];
+    for (const addresses of forwarded)
+      found.push((await service.request('GET', ofErin, { headers: { 'x-forwarded-for': addresses } })).status);
+    return found;
+  };
+  const rotated = [1, 2, 3, 4].map((n) => `10.0.0.${n}, 192.0.2.7`);
+  t.same(await statuses(1, rotated), [200, 200, 200, 429], 'values before the proxy’s own are ignored');
+  t.same(await statuses(2, rotated), [200, 200, 200, 200], 'the second proxy’s value counts');
+  t.same(
+    await statuses(
+      2,
+      rotated.map((last) => `203.0.113.1, ${last}`),
+    ),
+    [200, 200, 200, 200],
+  );
+  t.same(
+    await statuses(
+      2,
+      rotated.map((last) => `${last}, 10.0.0.9`),
+    ),
+    [200, 200, 200, 429],
+  );
+  t.same(await statuses(0, rotated), [200, 200, 200, 429], 'without a trusted proxy X-Forwarded-For is ignored');
+});
+
+await test('no path leads out of the service', async (t) => {
+  const service = await startService(t);
+  for (const path of [
+    '/../package.json',
+    '/api/../../package.json',
+    '/api/docs/../../package.json',
+    '/api/docs/%2e%2e/%2e%2e/package.json',
+    '/api/docs/..%2f..%2fpackage.json',
+    '/api/docs/..%5c..%5cpackage.json',
+    '/_understudy/../package.json',
+    '/%2e%2e/%2e%2e/etc/passwd',
+    '/etc/passwd',
+    '//etc/passwd',
+    '/api/users/..;/notifications/',
+    '/api/users/alice%2fnotifications/',
+    '/api/users/../users/alice/notifications/../../../../package.json',
+    '/sandboxes/../package.json',
+    '/sandboxes/%2e%2e/api/users/alice/notifications/',
+    `/api/users/${'a'.repeat(10_000)}/notifications/`,
+    `/api/${'../'.repeat(500)}etc/passwd`,
+  ]) {
+    const { status, body } = await sendRaw(service, head(`GET ${path}`, 'Host: localhost'));
+    t.ok([400, 404].includes(status), `${status} ${path.slice(0, 80)}`);
+    t.notMatch(body, /"dependencies"|root:/, path.slice(0, 80));
+  }
 });

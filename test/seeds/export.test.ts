@@ -1,13 +1,19 @@
-// Export: the text makes the same sandbox again, byte for byte in its rows, ids and counters.
+// Export and import: an exported text makes the same sandbox again, byte for byte in its rows, ids and counters; and what import makes
+// of a server's answers.
 import { text as textOf } from 'node:stream/consumers';
 import { test } from 'tap';
+import { parse } from 'yaml';
+import { command as importCommand } from '../../src/cli/commands/import.ts';
+import { personOf } from '../../src/cli/generate/made-up-names.ts';
 import { createExports } from '../../src/seeds/export/export-sandbox.ts';
-import { seedFile } from '../../src/seeds/load/seed-name.ts';
 import { checkAlone, parseSeed } from '../../src/seeds/format/read-seeds.ts';
-import { readSeedFile } from '../support/read-seed-file.ts';
 import { applySeed } from '../../src/seeds/load/apply.ts';
-import { openForTest, transcriptsFolder } from '../support/service.ts';
+import { seedFile } from '../../src/seeds/load/seed-name.ts';
+import { readSeedFile } from '../support/read-seed-file.ts';
+import { runCommand } from '../support/run-command.ts';
 import { addSandbox, dump, load, openMigrated, select } from '../support/sandbox-database.ts';
+import { openForTest, startService, transcriptsFolder } from '../support/service.ts';
+import { runImport as run, send, startFakeServer } from './import-server.ts';
 
 const odd = `
 users:
@@ -90,4 +96,207 @@ await test('export', async (suite) => {
   await suite.test('an unknown sandbox is an error', async (t) => {
     await t.rejects(exportSeed('nowhere', 'yaml'), { message: 'No sandbox is named "nowhere".' });
   });
+});
+
+// import: what it makes of a server's answers.
+
+// Of test/transcripts/data/seed.json.
+const transcriptsAdmin = 'wlu_admin0000000000000000000000000000000';
+
+const common = (username: string, groups: string[]) => ({
+  date_joined: '2026-01-02T03:04:05Z',
+  last_login: '2026-02-03T04:05:06.000007Z',
+  profile: { languages: ['ca@valencia', 'cs'], watched: ['demo'], theme: 'dark', github: `real-${username}` },
+  groups,
+});
+
+const group = (id: number, name: string, more: object) => ({
+  id,
+  name,
+  automatic: false,
+  project_selection: 3,
+  language_selection: 1,
+  roles: [6],
+  projects: [],
+  ...more,
+});
+
+await test('reads everything, with real names', async (t) => {
+  const server = await startFakeServer(t);
+  const { code, stdout, stderr } = await run(server, ['--keep-personal-data']);
+  t.equal(code, 0, stderr);
+  t.strictSame(parse(stdout), {
+    users: [
+      {
+        id: 1,
+        username: 'anonymous',
+        full_name: 'Real anonymous',
+        email: 'user1@company.test',
+        is_active: false,
+        ...common('anonymous', ['Viewers']),
+      },
+      {
+        id: 5,
+        username: 'admin',
+        full_name: 'Real admin',
+        email: 'user5@company.test',
+        is_superuser: true,
+        ...common('admin', ['Viewers', 'Users']),
+        subscriptions: [{ id: 33, notification: 'MentionCommentNotificaton', scope: 'all', frequency: 'instant' }],
+      },
+      {
+        id: 6,
+        username: 'alice',
+        full_name: 'Real alice',
+        email: 'user6@company.test',
+        ...common('alice', ['Viewers', 'Users']),
+        subscriptions: [
+          { id: 43, notification: 'NewAlertNotificaton', scope: 'administered', frequency: 'instant' },
+          { id: 44, notification: 'NewAlertNotificaton', scope: 'project', project: 'demo', frequency: 'instant' },
+        ],
+      },
+      {
+        id: 12,
+        username: 'jürgen@ü',
+        full_name: 'Real jürgen@ü',
+        email: 'user12@company.test',
+        ...common('jürgen@ü', ['Viewers', 'Secret team']),
+        subscriptions: [
+          {
+            id: 99,
+            notification: 'LockNotification',
+            scope: 'component',
+            component: 'secret/core',
+            frequency: 'instant',
+          },
+        ],
+      },
+    ],
+    groups: [
+      group(2, 'Viewers', { automatic: true, project_selection: 4, roles: [] }),
+      group(3, 'Users', { automatic: true }),
+      group(9, 'Secret team', { project_selection: 0, projects: ['secret'] }),
+      group(10, 'Administration', { defining_project: 'demo' }),
+    ],
+    projects: [{ slug: 'demo' }, { slug: 'secret' }],
+    components: [{ project: 'secret', slug: 'core' }],
+  });
+  t.match(stderr, /left out: 1 subscriptions to what is not known here: NewerThanUnderstudyNotification\n/);
+});
+
+await test('an import from our own service makes a seed with the same content', async (t) => {
+  for (const seed of ['documented', 'transcripts']) {
+    const service = await startService(t, { seed });
+    const token = seed === 'documented' ? 'wlu_admin_public_sample_token_0000000000' : transcriptsAdmin;
+    const ran = await runCommand(importCommand, ['--from', service.url, '--token-env', 'T', '--keep-personal-data'], {
+      env: { T: token },
+    });
+    t.equal(ran.code, 0, ran.stderr);
+    const db = service.database.load;
+    const id = await addSandbox(db);
+    await load(db, id, ran.stdout);
+    const [copy, original] = [await dump(db, id), await dump(db, 1)];
+    for (const table of ['users', 'user_groups']) t.strictSame(copy[table], original[table], `${seed}: ${table}`);
+    const held = (sandbox: number) =>
+      select(
+        db,
+        `select id, user_id, notification, scope, frequency, target_path from understudy.subscriptions
+         where sandbox_id = ${sandbox} order by id`,
+      );
+    t.strictSame(await held(id), await held(1), `${seed}: subscriptions`);
+  }
+});
+
+await test('people get made-up names, the same each time, and keep their subscriptions and groups', async (t) => {
+  const server = await startFakeServer(t);
+  const { code, stdout } = await run(server);
+  t.equal(code, 0);
+  t.notMatch(stdout, /real|company|alice|jürgen/i);
+  const { seed, errors } = checkAlone(parseSeed({ text: stdout, file: 'imported.yaml' }));
+  t.strictSame(errors, []);
+  t.strictSame(
+    seed.users.map(({ username }) => username),
+    ['anonymous', personOf(5).username, personOf(6).username, personOf(12).username],
+  );
+  const [, admin] = (parse(stdout) as { users: { profile: object }[] }).users;
+  t.strictSame(admin?.profile, { languages: ['ca@valencia', 'cs'], watched: ['demo'], theme: 'dark' });
+  t.equal(seed.subscriptions.find(({ id }) => id === 44)?.user, personOf(6).username);
+  t.equal((await run(server)).stdout, stdout);
+});
+
+await test('--users limits the import to those users and what they need', async (t) => {
+  const server = await startFakeServer(t);
+  const { code, stdout } = await run(server, ['--users', 'jürgen@ü', '--keep-personal-data']);
+  t.equal(code, 0);
+  const { users, groups, projects } = parse(stdout) as Record<string, Record<string, string>[]>;
+  t.strictSame(
+    users?.map(({ username }) => username),
+    ['jürgen@ü'],
+  );
+  t.strictSame(
+    groups?.map(({ name }) => name),
+    ['Viewers', 'Users', 'Secret team'],
+  );
+  t.strictSame(
+    projects?.map(({ slug }) => slug),
+    ['secret'],
+  );
+  t.match(await run(server, ['--users', 'nobody']), {
+    code: 2,
+    stdout: '',
+    stderr: /api\/users\/nobody\/ answered 404: it does not exist, or is not visible with this token/,
+  });
+});
+
+await test('subscriptions to components in categories are left out, and these named', async (t) => {
+  const server = await startFakeServer(t);
+  const component = `${server.url}/api/components/demo/cat%252Fcomp/`;
+  server.intercept = (request, response) => {
+    if (!request.url?.startsWith('/api/users/admin/notifications/')) return false;
+    const one = { notification: 'LockNotification', scope: 40, frequency: 1, project: null };
+    const results = [
+      { ...one, id: 33, component },
+      { ...one, id: 34, component: `${server.url}/api/components/secret/core/` },
+    ];
+    send(response, 200, { next: null, results });
+    return true;
+  };
+  const { code, stdout, stderr } = await run(server, ['--users', 'admin', '--keep-personal-data']);
+  t.equal(code, 0, stderr);
+  t.match(stderr, `left out: 1 subscriptions to what is not known here: ${component}\n`);
+  const { users } = parse(stdout) as { users: { subscriptions: { id: number }[] }[] };
+  t.strictSame(
+    users[0]?.subscriptions.map(({ id }) => id),
+    [34],
+  );
+});
+
+await test('a user in basic form, or none at all: exit 2', async (t) => {
+  const server = await startFakeServer(t);
+  const answers: [results: object[], fault: RegExp][] = [
+    [[{ id: 6, username: 'alice', full_name: 'A' }], /user alice is shown in basic form only/],
+    [[], /the list of users is empty for this token; name them with --users/],
+  ];
+  for (const [results, fault] of answers) {
+    server.intercept = (request, response) => {
+      if (!request.url?.startsWith('/api/users/?')) return false;
+      send(response, 200, { next: null, results });
+      return true;
+    };
+    t.match(await run(server), { code: 2, stdout: '', stderr: fault });
+  }
+});
+
+await test('wrong usage exits with 2 and says what is wrong', async (t) => {
+  const from = ['--from', 'http://127.0.0.1:1'];
+  const wrong: [args: string[], fault: string][] = [
+    [[], 'missing --from URL'],
+    [['--from', 'ftp://x'], '--from must begin with http:// or https://'],
+    [[...from, '--token-env', 'NOT_SET'], '--token-env: the variable NOT_SET is not set'],
+    [[...from, '--users', ','], '--users is empty; expected usernames with commas between them'],
+  ];
+  for (const [args, fault] of wrong) {
+    const ran = await runCommand(importCommand, args);
+    t.match(ran, { code: 2, stdout: '', stderr: `import: ${fault}\n\nUsage: ` }, args.join(' '));
+  }
 });

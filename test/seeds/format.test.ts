@@ -1,4 +1,5 @@
-// What a seed may contain, and in which forms.
+// What a seed may contain, and in which forms; and its errors, each with its place: those of its form, or else those of its meaning, all
+// at once.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'tap';
@@ -7,8 +8,9 @@ import { notificationNames } from '../../src/model/notifications.ts';
 import { combineSeeds } from '../../src/seeds/format/combine.ts';
 import { toTimestamp } from '../../src/seeds/format/normalise.ts';
 import { checkAlone, parseSeed } from '../../src/seeds/format/read-seeds.ts';
-import { readSeedFile } from '../support/read-seed-file.ts';
+import { formatError } from '../../src/seeds/format/seed-errors.ts';
 import { type Seed, seedDigest } from '../../src/seeds/format/seed-types.ts';
+import { readSeedFile } from '../support/read-seed-file.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -109,4 +111,217 @@ await test('docs/reference/seed-format.md shows a seed without errors and every 
     notificationNames.filter((name) => !text.includes(name)),
     [],
   );
+});
+
+// The errors of a seed, each with its place: those of its form, or else those of its meaning, all at once.
+
+function errorsOf(text: string): string[] {
+  return checkAlone(parseSeed({ text, file: 's.yaml' })).errors.map(formatError);
+}
+
+await test('unknown keys and bad values come together, in the order of the text, and alone', async (t) => {
+  const text = `usres: []
+users:
+  - username: alice
+    emial: x
+    email: foo
+    groups: [3, [1]]
+    tokens: [a b, ok, ok]
+  - username: 123
+  - username: ALICE
+    is_superuser: yes
+    subscriptions:
+      - { notification: NewAlertNotification, scope: watched }
+      - { notification: NewAlertNotificaton, scope: watchd }
+      - { notifications: [NewAlertNotificaton, Foo], project: x/y }
+      - { scope: all }
+  - full_name: x
+  - foo
+components:
+  - { project: demo, slug: "a\\0b" }
+subscriptions:
+  - { user: Alice, notification: NewAlertNotificaton, scope: administered, frequency: 9, id: 0 }
+next_id: { user: 4 }
+`;
+  const names = `${notificationNames.slice(0, -1).join(', ')} or ${notificationNames.at(-1)}`;
+  t.strictSame(errorsOf(text), [
+    's.yaml:1:1 usres is not a known key; did you mean users?',
+    's.yaml:4:5 users[0].emial is not a known key; did you mean email?',
+    's.yaml:5:12 users[0].email must be of this form: E-mail address',
+    's.yaml:6:17 users[0].groups[1] must be a whole number from 1 to 2147483646 or text, not a list',
+    's.yaml:7:14 users[0].tokens[0] must be of this form: Token as it is sent: printable ASCII without blanks. Only its SHA-256 is stored',
+    's.yaml:8:15 users[1].username must be text, not 123: put it in quotes',
+    's.yaml:10:19 users[2].is_superuser must be true or false, not the text "yes"',
+    's.yaml:12:25 users[2].subscriptions[0].notification is not known; did you mean NewAlertNotificaton?',
+    's.yaml:13:53 users[2].subscriptions[1].scope is not known; did you mean watched?',
+    `s.yaml:14:48 users[2].subscriptions[2].notifications[1] must be ${names}, not the text "Foo"`,
+    's.yaml:14:63 users[2].subscriptions[2].project must be of this form: Slug: letters, digits, - and _',
+    's.yaml:16:5 users[3].username is missing',
+    's.yaml:17:5 users[4] must be an object',
+    's.yaml:19:28 components[0].slug must be of this form: Slug: letters, digits, - and _',
+    's.yaml:21:87 subscriptions[0].frequency must be none, instant, daily, weekly, monthly, 0, 1, 2, 3 or 4, not 9',
+    's.yaml:21:94 subscriptions[0].id must be a whole number from 1 to 2147483646, not 0',
+    's.yaml:22:12 next_id.user is not a known key; did you mean users?',
+  ]);
+});
+
+await test('contradictions, duplicates and bad dates come together, in the order of the text', async (t) => {
+  const text = `users:
+  - username: alice
+    date_joined: 2026-02-31
+    groups: [Viewer, 3]
+    tokens: [ok, ok]
+  - username: ALICE
+    subscriptions:
+      - { notification: NewAlertNotificaton, scope: project }
+      - { notification: NewAlertNotificaton, project: demo, scope: 10 }
+      - { notification: NewAlertNotificaton, project: null }
+      - { notification: NewAlertNotificaton, scope: 10, scopes: [20], project: demo, component: demo/app }
+      - { scope: all }
+      - { notifications: all, scope: all, id: 3 }
+      - { notification: NewAlertNotificaton, notifications: all, scope: component }
+components:
+  - { project: demo, slug: app }
+subscriptions:
+  - { user: alice, notification: NewAlertNotificaton, scope: 20 }
+  - { user: Alice, notification: NewAlertNotificaton, scope: administered }
+now: 2026-02-30
+`;
+  t.strictSame(errorsOf(text), [
+    's.yaml:3:18 users[0].date_joined is no date: 2026-02-31',
+    's.yaml:4:14 users[0].groups[0] names a group that is not there: Viewer; did you mean Viewers?',
+    's.yaml:5:18 users[0].tokens[1] repeats the token of users[0].tokens[0] (line 5)',
+    's.yaml:6:15 users[1].username repeats the username of users[0] (line 2)',
+    's.yaml:8:9 users[1].subscriptions[0] needs a project, because its scope is project',
+    's.yaml:9:55 users[1].subscriptions[1].project takes no project in this scope; it is for scope project',
+    's.yaml:9:55 users[1].subscriptions[1].project names a project that is not there: demo',
+    's.yaml:10:9 users[1].subscriptions[2] needs a scope, a project or a component',
+    's.yaml:11:65 users[1].subscriptions[3].scopes takes either scope or scopes',
+    's.yaml:11:80 users[1].subscriptions[3].project takes no project in this scope; it is for scope project',
+    's.yaml:11:80 users[1].subscriptions[3].project names a project that is not there: demo',
+    's.yaml:11:97 users[1].subscriptions[3].component takes either a project or a component, not both',
+    's.yaml:11:97 users[1].subscriptions[3].component takes no component in this scope; it is for scope component',
+    's.yaml:12:9 users[1].subscriptions[4] needs a notification (or notifications, a list of names)',
+    "s.yaml:13:47 users[1].subscriptions[5].id stands for several subscriptions, which can't share an id",
+    's.yaml:14:9 users[1].subscriptions[6] needs a component, because its scope is component',
+    's.yaml:14:61 users[1].subscriptions[6].notifications takes either notification or notifications',
+    's.yaml:16:16 components[0].project names a project that is not there: demo',
+    's.yaml:19:5 subscriptions[1] repeats the subscription to NewAlertNotificaton of subscriptions[0] (line 18)',
+    's.yaml:20:6 now is no date: 2026-02-30',
+  ]);
+});
+
+await test('duplicates of every kind are reported with their places', async (t) => {
+  const text = `users:
+  - { id: 1, username: jürgen, email: a@example.com }
+  - { id: 1, username: JÜRGEN, email: A@EXAMPLE.COM }
+groups: [{ name: A }, { name: A }, { id: 4, name: B }, { id: 4, name: B }]
+projects: [{ slug: demo, id: 2 }, { slug: demo, id: 2 }]
+components: [{ project: demo, slug: app, id: 3 }, { project: demo, slug: app, id: 3 }]
+`;
+  t.strictSame(
+    checkAlone(parseSeed({ text, file: 's.yaml' })).errors.map(({ line, path }) => `${line} ${path}`),
+    [
+      '3 users[1].id',
+      '3 users[1].username',
+      '3 users[1].email',
+      '4 groups[1].name',
+      '4 groups[3].id',
+      '5 projects[1].slug',
+      '5 projects[1].id',
+      '6 components[1].slug',
+      '6 components[1].id',
+    ],
+  );
+});
+
+await test('references that lead nowhere, with the nearest name', async (t) => {
+  const text = `users:
+  - { username: alice, groups: [Viewer, 9, Team] }
+groups:
+  - { name: Viewers }
+  - { name: Team, id: 7, defining_project: dmo }
+  - { name: Team, id: 8, projects: [demo, gone] }
+projects: [{ slug: demo }]
+components: [{ project: demmo, slug: app }]
+subscriptions:
+  - { user: alise, notification: NewAlertNotificaton, scope: 0 }
+  - { user: ALICE, notification: NewAlertNotificaton, project: none }
+  - { user: alice, notification: NewAlertNotificaton, component: demo/ap }
+`;
+  t.strictSame(errorsOf(text), [
+    's.yaml:2:33 users[0].groups[0] names a group that is not there: Viewer; did you mean Viewers?',
+    's.yaml:2:41 users[0].groups[1] names a group that is not there: 9',
+    's.yaml:2:44 users[0].groups[2] names several groups: Team; use the id',
+    's.yaml:5:44 groups[1].defining_project names a project that is not there: dmo; did you mean demo?',
+    's.yaml:6:43 groups[2].projects[1] names a project that is not there: gone',
+    's.yaml:8:25 components[0].project names a project that is not there: demmo; did you mean demo?',
+    's.yaml:10:13 subscriptions[0].user names a user that is not there: alise; did you mean alice?',
+    's.yaml:11:64 subscriptions[1].project names a project that is not there: none',
+    's.yaml:12:66 subscriptions[2].component names a component that is not there: demo/ap; did you mean demmo/app?',
+  ]);
+});
+
+await test('usernames follow the rule of the API, but for those that the system makes itself', async (t) => {
+  const text = `users:
+  - { username: bad name! }
+  - { username: .dot }
+  - { username: jürgen+1@x_y-z. }
+  - { username: 'addon:cleanup', is_bot: true }
+  - { username: 'mt:any', is_internal: true }
+`;
+  const rule = 'Username may only contain letters, numbers or the following characters: @ . + - _';
+  t.strictSame(errorsOf(text), [
+    `s.yaml:2:17 users[0].username is not valid: ${rule}`,
+    's.yaml:3:17 users[1].username is not valid: The username can not start with a full stop.',
+  ]);
+});
+
+await test('texts that are no seed are errors', async (t) => {
+  const cases: [string, string[]][] = [
+    ['', ['s.yaml:1:1 holds nothing; `users: []` is a seed without users']],
+    ['# a comment', ['s.yaml:1:1 holds nothing; `users: []` is a seed without users']],
+    ['{}', ['s.yaml:1:1 holds nothing; `users: []` is a seed without users']],
+    ['users: []', []],
+    ['[]', ['s.yaml:1:1 must be an object']],
+    ['just words', ['s.yaml:1:1 must be an object']],
+    ['users: &a [*a]', ['s.yaml:1:1 nests deeper than 100 levels']],
+    ['users: !mine []', ['s.yaml:1:8 Unresolved tag: !mine']],
+    ['{"users": [], "users": []}', ['s.yaml:1:15 the key "users" is there twice']],
+    ['users: []\nusers : []', ['s.yaml:2:1 the key users is there twice']],
+    ['users: []\n---\nusers: []', ['s.yaml:2:1 a second document begins here, and only one is read']],
+    ['users:\n  - *nobody', ['s.yaml:2:5 no anchor &nobody stands before it']],
+  ];
+  for (const [text, expected] of cases) t.strictSame(errorsOf(text), expected, text);
+  t.match(
+    errorsOf('a: [1,}\nb: "x').map((error) => error.split(' ')[0]),
+    ['s.yaml:1:7', 's.yaml:2:6'],
+    'every error of the syntax',
+  );
+  t.match(errorsOf('users:\n  - username: "a\\0b"'), ['s.yaml:2:15 users[0].username holds a NUL']);
+  t.match(errorsOf('{"users": [{"username": "a", "profile": {"x": ["\\ud800"]}}]}'), [
+    's.yaml:1:48 users[0].profile.x[0] holds a NUL or half a character',
+  ]);
+});
+
+await test('a YAML text above 20 MB is refused, a JSON text is read, and its errors have their paths', async (t) => {
+  const padding = ' '.repeat(20_000_000);
+  t.strictSame(errorsOf(`users: []${padding}`), [
+    's.yaml:1:1 is YAML of 21 MB, and at most 20 MB are read: write it as JSON, or make users with `weblate-understudy generate`',
+  ]);
+  t.strictSame(errorsOf(`{"users": []}${padding}`), []);
+  const users = '[{"username": "a", "email": "e@e.e"}, {"username": "b", "email": "E@e.e", "emial": ""}]';
+  t.strictSame(errorsOf(`{"users": ${users}}${padding}`), [
+    's.yaml:1:1 users[1].emial is not a known key; did you mean email?',
+  ]);
+  t.strictSame(errorsOf(`{"users": ${users.replace(', "emial": ""', '')}}${padding}`), [
+    's.yaml:1:1 users[1].email repeats the email of users[0] (line 1)',
+  ]);
+  t.match(errorsOf(`{"users": [}${padding}`), [/^s\.yaml:1:1 is no JSON: /]);
+  t.strictSame(errorsOf(`{"users": [], "users": []}${padding}`), ['s.yaml:1:1 has a key twice in one object']);
+});
+
+await test('a document that grows beyond measure by its aliases is refused', async (t) => {
+  const levels = Array.from({ length: 20 }, (_, i) => `l${i + 1}: &l${i + 1} [${`*l${i},`.repeat(9)}]`);
+  t.match(errorsOf(`l0: &l0 x\n${levels.join('\n')}\n`), [/alias/i]);
 });

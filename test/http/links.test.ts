@@ -1,6 +1,8 @@
-// The base of the URLs in answers: from Host, forwarded headers, the public URL and a sandbox's prefix.
-import { type Test, test } from 'tap';
+// The links in answers: their base (from Host, forwarded headers, the public URL and a sandbox's prefix), and the links around a page.
+import assert from 'node:assert/strict';
+import { test, type Test } from 'tap';
 import { hostAndPort } from '../../src/http/base-url.ts';
+import { answerPage, lastPage, maxPage, readPageRequest } from '../../src/http/paginate.ts';
 import { head, sendRaw } from '../support/raw.ts';
 import { type Service, type ServiceOptions, startService } from '../support/service.ts';
 
@@ -118,4 +120,106 @@ await test('a sandbox keeps its prefix in every URL', async (t) => {
   const service = await startService(t);
   const base = `${service.url}/sandboxes/default`;
   t.same(await basesOf(service, {}, `/sandboxes/default${path}`), [base, base]);
+});
+
+// Which page a query asks for (numbers are read like Python's int()), and the links around a page.
+
+// Generated with Python's int().
+const integers: [string, number | null][] = [
+  ['1', 1],
+  [' 1', 1],
+  ['1 ', 1],
+  ['+1', 1],
+  ['-1', -1],
+  ['0', 0],
+  ['00', 0],
+  ['02', 2],
+  ['1_000', 1000],
+  ['1__0', null],
+  ['_1', null],
+  ['1_', null],
+  ['1.0', null],
+  ['1e3', null],
+  ['\u0661', 1],
+  ['\uFF11\uFF12', 12],
+  ['\u0967\u0968', 12],
+  ['\u{1D7CF}', 1],
+  ['\u00B2', null],
+  ['0x10', null],
+  ['\u00A01', 1],
+  ['\t1\n', 1],
+  ['1 2', null],
+  ['+ 1', null],
+  ['++1', null],
+  ['\u2003\u0663', 3],
+  ['\u0663_\u0664', 34],
+  ['True', null],
+  ['1\0', null],
+  ['\u180E1', null],
+  ['\uFEFF1', null],
+  ['\u00851', 1],
+];
+
+await test('page and page_size are read as numbers within bounds', async (t) => {
+  for (const [text, value] of integers) {
+    const { page, size } = readPageRequest({ page: text, page_size: text });
+    t.equal(page, value === null || value < 1 ? maxPage : value, `page ${JSON.stringify(text)}`);
+    t.equal(size, value === null || value < 1 ? 50 : Math.min(value, 1000), `page_size ${JSON.stringify(text)}`);
+  }
+  t.same(readPageRequest({}), { page: 1, size: 50 });
+  t.same(readPageRequest({ page: '', page_size: '' }), { page: 1, size: 50 });
+  t.same(readPageRequest({ page: 'last' }), { page: 0, size: 50 });
+  t.same(readPageRequest({ page: 'LAST' }), { page: maxPage, size: 50 });
+  const huge = '9'.repeat(400);
+  const { page, size } = readPageRequest({ page: huge, page_size: huge });
+  t.ok(page !== undefined && page * size <= 2_147_483_647, 'fits what the database counts with');
+});
+
+await test('digits of every script count', async (t) => {
+  // Ten digits of each script, in order of value.
+  const digits = Array.from({ length: 0x1_10_00 * 16 }, (_, point) => point)
+    .filter((point) => point < 0xd8_00 || point > 0xdf_ff)
+    .map((point) => String.fromCodePoint(point))
+    .filter((character) => /^\p{Nd}$/u.test(character));
+  t.ok(digits.length >= 600);
+  t.equal(digits.length % 10, 0);
+  const wrong = digits.filter((digit, i) => readPageRequest({ page: `1${digit}` }).page !== 10 + (i % 10));
+  t.same(wrong, []);
+});
+
+const url = 'http://h/api/x/';
+const place = { sandbox: 'default', prefix: '', path: '/api/x/' };
+
+/** The links around a page. */
+function links(query: string, page: number, size: number, total: number) {
+  const { json } = answerPage({ baseUrl: 'http://h', place: { ...place, search: query } }, { page, size }, total, '{}');
+  const { count, next, previous, results } = JSON.parse(json ?? '');
+  assert.deepEqual({ count, results }, { count: total, results: [{}] });
+  return { next, previous };
+}
+
+await test('links keep the query and change the page', async (t) => {
+  t.same(links('', 1, 50, 50), { next: null, previous: null });
+  t.same(links('', 1, 50, 51), { next: `${url}?page=2`, previous: null });
+  t.same(links('page=2', 2, 50, 51), { next: null, previous: url }, 'the first page needs no number');
+  t.same(links('page=2&x=%C3%BC*', 2, 1, 3), { next: `${url}?page=3&x=%C3%BC%2A`, previous: `${url}?x=%C3%BC%2A` });
+  t.same(links('page=last&page_size=1', lastPage, 1, 3), { next: null, previous: `${url}?page=2&page_size=1` });
+});
+
+await test('only the first page and pages with entries exist', async (t) => {
+  t.same(links('', 1, 10, 0), { next: null, previous: null }, 'the first of an empty list');
+  t.same(links('', 2, 10, 11), { next: null, previous: url });
+  t.same(
+    [0, 1, 10, 11, 20, 21].map((total) => links('', lastPage, 10, total).previous),
+    [null, null, null, url, url, `${url}?page=2`],
+    'the last one',
+  );
+  for (const [page, size, total] of [
+    [2, 10, 10],
+    [2, 10, 0],
+    [3, 10, 20],
+    [maxPage, 10, 5],
+    [maxPage, 1, maxPage],
+  ] as const)
+    t.throws(() => links('', page, size, total), { status: 404, message: 'Invalid page.' });
 });

@@ -1,0 +1,281 @@
+// Bodies of requests: media types, limits, the values that each kind of field accepts, and the check of what our own API gets. Cases
+// that the transcripts create__bodies and create__form don't cover.
+import { Type } from '@sinclair/typebox';
+import { test } from 'tap';
+import { across, checkValue, must } from '../../src/base/check-value.ts';
+import { ApiError } from '../../src/base/errors.ts';
+import { checkFields } from '../../src/http/body/check-fields.ts';
+import { readDateTime } from '../../src/http/body/read-date-time.ts';
+import { textRules } from '../../src/http/body/read-value.ts';
+import { parseJson } from '../../src/http/wire/python-text.ts';
+import { startService } from '../support/service.ts';
+
+const path = '/api/users/alice/notifications/';
+const [mostBytes, mostFields] = [65_536, 1000];
+
+const multipart = (parts: string[]) =>
+  `${parts.map((part) => `--b\r\nContent-Disposition: form-data; ${part}\r\n`).join('')}--b--\r\n`;
+
+await test('bodies are parsed as the real system parses them', async (t) => {
+  const service = await startService(t);
+  const post = async (type: string | undefined, body: string | Buffer) => {
+    const headers = type === undefined ? {} : { 'content-type': type };
+    const { status, json } = await service.request('POST', path, { as: 'alice', headers, body });
+    const { errors } = json as { errors?: { code: string; detail: string; attr: string | null }[] };
+    return { status, codes: errors?.map(({ code, attr }) => [code, attr]), detail: errors?.[0]?.detail };
+  };
+  const required = [
+    ['required', 'notification'],
+    ['required', 'scope'],
+    ['required', 'frequency'],
+  ];
+
+  await t.test('media types and their parameters', async (own) => {
+    own.match(await post('Application/JSON; charset=utf-8', '{}'), { status: 400, codes: required });
+    own.match(await post('application/x-www-form-urlencoded; charset=utf-8', 'x=1'), { status: 400, codes: required });
+    own.match(await post('text/plain', '{}'), {
+      status: 415,
+      detail: 'Unsupported media type "text/plain" in request.',
+    });
+    own.match(await post('application/json-patch+json', '{}'), { status: 415 });
+    own.match(await post(undefined, '{}'), { status: 415, detail: 'Unsupported media type "" in request.' });
+    own.match(await post('text/plain', ''), { status: 400, codes: required }, 'an empty body needs no type');
+  });
+
+  await t.test('faults of JSON are reported in the words of the real system', async (own) => {
+    own.match(await post('application/json', '{'), {
+      status: 400,
+      codes: [['parse_error', null]],
+      detail: /^JSON parse error - /,
+    });
+    own.match(await post('application/json', Buffer.from([0x7b, 0xff, 0x7d])), {
+      status: 400,
+      codes: [['parse_error', null]],
+    });
+    own.match(await post('application/json', '\uFEFF{}'), { status: 400, codes: [['parse_error', null]] });
+    for (const [body, type] of [
+      ['[]', 'list'],
+      ['1', 'int'],
+      ['1.5', 'float'],
+      ['"a"', 'str'],
+      ['true', 'bool'],
+    ] as const)
+      own.match(await post('application/json', body), {
+        codes: [['invalid', 'non_field_errors']],
+        detail: `Invalid data. Expected a dictionary, but got ${type}.`,
+      });
+    own.match(await post('application/json', 'null'), {
+      codes: [['null', 'non_field_errors']],
+      detail: 'No data provided',
+    });
+    const odd = '{"__proto__":{"notification":"LockNotification"},"constructor":1,"toString":2}';
+    own.match(await post('application/json', odd), { status: 400, codes: required });
+    const deep = `{"scope":${'['.repeat(900)}${']'.repeat(900)}}`;
+    own.match(await post('application/json', deep), { status: 400 });
+  });
+
+  await t.test('forms are parsed as the real system parses them', async (own) => {
+    const type = 'multipart/form-data; boundary=b';
+    const fields = [
+      'name="notification"\r\n\r\nLockNotification',
+      'name="scope"\r\n\r\n0',
+      'name="frequency"\r\n\r\n2',
+    ];
+    own.match(await post(type, multipart(fields)), { status: 201 });
+    own.match(await post(type, multipart(['name="scope"; filename="x"\r\n\r\n0'])), {
+      codes: [
+        ['required', 'notification'],
+        ['invalid_choice', 'scope'],
+        ['required', 'frequency'],
+      ],
+    });
+    const cut = multipart(['name="scope"; filename="x"\r\n\r\n0']).slice(0, -8);
+    own.match(await post(type, cut), { status: 400, codes: [required[0], ['invalid_choice', 'scope'], required[2]] });
+    own.match(await post(type, '--b\r\nnothing'), { status: 400, codes: required });
+    const long = multipart([`name="scope"; x="${'x'.repeat(1024)}"\r\n\r\n0`]);
+    own.match(await post(type, long), { status: 400, detail: /Request max total header size exceeded\.$/ });
+    own.match(await post('multipart/form-data', multipart(fields)), { status: 400, codes: [['parse_error', null]] });
+    own.match(await post('multipart/form-data; boundary=other', multipart(fields)), { status: 400 });
+    own.match(
+      await post('application/x-www-form-urlencoded', 'scope=99&scope=0'),
+      {
+        codes: [
+          ['required', 'notification'],
+          ['required', 'frequency'],
+        ],
+      },
+      'the last of a name counts',
+    );
+  });
+
+  await t.test('bodies beyond a limit are refused', async (own) => {
+    own.match(await post('application/json', `"${'x'.repeat(mostBytes)}"`), {
+      status: 413,
+      codes: [['request_too_large', null]],
+      detail: 'Request body exceeds the limit of 65536 bytes.',
+    });
+    own.match(await post('application/x-www-form-urlencoded', 'a=1&'.repeat(mostFields + 1)), {
+      status: 400,
+      codes: [['parse_error', null]],
+      detail: 'The form has more than 1000 fields.',
+    });
+    const many = multipart(Array.from({ length: mostFields + 1 }, (_, n) => `name="f${n}"\r\n\r\n1`));
+    own.match(await post('multipart/form-data; boundary=b', many), {
+      status: 400,
+      detail: 'The form has more than 1000 fields.',
+    });
+    const exact = multipart(Array.from({ length: mostFields }, (_, n) => `name="f${n}"\r\n\r\n1`));
+    own.match(await post('multipart/form-data; boundary=b', exact), { status: 400, codes: required });
+  });
+});
+
+// The values that each kind of field accepts: cases that the transcripts don't cover.
+
+const schema = Type.Object({
+  text: Type.Optional(Type.String({ maxLength: 3, [textRules]: [{ pattern: '^[^x]', detail: 'No x first.' }] })),
+  flag: Type.Optional(Type.Boolean()),
+  number: Type.Optional(Type.Integer()),
+  note: Type.Optional(Type.String({ minLength: 0 })),
+  few: Type.Optional(Type.Array(Type.Integer({ minimum: 1, maximum: 9 }), { maxItems: 2 })),
+  moment: Type.Optional(Type.Union([Type.String({ format: 'date-time' }), Type.Null()])),
+});
+const read = (json: string) => {
+  const { values, errors } = checkFields(schema, parseJson(json) as Record<string, unknown>, false);
+  return errors.length > 0 ? errors.map(({ attr, code }) => `${attr} ${code}`).join(', ') : values;
+};
+
+await test('each kind of field accepts its values, and says what is wrong with others', async (t) => {
+  const cases: readonly [string, unknown][] = [
+    ['{"text":" a "}', { text: 'a' }],
+    ['{"text":1}', { text: '1' }],
+    ['{"text":1.0}', { text: '1.0' }],
+    ['{"text":"😀😀😀"}', { text: '😀😀😀' }],
+    ['{"text":"😀😀😀😀"}', 'text max_length'],
+    ['{"text":"xxxx"}', 'text invalid, text max_length'],
+    ['{"text":"  "}', 'text blank'],
+    ['{"text":null}', 'text null'],
+    ['{"text":false}', 'text invalid'],
+    ['{"flag":"Yes"}', { flag: true }],
+    ['{"flag":"oFF"}', { flag: false }],
+    ['{"flag":" off "}', 'flag invalid'],
+    ['{"flag":1.0}', { flag: true }],
+    ['{"flag":0}', { flag: false }],
+    ['{"flag":2}', 'flag invalid'],
+    ['{"flag":""}', 'flag invalid'],
+    ['{"flag":[true]}', 'flag invalid'],
+    ['{"number":"+7.0"}', { number: 7 }],
+    ['{"number":7.0}', { number: 7 }],
+    ['{"number":"7x"}', 'number invalid'],
+    ['{"number":{}}', 'number invalid'],
+    ['{"number":" 1_0 .00 "}', { number: 10 }],
+    ['{"number":"٣."}', { number: 3 }],
+    ['{"number":"𝟛\\u0085"}', { number: 3 }],
+    ['{"number":"3.\\u001c"}', { number: 3 }],
+    ['{"number":1e1}', { number: 10 }],
+    ['{"number":"\\u001c3"}', 'number invalid'],
+    ['{"number":"3\\u001c"}', 'number invalid'],
+    ['{"number":"\\ufeff3"}', 'number invalid'],
+    ['{"number":"3.\\ufeff"}', 'number invalid'],
+    ['{"number":"1e1"}', 'number invalid'],
+    ['{"number":"."}', 'number invalid'],
+    ['{"number":3.5}', 'number invalid'],
+    ['{"number":true}', 'number invalid'],
+    ['{"number":[3]}', 'number invalid'],
+    ['{"note":" "}', { note: '' }],
+    ['{"few":["1",9]}', { few: [1, 9] }],
+    ['{"few":[0,10]}', 'few.0 min_value, few.1 max_value'],
+    ['{"few":[1,2,3]}', 'few max_length'],
+    ['{"few":{}}', 'few not_a_list'],
+    ['{"moment":null}', { moment: null }],
+    ['{"moment":"2126-01-02"}', { moment: '2126-01-02T00:00:00.000000Z' }],
+    ['{"moment":"2026-01-02"}', 'moment min_value'],
+    ['{"moment":"9999-12-31T23:00-02:00"}', 'moment overflow'],
+    ['{"moment":20260102}', 'moment invalid'],
+    ['{"__proto__":{"flag":1},"constructor":1}', {}],
+    ['{}', {}],
+  ];
+  for (const [json, expected] of cases) t.same(read(json), expected, json);
+});
+
+await test('moments are accepted in the forms of the real system', async (t) => {
+  t.equal(readDateTime('2026-11-21T04:39:58.871372Z'), '2026-11-21T04:39:58.871372Z');
+  t.equal(readDateTime('2026-01-01 00:30+01:00'), '2025-12-31T23:30:00.000000Z');
+  t.equal(readDateTime('2026-01-01T00:30:00,5-0130'), '2026-01-01T02:00:00.500000Z');
+  t.equal(readDateTime('2026-01-01T00:00:00.1234567Z'), '2026-01-01T00:00:00.123456Z');
+  t.equal(readDateTime('2026-W01-1x0230+02'), '2025-12-29T00:30:00.000000Z', 'the week’s Monday');
+  t.equal(readDateTime('2026-W53'), '2026-12-28T00:00:00.000000Z');
+  t.equal(readDateTime('20260102T030405Z'), '2026-01-02T03:04:05.000000Z');
+  t.equal(readDateTime('٢٠٢٦-1-2 3:4 Z'), '2026-01-02T03:04:00.000000Z', 'single digits, of any script');
+  t.equal(readDateTime('2030-𝟘𝟙-02 03:04'), '2030-01-02T03:04:00.000000Z', 'scripts whose digits adjoin');
+  for (const text of [
+    '2026-02-29',
+    '2026-01-01T25:00',
+    '2026-01-01T24:00',
+    '0000-01-01',
+    '2026',
+    'now',
+    '',
+    '2025-W53',
+    '2026-01-01T00:00+24:00',
+  ])
+    t.equal(readDateTime(text), undefined, text);
+});
+
+// What clients send to our own API, checked against a schema: every fault at once, each with its place.
+
+const Item = Type.Object(
+  {
+    size: Type.Integer({ minimum: 1, maximum: 9 }),
+    range: Type.Optional(
+      Type.Union([Type.Literal('all'), Type.Object({ min: Type.Integer({ minimum: 0, maximum: 9 }) })]),
+    ),
+  },
+  { [across]: ({ size }) => (size === 3 ? [{ code: 'same', detail: 'They differ.', attr: 'range' }] : []) },
+);
+const Whole = Type.Object({
+  name: Type.Optional(Type.String({ [must]: 'be a name' })),
+  shape: Type.Optional(Type.Object({ colour: Type.Optional(Type.String()) })),
+  items: Type.Array(Item, { maxItems: 2 }),
+});
+
+function faultsOf(value: unknown): string[] {
+  try {
+    checkValue(Whole, value);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return error.lines.map(({ attr, code, detail }) => `${attr} ${code}: ${detail}`);
+  }
+}
+
+await test('all faults of a value are reported at once, each with its place', async (t) => {
+  const right = { name: 'a', items: [{ size: 1 }, { size: 2, range: { min: 1 } }] };
+  t.equal(checkValue(Whole, right), right);
+  t.strictSame(faultsOf(undefined), ['null invalid: Must be an object.']);
+  t.strictSame(faultsOf([]), ['null invalid: Must be an object.']);
+  t.strictSame(faultsOf({}), ['items required: This field is required.']);
+  t.strictSame(faultsOf({ items: [], colour: 'red' }), ['colour unknown: Not a known key; did you mean shape.colour?']);
+  t.strictSame(faultsOf({ nam: 1, name: 1, items: [5, { sizes: 1 }, 7] }), [
+    'nam unknown: Not a known key; did you mean name?',
+    'name invalid: Must be a name.',
+    'items invalid: Must have at most 2 entries.',
+  ]);
+  t.strictSame(faultsOf({ items: [5, { zzz: 1, size: 0, range: 'x' }] }), [
+    'items[0] invalid: Must be an object.',
+    'items[1].zzz unknown: Not a known key; known keys: size, range.',
+    'items[1].size invalid: Must be a whole number from 1 to 9, not 0.',
+    'items[1].range invalid: Must be all or an object, not the text "x".',
+  ]);
+  t.strictSame(faultsOf({ items: [{ size: 1, range: { min: 10 } }] }), [
+    'items[0].range.min invalid: Must be a whole number from 0 to 9, not 10.',
+  ]);
+  t.strictSame(faultsOf({ items: [{ size: 3, range: 'all' }] }), ['items[0].range same: They differ.']);
+  t.strictSame(faultsOf({ items: [], constructor: 1 }).length, 1, 'what every object inherits is no known key');
+});
+
+await test('faults beyond a hundred are counted', async (t) => {
+  const unknown = Object.fromEntries(Array.from({ length: 105 }, (_, n) => [`k${n}`, n]));
+  const faults = faultsOf({ items: [], ...unknown });
+  t.equal(faults.length, 101);
+  t.equal(faults.at(-1), 'null invalid: and 5 more errors');
+});
