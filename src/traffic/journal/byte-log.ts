@@ -1,5 +1,5 @@
 // Bytes of the journal: first in, first out, in chunks of one pool. The garbage collector doesn't see them. As
-// objects, entries would outlive its first passes and be expensive to remove later.
+// objects, entries would outlive its first passes and be expensive to remove later (docs/decisions/0027).
 
 const chunkBytes = 4096;
 
