@@ -34,7 +34,7 @@ export const catalogue = {
   charset_unsupported: entry(400, 'Unsupported charset "{}" in request Content-Type header.'),
   client_request_malformed: entry(400, 'Malformed request.', 'bad_request'),
   clock_limit: entry(409, 'The clock would pass the year 9999.'),
-  export_limit: entry(503, 'Too many exports are running. Retry when one has finished.'),
+  export_limit: entry(503, 'Too many exports wait. Retry when one has finished.'),
   faults_cleared: entry(
     409,
     'The sandbox was deleted, reset, restored or replaced, or its rules were removed, while these were read.',
@@ -59,12 +59,13 @@ export const catalogue = {
   not_found: entry(404, 'Not found.'),
   nothing_to_undo: entry(409, 'There is nothing to undo in the sandbox "{}".'),
   permission_denied: entry(403, 'Can not manage Users'),
+  reading_limit: entry(503, 'Too many large texts wait to be read. Retry when one has been.'),
   request_timeout: entry(408, 'The request took too long to arrive.'),
   resource_read_only: entry(403, 'Can not {}'),
   sandbox_limit: entry(409, 'There are already {} sandboxes, the limit set by UNDERSTUDY_MAX_SANDBOXES.'),
   sandbox_not_found: entry(404, 'No sandbox is named "{}".'),
   sandbox_permanent: entry(409, `The sandbox "default" can't be deleted; reset it instead.`),
-  sandbox_source_unknown: entry(404, 'No shipped seed or sandbox is named "{}".'),
+  sandbox_source_unknown: entry(404, 'No shipped seed or sandbox is named {}'),
   sandbox_without_baseline: entry(
     409,
     'The sandbox "{}" has no baseline to reset to: no seed has replaced its whole content.',

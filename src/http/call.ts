@@ -71,6 +71,8 @@ export class Call<Params = unknown, Query = unknown> implements UrlContext {
   visitor: Visitor | undefined = undefined;
   /** See AccessResult; undefined before a statement has returned it. */
   caller: string | null | undefined = undefined;
+  /** Of our own API and its pages: aborted when the client leaves, or has its answer. */
+  left: AbortSignal | undefined = undefined;
   /** For a handler of our own API that waits: see becomeIdle. */
   idle: (() => AbortSignal) | undefined = undefined;
   /** What was sent; its error is the same in every rendering. */

@@ -2,6 +2,7 @@
 // handler. Answers are indented JSON.
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { apiError } from '../base/errors.ts';
 import { type Answer, type Call, noContent } from './call.ts';
 import { whenClosed } from './connection.ts';
 import type { Surface } from './dispatch.ts';
@@ -36,6 +37,7 @@ export function ownSurface<S>({ services, bodyLimit, sender, gate }: OwnOptions<
       const { context } = request;
       // Health checks may send any Host.
       if (!isOpen(operation)) context.checkHost();
+      context.left = signalOfEnd(reply);
       context.idle = () => becomeIdle(reply);
       const answered = await handler(context as Call<never, never>, services);
       const { content, ...head } = answered;
@@ -75,10 +77,16 @@ const yamlTypes = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/
 
 /** Gives the request's slot back while it waits. The signal aborts when the client disconnects. */
 export function becomeIdle(reply: FastifyReply): AbortSignal {
-  const left = new AbortController();
-  whenClosed(reply, () => left.abort());
-  reply.request.context.slot?.giveBack();
-  return left.signal;
+  const { context } = reply.request;
+  context.slot?.giveBack();
+  return (context.left ??= signalOfEnd(reply));
+}
+
+export function signalOfEnd(reply: FastifyReply): AbortSignal {
+  const end = new AbortController();
+  // Nobody reads the answer.
+  whenClosed(reply, () => end.abort(apiError('service_unavailable')));
+  return end.signal;
 }
 
 function hasOwnType(request: FastifyRequest): boolean {

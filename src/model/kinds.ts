@@ -48,10 +48,12 @@ const oneOf = <T extends string | number>(values: readonly T[], description: str
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 export const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
 
-// A counter is one above the highest id, and an integer too.
+/** Of seeds and made-up rows. What is created afterwards counts on from it, up to 2147483647. */
+export const maxGivenId = 2_000_000_000;
+
 export const id = Type.Integer({
   minimum: 1,
-  maximum: 2_147_483_646,
+  maximum: maxGivenId,
   description: 'Fixed id; left out: the next free one.',
 });
 const slug = Type.String({ pattern: '^[-A-Za-z0-9_]{1,100}$', description: 'Slug: letters, digits, - and _.' });
@@ -204,8 +206,9 @@ export const initialValues = (kind: Kind, ownName: string): Record<string, unkno
     ),
   );
 
+export const linkTables = ['user_groups', 'group_projects'] as const;
 /** The tables whose rows are a sandbox's content, those that others refer to first. */
-export const tableNames: readonly TableName[] = [...kindNames, 'tokens', 'user_groups', 'group_projects'];
+export const tableNames: readonly TableName[] = [...kindNames, 'tokens', ...linkTables];
 
 export const linkColumns = {
   user_groups: ['user_id', 'group_id'],

@@ -12,7 +12,7 @@ import { makeUpName, type Sandboxes } from './sandboxes.ts';
 
 export interface SandboxServices {
   /** The sandboxes with the URLs that they have under this origin. */
-  readonly sandboxesAt: (origin: string) => Sandboxes;
+  readonly sandboxesAt: (origin: string, left?: AbortSignal) => Sandboxes;
   readonly exportSeed: ReturnType<typeof createExports>;
 }
 
@@ -39,7 +39,7 @@ export const acting = <B extends TObject = TObject, Q extends TObject = TObject>
   const handle: Handler = async (call, { sandboxesAt }) => {
     const asked = querystring === undefined ? {} : readFlags(querystring, call.query);
     const sent = body && (await readOwnBody(body, call));
-    const result = await work(sandboxesAt(call.baseUrl), call.params, sent as Static<B>, asked);
+    const result = await work(sandboxesAt(call.baseUrl, call.left), call.params, sent as Static<B>, asked);
     return result === undefined ? noContent : shown(result, Number(Object.keys(response)[0]));
   };
   return ofSandbox(method, path, handle, declared);
@@ -51,18 +51,22 @@ export const create: Handler<Partial<SandboxPath>> = async (call, { sandboxesAt 
   const { replace } = readFlags(name === undefined ? Type.Object({}) : PutQuery, call.query) as Asked<typeof PutQuery>;
   // POST makes up the name, which no other sandbox may have.
   const replaces = name !== undefined && replace !== false;
-  return shown(await sandboxesAt(call.baseUrl).create(name ?? makeUpName(), request, replaces), 201);
+  return shown(await sandboxesAt(call.baseUrl, call.left).create(name ?? makeUpName(), request, replaces), 201);
 };
 
-export const getSeed: Handler = async ({ params, query, accept = '' }, { exportSeed }) => {
+export const getSeed: Handler = async ({ params, query, accept = '', left }, { exportSeed }) => {
   const format = query.format ?? (accept.includes('application/json') ? 'json' : 'yaml');
   if (format !== 'yaml' && format !== 'json') throw apiError('not_found');
-  const content = await exportSeed(params.name, format);
+  const content = await exportSeed(params.name, format, left);
   const headers = { 'content-type': `application/${format}`, 'x-understudy-hint': tokensNote };
   return { status: 200, json: null, content, headers };
 };
 
 export const putSeed: Handler = async (call, { sandboxesAt }) =>
   shown(
-    await sandboxesAt(call.baseUrl).loadSeed(call.params.name, readText(call) ?? '', readFlags(LoadQuery, call.query)),
+    await sandboxesAt(call.baseUrl, call.left).loadSeed(
+      call.params.name,
+      readText(call) ?? '',
+      readFlags(LoadQuery, call.query),
+    ),
   );

@@ -2,11 +2,11 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import { checkValue } from '../base/check-value.ts';
 import type { Call } from '../http/call.ts';
-import { apiError } from '../base/errors.ts';
+import { ApiError, apiError } from '../base/errors.ts';
 import { readYaml } from '../seeds/yaml/thread.ts';
 import { checkDepth } from '../seeds/yaml/yaml-text.ts';
 
-type Sent = Pick<Call, 'body' | 'contentType'>;
+type Sent = Pick<Call, 'body' | 'contentType'> & { readonly left?: AbortSignal | undefined; readonly params?: unknown };
 
 const isJson = ({ contentType = '' }: Sent) => /^application\/json\s*(?:;|$)/i.test(contentType);
 
@@ -28,11 +28,15 @@ export async function readValue(call: Sent): Promise<unknown> {
   const text = readText(call);
   if (text === undefined) return undefined;
   try {
-    if (!isJson(call)) return await readYaml(text);
+    if (!isJson(call)) {
+      const { name = '' } = (call.params ?? {}) as { readonly name?: string };
+      return await readYaml(text, { sandbox: name, left: call.left });
+    }
     const value: unknown = JSON.parse(text);
     checkDepth(value);
     return value;
   } catch (error) {
+    if (error instanceof ApiError) throw error;
     return refuse(call, error);
   }
 }

@@ -3,11 +3,12 @@ import type { Database } from '../database/database.ts';
 import type { Handle } from '../database/prepare.ts';
 import { randomBytes } from 'node:crypto';
 import { apiError, type ErrorLine, validationError } from '../base/errors.ts';
+import { didYouMean } from '../base/nearest.ts';
 import { baseUrlOf, defaultSandbox, isSandboxName } from '../access/which-sandbox.ts';
-import { applySeed, replaceCarefully, type SeedSummary } from '../seeds/load/apply.ts';
+import { replaceBy, replaceCarefully, type SeedSummary } from '../seeds/load/apply.ts';
 import { findSandboxId } from '../access/queries.ts';
 import { SandboxGone } from '../seeds/load/queries.ts';
-import { readSeedText } from '../seeds/format/read-seeds.ts';
+import { readSeedText } from '../seeds/load/load-rows.ts';
 import {
   type Clock,
   maxUndoRows,
@@ -53,15 +54,15 @@ export function createSandboxes(
     }
     if ((await listShippedSeeds()).includes(from)) return { ...(await readNamedText(from)), file: from };
     const [source] = await queries.findSource(read, { name: from });
-    if (source === undefined) throw apiError('sandbox_source_unknown', from);
+    if (source === undefined) refuseSource(from, await listShippedSeeds());
     return source.id;
   }
 
   // An unused template may have been deleted since it was found.
-  async function put(name: string, request: SandboxRequest, replaces: boolean) {
+  async function put(name: string, request: SandboxRequest, replaces: boolean, left?: AbortSignal) {
     for (let attempt = 1; attempt <= 3; attempt++) {
       const source = await findSourceOf(request);
-      const sourceId = typeof source === 'number' ? source : await templates.get(source);
+      const sourceId = typeof source === 'number' ? source : await templates.get(source, { sandbox: name, left });
       const lifetime_seconds = request.expires_in_seconds;
       const wanted = { name, source_id: sourceId, lifetime_seconds, maximum, replaces };
       const rows = await queries.putSandbox(act(name, 'long'), wanted);
@@ -72,16 +73,16 @@ export function createSandboxes(
         return rows.flatMap(({ outcome: _outcome, ...user }) => (user.token === null ? [] : [user as UserToken]));
       if (typeof source !== 'number') templates.forget(source);
     }
-    throw apiError('sandbox_source_unknown', request.from ?? defaultSandbox);
+    return refuseSource(request.from ?? defaultSandbox);
   }
 
   /** Throws the errors of the name, with those of the seed. Without a seed, the database tells whether the name is taken. */
-  async function checkNewName(name: string, { seed }: SandboxRequest, replaces: boolean) {
+  async function checkNewName(name: string, { seed }: SandboxRequest, replaces: boolean, left?: AbortSignal) {
     const errors = findNameErrors(name, await listShippedSeeds());
     const mayBeTaken = errors.length === 0 && seed !== undefined && !replaces;
     if (mayBeTaken && (await findSandboxId(read, name)) !== undefined) errors.push(takenName);
     if (errors.length === 0) return;
-    if (seed !== undefined) await explain(name, readSeedText(seed), errors);
+    if (seed !== undefined) await explain(name, readSeedText(seed, { sandbox: name, left }), errors);
     throw validationError(errors);
   }
 
@@ -94,7 +95,8 @@ export function createSandboxes(
     watch?.onFresh(name);
   }
 
-  return (origin: string) => {
+  /** @param left aborted when the client leaves, which ends its loads */
+  return (origin: string, left?: AbortSignal) => {
     const shown = ({ name, ...row }: queries.SandboxRow): Sandbox => ({
       name,
       base_url: baseUrlOf(origin, name),
@@ -116,8 +118,8 @@ export function createSandboxes(
       },
       /** @param replaces one of that name */
       async create(name: string, request: SandboxRequest, replaces = true): Promise<NewSandbox> {
-        await checkNewName(name, request, replaces);
-        const users = await explain(name, put(name, request, replaces));
+        await checkNewName(name, request, replaces, left);
+        const users = await explain(name, put(name, request, replaces, left));
         watch?.onFresh(name);
         const token = (users.find((user) => user.is_superuser) ?? users[0])?.token ?? null;
         return { ...(await get(name)), token, users };
@@ -130,12 +132,12 @@ export function createSandboxes(
       },
       reset: (name: string, withUndo = false) => resetTo(name, null, withUndo),
       async loadSeed(name: string, text: string, { check, keep_tokens, undo }: LoadWays = {}): Promise<SeedSummary> {
-        const seed = await explain(name, readSeedText({ text, file: uploaded }));
-        const options = { sandboxId: await getSandboxId(read, name), seeds: [seed], seedName: uploaded } as const;
+        const rows = await explain(name, readSeedText({ text, file: uploaded }, { sandbox: name, left }));
+        const options = { sandboxId: await getSandboxId(read, name), rows, seedName: uploaded, signal: left };
         const ways = { isTrial: check === true, keepsTokens: keep_tokens === true };
         const isPlain = !ways.isTrial && !ways.keepsTokens && undo !== true;
         const loading = isPlain
-          ? applySeed(load, { ...options, mode: 'replace' })
+          ? replaceBy(load, options)
           : replaceCarefully(load, { ...options, ...ways, maxUndoRows: undo === true ? maxUndoRows : null });
         const summary = await explain(name, loading);
         if (!ways.isTrial) watch?.onSeeded(name);
@@ -211,12 +213,18 @@ function refuse(name: string): never {
   throw apiError('sandbox_not_found', name.slice(0, 63));
 }
 
+function refuseSource(from: string, shipped: readonly string[] = []): never {
+  throw apiError('sandbox_source_unknown', `"${from}"${didYouMean(from, shipped, '.')}`);
+}
+
 // A sandbox may be deleted after its id was found.
 async function explain<T>(name: string, work: Promise<T>, others?: readonly ErrorLine[]): Promise<T> {
   try {
     return await work;
   } catch (error) {
     if (error instanceof SandboxGone) refuse(name);
-    throw error instanceof SeedError && others ? new SeedError(error.errors, error.more, others) : error;
+    throw error instanceof SeedError && others
+      ? new SeedError(error.errors, error.more, others, error.isPlaced)
+      : error;
   }
 }

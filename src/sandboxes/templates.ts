@@ -3,24 +3,30 @@ import { hash } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 import { makeTemplate } from '../seeds/load/apply.ts';
 import { findTemplate, templateKey } from '../seeds/load/write-queries.ts';
-import { seedDigest } from '../seeds/format/seed-types.ts';
-import { readSeedText } from '../seeds/format/read-seeds.ts';
+import { readSeedText } from '../seeds/load/load-rows.ts';
+import type { Reader } from '../seeds/yaml/thread.ts';
 import type { NamedText } from '../seeds/yaml/yaml-text.ts';
 
 const maxRemembered = 100;
 
 export function createTemplates(db: Database['load']) {
   // Concurrent calls for one seed share one promise.
-  const known = new Map<string, Promise<number>>();
+  const known = new Map<string, { readonly id: Promise<number>; readonly left: AbortSignal | undefined }>();
   return {
     /** Makes the template if there is none, and returns its id. Throws SeedError. */
-    get(text: NamedText): Promise<number> {
+    async get(text: NamedText, reader: Reader): Promise<number> {
       const key = keyOf(text);
-      const id = known.get(key) ?? findOrMake(db, text);
-      known.set(key, id);
+      const making = known.get(key) ?? { id: findOrMake(db, text, reader), left: reader.left };
+      known.set(key, making);
       if (known.size > maxRemembered) known.delete(known.keys().next().value as string);
-      id.catch(() => known.delete(key));
-      return id;
+      try {
+        return await making.id;
+      } catch (error) {
+        if (known.get(key) === making) known.delete(key);
+        // The client that it was made for may have left, and this one not.
+        if (making.left?.aborted !== true || reader.left?.aborted === true) throw error;
+        return this.get(text, reader);
+      }
     },
     /** To be called for a deleted template. */
     forget: (text: NamedText) => void known.delete(keyOf(text)),
@@ -29,8 +35,8 @@ export function createTemplates(db: Database['load']) {
 
 const keyOf = ({ text, file, at }: NamedText): string => hash('sha256', JSON.stringify([file, at, text]));
 
-async function findOrMake(db: Database['load'], text: NamedText) {
-  const seed = await readSeedText(text);
-  const template = await findTemplate(db, templateKey(seedDigest(seed)));
-  return template ?? makeTemplate(db, { seeds: [seed], seedName: text.file });
+async function findOrMake(db: Database['load'], text: NamedText, reader: Reader) {
+  const rows = await readSeedText(text, reader);
+  const template = await findTemplate(db, templateKey(rows.digest));
+  return template ?? makeTemplate(db, { rows, seedName: text.file, signal: reader.left });
 }

@@ -1,9 +1,12 @@
-// The thread's side of seeds/yaml/thread.ts: calls one function and ends.
+// The thread's side of seeds/yaml/thread.ts: calls one function for each message.
 import { parentPort, workerData } from 'node:worker_threads';
-import { checkSeed } from './format/read-seeds.ts';
+import { prepareSeed } from './load/load-rows.ts';
 import { readValue, type Task } from './yaml/thread.ts';
+import { progress } from './yaml/yaml-text.ts';
 
-const functions = { checkSeed, readValue };
-const { name, text } = workerData as Task;
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- that of windows
-parentPort?.postMessage(functions[name](text));
+const functions = { prepareSeed: (text: Task['text']) => prepareSeed(text), readValue };
+progress.tokens = workerData as Int32Array<ArrayBuffer>;
+parentPort?.on('message', ({ name, text }: Task) => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that of windows
+  parentPort?.postMessage(functions[name](text));
+});

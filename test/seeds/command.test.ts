@@ -7,9 +7,10 @@ import { seedJsonSchema } from '../../packaging/write-json-schema.ts';
 import { command as seedCommand } from '../../src/cli/commands/seed.ts';
 import { Interruption } from '../../src/cli/failure.ts';
 import { frequencies } from '../../src/model/notifications.ts';
-import { checkAlone, parseSeed, readSeedText } from '../../src/seeds/format/read-seeds.ts';
+import { checkAlone, parseSeed } from '../../src/seeds/format/read-seeds.ts';
 import type { Seed } from '../../src/seeds/format/seed-types.ts';
 import { applySeed } from '../../src/seeds/load/apply.ts';
+import { readSeedText } from '../../src/seeds/load/load-rows.ts';
 import { readNamedSeed } from '../../src/seeds/load/named-seed.ts';
 import { startCommand } from '../support/process.ts';
 import { readSeedFile } from '../support/read-seed-file.ts';
@@ -83,7 +84,7 @@ subscriptions: [{ user: evf, notification: LockNotification, component: no/where
     t.strictSame(await lines('--check'), expected);
     t.strictSame(await lines('--replace'), expected);
     t.strictSame(await lines(), expected);
-    await t.rejects(readSeedText({ text, file }), { message: expected.join('\n') });
+    await t.rejects(readSeedText({ text, file }, { sandbox: 's' }), { message: expected.join('\n') });
     await t.rejects(readNamedSeed(file), { message: expected.join('\n') });
   });
 

@@ -57,15 +57,27 @@ await test('export', async (suite) => {
     t.strictSame(await untilExports(database, 0), []);
   });
 
-  await suite.test('two at once, the third is refused', async (t) => {
-    const opened = [await openExport(t, service), await openExport(t, service)];
-    t.match(await service.request('GET', path), {
-      status: 503,
-      headers: { 'retry-after': '1' },
-      json: { type: 'server_error' },
-    });
-    t.equal((await service.request('GET', '/api/users/')).status, 200);
-    for (const { answer } of opened) answer.destroy();
+  await suite.test('slow readers of a sandbox hold two places, and give way to others', async (t) => {
+    const impatient = await startService(t, { databaseUrl: service.databaseUrl, exportTimeoutMs: 300 });
+    const opened = [await openExport(t, impatient), await openExport(t, impatient)];
+    // They read on, but slowly: each a piece now and then.
+    const reading = setInterval(() => opened.forEach(({ answer }) => answer.read(1000)), 20);
+    t.teardown(() => clearInterval(reading));
+    const made = await impatient.request('PUT', '/_understudy/sandboxes/other', { json: { from: 'empty' } });
+    t.equal(made.status, 201);
+    const others = Array.from({ length: 12 }, () => impatient.request('GET', '/_understudy/sandboxes/other/seed'));
+    t.strictSame(new Set((await Promise.all(others)).map(({ status }) => status)), new Set([200]));
+    const third = get(`${impatient.url}${path}`, { agent: false });
+    t.teardown(() => third.destroy());
+    const [answer] = (await once(third, 'response')) as [IncomingMessage];
+    t.equal(answer.statusCode, 200, 'one of the two was cut');
+    t.strictSame(
+      opened.map((one) => one.answer.complete),
+      [false, false],
+      'though neither was read to its end',
+    );
+    for (const one of opened) one.answer.destroy();
+    answer.destroy();
     await untilExports(database, 0);
   });
 

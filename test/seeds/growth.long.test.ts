@@ -1,14 +1,17 @@
 // Seeds that once took time by the square of their length, or memory by a product, and others of their kind. Maps of
 // many keys still do, in a thread with a limit of time.
 import { test } from 'tap';
-import { checkAlone, parseSeed, readSeedText } from '../../src/seeds/format/read-seeds.ts';
+import { checkAlone, parseSeed } from '../../src/seeds/format/read-seeds.ts';
+import { readSeedText } from '../../src/seeds/load/load-rows.ts';
 import { firstErrors, SeedError } from '../../src/seeds/format/seed-errors.ts';
 import { growth, mostGrowth } from '../support/growth.ts';
 
 const list = (n: number, item: (i: number) => string) => Array.from({ length: n }, (_, i) => item(i)).join('');
 const check = (text: string) => firstErrors(checkAlone(parseSeed({ text, file: 's.yaml' })).errors);
 const refused = async (text: string) => {
-  const error: unknown = await readSeedText({ text, file: 's.yaml' }).catch((thrown: unknown) => thrown);
+  const error: unknown = await readSeedText({ text, file: 's.yaml' }, { sandbox: 's' }).catch(
+    (thrown: unknown) => thrown,
+  );
   if (!(error instanceof SeedError)) throw new Error('the seed is accepted');
   return error;
 };
@@ -51,12 +54,10 @@ await test('a large seed is read by a thread, and is the same seed', async (t) =
   const text = `users:\n${list(2000, (i) => `- username: user${i}\n  subscriptions: [{ notification: LockNotification, scope: 10 }]\n`)}`;
   let turns = 0;
   const turn = setInterval(() => turns++, 1);
-  const seed = await readSeedText({ text, file: 's.yaml' });
+  const seed = await readSeedText({ text, file: 's.yaml' }, { sandbox: 's' });
   clearInterval(turn);
   t.ok(turns > 5, 'others have their turn meanwhile');
-  const { source: _, ...place } = { ...seed.subscriptions[1999]?.place };
-  t.strictSame(place, { path: ['users', 1999, 'subscriptions', 0] });
-  t.equal(seed.users.length, 2000);
+  t.match(seed.tables, [{ count: 0 }, { count: 0 }, { count: 2 }, { count: 2000 }, { count: 2000 }]);
   const broken = await refused(text.replace('- username: user1999', '- usernme: user1999'));
   t.match(broken.errors, [
     { line: 4000, column: 3, path: 'users[1999].usernme', message: 'is not a known key; did you mean username?' },
@@ -83,9 +84,7 @@ await test('seeds that stand for far more rows than their size are refused', asy
       `x: &x ${'x'.repeat(5000)}\nusers:\n${list(900, (i) => `- { username: u${i}, profile: { y: *x } }\n`)}`,
       /many times as long as its text/,
     ],
-    [`x: &a 1\nusers: [${list(1001, () => '*a,')}]`, /alias/i],
     [`users: [*a]\nx: &a 1`, /no anchor &a stands before it/],
-    [list(50_000, (i) => `k${i}: 1\n`), /takes more than 14 seconds to read/],
     [`{"users":[{"username":"a","profile":${'{"a":'.repeat(2000)}1${'}'.repeat(2000)}}]}`, /nests deeper than 100/],
     [`users: ${'['.repeat(5000)}`, /./],
     [`users: ${'['.repeat(50_000)}`, /./],

@@ -1,9 +1,9 @@
 // The made-up projects, their components, and the teams of private projects: few, so written like the rows of a
 // seed.
 import { type Db, type NextIds, setCounters } from '../../seeds/load/queries.ts';
-import { putLinks, upsertRows } from '../../seeds/load/write-queries.ts';
+import { writeRows } from '../../seeds/load/write-queries.ts';
 import { notificationNames } from '../../model/notifications.ts';
-import { initialValues } from '../../model/kinds.ts';
+import { initialValues, type TableName } from '../../model/kinds.ts';
 import type { automaticGroups } from '../../seeds/format/seed-types.ts';
 import { componentOf, projectOf } from './made-up-names.ts';
 
@@ -51,16 +51,17 @@ export async function writeWorld(
       opens: id,
     }));
   const groups = [...missing.map(({ place: _place, ...group }) => group), ...teams.map(({ group }) => group)];
-  await upsertRows(db, sandboxId, 'projects', projects);
-  await upsertRows(db, sandboxId, 'components', components);
-  await upsertRows(
-    db,
-    sandboxId,
+  const put = (table: TableName, rows: readonly object[]) => writeRows(db, sandboxId, table, JSON.stringify(rows));
+  await put('projects', projects);
+  await put('components', components);
+  await put(
     'groups',
     groups.map((group) => ({ ...initialValues('groups', group.name), ...group })),
   );
-  const links = teams.map(({ group, opens }) => ({ owner: group.id, others: [opens], isNew: true }));
-  await putLinks(db, sandboxId, 'group_projects', links);
+  await put(
+    'group_projects',
+    teams.map(({ group, opens }) => ({ owner: group.id, others: [opens], isNew: true })),
+  );
   await setCounters(db, sandboxId, {
     users: next.users + users,
     groups: next.groups + teams.length,

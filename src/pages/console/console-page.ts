@@ -27,6 +27,7 @@ export interface Visit {
   readonly isSignedIn: boolean;
   readonly address: string;
   readonly visitor: Visitor | undefined;
+  readonly left: AbortSignal;
   /** Why the request was refused, on the page that shows that. */
   readonly refused?: ApiError;
 }

@@ -17,7 +17,7 @@ export interface Sent {
 /** @param id the operation's, as in the OpenAPI document; throws the errors that it answers */
 export async function operate(
   id: string,
-  { sandbox, origin }: Pick<Visit, 'sandbox' | 'origin'>,
+  { sandbox, origin, left }: Pick<Visit, 'sandbox' | 'origin' | 'left'>,
   services: ConsoleServices,
   { path, query = {}, body = '' }: Sent = {},
 ): Promise<Answer> {
@@ -27,6 +27,7 @@ export async function operate(
     baseUrl: origin,
     params: { ...(sandbox !== '' && { name: sandbox }), ...path },
     query,
+    left,
     contentType: 'application/json',
     body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
   };

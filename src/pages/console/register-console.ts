@@ -5,7 +5,7 @@ import { isFromOwnPage } from '../../access/gate.ts';
 import { decodeFields } from '../../http/body/decode.ts';
 import { checkSandboxName } from '../../http/call.ts';
 import { registerOperations } from '../../http/dispatch.ts';
-import { ownErrors } from '../../http/own.ts';
+import { ownErrors, signalOfEnd } from '../../http/own.ts';
 import { prefersHtml } from '../../http/wire/negotiate.ts';
 import type { PageParts } from '../session/visitors.ts';
 import { consolePlace } from '../session/sessions.ts';
@@ -84,6 +84,7 @@ export function registerConsole(app: FastifyInstance, more: readonly ConsoleRout
         isSignedIn: gate.requiresToken && !isOpenToAll(request.routeOptions.url),
         address: request.ip,
         visitor,
+        left: signalOfEnd(reply),
       };
       const answered = await handle(visit, services).catch((error: unknown) => {
         if (route?.explain === undefined || !(error instanceof ApiError) || error.status >= 500) throw error;

@@ -5,46 +5,73 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Client } from 'pg';
 import { apiError } from '../../base/errors.ts';
 import { Undo } from '../../base/undo.ts';
+import { createTurns } from '../turns.ts';
 import { initialValues, type Kind, propertiesOf } from '../../model/kinds.ts';
 import { beginSnapshot, getNextIds, listNamedGroups, readPages, type Snapshot } from './queries.ts';
 
 export const tokensNote = 'Tokens are stored as hashes and can not be exported.';
 
-// At the same time; further ones are rejected.
-const maxExports = 2;
+// Exports read ahead of their readers, in all up to so many bytes: one that fits is read in a moment, however slowly
+// its reader takes it.
+const maxAhead = 2 ** 24;
+// What a reader takes at least between two looks at it: something, and more while others wait for its place.
+const minTaken = { alone: 1, wanted: 2 ** 20 };
 
 /**
  * Each export has a connection and a snapshot of its own until the last row is read or the reader gives up.
- * @param timeoutMs closes an export whose reader takes longer for one piece of text
+ * @param lookMs closes an export whose reader takes too little in that time
  */
-export function createExports(connect: () => Promise<Client>, timeoutMs = 30_000) {
-  let running = 0;
-  /** The text is read as fast as it is consumed. Throws an ApiError if there is no such sandbox. */
-  return async (name: string, format: keyof typeof layouts): Promise<Readable> => {
-    if (running >= maxExports) throw apiError('export_limit');
-    running++;
+export function createExports(connect: () => Promise<Client>, lookMs = 5000) {
+  const turns = createTurns({ atOnce: 4, ownAtOnce: 2, waiting: 64, ownWaiting: 32 }, 'export_limit');
+  const streams = new Set<Readable>();
+  const isAhead = (own: Readable) =>
+    own.readableLength > 0 && [...streams].reduce((sum, one) => sum + one.readableLength, 0) > maxAhead;
+
+  /** The text is read as fast as it is consumed, or faster. Throws an ApiError if there is no such sandbox. */
+  return async (name: string, format: keyof typeof layouts, left?: AbortSignal): Promise<Readable> => {
     await using stack = new Undo();
-    stack.defer(() => void running--);
+    const turn = await turns.take(name, left);
+    stack.defer(() => turn[Symbol.dispose]());
     const client = await connect();
     stack.defer(() => void client.end().catch(() => undefined));
     const snapshot = await beginSnapshot(client, name);
     if (snapshot === undefined) throw apiError('sandbox_not_found', name);
-    return streamOf(textOf(client, snapshot, layouts[format]), stack.move(), timeoutMs);
-  };
-}
+    const pieces = textOf(client, snapshot, layouts[format]);
+    // Until the first rows are there, a failure can still become an error response.
+    const first = await pieces.next();
+    const release = stack.move();
+    let [goOn, isReading, pushed, before] = [(): void => undefined, true, 0, 0];
+    const stream = new Readable({ encoding: 'utf8', read: () => goOn() });
+    streams.add(stream);
 
-// Releases as early as possible: an open snapshot keeps PostgreSQL from vacuuming.
-function streamOf(pieces: AsyncGenerator<string>, release: () => Promise<void>, timeoutMs: number): Readable {
-  const giveUp = () => stream.destroy(new Error(`an export was not read for ${timeoutMs} ms`));
-  async function* watched(): AsyncGenerator<string> {
-    for await (const piece of pieces) {
-      using _late = setTimeout(giveUp, timeoutMs);
-      yield piece;
+    // Releases as early as possible: an open snapshot keeps PostgreSQL from vacuuming.
+    async function read() {
+      for (let { value } = first; value !== undefined && !stream.destroyed; { value } = await pieces.next()) {
+        stream.push(value);
+        pushed += value.length;
+        if (isAhead(stream)) await new Promise<void>((resolve) => (goOn = resolve));
+      }
+      isReading = false;
+      await release();
+      stream.push(null);
     }
-    await release();
-  }
-  const stream = Readable.from(watched(), { encoding: 'utf8', objectMode: false });
-  return stream.once('close', () => void release());
+    read().catch((error: unknown) => stream.destroy(error as Error));
+
+    const look = () => {
+      const taken = pushed - stream.readableLength;
+      const min = isReading && turns.areWanted() ? minTaken.wanted : minTaken.alone;
+      if (stream.readableLength > 0 && taken - before < min)
+        stream.destroy(new Error(`of an export, fewer than ${min} characters were read in ${lookMs} ms`));
+      before = taken;
+    };
+    const timer = setInterval(look, lookMs).unref();
+    return stream.once('close', () => {
+      clearInterval(timer);
+      streams.delete(stream);
+      goOn();
+      void release();
+    });
+  };
 }
 
 type Entry = Readonly<Record<string, unknown>>;

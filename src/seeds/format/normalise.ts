@@ -8,40 +8,43 @@ import type { YamlText } from '../yaml/yaml-text.ts';
 import { type Kind, propertiesOf } from '../../model/kinds.ts';
 import { errorAt, inside, type Place, type PlacedError } from './seed-errors.ts';
 import type { SeedDocument, SubscriptionEntry, UserEntry } from './seed-schema.ts';
-import { emptySeed, type Seed, type SeedItem, type SeedUser } from './seed-types.ts';
+import type { Seed, SeedItem, SeedUser } from './seed-types.ts';
 
-/** @param maxImplied subscriptions and memberships that a short text may stand for */
-export function normalise(document: SeedDocument, source: YamlText, maxImplied = Infinity) {
+/** The subscriptions and memberships that a document, which may be short, stands for. */
+export function countImplied({ users = [], groups = [], subscriptions = [] }: SeedDocument): number {
+  const several = ({
+    scopes: codes = [0],
+    notifications: names = ['RepositoryNotification'],
+  }: Partial<SubscriptionEntry>) => codes.length * (names === 'all' ? notificationNames : names).length;
+  const count = (entries: readonly Partial<SubscriptionEntry>[]) =>
+    entries.reduce((sum, entry) => sum + several(entry), 0);
+  const automatic = groups.filter((group) => group.automatic === true).length;
+  return users.reduce(
+    (sum, { subscriptions: own = [], groups: joined }) => sum + count(own) + (joined === undefined ? automatic : 0),
+    count(subscriptions),
+  );
+}
+
+export function normalise(document: SeedDocument, source: YamlText) {
   const errors: PlacedError[] = [];
   const at = (...path: Path): Place => ({ source, path });
   const itemsOf = (kind: Kind) => (document[kind] ?? []).map((entry, i) => itemOf(kind, entry, at(kind, i), errors));
 
   const subscriptions: SeedItem[] = [];
-  let implied = 0;
-  const addSubscriptions = (entry: SubscriptionEntry, place: Place): void => {
-    if (implied > maxImplied) return;
-    const several = expand(entry, place, errors);
-    subscriptions.push(...several);
-    implied += Math.max(1, several.length);
-  };
   const users = (document.users ?? []).map((entry, i) => {
     for (const [j, subscription] of (entry.subscriptions ?? []).entries())
-      addSubscriptions({ ...subscription, user: entry.username }, at('users', i, 'subscriptions', j));
+      subscriptions.push(
+        ...expand({ ...subscription, user: entry.username }, at('users', i, 'subscriptions', j), errors),
+      );
     return userOf(entry, at('users', i), errors);
   });
-  for (const [i, entry] of (document.subscriptions ?? []).entries()) addSubscriptions(entry, at('subscriptions', i));
-  const groups = itemsOf('groups');
-  const automatic = groups.filter((group) => group['automatic'] === true).length;
-  const joining = users.filter((user) => user['groups'] === undefined).length;
-  if (implied + automatic * joining > maxImplied) {
-    const message = `stands for more than ${maxImplied} subscriptions and memberships; \`weblate-understudy seed\` loads it`;
-    return { seed: emptySeed, errors: [errorAt(at(), message)] };
-  }
+  for (const [i, entry] of (document.subscriptions ?? []).entries())
+    subscriptions.push(...expand(entry, at('subscriptions', i), errors));
   const now = document.now && toTimestamp(document.now);
   if (document.now && !now) errors.push(errorAt(at('now'), `is no date: ${document.now}`));
   const seed: Seed = {
     users,
-    groups: document.groups && groups,
+    groups: document.groups && itemsOf('groups'),
     projects: itemsOf('projects'),
     components: itemsOf('components'),
     subscriptions,

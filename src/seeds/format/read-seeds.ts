@@ -1,34 +1,38 @@
-// Seeds from texts: those of files, and those that come over HTTP, which are bounded in what they stand for. Errors
-// of the texts come first, then semantic errors; each kind all at once.
+// Seeds from texts. Errors of the texts come first, then semantic errors; each kind all at once.
 import { isDeepStrictEqual } from 'node:util';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { findFaults, type Path } from '../../base/check-value.ts';
-import { readText } from '../yaml/thread.ts';
 import { type NamedText, YamlText } from '../yaml/yaml-text.ts';
 import { combineSeeds } from './combine.ts';
 import { findContradictions } from './contradictions.ts';
-import { normalise } from './normalise.ts';
-import { errorAt, firstErrors, inOrder, type PlacedError, SeedError } from './seed-errors.ts';
+import { countImplied, normalise } from './normalise.ts';
+import { errorAt, inOrder, type PlacedError, SeedError } from './seed-errors.ts';
 import { type SeedDocument, seedSchema } from './seed-schema.ts';
-import { type Seed, seedDigest } from './seed-types.ts';
+import type { Seed } from './seed-types.ts';
 
-interface ReadSeeds {
+export interface ReadSeeds {
   /** None if a text can't be read or doesn't fit the schema. */
   readonly seeds: readonly Seed[];
   /** Where there are seeds, those of each by itself: what contradicts in the whole depends on the sandbox. */
   readonly errors: readonly PlacedError[];
 }
 
-/** The errors of the text, else those that the schema finds, else what the document means. */
-export function parseSeed(text: NamedText, maxImplied?: number) {
+/**
+ * The errors of the text, else those that the schema finds, else what the document means.
+ * @param maxImplied subscriptions and memberships that the text may stand for
+ */
+export function parseSeed(text: NamedText, maxImplied = Infinity): ReadSeeds & { readonly isTooMuch?: boolean } {
   const source = new YamlText(text);
   const { value, errors: ofText } = source.read();
   const document = value as SeedDocument;
   const unreadable = ofText.map((error) => ({ file: source.file, path: '', ...error }));
   const ofForm = unreadable.length > 0 ? unreadable : findSchemaErrors(value, source);
-  if (ofForm.length > 0) return { document, seeds: [], errors: ofForm };
-  const { seed, errors } = normalise(document, source, maxImplied);
-  return { document, seeds: [seed], errors };
+  if (ofForm.length > 0) return { seeds: [], errors: ofForm };
+  const isTooMuch = countImplied(document) > maxImplied;
+  const message = `stands for more than ${maxImplied} subscriptions and memberships; \`weblate-understudy seed\` loads it`;
+  if (isTooMuch) return { seeds: [], errors: [errorAt({ source, path: [] }, message)], isTooMuch };
+  const { seed, errors } = normalise(document, source);
+  return { seeds: [seed], errors };
 }
 
 const compiled = TypeCompiler.Compile(seedSchema);
@@ -68,21 +72,4 @@ export function parseWhole(text: NamedText): Seed {
   const { seed, errors } = checkAlone(parseSeed(text));
   if (errors.length > 0) throw new SeedError(errors);
   return seed;
-}
-
-/** From a text that came over HTTP. Throws SeedError. */
-export async function readSeedText(text: NamedText): Promise<Seed> {
-  const checked = await readText('checkSeed', checkSeed, text);
-  if ('errors' in checked) throw new SeedError(checked.errors, checked.more);
-  // A thread can't send the seed: its places hold the text's parser.
-  const { seed } = normalise(checked.document, new YamlText(text));
-  seedDigest(seed, checked.digest);
-  return seed;
-}
-
-export function checkSeed(text: NamedText) {
-  // To load what a seed stands for takes time for each row.
-  const { document, ...read } = parseSeed(text, Math.max(50_000, Math.floor(text.text.length / 20)));
-  const { seed, errors } = checkAlone(read);
-  return errors.length > 0 ? firstErrors(errors) : { document, digest: seedDigest(seed) };
 }

@@ -26,19 +26,24 @@ export class SeedError extends ApiError {
   override readonly message: string;
   readonly errors: readonly PlacedError[];
   readonly more: number;
+  readonly isPlaced: boolean;
 
-  /** @param others what else is wrong with the request */
-  constructor(all: readonly PlacedError[], furtherErrors = 0, others: readonly ErrorLine[] = []) {
+  /**
+   * @param others what else is wrong with the request
+   * @param isPlaced false for a text that a program wrote in one line: the answer's lines then have paths alone
+   */
+  constructor(all: readonly PlacedError[], furtherErrors = 0, others: readonly ErrorLine[] = [], isPlaced = true) {
     const { errors, more } = firstErrors(all, furtherErrors);
     const rest = describeRest(more);
     const lines = errors.map(({ path, message, line, column }) =>
-      errorLine(path || null, 'invalid_seed', `${message} (line ${line}, column ${column})`),
+      errorLine(path || null, 'invalid_seed', isPlaced ? `${message} (line ${line}, column ${column})` : message),
     );
     const ofRest = rest.map((detail) => errorLine(null, 'invalid_seed', detail));
     super(400, [...others, ...lines, ...ofRest], {}, 'validation_error');
     this.message = [...errors.map(formatError), ...rest].join('\n');
     this.errors = errors;
     this.more = more;
+    this.isPlaced = isPlaced;
   }
 }
 

@@ -1,7 +1,7 @@
 // The format of seeds, published as seeds/seed.schema.json; normalise.ts checks what a schema can't express.
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { notificationNames, scopes } from '../../model/notifications.ts';
-import { date, id, type Kind, kindNames, kinds, notification, optional, scope } from '../../model/kinds.ts';
+import { date, id, type Kind, kindNames, kinds, maxGivenId, notification, optional, scope } from '../../model/kinds.ts';
 
 const object = <T extends Record<string, TSchema>>(properties: T, description: string) =>
   Type.Object(properties, { additionalProperties: false, description });
@@ -55,7 +55,7 @@ const moment = Type.String({
     'Date, or date and time with Z or an offset, that the service writes instead of the real time: 2026-01-02T03:04:05Z.',
 });
 const nextId = optional(
-  Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'The id that the next new row gets.' }),
+  Type.Integer({ minimum: 1, maximum: maxGivenId + 1, description: 'The id that the next new row gets.' }),
 );
 
 export const seedSchema = object(

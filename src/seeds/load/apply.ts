@@ -1,4 +1,5 @@
 // Loads seeds into a sandbox, in one transaction of set statements: a reader sees what was before or what is after.
+import * as crypto from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { DatabaseError } from 'pg';
 import type { Tables } from '../../database/tables.ts';
@@ -6,23 +7,21 @@ import { combineSeeds } from '../format/combine.ts';
 import { findContradictions } from '../format/contradictions.ts';
 import { kindNames, type TableName } from '../../model/kinds.ts';
 import { foldCase } from '../../model/usernames.ts';
-import { errorAt, type PlacedError, SeedError } from '../format/seed-errors.ts';
-import { emptySeed, hashOf, itemsOf, type Seed, seedDigest } from '../format/seed-types.ts';
+import { type PlacedError, SeedError } from '../format/seed-errors.ts';
+import { itemsOf, type Seed, seedDigest } from '../format/seed-types.ts';
 import { type HeldToken, listHeldTokens, readExisting } from './existing-queries.ts';
-import { makeRows } from './load-rows.ts';
-import { type Db, lockCounters, type NextIds, recordSeed, rollBack, setCounters, transact } from './queries.ts';
+import { rowsAStatement, rowsOf, type SeedRows, toSeedRows } from './load-rows.ts';
+import { type Db, lockCounters, recordSeed, rollBack, setCounters, transact } from './queries.ts';
 import {
   addHidden,
   countRows,
   findTemplate,
-  insertTokens,
   keepUndo,
   nameTemplate,
-  putLinks,
   resetTo,
   setBaseline,
   templateKey,
-  upsertRows,
+  writeRows,
 } from './write-queries.ts';
 
 export interface LoadOptions {
@@ -35,6 +34,10 @@ export interface LoadOptions {
   /** Aborted: everything is rolled back and the signal's reason thrown. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((what: TableName | 'copy', done: number, total: number) => void) | undefined;
+}
+
+interface RowOptions extends Pick<LoadOptions, 'seedName' | 'signal' | 'onProgress'> {
+  readonly rows: SeedRows;
 }
 
 export interface ApplyOptions extends LoadOptions {
@@ -50,8 +53,8 @@ export type Changes = Readonly<Record<'created' | 'updated' | 'unchanged' | 'rem
 /** Rows by table. */
 export type SeedSummary = Readonly<Record<TableName, Changes>>;
 
-interface CarefulOptions extends Omit<ApplyOptions, 'mode'> {
-  readonly seeds: readonly [Seed];
+interface CarefulOptions extends RowOptions {
+  readonly sandboxId: number;
   /** Users whom the seed names without a token keep theirs, because an export holds none. */
   readonly keepsTokens: boolean;
   /** Keeps what was for an undo, unless the sandbox has more users and subscriptions; null keeps nothing. */
@@ -61,18 +64,26 @@ interface CarefulOptions extends Omit<ApplyOptions, 'mode'> {
 }
 
 /** Throws SeedError with all errors, and SandboxGone. */
-export const applySeed = (db: Kysely<Tables>, options: ApplyOptions) =>
-  loadAll(db, options, (locked) => (options.mode === 'merge' ? merge : replace)(locked, options));
+export async function applySeed(db: Kysely<Tables>, options: ApplyOptions): Promise<SeedSummary> {
+  const { mode, seeds, errors = [], signal } = options;
+  if (mode === 'replace') return replaceBy(db, { ...options, rows: rowsOf({ seeds, errors }) });
+  const [first] = seeds.flatMap((seed) => kindNames.flatMap((kind) => itemsOf(seed, kind)));
+  return loadAll(db, { file: first?.place.source.file, signal }, (locked) => merge(locked, options));
+}
 
-/** As applySeed to replace, in the ways that `options` says; it tells besides who loses a token. */
+/** Leaves exactly what the rows are. Throws SeedError, and SandboxGone. */
+export const replaceBy = (db: Kysely<Tables>, options: RowOptions & { readonly sandboxId: number }) =>
+  loadAll(db, { ...options, file: options.rows.file }, (locked) => replace(locked, options));
+
+/** As replaceBy, in the ways that `options` says; it tells besides who loses a token. */
 export const replaceCarefully = (db: Kysely<Tables>, options: CarefulOptions) =>
-  loadAll(db, options, async (locked): Promise<SeedSummary> => {
-    const { sandboxId, seeds, keepsTokens, maxUndoRows, isTrial } = options;
+  loadAll(db, { ...options, file: options.rows.file }, async (locked): Promise<SeedSummary> => {
+    const { sandboxId, keepsTokens, maxUndoRows, isTrial } = options;
     await lockCounters(locked, sandboxId);
     const held = await listHeldTokens(locked, sandboxId);
     if (!isTrial && maxUndoRows !== null) await keepUndo(locked, sandboxId, maxUndoRows);
-    const seed = keepsTokens ? keepTokens(seeds[0], held) : seeds[0];
-    const summary = await replace(locked, { ...options, seeds: [seed] });
+    const rows = keepsTokens ? keepTokens(options.rows, held) : options.rows;
+    const summary = await replace(locked, { ...options, rows });
     const left = new Set((await listHeldTokens(locked, sandboxId)).map(({ hash }) => hash));
     if (isTrial) await rollBack(locked);
     const lost = held.filter(({ hash }) => !left.has(hash));
@@ -80,118 +91,107 @@ export const replaceCarefully = (db: Kysely<Tables>, options: CarefulOptions) =>
     return { ...summary, tokens: { ...summary.tokens, ended_for: ended } };
   });
 
-function keepTokens(seed: Seed, held: readonly HeldToken[]): Seed {
-  const given = new Set(seed.users.flatMap(({ tokens }) => tokens.map(hashOf)));
-  const heldBy = Map.groupBy(held, ({ username }) => foldCase(username));
-  const users = seed.users.map((user) => {
-    if (user.tokens.length > 0) return user;
-    const kept = (heldBy.get(foldCase(user.username)) ?? []).filter(({ hash, is_own }) => !is_own && !given.has(hash));
-    return { ...user, tokens: kept.map(({ hash }) => ({ place: user.place, hash })) };
+function keepTokens(rows: SeedRows, held: readonly HeldToken[]): SeedRows {
+  const given = rows.tables.find(({ table }) => table === 'tokens')?.chunks ?? [];
+  const hashes = new Set(given.flatMap((chunk) => (JSON.parse(chunk) as { hash: string }[]).map(({ hash }) => hash)));
+  const kept = held.flatMap(({ hash, username, is_own }) => {
+    const user = rows.tokenless.get(foldCase(username));
+    return user === undefined || is_own || hashes.has(hash) ? [] : [{ hash, user }];
   });
-  return { ...seed, users };
+  if (kept.length === 0) return rows;
+  const chunk = JSON.stringify(kept);
+  const tables = rows.tables.map((one) =>
+    one.table === 'tokens'
+      ? { ...one, chunks: [...one.chunks, chunk], count: one.count + kept.length, links: one.links + kept.length }
+      : one,
+  );
+  return { ...rows, tables, digest: crypto.hash('sha256', `${rows.digest} ${chunk}`) };
 }
 
 /** Returns its id. Throws SeedError. */
-export const makeTemplate = (db: Kysely<Tables>, options: LoadOptions) =>
-  loadAll(db, options, async (transaction) =>
-    nameTemplate(transaction, await fillHidden(transaction, options), templateKey(digestOf(options))),
+export const makeTemplate = (db: Kysely<Tables>, options: RowOptions) =>
+  loadAll(db, { ...options, file: options.rows.file }, async (transaction) =>
+    nameTemplate(transaction, await fillHidden(transaction, options), templateKey(options.rows.digest)),
   );
 
 /** One transaction, which any error rolls back. */
-async function loadAll<T>(db: Kysely<Tables>, { seeds, signal }: LoadOptions, work: (db: Db) => Promise<T>) {
+async function loadAll<T>(
+  db: Kysely<Tables>,
+  { file, signal }: { readonly file: string | undefined; readonly signal?: AbortSignal | undefined },
+  work: (db: Db) => Promise<T>,
+) {
   try {
     return await transact(db, signal, work);
   } catch (error) {
     // Such as a row that plain SQL has added since the sandbox was read.
-    const place = seeds.flatMap((seed) => kindNames.flatMap((kind) => itemsOf(seed, kind)))[0]?.place;
     const { code = '', message, detail } = error as Partial<DatabaseError>;
     // A data exception, or a violated constraint.
-    if (place === undefined || !/^2[23]...$/.test(code)) throw error;
+    if (file === undefined || !/^2[23]...$/.test(code)) throw error;
     const refusal = `does not fit the sandbox: ${message}${detail === undefined ? '' : ` (${detail})`}`;
-    throw new SeedError([errorAt({ ...place, path: [] }, refusal)]);
+    throw new SeedError([{ file, line: 1, column: 1, path: '', message: refusal }]);
   }
 }
 
-const digestOf = ({ seeds }: LoadOptions): string =>
-  seedDigest(seeds.length === 1 ? (seeds[0] as Seed) : combineSeeds(seeds).seed);
-
 async function merge(db: Db, options: ApplyOptions) {
-  const { sandboxId, seeds, seedName } = options;
+  const { sandboxId, seeds, seedName, errors = [] } = options;
   const counters = await lockCounters(db, sandboxId);
-  const summary = await load(db, sandboxId, await readExisting(db, sandboxId, seeds), counters, options);
-  if (seedName !== undefined) await recordSeed(db, sandboxId, seedName, digestOf(options), false);
+  const existing = await readExisting(db, sandboxId, seeds);
+  const { seed, errors: ofOrder } = combineSeeds([existing, ...seeds]);
+  const all = [...errors, ...ofOrder, ...findContradictions(seed)];
+  if (all.length > 0) throw new SeedError(all);
+  const summary = await write(db, sandboxId, { ...options, rows: toSeedRows(seed, existing, counters) });
+  const digest = seedDigest(combineSeeds(seeds).seed);
+  if (seedName !== undefined) await recordSeed(db, sandboxId, seedName, digest, false);
   return summary;
 }
 
-async function replace(db: Db, options: Omit<ApplyOptions, 'mode'>): Promise<SeedSummary> {
-  const { sandboxId, seeds, seedName } = options;
+async function replace(db: Db, options: RowOptions & { readonly sandboxId: number }): Promise<SeedSummary> {
+  const { sandboxId, rows, seedName } = options;
   await lockCounters(db, sandboxId);
-  const digest = digestOf(options);
-  const key = templateKey(digest);
+  const key = templateKey(rows.digest);
   const template = (await findTemplate(db, key)) ?? (await fillHidden(db, options));
   options.signal?.throwIfAborted();
-  options.onProgress?.('copy', 0, seeds.flatMap(({ users, subscriptions }) => [...users, ...subscriptions]).length);
+  const copied = rows.tables.map(({ table, count }) => (table === 'users' || table === 'subscriptions' ? count : 0));
+  options.onProgress?.(
+    'copy',
+    0,
+    copied.reduce((a, b) => a + b),
+  );
   const before = await countRows(db, sandboxId);
   await resetTo(db, sandboxId, template);
   const after = await countRows(db, sandboxId);
   await setBaseline(db, sandboxId, await nameTemplate(db, template, key));
-  if (seedName !== undefined) await recordSeed(db, sandboxId, seedName, digest, true);
+  if (seedName !== undefined) await recordSeed(db, sandboxId, seedName, rows.digest, true);
   return Object.fromEntries(
-    after.map(({ table, rows, written: created }, i) => {
-      const unchanged = rows - created;
+    after.map(({ table, rows: all, written: created }, i) => {
+      const unchanged = all - created;
       return [table, { created, updated: 0, unchanged, removed: (before[i]?.rows ?? 0) - unchanged }];
     }),
   ) as unknown as SeedSummary;
 }
 
-async function fillHidden(db: Db, options: LoadOptions) {
+async function fillHidden(db: Db, options: RowOptions) {
+  const { rows, seedName } = options;
   const id = await addHidden(db);
-  await load(db, id, emptySeed, await lockCounters(db, id), options);
-  if (options.seedName !== undefined) await recordSeed(db, id, options.seedName, digestOf(options), true);
+  await write(db, id, options);
+  if (seedName !== undefined) await recordSeed(db, id, seedName, rows.digest, true);
   return id;
 }
 
-// Large enough to cost little, small enough to stop between two statements when the signal aborts.
-const rowsAStatement = 5000;
-
-/** Adds seeds to what a sandbox holds. */
-async function load(
-  db: Db,
-  sandboxId: number,
-  existing: Seed,
-  counters: NextIds,
-  { seeds, errors = [], signal, onProgress }: LoadOptions,
-) {
-  const { seed, errors: ofOrder } = combineSeeds([existing, ...seeds]);
-  const all = [...errors, ...ofOrder, ...findContradictions(seed)];
-  if (all.length > 0) throw new SeedError(all);
-  const { kinds, links, tokens, next } = makeRows(seed, existing, counters);
+async function write(db: Db, sandboxId: number, { rows, signal, onProgress }: RowOptions) {
   const summary: Partial<Record<TableName, Changes>> = {};
-  /** `counts` are known without the database. */
-  async function put<T>(
-    table: TableName,
-    rows: readonly T[],
-    send: (chunk: T[]) => Promise<{ written: number; removed?: number }>,
-    counts: { readonly created?: number; readonly total?: number } = {},
-  ) {
+  for (const { table, chunks, count, links, created } of rows.tables) {
     let [written, removed] = [0, 0];
-    for (let done = 0; done < rows.length; done += rowsAStatement) {
+    for (const [i, chunk] of chunks.entries()) {
       signal?.throwIfAborted();
-      onProgress?.(table, done, rows.length);
-      const sent = await send(rows.slice(done, done + rowsAStatement));
+      onProgress?.(table, i * rowsAStatement, count);
+      const sent = await writeRows(db, sandboxId, table, chunk);
       written += sent.written;
       removed += sent.removed ?? 0;
     }
-    const { created = written, total = rows.length } = counts;
-    summary[table] = { created, updated: written - created, unchanged: total - written, removed };
+    const made = created ?? written;
+    summary[table] = { created: made, updated: written - made, unchanged: links - written, removed };
   }
-  for (const { kind, rows, created } of kinds)
-    await put(kind, rows, (chunk) => upsertRows(db, sandboxId, kind, chunk), { created });
-  for (const table of ['user_groups', 'group_projects'] as const) {
-    const total = links[table].reduce((sum, { others }) => sum + others.length, 0);
-    await put(table, links[table], (chunk) => putLinks(db, sandboxId, table, chunk), { total });
-  }
-  await put('tokens', tokens, (chunk) => insertTokens(db, sandboxId, chunk));
-  await setCounters(db, sandboxId, next, seed.now);
+  await setCounters(db, sandboxId, rows.next, rows.now);
   return summary as SeedSummary;
 }

@@ -26,7 +26,7 @@ async function write(db: Db, query: RawBuilder<unknown>): Promise<{ written: num
 }
 
 /** Adds rows and changes those whose ids are there. A row that changes nothing isn't touched, not even locked. */
-export function upsertRows(db: Db, sandboxId: number, kind: Kind, rows: readonly Row[]) {
+function upsertRows(db: Db, sandboxId: number, kind: Kind, rows: string) {
   const properties = propertiesOf(kind);
   const all = properties.flatMap(([name, property]) => columnOf(name, property) ?? []);
   const changeable = properties.flatMap(([name, property]) =>
@@ -39,7 +39,7 @@ export function upsertRows(db: Db, sandboxId: number, kind: Kind, rows: readonly
     sql`
       insert into ${tableOf(kind)} (sandbox_id, id, ${sql.join(all.map((column) => sql.ref(column)))})
       select ${sandboxId}::int4, r.id, ${columns(all, 'r')}
-      from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) given
+      from jsonb_array_elements(${rows}::jsonb) given
       left join lateral (
         select t as former
         from ${tableOf(kind)} t
@@ -63,33 +63,44 @@ export interface Links {
   readonly isNew: boolean;
 }
 
-export async function putLinks(db: Db, sandboxId: number, table: LinkTable, links: readonly Links[]) {
+async function putLinks(db: Db, sandboxId: number, table: LinkTable, links: string) {
   const [owner, other] = linkColumns[table].map((column) => sql.ref(column));
-  const recordset = (owners: readonly Links[]) =>
-    sql`jsonb_to_recordset(${JSON.stringify(owners)}::jsonb) as w(owner int4, others int4[])`;
-  const former = links.filter(({ isNew }) => !isNew);
+  const recordset = sql`jsonb_to_recordset(${links}::jsonb) as w(owner int4, others int4[], "isNew" boolean)`;
   const removing = sql`
     delete from ${tableOf(table)} t
-    using ${recordset(former)}
-    where t.sandbox_id = ${sandboxId} and t.${owner} = w.owner and t.${other} <> all(w.others)`;
-  const removed = former.length === 0 ? 0 : (await write(db, removing)).written;
+    using ${recordset}
+    where t.sandbox_id = ${sandboxId} and t.${owner} = w.owner and not w."isNew" and t.${other} <> all(w.others)`;
+  const removed = links.includes('"isNew":false') ? (await write(db, removing)).written : 0;
   const adding = sql`
     insert into ${tableOf(table)} (sandbox_id, ${owner}, ${other})
     select ${sandboxId}::int4, w.owner, unnest(w.others)
-    from ${recordset(links)}
+    from ${recordset}
     on conflict do nothing`;
   return { ...(await write(db, adding)), removed };
 }
 
-export const insertTokens = (db: Db, sandboxId: number, tokens: readonly { hash: string; user: number }[]) =>
+const insertTokens = (db: Db, sandboxId: number, tokens: string) =>
   write(
     db,
     sql`
       insert into understudy.tokens (sandbox_id, hash, user_id)
       select ${sandboxId}::int4, decode(t.hash, 'hex'), t."user"
-      from jsonb_to_recordset(${JSON.stringify(tokens)}::jsonb) as t(hash text, "user" int4)
+      from jsonb_to_recordset(${tokens}::jsonb) as t(hash text, "user" int4)
       on conflict do nothing`,
   );
+
+/** @param rows a JSON list: of Row, of Links, or of `{ hash, user }` */
+export const writeRows = (
+  db: Db,
+  sandboxId: number,
+  table: TableName,
+  rows: string,
+): Promise<{ written: number; removed?: number }> =>
+  table === 'tokens'
+    ? insertTokens(db, sandboxId, rows)
+    : table === 'user_groups' || table === 'group_projects'
+      ? putLinks(db, sandboxId, table, rows)
+      : upsertRows(db, sandboxId, table, rows);
 
 export async function deleteAll(db: Db, sandboxId: number) {
   // What refers to others goes first, so that no cascade has to look for it row by row.

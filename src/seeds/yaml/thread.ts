@@ -1,62 +1,131 @@
-// A thread reads large texts: a mebibyte of YAML would block all requests for half a second.
+// Threads read large texts: a mebibyte of YAML would block all requests for a second. There are two, and a sandbox
+// has one at most, so that its texts hold up no other's. They stay a while: to start one takes 100 ms.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { programFile } from '../../base/files.ts';
-import { type NamedText, YamlText } from './yaml-text.ts';
+import { createTurns } from '../turns.ts';
+import { type NamedText, type TextError, YamlText } from './yaml-text.ts';
 
 export interface Task {
   /** A function of `seeds/thread-entry.ts`. */
-  readonly name: 'checkSeed' | 'readValue';
+  readonly name: 'prepareSeed' | 'readValue';
   readonly text: NamedText;
 }
 
-// Up to this size, reading takes some milliseconds, at worst 60. Starting a thread takes 100.
-const maxLengthAtOnce = 8192;
-
-// One at a time takes the memory of one.
-let last: Promise<unknown> = Promise.resolve();
-
-/** What the function makes of the text. A thread calls it if the text is large; one that takes too much has one error. */
-export async function readText<T>(name: Task['name'], read: (text: NamedText) => T, text: NamedText) {
-  if (text.text.length <= maxLengthAtOnce) return read(text);
-  const result = last.then(() => run<T>({ name, text }));
-  last = result.catch(() => undefined);
-  return result;
+/** Whom a text is read for. */
+export interface Reader {
+  readonly sandbox: string;
+  /** Aborted when the client leaves, which ends the work. */
+  readonly left?: AbortSignal | undefined;
 }
 
-// Time is for maps of many keys, which the parser compares with one another; memory for what aliases expand.
-async function run<T>(task: Task) {
-  const { file, text } = task.text;
-  const seconds = 10 + Math.floor(text.length / 100_000);
-  const megabytes = 512 + Math.floor(text.length / 20_000);
-  const refuse = (what: string) => ({
-    value: undefined,
-    errors: [{ file, line: 1, column: 1, path: '', message: `takes more than ${what} to read` }],
-    more: 0,
-  });
-  const worker = new Worker(programFile('seeds/thread-entry.ts'), {
-    workerData: task,
-    resourceLimits: { maxOldGenerationSizeMb: megabytes },
-  });
-  try {
-    const [result] = (await once(worker, 'message', { signal: AbortSignal.timeout(seconds * 1000) })) as [T];
-    return result;
-  } catch (error) {
-    const { name, code } = error as { name?: string; code?: string };
-    if (name === 'AbortError') return refuse(`${seconds} seconds`);
-    if (code === 'ERR_WORKER_OUT_OF_MEMORY') return refuse(`${megabytes} MiB of memory`);
-    throw error;
-  } finally {
-    await worker.terminate();
+/** The first errors of a text, and the number of the others. */
+export interface Unread {
+  readonly errors: readonly (TextError & { readonly file: string; readonly path: string })[];
+  readonly more: number;
+}
+
+const idleSeconds = 30;
+const maxQuietSeconds = 5;
+
+type Thread = ReturnType<typeof startThread>;
+
+function startThread(program: string, megabytes: number) {
+  const tokens = new Int32Array(new SharedArrayBuffer(4));
+  const resourceLimits = { maxOldGenerationSizeMb: megabytes };
+  const worker = new Worker(program, { workerData: tokens, resourceLimits });
+  // One without work can fail too.
+  worker.on('error', () => undefined);
+  return { worker, tokens, megabytes };
+}
+
+/** @param secondMs less than a second for tests */
+export function createThreads(program: string, secondMs = 1000) {
+  const turns = createTurns({ atOnce: 2, ownAtOnce: 1, waiting: 64, ownWaiting: 8 }, 'reading_limit');
+  const idle = new Map<Thread, NodeJS.Timeout>();
+
+  function takeThread(megabytes: number): Thread {
+    const [thread] = idle.keys();
+    if (thread === undefined) return startThread(program, megabytes);
+    clearTimeout(idle.get(thread));
+    idle.delete(thread);
+    if (thread.megabytes >= megabytes) return thread;
+    void thread.worker.terminate();
+    return startThread(program, megabytes);
   }
+
+  function keep(thread: Thread): void {
+    const end = () => {
+      idle.delete(thread);
+      void thread.worker.terminate();
+    };
+    thread.worker.unref();
+    idle.set(thread, setTimeout(end, idleSeconds * secondMs).unref());
+  }
+
+  async function run<T>({ worker, tokens }: Thread, task: Task, left: AbortSignal | undefined): Promise<T> {
+    const late = new AbortController();
+    const megabytes = Math.ceil(task.text.text.length / 1e6);
+    const [maxSeconds, maxQuiet] = [10 * megabytes + 10, maxQuietSeconds + megabytes - 1];
+    let [seconds, quiet, before] = [0, 0, -1];
+    const look = () => {
+      const now = Atomics.load(tokens, 0);
+      quiet = now === before ? quiet + 1 : 0;
+      before = now;
+      if (quiet >= maxQuiet) late.abort(`doesn't advance: for ${maxQuiet} seconds, nothing of it was read`);
+      else if (++seconds >= maxSeconds) late.abort(`takes more than ${maxSeconds} seconds to read`);
+    };
+    const timer = setInterval(look, secondMs);
+    try {
+      worker.ref();
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that of windows
+      worker.postMessage(task);
+      const signal = AbortSignal.any([late.signal, ...(left === undefined ? [] : [left])]);
+      return ((await once(worker, 'message', { signal })) as [T])[0];
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
+  /** What the function makes of the text, or an error if that takes too much. Throws the reason of `left`. */
+  return async <T>(task: Task, { sandbox, left }: Reader): Promise<T | Unread> => {
+    using _turn = await turns.take(sandbox, left);
+    // Memory is for what a large document takes.
+    const megabytes = 512 + Math.floor(task.text.text.length / 20_000);
+    const thread = takeThread(megabytes);
+    try {
+      const result = await run<T>(thread, task, left);
+      keep(thread);
+      return result;
+    } catch (error) {
+      await thread.worker.terminate();
+      left?.throwIfAborted();
+      const { name, code, cause } = error as Error & { code?: string };
+      const isFull = code === 'ERR_WORKER_OUT_OF_MEMORY';
+      if (name !== 'AbortError' && !isFull) throw error;
+      const message = isFull ? `takes more than ${megabytes} MiB of memory to read` : String(cause);
+      return { errors: [{ file: task.text.file, line: 1, column: 1, path: '', message }], more: 0 };
+    }
+  };
 }
+
+/** Of the whole process. */
+export const callInThread = createThreads(programFile('seeds/thread-entry.ts'));
+
+// Up to this size, reading takes some milliseconds; but an alias may stand for all the rest.
+export const isSmall = ({ text }: NamedText): boolean => text.length <= 8192 && !text.includes('*');
 
 /** The value of a YAML text that came over HTTP. Throws an error that names every error of the text. */
-export async function readYaml(text: string): Promise<unknown> {
-  const { value, errors } = await readText('readValue', readValue, { text, file: 'body' });
-  if (errors.length > 0)
-    throw new Error(errors.map(({ line, column, message }) => `body:${line}:${column} ${message}`).join('\n'));
-  return value;
+export async function readYaml(text: string, reader: Reader): Promise<unknown> {
+  const named = { text, file: 'body' };
+  const read = isSmall(named)
+    ? readValue(named)
+    : await callInThread<Value>({ name: 'readValue', text: named }, reader);
+  if (read.errors.length > 0)
+    throw new Error(read.errors.map(({ line, column, message }) => `body:${line}:${column} ${message}`).join('\n'));
+  return (read as Value).value;
 }
 
-export const readValue = (text: NamedText) => new YamlText(text).read();
+type Value = ReturnType<YamlText['read']>;
+
+export const readValue = (text: NamedText): Value => new YamlText(text).read();

@@ -14,9 +14,7 @@ export interface TextError extends Position {
 
 // A seed needs few levels, and so does a profile in it.
 const maxDepth = 100;
-// A document that repeats an anchor more often is made to exhaust time or memory.
-const maxAliasCount = 1000;
-// The maximum size of a text with its aliases expanded, as JSON.
+// The maximum size of a text with its aliases expanded, about that of its JSON.
 const maxSize = (text: string): number => 1_000_000 + 2 * text.length;
 
 // The parser takes gigabytes for more. A larger JSON text has no positions: they come from the same parser.
@@ -31,12 +29,39 @@ export interface NamedText {
   readonly at?: Path;
 }
 
+// A tag such as !!binary would make a value that isn't one of JSON's.
+const schema = new yaml.Schema({ schema: 'core', resolveKnownTags: false });
+
+/** How far a thread is with its text; the process's own count, which nothing reads, elsewhere. */
+export const progress = { tokens: new Int32Array(1) };
+
+class CountingParser extends yaml.Parser {
+  override *next(source: string) {
+    Atomics.add(progress.tokens, 0, 1);
+    yield* super.next(source);
+  }
+}
+
+interface Anchored {
+  readonly node: unknown;
+  value: unknown;
+  /** With its aliases expanded. */
+  size: number;
+}
+
 export class YamlText {
   readonly file: string;
   readonly #text: string;
   readonly #at: Path;
   readonly #lines = new yaml.LineCounter();
-  #document: yaml.Document.Parsed | undefined;
+  #parsed: yaml.Document | undefined;
+  // What `yaml` would search the document for at each look-up.
+  readonly #anchored = new Map<string, Anchored>();
+  readonly #targets = new Map<yaml.Alias, Anchored>();
+  readonly #pairs = new Map<yaml.YAMLMap, ReadonlyMap<string, yaml.Pair>>();
+  readonly #errors: TextError[] = [];
+  #value: unknown;
+  #size = 0;
 
   constructor({ text, file, at = [] }: NamedText) {
     this.#text = text;
@@ -48,10 +73,7 @@ export class YamlText {
   read(): { value: unknown; errors: readonly TextError[] } {
     try {
       const { value, errors } = readJson(this.#text, this.#isLarge) ?? this.#readYaml();
-      // Aliases can lead back to themselves.
       checkDepth(value);
-      if (this.#document !== undefined && (JSON.stringify(value) ?? '').length > maxSize(this.#text))
-        throw new Error('is many times as long as its text, by its aliases');
       return { value: getIn(value, this.#at), errors };
     } catch (error) {
       const message = error instanceof RangeError ? 'nests too deep' : (error as Error).message;
@@ -68,14 +90,11 @@ export class YamlText {
 
   /** The offsets of the key and the value at `path`, or of the last ones on the way there. */
   #find(path: Path) {
-    const document = this.#parse();
-    let node: unknown = document.contents;
+    let node: unknown = this.#parse().contents;
     let [key, value] = [start(node), start(node)];
     for (const step of [...this.#at, ...path]) {
-      const parent = yaml.isAlias(node) ? node.resolve(document) : node;
-      const pair = yaml.isMap(parent)
-        ? parent.items.find((one) => yaml.isScalar(one.key) && String(one.key.value) === String(step))
-        : undefined;
+      const parent = yaml.isAlias(node) ? this.#targets.get(node)?.node : node;
+      const pair = yaml.isMap(parent) ? this.#pairs.get(parent)?.get(String(step)) : undefined;
       const item = yaml.isSeq(parent) && typeof step === 'number' ? parent.items[step] : undefined;
       if (pair === undefined && item === undefined) return { key, value, isWhole: false };
       node = pair === undefined ? item : pair.value;
@@ -89,32 +108,68 @@ export class YamlText {
       throw new Error(
         `is YAML of ${Math.ceil(this.#text.length / 1e6)} MB, and at most 20 MB are read: write it as JSON, or make users with \`weblate-understudy generate\``,
       );
-    const document = this.#parse();
-    const errors = [...document.errors, ...document.warnings].map(({ pos, code, message }) => ({
-      ...this.#positionOf(pos[0]),
-      message: messages[code]?.(this.#text.slice(pos[0], pos[0] + 200)) ?? message.split('\n')[0] ?? message,
-    }));
-    const anchors = new Set<string>();
-    yaml.visit(document, (_key, node) => {
-      if (yaml.isAlias(node) && !anchors.has(node.source))
-        errors.push({ ...this.#positionOf(start(node) ?? 0), message: `no anchor &${node.source} stands before it` });
-      else if (yaml.isNode(node) && !yaml.isAlias(node) && node.anchor) anchors.add(node.anchor);
-    });
-    return { value: errors.length > 0 ? undefined : (document.toJS({ maxAliasCount }) as unknown), errors };
+    this.#parse();
+    if (this.#size > maxSize(this.#text)) throw new Error('is many times as long as its text, by its aliases');
+    return { value: this.#errors.length > 0 ? undefined : this.#value, errors: this.#errors };
   }
 
   get #isLarge(): boolean {
     return this.#text.length > maxYaml;
   }
 
-  #parse(): yaml.Document.Parsed {
-    return (this.#document ??= yaml.parseDocument(this.#text, {
-      lineCounter: this.#lines,
-      prettyErrors: false,
-      version: '1.2',
-      // A tag such as !!binary would make a value that isn't one of JSON's.
-      resolveKnownTags: false,
-    }));
+  #parse(): yaml.Document {
+    if (this.#parsed !== undefined) return this.#parsed;
+    // `#readMap` looks at each key once, the composer would at all pairs of keys.
+    const composer = new yaml.Composer({ prettyErrors: false, schema, uniqueKeys: false });
+    const tokens = new CountingParser(this.#lines.addNewLine).parse(this.#text);
+    const [document, second] = composer.compose(tokens, true, this.#text.length);
+    if (document === undefined) throw new Error('is empty');
+    this.#parsed = document;
+    for (const { pos, message } of [...document.errors, ...document.warnings])
+      this.#refuse(pos[0], message.split('\n')[0] ?? message);
+    if (second !== undefined) this.#refuse(second.range[0], 'a second document begins here, and only one is read');
+    this.#value = this.#readNode(document.contents);
+    return document;
+  }
+
+  /** What an anchor stands before is read once, for all its aliases. */
+  #readNode(node: unknown): unknown {
+    if (yaml.isAlias(node)) return this.#readAlias(node);
+    const anchored: Anchored = { node, value: undefined, size: Infinity };
+    if (yaml.isNode(node) && node.anchor) this.#anchored.set(node.anchor, anchored);
+    const before = this.#size;
+    if (yaml.isMap(node)) anchored.value = this.#readMap(node);
+    else if (yaml.isSeq(node)) anchored.value = node.items.map((item) => this.#readNode(item));
+    else anchored.value = yaml.isScalar(node) ? node.value : null;
+    this.#size += 2 + (typeof anchored.value === 'string' ? anchored.value.length : 0);
+    anchored.size = this.#size - before;
+    return anchored.value;
+  }
+
+  #readAlias(alias: yaml.Alias): unknown {
+    const target = this.#anchored.get(alias.source);
+    if (target === undefined) this.#refuse(start(alias), `no anchor &${alias.source} stands before it`);
+    // A part of what it repeats counts as without end.
+    this.#size += target?.size ?? 0;
+    if (target !== undefined) this.#targets.set(alias, target);
+    return target?.value;
+  }
+
+  #readMap(map: yaml.YAMLMap): object {
+    const pairs = new Map<string, yaml.Pair>();
+    this.#pairs.set(map, pairs);
+    const entries = map.items.map((pair) => {
+      const key = this.#readNode(pair.key) ?? '';
+      const name = typeof key === 'string' ? key : JSON.stringify(key);
+      if (pairs.has(name)) this.#refuse(start(pair.key), `the key ${name} is there twice`);
+      pairs.set(name, pair);
+      return [name, this.#readNode(pair.value)] as const;
+    });
+    return Object.fromEntries(entries);
+  }
+
+  #refuse(offset: number | undefined, message: string): void {
+    this.#errors.push({ ...this.#positionOf(offset ?? 0), message });
   }
 
   #positionOf(offset: number): Position {
@@ -122,12 +177,6 @@ export class YamlText {
     return { line, column: col };
   }
 }
-
-// The parser's own messages are for programmers.
-const messages: Partial<Record<yaml.ErrorCode, (text: string) => string>> = {
-  MULTIPLE_DOCS: () => 'a second document begins here, and only one is read',
-  DUPLICATE_KEY: (text) => `the key ${/^(?:"[^"]*"|'[^']*'|[^:\n,}]*)/.exec(text)?.[0].trim()} is there twice`,
-};
 
 const getIn = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>((outer, step) => (outer as Record<string | number, unknown> | null | undefined)?.[step], value);

@@ -1,0 +1,62 @@
+// Turns at something scarce, shared out among sandboxes: one that asks often waits behind the others.
+import { addAbortListener } from 'node:events';
+import { apiError, type ErrorName } from '../base/errors.ts';
+
+interface Most {
+  readonly atOnce: number;
+  readonly waiting: number;
+  /** Of one sandbox. */
+  readonly ownAtOnce: number;
+  readonly ownWaiting: number;
+}
+
+interface Waiting extends PromiseWithResolvers<void> {
+  readonly sandbox: string;
+}
+
+export function createTurns(most: Most, refusal: ErrorName) {
+  const taken: string[] = [];
+  const waiting: Waiting[] = [];
+  const own = (sandbox: string) => waiting.filter((one) => one.sandbox === sandbox);
+  const isFree = (sandbox: string) =>
+    taken.length < most.atOnce && taken.filter((one) => one === sandbox).length < most.ownAtOnce;
+  const drop = (one: Waiting) => void waiting.splice(waiting.indexOf(one), 1);
+
+  function admit() {
+    const next = waiting.find(({ sandbox }) => isFree(sandbox));
+    if (next === undefined) return;
+    taken.push(next.sandbox);
+    // The others of this sandbox wait behind those of all.
+    drop(next);
+    for (const one of own(next.sandbox)) {
+      drop(one);
+      waiting.push(one);
+    }
+    next.resolve();
+  }
+
+  return {
+    areWanted: () => waiting.length > 0,
+    /** Returns what ends the turn. Throws ApiError 503 if too many wait, and the signal's reason. */
+    async take(sandbox: string, signal?: AbortSignal): Promise<Disposable> {
+      signal?.throwIfAborted();
+      const isFull = waiting.length >= most.waiting || own(sandbox).length >= most.ownWaiting;
+      if (isFull && !isFree(sandbox)) throw apiError(refusal);
+      const one = { sandbox, ...Promise.withResolvers<void>() };
+      waiting.push(one);
+      admit();
+      const leave = () => {
+        if (waiting.includes(one)) drop(one);
+        one.reject(signal?.reason);
+      };
+      using _leaving = signal && addAbortListener(signal, leave);
+      await one.promise;
+      return {
+        [Symbol.dispose]() {
+          taken.splice(taken.indexOf(sandbox), 1);
+          admit();
+        },
+      };
+    },
+  };
+}
