@@ -4,6 +4,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { hashToken } from './credentials.ts';
+import { createRateLimiter } from './rate-limit.ts';
 import { apiError } from '../base/errors.ts';
 
 export interface AdminAccess {
@@ -22,7 +23,7 @@ const closed = (why: string) => apiError('admin_closed', why);
 
 export type Sent = Pick<FastifyRequest, 'method' | 'headers'>;
 
-interface Located extends Sent, Pick<FastifyRequest, 'raw'> {
+interface Located extends Sent, Pick<FastifyRequest, 'raw' | 'ip'> {
   /** Its origin is the service's own, as the client knows it. */
   readonly context: { readonly origin: string; findTokenHash(): Buffer | null };
 }
@@ -56,22 +57,31 @@ export function createGate(access: AdminAccess) {
     if (reason !== undefined) throw closed(reason);
   }
 
-  // Hashes have one length, and the time that it takes to compare them reveals nothing of the token.
-  const isTokenHash = (hash: Buffer): boolean => expected !== undefined && timingSafeEqual(hash, expected);
+  const countFailure = createRateLimiter(10, 60_000);
+  /**
+   * Whether a SHA-256 is that of the admin token. Throws 429 after ten wrong tokens of an address within a minute,
+   * wherever it sent them.
+   */
+  function isTokenHash(hash: Buffer, address: string): boolean {
+    countFailure(address, 0);
+    // Hashes have one length, and the time that it takes to compare them reveals nothing of the token.
+    const isRight = expected !== undefined && timingSafeEqual(hash, expected);
+    if (!isRight) countFailure(address);
+    return isRight;
+  }
 
   return {
     admit(request: Located): void {
       check(request, false);
       if (expected === undefined) return;
       const hash = request.context.findTokenHash();
-      if (hash === null || !isTokenHash(hash))
+      if (hash === null || !isTokenHash(hash, request.ip))
         throw closed('it requires the header Authorization: Bearer with the value of UNDERSTUDY_ADMIN_TOKEN.');
     },
     /** The same for a page of the console, to which other sites may link. The token isn't checked. */
     admitPage: (request: Located): void => check(request, true),
     admitsPage: (request: Located): boolean => findReason(request, true) === undefined,
     requiresToken: expected !== undefined,
-    /** Whether a SHA-256 is that of the admin token. */
     isTokenHash,
   };
 }
@@ -125,5 +135,5 @@ const hostOf = (header = '') => /^(\[[0-9a-f:.]+\]|[^:]+)(?::\d{1,5})?$/.exec(he
 /** Whether only this machine reaches the host or address. */
 export const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
 
-// Such as the service names of a compose network. No web page can have one.
+// Such as the service names of a compose network. Hardly any web page has one.
 const isPlainName = (host: string): boolean => /^[a-z0-9_-]+$/.test(host) && /[a-z_-]/.test(host);

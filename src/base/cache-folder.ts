@@ -13,7 +13,7 @@ const isRoot = process.getuid?.() === 0;
  */
 export function userCacheFolder(): string | undefined {
   return attempt(() => {
-    const folder = join(cachesOf(process.env['XDG_CACHE_HOME'] ?? ''), 'understudy');
+    const folder = join(cachesOf(process.env), 'understudy');
     // The home folder isn't created: a user without one is meant to have none.
     for (const part of [dirname(folder), folder]) makeFolder(part);
     accessSync(folder, constants.W_OK | constants.X_OK);
@@ -31,9 +31,11 @@ function isOwn(path: string): boolean {
   return (status.mode & 0o022) === 0 || (status.mode & 0o1000) !== 0;
 }
 
-/** @param xdg ignored where it is relative, as its specification demands */
-function cachesOf(xdg: string): string {
-  if (isAbsolute(xdg)) return xdg;
+/** systemd names the folders of a unit's CacheDirectory, which another program's unit may have handed on. */
+function cachesOf({ XDG_CACHE_HOME: xdg = '', CACHE_DIRECTORY: ofUnit = '' }: NodeJS.ProcessEnv): string {
+  // A relative one is ignored, as XDG's specification demands.
+  const given = [xdg, ...ofUnit.split(':')].find(isAbsolute);
+  if (given !== undefined) return given;
   if (process.platform === 'darwin') return join(homedir(), 'Library/Caches');
   return isRoot ? '/var/cache' : join(homedir(), '.cache');
 }

@@ -156,6 +156,9 @@ export function apiError(name: ErrorName, part = '', headers: Readonly<Record<st
 /** Tells the person at the command line what is wrong and what to do; a stack trace would only hide that. */
 export class UserError extends Error {}
 
+/** What may have passed at the next attempt: a port in use, a full disk. */
+export class PassingError extends UserError {}
+
 /** The message for people, of anything that was thrown. */
 export function reasonOf(error: unknown): string {
   // A host with several addresses fails once for each.

@@ -1,7 +1,8 @@
 // What a command is, and the one way to run one: help, arguments, progress, failures and exit codes.
+import { setImmediate } from 'node:timers/promises';
 import { codeOf, reasonOf } from '../base/errors.ts';
 import { Undo } from '../base/undo.ts';
-import { exitCodes, exits, Interruption, UsageError } from './failure.ts';
+import { exitCodes, exits, Interruption, OutputError, UsageError } from './failure.ts';
 import { checkOperands, describeOptions, type Options, parseArguments, type Values } from './parse-arguments.ts';
 
 interface Output {
@@ -16,12 +17,17 @@ export interface CommandIo {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
+  /** Aborted when standard output can't be written: by an OutputError, except where its reader has gone. */
+  readonly outputFailed?: AbortSignal;
 }
 
 export interface CommandContext extends CommandIo {
   readonly progress: ReturnType<typeof startProgress>;
-  /** Writes lines to stdout, or a value as JSON. */
-  readonly print: (data: unknown) => void;
+  /**
+   * Writes lines to stdout, or a value as JSON.
+   * @param done what the command did, for the user who can't read that
+   */
+  readonly print: (data: unknown, done?: string) => void;
   /** Writes a line to stderr, clear of the progress and without control characters. */
   readonly note: (line: string) => void;
   /** Does the step when the command ends, however it ends. */
@@ -49,12 +55,25 @@ interface Definition<O extends Options> extends Omit<Command, 'run' | 'usage'> {
   readonly operands?: readonly string[];
   /** Whether the command writes nothing if it fails. */
   readonly isTransaction?: boolean;
+  /** Whether its exit codes are for a supervisor (`supervisedCodes`). */
+  readonly isSupervised?: boolean;
+  /** Whether it runs until a signal ends it, with or without a reader of its output. */
+  readonly isService?: boolean;
   /** Resolves with the exit code, or with nothing for 0. */
   readonly run: (values: Values<O>, operands: string[], context: CommandContext) => Promise<number | undefined>;
 }
 
 export function defineCommand<const O extends Options>(definition: Definition<O>): Command {
-  const { name, summary, options = {} as O, operands = [], more, exit = exitCodes, run } = definition;
+  const {
+    name,
+    summary,
+    options = {} as O,
+    operands = [],
+    more,
+    exit = exitCodes,
+    isService = false,
+    run,
+  } = definition;
   const about = definition.about ?? `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
   const { forms = [`weblate-understudy ${[name, ...operands].join(' ')} [options]`] } = definition;
   const usage = [`Usage: ${forms.join('\n       ')}`, about, describeOptions(options), more, exit]
@@ -69,13 +88,19 @@ export function defineCommand<const O extends Options>(definition: Definition<O>
         io.stdout.write(`${usage}\n`);
         return exits.done;
       }
-      const context = makeContext(io);
+      const { signal: interrupted, outputFailed = interrupted } = io;
+      const signal = isService ? interrupted : AbortSignal.any([interrupted, outputFailed]);
+      const context = makeContext({ ...io, signal });
       try {
         await using undo = new Undo();
         const parsed = parseArguments(args, options);
         checkOperands(operands, parsed.operands);
         const atEnd = (step: () => unknown) => undo.defer(step);
-        return (await run(parsed.values, parsed.operands, { ...context, atEnd })) ?? exits.done;
+        const code = await run(parsed.values, parsed.operands, { ...context, atEnd });
+        // A failure of the last write to a file shows by then.
+        await setImmediate();
+        if (signal.reason instanceof OutputError) throw signal.reason;
+        return code ?? exits.done;
       } catch (error) {
         return await reportFailure({ ...definition, usage }, error, context);
       } finally {
@@ -85,18 +110,20 @@ export function defineCommand<const O extends Options>(definition: Definition<O>
   };
 }
 
-function makeContext(io: CommandIo): Omit<CommandContext, 'atEnd'> {
+function makeContext(io: CommandIo) {
+  let done = '';
   const progress = startProgress(io.stderr);
   const note = (line: string): void => {
     progress.clear();
     // The line may quote a server or a file, whose control characters must not reach the terminal.
     io.stderr.write(`${line.replaceAll(/[^\P{Cc}\n]/gu, '?')}\n`);
   };
-  const print = (data: unknown): void => {
+  const print = (data: unknown, what = ''): void => {
     progress.clear();
+    done = what;
     io.stdout.write(`${typeof data === 'string' ? data : JSON.stringify(data, null, 2)}\n`);
   };
-  return { ...io, progress, print, note };
+  return { ...io, progress, print, note, whatIsDone: () => done };
 }
 
 /** On a terminal, rewrites one line; elsewhere, such as in a CI log, writes a line for each new `group`. */
@@ -137,20 +164,25 @@ function asksForHelp(args: readonly string[]): boolean {
 
 /** Writes to stderr why a command failed and returns its exit code. Rethrows faults of the program. */
 async function reportFailure(
-  { name, usage, isTransaction = false }: Pick<Command & Definition<Options>, 'name' | 'usage' | 'isTransaction'>,
+  definition: Pick<Command & Definition<Options>, 'name' | 'usage' | 'isTransaction' | 'isSupervised' | 'isService'>,
   error: unknown,
-  { signal, note }: Pick<CommandContext, 'signal' | 'note'>,
+  { signal, note, whatIsDone }: ReturnType<typeof makeContext>,
 ): Promise<number> {
+  const { name, usage, isTransaction = false, isSupervised = false, isService = false } = definition;
   const reason: unknown = signal.aborted ? signal.reason : error;
+  if (reason instanceof OutputError) {
+    note([`${name}: standard output can't be written: ${reason.message}`, whatIsDone()].filter(Boolean).join('\n'));
+    return exits.no;
+  }
   if (reason instanceof Interruption) note(`${name}: ${reason.message}${isTransaction ? '; nothing was written' : ''}`);
-  if (signal.aborted || reason instanceof Interruption) return exits.interrupted;
+  if (signal.aborted || reason instanceof Interruption) return isService ? exits.done : exits.interrupted;
   if (error instanceof UsageError || codeOf(error).startsWith('ERR_PARSE_ARGS_')) {
     // The whole usage would move the message off the screen.
     note(`${name}: ${reasonOf(error)}\n\n${usage.split('\n\n', 1)[0]}\n\nAdd --help for its options.`);
     return exits.wrong;
   }
   const { explainFailure } = await import('./explain-failure.ts');
-  const explained = explainFailure(name, error);
+  const explained = explainFailure(name, error, isSupervised);
   if (explained === undefined) throw error;
   note(explained.text);
   return explained.exit;

@@ -3,12 +3,19 @@
 import { DatabaseError } from 'pg';
 import { describeFaults, UnderstudyError } from '../package/client/understudy-error.ts';
 import { isUnavailable } from '../database/sqlstates.ts';
-import { ApiError, codeOf, reasonOf, UserError } from '../base/errors.ts';
+import { ApiError, codeOf, PassingError, reasonOf, UserError } from '../base/errors.ts';
 import { SeedError } from '../seeds/format/seed-errors.ts';
 import { describeSeedErrors, exits, RefusedError } from './failure.ts';
 
-/** Undefined for a fault of the program itself, which deserves its stack trace. */
-export function explainFailure(command: string, error: unknown): { text: string; exit: number } | undefined {
+/**
+ * Undefined for a fault of the program itself, which deserves its stack trace.
+ * @param isSupervised whether the exit code tells a supervisor if it should try again
+ */
+export function explainFailure(
+  command: string,
+  error: unknown,
+  isSupervised = false,
+): { text: string; exit: number } | undefined {
   const no = (text: string) => ({ text, exit: exits.no });
   if (error instanceof SeedError) return no(describeSeedErrors(error));
   if (error instanceof RefusedError) return no(`${error.message}\nNothing was written.`);
@@ -22,9 +29,19 @@ export function explainFailure(command: string, error: unknown): { text: string;
   const text = isUntrusted
     ? `PostgreSQL's TLS certificate is not trusted: ${reasonOf(error).split(';')[0]}\n` +
       'Name its certificate authority in DATABASE_URL by sslrootcert=FILE, or encrypt without a check by sslmode=no-verify.'
-    : reasonOf(error);
-  return { text: `${command}: ${text}`, exit: exits.wrong };
+    : `${reasonOf(error)}${codeOf(error) === noSuchDatabase ? '. Make it with `weblate-understudy migrate`.' : ''}`;
+  const ofSupervised = isPassing(error) ? exits.no : exits.unusable;
+  return { text: `${command}: ${text}`, exit: isSupervised ? ofSupervised : exits.wrong };
 }
+
+const noSuchDatabase = '3D000';
+
+const lastingErrnos = ['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM', 'EROFS'];
+
+const isPassing = (error: unknown): boolean =>
+  error instanceof PassingError ||
+  isUnavailable(error) ||
+  (error instanceof Error && 'syscall' in error && !lastingErrnos.includes(codeOf(error)));
 
 /** Whether the message says what to change; that of a file or a socket names the call and the path. */
 const isForUser = (error: unknown): boolean =>

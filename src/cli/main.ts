@@ -1,8 +1,10 @@
 // The command line.
+import { setImmediate } from 'node:timers/promises';
+import { codeOf } from '../base/errors.ts';
 import { didYouMean } from '../base/nearest.ts';
 import { version } from '../base/version.ts';
 import type { Command } from './command.ts';
-import { exits, Interruption } from './failure.ts';
+import { exits, Interruption, OutputError } from './failure.ts';
 
 // Imported when it is run: `seed --help` needn't load Fastify.
 const commands: Record<string, () => Promise<{ command: Command }>> = {
@@ -33,7 +35,8 @@ async function main([name = '', ...args]: string[]): Promise<number> {
   // `help sandbox create` is `sandbox create --help`.
   const [command = '', ...rest] = asksForHelp ? [...args, '--help'] : [name, ...args];
   const load = Object.hasOwn(commands, command) ? commands[command] : undefined;
-  if (load !== undefined) return (await load()).command.run(rest, { stdout, stderr, env, signal: abortOnSignals() });
+  if (load !== undefined)
+    return (await load()).command.run(rest, { stdout, stderr, env, signal: abortOnSignals(), outputFailed });
   // An option that stands before its command is none that is misspelt.
   const hint = didYouMean(command.replace(/^-+/, ''), [...Object.keys(commands), 'help', 'version']);
   const problem = command === '' ? 'missing command' : `unknown command "${command}"${hint}`;
@@ -54,8 +57,6 @@ async function describeCommands(): Promise<string> {
 // ends PostgreSQL.
 function abortOnSignals(): AbortSignal {
   const controller = new AbortController();
-  // A reader that closes its end, such as `| head`, ends the command too.
-  process.stdout.on('error', () => controller.abort());
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => {
       if (controller.signal.aborted) process.exit(exits.interrupted);
@@ -64,4 +65,23 @@ function abortOnSignals(): AbortSignal {
   return controller.signal;
 }
 
+/** A reader that closes its end, such as `| head`, wants no more: that is no error. */
+function abortWithoutOutput(): AbortSignal {
+  const controller = new AbortController();
+  process.stdout.on('error', (error) => {
+    controller.abort(codeOf(error) === 'EPIPE' ? undefined : new OutputError(error.message, { cause: error }));
+  });
+  // There is nowhere left to report it.
+  process.stderr.on('error', () => undefined);
+  return controller.signal;
+}
+
+const outputFailed = abortWithoutOutput();
 process.exitCode = await main(process.argv.slice(2));
+// Those of commands are reported; what is left is that of help and version.
+await setImmediate();
+const { reason } = outputFailed as { readonly reason: unknown };
+if (process.exitCode === exits.done && reason instanceof OutputError) {
+  process.stderr.write(`understudy: standard output can't be written: ${reason.message}\n`);
+  process.exitCode = exits.no;
+}

@@ -1,12 +1,13 @@
 // Writes a file as a whole or not at all, even if the program is stopped.
 import { randomUUID } from 'node:crypto';
-import { chmod, lstat, mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, lstat, mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { codeOf } from '../base/errors.ts';
 
 /**
  * Writes a temporary file beside it, which is renamed at the end; makes its folder if missing. A file that is
  * replaced keeps its mode, and a link to it remains. A device, or another file that isn't regular, is written in
- * place.
+ * place. So is a mount, which can't be replaced, once the temporary file is whole.
  */
 export async function writeWhole(
   file: string,
@@ -23,7 +24,11 @@ export async function writeWhole(
     await writeFile(draft, text, { flag: 'wx', flush: true, mode: former?.mode ?? 0o666 });
     if (former !== undefined) await chmod(draft, former.mode);
     signal?.throwIfAborted();
-    await rename(draft, target);
+    await rename(draft, target).catch((error: unknown) => {
+      // A mount can't be replaced, such as a single file that is shared with a container.
+      if (codeOf(error) !== 'EBUSY') throw error;
+      return copyFile(draft, target);
+    });
   } finally {
     await rm(draft, { force: true });
   }

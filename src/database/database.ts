@@ -42,7 +42,7 @@ export function openDatabase(options: DatabaseOptions) {
     application_name: 'understudy',
     connectionTimeoutMillis: options.connectTimeoutMs,
     options: Object.entries(settingsOfSession)
-      .map(([name, value]) => `-c ${name}=${value}`)
+      .map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
       .join(' '),
     keepAlive: true,
   });

@@ -8,7 +8,8 @@ import { type Handle, prepare } from './prepare.ts';
 export type Settings = Readonly<Record<string, string>>;
 
 // A plan made while the tables were tiny must not scan a whole table later, not even to check foreign keys.
-const noScans = { enable_seqscan: 'off', jit: 'off' };
+// What a role or a database sets for its sessions must not change what statements see of each other.
+const noScans = { enable_seqscan: 'off', jit: 'off', default_transaction_isolation: 'read committed' };
 // One plan per connection: one for each set of values would cost 88 % of the speed. Memoize would cost small
 // statements 10 %, for look-ups that hardly ever repeat.
 const planOnce = { ...noScans, plan_cache_mode: 'force_generic_plan', enable_memoize: 'off' };

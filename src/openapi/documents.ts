@@ -11,15 +11,15 @@ const integer = { type: 'integer', minimum: 0 } as const;
 const ownHeaders = {
   'X-Understudy': { description: 'The version that answers, and what it mirrors.', schema: text },
   'Retry-After': { description: 'Seconds to wait.', schema: integer },
+  'X-RateLimit-Limit': { description: 'Requests that the window holds.', schema: integer },
+  'X-RateLimit-Remaining': { description: 'Requests that are left.', schema: integer },
+  'X-RateLimit-Reset': { description: 'Seconds until one more is allowed.', schema: integer },
 } as const;
 const headers: Readonly<Record<string, OpenApi.HeaderObject>> = {
   Allow: { description: 'The methods that the path allows.', schema: text },
   Vary: { description: '`Accept`, and `Origin` where UNDERSTUDY_CORS_ORIGINS is set.', schema: text },
   ...ownHeaders,
   'WWW-Authenticate': { description: 'Always `Token`.', schema: { ...text, enum: ['Token'] } },
-  'X-RateLimit-Limit': { description: 'Requests that the window holds.', schema: integer },
-  'X-RateLimit-Remaining': { description: 'Requests that are left.', schema: integer },
-  'X-RateLimit-Reset': { description: 'Seconds until one more is allowed.', schema: integer },
 };
 
 export const describeMirrored = (resources: readonly Resource<Services>[], anonymous: AnonymousAccess) =>
@@ -78,7 +78,7 @@ that UNDERSTUDY_ALLOWED_HOSTS lists, and bodies must be JSON or YAML by their ty
     resources,
     bodyTypes: ['application/json', 'application/yaml'],
     otherRenderings: [],
-    commonErrors: ['invalid_host', 'admin_closed', 'server_error', 'service_unavailable'],
+    commonErrors: ['invalid_host', 'admin_closed', 'throttled', 'server_error', 'service_unavailable'],
     bodyErrors: ['json_invalid', 'upload_too_large', 'unsupported_admin_type'],
     answerHeaders: ['X-Understudy'],
     isOpen: () => true,

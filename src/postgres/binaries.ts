@@ -19,8 +19,11 @@ export function findPackage(name = packageName): string {
   const root = attempt(() => dirname(dirname(fileURLToPath(import.meta.resolve(name)))));
   if (root !== undefined && fs.existsSync(join(root, 'native'))) return root;
   throw new UserError(
-    `There is no PostgreSQL to start: the package ${name} isn't installed. ` +
-      "Set DATABASE_URL to a PostgreSQL server, or install again with npm's --include=optional.",
+    /\/(?:linux|darwin)-(?:x64|arm64)$/.test(name)
+      ? `There is no PostgreSQL to start: the package ${name} isn't installed. ` +
+          "Set DATABASE_URL to a PostgreSQL server, or install again with npm's --include=optional."
+      : `There is no PostgreSQL to start: npm has none for ${name.split('/')[1]}. ` +
+          'Set DATABASE_URL to a PostgreSQL server, or on Windows work in WSL.',
   );
 }
 
@@ -50,9 +53,12 @@ export async function prepareBinaries(
     problem = repair(copy) ?? (await tryOut(copy, account));
     if (problem === undefined) return listPrograms(copy, version);
   }
-  throw new UserError(
-    `PostgreSQL from npm doesn't run here: ${problem}. Set DATABASE_URL to a PostgreSQL server of your own.`,
-  );
+  const advice =
+    copy === undefined && problem !== lacksLibrary
+      ? `It could be copied to another place, but this user has no cache folder: set XDG_CACHE_HOME to a folder that only ${account?.name ?? 'this user'} may write to, ` +
+        'or let systemd make one (CacheDirectory=understudy). Or set DATABASE_URL to a PostgreSQL server of your own.'
+      : `${copy === undefined ? '' : `Its copy is ${copy}. `}Set DATABASE_URL to a PostgreSQL server of your own.`;
+  throw new UserError(`PostgreSQL from npm doesn't run here: ${problem}. ${advice}`);
 }
 
 const lacksLibrary = 'it needs the GNU C library, which this system lacks';

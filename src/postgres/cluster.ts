@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import { asAccount, findListed } from './account.ts';
 import { type Binaries, findReason, prepareBinaries, runAs } from './binaries.ts';
-import { UserError } from '../base/errors.ts';
+import { PassingError, UserError } from '../base/errors.ts';
 import { type Folder, otherPlaces } from './folder.ts';
 import { Watchdog } from './server/watchdog.ts';
 import { largePlaces } from './temporary-folder.ts';
@@ -95,10 +95,11 @@ export async function makeContent({ path, account }: Folder, note: (line: string
 
 function initdbError(folder: string, error: Error & { readonly stderr?: string }): UserError {
   const reason = findReason(error.stderr);
-  const advice = reason?.includes('effective user ID')
-    ? 'To make a new cluster, PostgreSQL needs an entry in /etc/passwd for the user that it runs as. Start as another user, or set DATABASE_URL.'
-    : otherPlaces;
-  return new UserError(`PostgreSQL's data could not be made for ${folder}: ${reason ?? error.message}.\n${advice}`);
+  const text = `PostgreSQL's data could not be made for ${folder}: ${reason ?? error.message}.\n`;
+  if (reason?.includes('effective user ID') !== true) return new PassingError(`${text}${otherPlaces}`);
+  return new UserError(
+    `${text}To make a new cluster, PostgreSQL needs an entry in /etc/passwd for the user that it runs as. Start as another user, or set DATABASE_URL.`,
+  );
 }
 
 /** Forces the cluster to disk. */

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, lchownSync, mkdirSync, readdirSync, readFileSync
 import { dirname, join } from 'node:path';
 import { type Account, accountName, asAccount, findBarrier, findOwner, getServerAccount, isRoot } from './account.ts';
 import { attempt } from '../base/attempt.ts';
-import { codeOf, reasonOf, UserError } from '../base/errors.ts';
+import { codeOf, PassingError, reasonOf, UserError } from '../base/errors.ts';
 
 export const otherPlaces =
   'Set UNDERSTUDY_DATA_DIR to another folder, or DATABASE_URL to a PostgreSQL server of your own.';
@@ -145,5 +145,5 @@ export function folderError(folder: string, cause: unknown): UserError {
     reason === undefined
       ? `PostgreSQL could not be started on ${folder}: ${reasonOf(cause)}`
       : `The data folder ${folder} can't be written: ${reason}.\n${otherPlaces}`;
-  return new UserError(text, { cause });
+  return new (reason === undefined || reason === reasons['ENOSPC'] ? PassingError : UserError)(text, { cause });
 }

@@ -5,7 +5,7 @@ import type * as Sqlite from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attempt } from '../base/attempt.ts';
 import { asAccount } from './account.ts';
-import { UserError } from '../base/errors.ts';
+import { PassingError } from '../base/errors.ts';
 import { type Folder, folderError, otherPlaces } from './folder.ts';
 
 const SQLITE_BUSY = 5;
@@ -32,7 +32,7 @@ export async function takeLock(folder: Folder, note: (line: string) => void): Pr
       if (database) return lockOf(folder, database);
       const { service = 'unknown', ending } = readHolder(folder);
       if (Date.now() - beganMs > (ending ? endingMs : heldMs))
-        throw new UserError(
+        throw new PassingError(
           `The data folder ${folder.path} is in use by another service (process ${service}).\nStop that one first. Or: ${otherPlaces}`,
         );
     }

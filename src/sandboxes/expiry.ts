@@ -22,12 +22,20 @@ export function createExpiry(
   // Of no sandbox in particular.
   const sweep = act('', 'long');
   const used = new Set<string>();
+  // A use that comes while these are written is noted anew.
+  const writing = new Set<string>();
+  let ticking: Promise<string[]> | undefined;
 
-  // A note stays until it is written.
   async function renewUsed() {
-    const names = [...used];
-    const locked = new Set((await queries.renew(sweep, { names })).map(({ name }) => name));
-    for (const name of names) if (!locked.has(name)) used.delete(name);
+    let left = [...used];
+    for (const name of left) writing.add(name);
+    used.clear();
+    try {
+      left = (await queries.renew(sweep, { names: left })).map(({ name }) => name);
+    } finally {
+      for (const name of left) if (writing.has(name)) used.add(name);
+      writing.clear();
+    }
   }
 
   async function deleteExpired(name: string): Promise<boolean> {
@@ -42,32 +50,36 @@ export function createExpiry(
     for (const owner of await queries.listOldUndos(read, {})) await queries.dropOldUndo(sweep, owner);
   }
 
+  async function tick(): Promise<string[]> {
+    const failures: unknown[] = [];
+    const deleted: string[] = [];
+    await renewUsed();
+    for (const { name } of await queries.listExpired(read, { grace_seconds: tickSeconds })) {
+      try {
+        if (used.has(name) || !(await deleteExpired(name))) continue;
+        deleted.push(name);
+        onDeleted?.(name);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    await deleteUnused();
+    if (failures.length > 0) throw new AggregateError(failures, `could not drop ${failures.length} expired sandboxes`);
+    return deleted;
+  }
+
   return {
     /** Notes a use of a sandbox that exists. */
     noteUse: (name: string) => void used.add(name),
     /** Whether a use is noted and not yet written, so that the sandbox existed a minute ago. */
     isNoted: (name: string) => used.has(name),
     /** Deletes the note of a sandbox that no longer exists. */
-    forget: (name: string) => void used.delete(name),
-    /** Returns the names of the deleted sandboxes. A failure for one doesn't stop the others: it is thrown at the end. */
-    async tick() {
-      const failures: unknown[] = [];
-      const deleted: string[] = [];
-      await renewUsed();
-      for (const { name } of await queries.listExpired(read, { grace_seconds: tickSeconds })) {
-        try {
-          if (used.has(name) || !(await deleteExpired(name))) continue;
-          deleted.push(name);
-          onDeleted?.(name);
-        } catch (error) {
-          failures.push(error);
-        }
-      }
-      await deleteUnused();
-      if (failures.length > 0)
-        throw new AggregateError(failures, `could not drop ${failures.length} expired sandboxes`);
-      return deleted;
-    },
+    forget: (name: string) => [used, writing].forEach((notes) => notes.delete(name)),
+    /**
+     * Returns the names of the deleted sandboxes; of the tick that runs, if one does. A failure for one doesn't stop
+     * the others: it is thrown at the end.
+     */
+    tick: () => (ticking ??= tick().finally(() => (ticking = undefined))),
   };
 }
 

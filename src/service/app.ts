@@ -38,7 +38,7 @@ const connectionsPerRequest = 8;
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { database, publicUrl, trustProxy } = options;
   const load = createLoad(options.maxRequests, Math.max(bodyLimitBytes, options.adminBodyLimitBytes));
-  const metrics = createMetrics(database, load.inUse);
+  const metrics = createMetrics(database, load.inUse, () => options.logTo?.lost?.() ?? 0);
   const app = Fastify({
     logger: loggerOptions(options.logLevel, options.logTo),
     logController: new RequestLog(metrics.observe, options.logLevel),

@@ -136,7 +136,12 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
     if (isKnown && isCallerKnown) {
       const number = exchange && journal.add(sandbox, exchange);
       if (number !== undefined && exchange?.from_page === true) reply.header(entryHeader, idOf(number));
-    } else journal.addLater(lookUp(request, exchange));
+    } else
+      journal.addLater(
+        lookUp(request, exchange).catch((err: unknown) =>
+          request.log.error({ err }, 'a request is not in the journal'),
+        ),
+      );
   }
 
   // A name that no sandbox has leaves nothing of its own in memory, or clients could fill it and crowd out the

@@ -38,6 +38,25 @@ await test('the gate of our own API', async (suite) => {
     t.strictSame(await ask(service, { token: 'correct-horse' }), [200, undefined], 'Token as well as Bearer');
   });
 
+  await suite.test('wrong tokens of an address are counted, by header as by form; missing ones are not', async (t) => {
+    const service = await start({ UNDERSTUDY_ADMIN_TOKEN: 'correct-horse' });
+    for (let n = 1; n <= 12; n++) t.strictSame(await ask(service), [403, 'UNDERSTUDY_ADMIN_TOKEN']);
+    const form = (token: string) =>
+      service.request('POST', '/_understudy/sign-in/', {
+        body: `token=${token}`,
+        headers: { 'content-type': 'application/x-www-form-urlencoded', origin: service.url, accept: 'text/html' },
+      });
+    for (let n = 1; n <= 5; n++) {
+      t.equal((await ask(service, bearer(`guess-${n}`)))[0], 403);
+      t.equal((await form(`guess-${n}`)).status, 400);
+    }
+    const refused = await service.request('GET', path, bearer('correct-horse'));
+    t.equal(refused.status, 429);
+    t.match(refused.headers['retry-after'], /^\d+$/);
+    t.match(refused.json, { errors: [{ code: 'throttled' }] });
+    t.equal((await form('correct-horse')).status, 429);
+  });
+
   await suite.test('on: open; if a token is set, it is required', async (t) => {
     t.strictSame(await ask(await start({ ...away, UNDERSTUDY_ADMIN: 'on' })), [200, undefined]);
     const service = await start({ UNDERSTUDY_ADMIN: 'on', UNDERSTUDY_ADMIN_TOKEN: 'correct-horse' });

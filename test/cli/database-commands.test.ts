@@ -216,7 +216,10 @@ await test('migrate creates a database that its server doesn’t have', async (t
   const run = (command: typeof seed, ...args: string[]) =>
     runCommand(command, args, { env: { DATABASE_URL: url.href } });
   const refused = await run(generate, '--users', '1');
-  t.match(refused, { code: 2, stderr: /generate: database ".* does not exist\n$/ });
+  t.match(refused, {
+    code: 2,
+    stderr: /generate: database ".* does not exist\. Make it with `weblate-understudy migrate`\.\n$/,
+  });
   t.teardown(() => query(known, `drop database if exists "${name.replaceAll('"', '""')}"`));
   t.match(await run(migrate), { code: 0, stdout: /was migrated: /, stderr: `made the database ${name}\n` });
 });
@@ -230,12 +233,12 @@ await test('migrate makes a data folder, and other commands don’t', async (t) 
   t.match(await runCommand(generate, ['--users', '1'], { env }), { code: 2, stdout: '', stderr: missing });
   t.notOk(existsSync(dataDir));
   const temporary = { env: { UNDERSTUDY_TEMPORARY: 'true' } };
-  for (const [command, args] of [
-    [generate, ['--users', '1']],
-    [migrate, []],
+  for (const [command, args, code] of [
+    [generate, ['--users', '1'], 2],
+    [migrate, [], 78],
   ] as const)
     t.match(await runCommand(command, [...args], temporary), {
-      code: 2,
+      code,
       stderr: /only a service can have a temporary/,
     });
 });

@@ -127,3 +127,18 @@ await test('a folder below another account’s is not used', { skip: !isRoot && 
   }
   t.end();
 });
+
+await test('a file that is a mount is overwritten, as one that a container shares', async (t) => {
+  const folder = makeScratch(t);
+  const [outside, file] = [join(folder, 'outside.yaml'), join(folder, 'out.yaml')];
+  for (const path of [outside, file]) writeFileSync(path, 'before');
+  try {
+    execFileSync('mount', ['--bind', outside, file], { stdio: 'ignore' });
+  } catch {
+    return t.comment('this account may not mount');
+  }
+  t.teardown(() => execFileSync('umount', [file]));
+  await writeWhole(file, 'after');
+  t.equal(readFileSync(outside, 'utf8'), 'after');
+  t.same(readdirSync(folder).toSorted(), ['out.yaml', 'outside.yaml']);
+});

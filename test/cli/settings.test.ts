@@ -70,7 +70,7 @@ await test('an error names the option or the variable that gave the value', (t) 
 await test('serve names the --env-file that is missing', async (t) => {
   // In a process Node would fail first: it reads this option even after the script's name.
   const ran = await runCommand(serve, ['--env-file', '/nowhere/.env']);
-  t.match(ran, { code: 2, stdout: '', stderr: "serve: ENOENT: no such file or directory, open '/nowhere/.env'\n" });
+  t.match(ran, { code: 78, stdout: '', stderr: "serve: ENOENT: no such file or directory, open '/nowhere/.env'\n" });
 });
 
 await test('an unknown option is refused with the nearest name, and a missing value by its option', (t) => {

@@ -1,6 +1,6 @@
 // The client against a service: a sandbox's life, its errors, its types, what it refuses before it sends anything; a test in a sandbox
 // of its own, what is printed when it fails, and which tests fail at their end.
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -370,4 +370,21 @@ await test('the test’s own error stays if the service ends meanwhile', async (
     { message: 'the test failed' },
   );
   t.match(printed, [/^The requests to Understudy, sandbox .*, can't be read: .* is not reachable/]);
+});
+
+await test('a signal of a whole run has no listener more after a test', async (t) => {
+  const api = await open(t);
+  const { signal } = new AbortController();
+  for (let n = 0; n < 3; n++) await api.withSandbox(() => 'done', { signal });
+  t.equal(getEventListeners(signal, 'abort').length, 0);
+});
+
+await test('in Jest the report names the test', async (t) => {
+  const api = await open(t);
+  const printed = hearErrors(t);
+  t.intercept(globalThis as unknown as { expect: unknown }, 'expect', {
+    value: { getState: () => ({ currentTestName: 'a client retries' }) },
+  });
+  await errorOf(api.withSandbox(() => Promise.reject(new Error('no'))));
+  t.match(printed, [/^Requests to Understudy of the test "a client retries", sandbox /]);
 });

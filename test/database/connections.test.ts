@@ -234,3 +234,21 @@ await test('an error that no request caused fails them all, and nothing is sent 
     batches: [[10], [11, 12, 13, 14], [15]],
   });
 });
+
+await test('what a database sets for its sessions does not change the isolation', async (t) => {
+  const first = await startService(t);
+  const client = await connectTo(t, first.databaseUrl);
+  const name = client.escapeIdentifier(new URL(first.databaseUrl).pathname.slice(1));
+  await client.query(`alter database ${name} set default_transaction_isolation = 'repeatable read'`);
+  const { database } = await startService(t, { databaseUrl: first.databaseUrl });
+  const isolation = sql<{ level: string }>`select current_setting('transaction_isolation') as level`;
+  const levels = await Promise.all([
+    read(database, isolation),
+    write(database, isolation),
+    isolation.execute(database.load),
+  ]);
+  t.same(
+    levels.map(({ rows }) => rows[0]?.level),
+    Array.from(levels, () => 'read committed'),
+  );
+});

@@ -121,12 +121,12 @@ await test('a database of other migrations is refused', async (t) => {
   await migrateToLatest(url);
 });
 
-await test('on such a database the process exits with 2', async (t) => {
+await test('on such a database the process exits with 78', async (t) => {
   const url = await createTestDatabase(t);
   await migrateToLatest(url);
   await run(url, 'update understudy.applied_migrations set checksum = reverse(checksum)');
   const { ended, said } = startCommand(t, ['serve'], { DATABASE_URL: url, PORT: '0' });
-  t.equal(await ended, 2);
+  t.equal(await ended, 78);
   t.match(said.stderr, /The database was made by other migrations.*drop schema understudy cascade'\n$/);
 });
 

@@ -57,10 +57,10 @@ async function startPooler(t: Test, url: string, ...further: string[]): Promise<
   return through;
 }
 
-/** The messages of a service that exits with 2. */
+/** The messages of a service that exits with 78. */
 async function refusedStart(t: Test, databaseUrl: string): Promise<string> {
   const { ended, said } = startCommand(t, ['serve'], { PORT: '0', DATABASE_URL: databaseUrl });
-  t.equal(await ended, 2, said.stderr);
+  t.equal(await ended, 78, said.stderr);
   return said.stderr;
 }
 

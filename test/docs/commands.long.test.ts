@@ -79,7 +79,7 @@ const executed: Readonly<Record<string, Reader>> = {
 const elsewhere: Readonly<Record<string, string>> = {
   'how-to/compare-with-the-real-system.md': 'needs the real system: test/follow',
   'how-to/connect-with-tls.md': 'starts a service: test/deploy/tls.test.ts',
-  'how-to/deploy-without-docker.md': 'needs systemd',
+  'how-to/deploy-without-docker.md': 'needs the package: test/package/deploy-without-docker.test.ts',
   'how-to/install-from-npm.md': 'makes the package: test/package',
   'how-to/serve-the-rest-of-the-api.md': 'needs nginx: test/examples/nginx.test.ts',
   'how-to/share-with-your-team.md': 'needs containers: test/docker/share.test.ts',

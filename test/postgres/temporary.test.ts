@@ -93,11 +93,11 @@ await test('UNDERSTUDY_TEMPORARY excludes kept data and other commands', async (
     ['UNDERSTUDY_DATA_DIR', place.tmp],
   ] as const) {
     const { ended, said } = startCommand(t, ['serve'], { ...envOf(place), [name]: value });
-    t.equal(await ended, 2);
+    t.equal(await ended, 78);
     t.match(said.stderr, `UNDERSTUDY_TEMPORARY`);
     t.match(said.stderr, name);
   }
   const { ended, said } = startCommand(t, ['migrate'], envOf(place));
-  t.equal(await ended, 2);
+  t.equal(await ended, 78);
   t.match(said.stderr, 'UNDERSTUDY_TEMPORARY is set, and only a service can have a');
 });

@@ -63,7 +63,7 @@ await test('a second service waits for the first, which fills the database', asy
 
   const stopped = startCommand(t, ['serve'], { ...env, PORT: '0' });
   while ((await ask(`select pid ${ofService} and wait_event = 'PgSleep'`)).length === 0);
-  t.equal(await stopped.end(), 130);
+  t.equal(await stopped.end(), 0);
   // An unfinished statement would keep its locks.
   while ((await ask(`select pid ${ofService}`)).length > 0);
 
@@ -103,8 +103,20 @@ await test('a taken port ends the start, with advice', async (t) => {
   const { port } = holder.address() as { port: number };
   // No database is needed to find that out.
   const { ended, said } = startCommand(t, ['serve'], { PORT: String(port), DATABASE_URL: 'postgres://127.0.0.1:1/x' });
-  t.equal(await ended, 2);
+  t.equal(await ended, 1);
   t.equal(said.stderr, `serve: Port ${port} is taken. Try another one: weblate-understudy serve --port ${port + 1}\n`);
+});
+
+await test('a port that an Understudy has is told as such, and the advice keeps --temporary', async (t) => {
+  const { url } = await startServing(t, { DATABASE_URL: await createSeededDatabase(t, 'documented') });
+  const port = Number(new URL(url).port);
+  const { ended, said } = startCommand(t, ['serve', '--temporary', '--port', String(port)], {});
+  t.equal(await ended, 1);
+  t.equal(
+    said.stderr,
+    `serve: Port ${port} is taken by the Understudy at ${url}: use that service, or try another port: ` +
+      `weblate-understudy serve --port ${port + 1} --temporary\n`,
+  );
 });
 
 await test('all faults of the configuration are reported at once', async (t) => {
@@ -114,18 +126,22 @@ await test('all faults of the configuration are reported at once', async (t) => 
     UNDERSTUDY_HOST: '0.0.0.0',
     PORT: 'x',
   });
-  t.equal(await ended, 2);
+  t.equal(await ended, 78);
   t.match(said.stderr, 'UNDERSTUDY_ANONYMUS is not a variable of this version; did you mean UNDERSTUDY_ANONYMOUS?\n');
   t.match(said.stderr, 'PORT must be a port');
   t.match(said.stderr, 'UNDERSTUDY_ANONYMOUS=write lets anonymous clients change everything');
   t.notMatch(said.stderr, /^ +at /m, 'no stack trace');
 });
 
-await test('one warning of public tokens that other machines may use', async (t) => {
+await test('one warning of public tokens that other machines may use, and one of a short admin token', async (t) => {
   const env = { DATABASE_URL: await createSeededDatabase(t, 'documented') };
   const warningsOf = async (more: Record<string, string>) =>
     (await startServing(t, { ...env, ...more })).said.stderr.split('\n').filter((line) => line.startsWith('warning: '));
   const away = { UNDERSTUDY_HOST: '0.0.0.0' };
+  t.match(await warningsOf({ UNDERSTUDY_ADMIN_TOKEN: 'hunter22' }), [
+    /^warning: UNDERSTUDY_ADMIN_TOKEN has 8 characters/,
+  ]);
+  t.same(await warningsOf({ UNDERSTUDY_ADMIN_TOKEN: 'a-token-of-16-ch' }), []);
   t.match(await warningsOf(away), [/tokens of the sample users are public.* 0\.0\.0\.0 .*UNDERSTUDY_SEED/]);
   t.same(await warningsOf({}), []);
   const own = join(t.testdir({ 'own.yaml': 'users: [{ username: alice }]' }), 'own.yaml');
@@ -146,7 +162,7 @@ await test('a missing seed is refused before anything is started', async (t) => 
       UNDERSTUDY_SEED: name,
       UNDERSTUDY_DATA_DIR: dataDir,
     });
-    t.equal(await ended, 2, name);
+    t.equal(await ended, 78, name);
     t.equal(said.stderr, `serve: UNDERSTUDY_SEED: ${why}\n`);
   }
   t.notOk(existsSync(dataDir));
@@ -158,9 +174,13 @@ await test('data of another PostgreSQL is refused, with the commands that move t
   writeFileSync(join(dataDir, 'cluster', 'PG_VERSION'), '17\n');
   writeFileSync(join(dataDir, 'cluster.whole'), '');
   writeFileSync(join(dataDir, 'understudy.lock'), '');
-  for (const args of [['serve'], ['migrate'], ['generate', '--users', '1']]) {
+  for (const [args, code] of [
+    [['serve'], 78],
+    [['migrate'], 78],
+    [['generate', '--users', '1'], 2],
+  ] as const) {
     const { ended, said } = startCommand(t, args, { PORT: '0', UNDERSTUDY_DATA_DIR: dataDir });
-    t.equal(await ended, 2);
+    t.equal(await ended, code);
     t.match(
       said.stderr,
       `${dataDir} holds data of PostgreSQL 17, and this version of Understudy brings PostgreSQL 18.\n`,

@@ -32,7 +32,7 @@ await test('TLS errors give advice', { skip: !hasOpenssl && 'openssl makes the c
   const env = { PORT: '0', DATABASE_URL: `postgres://a:hunter2@127.0.0.1:${port}/x?sslmode=verify-full` };
   for (const name of ['serve', 'migrate']) {
     const { ended, said } = startCommand(t, [name], env);
-    t.equal(await ended, 2);
+    t.equal(await ended, 78);
     t.match(said.stderr, `${name}: PostgreSQL's TLS certificate is not trusted: self-signed certificate\n`);
     t.match(said.stderr, /sslrootcert=FILE.* sslmode=no-verify/);
     t.notMatch(said.stderr, /^ +at |hunter2/m);

@@ -48,7 +48,7 @@ await test('texts name the command of the package, and no file that only a check
     const text = readFileSync(join(source, file), 'utf8')
       .replaceAll(/^import [^;]*;/gm, '')
       .replaceAll(/^\s*\/\/.*/gm, '');
-    return (/^(?:client|library)\//.test(file) ? text : text.replaceAll(/\/\*\*?[^]*?\*\//g, '')).replaceAll(
+    return (/^package\/(?:client|library)\//.test(file) ? text : text.replaceAll(/\/\*\*?[^]*?\*\//g, '')).replaceAll(
       /\s+/g,
       ' ',
     );

@@ -109,6 +109,17 @@ await test('expiry loses no use and waits for no lock', async (suite) => {
   };
   const left = async () => (await sandboxes.list()).map(({ name }) => name);
 
+  await suite.test('ticks do not overlap, and a use during one is kept', async (t) => {
+    await expire('late', 'in-use');
+    const expiry = createExpiry(database);
+    expiry.noteUse('in-use');
+    const ticks = [expiry.tick(), expiry.tick()];
+    expiry.noteUse('in-use');
+    t.strictSame(await Promise.all(ticks), [['late'], ['late']]);
+    t.ok(expiry.isNoted('in-use'));
+    await sandboxes.delete('in-use');
+  });
+
   await suite.test('renewals skip a locked sandbox, and renew it later', async (t) => {
     await expire('locked', 'old', 'used');
     const expiry = createExpiry(database);

@@ -406,3 +406,10 @@ await test('the number of waits is limited; clients that disconnect make room', 
   while ((await ask(service, { within_ms: 1 })).status === 503);
   t.equal((await ask(service, { within_ms: 1 })).status, 200);
 });
+
+await test('an entry that can not be added keeps no reader of the journal waiting, and ends no service', async (t) => {
+  const journal = createJournal(1 << 20);
+  journal.addLater(Promise.reject(new Error('it can not be read')));
+  await journal.settled();
+  t.pass();
+});

@@ -41,6 +41,7 @@ nothing. The database must exist.`,
     const generated = await generate(load, request);
     progress.show('gathering statistics');
     await analyzeTables(load);
-    for (const [table, count] of Object.entries(generated)) if (count > 0) print(`${table}: ${count} created`);
+    for (const [table, count] of Object.entries(generated))
+      if (count > 0) print(`${table}: ${count} created`, 'All users were created.');
   },
 });

@@ -3,6 +3,7 @@ import { createDatabase, migrateToLatest } from '../../database/migrator.ts';
 import { codeOf } from '../../base/errors.ts';
 import { provideServer } from '../../service/process/provide-database.ts';
 import { defineCommand } from '../command.ts';
+import { supervisedCodes } from '../failure.ts';
 import { whenAvailable } from '../sessions/open-database.ts';
 import { databaseFlags, readPlace } from '../setting-flags.ts';
 
@@ -15,7 +16,9 @@ export const command = defineCommand({
 one transaction. A service does the same at its start; this is for those who
 want it done before, or without one. The data stays; a new database holds no
 users yet.`,
+  exit: `Exit: 0 done; ${supervisedCodes}; 130 Ctrl-C.`,
   options: databaseFlags,
+  isSupervised: true,
   async run(values, _operands, context) {
     await using server = await provideServer(readPlace(values, context.env), context.note, true);
     const { url, dataDir, description } = server;
@@ -26,6 +29,6 @@ users yet.`,
       return migrateOnce();
     });
     const what = applied.length === 0 ? 'has the newest schema already' : `was migrated: ${applied.join(', ')}`;
-    context.print(`${description} ${what}`);
+    context.print(`${description} ${what}`, 'The database has the newest schema.');
   },
 });

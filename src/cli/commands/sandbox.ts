@@ -33,7 +33,8 @@ are shown this once. Without a NAME, it gets one.`,
     const expiresInSeconds = expires === undefined ? undefined : readCount('--expires', expires, 0);
     const seed = file && (await readText(file));
     const client = await openClient(values, context);
-    context.print((await client.sandbox({ name, from, seed, expiresInSeconds })).description);
+    const sandbox = await client.sandbox({ name, from, seed, expiresInSeconds });
+    context.print(sandbox.description, `The sandbox ${sandbox.name} was made. Create it again for new tokens.`);
   },
 });
 
@@ -72,7 +73,7 @@ JSON, the name of a seed that ships, or - for standard input.`,
   async run(values, [name, file = ''], context) {
     const text = await readText(file);
     const summary = await (await openSandbox(name, values, context)).seed(text);
-    context.print(describeSummary(summary).join('\n'));
+    context.print(describeSummary(summary).join('\n'), 'The seed was loaded.');
   },
 });
 

@@ -48,7 +48,7 @@ database must exist.`,
         onProgress: showLoad(context),
       });
       if (hasChanges(summary)) await analyzeTables(load);
-      print(describeSummary(summary).join('\n'));
+      print(describeSummary(summary).join('\n'), 'The seed was loaded.');
       return exits.done;
     } catch (error) {
       if (replace || content.errors.length > 0 || !(error instanceof SeedError)) throw error;

@@ -1,19 +1,21 @@
 // `serve`: runs the service in the foreground until a signal ends it.
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { PassThrough } from 'node:stream';
 import { parseEnv } from 'node:util';
 import { describeAccess, isLoopback } from '../../access/gate.ts';
 import { findParent, type Parent } from '../../service/process/parent.ts';
+import { createLogOutput } from '../../service/process/log-output.ts';
+import { readLine } from '../../service/process/pretty-log.ts';
 import { publishService } from '../../service/process/service-file.ts';
 import type { RunningService } from '../../service/process/open-service.ts';
+import { shortPatienceMs } from '../../service/process/provide-database.ts';
 import { startService } from '../../service/process/start-service.ts';
 import { adminOptions, type Configuration, reachableAt } from '../../service/config/config.ts';
 import { variables } from '../../service/config/variables.ts';
 import { reasonOf } from '../../base/errors.ts';
 import { version } from '../../base/version.ts';
 import { type CommandContext, defineCommand, manyRows, showLoad } from '../command.ts';
-import { exits, Interruption } from '../failure.ts';
+import { exits, Interruption, supervisedCodes } from '../failure.ts';
 import { openBrowser } from '../open-browser.ts';
 import { flag, valued, type Values } from '../parse-arguments.ts';
 import { databaseFlags, readSettings } from '../setting-flags.ts';
@@ -38,7 +40,10 @@ export const command = defineCommand({
 requests in progress and ends.`,
   more: `Environment:
 ${variables.map((one) => `  ${one.name.padEnd(32)}${one.description}${one.default && ` (${one.default})`}`).join('\n')}`,
+  exit: `Exit: 0 ended by a signal; ${supervisedCodes}.`,
   options,
+  isSupervised: true,
+  isService: true,
   async run(values, _operands, context) {
     // Without the option a channel may be a process manager's, which ends the service by a signal.
     const parent = values['exit-on-ipc-close'] ? findParent() : undefined;
@@ -55,6 +60,9 @@ ${variables.map((one) => `  ${one.name.padEnd(32)}${one.description}${one.defaul
   },
 });
 
+// As many random letters and digits would take longer to try than anybody waits.
+const safeTokenLength = 16;
+
 async function describe(error: unknown): Promise<string> {
   const { explainFailure } = await import('../explain-failure.ts');
   const { stack, message } = error as Error;
@@ -66,16 +74,17 @@ async function serveUntilEnd(
   context: CommandContext,
   parent: Parent | undefined,
 ): Promise<number> {
-  const { env, note, print, stdout } = context;
+  const { env, note, stdout } = context;
   const ends = [context.signal, ...(parent ? [parent.gone] : []), ...(followsStdin ? [untilStdinCloses()] : [])];
   const signal = AbortSignal.any(ends);
   const fromFile = envFile === undefined ? {} : (parseEnv(await readFile(envFile, 'utf8')) as Record<string, string>);
   const settings = readSettings(flags, env, fromFile);
   const { configuration } = settings;
-  // It keeps the log until somebody listens, so that the log follows the line that a program waits for.
-  const log = json ? new PassThrough() : undefined;
+  const isReadable = stdout.isTTY === true && !json;
+  const format = (line: string) => `${readLine(line, env['NO_COLOR'] === undefined)}\n`;
+  const log = createLogOutput({ note, isHeld: json, ...(isReadable && { format }) });
   // A program's service has no balancer in front.
-  const more = { ...(log && { logTo: log }), ...(parent && { drainMs: 0 }) };
+  const more = { logTo: log, ...(parent && { drainMs: 0, patienceMs: shortPatienceMs }) };
   const service = await startService({ ...settings, signal, note, onProgress: showLoad(context, manyRows), ...more });
   const { url, database, samples, lost } = service;
   const unpublish = publishService(configuration, { url, pid: process.pid });
@@ -85,17 +94,23 @@ async function serveUntilEnd(
       `warning: the tokens of the sample users are public, a superuser's among them, and on ${host} other machines may reach this ` +
         'service; publish its port on 127.0.0.1 alone, or set UNDERSTUDY_SEED to a seed of your own',
     );
+  const { UNDERSTUDY_ADMIN_TOKEN: adminToken = '' } = configuration;
+  if (adminToken !== '' && adminToken.length < safeTokenLength)
+    note(
+      `warning: UNDERSTUDY_ADMIN_TOKEN has ${adminToken.length} characters, which others may guess; ` +
+        `use ${safeTokenLength} or more, such as the output of: openssl rand -hex 16`,
+    );
   const ready = { url, database, version, pid: process.pid, samples: samples.map(({ username }) => username) };
-  if (json) print(JSON.stringify(ready));
+  if (json) log.begin(`${JSON.stringify(ready)}\n`);
   else note(greeting(service, configuration));
   parent?.ready(ready);
-  log?.on('data', (lines: Buffer) => stdout.write(String(lines)));
   if (open) void openBrowser(`${url}/`, context);
   const end = AbortSignal.any([signal, ...(lost ? [lost] : [])]);
   if (!end.aborted) await once(end, 'abort');
   note(lost?.aborted === true ? `ending: ${reasonOf(lost.reason)}` : 'ending');
   unpublish();
   await service.stop();
+  await log.end();
   return lost?.aborted === true ? exits.no : exits.done;
 }
 

@@ -30,6 +30,10 @@ and survives a reset for as long as the sandbox has a user of that name.`,
     if (list)
       for (const { id, created, username: user } of await sandbox.tokens()) context.print(`${id} ${created} ${user}`);
     else if (revoke !== undefined) await sandbox.revokeToken(revoke);
-    else context.print(await sandbox.token(username ?? ''));
+    else
+      context.print(
+        await sandbox.token(username ?? ''),
+        `A token was made for ${username}: \`weblate-understudy token --list\` shows its id, and \`--revoke ID\` revokes it.`,
+      );
   },
 });

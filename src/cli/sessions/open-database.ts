@@ -5,7 +5,12 @@ import { findRunning, holdsData } from '../../postgres/embedded.ts';
 import { UserError } from '../../base/errors.ts';
 import { databaseOptions } from '../../service/config/config.ts';
 import { embeddedDirOf } from '../../service/process/place.ts';
-import { type ProvidedServer, provideServer, untilAvailable } from '../../service/process/provide-database.ts';
+import {
+  type ProvidedServer,
+  provideServer,
+  shortPatienceMs,
+  untilAvailable,
+} from '../../service/process/provide-database.ts';
 import { Undo } from '../../base/undo.ts';
 import type { CommandContext } from '../command.ts';
 import { readPlace, type SettingFlags } from '../setting-flags.ts';
@@ -51,13 +56,8 @@ export function findUrl(flags: SettingFlags, io: Io): string {
   );
 }
 
-/** Unlike the service, a command doesn't wait long for a database that is unavailable: its user is there to read why. */
+/** Unlike the service, a command doesn't wait long. */
 export async function whenAvailable<T>(server: ProvidedServer, { signal, note }: Io, work: () => Promise<T>) {
   await server.ready;
-  const timeout = AbortSignal.timeout(10_000);
-  try {
-    return await untilAvailable(server, { signal: AbortSignal.any([signal, timeout]), note }, work);
-  } catch (error) {
-    throw error === timeout.reason ? new UserError('the database did not answer within 10 seconds') : error;
-  }
+  return untilAvailable(server, { signal, note, patienceMs: shortPatienceMs }, work);
 }

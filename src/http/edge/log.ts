@@ -7,6 +7,8 @@ import { type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogC
 /** Receives lines of JSON, each with its newline. */
 export interface LogStream {
   write(line: string): void;
+  /** How many it could not write. */
+  lost?(): number;
 }
 
 /** @param stream standard output if left out */

@@ -1,5 +1,6 @@
 // The end of a test in its sandbox, in any test runner: the journal where it failed, and a failure where it
 // requested what isn't served.
+import { attempt } from '../../base/attempt.ts';
 import { RequestMismatchError } from './requests.ts';
 import type { Sandbox } from './sandbox-client.ts';
 
@@ -28,8 +29,9 @@ export async function testInSandbox<T>(
   test: (box: Sandbox) => T | Promise<T>,
   { allowUnmatched, failed, signal }: TestConditions,
 ): Promise<T> {
+  const over = new AbortController();
   const run = async (): Promise<T> => {
-    const result = await Promise.race([test(box), ...(signal ? [untilAborted(signal)] : [])]);
+    const result = await Promise.race([test(box), ...(signal ? [untilAborted(signal, over.signal)] : [])]);
     if (allowUnmatched || failed?.()) return result;
     await box.requests.expect({ unmatched: true }, { times: 0 }).catch((error: unknown) => {
       throw error instanceof RequestMismatchError ? createReport(`${onlyServed}\n${error.message}`) : error;
@@ -47,22 +49,31 @@ export async function testInSandbox<T>(
     if (failed?.()) throw createReport(await reportRequests(box));
     return result;
   } finally {
+    // The signal may be that of a whole run.
+    over.abort();
     // A sandbox that can't be dropped expires: no reason to fail the test.
     await box.drop().catch(() => undefined);
   }
 }
 
-const untilAborted = (signal: AbortSignal): Promise<never> =>
+const untilAborted = (signal: AbortSignal, over: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
     signal.throwIfAborted();
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: over });
   });
+
+/** Jest's reports of a console don't name the test, and may be far from its failure. */
+function nameTest(): string {
+  const { expect } = globalThis as { expect?: { getState?: () => { currentTestName?: string } } };
+  const name = attempt(() => expect?.getState?.().currentTestName);
+  return name === undefined ? '' : ` of the test "${name}"`;
+}
 
 /** The journal with a headline. It never fails, because the test's own failure matters more. */
 const reportRequests = (box: Sandbox): Promise<string> =>
   box.requests
     .report()
-    .then((report) => `Requests to Understudy, sandbox ${box.name}:\n${report}`)
+    .then((report) => `Requests to Understudy${nameTest()}, sandbox ${box.name}:\n${report}`)
     .catch((error: unknown) => `The requests to Understudy, sandbox ${box.name}, can't be read: ${String(error)}`);
 
 /** An error without a trace, which would only lead into this file. */

@@ -17,6 +17,7 @@ interface RunConfiguration {
 }
 
 let service: Service | undefined;
+let formerAdminToken: string | undefined;
 
 /**
  * Starts a service that is strict as Weblate is: without its token, a request fails. Options are those of `start`,
@@ -42,6 +43,7 @@ export default async function setup(
   service = await start(options);
   process.env['UNDERSTUDY_URL'] = service.url;
   const adminToken = options.adminToken ?? options.env?.['UNDERSTUDY_ADMIN_TOKEN'];
+  formerAdminToken = process.env['UNDERSTUDY_ADMIN_TOKEN'];
   if (adminToken !== undefined) process.env['UNDERSTUDY_ADMIN_TOKEN'] = adminToken;
   return globalTeardown;
 }
@@ -52,6 +54,8 @@ export const globalSetup = async (): Promise<void> => void (await setup());
 export async function globalTeardown(): Promise<void> {
   if (service === undefined) return;
   delete process.env['UNDERSTUDY_URL'];
+  delete process.env['UNDERSTUDY_ADMIN_TOKEN'];
+  if (formerAdminToken !== undefined) process.env['UNDERSTUDY_ADMIN_TOKEN'] = formerAdminToken;
   await service.close();
   service = undefined;
 }

@@ -19,7 +19,10 @@ export interface Fixtures {
   readonly api: Client;
   /** What `box` is made from: `test.override({ from: 'empty' })`. */
   readonly from: string | undefined;
-  /** Instead of `from`: a seed as an object, or as YAML or JSON text. */
+  /**
+   * Instead of `from`: a seed as an object, or as YAML or JSON text. Where a suite around sets the other of both, set
+   * that to undefined.
+   */
   readonly seed: string | Seed | Readonly<Record<string, unknown>> | undefined;
   /** Whether the test may request paths that aren't served. It fails otherwise. */
   readonly allowUnmatched: boolean;

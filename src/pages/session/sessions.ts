@@ -103,7 +103,7 @@ export function createSessions(
         .slice(mostSandboxes - 1)
         .map(({ name }) => noCookie({ ...place, prefix: name.slice(start.length).replace('-', '/sandboxes/') }));
     },
-    /** Counts a wrong token of an address, or with 0 none. Throws 429 after ten within a minute. */
+    /** Counts a wrong token of a user by address, or with 0 none. Throws 429 after ten within a minute. */
     countFailure: createRateLimiter(10, 60_000),
   };
 }

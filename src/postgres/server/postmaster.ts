@@ -4,7 +4,7 @@ import { readFileSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attempt } from '../../base/attempt.ts';
-import { UserError } from '../../base/errors.ts';
+import { PassingError } from '../../base/errors.ts';
 import { asAccount } from '../account.ts';
 import type { Folder } from '../folder.ts';
 
@@ -69,7 +69,7 @@ export async function endFormerServer(folder: Folder, parent: number, note: (lin
     // A signal that arrives while the server is starting can get lost, so it is repeated.
     interrupt(pid);
   }
-  throw new UserError(
+  throw new PassingError(
     `A PostgreSQL that was left running on ${folder.path} doesn't end: process ${pid}.\nEnd it (kill -QUIT ${pid}) and start again.`,
   );
 }

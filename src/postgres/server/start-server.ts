@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { attempt } from '../../base/attempt.ts';
 import { asAccount } from '../account.ts';
 import { type Binaries, findReason } from '../binaries.ts';
-import { UserError } from '../../base/errors.ts';
+import { PassingError } from '../../base/errors.ts';
 import { type Folder, otherPlaces } from '../folder.ts';
 import type { Lock } from '../lock.ts';
 import { endFormerServer, findServer } from './postmaster.ts';
@@ -106,9 +106,9 @@ export async function startServer(context: ServerContext, watchdog: Watchdog) {
   return { ended, ready };
 }
 
-function serverError(folder: Folder): UserError {
+function serverError(folder: Folder): PassingError {
   const log = attempt(() => asAccount(folder.account, () => readFileSync(folder.log, 'utf8')));
-  return new UserError(
+  return new PassingError(
     `PostgreSQL did not start on ${folder.path}: ${findReason(log) ?? 'it ended without a message'}.\n` +
       `Its log: ${folder.log}. ${otherPlaces}`,
   );

@@ -8,7 +8,7 @@ import { watchdogScript } from '../../base/files.ts';
 import type { Account } from '../account.ts';
 import { otherPlaces } from '../folder.ts';
 import { bareEnvironment } from '../binaries.ts';
-import { UserError } from '../../base/errors.ts';
+import { PassingError, UserError } from '../../base/errors.ts';
 
 // How long a kept server may take to shut down before it gets SIGQUIT, in units of 250 ms: 20 s.
 const keptTicks = 80;
@@ -51,7 +51,7 @@ export class Watchdog implements AsyncDisposable {
     this.#exited = new Promise((resolve) => {
       const finish = (cause?: unknown): void => {
         const how = cause instanceof Error ? `did not start: ${cause.message}` : 'was ended from outside';
-        this.failure = new UserError(`The watchdog of the embedded PostgreSQL ${how}.`);
+        this.failure = new PassingError(`The watchdog of the embedded PostgreSQL ${how}.`);
         resolve();
       };
       child.once('exit', () => finish());

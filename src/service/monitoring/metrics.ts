@@ -12,7 +12,11 @@ const scrapeMs = 1000;
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-export function createMetrics(database: Database, inUse: Readonly<Record<'requests' | 'bodyBytes', number>>) {
+export function createMetrics(
+  database: Database,
+  inUse: Readonly<Record<'requests' | 'bodyBytes', number>>,
+  lostLogLines: () => number,
+) {
   const requests = createRequestFigures();
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });
   delay.enable();
@@ -38,6 +42,7 @@ export function createMetrics(database: Database, inUse: Readonly<Record<'reques
       family('gauge', 'nodejs_heap_size_used_bytes', 'Memory used by objects.', heapUsed),
       family('counter', 'process_cpu_seconds_total', 'Processor time used.', (user + system) / 1e6),
       family('gauge', 'process_start_time_seconds', 'Start of the process, in seconds since 1970.', startedAt),
+      family('counter', 'understudy_log_lines_lost_total', 'Lines of the log not written.', lostLogLines()),
       family('gauge', 'understudy_journal_bytes', 'Memory that the entries of all journals take.', journalBytes),
     ];
   }

@@ -9,15 +9,16 @@ import type { LoadOptions } from '../../seeds/load/apply.ts';
 import type { NamedSeed } from '../../seeds/load/named-seed.ts';
 import { Undo } from '../../base/undo.ts';
 import { type Configured, explainListening, urlOf } from './port.ts';
-import { readableLog } from './pretty-log.ts';
 import { type ProvidedServer, untilAvailable } from './provide-database.ts';
 import { appOptions, databaseOptions, statementTimeoutMs } from '../config/config.ts';
 
 export interface StartOptions extends Configured {
-  /** Takes the log as lines of JSON. If left out, it goes to standard output, readable on a terminal. */
-  readonly logTo?: LogStream;
+  /** Takes the log as lines of JSON. */
+  readonly logTo: LogStream;
   /** How long the end waits for clients to notice that the port is closed. */
   readonly drainMs?: number;
+  /** How long the start waits for a database that is unavailable; without end if left out. */
+  readonly patienceMs?: number;
   readonly signal: AbortSignal;
   /** Receives a line for each step that takes time. */
   readonly note: (line: string) => void;
@@ -34,10 +35,8 @@ export type RunningService = Awaited<ReturnType<typeof openService>>;
 
 /** Ends the server and what was opened where it fails. What doesn't wait for the database is made while it starts. */
 export async function openService(options: StartOptions, provided: ProvidedServer, named: NamedSeed) {
-  const { configuration, signal, drainMs = usualDrainMs } = options;
+  const { configuration, logTo, signal, drainMs = usualDrainMs } = options;
   const { PORT: port, UNDERSTUDY_HOST: host } = configuration;
-  const isColoured = process.env['NO_COLOR'] === undefined;
-  const { logTo = process.stdout.isTTY ? readableLog(process.stdout, isColoured) : undefined } = options;
   await using undo = new Undo();
   undo.use(provided);
   const database = openDatabase(databaseOptions(provided.url, configuration));

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { hostAndPort } from '../../http/base-url.ts';
-import { UserError } from '../../base/errors.ts';
+import { PassingError, UserError } from '../../base/errors.ts';
 import type { Aliases, Configuration } from '../config/config.ts';
 import { embeddedDirOf } from './place.ts';
 import { findServices } from './service-file.ts';
@@ -22,24 +22,30 @@ export async function assertPortIsFree(options: Configured): Promise<void> {
   await once(probe.close(), 'close');
 }
 
-export function explainListening(error: unknown, { configuration, aliases = {} }: Configured): never {
+export async function explainListening(error: unknown, { configuration, aliases = {} }: Configured): Promise<never> {
   const { PORT: port, UNDERSTUDY_HOST: host } = configuration;
   const { code } = error as { code?: string };
-  if (code === 'EADDRINUSE') throw new UserError(adviseOtherPort(configuration));
+  if (code === 'EADDRINUSE') throw new PassingError(await adviseOtherPort(configuration));
   if (code === 'EACCES')
     throw new UserError(`Port ${port} needs more rights. Try another one: weblate-understudy serve --port 8000`);
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    throw new UserError(`${aliases['UNDERSTUDY_HOST'] ?? 'UNDERSTUDY_HOST'}: this machine has no address ${host}.`);
+    throw new PassingError(`${aliases['UNDERSTUDY_HOST'] ?? 'UNDERSTUDY_HOST'}: this machine has no address ${host}.`);
   throw error;
 }
 
 /** Two services can't share a data folder, so if one runs on ours, only changing the port would not help. */
-function adviseOtherPort(configuration: Configuration): string {
-  const { PORT: port } = configuration;
+async function adviseOtherPort(configuration: Configuration): Promise<string> {
+  const { PORT: port, UNDERSTUDY_HOST: host, UNDERSTUDY_TEMPORARY: isTemporary } = configuration;
   const other = `weblate-understudy serve --port ${port === 65_535 ? 0 : port + 1}`;
+  const there = urlOf(host, port);
+  const isOurs = await fetch(`${there}/_understudy/health/live`, { signal: AbortSignal.timeout(1000) }).then(
+    ({ headers }) => headers.has('x-understudy'),
+    () => false,
+  );
   const folder = embeddedDirOf(configuration);
   const [url] = folder === undefined ? [] : findServices(configuration).urls;
-  if (url === undefined) return `Port ${port} is taken. Try another one: ${other}`;
+  const by = isOurs ? ` by the Understudy at ${there}: use that service, or try another port` : '. Try another one';
+  if (url === undefined) return `Port ${port} is taken${by}: ${other}${isTemporary ? ' --temporary' : ''}`;
   return (
     `Port ${port} is taken. The data folder ${folder} is in use by the Understudy at ${url}: ` +
     `use that service, or start another with data of its own: ${other} --temporary`

@@ -1,13 +1,7 @@
 // Log lines of JSON, made readable for a terminal. Elsewhere they stay JSON, for programs.
-import type { LogStream } from '../../http/edge/log.ts';
-
 const colours: Readonly<Record<string, number>> = { trace: 90, debug: 90, info: 36, warn: 33, error: 31, fatal: 31 };
 
 /** @param coloured false if NO_COLOR is set */
-export function readableLog(out: { write(text: string): unknown }, coloured: boolean): LogStream {
-  return { write: (line) => void out.write(`${readLine(line, coloured)}\n`) };
-}
-
 export function readLine(line: string, coloured: boolean): string {
   const { level = 'info', time, msg = '', err, ...fields } = JSON.parse(line) as Record<string, unknown>;
   const paint = (code: number, text: string) => (coloured ? `\u001b[${code}m${text}\u001b[0m` : text);

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { reasonOf } from '../../base/errors.ts';
+import { PassingError, reasonOf } from '../../base/errors.ts';
 import { schemaChecksums } from '../../database/migrator.ts';
 import { isUnavailable } from '../../database/sqlstates.ts';
 import { type EmbeddedServer, findRunning, launchEmbedded } from '../../postgres/embedded.ts';
@@ -51,16 +51,26 @@ export async function provideServer(
 
 const retryMs = 250;
 
+/** How long somebody who is there to read why waits for a database that is unavailable. */
+export const shortPatienceMs = 10_000;
+
+interface Waiting {
+  readonly signal: AbortSignal;
+  readonly note: (line: string) => void;
+  readonly patienceMs?: number;
+}
+
 /**
  * Retries the work while the server is unavailable, and notes each new reason once. A wrong password or a missing
  * database is no such reason: waiting doesn't help.
- * @throws any other error of the work, and `signal`'s reason
+ * @throws any other error of the work, `signal`'s reason, and PassingError after `patienceMs`
  */
 export async function untilAvailable<T>(
   { description }: Pick<ProvidedServer, 'description'>,
-  { signal, note }: { readonly signal: AbortSignal; readonly note: (line: string) => void },
+  { signal, note, patienceMs = Infinity }: Waiting,
   work: () => Promise<T>,
 ): Promise<T> {
+  const beganMs = performance.now();
   let noted = '';
   for (;;) {
     signal.throwIfAborted();
@@ -69,6 +79,8 @@ export async function untilAvailable<T>(
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       const reason = reasonOf(error);
+      if (performance.now() - beganMs > patienceMs)
+        throw new PassingError(`${description} did not answer within ${patienceMs / 1000} seconds: ${reason}`);
       if (reason !== noted) note(`waiting for ${description}: ${reason}`);
       noted = reason;
     }

@@ -116,7 +116,7 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
   const rooms = new Map<string, Room>();
   // Those that hold entries, the longest silent first.
   const filled = new Set<Room>();
-  const arriving = new Set<Promise<void>>();
+  const arriving = new Set<Promise<unknown>>();
   // By the sandboxes' names. Each call has listeners, or a sandbox of the name `error` would make it throw.
   const watchers = new EventEmitter().setMaxListeners(0);
   // In place of a sandbox that has none yet.
@@ -186,8 +186,8 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
     },
     /** Readers wait for what adds an entry later. */
     addLater(work: Promise<void>): void {
-      arriving.add(work);
-      void work.finally(() => arriving.delete(work));
+      const done: Promise<unknown> = work.catch(() => undefined).finally(() => arriving.delete(done));
+      arriving.add(done);
     },
     /** Resolves once it has every request that was answered before. */
     settled: async (): Promise<void> => void (await Promise.all(arriving)),

@@ -50,6 +50,22 @@ def test_variables(pytester, monkeypatch, workers):
     pytester.runpytest_subprocess(*workers).assert_outcomes(failed=1)
 
 
+def test_closer_mark(pytester):
+    pytester.makepyfile("""
+        import pytest
+
+        @pytest.mark.understudy(from_="documented", allow_unmatched=True)
+        class TestOne:
+            @pytest.mark.understudy(seed={"users": [{"username": "zoe"}]})
+            def test_seed(self, sandbox):
+                assert [user["username"] for user in sandbox.users] == ["zoe"]
+
+            def test_from(self, sandbox):
+                assert "alice" in [user["username"] for user in sandbox.users]
+    """)
+    pytester.runpytest_subprocess().assert_outcomes(passed=2)
+
+
 def test_wrong_settings(pytester):
     pytester.makepyfile("def test_one(understudy): pass")
     for line, message in {

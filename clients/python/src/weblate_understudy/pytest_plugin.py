@@ -153,6 +153,7 @@ def _options_of(item: pytest.Item) -> dict[str, Any]:
             near = difflib.get_close_matches("".join(unknown[:1]), _marker_options, 1)
             hint = f"did you mean {near[0]}?" if near else f"it has {', '.join(_marker_options)}, each by its name"
             raise pytest.UsageError(f"the mark understudy has no option {[*unknown, mark.args][0]!r}; {hint}")
-        options = {**mark.kwargs, **options}
-    # One of them replaces the other, even where they are of different marks.
+        # What a closer mark makes the sandbox from replaces both options of this one.
+        from_closer = {"from_", "seed"} & options.keys()
+        options = {**{name: value for name, value in mark.kwargs.items() if not (from_closer and name in ("from_", "seed"))}, **options}
     return options
