@@ -152,9 +152,9 @@ await test('if the folder’s path is too long, the socket is in a temporary fol
   const url = findRunning(env.UNDERSTUDY_DATA_DIR) ?? '';
   t.match(decodeURIComponent(url), `?host=${place.tmp}/understudy-`);
   t.same(await query(url, 'select 1'), [1]);
-  const { watchdog } = readPids(env.UNDERSTUDY_DATA_DIR);
-  process.kill(watchdog, 'SIGKILL');
-  await untilGone(watchdog);
+  const { postgres } = readPids(env.UNDERSTUDY_DATA_DIR);
+  process.kill(postgres, 'SIGKILL');
+  await untilGone(postgres);
   const statuses = new Set<number>();
   while (!statuses.has(200)) statuses.add((await fetch(`${service.url}/api/users/alice/`)).status);
   t.equal(findRunning(env.UNDERSTUDY_DATA_DIR), url, 'it stays where it was');
