@@ -148,7 +148,7 @@ await test('commands find the service by its file or by --url, and change it', a
     t.match(await run(reset, ['--url', 'ftp://x'], {}), { code: 2, stderr: 'reset: --url must begin with http' });
     for (const [args, why] of [
       [['--expires', '1'], 'expires_in_seconds: Must be a whole number from 60 to 2592000, not 1.\n'],
-      [['--from', 'documentd'], 'No shipped seed or sandbox is named "documentd".\n'],
+      [['--from', 'documentd'], 'No shipped seed or sandbox is named "documentd"; did you mean documented?\n'],
     ] as const)
       t.match(await run(sandbox, ['create', ...args], found), { code: 1, stderr: why });
     for (const command of [sandbox, reset, exportCommand, token])

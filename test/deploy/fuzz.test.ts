@@ -8,12 +8,13 @@ file.setTimeout(600_000);
 
 /** Errors that the generator's requests cause by chance or never, and where they are tested. */
 const notFuzzed = {
-  export_limit: 'takes three exports at once, which is chance here: test/seeds/export-stream.long.test.ts',
+  export_limit: 'takes 33 exports of a sandbox at once: test/seeds/turns.test.ts',
   faults_cleared: 'takes a reset while rules are read, which is chance here: test/traffic/fault-rules.test.ts',
   faults_limit: 'takes rules of more than 256 KiB: test/traffic/fault-rules.test.ts',
   form_rejected: 'takes a form of a page: test/console/sign-in.test.ts',
   journal_emptied: 'takes a journal that is emptied during a wait, which is chance here: test/traffic/waits.test.ts',
   journal_off: 'takes a service without a journal: test/traffic/find.test.ts',
+  reading_limit: 'takes ten large texts at once: test/seeds/turns.test.ts',
   request_timeout: 'takes fifteen seconds: test/edge/slow-clients.long.test.ts',
   sandbox_without_baseline: 'takes a sandbox that SQL made: test/seeds/sandboxes.test.ts',
   server_error: 'would be a fault',
