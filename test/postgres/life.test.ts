@@ -138,7 +138,7 @@ await tap.test('of two that start at once on one folder, one runs and the other 
   t.ok(winner);
   t.match(
     loser?.said.fault,
-    `UserError: The data folder ${dataDir} is in use by another service (process ${winner?.service.pid})`,
+    `PassingError: The data folder ${dataDir} is in use by another service (process ${winner?.service.pid})`,
   );
   t.same(await query(winner?.said.url ?? '', 'select 1'), [1], 'the loser leaves the winner alone');
   const pids = readPids(dataDir);
