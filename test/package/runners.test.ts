@@ -85,9 +85,10 @@ for (const [title, example] of Object.entries(examples))
 
     const hanging = runExample(makeExample(project.folder, example, ['hanging']), example);
     t.not(hanging.status, 0);
+    const named = title === 'Jest' ? ' of the test "alice subscribes"' : '';
     t.match(
       hanging.output,
-      /Requests to Understudy, sandbox .*:\s+GET +\/api\/users\/alice\/ +404 +anonymous/,
+      new RegExp(`Requests to Understudy${named}, sandbox .*:\\s+GET +/api/users/alice/ +404 +anonymous`),
       'timed out',
     );
     if (example.options === undefined) return;
