@@ -1,17 +1,19 @@
 // A reset, a restore or a load is taken back, by a page or by the API, and what a sandbox holds is edited without ending its users' tokens.
 import { sql } from 'kysely';
-import { test } from 'tap';
+import { t as file, test } from 'tap';
 import { createExpiry } from '../../src/sandboxes/expiry.ts';
 import { maxUndoRows } from '../../src/sandboxes/sandbox-schemas.ts';
 import { openConsole, type Person, type Shown, textsOf } from '../support/person.ts';
-import { type Ask, type Service, startService } from '../support/service.ts';
+import { type Ask, startService } from '../support/service.ts';
 
 const own = '/_understudy/sandboxes/box';
 const list = '/sandboxes/box/api/users/alice/notifications/';
 const entry = { notification: 'LockNotification', scope: 10, frequency: 1 };
 
+const service = await startService(file, { anonymous: 'strict' });
+
 /** All that an undo must bring back: content with ids and counters, tokens, the clock, and what a reset leads to. */
-async function stateOf(service: Service) {
+async function stateOf() {
   const { text } = await service.request('GET', `${own}/seed?format=yaml`);
   const { clock, seed } = await sql<{ clock: string | null; seed: string }>`select c.clock::text, s.seed_name as seed
     from understudy.sandboxes s join understudy.counters c on c.sandbox_id = s.id where s.name = 'box'`
@@ -23,31 +25,31 @@ async function stateOf(service: Service) {
   return { text, clock, seed, statuses: await Promise.all(statuses) };
 }
 
-const hiddenCopies = async (service: Service): Promise<number> => {
+const hiddenCopies = async (): Promise<number> => {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from understudy.sandboxes
     where name is null and template_key is null`.execute(service.database.load);
   return rows[0]?.n ?? 0;
 };
 
-async function open(t: Parameters<typeof startService>[0]): Promise<{ service: Service; person: Person }> {
-  const service = await startService(t, { anonymous: 'strict' });
+/** Makes the sandbox afresh. */
+async function open(): Promise<Person> {
+  await service.request('DELETE', own);
   await service.request('PUT', own, { json: {} });
   await service.request('POST', list, { as: 'alice', json: entry });
   await service.request('PUT', `${own}/clock`, { json: { now: '2026-01-02' } });
-  return { service, person: openConsole(service) };
+  return openConsole(service);
 }
 
-const pathOf = (service: Service, { headers }: Shown) =>
-  (headers['location'] ?? '').slice(`${service.url}/_understudy/`.length);
+const pathOf = ({ headers }: Shown) => (headers['location'] ?? '').slice(`${service.url}/_understudy/`.length);
 
 const seedIn = ({ elements }: Shown): string =>
   elements.find(({ attributes }) => attributes.get('id') === 'seed')?.text.replace(/^\n/, '') ?? '';
 
 await test('a page takes back its reset, restore and load', async (suite) => {
-  const { service, person } = await open(suite);
+  const person = await open();
   await service.request('PUT', `${own}/snapshots/first`);
   await service.request('POST', list, { as: 'alice', json: { ...entry, notification: 'NewAlertNotificaton' } });
-  const before = await stateOf(service);
+  const before = await stateOf();
   suite.match(before, { clock: /^2026-01-02/, seed: 'documented', statuses: [200, 200] });
   const zoe = { users: [{ username: 'zoe', token: 'of-zoe' }] };
   const acts: [string, Record<string, string>, string, string, Ask][] = [
@@ -59,42 +61,38 @@ await test('a page takes back its reset, restore and load', async (suite) => {
     await suite.test(path, async (t) => {
       const sent = await service.request(method, `${own}/${byApi}?undo=true`, ask);
       t.ok(sent.status < 300);
-      t.notSame(await stateOf(service), before);
+      t.notSame(await stateOf(), before);
       t.equal((await service.request('POST', `${own}/undo`)).status, 204);
-      t.same(await stateOf(service), before);
+      t.same(await stateOf(), before);
       t.match(await service.request('POST', `${own}/undo`), { status: 409, text: /nothing to undo/ });
       const done = await person.post(`console/box/${path}`, fields);
-      const notice = done.status === 303 ? await person.get(pathOf(service, done)) : done;
+      const notice = done.status === 303 ? await person.get(pathOf(done)) : done;
       t.match(textsOf(notice, '.done'), [/Undo$/]);
-      t.notSame(await stateOf(service), before);
+      t.notSame(await stateOf(), before);
       const undone = await person.post('console/box/undo/');
       t.equal(undone.status, 303);
-      t.same(await stateOf(service), before);
-      const page = await person.get(pathOf(service, undone));
+      t.same(await stateOf(), before);
+      const page = await person.get(pathOf(undone));
       t.match(textsOf(page, '.done'), [/put back to what it held before/]);
       t.equal(page.elements.filter(({ text }) => text === 'Undo').length, 0, 'once');
       const again = await person.post('console/box/undo/');
       t.match([again.status, textsOf(again, '.wrong')], [409, ['There is nothing to undo in the sandbox "box".']]);
     });
   await service.request('POST', `${own}/reset`);
-  suite.match(
-    await stateOf(service),
-    { seed: 'documented', statuses: [200, 200], clock: null },
-    'the seed of a reset too',
-  );
+  suite.match(await stateOf(), { seed: 'documented', statuses: [200, 200], clock: null }, 'the seed of a reset too');
 });
 
 await test('the latest act alone is taken back, within an hour', async (t) => {
-  const { service, person } = await open(t);
-  const copies = await hiddenCopies(service);
+  const person = await open();
+  const copies = await hiddenCopies();
   await person.post('console/box/reset/');
-  const first = await stateOf(service);
+  const first = await stateOf();
   await service.request('POST', list, { as: 'alice', json: entry });
   await person.post('console/box/reset/');
-  t.equal(await hiddenCopies(service), copies + 1, 'one is kept');
+  t.equal(await hiddenCopies(), copies + 1, 'one is kept');
   await person.post('console/box/undo/');
-  t.notSame(await stateOf(service), first);
-  t.equal(await hiddenCopies(service), copies);
+  t.notSame(await stateOf(), first);
+  t.equal(await hiddenCopies(), copies);
 
   await person.post('console/box/reset/');
   await sql`update understudy.sandboxes set created_at = now() - interval '61 minutes' where snapshot_of is not null`.execute(
@@ -102,12 +100,12 @@ await test('the latest act alone is taken back, within an hour', async (t) => {
   );
   t.equal((await person.post('console/box/undo/')).status, 409);
   await createExpiry(service.database).tick();
-  t.equal(await hiddenCopies(service), copies, 'the sweep deletes it');
+  t.equal(await hiddenCopies(), copies, 'the sweep deletes it');
 });
 
 await test('what Undo keeps is no snapshot, and goes with its sandbox', async (t) => {
-  const { service, person } = await open(t);
-  const copies = await hiddenCopies(service);
+  const person = await open();
+  const copies = await hiddenCopies();
   for (let n = 0; n < 20; n++) await service.request('PUT', `${own}/snapshots/s${n}`);
   await person.post('console/box/seed/', { seed: 'users: []' });
   await person.post('console/box/seed/', { seed: 'users: [{ username: zoe }]' });
@@ -117,12 +115,12 @@ await test('what Undo keeps is no snapshot, and goes with its sandbox', async (t
     t.equal((await service.request('POST', `${own}/snapshots/${name}/restore`)).status, 404);
   t.match((await person.get('')).text.replaceAll(/\s+/g, ' '), '<td data-label="Snapshots" class="figure">20</td>');
   await service.request('DELETE', own);
-  t.equal(await hiddenCopies(service), copies);
+  t.equal(await hiddenCopies(), copies);
 });
 
 await test('Undo keeps what a sandbox resets to that was made from another one', async (t) => {
-  const { service, person } = await open(t);
-  const copies = await hiddenCopies(service);
+  const person = await open();
+  const copies = await hiddenCopies();
   await service.request('PUT', '/_understudy/sandboxes/copy', { json: { from: 'box' } });
   const content = async () => (await service.request('GET', '/_understudy/sandboxes/copy/seed')).text;
   const before = await content();
@@ -135,12 +133,12 @@ await test('Undo keeps what a sandbox resets to that was made from another one',
   t.equal(await content(), before, 'the copy that it was made from');
   await person.post('console/copy/seed/', { seed: 'users: []' });
   await service.request('PUT', '/_understudy/sandboxes/copy', { json: { from: 'empty' } });
-  t.equal(await hiddenCopies(service), copies, 'nothing is left');
+  t.equal(await hiddenCopies(), copies, 'nothing is left');
 });
 
 await test('the API keeps tokens, tells what a seed would change, and takes no other flags', async (t) => {
-  const { service } = await open(t);
-  const before = await stateOf(service);
+  await open();
+  const before = await stateOf();
   const { json: exported } = await service.request('GET', `${own}/seed?format=json`);
   const { users, ...rest } = exported as { users: { username: string }[] };
   const withoutBob = { ...rest, users: users.filter(({ username }) => username !== 'bob') };
@@ -149,7 +147,7 @@ await test('the API keeps tokens, tells what a seed would change, and takes no o
     status: 200,
     json: { users: { removed: 1 }, tokens: { ended_for: ['bob'] } },
   });
-  t.same(await stateOf(service), before);
+  t.same(await stateOf(), before);
   const lost = (await put('?check=true')).json as { tokens: { ended_for: string[] } };
   t.ok(lost.tokens.ended_for.length > 1, 'without it, all users’ tokens end');
   t.match(await put('?keep_token=true&check=yes'), {
@@ -161,25 +159,25 @@ await test('the API keeps tokens, tells what a seed would change, and takes no o
       ],
     },
   });
-  t.same(await stateOf(service), before);
+  t.same(await stateOf(), before);
   await put('?keep_tokens=true');
-  t.same((await stateOf(service)).statuses, [200, 401]);
+  t.same((await stateOf()).statuses, [200, 401]);
   t.equal((await service.request('POST', `${own}/undo`)).status, 409, 'no undo was asked for');
   t.notOk('ended_for' in ((await put('')).json as { tokens: object }).tokens);
 });
 
 await test('a reset by the API keeps nothing', async (t) => {
-  const { service, person } = await open(t);
-  const copies = await hiddenCopies(service);
+  const person = await open();
+  const copies = await hiddenCopies();
   await service.request('POST', `${own}/reset`);
   await service.request('PUT', `${own}/seed`, { json: { users: [] } });
-  t.equal(await hiddenCopies(service), copies);
+  t.equal(await hiddenCopies(), copies);
   t.equal((await person.post('console/box/undo/')).status, 409);
 });
 
 await test('a large sandbox has no undo, and its pages say so before', async (t) => {
-  const { service, person } = await open(t);
-  const copies = await hiddenCopies(service);
+  const person = await open();
+  const copies = await hiddenCopies();
   t.match(textsOf(await person.get('console/box/'), '#resets'), [/You can undo it for an hour/]);
   await sql`insert into understudy.users (sandbox_id, id, username, date_joined)
     select s.id, n, 'u' || n, now() from understudy.sandboxes s, generate_series(1000, 1000 + ${maxUndoRows}::int) n
@@ -188,13 +186,13 @@ await test('a large sandbox has no undo, and its pages say so before', async (t)
   t.match(textsOf(await person.get('console/box/'), '#resets'), [said]);
   t.match((await person.get('console/box/seed/')).text.replaceAll(/\s+/g, ' '), said);
   const reset = await person.post('console/box/reset/');
-  t.match(textsOf(await person.get(pathOf(service, reset)), '.done'), [/journal emptied\.$/]);
-  t.equal(await hiddenCopies(service), copies);
+  t.match(textsOf(await person.get(pathOf(reset)), '.done'), [/journal emptied\.$/]);
+  t.equal(await hiddenCopies(), copies);
 });
 
 await test('the content opens as a seed, is checked and loaded, and tokens stay', async (t) => {
-  const { service, person } = await open(t);
-  const before = await stateOf(service);
+  const person = await open();
+  const before = await stateOf();
   const opened = await person.get('console/box/seed/');
   const text = seedIn(opened);
   t.equal(text, before.text);
@@ -211,17 +209,17 @@ await test('the content opens as a seed, is checked and loaded, and tokens stay'
   t.equal(renamed.status, 200);
   t.match(textsOf(renamed, '.done'), [/users: 1 created, 7 unchanged, 1 removed.*Tokens end of: bob$/]);
   t.equal(seedIn(renamed), withoutBob, 'the text stays');
-  t.same(await stateOf(service), before, 'a check changes nothing');
+  t.same(await stateOf(), before, 'a check changes nothing');
   t.equal(await bobs(), 200);
 
   const loaded = await person.post('console/box/seed/', { seed: withoutBob });
   t.match(textsOf(loaded, '.plain'), [/Tokens end of: bob$/]);
-  t.same((await stateOf(service)).statuses, [200, 401]);
+  t.same((await stateOf()).statuses, [200, 401]);
   t.equal(await bobs(), 401);
   await service.request('POST', `${own}/reset`);
-  t.same((await stateOf(service)).statuses, [200, 401], 'also after a reset');
+  t.same((await stateOf()).statuses, [200, 401], 'also after a reset');
   await person.post('console/box/undo/');
-  t.same(await stateOf(service), before);
+  t.same(await stateOf(), before);
   t.equal(await bobs(), 200);
 
   const wrong = await person.post('console/box/seed/', { seed: 'users: [{ usernme: zoe }]', check: 'yes' });
@@ -230,7 +228,7 @@ await test('the content opens as a seed, is checked and loaded, and tokens stay'
 });
 
 await test('a token that the seed gives replaces the former ones of its user, and may come from another', async (t) => {
-  const { service, person } = await open(t);
+  const person = await open();
   const token = (await service.request('GET', '/sandboxes/box/api/users/alice/', { as: 'alice' })).status;
   t.equal(token, 200);
   const seed = 'users: [{ username: ALICE }, { username: bob, token: wlu_alice_public_sample_token_0000000000 }]';
@@ -241,7 +239,7 @@ await test('a token that the seed gives replaces the former ones of its user, an
 });
 
 await test('content beyond 256 KB is downloaded', async (t) => {
-  const { service, person } = await open(t);
+  const person = await open();
   const users = Array.from({ length: 3000 }, (_, n) => ({ username: `user-${n}`, full_name: 'x'.repeat(100) }));
   await service.request('PUT', `${own}/seed`, { json: { users } });
   const page = await person.get('console/box/seed/');

@@ -290,7 +290,7 @@ await test('each API has a limit of its own for bodies', async (t) => {
 
 // More than the buffers of both sockets hold.
 const length = 16_000_000;
-const body = 'x'.repeat(length);
+const body = Buffer.alloc(length, 'x');
 const times = 3;
 const typed = ['Host: 127.0.0.1', 'Content-Type: application/json', `Content-Length: ${length}`];
 
@@ -298,7 +298,7 @@ await test('a client that sends a body beyond its limit gets the whole 413', asy
   const service = await startService(t);
   for (const [method, path] of pathsOfBodies)
     for (let n = 0; n < times; n++) {
-      const answer = await sendRaw(service, head(`${method} ${path}`, ...typed) + body);
+      const answer = await sendRaw(service, head(`${method} ${path}`, ...typed), body);
       t.match(answer, { status: 413, body: whole, isEnded: true }, `${method} ${path}`);
     }
 });
@@ -313,7 +313,7 @@ await test('a client whose body is refused before it is read gets the whole answ
     [403, 'POST /api/users/alice/notifications/', ...foreign],
   ] as const)
     for (let n = 0; n < times; n++) {
-      const answer = await sendRaw(service, head(line, ...headers) + body);
+      const answer = await sendRaw(service, head(line, ...headers), body);
       t.match(answer, { status, body: whole, isEnded: true }, `${line} ${status}`);
     }
 });

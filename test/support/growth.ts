@@ -14,6 +14,7 @@ export async function growth(
   for (let run = 0; run < 7; run++) {
     times.small = Math.min(times.small, await measure(() => work(small)));
     times.large = Math.min(times.large, await measure(() => work(large)));
+    if (run >= enoughRuns && times.large / times.small < clearlyLinear) break;
   }
   return times.large / times.small;
 }
@@ -27,3 +28,5 @@ async function measure(work: () => unknown): Promise<number> {
 
 /** Between linear and quadratic growth. */
 export const mostGrowth = 3.5;
+const clearlyLinear = 2.5;
+const enoughRuns = 2;

@@ -12,14 +12,10 @@ export interface RawAnswer {
   readonly isEnded: boolean;
 }
 
-/** Sends the text unchanged and reads until the service closes the connection. */
-export function sendRaw(
-  service: { readonly url: string },
-  text: string,
-  localAddress = '127.0.0.1',
-): Promise<RawAnswer> {
+/** Sends the text unchanged, then the body, and reads until the service closes the connection. */
+export function sendRaw(service: { readonly url: string }, text: string, body?: Buffer): Promise<RawAnswer> {
   return new Promise((resolve) => {
-    const socket = connect({ port: Number(new URL(service.url).port), host: '127.0.0.1', localAddress });
+    const socket = connect({ port: Number(new URL(service.url).port), host: '127.0.0.1' });
     const chunks: Buffer[] = [];
     let isEnded = false;
     socket.on('end', () => {
@@ -33,6 +29,7 @@ export function sendRaw(
       resolve({ status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1] ?? 0), head, body: rest.join('\r\n\r\n'), isEnded });
     });
     socket.write(text, 'latin1');
+    if (body) socket.write(body);
   });
 }
 

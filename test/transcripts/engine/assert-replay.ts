@@ -1,4 +1,5 @@
 // Replays recorded scenarios in a test, which fails where an answer differs.
+import { Agent } from 'node:http';
 import type { Test } from 'tap';
 import { transcriptsFolder } from '../../support/service.ts';
 import { loadTranscripts } from './load.ts';
@@ -17,11 +18,13 @@ export async function assertReplay(
   const found: string[] = [];
   // A read leaves nothing to reset.
   let isChanged = true;
+  const agent = new Agent({ keepAlive: true });
+  t.teardown(() => agent.destroy());
   const resetChanged = async () => {
     if (isChanged) await reset?.();
     isChanged = false;
   };
-  for await (const result of replay({ scenarios: chosen, differences, baseUrl, tokens, reset: resetChanged })) {
+  for await (const result of replay({ scenarios: chosen, differences, baseUrl, tokens, agent, reset: resetChanged })) {
     isChanged ||= !['GET', 'HEAD', 'OPTIONS'].includes(result.request.method);
     if (result.mismatches.length === 0) continue;
     const { scenario, step, mismatches } = result;

@@ -20,6 +20,8 @@ export interface Target {
   baseUrl: string;
   tokens: Tokens;
   signal?: AbortSignal | undefined;
+  /** Keeps connections, where nobody closes them between two requests. */
+  agent?: http.Agent | undefined;
   /** The longest silence of the server; default 30,000. */
   timeoutMs?: number | undefined;
 }
@@ -58,13 +60,16 @@ export async function send(request: TranscriptRequest, target: Target): Promise<
     method: request.method,
     path: (url.pathname === '/' ? '' : url.pathname) + request.path,
     headers,
-    // A connection for each request: the server, or a reset between scenarios, may have closed a kept one.
-    agent: false,
+    // Else a connection for each request: the server, or a reset between scenarios, may have closed a kept one.
+    agent: target.agent ?? false,
     timeout: timeoutMs,
     ...(signal ? { signal } : {}),
   });
   let isConnected = false;
-  outgoing.on('socket', (socket) => socket.once(isSecure ? 'secureConnect' : 'connect', () => (isConnected = true)));
+  outgoing.on('socket', (socket) => {
+    if (outgoing.reusedSocket) isConnected = true;
+    else socket.once(isSecure ? 'secureConnect' : 'connect', () => (isConnected = true));
+  });
   outgoing.on('timeout', () => outgoing.destroy(new Error(`nothing within ${timeoutMs} ms`)));
   const failed = new Promise<never>((_resolve, reject) => outgoing.on('error', reject));
   const answered = once(outgoing, 'response').then(([incoming]) => readAll(incoming as http.IncomingMessage));
