@@ -2,7 +2,7 @@
 // in force, presets, and all as JSON.
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
-import { test } from 'tap';
+import { t as file, test } from 'tap';
 import { checkValue } from '../../src/base/check-value.ts';
 import { describeMoment } from '../../src/pages/console/time-from-now.ts';
 import { presets, ruleOf } from '../../src/pages/console/traffic/faults-page.ts';
@@ -27,12 +27,13 @@ function rowsOf({ elements }: Shown): Map<string, Record<string, string>> {
   return rows;
 }
 
+const shared = await startService(file);
+
 await test('the list says of each sandbox what it is and when it ends', async (t) => {
-  const service = await startService(t);
-  const person = openConsole(service);
-  await service.request('PUT', '/_understudy/sandboxes/used', { json: { expires_in_seconds: 7200 } });
-  await service.request('PUT', '/_understudy/sandboxes/idle', { json: { from: 'empty' } });
-  await service.request('PUT', '/_understudy/sandboxes/idle/snapshots/one');
+  const person = openConsole(shared);
+  await shared.request('PUT', '/_understudy/sandboxes/used', { json: { expires_in_seconds: 7200 } });
+  await shared.request('PUT', '/_understudy/sandboxes/idle', { json: { from: 'empty' } });
+  await shared.request('PUT', '/_understudy/sandboxes/idle/snapshots/one');
   let before = rowsOf(await person.get(''));
   // A use is noted after the answer.
   for (let n = 0; n < 500 && before.get('idle')?.['Last use'] === 'not used yet'; n++)
@@ -52,35 +53,34 @@ await test('the list says of each sandbox what it is and when it ends', async (t
   });
   t.match(before.get('used'), { 'Last use': 'not used yet', Expires: /^in 2 hours / });
 
-  await service.request('GET', '/sandboxes/used/api/users/');
-  await service.request('GET', '/api/users/');
+  await shared.request('GET', '/sandboxes/used/api/users/');
+  await shared.request('GET', '/api/users/');
   const now = rowsOf(await person.get(''));
   t.match(now.get('used')?.['Last use'], /^just now \d{4}-\d\d-\d\d \d\d:\d\d UTC$/, 'by the journal');
   t.match(now.get('default')?.['Last use'], /^just now /);
-  await service.request('GET', '/sandboxes/used/api/users/nobody/');
-  await service.request('PUT', '/_understudy/sandboxes/used/faults', { json: { rules: [{ status: 503, next: 2 }] } });
-  for (let n = 0; n < 2; n++) await service.request('GET', '/sandboxes/used/api/');
+  await shared.request('GET', '/sandboxes/used/api/users/nobody/');
+  await shared.request('PUT', '/_understudy/sandboxes/used/faults', { json: { rules: [{ status: 503, next: 2 }] } });
+  for (let n = 0; n < 2; n++) await shared.request('GET', '/sandboxes/used/api/');
   const counted = await person.get('');
   t.match(rowsOf(counted).get('used'), { '4xx': '1', '5xx': '2' });
   t.match(rowsOf(counted).get('default'), { '4xx': '0', '5xx': '0' });
-  t.match(counted.text, `href="${service.url}/_understudy/console/used/journal/?status=5xx"`);
+  t.match(counted.text, `href="${shared.url}/_understudy/console/used/journal/?status=5xx"`);
 
   // Another service renewed it, as a use does: only the expiry tells when.
   await sql`update understudy.sandboxes set expires_at = now() + interval '1 hour', created_at = now() - interval '3 hours'
-    where name in ('used', 'idle')`.execute(service.database.load);
-  await sql`update understudy.sandboxes set lifetime_seconds = 7200 where name = 'idle'`.execute(service.database.load);
-  const later = await startService(t, { databaseUrl: service.databaseUrl });
+    where name in ('used', 'idle')`.execute(shared.database.load);
+  await sql`update understudy.sandboxes set lifetime_seconds = 7200 where name = 'idle'`.execute(shared.database.load);
+  const later = await startService(t, { databaseUrl: shared.databaseUrl });
   t.match(rowsOf(await openConsole(later).get('')).get('idle')?.['Last use'], /^60 minutes ago /);
 });
 
 await test('users are counted on the page of the sandbox, and by the API', async (t) => {
-  const service = await startService(t);
   await sql`insert into understudy.users (sandbox_id, id, username, date_joined)
     select s.id, 1000 + n, 'user-' || n, now() from understudy.sandboxes s, generate_series(1, 1000) n where s.name = 'default'`.execute(
-    service.database.load,
+    shared.database.load,
   );
-  t.match((await openConsole(service).get('console/default/')).text, '<dd>1008</dd>');
-  t.match((await service.request('GET', '/_understudy/sandboxes/default')).json, {
+  t.match((await openConsole(shared).get('console/default/')).text, '<dd>1008</dd>');
+  t.match((await shared.request('GET', '/_understudy/sandboxes/default')).json, {
     user_count: 1008,
     subscription_count: 163,
     clock: null,
@@ -141,8 +141,7 @@ const jsonIn = ({ elements }: Shown): string | undefined =>
   elements.find(({ attributes }) => attributes.get('id') === 'json')?.text.replace(/^\n/, '');
 
 await test('adds a preset with one click', async (t) => {
-  const service = await startService(t);
-  const person = openConsole(service);
+  const person = openConsole(shared);
   const page = await person.get(path);
   t.match(page.text, /None: requests are answered normally/);
   for (const { title, rule } of presets) {
@@ -150,19 +149,18 @@ await test('adds a preset with one click', async (t) => {
     t.equal(button?.attributes.get('name'), 'rule');
     const added = await person.post(`${path}add/`, { rule: button?.attributes.get('value') ?? '' });
     t.equal(added.status, 303, title);
-    t.match(added.headers['location'], `${service.url}/_understudy/${path}`);
-    const [first] = await inForce(service);
+    t.match(added.headers['location'], `${shared.url}/_understudy/${path}`);
+    const [first] = await inForce(shared);
     t.match({ ...first, delay_ms: rule.delay_ms }, { ...rule, struck: 0 }, title);
     await person.post(`${path}clear/`);
-    t.same(await inForce(service), []);
+    t.same(await inForce(shared), []);
   }
 });
 
 await test('adds and removes a 429 preset', async (t) => {
-  const service = await startService(t);
-  const person = openConsole(service);
+  const person = openConsole(shared);
   await person.post(`${path}add/`, preset('429 with Retry-After'));
-  const struck = await service.request('GET', '/api/users/alice/');
+  const struck = await shared.request('GET', '/api/users/alice/');
   t.match(struck, { status: 429, headers: { 'retry-after': '5', 'content-type': 'application/json' } });
   t.match(struck.json, { errors: [{ code: 'throttled' }] });
   const page = await person.get(path);
@@ -171,20 +169,19 @@ await test('adds and removes a 429 preset', async (t) => {
   const [, key = ''] = /name="key" value="([0-9a-f]{8}-\d+)"/.exec(page.text) ?? [];
   const removed = async () => (await person.post(`${path}remove/`, { key })).status;
   t.equal(await removed(), 303);
-  t.equal((await service.request('GET', '/api/users/alice/', { as: 'alice' })).status, 200);
+  t.equal((await shared.request('GET', '/api/users/alice/', { as: 'alice' })).status, 200);
   t.equal(await removed(), 404, 'a rule that has ended meanwhile');
 });
 
 await test('other rules keep their counts', async (t) => {
-  const service = await startService(t);
-  const person = openConsole(service);
+  const person = openConsole(shared);
   const rules = [
     { name: 'a', match: { path: '/api/a/' }, status: 500 },
     { name: 'b', match: { path: '/api/b/' }, status: 500, next: 5 },
   ];
-  await service.request('PUT', api, { json: { rules } });
-  for (const at of ['/api/a/', '/api/b/', '/api/b/']) await statusOf(service, at);
-  const struck = async () => (await inForce(service)).map(({ name, struck: count }) => `${name} ${count}`);
+  await shared.request('PUT', api, { json: { rules } });
+  for (const at of ['/api/a/', '/api/b/', '/api/b/']) await statusOf(shared, at);
+  const struck = async () => (await inForce(shared)).map(({ name, struck: count }) => `${name} ${count}`);
   await person.post(`${path}add/`, preset('Cut in the middle'));
   t.same(await struck(), ['cut 0', 'a 1', 'b 2'], 'a new rule comes first');
   const keys = [...(await person.get(path)).text.matchAll(/name="key" value="([0-9a-f]{8}-\d+)"/g)].map(
@@ -192,14 +189,13 @@ await test('other rules keep their counts', async (t) => {
   );
   await person.post(`${path}remove/`, { key: keys[0] ?? '' });
   t.same(await struck(), ['a 1', 'b 2']);
-  for (let n = 0; n < 3; n++) await statusOf(service, '/api/b/');
+  for (let n = 0; n < 3; n++) await statusOf(shared, '/api/b/');
   t.same(await struck(), ['a 1'], 'b reached its count of 5');
 });
 
 await test('shows which requests a rule applies to, and how many passed', async (t) => {
-  const service = await startService(t);
   const match = { method: 'get', path: '/api/users/*/', user: null, headers: { Accept: 'json' }, body: { a: 1 } };
-  await service.request('PUT', api, {
+  await shared.request('PUT', api, {
     json: {
       rules: [
         { status: 503, skip: 2, next: 3 },
@@ -207,8 +203,8 @@ await test('shows which requests a rule applies to, and how many passed', async 
       ],
     },
   });
-  await statusOf(service);
-  const text = (await openConsole(service).get(path)).elements.map((element) => element.text).join(' ');
+  await statusOf(shared);
+  const text = (await openConsole(shared).get(path)).elements.map((element) => element.text).join(' ');
   const shown = text.replaceAll(/\s+/g, ' ');
   t.match(shown, '503 on any request, after the first 2, the next 3');
   t.match(shown, 'not hit yet, of 3, passed 1, ends at');
@@ -217,25 +213,23 @@ await test('shows which requests a rule applies to, and how many passed', async 
 });
 
 await test('the page rejects a 51st rule', async (t) => {
-  const service = await startService(t);
   const rules = Array.from({ length: 50 }, () => ({ match: { path: '/api/a/' }, status: 500 }));
-  await service.request('PUT', api, { json: { rules } });
-  const page = await openConsole(service).post(`${path}add/`, preset('Slow answers'));
+  await shared.request('PUT', api, { json: { rules } });
+  const page = await openConsole(shared).post(`${path}add/`, preset('Slow answers'));
   t.equal(page.status, 409);
   t.match(page.text, /Fault rules may have at most 50 entries in a sandbox/);
-  t.equal((await inForce(service)).length, 50);
+  t.equal((await inForce(shared)).length, 50);
 });
 
 await test('all rules are edited as JSON', async (t) => {
-  const service = await startService(t);
-  const person = openConsole(service);
+  const person = openConsole(shared);
   const rules = [{ name: 'mine', status: 418, body: 'tea', headers: { 'X-A': 'b' } }, { delay_ms: { min: 1, max: 2 } }];
   t.equal((await person.post(`${path}json/`, { json: JSON.stringify({ rules }) })).status, 303);
-  t.match(await inForce(service), [rules[0], { name: '2', delay_ms: { min: 1, max: 2 } }]);
+  t.match(await inForce(shared), [rules[0], { name: '2', delay_ms: { min: 1, max: 2 } }]);
   const page = await person.get(path);
   const shown = JSON.parse(jsonIn(page) ?? '') as { rules: FaultRule[] };
   t.match(shown, { rules: [rules[0], { name: '2', ...rules[1] }] });
-  t.match(await inForce(service), [rules[0], rules[1]]);
+  t.match(await inForce(shared), [rules[0], rules[1]]);
 
   for (const [status, json, message] of [
     [400, '{"rules":[', /^JSON parse error - /],
@@ -253,7 +247,7 @@ await test('all rules are edited as JSON', async (t) => {
     t.match(textsOf(wrong, '#json-fault')[0], message);
     t.equal(jsonIn(wrong), json, 'keeps the sent text');
   }
-  t.equal((await inForce(service)).length, 2);
+  t.equal((await inForce(shared)).length, 2);
 });
 
 await test('where an admin token is set, a person who signed in sets rules', async (t) => {

@@ -1,5 +1,5 @@
 // People change sandboxes by the console's forms, and the API shows the result.
-import { test } from 'tap';
+import { t as whole, test } from 'tap';
 import { type Service, startService } from '../support/service.ts';
 import { browserHeaders, openConsole, type Shown, textsOf } from '../support/person.ts';
 
@@ -23,33 +23,30 @@ const chosenIn = ({ elements }: Shown, id: string) =>
     ?.attributes.get('value');
 const aliceToken = 'wlu_alice_public_sample_token_0000000000';
 
+const shared = await startService(whole);
+
 await test('a person makes a sandbox', async (t) => {
-  const service = await startService(t);
-  const person = openConsole(service);
+  const person = openConsole(shared);
   const form = await person.get('console/new/?from=default');
   t.match(form.text, '<option value="default" selected');
   t.match(form.text, '<option value="documented"', 'a seed that ships');
 
   const made = await person.post('console/new/', { name: 'job-1', from: '', seed: '', lifetime: '3600' });
   t.equal(made.status, 201);
-  t.equal(textIn(made, 'copy-base-url'), `${service.url}/sandboxes/job-1`);
+  t.equal(textIn(made, 'copy-base-url'), `${shared.url}/sandboxes/job-1`);
   const tokens = made.elements
     .filter(({ attributes }) => attributes.get('id')?.startsWith('token-'))
     .map(({ text }) => text);
   t.equal(tokens.length, 7, 'of each user that can have one');
   for (const token of tokens) t.match(token, /^wlu_sandbox_job-1_[0-9a-f]{32}$/);
-  t.equal(
-    await countOf(service, '/api/users/alice/notifications/', tokens[1] ?? ''),
-    10,
-    'the second is that of alice',
-  );
-  t.match(await read(service, 'job-1'), { seed: 'documented', expires_in_seconds: 3600 });
+  t.equal(await countOf(shared, '/api/users/alice/notifications/', tokens[1] ?? ''), 10, 'the second is that of alice');
+  t.match(await read(shared, 'job-1'), { seed: 'documented', expires_in_seconds: 3600 });
   const overview = await person.get('console/job-1/');
   t.notMatch(overview.text, 'wlu_sandbox_', 'the tokens are shown once');
   t.notMatch(overview.text, 'stopped at');
-  await service.request('PUT', '/_understudy/sandboxes/job-1/clock', { json: { now: '2026-01-02' } });
+  await shared.request('PUT', '/_understudy/sandboxes/job-1/clock', { json: { now: '2026-01-02' } });
   t.match((await person.get('console/job-1/')).text, 'stopped at 2026-01-02T00:00:00Z');
-  await service.request('POST', '/_understudy/sandboxes/job-1/reset');
+  await shared.request('POST', '/_understudy/sandboxes/job-1/reset');
 
   const copied = await person.post('console/new/', { name: '', from: 'job-1', lifetime: '86400' });
   t.equal(copied.status, 201);
@@ -60,9 +57,8 @@ await test('a person makes a sandbox', async (t) => {
 });
 
 await test('of two simultaneous requests to make the same sandbox one succeeds', async (t) => {
-  const service = await startService(t);
   for (let round = 0; round < 3; round++) {
-    const make = () => openConsole(service).post(`console/twice-${round}/make/`, { lifetime: '3600' });
+    const make = () => openConsole(shared).post(`console/twice-${round}/make/`, { lifetime: '3600' });
     const answers = await Promise.all([make(), make()]);
     t.same(new Set(answers.map(({ status }) => status)), new Set([201, 400]));
     t.match(textsOf(answers.find(({ status }) => status === 400) as Shown, '.wrong'), [
@@ -132,8 +128,7 @@ const faulty =
   '\nusers:\n  - usernme: alice\n  - username: bob\n    subscriptions:\n      - { notification: </textarea>, scope: all }\n';
 
 await test('the faults of a seed are shown beside it', async (t) => {
-  const service = await startService(t);
-  const person = openConsole(service);
+  const person = openConsole(shared);
   for (const path of ['console/new/', 'console/default/seed/'])
     for (const page of [
       await person.post(path, { name: 'faulty', lifetime: '3600', seed: faulty.replaceAll('\n', '\r\n') }),
@@ -150,18 +145,17 @@ await test('the faults of a seed are shown beside it', async (t) => {
   t.match(textsOf(encoded, '#seed-fault'), ['The file is no text in UTF-8.']);
   const none = await person.post('console/default/seed/', { seed: ' ' });
   t.match(textsOf(none, '#seed-fault'), ['Paste a seed, or choose a file.']);
-  t.equal((await read(service, 'default')).seed, 'documented');
+  t.equal((await read(shared, 'default')).seed, 'documented');
 });
 
 await test('a person loads a seed', async (t) => {
-  const service = await startService(t);
-  const person = openConsole(service);
+  const person = openConsole(shared);
   const pasted = await person.post('console/default/seed/', {
     seed: 'users:\r\n  - { username: zoë, token: zoes-own-token }\r\n',
   });
   t.equal(pasted.status, 200);
   t.match(textsOf(pasted, '.plain'), [/users: 1 created, 8 removed/]);
-  t.match(await read(service, 'default'), { seed: 'uploaded', users: [{ username: 'zoë' }] });
+  t.match(await read(shared, 'default'), { seed: 'uploaded', users: [{ username: 'zoë' }] });
   const again = await person.post('console/default/seed/', {
     seed: 'users: [{ username: zoë, token: zoes-own-token }]',
   });
@@ -172,7 +166,7 @@ await test('a person loads a seed', async (t) => {
     Buffer.from('{"users": [{"username": "bob"}]}'),
   );
   t.equal(file.status, 200);
-  t.match(await read(service, 'default'), { users: [{ username: 'bob' }] }, 'the file counts');
+  t.match(await read(shared, 'default'), { users: [{ username: 'bob' }] }, 'the file counts');
   t.equal((await person.post('console/nothing/seed/', { seed: 'users: []' })).status, 404);
   t.equal((await person.get('console/nothing/seed/')).status, 404);
 });
@@ -285,11 +279,10 @@ await test('a person adds tokens, and each is shown once', async (t) => {
 });
 
 await test('a person exports a sandbox', async (t) => {
-  const service = await startService(t);
-  const person = openConsole(service);
+  const person = openConsole(shared);
   for (const format of ['yaml', 'json']) {
     const { status, headers, text } = await person.get(`console/default/export/?format=${format}`);
-    const { text: expected } = await service.request('GET', `/_understudy/sandboxes/default/seed?format=${format}`);
+    const { text: expected } = await shared.request('GET', `/_understudy/sandboxes/default/seed?format=${format}`);
     t.equal(status, 200);
     t.equal(text, expected);
     t.equal(headers['content-disposition'], `attachment; filename="default.${format}"`);

@@ -1,5 +1,5 @@
 // Who may use the console: the gate's rules, and where an admin token is set, the session of a browser.
-import { test } from 'tap';
+import { t as file, test } from 'tap';
 import { adminOptions, readConfiguration } from '../../src/service/config/config.ts';
 import { type Service, startService } from '../support/service.ts';
 import { cookieOf, openBrowser } from '../support/as-browser.ts';
@@ -29,15 +29,16 @@ await test('without an admin token nobody has to sign in', async (t) => {
   t.match(textsOf(await person.post('sign-in/', { token: 'x' }), '#token-fault'), [/not the value/]);
 });
 
+const shared = await startService(file, locked);
+
 await test('a person signs in and out', async (t) => {
-  const service = await startService(t, locked);
-  const person = openConsole(service);
+  const person = openConsole(shared);
   const asked = await person.get('console/default/?done=reset');
   t.equal(asked.status, 401);
   t.match(textsOf(asked, '#token-hint'), [/UNDERSTUDY_ADMIN_TOKEN/]);
   const next =
     asked.elements.find(({ attributes }) => attributes.get('name') === 'next')?.attributes.get('value') ?? '';
-  t.equal(next, `${service.url}/_understudy/console/default/?done=reset`);
+  t.equal(next, `${shared.url}/_understudy/console/default/?done=reset`);
 
   const wrong = await person.post('sign-in/', { token: 'correct-hors', next });
   t.equal(wrong.status, 400);
@@ -66,22 +67,21 @@ await test('a person signs in and out', async (t) => {
 });
 
 await test('signing in leads nowhere else', async (t) => {
-  const service = await startService(t, locked);
   for (const next of [
     'https://evil.example/',
     '//evil.example/',
     '/api/',
-    `${service.url}/_understudy/../`,
+    `${shared.url}/_understudy/../`,
     'nonsense',
     '',
   ])
     t.equal(
-      (await openConsole(service).post('sign-in/', { token, next })).headers['location'],
-      `${service.url}/_understudy/`,
+      (await openConsole(shared).post('sign-in/', { token, next })).headers['location'],
+      `${shared.url}/_understudy/`,
     );
   const behind = await startService(t, {
     ...locked,
-    databaseUrl: service.databaseUrl,
+    databaseUrl: shared.databaseUrl,
     publicUrl: 'https://tests.example/understudy',
   });
   const headers = { origin: behind.url, 'sec-fetch-site': 'same-origin' };
@@ -92,8 +92,7 @@ await test('signing in leads nowhere else', async (t) => {
 });
 
 await test('a form counts only from a page of the session', async (t) => {
-  const service = await startService(t, locked);
-  const person = await signIn(service);
+  const person = await signIn(shared);
   await person.get('console/default/');
   t.equal((await person.post('console/default/reset/')).status, 303);
   const isRefused = async (what: string, headers: Record<string, string>) => {
@@ -105,7 +104,7 @@ await test('a form counts only from a page of the session', async (t) => {
   await isRefused('another site', { 'sec-fetch-site': 'cross-site' });
   await isRefused('another port of this host', { origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'same-site' });
   await isRefused('signed out', { cookie: '' });
-  const { json } = await service.request('GET', '/_understudy/sandboxes/default', { token });
+  const { json } = await shared.request('GET', '/_understudy/sandboxes/default', { token });
   t.match(json, { snapshots: [] }, 'nothing was changed');
   // Beyond loopback and without HTTPS, browsers send no Sec-Fetch-Site.
   const plain = {
@@ -114,9 +113,9 @@ await test('a form counts only from a page of the session', async (t) => {
     'content-type': 'application/x-www-form-urlencoded',
   };
   const reset = (headers: Record<string, string>) =>
-    service.request('POST', '/_understudy/console/default/reset/', { headers, body: '' });
+    shared.request('POST', '/_understudy/console/default/reset/', { headers, body: '' });
   t.match(await reset(plain), { status: 403, text: /Only a page of this service/ }, 'neither of the headers');
-  t.equal((await reset({ ...plain, origin: service.url })).status, 303, 'an Origin alone is enough');
+  t.equal((await reset({ ...plain, origin: shared.url })).status, 303, 'an Origin alone is enough');
 });
 
 await test('a form of a page without sessions needs its own origin', async (t) => {
@@ -136,11 +135,10 @@ await test('a form of a page without sessions needs its own origin', async (t) =
 });
 
 await test('the cookie opens the console and no API', async (t) => {
-  const service = await startService(t, locked);
-  const person = await signIn(service);
+  const person = await signIn(shared);
   const cookie = person.cookie ?? '';
   const api = (headers: Record<string, string>) =>
-    service.request('GET', '/_understudy/sandboxes', { headers: { cookie, ...headers } });
+    shared.request('GET', '/_understudy/sandboxes', { headers: { cookie, ...headers } });
   t.equal((await api({ 'sec-fetch-site': 'same-origin' })).status, 403, 'opens no API');
   t.equal((await api({ authorization: `Bearer ${token}` })).status, 200);
   t.equal((await person.get('', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' })).status, 200);
@@ -148,17 +146,16 @@ await test('the cookie opens the console and no API', async (t) => {
   const id = cookie.split('=')[1] ?? '';
   t.equal((await person.get('', { cookie: `understudy-console-1=${id}` })).status, 401, 'of another port');
   t.equal((await person.get('', { cookie: `${cookie}x` })).status, 401);
-  const old = await cookieOf(service, { kind: 'console', adminToken: token, secondsAgo: 3601 });
+  const old = await cookieOf(shared, { kind: 'console', adminToken: token, secondsAgo: 3601 });
   const ended = await person.post('console/default/reset/', {}, { cookie: old });
   t.equal(ended.status, 401, 'of a session that has ended');
   const next = ended.elements.find(({ attributes }) => attributes.get('name') === 'next')?.attributes.get('value');
-  t.equal(next, `${service.url}/_understudy/console/default/`, 'signing in leads to a page');
+  t.equal(next, `${shared.url}/_understudy/console/default/`, 'signing in leads to a page');
 });
 
 await test('a session ends when the admin token changes', async (t) => {
-  const service = await startService(t, locked);
-  const { cookie = '' } = await signIn(service);
-  const { databaseUrl } = service;
+  const { cookie = '' } = await signIn(shared);
+  const { databaseUrl } = shared;
   const change = await startService(t, { databaseUrl, ...settings({ UNDERSTUDY_ADMIN_TOKEN: 'another-horse' }) });
   const at = (other: Service) => ({ cookie: cookie.replace(/-\d+=/, `-${new URL(other.url).port}=`) });
   t.equal((await openConsole(change).get('', at(change))).status, 401);
@@ -171,17 +168,16 @@ await test('a session ends when the admin token changes', async (t) => {
 });
 
 await test('a session that does not count keeps nobody from signing in or out', async (t) => {
-  const service = await startService(t, locked);
   const of = { kind: 'console', adminToken: token } as const;
-  const name = (await cookieOf(service, of)).split('=')[0];
+  const name = (await cookieOf(shared, of)).split('=')[0];
   for (const cookie of [
-    await cookieOf(service, { ...of, secondsAgo: 3601 }),
-    await cookieOf(service, { ...of, adminToken: 'former' }),
+    await cookieOf(shared, { ...of, secondsAgo: 3601 }),
+    await cookieOf(shared, { ...of, adminToken: 'former' }),
     `${name}=${'x'.repeat(43)}`,
     `${name}=`,
     `${name}=${'x'.repeat(5000)}`,
   ]) {
-    const person = openConsole(service);
+    const person = openConsole(shared);
     person.cookie = cookie;
     t.equal((await person.get('')).status, 401, cookie.slice(0, 100));
     t.equal((await person.post('sign-in/', { token: 'wrong' })).status, 400);
@@ -193,11 +189,10 @@ await test('a session that does not count keeps nobody from signing in or out', 
 });
 
 await test('visitors of the pages end no session of the console', async (t) => {
-  const service = await startService(t, locked);
-  const person = await signIn(service);
+  const person = await signIn(shared);
   const statuses = new Set();
   for (let n = 0; n < 10; n++) {
-    const choices = Array.from({ length: 101 }, () => openBrowser(service).choose({ act_as: 'alice' }));
+    const choices = Array.from({ length: 101 }, () => openBrowser(shared).choose({ act_as: 'alice' }));
     for (const { status } of await Promise.all(choices)) statuses.add(status);
   }
   t.same([...statuses], [303]);
@@ -247,13 +242,12 @@ await test('where the own API is closed, so is the console', async (t) => {
 });
 
 await test('programs get errors as JSON, and other methods 405', async (t) => {
-  const service = await startService(t, locked);
   const json = { headers: { accept: 'application/json' } };
-  t.match(await service.request('GET', '/_understudy/', json), {
+  t.match(await shared.request('GET', '/_understudy/', json), {
     status: 403,
     json: { errors: [{ detail: /a session/ }] },
   });
-  const open = await startService(t, { databaseUrl: service.databaseUrl });
+  const open = await startService(t, { databaseUrl: shared.databaseUrl });
   t.match(await open.request('GET', '/_understudy/', json), {
     status: 200,
     headers: { 'content-type': /^text\/html/ },

@@ -1,5 +1,5 @@
 // What browsable pages say first: what a request did, and what to do where it was refused.
-import { test } from 'tap';
+import { t as file, test } from 'tap';
 import { type Ask, type Service, startService } from '../support/service.ts';
 import { type Element, parse } from '../support/markup.ts';
 
@@ -22,9 +22,10 @@ async function noticesOf(service: Service, method: string, path: string, ask?: A
     });
 }
 
+const shared = await startService(file);
+
 await test('paths that are not served', async (t) => {
-  const service = await startService(t);
-  const of = (path: string) => noticesOf(service, 'GET', path);
+  const of = (path: string) => noticesOf(shared, 'GET', path);
   t.same(await of('/api/users/alice?format=api&a=1'), [
     ['Not found.'],
     ['The path lacks its final slash; did you mean /api/users/alice/', '/api/users/alice/?format=api&a=1'],
@@ -42,15 +43,14 @@ await test('paths that are not served', async (t) => {
 });
 
 await test('what a served path lacks', async (t) => {
-  const service = await startService(t);
-  const of = (path: string) => noticesOf(service, 'GET', path);
+  const of = (path: string) => noticesOf(shared, 'GET', path);
   t.same(await of('/api/groups/99/'), [['Not found.'], ['What there is: Groups', '/api/groups/']]);
   t.same(await of('/api/users/?page=99'), [['Invalid page.'], ['The first page: Users', '/api/users/']]);
   for (const path of ['/sandboxes/none/api/users/', '/sandboxes/none/'])
     t.same(await of(path), [['No sandbox is named "none".'], ['It may have expired. The console makes a new one.']]);
   const groups = '/api/users/alice/groups/';
   t.same(await of(groups), [['Method "GET" not allowed.'], ['The forms below send what the path takes.']]);
-  const forms = (await pageOf(service, 'GET', groups)).filter(({ attributes }) => attributes.has('data-method'));
+  const forms = (await pageOf(shared, 'GET', groups)).filter(({ attributes }) => attributes.has('data-method'));
   t.same(
     forms.map(({ attributes }) => attributes.get('data-method')),
     ['POST', 'DELETE'],
@@ -69,18 +69,17 @@ async function othersOf(service: Service, method: string, path: string, ask?: As
 }
 
 await test('who may do it', async (t) => {
-  const service = await startService(t);
   const list = '/api/users/alice/notifications/';
   const back = ['Back to Notifications', list];
-  t.same(await noticesOf(service, 'POST', list, { json: entry }), [
+  t.same(await noticesOf(shared, 'POST', list, { json: entry }), [
     ['Authentication credentials were not provided.'],
     back,
   ]);
-  t.same((await noticesOf(service, 'POST', list, { json: entry, as: 'bob' })).slice(1), [
+  t.same((await noticesOf(shared, 'POST', list, { json: entry, as: 'bob' })).slice(1), [
     back,
     ['bob may not do this.'],
   ]);
-  const readOnly = await noticesOf(service, 'DELETE', '/api/groups/2/', { as: 'admin' });
+  const readOnly = await noticesOf(shared, 'DELETE', '/api/groups/2/', { as: 'admin' });
   t.match(readOnly[0]?.[0], 'read-only here');
   t.same(readOnly.slice(1), [['Back to 2', '/api/groups/2/']], 'another user could not do it either');
   const strict = await startService(t, { anonymous: 'strict' });
@@ -94,9 +93,8 @@ await test('who may do it', async (t) => {
 });
 
 await test('a page that is refused offers the same page as its owner, as a superuser and as nobody', async (t) => {
-  const service = await startService(t);
   const list = '/api/users/alice/notifications/';
-  const of = (method: string, path: string, ask?: Ask) => othersOf(service, method, path, ask);
+  const of = (method: string, path: string, ask?: Ask) => othersOf(shared, method, path, ask);
   t.same(await of('GET', `${list}?page_size=2`, { as: 'bob' }), ['alice', 'admin', '', `${list}?page_size=2`]);
   t.same(await of('POST', list, { json: entry }), ['alice', 'admin', list], 'nobody may not write');
   t.same(await of('POST', list, { json: entry, as: 'alice' }), [], 'it was not refused');
@@ -132,14 +130,13 @@ await test('what a request did', async (t) => {
 });
 
 await test('what lies below an entry', async (t) => {
-  const service = await startService(t);
   const linksOf = async (path: string) => {
-    const elements = await pageOf(service, 'GET', path);
+    const elements = await pageOf(shared, 'GET', path);
     const isBelow = ({ attributes, parent }: Element): boolean =>
       attributes.get('aria-label') === 'Below' || (parent !== undefined && isBelow(parent));
     return elements
       .filter((element) => element.name === 'a' && isBelow(element))
-      .map(({ text, attributes }) => [text, attributes.get('href')?.replace(service.url, '')]);
+      .map(({ text, attributes }) => [text, attributes.get('href')?.replace(shared.url, '')]);
   };
   t.same(
     await linksOf('/sandboxes/default/api/users/alice/'),

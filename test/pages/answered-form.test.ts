@@ -1,6 +1,6 @@
 // Forms with content: the page that answers one shows the sent values again, with each error at its field; and a request of the journal
 // opens in one.
-import { test } from 'tap';
+import { t as file, test } from 'tap';
 import type { JournalEntry } from '../../src/traffic/entry.ts';
 import { type Element, parse } from '../support/markup.ts';
 import { type Ask, type Service, startService } from '../support/service.ts';
@@ -33,37 +33,36 @@ const sendText = (service: Service, method: string, path: string, body: string) 
     .request(method, path, { as: 'admin', body, headers: { accept: 'text/html', 'content-type': 'application/json' } })
     .then(({ text }) => parse(text));
 
+const shared = await startService(file);
+
 await test('the initial forms of a page', async (t) => {
-  const service = await startService(t);
-  const ofEntry = bodiesIn(await pageOf(service, 'GET', `${list}3/`, {}));
-  const { json } = await service.request('GET', `${list}3/`);
+  const ofEntry = bodiesIn(await pageOf(shared, 'GET', `${list}3/`, {}));
+  const { json } = await shared.request('GET', `${list}3/`);
   const { notification, scope, frequency } = json as Record<string, unknown>;
   t.same(JSON.parse(ofEntry['put'] ?? ''), { notification, scope, frequency }, 'PUT has the entry’s own values');
   t.equal(ofEntry['patch'], '{}', 'PATCH is empty at first');
   t.notOk('delete' in ofEntry);
-  t.same(Object.keys(bodiesIn(await pageOf(service, 'GET', '/api/users/alice/groups/', {}))), ['post', 'delete']);
+  t.same(Object.keys(bodiesIn(await pageOf(shared, 'GET', '/api/users/alice/groups/', {}))), ['post', 'delete']);
   t.same(
-    bodiesIn(await pageOf(service, 'GET', '/api/users/alice/statistics/', {})),
+    bodiesIn(await pageOf(shared, 'GET', '/api/users/alice/statistics/', {})),
     {},
     'a read-only path has no forms',
   );
-  t.same(bodiesIn(await pageOf(service, 'GET', '/api/users/nobody/', {})), {}, 'nor has a missing user');
-  t.same(bodiesIn(await pageOf(service, 'OPTIONS', list, {})), {});
+  t.same(bodiesIn(await pageOf(shared, 'GET', '/api/users/nobody/', {})), {}, 'nor has a missing user');
+  t.same(bodiesIn(await pageOf(shared, 'OPTIONS', list, {})), {});
 });
 
 await test('the initial POST body is valid', async (t) => {
-  const service = await startService(t);
   for (let times = 0; times < 3; times++) {
-    const body = bodiesIn(await pageOf(service, 'GET', list, {}))['post'] ?? '';
-    const answer = await service.request('POST', list, { as: 'alice', json: JSON.parse(body) });
+    const body = bodiesIn(await pageOf(shared, 'GET', list, {}))['post'] ?? '';
+    const answer = await shared.request('POST', list, { as: 'alice', json: JSON.parse(body) });
     t.equal(answer.status, 201, `${body} ${answer.text}`);
   }
 });
 
 await test('errors are shown at their fields, with the sent values', async (t) => {
-  const service = await startService(t);
   const sent = { username: 'new', email: 'no-address', is_bot: true, more: 'kept' };
-  const elements = await pageOf(service, 'POST', '/api/users/', { json: sent });
+  const elements = await pageOf(shared, 'POST', '/api/users/', { json: sent });
   t.same(faultsIn(elements), [
     ['post-email-fault', 'Enter a valid e-mail address.'],
     ['post-full_name-fault', 'This field is required.'],
@@ -75,10 +74,9 @@ await test('errors are shown at their fields, with the sent values', async (t) =
 });
 
 await test('errors without a field are above the form', async (t) => {
-  const service = await startService(t);
-  const { json } = await service.request('GET', `${list}1/`);
+  const { json } = await shared.request('GET', `${list}1/`);
   const { notification, scope, frequency } = json as Record<string, unknown>;
-  const elements = await pageOf(service, 'POST', list, { json: { notification, scope, frequency } });
+  const elements = await pageOf(shared, 'POST', list, { json: { notification, scope, frequency } });
   t.equal(faultsIn(elements).length, 1);
   t.equal(faultsIn(elements)[0]?.[0], undefined);
   t.match(faultsIn(elements)[0]?.[1], /unique/i);
@@ -86,50 +84,46 @@ await test('errors without a field are above the form', async (t) => {
 });
 
 await test('fields of an object in the body', async (t) => {
-  const service = await startService(t);
   const path = '/api/users/alice/';
-  const begun = await pageOf(service, 'GET', path, {});
+  const begun = await pageOf(shared, 'GET', path, {});
   t.equal(valueOf(begun, 'change-profile.nearby_strings'), '15');
   t.notOk('profile' in JSON.parse(bodiesIn(begun)['put'] ?? ''), 'some of its own values would be rejected');
   t.equal(valueOf(begun, 'change-profile.suggested'), undefined, 'a read-only key has no field');
-  const elements = await pageOf(service, 'PATCH', path, { json: { profile: { nearby_strings: 99 } } });
+  const elements = await pageOf(shared, 'PATCH', path, { json: { profile: { nearby_strings: 99 } } });
   t.same(faultsIn(elements), [
     ['change-profile.nearby_strings-fault', 'Ensure this value is less than or equal to 50.'],
   ]);
   t.equal(valueOf(elements, 'change-profile.nearby_strings'), '99');
-  const [fault] = faultsIn(await pageOf(service, 'PATCH', path, { json: { profile: { watched: 1 } } }));
+  const [fault] = faultsIn(await pageOf(shared, 'PATCH', path, { json: { profile: { watched: 1 } } }));
   t.equal(fault?.[0], undefined, 'a key without a field is named above the form');
   t.match(fault?.[1], /^profile\.watched: /);
 });
 
 await test('invalid JSON, and JSON with invisible characters', async (t) => {
-  const service = await startService(t);
   const broken = '\n{"scope": 10,\n<script>';
-  const elements = await sendText(service, 'POST', list, broken);
+  const elements = await sendText(shared, 'POST', list, broken);
   t.equal(bodiesIn(elements)['post'], broken, 'including the empty first line');
   t.match(faultsIn(elements)[0]?.[1], 'JSON parse error');
   const turned = JSON.stringify({ notification: '\u202ex', scope: 10 });
-  const shown = bodiesIn(await sendText(service, 'POST', list, turned))['post'] ?? '';
+  const shown = bodiesIn(await sendText(shared, 'POST', list, turned))['post'] ?? '';
   t.match(shown, '\\u202e');
   t.same(JSON.parse(shown), JSON.parse(turned));
 });
 
 await test('a body that is not an object has no fields; foreign forms are not shown', async (t) => {
-  const service = await startService(t);
-  t.same(bodiesIn(await sendText(service, 'POST', list, '[1]')), { post: '[1]' });
+  t.same(bodiesIn(await sendText(shared, 'POST', list, '[1]')), { post: '[1]' });
   const headers = { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' };
-  const { text } = await service.request('POST', list, { as: 'admin', body: 'scope=x', headers });
+  const { text } = await shared.request('POST', list, { as: 'admin', body: 'scope=x', headers });
   t.match(bodiesIn(parse(text))['post'], 'RepositoryNotification', 'the initial form');
 });
 
 await test('a response without the entry has no form that needs the entry', async (t) => {
-  const service = await startService(t);
-  t.same(Object.keys(bodiesIn(await pageOf(service, 'PUT', `${list}3/`, { json: {} }))), ['put']);
-  t.same(Object.keys(bodiesIn(await pageOf(service, 'PATCH', `${list}3/`, { json: { frequency: 2 } }))), [
+  t.same(Object.keys(bodiesIn(await pageOf(shared, 'PUT', `${list}3/`, { json: {} }))), ['put']);
+  t.same(Object.keys(bodiesIn(await pageOf(shared, 'PATCH', `${list}3/`, { json: { frequency: 2 } }))), [
     'patch',
     'put',
   ]);
-  t.same(bodiesIn(await pageOf(service, 'DELETE', `${list}3/`, {})), {});
+  t.same(bodiesIn(await pageOf(shared, 'DELETE', `${list}3/`, {})), {});
 });
 
 // A request of the journal in a form of its page: what a person corrects and sends again. Also what the journal keeps of

@@ -2,7 +2,7 @@
 // length.
 import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
-import { test } from 'tap';
+import { t as file, test } from 'tap';
 import { pathsOfBodies, whole } from '../support/paths-of-bodies.ts';
 import { head, sendRaw } from '../support/raw.ts';
 import { startService } from '../support/service.ts';
@@ -21,14 +21,15 @@ const payloads = [
   `\u02bc or 1=1`,
 ];
 
+const shared = await startService(file);
+
 await test('SQL in any value stays a value', async (t) => {
-  const service = await startService(t);
   const count = async () => {
     const found = await sql<{
       users: number;
       entries: number;
     }>`select (select count(*)::int from understudy.users) as users,
-      (select count(*)::int from understudy.subscriptions) as entries`.execute(service.database.load);
+      (select count(*)::int from understudy.subscriptions) as entries`.execute(shared.database.load);
     return found.rows[0];
   };
   const before = await count();
@@ -36,30 +37,30 @@ await test('SQL in any value stays a value', async (t) => {
     const escaped = encodeURIComponent(payload);
     const asAdmin = { as: 'admin' };
     const asked = {
-      'a name in the path': await service.request('GET', `/api/users/${escaped}/notifications/`, asAdmin),
-      'a user in the path': await service.request('GET', `/api/users/${escaped}/`, asAdmin),
-      'a name to write to': await service.request('POST', `/api/users/${escaped}/notifications/`, {
+      'a name in the path': await shared.request('GET', `/api/users/${escaped}/notifications/`, asAdmin),
+      'a user in the path': await shared.request('GET', `/api/users/${escaped}/`, asAdmin),
+      'a name to write to': await shared.request('POST', `/api/users/${escaped}/notifications/`, {
         ...asAdmin,
         json: { notification: 'LockNotification', scope: 0, frequency: 1 },
       }),
-      'an id': await service.request('GET', `${list}${escaped}/`, asAdmin),
-      'a page': await service.request('GET', `${list}?page=${escaped}`, asAdmin),
-      'a sandbox in the path': await service.request('GET', `/sandboxes/${escaped}${list}`),
-      'a group in a filter': await service.request('GET', `/api/projects/${escaped}/`, asAdmin),
+      'an id': await shared.request('GET', `${list}${escaped}/`, asAdmin),
+      'a page': await shared.request('GET', `${list}?page=${escaped}`, asAdmin),
+      'a sandbox in the path': await shared.request('GET', `/sandboxes/${escaped}${list}`),
+      'a group in a filter': await shared.request('GET', `/api/projects/${escaped}/`, asAdmin),
     };
     for (const [where, { status }] of Object.entries(asked)) t.equal(status, 404, `${where}: ${payload}`);
     const latin = Buffer.from(payload).toString('latin1');
     // A header with characters beyond ASCII counts as empty (transcript wire__authorization).
     const status = /^[ -~]*$/.test(latin) ? 401 : 200;
-    t.equal((await service.request('GET', list, { token: latin })).status, status, `a token: ${payload}`);
+    t.equal((await shared.request('GET', list, { token: latin })).status, status, `a token: ${payload}`);
     t.equal(
-      (await service.request('GET', list, { headers: { 'x-understudy-sandbox': latin } })).status,
+      (await shared.request('GET', list, { headers: { 'x-understudy-sandbox': latin } })).status,
       404,
       `a sandbox's header: ${payload}`,
     );
-    t.equal((await service.request('GET', `${list}?page_size=${escaped}`)).status, 200, `a page's size: ${payload}`);
+    t.equal((await shared.request('GET', `${list}?page_size=${escaped}`)).status, 200, `a page's size: ${payload}`);
     t.match(
-      await service.request('POST', list, {
+      await shared.request('POST', list, {
         as: 'alice',
         json: { notification: payload, scope: payload, frequency: payload },
       }),
@@ -67,7 +68,7 @@ await test('SQL in any value stays a value', async (t) => {
       `a body: ${payload}`,
     );
     t.match(
-      await service.request('GET', `/api/users/?username=${escaped}&email=${escaped}`, asAdmin),
+      await shared.request('GET', `/api/users/?username=${escaped}&email=${escaped}`, asAdmin),
       { status: 200, json: { results: [] } },
       `a filter: ${payload}`,
     );
@@ -76,7 +77,6 @@ await test('SQL in any value stays a value', async (t) => {
 });
 
 await test('a request can’t add headers to the answer', async (t) => {
-  const service = await startService(t);
   const split = '%0d%0aX-Injected:%20yes%0d%0a';
   for (const path of [
     `/api/users/${split}/notifications/`,
@@ -84,25 +84,24 @@ await test('a request can’t add headers to the answer', async (t) => {
     `/api/units/${split}/`,
     `/sandboxes/${split}${list}`,
   ]) {
-    const { head: answered } = await sendRaw(service, head(`GET ${path}`, 'Host: localhost', `X-Request-Id: ${split}`));
+    const { head: answered } = await sendRaw(shared, head(`GET ${path}`, 'Host: localhost', `X-Request-Id: ${split}`));
     t.notMatch(answered, /^X-Injected/im, path);
   }
 });
 
 await test('a request within a request is refused', async (t) => {
-  const service = await startService(t);
   const hidden = `DELETE ${list}1/ HTTP/1.1\r\nHost: localhost\r\n\r\n`;
   const start = `POST ${list}`;
   const both = head(start, 'Host: localhost', `Content-Length: ${hidden.length}`, 'Transfer-Encoding: chunked');
-  t.equal((await sendRaw(service, `${both}0\r\n\r\n${hidden}`)).status, 400, 'two lengths');
+  t.equal((await sendRaw(shared, `${both}0\r\n\r\n${hidden}`)).status, 400, 'two lengths');
   const twice = head(start, 'Host: localhost', 'Content-Length: 0', `Content-Length: ${hidden.length}`);
-  t.equal((await sendRaw(service, twice + hidden)).status, 400, 'two different lengths');
+  t.equal((await sendRaw(shared, twice + hidden)).status, 400, 'two different lengths');
   const odd = head(start, 'Host: localhost', 'Transfer-Encoding: xchunked');
-  t.equal((await sendRaw(service, odd + hidden)).status, 400, 'an encoding that is none');
+  t.equal((await sendRaw(shared, odd + hidden)).status, 400, 'an encoding that is none');
   const folded = head(start, 'Host: localhost', 'Transfer-Encoding:\r\n chunked');
-  t.equal((await sendRaw(service, `${folded}0\r\n\r\n`)).status, 400, 'a folded header');
+  t.equal((await sendRaw(shared, `${folded}0\r\n\r\n`)).status, 400, 'a folded header');
   const spaced = head(start, 'Host: localhost', 'Content-Length : 5');
-  t.equal((await sendRaw(service, `${spaced}hello`)).status, 400, 'a blank before the colon');
+  t.equal((await sendRaw(shared, `${spaced}hello`)).status, 400, 'a blank before the colon');
 });
 
 // Hostile bodies: prototype names, compression, nesting, length. A client that still sends its body gets the whole answer that refuses it.
@@ -110,7 +109,6 @@ await test('a request within a request is refused', async (t) => {
 const asAlice = { as: 'alice' };
 
 await test('names of prototypes are unknown fields, and pollute no object', async (t) => {
-  const service = await startService(t);
   const json = { 'content-type': 'application/json' };
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   const parts = { 'content-type': 'multipart/form-data; boundary=x' };
@@ -123,17 +121,17 @@ await test('names of prototypes are unknown fields, and pollute no object', asyn
       { headers: parts, body: `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\npolluted\r\n--x--\r\n` },
     ];
     for (const body of bodies) {
-      const { status } = await service.request('POST', list, { ...asAlice, ...body });
+      const { status } = await shared.request('POST', list, { ...asAlice, ...body });
       t.equal(status, 400, `${name}: only what is missing counts`);
     }
-    t.equal((await service.request('GET', `${list}?${name}=1&${name}[polluted]=1`)).status, 200);
-    t.equal((await service.request('GET', `/api/users/${name}/notifications/`, asAlice)).status, 404);
-    t.equal((await service.request('GET', list, { headers: { 'x-understudy-sandbox': name } })).status, 404);
-    t.equal((await service.request('GET', `/api/${name}/`)).status, 404);
-    t.equal((await service.request('GET', `${list}?format=${name}`)).status, 404);
+    t.equal((await shared.request('GET', `${list}?${name}=1&${name}[polluted]=1`)).status, 200);
+    t.equal((await shared.request('GET', `/api/users/${name}/notifications/`, asAlice)).status, 404);
+    t.equal((await shared.request('GET', list, { headers: { 'x-understudy-sandbox': name } })).status, 404);
+    t.equal((await shared.request('GET', `/api/${name}/`)).status, 404);
+    t.equal((await shared.request('GET', `${list}?format=${name}`)).status, 404);
     t.equal(
       (
-        await service.request('PUT', `/_understudy/sandboxes/proto-a`, {
+        await shared.request('PUT', `/_understudy/sandboxes/proto-a`, {
           headers: json,
           body: `{"${name}":{"polluted":true}}`,
         })
@@ -146,14 +144,13 @@ await test('names of prototypes are unknown fields, and pollute no object', asyn
 });
 
 await test('a compressed body is not inflated', async (t) => {
-  const service = await startService(t);
   const bomb = gzipSync(Buffer.alloc(50_000_000, ' '));
   t.ok(bomb.length < 100_000);
   const before = process.memoryUsage().rss;
   for (const encoding of ['gzip', 'deflate', 'br', 'gzip, gzip'])
     t.equal(
       (
-        await service.request('POST', list, {
+        await shared.request('POST', list, {
           ...asAlice,
           body: bomb,
           headers: { 'content-type': 'application/json', 'content-encoding': encoding },
@@ -166,7 +163,6 @@ await test('a compressed body is not inflated', async (t) => {
 });
 
 await test('deep nesting, long numbers and many fields are 400', async (t) => {
-  const service = await startService(t);
   const headers = { 'content-type': 'application/json' };
   for (const body of [
     '['.repeat(60_000),
@@ -179,13 +175,13 @@ await test('deep nesting, long numbers and many fields are 400', async (t) => {
     `{"notification":"${'\\u0000'.repeat(1000)}"}`,
     '{"a":1,'.repeat(9000),
   ]) {
-    const { status } = await service.request('POST', list, { ...asAlice, headers, body });
+    const { status } = await shared.request('POST', list, { ...asAlice, headers, body });
     t.equal(status, 400, body.slice(0, 30));
   }
   const manyFields = Array.from({ length: 5000 }, (_, i) => `f${i}=1`).join('&');
   t.equal(
     (
-      await service.request('POST', list, {
+      await shared.request('POST', list, {
         ...asAlice,
         body: manyFields,
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -193,15 +189,14 @@ await test('deep nesting, long numbers and many fields are 400', async (t) => {
     ).status,
     400,
   );
-  t.equal((await service.request('POST', list, { ...asAlice, headers, body: 'x'.repeat(2_000_000) })).status, 413);
+  t.equal((await shared.request('POST', list, { ...asAlice, headers, body: 'x'.repeat(2_000_000) })).status, 413);
 });
 
 await test('numbers that Python rejects are rejected in its words', async (t) => {
-  const service = await startService(t);
   const headers = { 'content-type': 'application/json' };
   const post = async (digits: string) => {
     const body = `{"notification":"LockNotification","frequency":1,"scope":${digits}}`;
-    const { json } = await service.request('POST', list, { ...asAlice, headers, body });
+    const { json } = await shared.request('POST', list, { ...asAlice, headers, body });
     return (json as { errors: { detail: string }[] }).errors[0]?.detail;
   };
   const most = `-${'9'.repeat(4300)}`;
@@ -243,7 +238,6 @@ await test('a large body is parsed only for a caller who may write', async (t) =
 });
 
 await test('while a large seed is read, others get their answers', async (t) => {
-  const service = await startService(t);
   const headers = { 'content-type': 'application/yaml' };
   const users = '- usernme: a\n'.repeat(1000);
   for (const [path, body] of [
@@ -251,9 +245,9 @@ await test('while a large seed is read, others get their answers', async (t) => 
     ['/_understudy/sandboxes/large', `seed:\n  users:\n${users.replaceAll(/^/gm, '  ')}`],
   ] as const) {
     const answered = new AbortController();
-    const refused = service.request('PUT', path, { headers, body }).finally(() => answered.abort());
+    const refused = shared.request('PUT', path, { headers, body }).finally(() => answered.abort());
     const lists: number[] = [];
-    while (!answered.signal.aborted) lists.push((await service.request('GET', list, asAlice)).status);
+    while (!answered.signal.aborted) lists.push((await shared.request('GET', list, asAlice)).status);
     t.match(await refused, { status: 400, text: /usernme/ }, path);
     t.same(new Set(lists), new Set([200]));
     t.ok(lists.length > 20, `${lists.length} lists meanwhile`);
@@ -261,7 +255,6 @@ await test('while a large seed is read, others get their answers', async (t) => 
 });
 
 await test('YAML tags that make other values than JSON has are refused', async (t) => {
-  const service = await startService(t);
   const headers = { 'content-type': 'application/yaml' };
   for (const value of ['!!binary aGk=', '!!set { a }', '!!omap [ a: 1 ]', '!!timestamp 2026-01-02', '!else 1'])
     for (const [path, body] of [
@@ -269,14 +262,13 @@ await test('YAML tags that make other values than JSON has are refused', async (
       ['/_understudy/sandboxes/default/seed', `users: [{ username: ${value} }]`],
       ['/_understudy/sandboxes/default/faults', `rules: [{ status: 500, body: ${value} }]`],
     ] as const)
-      t.match(await service.request('PUT', path, { headers, body }), { status: 400, text: /Unresolved tag/ }, body);
+      t.match(await shared.request('PUT', path, { headers, body }), { status: 400, text: /Unresolved tag/ }, body);
 });
 
 await test('each API has a limit of its own for bodies', async (t) => {
-  const service = await startService(t);
   const send = async (method: string, path: string, length: number) => {
     const headers = { 'content-type': 'application/json' };
-    const { status, json } = await service.request(method, path, { headers, body: ' '.repeat(length) });
+    const { status, json } = await shared.request(method, path, { headers, body: ' '.repeat(length) });
     return `${status} ${(json as { errors: { detail: string }[] }).errors[0]?.detail}`;
   };
   t.match(await send('POST', list, 65_536), /^401 /);
@@ -295,10 +287,9 @@ const times = 3;
 const typed = ['Host: 127.0.0.1', 'Content-Type: application/json', `Content-Length: ${length}`];
 
 await test('a client that sends a body beyond its limit gets the whole 413', async (t) => {
-  const service = await startService(t);
   for (const [method, path] of pathsOfBodies)
     for (let n = 0; n < times; n++) {
-      const answer = await sendRaw(service, head(`${method} ${path}`, ...typed), body);
+      const answer = await sendRaw(shared, head(`${method} ${path}`, ...typed), body);
       t.match(answer, { status: 413, body: whole, isEnded: true }, `${method} ${path}`);
     }
 });

@@ -1,7 +1,7 @@
 // Hostile web pages in a developer's browser: scripts in answers, and requests of other origins (test/access/gate.test.ts has the
 // rules). And what a wrong token or a forged address reaches.
 import { sql } from 'kysely';
-import { test } from 'tap';
+import { t as file, test } from 'tap';
 import { hashToken } from '../../src/access/credentials.ts';
 import { head, sendRaw } from '../support/raw.ts';
 import { startService } from '../support/service.ts';
@@ -10,8 +10,9 @@ const list = '/api/users/alice/notifications/';
 const script = '<script>alert(1)</script>';
 const entry = { notification: 'LockNotification', scope: 20, frequency: 1 };
 
+const shared = await startService(file);
+
 await test('no page runs a script that a request holds', async (t) => {
-  const service = await startService(t);
   const escaped = encodeURIComponent(script);
   const html = { accept: 'text/html' };
   for (const path of [
@@ -24,19 +25,18 @@ await test('no page runs a script that a request holds', async (t) => {
     `/sandboxes/${escaped}/`,
     `/session/?next=${escaped}`,
   ]) {
-    const { text, headers } = await service.request('GET', path, {
+    const { text, headers } = await shared.request('GET', path, {
       headers: { ...html, 'x-understudy-sandbox': 'default' },
     });
     t.notMatch(text, '<script>alert', path);
     t.match(headers['content-type'], /^(?:text\/html; charset=utf-8|application\/json)/, path);
   }
-  const host = await service.request('GET', `${list}?format=api`, { headers: { host: `"${script}` } });
+  const host = await shared.request('GET', `${list}?format=api`, { headers: { host: `"${script}` } });
   t.equal(host.status, 400, 'a Host that is none');
   t.notMatch(host.text, '<script>alert');
 });
 
 await test('another origin reads nothing', async (t) => {
-  const service = await startService(t);
   const headers = { origin: 'https://evil.example' };
   for (const [method, path] of [
     ['GET', list],
@@ -52,7 +52,7 @@ await test('another origin reads nothing', async (t) => {
       'access-control-request-method': 'POST',
       'access-control-request-headers': 'authorization',
     };
-    const answer = await service.request(method, path, { headers: preflight });
+    const answer = await shared.request(method, path, { headers: preflight });
     const allowing = Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'));
     t.same(allowing, [], `${method} ${path} allows no origin`);
     t.equal(answer.headers['set-cookie'], undefined, 'nothing that a browser would send by itself');
@@ -60,12 +60,11 @@ await test('another origin reads nothing', async (t) => {
 });
 
 await test('a form of another origin writes nothing', async (t) => {
-  const service = await startService(t);
   const form = { body: 'notification=LockNotification&scope=20&frequency=1' };
   for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data; boundary=x'])
     t.equal(
       (
-        await service.request('POST', list, {
+        await shared.request('POST', list, {
           ...form,
           headers: { origin: 'https://evil.example', 'content-type': type },
         })
@@ -97,9 +96,8 @@ await test('with anonymous writes another origin may still not write', async (t)
 });
 
 await test('a page of another site may link to pages, and embed nothing of our own API', async (t) => {
-  const service = await startService(t);
   const get = async (path: string, headers: Record<string, string>) =>
-    (await service.request('GET', path, { headers })).status;
+    (await shared.request('GET', path, { headers })).status;
   // An <img> sends no Origin.
   const image = { 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' };
   const link = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
@@ -122,7 +120,6 @@ await test('a page of another site may link to pages, and embed nothing of our o
 const right = 'wlu_alice_public_sample_token_0000000000';
 
 await test('guesses of a token are refused', async (t) => {
-  const service = await startService(t);
   const guesses = [
     right.slice(0, -1),
     `${right}0`,
@@ -132,24 +129,23 @@ await test('guesses of a token are refused', async (t) => {
     'x'.repeat(8000),
     hashToken(right).toString('hex'),
   ];
-  const answers = await Promise.all(guesses.map((token) => service.request('GET', list, { token })));
+  const answers = await Promise.all(guesses.map((token) => shared.request('GET', list, { token })));
   const [first] = answers;
   for (const [i, answer] of answers.entries()) {
     t.equal(answer.status, 401, `${guesses[i]?.slice(0, 50)}`);
     t.equal(answer.text, first?.text, 'a near miss gets the same answer as any other');
   }
-  t.equal((await service.request('GET', list, { token: right })).status, 200);
+  t.equal((await shared.request('GET', list, { token: right })).status, 200);
 });
 
 await test('only hashes of tokens are stored, and compared', async (t) => {
-  const service = await startService(t);
-  const { rows } = await sql<{ hash: Buffer }>`select hash from understudy.tokens`.execute(service.database.load);
+  const { rows } = await sql<{ hash: Buffer }>`select hash from understudy.tokens`.execute(shared.database.load);
   t.ok(rows.length > 0);
   // The time of a comparison reveals only parts of a hash, and no client can find a token with a given hash.
   t.ok(rows.every(({ hash }) => hash.length === 32));
   t.ok(rows.some(({ hash }) => hash.equals(hashToken(right))));
   const columns = await sql<{ column: string }>`select column_name as column from information_schema.columns
-    where table_schema = 'understudy' and table_name in ('tokens', 'sandbox_tokens')`.execute(service.database.load);
+    where table_schema = 'understudy' and table_name in ('tokens', 'sandbox_tokens')`.execute(shared.database.load);
   t.same(
     new Set(columns.rows.map(({ column }) => column)),
     new Set(['sandbox_id', 'hash', 'user_id', 'username_key', 'created_at']),
@@ -158,11 +154,10 @@ await test('only hashes of tokens are stored, and compared', async (t) => {
 });
 
 await test('generated tokens can not be guessed', async (t) => {
-  const service = await startService(t);
-  await service.request('PUT', '/_understudy/sandboxes/tokens-a', { json: {} });
+  await shared.request('PUT', '/_understudy/sandboxes/tokens-a', { json: {} });
   const made = await Promise.all(
     Array.from({ length: 20 }, () =>
-      service.request('POST', '/_understudy/sandboxes/tokens-a/tokens', { json: { username: 'alice' } }),
+      shared.request('POST', '/_understudy/sandboxes/tokens-a/tokens', { json: { username: 'alice' } }),
     ),
   );
   const tokens = made.map(({ json }) => (json as { token: string }).token);
@@ -204,7 +199,6 @@ await test('the client’s address is the one that the trusted proxies report', 
 });
 
 await test('no path leads out of the service', async (t) => {
-  const service = await startService(t);
   for (const path of [
     '/../package.json',
     '/api/../../package.json',
@@ -224,7 +218,7 @@ await test('no path leads out of the service', async (t) => {
     `/api/users/${'a'.repeat(10_000)}/notifications/`,
     `/api/${'../'.repeat(500)}etc/passwd`,
   ]) {
-    const { status, body } = await sendRaw(service, head(`GET ${path}`, 'Host: localhost'));
+    const { status, body } = await sendRaw(shared, head(`GET ${path}`, 'Host: localhost'));
     t.ok([400, 404].includes(status), `${status} ${path.slice(0, 80)}`);
     t.notMatch(body, /"dependencies"|root:/, path.slice(0, 80));
   }
