@@ -62,7 +62,8 @@ async function findTransport(
 /** Why a service rejects all requests to its own API; undefined if it doesn't. */
 async function findRefusal({ read }: Transport): Promise<string | undefined> {
   try {
-    await read('GET', '/sandboxes/default');
+    // Of a sandbox's resources the one that costs least.
+    await read('GET', '/sandboxes/default/clock');
     return undefined;
   } catch (error) {
     if (error instanceof UnderstudyError && error.status === 403) return error.message;

@@ -141,7 +141,7 @@ export function openRequests({ read, readText, act }: Transport, sandbox: string
     list,
     find,
     lines: async (match) => (await list(match)).map(({ line }) => line),
-    count: async (match) => (await find(match)).count,
+    count: async (match) => (await find(match, { limit: 0 })).count,
     report: (match, part) => readText('POST', `${path}/find`, jsonBody({ ...match, ...part })),
     expect: Object.assign(expect, { inOrder, nothingElse }),
     async clear() {

@@ -76,7 +76,7 @@ class Requests:
         return [entry["line"] for entry in self.list(**match)]
 
     def count(self, **match: Any) -> int:
-        return int(self.find(**match)["count"])
+        return int(self.find(**{**match, "limit": 0})["count"])
 
     def report(self, **match: Any) -> str:
         """The last requests that match as text for people, with their bodies: what pytest shows of a test that fails."""

@@ -1,4 +1,6 @@
 // The console's start: every sandbox, with what tells it from the others.
+import { findSandboxId } from '../../../access/queries.ts';
+import { isSandboxName } from '../../../access/which-sandbox.ts';
 import type { Sandbox } from '../../../sandboxes/sandbox-schemas.ts';
 import { html, type Html, type Piece } from '../../html.ts';
 import { pathIn, pathUnder } from '../../links.ts';
@@ -108,10 +110,9 @@ export function renderLastUse(sandbox: Sandbox, { expiry, journal }: ConsoleServ
  * From a name that was typed into the header of a page to the same page of that sandbox. A name that no sandbox has
  * leads to the list of those that have it in theirs.
  */
-export const goToSandbox: Handle = async (visit, services) => {
-  const { origin, start, query } = visit;
+export const goToSandbox: Handle = async ({ origin, start, query }, { database }) => {
   const name = (query['sandbox'] ?? '').trim();
-  const all = await ask<Sandbox[]>('sandboxes_list', visit, services);
-  if (!all.some((sandbox) => sandbox.name === name)) return { redirect: urlWith(start, { name }) };
-  return { redirect: origin + pathIn(name, pathUnder(origin, query['from']) ?? '/_understudy/') };
+  if (isSandboxName(name) && (await findSandboxId(database.read, name)) !== undefined)
+    return { redirect: origin + pathIn(name, pathUnder(origin, query['from']) ?? '/_understudy/') };
+  return { redirect: urlWith(start, { name }) };
 };
