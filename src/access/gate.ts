@@ -5,6 +5,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { hashToken } from './credentials.ts';
 import { createRateLimiter } from './rate-limit.ts';
+import { attempt } from '../base/attempt.ts';
 import { apiError } from '../base/errors.ts';
 
 export interface AdminAccess {
@@ -36,25 +37,22 @@ export function createGate(access: AdminAccess) {
   const expected = token === undefined ? undefined : hashToken(token);
   const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()));
 
-  function findReason(request: Located, mayBeLinked: boolean): string | undefined {
-    if (mode === 'off') return 'UNDERSTUDY_ADMIN is off.';
+  function check(request: Located, mayBeLinked: boolean): true {
+    if (mode === 'off') throw closed('UNDERSTUDY_ADMIN is off.');
     const host = hostOf(request.headers.host);
     if (host === undefined || !(isLoopback(host) || isPlainName(host) || allowed.has(host)))
-      return 'the Host must be loopback, a name without a dot, or a host that UNDERSTUDY_ALLOWED_HOSTS lists.';
+      throw closed('the Host must be loopback, a name without a dot, or a host that UNDERSTUDY_ALLOWED_HOSTS lists.');
     const { origin } = request.headers;
     if (origin === undefined || !origins.includes(origin)) {
       const isForeign = origin !== undefined && !isFromOwnPage(request, request.context.origin);
       if (isForeign || (isFromOtherSite(request) && !(mayBeLinked && isLink(request))))
-        return 'it rejects requests of other sites; open it under a host that UNDERSTUDY_ALLOWED_HOSTS lists.';
+        throw closed('it rejects requests of other sites; open it under a host that UNDERSTUDY_ALLOWED_HOSTS lists.');
     }
-    return expected === undefined && mode !== 'on' && (!isLocal || isForwarded(request))
-      ? 'UNDERSTUDY_ADMIN=auto requires UNDERSTUDY_ADMIN_TOKEN beyond loopback and behind a proxy; UNDERSTUDY_ADMIN=on opens it.'
-      : undefined;
-  }
-
-  function check(request: Located, mayBeLinked: boolean): void {
-    const reason = findReason(request, mayBeLinked);
-    if (reason !== undefined) throw closed(reason);
+    if (expected === undefined && mode !== 'on' && (!isLocal || isForwarded(request)))
+      throw closed(
+        'UNDERSTUDY_ADMIN=auto requires UNDERSTUDY_ADMIN_TOKEN beyond loopback and behind a proxy; UNDERSTUDY_ADMIN=on opens it.',
+      );
+    return true;
   }
 
   const countFailure = createRateLimiter(10, 60_000);
@@ -79,8 +77,8 @@ export function createGate(access: AdminAccess) {
         throw closed('it requires the header Authorization: Bearer with the value of UNDERSTUDY_ADMIN_TOKEN.');
     },
     /** The same for a page of the console, to which other sites may link. The token isn't checked. */
-    admitPage: (request: Located): void => check(request, true),
-    admitsPage: (request: Located): boolean => findReason(request, true) === undefined,
+    admitPage: (request: Located) => check(request, true),
+    admitsPage: (request: Located): boolean => attempt(() => check(request, true)) === true,
     requiresToken: expected !== undefined,
     isTokenHash,
   };

@@ -1,6 +1,6 @@
-// What the service knows about a request, which hooks and handlers share, and a handler's answer.
+// What the service knows about a request, which hooks and handlers share as its `context`, and a handler's answer.
 import type { Readable } from 'node:stream';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type AccessResult, type AnonymousAccess, getAdmitted } from '../access/permissions.ts';
 import type { CallerParams } from '../access/queries.ts';
 import { readTokenHash } from '../access/credentials.ts';
@@ -10,6 +10,8 @@ import type { Database } from '../database/database.ts';
 import type { Handle } from '../database/prepare.ts';
 import { apiError } from '../base/errors.ts';
 import { type BaseUrlOptions, findOrigin } from './base-url.ts';
+import { signalOfEnd } from './connection.ts';
+import { hideOddContentType } from './edge/repair-url.ts';
 import { type Negotiated, plainJson } from './wire/negotiate.ts';
 
 /** What handlers of the mirrored API use; fixed for the life of the app. */
@@ -57,6 +59,22 @@ export interface Visitor {
   readonly faults?: readonly { effect: string; rule: { readonly key: string; readonly struck: number } }[];
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    context: Call;
+  }
+}
+
+/** To be called before all hooks that use the context. */
+export function keepContexts(app: FastifyInstance, ofUrls: BaseUrlOptions): void {
+  app.decorateRequest('context');
+  app.addHook('onRequest', (request, reply, done) => {
+    request.context = new Call(request, reply, ofUrls);
+    hideOddContentType(request.raw);
+    done();
+  });
+}
+
 /** One for each request, from its first hook on. */
 export class Call<Params = unknown, Query = unknown> implements UrlContext {
   readonly place: Place;
@@ -71,24 +89,23 @@ export class Call<Params = unknown, Query = unknown> implements UrlContext {
   visitor: Visitor | undefined = undefined;
   /** See AccessResult; undefined before a statement has returned it. */
   caller: string | null | undefined = undefined;
-  /** Of our own API and its pages: aborted when the client leaves, or has its answer. */
-  left: AbortSignal | undefined = undefined;
-  /** For a handler of our own API that waits: see becomeIdle. */
-  idle: (() => AbortSignal) | undefined = undefined;
   /** What was sent; its error is the same in every rendering. */
   answer: Answer | undefined = undefined;
   /** The rule that applies; null for none. Undefined before the fault rules. */
   fault: { readonly name: string; readonly connection?: 'close' | 'cut' } | null | undefined = undefined;
   readonly #request: FastifyRequest;
+  readonly #reply: FastifyReply;
   readonly #ofUrls: BaseUrlOptions;
+  #left: AbortSignal | undefined = undefined;
   #origin: string | undefined = undefined;
   #baseUrl: string | undefined = undefined;
   #tokenHash: Buffer | null | undefined = undefined;
 
-  constructor(request: FastifyRequest, contentType: string | undefined, ofUrls: BaseUrlOptions) {
+  constructor(request: FastifyRequest, reply: FastifyReply, ofUrls: BaseUrlOptions) {
     this.place = findPlace(request);
-    this.contentType = contentType;
+    this.contentType = request.headers['content-type'];
     this.#request = request;
+    this.#reply = reply;
     this.#ofUrls = ofUrls;
   }
 
@@ -110,6 +127,17 @@ export class Call<Params = unknown, Query = unknown> implements UrlContext {
 
   get body(): Buffer | undefined {
     return this.#request.body as Buffer | undefined;
+  }
+
+  /** Aborted when the client leaves, or has its answer. */
+  get left(): AbortSignal {
+    return (this.#left ??= signalOfEnd(this.#reply));
+  }
+
+  /** For a request that waits: gives its slot back. */
+  becomeIdle(): AbortSignal {
+    this.slot?.giveBack();
+    return this.left;
   }
 
   /** `http://host:port`, as the client knows the service. Throws 400 for an invalid Host. */

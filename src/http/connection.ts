@@ -1,5 +1,6 @@
 // The connection of a request: when its response has ended, and how it is closed if a body stays unread.
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { apiError } from '../base/errors.ts';
 
 /** Calls back once; at once for a response that is closed already, as after a look-up that its client didn't wait for. */
 export function whenClosed({ raw, request }: FastifyReply, then: () => void): void {
@@ -15,6 +16,14 @@ export function whenClosed({ raw, request }: FastifyReply, then: () => void): vo
   };
   raw.once('close', end);
   socket.setMaxListeners(0).once('close', end);
+}
+
+/** Aborted when the response is closed. */
+export function signalOfEnd(reply: FastifyReply): AbortSignal {
+  const end = new AbortController();
+  // Nobody reads the answer.
+  whenClosed(reply, () => end.abort(apiError('service_unavailable')));
+  return end.signal;
 }
 
 const lingerMs = 1000;

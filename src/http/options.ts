@@ -42,9 +42,7 @@ export function describePath(
     description,
     renders: ['application/json', 'text/html', 'text/csv'],
     parses: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
-    ...(metadata && actions.length > 0
-      ? { actions: Object.fromEntries(actions.map((method) => [method, metadata])) }
-      : {}),
+    ...(metadata && actions.length > 0 && { actions: Object.fromEntries(actions.map((each) => [each, metadata])) }),
   };
 }
 

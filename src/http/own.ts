@@ -2,15 +2,10 @@
 // handler. Answers are indented JSON.
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { apiError } from '../base/errors.ts';
 import { type Answer, type Call, noContent } from './call.ts';
-import { whenClosed } from './connection.ts';
 import type { Surface } from './dispatch.ts';
 import type { Operation } from './operation.ts';
 import type { Sender } from './send.ts';
-import type { StatusErrors } from './status-error.ts';
-
-export const ownErrors: StatusErrors = { 413: 'upload_too_large', 415: 'unsupported_admin_type' };
 
 interface OwnOptions<S> {
   readonly services: S;
@@ -20,7 +15,6 @@ interface OwnOptions<S> {
   readonly gate: { readonly admit: (request: FastifyRequest) => void };
 }
 
-/** Rejects a request with only a status; the error handler of the path's prefix adds the message. */
 export function ownSurface<S>({ services, bodyLimit, sender, gate }: OwnOptions<S>): Surface<Operation<S>> {
   const isOpen = (operation?: Operation<S>) => operation?.access === 'open';
 
@@ -37,8 +31,6 @@ export function ownSurface<S>({ services, bodyLimit, sender, gate }: OwnOptions<
       const { context } = request;
       // Health checks may send any Host.
       if (!isOpen(operation)) context.checkHost();
-      context.left = signalOfEnd(reply);
-      context.idle = () => becomeIdle(reply);
       const answered = await handler(context as Call<never, never>, services);
       const { content, ...head } = answered;
       if (!(content instanceof Readable)) sender.send(request, reply, answered);
@@ -74,20 +66,6 @@ export async function sendStream(
 
 /** The types of bodies; a form on a web page can send none of them. */
 const yamlTypes = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'];
-
-/** Gives the request's slot back while it waits. The signal aborts when the client disconnects. */
-export function becomeIdle(reply: FastifyReply): AbortSignal {
-  const { context } = reply.request;
-  context.slot?.giveBack();
-  return (context.left ??= signalOfEnd(reply));
-}
-
-export function signalOfEnd(reply: FastifyReply): AbortSignal {
-  const end = new AbortController();
-  // Nobody reads the answer.
-  whenClosed(reply, () => end.abort(apiError('service_unavailable')));
-  return end.signal;
-}
 
 function hasOwnType(request: FastifyRequest): boolean {
   const { 'content-type': type, 'content-length': length } = request.headers;

@@ -1,13 +1,13 @@
 // An answer's status, headers and bytes, in the rendering that the request negotiated; errors in the documented
 // form.
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
-import { defaultSandbox, isSandboxName, type Place } from '../access/which-sandbox.ts';
+import { defaultSandbox, isSandboxName } from '../access/which-sandbox.ts';
 import { isUnavailable } from '../database/sqlstates.ts';
 import { ApiError, apiError } from '../base/errors.ts';
 import { mirrors, version } from '../base/version.ts';
-import type { Answer, Visitor } from './call.ts';
+import type { Answer } from './call.ts';
 import { closeLater } from './connection.ts';
-import { errorOfStatus, type StatusErrors } from './status-error.ts';
+import { errorOfStatus } from './status-error.ts';
 import { toCsv } from './wire/csv.ts';
 import { inPage, plainJson, prefersHtml } from './wire/negotiate.ts';
 
@@ -15,22 +15,9 @@ import { inPage, plainJson, prefersHtml } from './wire/negotiate.ts';
 export const understudyHeader = `${version} (${mirrors})`;
 
 /** A request and its answer, from which the page around the answer is made. */
-export interface Exchange extends Place {
-  readonly method: string;
-  readonly baseUrl: string;
-  readonly status: number;
-  /** Those of the JSON answer, which the page shows; its own differ. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly json: string | null;
-  /** The request's body, if it was sent as JSON. */
-  readonly sent: string | undefined;
-  readonly visitor: Visitor | undefined;
-}
+export type Exchange = ReturnType<typeof exchangeOf>;
 
-interface ErrorOptions {
-  readonly byStatus?: StatusErrors;
-  readonly sendPage?: (request: FastifyRequest, reply: FastifyReply, error: ApiError) => void;
-}
+type SendPage = (request: FastifyRequest, reply: FastifyReply, error: ApiError) => void;
 
 type RenderPage = (exchange: Exchange) => { content: string; headers: Readonly<Record<string, string>> };
 
@@ -39,10 +26,7 @@ export type Sender = ReturnType<typeof createSender>;
 const asIs = (text: string) => text;
 
 // As Weblate does: JavaScript once took these for ends of lines.
-const escapeSeparators = (json: string): string =>
-  json.includes('\u2028') || json.includes('\u2029')
-    ? json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
-    : json;
+const escapeSeparators = (json: string): string => json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 
 export function createSender(renderPage: RenderPage) {
   const noteUnavailable = createUnavailableLog();
@@ -78,29 +62,24 @@ export function createSender(renderPage: RenderPage) {
   ): string | undefined {
     const { format, indent } = request.context.negotiated;
     if (format === 'api') {
-      const { place, baseUrl, visitor } = request.context;
-      // As for GET, or the page that HEAD doesn't send would have another length.
-      const method = request.method === 'HEAD' ? 'GET' : request.method;
       const all = { ...(reply.getHeaders() as Record<string, string>), ...headers };
-      const ofRequest = { ...place, method, baseUrl, visitor, sent: sentJson(request) };
-      const page = renderPage({ ...ofRequest, status, headers: all, json });
+      const page = renderPage(exchangeOf(request, { status, headers: all, json }));
       Object.assign(headers, page.headers);
       return page.content;
     }
-    if (format === 'csv') headers['content-type'] = 'text/csv; charset=utf-8';
-    if (json === null) return undefined;
     if (format === 'csv') {
-      const csv = toCsv(JSON.parse(json));
+      const csv = json === null ? undefined : toCsv(JSON.parse(json));
       // Weblate names no type for an empty text (transcript wire__csv).
-      if (csv !== '') return csv;
-      delete headers['content-type'];
-      return undefined;
+      if (csv === '') delete headers['content-type'];
+      else headers['content-type'] = 'text/csv; charset=utf-8';
+      return csv || undefined;
     }
+    if (json === null) return undefined;
     return escapeSeparators(indent === 0 ? json : JSON.stringify(JSON.parse(json), null, indent));
   }
 
-  /** The error handler of a prefix: the one way from an error to its response. */
-  function handleErrors({ byStatus = {}, sendPage }: ErrorOptions = {}) {
+  /** An error handler: the one way from an error to its response. */
+  function handleErrors(sendPage?: SendPage) {
     return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
       closeLater(request);
       // A path whose parts don't fit its schema is not served.
@@ -108,14 +87,14 @@ export function createSender(renderPage: RenderPage) {
         reply.callNotFound();
         return;
       }
-      const refusal = toApiError(error, request, byStatus);
+      const refusal = toApiError(error, request);
       const answer = { status: refusal.status, json: JSON.stringify(refusal), headers: refusal.headers };
       try {
         if (sendPage !== undefined && prefersHtml(request.headers.accept)) sendPage(request, reply, refusal);
         else send(request, reply, answer);
       } catch (failure) {
         // A page needs a base URL, which a broken Host doesn't give; any other failure of a page is logged.
-        toApiError(failure, request, {});
+        toApiError(failure, request);
         request.context.negotiated = plainJson;
         send(request, reply, answer);
       }
@@ -129,13 +108,12 @@ export function createSender(renderPage: RenderPage) {
     handleError(apiError('not_found', '', headers), request, reply);
   }
 
-  function toApiError(error: unknown, request: FastifyRequest, byStatus: StatusErrors): ApiError {
+  function toApiError(error: unknown, request: FastifyRequest): ApiError {
     if (error instanceof ApiError) return error;
     // Fastify's errors first: a client that disconnects amid its body is ECONNRESET too, and not the database's
     // failure.
     const { statusCode } = error as { statusCode?: number };
-    if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
-      return errorOfStatus(request, statusCode, byStatus);
+    if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return errorOfStatus(request, statusCode);
     if (isUnavailable(error)) {
       noteUnavailable(request.log, error);
       return apiError('service_unavailable');
@@ -147,9 +125,19 @@ export function createSender(renderPage: RenderPage) {
   return { send, handleErrors, sendUnknownPath };
 }
 
-/** The body that a form of a page sent: the answer's page fills its form again from it. */
-const sentJson = ({ body, context }: FastifyRequest): string | undefined =>
-  Buffer.isBuffer(body) && context.contentType === 'application/json' ? body.toString() : undefined;
+const exchangeOf = (
+  { method, body, context: { place, baseUrl, visitor, contentType } }: FastifyRequest,
+  answer: { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly json: string | null },
+) => ({
+  ...place,
+  ...answer,
+  baseUrl,
+  visitor,
+  // As for GET, or the page that HEAD doesn't send would have another length.
+  method: method === 'HEAD' ? 'GET' : method,
+  /** The body that a form of a page sent: the answer's page fills its form again from it. */
+  sent: Buffer.isBuffer(body) && contentType === 'application/json' ? body.toString() : undefined,
+});
 
 const pauseMs = 1000;
 

@@ -5,31 +5,15 @@ import type { FastifyRequest } from 'fastify';
 import { ApiError, apiError, catalogue, errorLine, type ErrorName } from '../base/errors.ts';
 import { STATUS_CODES } from '../base/http-names.ts';
 
-// The error for each status that the mirrored API answers.
-const errors: readonly ErrorName[] = [
-  'client_request_malformed',
-  'invalid_token',
-  'permission_denied',
-  'not_found',
-  'method_not_allowed',
-  'not_acceptable',
-  'request_timeout',
-  'body_too_large',
-  'unsupported_media_type',
-  'throttled',
-  'headers_too_large',
-  'server_error',
-  'service_unavailable',
-];
+const names = Object.keys(catalogue) as ErrorName[];
 
-/** By status: those that a prefix has in place of the mirrored API's. */
-export type StatusErrors = Readonly<Record<number, ErrorName>>;
+// Those of our own API and the console in place of the mirrored API's.
+const ownNames: Readonly<Record<number, ErrorName>> = { 413: 'upload_too_large', 415: 'unsupported_admin_type' };
 
 /** @param given further headers of the answer, their names in upper or lower case: those of a fault rule */
 export function errorOfStatus(
   request: FastifyRequest,
   status: number,
-  own: StatusErrors,
   given: Readonly<Record<string, string | number>> = {},
 ): ApiError {
   const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), String(value)]));
@@ -40,7 +24,8 @@ export function errorOfStatus(
     415: request.context.contentType ?? '',
     429: headers['retry-after'],
   };
-  const name = own[status] ?? errors.find((each) => catalogue[each].status === status);
+  const own = request.routeOptions.url?.startsWith('/_understudy') === true ? ownNames[status] : undefined;
+  const name = own ?? names.find((each) => catalogue[each].status === status);
   if (name !== undefined) return apiError(name, parts[status], headers);
   return new ApiError(status, [errorLine(null, 'error', STATUS_CODES[status] ?? `Status ${status}`)], headers);
 }

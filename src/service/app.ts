@@ -7,7 +7,7 @@ import { createMetrics } from './monitoring/metrics.ts';
 import { escapeBrokenPath, toOriginForm } from '../http/edge/repair-url.ts';
 import { hostAndPort } from '../http/base-url.ts';
 import { answerClientError } from '../http/status-error.ts';
-import { hideOddContentType, keepContexts } from '../http/context.ts';
+import { keepContexts } from '../http/call.ts';
 import { registerDrain } from '../http/edge/drain.ts';
 import { createLoad } from '../http/edge/overload.ts';
 import { parseQuery } from '../http/wire/query-string.ts';
@@ -52,10 +52,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     ...clientTimeouts,
     // Ajv and the serializers of Fastify take long to load, and nothing here uses them.
     schemaController: { compilersFactory: { buildValidator: loadNone, buildSerializer: loadNone } },
-    rewriteUrl: (request) => {
-      hideOddContentType(request);
-      return escapeBrokenPath(withoutSandbox(toOriginForm(request)));
-    },
+    rewriteUrl: (request) => escapeBrokenPath(withoutSandbox(toOriginForm(request))),
     clientErrorHandler: answerClientError,
     routerOptions: {
       querystringParser: parseQuery,

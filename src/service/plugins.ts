@@ -7,7 +7,7 @@ import { registerOperations } from '../http/dispatch.ts';
 import { allowOrigins } from '../http/edge/cors.ts';
 import { shedLoad } from '../http/edge/overload.ts';
 import { mirroredSurface } from '../http/mirrored.ts';
-import { ownErrors, ownSurface } from '../http/own.ts';
+import { ownSurface } from '../http/own.ts';
 import { hintHeaders } from '../http/path-table.ts';
 import { describeOwn } from '../openapi/documents.ts';
 import { get } from '../pages/console/console-page.ts';
@@ -38,7 +38,7 @@ export function registerMirroredApi(app: FastifyInstance, parts: Parts): void {
   registerOperations(
     app,
     resources.flatMap(({ operations }) => operations),
-    mirroredSurface({ services: options, sender, limits: parts.limits }),
+    mirroredSurface(options, sender, parts.limits),
   );
   const open = { services: undefined, sender, gate: { admit: () => undefined } };
   registerOperations(app, documents, ownSurface(open));
@@ -62,7 +62,6 @@ export async function registerOwnApi(app: FastifyInstance, parts: Parts): Promis
   shedLoad(app, parts.load);
   noteUses(app, services.expiry, services.database.read);
   parts.traffic.watchStrays(app);
-  app.setErrorHandler(sender.handleErrors({ byStatus: ownErrors }));
   const document = serveDocument(app.prefix, () => describeOwn([sandboxes, traffic, monitoring]));
   const surface = ownSurface({ services, bodyLimit: options.adminBodyLimitBytes, sender, gate });
   const own = [...sandboxes.operations, ...traffic.operations, document.schema];

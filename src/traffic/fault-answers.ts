@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { whenClosed } from '../http/connection.ts';
-import { becomeIdle } from '../http/own.ts';
 import type { Sender } from '../http/send.ts';
 import { errorOfStatus } from '../http/status-error.ts';
 import type { Strike } from './faults.ts';
@@ -17,7 +16,7 @@ export function createDelay() {
   /** Resolves to false if the client disconnects. Throws 503 if too many requests are delayed. */
   return async (reply: FastifyReply, sandbox: string, ms: number): Promise<boolean> => {
     whenClosed(reply, hold(sandbox));
-    const signal = becomeIdle(reply);
+    const signal = reply.request.context.becomeIdle();
     // Unreferenced: a delay must not keep a process alive.
     return sleep(ms, true, { ref: false, signal }).catch(() => false);
   };
@@ -37,7 +36,7 @@ export function sendFault(
   const isPage = request.context.negotiated.format === 'api' && (status < 300 || status >= 400);
   const ofPage = isPage ? withoutContent(rule.headers) : undefined;
   const headers = ofPage ?? rule.headers ?? {};
-  if (body === undefined && status >= 400) throw errorOfStatus(request, status, {}, headers);
+  if (body === undefined && status >= 400) throw errorOfStatus(request, status, headers);
   if (ofPage !== undefined) {
     const json = isText ? JSON.stringify(String(body)) : (body?.toString() ?? null);
     return sender.send(request, reply, { status, json, headers: ofPage });

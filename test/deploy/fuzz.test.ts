@@ -8,6 +8,7 @@ file.setTimeout(600_000);
 
 /** Errors that the generator's requests cause by chance or never, and where they are tested. */
 const notFuzzed = {
+  conflict: 'takes a fault rule with its status: test/traffic/fault-rules.test.ts',
   export_limit: 'takes 33 exports of a sandbox at once: test/seeds/turns.test.ts',
   faults_cleared: 'takes a reset while rules are read, which is chance here: test/traffic/fault-rules.test.ts',
   faults_limit: 'takes rules of more than 256 KiB: test/traffic/fault-rules.test.ts',

@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import Fastify, { type FastifyRequest } from 'fastify';
 import { type Test, test } from 'tap';
 import { shareStatements } from '../../src/database/batch.ts';
-import { keepContexts } from '../../src/http/context.ts';
+import { keepContexts } from '../../src/http/call.ts';
 import { createLoad, shedLoad } from '../../src/http/edge/overload.ts';
 import { createUnavailableLog } from '../../src/http/send.ts';
 import type { Service } from '../support/service.ts';

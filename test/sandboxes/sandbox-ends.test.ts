@@ -6,7 +6,7 @@ import { createFaults } from '../../src/traffic/faults.ts';
 import { entriesOf } from '../support/kept-entry.ts';
 import { createJournal } from '../../src/traffic/journal/journal.ts';
 import { createTraffic } from '../../src/traffic/traffic.ts';
-import { keepContexts } from '../../src/http/context.ts';
+import { keepContexts } from '../../src/http/call.ts';
 import { registerDrain } from '../../src/http/edge/drain.ts';
 import { withoutSandbox } from '../../src/access/which-sandbox.ts';
 import { findSandboxId } from '../../src/access/queries.ts';

@@ -62,29 +62,28 @@ function readText(schema: TSchema, given: unknown): Read {
 function textFaults(schema: TSchema, value: string): Fault[] {
   const rules = (schema[textRules] ?? []) as readonly TextRule[];
   const broken = rules.find(
-    ({ pattern, accepts }) =>
-      (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) || accepts?.(value) === false,
+    ({ pattern = '', accepts }) => !new RegExp(pattern, 'u').test(value) || accepts?.(value) === false,
   );
-  const faults: Fault[] = broken === undefined ? [] : [{ code: 'invalid', detail: broken.detail }];
   const { maxLength = Infinity } = schema;
-  if (Array.from(value).length > maxLength)
-    faults.push({ code: 'max_length', detail: `Ensure this field has no more than ${maxLength} characters.` });
-  return [...faults, ...characterFaults(value)];
+  const isLong = Array.from(value).length > maxLength;
+  return [
+    ...faultIf(broken !== undefined, 'invalid', broken?.detail ?? ''),
+    ...faultIf(isLong, 'max_length', `Ensure this field has no more than ${maxLength} characters.`),
+    ...characterFaults(value),
+  ];
 }
 
 /** Characters that PostgreSQL's text can't hold. */
 export function characterFaults(value: string): Fault[] {
-  const faults: Fault[] = [];
-  if (value.includes('\0'))
-    faults.push({ code: 'null_characters_not_allowed', detail: 'Null characters are not allowed.' });
   const surrogate = /\p{Cs}/u.exec(value)?.[0].codePointAt(0)?.toString(16).toUpperCase();
-  if (surrogate !== undefined)
-    faults.push({
-      code: 'surrogate_characters_not_allowed',
-      detail: `Surrogate characters are not allowed: U+${surrogate}.`,
-    });
-  return faults;
+  const refused = `Surrogate characters are not allowed: U+${surrogate}.`;
+  return [
+    ...faultIf(value.includes('\0'), 'null_characters_not_allowed', 'Null characters are not allowed.'),
+    ...faultIf(surrogate !== undefined, 'surrogate_characters_not_allowed', refused),
+  ];
 }
+
+const faultIf = (isBroken: boolean, code: string, detail: string): Fault[] => (isBroken ? [{ code, detail }] : []);
 
 const yes = new Set(['t', 'y', 'yes', 'true', 'on', '1']);
 const no = new Set(['f', 'n', 'no', 'false', 'off', '0']);

@@ -30,10 +30,8 @@ export function readMediaType(text: string): MediaType {
   }
   // A range may itself look like a parameter; its name counts.
   const name = (rest.length > 0 ? range.split('=', 1)[0]! : range).trim().toLowerCase();
-  const slash = name.indexOf('/');
-  return slash === -1
-    ? { type: name, subtype: '', parameters }
-    : { type: name.slice(0, slash), subtype: name.slice(slash + 1), parameters };
+  const [type = '', ...subtype] = name.split('/');
+  return { type, subtype: subtype.join('/'), parameters };
 }
 
 /** Whether a range, which may have wildcards, has the type: `text/csv`. */

@@ -26,16 +26,12 @@ export function negotiate(format: string | undefined, accept: string | undefined
   if (!format && (accept === undefined || accept === '*/*')) return plainJson;
   const offered = formats.filter((one) => !format || one === format);
   if (offered.length === 0) throw apiError('not_found');
-  if (accept === undefined) return { format: offered[0]!, indent: 0 };
-  const ranges = readRanges(accept).map(readMediaType);
-  for (const precision of [3, 2, 1, 0]) {
-    const precise = ranges.filter((range) => precisionOf(range) === precision);
-    for (const found of offered) {
-      const range = precise.find((one) => covers(one, types[found]));
-      if (range !== undefined) return { format: found, indent: found === 'json' ? indentOf(range) : 0 };
-    }
-  }
-  throw apiError('not_acceptable');
+  const ranges = readRanges(accept ?? '*/*').map(readMediaType);
+  const [best] = offered
+    .flatMap((found) => ranges.filter((one) => covers(one, types[found])).map((range) => ({ found, range })))
+    .toSorted((a, b) => precisionOf(b.range) - precisionOf(a.range));
+  if (best === undefined) throw apiError('not_acceptable');
+  return { format: best.found, indent: best.found === 'json' ? indentOf(best.range) : 0 };
 }
 
 /** Whether the client names HTML, as a browser does. Where no rendering is acceptable, the answer is no page. */

@@ -2,21 +2,14 @@
 
 // The white space of str.strip() and rstrip(), by which Weblate trims texts: unlike JavaScript's it includes the
 // separators U+001C to U+001F and U+0085, and not U+FEFF.
-const isSpace = (c: string): boolean => '\x1C\x1D\x1E\x1F\x85'.includes(c) || (c !== '\uFEFF' && c.trim() === '');
+const space = String.raw`[\t-\r\x1C- \x85\xA0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]`;
+const atStart = new RegExp(`^${space}+`);
+// Without the lookbehind it would take quadratic time.
+const atEnd = new RegExp(`(?<!${space})${space}+$`);
 
-export function strip(text: string): string {
-  const kept = stripEnd(text);
-  let start = 0;
-  while (start < kept.length && isSpace(kept.charAt(start))) start++;
-  return kept.slice(start);
-}
+export const stripEnd = (text: string): string => text.replace(atEnd, '');
 
-// A loop, because a pattern for white space at the end takes quadratic time.
-export function stripEnd(text: string): string {
-  let end = text.length;
-  while (end > 0 && isSpace(text.charAt(end - 1))) end--;
-  return text.slice(0, end);
-}
+export const strip = (text: string): string => stripEnd(text).replace(atStart, '');
 
 // As int() takes it: white space around, which lacks U+001C, a sign, digits of any script, single underscores
 // between them.

@@ -5,7 +5,6 @@ import { isFromOwnPage } from '../../access/gate.ts';
 import { decodeFields } from '../../http/body/decode.ts';
 import { checkSandboxName } from '../../http/call.ts';
 import { registerOperations } from '../../http/dispatch.ts';
-import { ownErrors, signalOfEnd } from '../../http/own.ts';
 import { prefersHtml } from '../../http/wire/negotiate.ts';
 import type { PageParts } from '../session/visitors.ts';
 import { consolePlace } from '../session/sessions.ts';
@@ -57,10 +56,9 @@ interface ConsoleParts extends PageParts {
  */
 export function registerConsole(app: FastifyInstance, more: readonly ConsoleRoute[], parts: ConsoleParts): void {
   const { options, services, gate, sender, sessions, visitors } = parts;
-  const handleError = sender.handleErrors({
-    byStatus: ownErrors,
-    sendPage: (request, reply, error) => sendPage(request, reply, renderRefusal(error, request.context.origin)),
-  });
+  const handleError = sender.handleErrors((request, reply, error) =>
+    sendPage(request, reply, renderRefusal(error, request.context.origin)),
+  );
   app.setErrorHandler(handleError);
   app.setNotFoundHandler((request, reply) => handleError(app.httpErrors.notFound(), request, reply));
 
@@ -84,7 +82,7 @@ export function registerConsole(app: FastifyInstance, more: readonly ConsoleRout
         isSignedIn: gate.requiresToken && !isOpenToAll(request.routeOptions.url),
         address: request.ip,
         visitor,
-        left: signalOfEnd(reply),
+        left: request.context.left,
       };
       const answered = await handle(visit, services).catch((error: unknown) => {
         if (route?.explain === undefined || !(error instanceof ApiError) || error.status >= 500) throw error;

@@ -75,12 +75,13 @@ const readSearch = async <S extends TSchema>(schema: S, call: SearchCall): Promi
   withTokensRemoved(checkValue(schema, (await readValue(call)) ?? {}));
 
 async function search(
-  { params: { name: sandbox }, idle }: SearchCall,
+  call: SearchCall,
   { database, journal, waitFor }: Searched,
   assertion: Assertion,
   { within_ms: withinMs = 0, since: id, limit = usualLimit }: Options,
 ): Promise<RequestsExpected> {
   if (!journal.isKept) throw apiError('journal_off');
+  const { name: sandbox } = call.params;
   // Throws 404 if the sandbox was deleted. Before the journal is read: that of one that is replaced meanwhile is empty.
   const untilReadable = () => whenReadable(database.read, journal, sandbox);
   await untilReadable();
@@ -89,7 +90,7 @@ async function search(
   await readNew();
   readLatest();
   if (withinMs > 0 && !review().isCertain) {
-    const isEmptied = await waitFor({ sandbox, withinMs, left: idle?.() }, isSettledBy);
+    const isEmptied = await waitFor({ sandbox, withinMs, left: call.becomeIdle() }, isSettledBy);
     await untilReadable();
     await readNew();
     if (isEmptied && !review().isCertain) throw apiError('journal_emptied');
