@@ -14,7 +14,7 @@ export function createRateLimiter(requests: number, windowMs: number) {
   const apartMs = requests <= maxMoments ? 0 : windowMs / maxMoments;
 
   /** Counts `count` requests of `key`. Returns response headers; throws 429 if the limit is already reached. */
-  const take = (key: string, count: 0 | 1 = 1, at = performance.now()): Record<string, string> => {
+  return (key: string, count: 0 | 1 = 1, at = performance.now()): Record<string, string> => {
     const former = all.get(key) ?? [];
     // If the clock went back, a new window starts.
     const window = (former.at(-1)?.time ?? at) > at ? [] : former.filter(({ time }) => time > at - windowMs);
@@ -37,29 +37,32 @@ export function createRateLimiter(requests: number, windowMs: number) {
     const seconds = String(Math.ceil(leftMs / 1000));
     throw apiError('throttled', seconds, { ...headers, 'retry-after': seconds });
   };
-  /** Forgets the keys of a sandbox, those that begin with its name and a blank. */
-  const forget = (sandbox: string): void => {
-    for (const key of all.keys()) if (key.startsWith(`${sandbox} `)) all.delete(key);
-  };
-  return Object.assign(take, { forget });
 }
 
 export type Limits = ReturnType<typeof createLimits>;
 
 /** Each sandbox has counts of its own, of addresses and of users. */
 export function createLimits(limits: { readonly anonymous: string; readonly user: string }) {
+  // Part of a sandbox's keys, so that its former ones aren't found again. Least recently forgotten first.
+  const epochs = new Map<string, number>();
+  let epoch = 0;
   // `100/day`, or `off`; the configuration has checked the form. The unit's first letter gives the window.
   const limiter = (text: string) => {
     const [requests, window = ''] = text.split('/');
     const windowMs = readDuration(`1${window.charAt(0)}`);
-    return windowMs === undefined ? undefined : createRateLimiter(Number(requests), windowMs);
+    if (windowMs === undefined) return undefined;
+    const take = createRateLimiter(Number(requests), windowMs);
+    return (sandbox: string, of: string | number, at: number) => take(`${sandbox} ${epochs.get(sandbox)} ${of}`, 1, at);
   };
-  const [anonymous, user] = [limiter(limits.anonymous), limiter(limits.user)];
   return {
     /** Undefined if there is no limit; so is `user`. */
-    anonymous,
-    user,
+    anonymous: limiter(limits.anonymous),
+    user: limiter(limits.user),
     /** To be called when a sandbox is refilled or dropped. */
-    forget: (sandbox: string): void => [anonymous, user].forEach((limit) => limit?.forget(sandbox)),
+    forget: (sandbox: string): void => {
+      epochs.delete(sandbox);
+      epochs.set(sandbox, epoch++);
+      if (epochs.size > maxKeys) epochs.delete(epochs.keys().next().value as string);
+    },
   };
 }

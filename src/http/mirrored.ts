@@ -14,13 +14,7 @@ import { parseQueryIn } from './wire/query-string.ts';
 
 type MirroredSurface = Surface<Operation<Services>>;
 
-interface MirroredOptions {
-  readonly services: Services;
-  readonly sender: Sender;
-  readonly limits: Limits;
-}
-
-export function mirroredSurface({ services, sender, limits }: MirroredOptions): MirroredSurface {
+export function mirroredSurface(services: Services, sender: Sender, limits: Limits): MirroredSurface {
   const answer: MirroredSurface['answer'] = async (request, reply, handler) => {
     const { context } = request;
     // An error of the negotiation is JSON.
@@ -40,7 +34,7 @@ export function mirroredSurface({ services, sender, limits }: MirroredOptions): 
       // The limits' windows follow the sandbox's clock.
       const { principal_id, clock } = await readAsCaller(context, services, findCaller, {});
       const now = clock === null ? Date.now() : Date.parse(clock);
-      reply.headers(limit(`${context.place.sandbox} ${principal_id ?? request.ip}`, 1, now));
+      reply.headers(limit(context.place.sandbox, principal_id ?? request.ip, now));
     }
     sender.send(request, reply, await handler(context as Call<never, never>, services));
   };

@@ -2,7 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { test } from 'tap';
-import { createRateLimiter } from '../../src/access/rate-limit.ts';
+import { createLimits, createRateLimiter } from '../../src/access/rate-limit.ts';
 import { startService } from '../support/service.ts';
 
 const attempt = (take: () => Readonly<Record<string, string>>) => {
@@ -66,6 +66,17 @@ await test('a key takes the same memory whatever the limit', async (t) => {
   collect();
   t.ok(process.memoryUsage().heapUsed - before < 2_000_000);
   t.equal(take('a', 1, now++)['x-ratelimit-remaining'], String(1_000_000 - 500_002));
+});
+
+await test('forgetting a sandbox looks at no key', async (t) => {
+  const limits = createLimits({ anonymous: '1/day', user: '1/day' });
+  const take = (sandbox: string) => attempt(() => limits.user?.(sandbox, 1, 0) ?? {});
+  for (const sandbox of ['job', 'other']) t.strictSame([take(sandbox), take(sandbox)], ['0', 'over']);
+  const ofMaps = Object.getPrototypeOf(new Map().keys()) as Iterator<unknown>;
+  const looks = t.capture(ofMaps, 'next', ofMaps.next);
+  limits.forget('job');
+  t.equal(looks().length, 0);
+  t.strictSame([take('job'), take('other')], ['0', 'over']);
 });
 
 await test('users have a limit of their own, and a token that is unknown counts for no one', async (t) => {
