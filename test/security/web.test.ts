@@ -2,7 +2,7 @@
 // rules). And what a wrong token or a forged address reaches.
 import { sql } from 'kysely';
 import { t as file, test } from 'tap';
-import { hashToken } from '../../src/access/credentials.ts';
+import { hashToken, readTokenHash } from '../../src/access/credentials.ts';
 import { head, sendRaw } from '../support/raw.ts';
 import { startService } from '../support/service.ts';
 
@@ -151,6 +151,18 @@ await test('only hashes of tokens are stored, and compared', async (t) => {
     new Set(['sandbox_id', 'hash', 'user_id', 'username_key', 'created_at']),
     'no column could hold the text of a token',
   );
+});
+
+await test('hashes are remembered of a bounded number of headers, and of none that is long', async (t) => {
+  const read = (key: string) => readTokenHash(`Token ${key}`);
+  const first = read('first');
+  t.equal(read('first'), first);
+  t.strictSame(readTokenHash('bearer first'), first);
+  for (let n = 0; n < 1000; n++) read(`other-${n}`);
+  t.not(read('first'), first, 'it was forgotten');
+  t.strictSame(read('first'), hashToken('first'));
+  const long = 'x'.repeat(300);
+  t.not(read(long), read(long));
 });
 
 await test('generated tokens can not be guessed', async (t) => {
