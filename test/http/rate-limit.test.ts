@@ -72,7 +72,7 @@ await test('forgetting a sandbox looks at no key', async (t) => {
   const limits = createLimits({ anonymous: '1/day', user: '1/day' });
   const take = (sandbox: string) => attempt(() => limits.user?.(sandbox, 1, 0) ?? {});
   for (const sandbox of ['job', 'other']) t.strictSame([take(sandbox), take(sandbox)], ['0', 'over']);
-  const ofMaps = Object.getPrototypeOf(new Map().keys()) as Iterator<unknown>;
+  const ofMaps = Object.getPrototypeOf(new Map().keys()) as { next(this: void): unknown };
   const looks = t.capture(ofMaps, 'next', ofMaps.next);
   limits.forget('job');
   t.equal(looks().length, 0);

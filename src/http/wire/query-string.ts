@@ -40,8 +40,9 @@ export function replaceQuery(query: string, key: string, value: string | null): 
   return (
     pairs
       // As UTF-8, texts compare by their code points.
-      .toSorted(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
-      .map(([name, text]) => `${quotePlus(name)}=${quotePlus(text)}`)
+      .map(([name, text]) => ({ order: Buffer.from(name), pair: `${quotePlus(name)}=${quotePlus(text)}` }))
+      .toSorted((a, b) => Buffer.compare(a.order, b.order))
+      .map(({ pair }) => pair)
       .join('&')
   );
 }
