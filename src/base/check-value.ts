@@ -40,10 +40,20 @@ export const describeRest = (more: number): string[] =>
 
 /** Throws ApiError 400 with the faults of what a client sent. */
 export function checkValue<S extends TSchema>(schema: S, value: unknown): Static<S> {
-  const faults = findFaults(schema, value);
-  if (faults.length === 0) return value;
-  const rest = describeRest(faults.length - maxFaults).map((detail) => errorLine(null, 'invalid', detail));
-  throw validationError([...faults.slice(0, maxFaults).map(lineOf), ...rest]);
+  const { faults, count } = findFaults(schema, value, maxFaults);
+  if (count === 0) return value;
+  const rest = describeRest(count - faults.length).map((detail) => errorLine(null, 'invalid', detail));
+  throw validationError([...faults.map(lineOf), ...rest]);
+}
+
+/** The first faults, at most `most`, and the number of all. */
+export function findFaults(schema: TSchema, value: unknown, most = Infinity) {
+  const faults: Fault[] = [];
+  let count = 0;
+  collect(schema, value, [], (make) => {
+    if (count++ < most) faults.push(make());
+  });
+  return { faults, count };
 }
 
 function lineOf({ path, code, describe }: Fault): ErrorLine {
@@ -52,37 +62,34 @@ function lineOf({ path, code, describe }: Fault): ErrorLine {
   return errorLine(pathText(path) || null, code, sentence);
 }
 
-export function findFaults(schema: TSchema, value: unknown, path: Path = []): Fault[] {
-  if ('properties' in schema && isObject(value)) return findObjectFaults(schema, value, path);
+type Add = (make: () => Fault) => void;
+
+function collect(schema: TSchema, value: unknown, path: Path, add: Add): void {
+  if ('properties' in schema && isObject(value)) return collectOfObject(schema, value, path, add);
   const { items, anyOf = [], minItems = 0, maxItems = Infinity } = schema as Partial<Record<string, never>>;
   // Items of a list that is too long aren't checked.
   if (items !== undefined && Array.isArray(value) && value.length >= minItems && value.length <= maxItems)
-    return value.flatMap((item, index) => findFaults(items, item, [...path, index]));
+    return value.forEach((item, index) => collect(items, item, [...path, index], add));
   const variants = schema[must] === undefined ? (anyOf as TSchema[]) : [];
   const meant = variants.find((one) => Value.Check(one, value)) ?? variants.find((one) => isOfType(one, value));
-  if (meant !== undefined) return findFaults(meant, value, path);
-  return Value.Check(schema, value) ? [] : [{ path, code: 'invalid', describe: () => explain(schema, value) }];
+  if (meant !== undefined) return collect(meant, value, path, add);
+  if (!Value.Check(schema, value)) add(() => ({ path, code: 'invalid', describe: () => explain(schema, value) }));
 }
 
-function findObjectFaults(schema: TSchema, value: JsonObject, path: Path): Fault[] {
+function collectOfObject(schema: TSchema, value: JsonObject, path: Path, add: Add): void {
   const properties = schema['properties'] as Readonly<Record<string, TSchema>>;
   const required = new Set(schema['required'] as string[] | undefined);
-  const unknown = Object.keys(value).filter((key) => !Object.hasOwn(properties, key));
-  const isEmpty = Object.keys(value).length < (schema['minProperties'] ?? 0);
-  return [
-    ...unknown.map((key) => ({ path: [...path, key], code: 'unknown', describe: () => explainKey(key, properties) })),
-    ...Object.entries(properties).flatMap(([key, property]) => {
-      const inner = [...path, key];
-      if (value[key] !== undefined) return findFaults(property, value[key], inner);
-      return required.has(key) ? [{ path: inner, code: 'required', describe: () => 'is missing' }] : [];
-    }),
-    ...(isEmpty ? [{ path, code: 'invalid', describe: () => 'must not be empty' }] : []),
-    ...(schema[across]?.(value) ?? []).map(({ attr, code, detail }) => ({
-      path: attr === null ? path : [...path, attr],
-      code,
-      describe: () => detail,
-    })),
-  ];
+  const keys = Object.keys(value);
+  for (const key of keys)
+    if (!Object.hasOwn(properties, key))
+      add(() => ({ path: [...path, key], code: 'unknown', describe: () => explainKey(key, properties) }));
+  for (const [key, property] of Object.entries(properties))
+    if (value[key] !== undefined) collect(property, value[key], [...path, key], add);
+    else if (required.has(key)) add(() => ({ path: [...path, key], code: 'required', describe: () => 'is missing' }));
+  if (keys.length < (schema['minProperties'] ?? 0))
+    add(() => ({ path, code: 'invalid', describe: () => 'must not be empty' }));
+  for (const { attr, code, detail } of schema[across]?.(value) ?? [])
+    add(() => ({ path: attr === null ? path : [...path, attr], code, describe: () => detail }));
 }
 
 function explainKey(key: string, properties: Readonly<Record<string, TSchema>>): string {

@@ -2,9 +2,10 @@
 // that the transcripts create__bodies and create__form don't cover.
 import { Type } from '@sinclair/typebox';
 import { test } from 'tap';
-import { across, checkValue, must } from '../../src/base/check-value.ts';
+import { across, checkValue, findFaults, must } from '../../src/base/check-value.ts';
 import { ApiError } from '../../src/base/errors.ts';
 import { checkFields } from '../../src/http/body/check-fields.ts';
+import { decodeFields } from '../../src/http/body/decode.ts';
 import { readDateTime } from '../../src/http/body/read-date-time.ts';
 import { textRules } from '../../src/http/body/read-value.ts';
 import { parseJson } from '../../src/http/wire/python-text.ts';
@@ -273,9 +274,31 @@ await test('all faults of a value are reported at once, each with its place', as
   t.strictSame(faultsOf({ items: [], constructor: 1 }).length, 1, 'what every object inherits is no known key');
 });
 
+await test('a form is parsed no further than to its thousandth field', async (t) => {
+  const urlencoded = (count: number) => ({
+    contentType: 'application/x-www-form-urlencoded',
+    body: Buffer.from(Array.from({ length: count }, (_, n) => `k${n}=%41`).join('&')),
+  });
+  const inParts = (count: number) => ({
+    contentType: 'multipart/form-data; boundary=b',
+    body: Buffer.from(multipart(Array.from({ length: count }, (_, n) => `name=k${n}\r\n\r\n1`))),
+  });
+  for (const formOf of [urlencoded, inParts]) {
+    t.equal(Object.keys(decodeFields(formOf(1000))).length, 1000);
+    const long = formOf(20_000);
+    const unescaped = t.capture(Buffer, 'from', Buffer.from.bind(Buffer));
+    const searched = t.capture(Buffer.prototype, 'indexOf', Buffer.prototype.indexOf);
+    t.throws(() => decodeFields(long), { message: 'The form has more than 1000 fields.' });
+    t.ok(unescaped().length + searched().length < 3000);
+    unescaped.restore();
+    searched.restore();
+  }
+});
+
 await test('faults beyond a hundred are counted', async (t) => {
   const unknown = Object.fromEntries(Array.from({ length: 105 }, (_, n) => [`k${n}`, n]));
   const faults = faultsOf({ items: [], ...unknown });
   t.equal(faults.length, 101);
   t.equal(faults.at(-1), 'null invalid: and 5 more errors');
+  t.match(findFaults(Whole, { items: [], ...unknown }, 100), { faults: { length: 100 }, count: 105 }, 'and not made');
 });

@@ -13,15 +13,13 @@ import {
 } from '../wire/media-type.ts';
 import { parseJson, pythonType } from '../wire/python-text.ts';
 import { parsePairs } from '../wire/query-string.ts';
-import { parseMultipart } from './multipart.ts';
+import { maxFields, parseMultipart, tooManyFields } from './multipart.ts';
 
 /** A body's fields by name; the last of several with one name counts. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 type Sent = Pick<Call, 'body' | 'contentType'>;
 
-// Of a form.
-const maxFields = 1000;
 // Parsing takes microseconds, less than the round trip that checks the permission.
 const smallBytes = 4096;
 
@@ -54,12 +52,11 @@ export function decodeFields(sent: Sent, keepsFiles = false): Fields {
   if (type === undefined) throw apiError('unsupported_media_type', contentType);
   const charset = readCharset(range);
   if (type === 'application/json') return readJson(body, charset);
-  const pairs =
-    type === 'multipart/form-data'
-      ? parseMultipart(body, contentType, charset, keepsFiles)
-      : parsePairs(decodeWhole(body, charset), charset);
-  if (pairs.length > maxFields) throw apiError('too_many_fields', String(maxFields));
-  return Object.fromEntries<unknown>(pairs);
+  if (type === 'multipart/form-data')
+    return Object.fromEntries<unknown>(parseMultipart(body, contentType, charset, keepsFiles));
+  const form = decodeWhole(body, charset);
+  if (form.split('&', maxFields + 1).length > maxFields) throw tooManyFields();
+  return Object.fromEntries(parsePairs(form, charset));
 }
 
 export const isForm = (sent: Pick<Sent, 'contentType'>): boolean => readType(sent).type?.includes('form') === true;

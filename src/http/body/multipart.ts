@@ -5,6 +5,10 @@ import { type Charset, type MediaType, readMediaType } from '../wire/media-type.
 
 type Field = readonly [name: string, value: string | Buffer];
 
+/** Of a form. What is longer isn't parsed to its end. */
+export const maxFields = 1000;
+export const tooManyFields = (): ApiError => apiError('too_many_fields', String(maxFields));
+
 const validBoundary = /^[ -~]{0,200}[!-~]$/;
 const maxHeadBytes = 1024;
 
@@ -20,7 +24,10 @@ export function parseMultipart(body: Buffer, contentType: string, charset: Chars
   if (boundary === undefined || !validBoundary.test(boundary))
     throw invalid(`Invalid boundary in multipart: ${boundary ?? 'None'}`);
   const [fields, files]: [Field[], Field[]] = [[], []];
+  // Two parts are before the first boundary and after the last.
+  let left = maxFields + 2;
   for (const part of splitParts(body, Buffer.from(`--${boundary}`, 'latin1'))) {
+    if (left-- === 0) throw tooManyFields();
     const headers = readHeaders(part);
     const disposition = headers?.values.get('content-disposition')?.parameters;
     const name = disposition?.get('name')?.trim();

@@ -43,7 +43,7 @@ function findSchemaErrors(document: unknown, source: YamlText): PlacedError[] {
   if (isDeepStrictEqual(document ?? {}, {}))
     return [errorAt({ source, path: [] }, 'holds nothing; `users: []` is a seed without users')];
   if (!compiled.Check(document))
-    return findFaults(seedSchema, document).map(({ path, code, describe }) =>
+    return findFaults(seedSchema, document).faults.map(({ path, code, describe }) =>
       errorAt({ source, path }, describe, [], code === 'unknown' ? 'key' : 'value'),
     );
   return findBroken(document, []).map((path) =>
