@@ -1,6 +1,6 @@
 // The base of every URL in an answer: the one that the client used, so that links keep a mapped port or a compose
 // name.
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { apiError } from '../base/errors.ts';
 
 export interface BaseUrlOptions {
@@ -8,19 +8,18 @@ export interface BaseUrlOptions {
   readonly publicUrl: string | undefined;
   /** Number of proxies whose X-Forwarded-Host and X-Forwarded-Proto are trusted; 0 for none. */
   readonly trustProxy: number;
-  /** For a request of HTTP/1.0 without Host. */
-  readonly listeningOn: () => string;
 }
 
 // Names, IPv4 and bracketed IPv6, with an optional port. A valid host needs no escape in JSON or HTML.
 const validHost = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 
 /** `http://host:port` of a request, without a slash at the end. Throws 400 for an invalid Host. */
-export function findOrigin(headers: IncomingHttpHeaders, options: BaseUrlOptions): string {
+export function findOrigin({ headers, socket }: IncomingMessage, options: BaseUrlOptions): string {
   if (options.publicUrl !== undefined) return options.publicUrl;
   const forwarded = forwardedValue(headers['x-forwarded-host'], options.trustProxy);
   const protocol = forwardedValue(headers['x-forwarded-proto'], options.trustProxy);
-  const host = forwarded ?? headers.host ?? options.listeningOn();
+  // HTTP/1.0 knows no Host.
+  const host = forwarded ?? headers.host ?? hostAndPort(socket.localAddress ?? 'localhost', socket.localPort ?? 80);
   const origin = `${protocol === 'https' ? 'https' : 'http'}://${host}`;
   // Some valid names and ports are no part of any URL: 1.2.3.4.5, or 99999.
   if (!validHost.test(host) || !URL.canParse(origin)) throw apiError('invalid_host');

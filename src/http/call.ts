@@ -1,6 +1,6 @@
 // What the service knows about a request, which hooks and handlers share as its `context`, and a handler's answer.
 import type { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type AccessResult, type AnonymousAccess, getAdmitted } from '../access/permissions.ts';
 import type { CallerParams } from '../access/queries.ts';
 import { readTokenHash } from '../access/credentials.ts';
@@ -69,7 +69,7 @@ declare module 'fastify' {
 export function keepContexts(app: FastifyInstance, ofUrls: BaseUrlOptions): void {
   app.decorateRequest('context');
   app.addHook('onRequest', (request, reply, done) => {
-    request.context = new Call(request, reply, ofUrls);
+    request.context = new Call(reply, ofUrls);
     hideOddContentType(request.raw);
     done();
   });
@@ -81,7 +81,7 @@ export class Call<Params = unknown, Query = unknown> implements UrlContext {
   /** As the client wrote it. */
   readonly contentType: string | undefined;
   /** Its share of the limits. A request that only waits gives it back for good. Undefined for rejected requests. */
-  slot: { readonly take: () => boolean; readonly giveBack: () => void } | undefined = undefined;
+  slot: { readonly take: (bodyBytes: number) => boolean; readonly giveBack: () => void } | undefined = undefined;
   /** How answers are rendered, errors too. */
   negotiated: Negotiated = plainJson;
   urlQuery = '';
@@ -93,7 +93,6 @@ export class Call<Params = unknown, Query = unknown> implements UrlContext {
   answer: Answer | undefined = undefined;
   /** The rule that applies; null for none. Undefined before the fault rules. */
   fault: { readonly name: string; readonly connection?: 'close' | 'cut' } | null | undefined = undefined;
-  readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;
   readonly #ofUrls: BaseUrlOptions;
   #left: AbortSignal | undefined = undefined;
@@ -101,32 +100,31 @@ export class Call<Params = unknown, Query = unknown> implements UrlContext {
   #baseUrl: string | undefined = undefined;
   #tokenHash: Buffer | null | undefined = undefined;
 
-  constructor(request: FastifyRequest, reply: FastifyReply, ofUrls: BaseUrlOptions) {
-    this.place = findPlace(request);
-    this.contentType = request.headers['content-type'];
-    this.#request = request;
+  constructor(reply: FastifyReply, ofUrls: BaseUrlOptions) {
+    this.place = findPlace(reply.request);
+    this.contentType = reply.request.headers['content-type'];
     this.#reply = reply;
     this.#ofUrls = ofUrls;
   }
 
   get method(): string {
-    return this.#request.method;
+    return this.#reply.request.method;
   }
 
   get accept(): string | undefined {
-    return this.#request.headers.accept;
+    return this.#reply.request.headers.accept;
   }
 
   get params(): Params {
-    return this.#request.params as Params;
+    return this.#reply.request.params as Params;
   }
 
   get query(): Query {
-    return this.#request.query as Query;
+    return this.#reply.request.query as Query;
   }
 
   get body(): Buffer | undefined {
-    return this.#request.body as Buffer | undefined;
+    return this.#reply.request.body as Buffer | undefined;
   }
 
   /** Aborted when the client leaves, or has its answer. */
@@ -142,7 +140,7 @@ export class Call<Params = unknown, Query = unknown> implements UrlContext {
 
   /** `http://host:port`, as the client knows the service. Throws 400 for an invalid Host. */
   get origin(): string {
-    return (this.#origin ??= findOrigin(this.#request.headers, this.#ofUrls));
+    return (this.#origin ??= findOrigin(this.#reply.request.raw, this.#ofUrls));
   }
 
   /** Throws 400 for an invalid Host. */
@@ -157,7 +155,7 @@ export class Call<Params = unknown, Query = unknown> implements UrlContext {
 
   /** SHA-256 of the token; null without a header. Throws 401 for a header without a token. */
   get tokenHash(): Buffer | null {
-    if (this.#tokenHash === undefined) this.#tokenHash = readTokenHash(this.#request.headers.authorization);
+    if (this.#tokenHash === undefined) this.#tokenHash = readTokenHash(this.#reply.request.headers.authorization);
     return this.#tokenHash;
   }
 

@@ -22,7 +22,7 @@ export function whenClosed({ raw, request }: FastifyReply, then: () => void): vo
 export function signalOfEnd(reply: FastifyReply): AbortSignal {
   const end = new AbortController();
   // Nobody reads the answer.
-  whenClosed(reply, () => end.abort(apiError('service_unavailable')));
+  whenClosed(reply, () => end.abort(apiError('service_unavailable', 'the client left')));
   return end.signal;
 }
 

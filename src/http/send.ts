@@ -116,7 +116,7 @@ export function createSender(renderPage: RenderPage) {
     if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return errorOfStatus(request, statusCode);
     if (isUnavailable(error)) {
       noteUnavailable(request.log, error);
-      return apiError('service_unavailable');
+      return apiError('service_unavailable', 'the database did not answer');
     }
     request.log.error({ err: error }, 'a request failed');
     return apiError('server_error');
@@ -150,9 +150,8 @@ export function createUnavailableLog(): (log: Pick<FastifyBaseLogger, 'warn'>, e
   let requests = 0;
   return (log, err) => {
     requests++;
-    const nowMs = performance.now();
-    if (nowMs < quietUntilMs) return;
-    quietUntilMs = nowMs + pauseMs;
+    if (performance.now() < quietUntilMs) return;
+    quietUntilMs = performance.now() + pauseMs;
     log.warn({ err, requests }, 'the database did not answer');
     requests = 0;
   };

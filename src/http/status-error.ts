@@ -23,6 +23,7 @@ export function errorOfStatus(
     413: String(request.routeOptions.bodyLimit),
     415: request.context.contentType ?? '',
     429: headers['retry-after'],
+    503: 'a fault rule says so',
   };
   const own = request.routeOptions.url?.startsWith('/_understudy') === true ? ownNames[status] : undefined;
   const name = own ?? names.find((each) => catalogue[each].status === status);

@@ -5,7 +5,6 @@ import { type TypeBoxTypeProvider, TypeBoxValidatorCompiler } from '@fastify/typ
 import Fastify, { type FastifyInstance } from 'fastify';
 import { createMetrics } from './monitoring/metrics.ts';
 import { escapeBrokenPath, toOriginForm } from '../http/edge/repair-url.ts';
-import { hostAndPort } from '../http/base-url.ts';
 import { answerClientError } from '../http/status-error.ts';
 import { keepContexts } from '../http/call.ts';
 import { registerDrain } from '../http/edge/drain.ts';
@@ -32,12 +31,15 @@ const clientTimeouts = {
 // Of every request but those to our own API.
 const bodyLimitBytes = 65_536;
 
+// Of all bodies on their way together, unless the longest ones need more.
+const maxBodyBytes = 67_108_864;
+
 // The connections of a client's pool are mostly idle.
 const connectionsPerRequest = 8;
 
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { database, publicUrl, trustProxy } = options;
-  const load = createLoad(options.maxRequests, Math.max(bodyLimitBytes, options.adminBodyLimitBytes));
+  const load = createLoad(options.maxRequests, Math.max(maxBodyBytes, 2 * options.adminBodyLimitBytes));
   const metrics = createMetrics(database, load.inUse, () => options.logTo?.lost?.() ?? 0);
   const app = Fastify({
     logger: loggerOptions(options.logLevel, options.logTo),
@@ -66,7 +68,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   addEveryMethod(app);
   takeBodiesAsTheyAre(app);
 
-  keepContexts(app, { publicUrl, trustProxy, listeningOn: () => addressOf(app) });
+  keepContexts(app, { publicUrl, trustProxy });
   registerDrain(app);
 
   const parts = createParts(app, options, load, metrics);
@@ -95,9 +97,4 @@ function addEveryMethod(app: FastifyInstance): void {
 function takeBodiesAsTheyAre(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-}
-
-function addressOf(app: FastifyInstance): string {
-  const address = app.server.address();
-  return address === null || typeof address === 'string' ? 'localhost' : hostAndPort(address.address, address.port);
 }

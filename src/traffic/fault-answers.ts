@@ -11,7 +11,7 @@ import { createHolds } from './journal/waits.ts';
 export const maxDelayed = { ofSandbox: 250, inAll: 1000 };
 
 export function createDelay() {
-  const hold = createHolds(maxDelayed);
+  const hold = createHolds(maxDelayed, 'requests are delayed');
 
   /** Resolves to false if the client disconnects. Throws 503 if too many requests are delayed. */
   return async (reply: FastifyReply, sandbox: string, ms: number): Promise<boolean> => {

@@ -32,7 +32,7 @@ await test('while a cell is away, only its sandboxes get 503', { skip }, async (
   const allGood = (those: readonly string[]) => those.map(() => 200);
   const away = {
     status: 503,
-    text: JSON.stringify(apiError('service_unavailable')),
+    text: JSON.stringify(apiError('service_unavailable', 'the cell did not answer')),
     type: 'application/json',
     retryAfter: '1',
     vary: 'Accept',

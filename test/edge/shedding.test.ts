@@ -2,6 +2,7 @@
 // body's bytes exactly once, in whatever order.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as fc from 'fast-check';
 import Fastify, { type FastifyRequest } from 'fastify';
@@ -23,9 +24,11 @@ await test('requests beyond the limit are refused at once', async (t) => {
   const accepted = Array.from({ length: 20 }, () =>
     service.request('GET', list, { as: 'alice' }).finally(() => answered++),
   );
-  assertUnavailable(t, await askUntil(503, () => service.request('GET', list, { as: 'alice' })), 'one too many');
+  const full = await askUntil(503, () => service.request('GET', list, { as: 'alice' }));
+  const why = 'too many requests, or too large ones, are under way';
+  assertUnavailable(t, full, 'one too many', why);
   const refused = await service.request('POST', list, { as: 'alice', json: {} });
-  assertUnavailable(t, refused, 'whatever it is, its body unread');
+  assertUnavailable(t, refused, 'whatever it is, its body unread', why);
   t.equal(refused.headers['connection'], 'close');
   t.equal(answered, 0, 'the refusals came before the answers to admitted requests');
   t.equal((await service.request('GET', live)).status, 200, 'health is answered');
@@ -92,20 +95,23 @@ await test('disconnected clients free their places', async (t) => {
   t.equal((await askUntil(200, () => service.request('GET', list))).status, 200);
 });
 
-await test('bodies that together exceed the memory bound are refused', async (t) => {
+/** An app whose handlers wait. `/short` takes bodies of at most 100 bytes. */
+async function startHeld(t: Test, maxBytes: number) {
   const app = Fastify();
   t.teardown(() => app.close());
-  const load = createLoad(100, 600, 1000);
-  keepContexts(app, { publicUrl: undefined, trustProxy: 0, listeningOn: () => 'localhost' });
+  const load = createLoad(100, maxBytes);
+  keepContexts(app, { publicUrl: undefined, trustProxy: 0 });
   shedLoad(app, load);
   const held = Promise.withResolvers<void>();
-  let inside = 0;
-  app.post('/', async () => {
-    inside++;
-    await held.promise;
-    return 'done';
-  });
+  const handler = () => held.promise.then(() => 'done');
+  app.post('/', handler);
+  app.post('/short', { bodyLimit: 100 }, handler);
   await app.ready();
+  return { app, load, held };
+}
+
+await test('bodies that together exceed the memory bound are refused', async (t) => {
+  const { app, load, held } = await startHeld(t, 1000);
   const post = (bytes: number) =>
     app.inject({
       method: 'POST',
@@ -114,10 +120,10 @@ await test('bodies that together exceed the memory bound are refused', async (t)
       payload: 'x'.repeat(bytes),
     });
   const first = post(600);
-  await until(() => inside === 1);
+  await until(() => load.inUse.requests === 1);
   t.equal((await post(500)).statusCode, 503, 'too much together');
   const second = post(400);
-  await until(() => inside === 2);
+  await until(() => load.inUse.requests === 2);
   t.equal((await post(1)).statusCode, 503, 'not a byte more');
   t.strictSame(load.inUse, { requests: 2, bodyBytes: 1000 });
   held.resolve();
@@ -126,10 +132,30 @@ await test('bodies that together exceed the memory bound are refused', async (t)
   t.strictSame(load.inUse, { requests: 0, bodyBytes: 0 });
 });
 
-await test('by default bodies may take 64 MiB', async (t) => {
+await test('a body of unknown length counts as its route’s longest, and once it has arrived as what it is', async (t) => {
+  const { app, load, held } = await startHeld(t, 1000);
+  const post = () =>
+    app.inject({
+      method: 'POST',
+      url: '/short',
+      headers: { 'content-type': 'text/plain', 'transfer-encoding': 'chunked' },
+      payload: Readable.from(['x'.repeat(70)]),
+    });
+  const all = Array.from({ length: 9 }, post);
+  t.ok(await until(() => load.inUse.requests === 9));
+  t.equal(load.inUse.bodyBytes, 9 * 70);
+  held.resolve();
+  for (const one of all) t.equal((await one).statusCode, 200);
+});
+
+await test('bodies may take their bound together, and a lone one more', async (t) => {
   const mebibyte = 1_048_576;
-  const load = createLoad(1000, mebibyte);
-  const request = (length: number) => ({ headers: { 'content-length': String(length) } }) as unknown as FastifyRequest;
+  const load = createLoad(1000, 64 * mebibyte);
+  const request = (length: number) =>
+    ({
+      headers: { 'content-length': String(length) },
+      routeOptions: { bodyLimit: mebibyte },
+    }) as unknown as FastifyRequest;
   const slots = Array.from({ length: 64 }, () => load.openSlot(request(mebibyte)));
   t.notOk(slots.includes(undefined));
   t.equal(load.openSlot(request(1)), undefined);

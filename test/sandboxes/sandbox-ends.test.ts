@@ -98,7 +98,7 @@ await test('names that no sandbox has leave no trace', async (suite) => {
     const journal = createJournal(1 << 20);
     const app = Fastify({ rewriteUrl: (request) => withoutSandbox(request.url ?? '/') });
     t.teardown(() => app.close());
-    keepContexts(app, { publicUrl: undefined, trustProxy: 0, listeningOn: () => 'localhost' });
+    keepContexts(app, { publicUrl: undefined, trustProxy: 0 });
     registerDrain(app);
     const watched = {
       database: service.database,

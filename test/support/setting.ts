@@ -73,16 +73,13 @@ export async function withClient<T>(t: Owner, url: string, work: (client: Client
   }
 }
 
-export const unavailable = {
-  type: 'server_error',
-  errors: [{ code: 'service_unavailable', detail: 'Service temporarily unavailable.', attr: null }],
-};
-
-/** The documented form of an answer while the database is away. */
-export function assertUnavailable(t: Test, answer: Answered, what: string): void {
+/** The documented form of an answer while the database is away, or for another reason. */
+export function assertUnavailable(t: Test, answer: Answered, what: string, why = 'the database did not answer'): void {
+  const detail = `Service temporarily unavailable: ${why}.`;
+  const json = { type: 'server_error', errors: [{ code: 'service_unavailable', detail, attr: null }] };
   t.match(
     { status: answer.status, json: answer.json, headers: answer.headers },
-    { status: 503, json: unavailable, headers: { 'retry-after': '1', 'content-type': 'application/json' } },
+    { status: 503, json, headers: { 'retry-after': '1', 'content-type': 'application/json' } },
     what,
   );
 }

@@ -1,8 +1,9 @@
 // The delays of one sandbox's fault rules don't affect other sandboxes.
 import { EventEmitter } from 'node:events';
 import { Agent, type ClientRequest, get } from 'node:http';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { type Test, test } from 'tap';
+import { Call } from '../../src/http/call.ts';
 import { createDelay, maxDelayed } from '../../src/traffic/fault-answers.ts';
 import { askUntil, startBehindProxy } from '../support/setting.ts';
 import { statusOf } from '../support/raw.ts';
@@ -82,10 +83,14 @@ await test('a delayed request takes no slot again', async (t) => {
 });
 
 /** The parts of a reply that a delay uses. */
-function reply(slot?: FastifyRequest['context']['slot']) {
-  const raw = Object.assign(new EventEmitter(), { closed: false, socket: null });
+function reply(slot?: Call['slot'], closed = false) {
+  const raw = Object.assign(new EventEmitter(), { closed, socket: null });
   const socket = Object.assign(new EventEmitter(), { destroyed: false });
-  return { raw, request: { context: { slot }, raw: { socket } } };
+  const request = { originalUrl: '/', headers: {}, raw: { socket } };
+  const made = { raw, request: { ...request, context: undefined as unknown as Call } };
+  made.request.context = new Call(made as never, {} as never);
+  made.request.context.slot = slot;
+  return made;
 }
 const asReply = (given: ReturnType<typeof reply>) => given as unknown as FastifyReply;
 
@@ -116,15 +121,14 @@ await test('the number of delayed requests is limited per sandbox and in all', a
   const awake = setInterval(() => undefined, 1000);
   t.teardown(() => clearInterval(awake));
   const delay = createDelay();
-  const full = { message: 'Service temporarily unavailable.' };
+  const full = { message: 'Service temporarily unavailable: too many requests are delayed already.' };
   const fill = async (sandbox: string) => {
     const replies = Array.from({ length: maxDelayed.ofSandbox }, () => reply());
     for (const one of replies) await delay(asReply(one), sandbox, 0);
     return replies;
   };
-  const gone = Object.assign(reply().raw, { closed: true });
   for (let n = 0; n <= maxDelayed.inAll; n++)
-    if (await delay(asReply({ ...reply(), raw: gone }), 'a', 0)) t.fail('it has gone');
+    if (await delay(asReply(reply(undefined, true)), 'a', 0)) t.fail('it has gone');
   const [first] = await fill('a');
   await t.rejects(delay(asReply(reply()), 'a', 0), full, 'they count until they are answered');
   first?.raw.emit('close');

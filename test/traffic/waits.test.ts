@@ -53,7 +53,7 @@ await test('a wait ends with its journal, its client and the service', async (t)
 
   const last = begin({});
   ending.abort();
-  const message = 'Service temporarily unavailable.';
+  const message = 'Service temporarily unavailable: the service ends.';
   await t.rejects(last, { message, headers: { connection: 'close' } });
   await t.rejects(begin({}), { message }, 'none begins');
 });
@@ -68,7 +68,7 @@ await test('the number of waits is limited', async (t) => {
   const isFull = (sandbox: string) =>
     begin({ sandbox, left }).then(
       () => false,
-      ({ status }: { status: number }) => status === 503,
+      ({ message }: Error) => message === 'Service temporarily unavailable: too many searches wait already.',
     );
   fill('mine');
   t.equal(await isFull('mine'), true);

@@ -6,10 +6,7 @@ import type { FastifyInstance } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /**
-     * Stops accepting connections; resolves when all are closed, or after `graceMs`. `close()` waits for requests in
-     * progress.
-     */
+    /** Stops accepting connections; resolves when all are closed, or after `graceMs`. */
     drain(graceMs: number): Promise<void>;
     /** Aborted when shutdown starts, so that requests that only wait can stop. */
     readonly ending: AbortSignal;

@@ -5,20 +5,23 @@ import { hasBody, leaveBody, whenClosed } from '../connection.ts';
 import type { Call } from '../call.ts';
 import { apiError } from '../../base/errors.ts';
 
-/** @param maxBody in bytes; a body of unknown length counts as one */
-export function createLoad(maxRequests: number, maxBody: number, maxBytes = Math.max(2 ** 26, 2 * maxBody)) {
+/** @param maxBytes of all bodies on their way; one of unknown length counts as its route's longest until it is read */
+export function createLoad(maxRequests: number, maxBytes: number) {
   const inUse = { requests: 0, bodyBytes: 0 };
 
   function openSlot(request: FastifyRequest): Call['slot'] {
-    const bytes = hasBody(request) ? Math.min(Number(request.headers['content-length'] ?? maxBody), maxBody) : 0;
+    const { bodyLimit } = request.routeOptions;
+    let bytes = hasBody(request) ? Math.min(Number(request.headers['content-length'] ?? bodyLimit), bodyLimit) : 0;
     // A lone body always fits.
     const fits = bytes === 0 || inUse.bodyBytes === 0 || inUse.bodyBytes + bytes <= maxBytes;
     if (!fits || inUse.requests >= maxRequests) return undefined;
     inUse.bodyBytes += bytes;
     let state: 'reading' | 'counted' | 'over' = 'reading';
-    const take = (): boolean => {
+    const take = (bodyBytes: number): boolean => {
       if (state !== 'reading') return true;
       if (inUse.requests >= maxRequests) return false;
+      inUse.bodyBytes += bodyBytes - bytes;
+      bytes = bodyBytes;
       inUse.requests++;
       state = 'counted';
       return true;
@@ -28,7 +31,7 @@ export function createLoad(maxRequests: number, maxBody: number, maxBytes = Math
       if (state !== 'over') inUse.bodyBytes -= bytes;
       state = 'over';
     };
-    if (!hasBody(request)) take();
+    if (!hasBody(request)) take(0);
     return { take, giveBack };
   }
 
@@ -37,6 +40,8 @@ export function createLoad(maxRequests: number, maxBody: number, maxBytes = Math
 
 export type Load = ReturnType<typeof createLoad>;
 
+const tooMany = () => apiError('service_unavailable', 'too many requests, or too large ones, are under way');
+
 /** To be called before the routes are registered. */
 export function shedLoad(app: FastifyInstance, load: Load): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -44,13 +49,14 @@ export function shedLoad(app: FastifyInstance, load: Load): void {
     request.context.slot = slot;
     if (slot === undefined) {
       leaveBody(request, reply);
-      return done(apiError('service_unavailable'));
+      return done(tooMany());
     }
     whenClosed(reply, slot.giveBack);
     done();
   });
   app.addHook('preValidation', (request, _reply, done) => {
-    if (request.context.slot?.take() !== false) done();
-    else done(apiError('service_unavailable'));
+    const { context, body } = request;
+    if (context.slot?.take((body as Buffer | undefined)?.length ?? 0) !== false) done();
+    else done(tooMany());
   });
 }

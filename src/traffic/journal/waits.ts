@@ -8,14 +8,18 @@ import type { Journal } from './journal.ts';
 /** Each waiting search is compared with every request that arrives, so more would slow those down. */
 export const maxWaiting = { ofSandbox: 50, inAll: 250 };
 
-/** Takes one of a sandbox's places; returns a function that releases the place. */
-export function createHolds(most: typeof maxWaiting) {
+/**
+ * Takes one of a sandbox's places; returns a function that releases the place.
+ * @param what are refused where all places are taken: `searches wait`
+ */
+export function createHolds(most: typeof maxWaiting, what: string) {
   const held: string[] = [];
 
   /** @throws ApiError 503 if there are too many already */
   return (sandbox: string): (() => void) => {
     const ofSandbox = held.filter((name) => name === sandbox);
-    if (held.length >= most.inAll || ofSandbox.length >= most.ofSandbox) throw apiError('service_unavailable');
+    if (held.length >= most.inAll || ofSandbox.length >= most.ofSandbox)
+      throw apiError('service_unavailable', `too many ${what} already`);
     held.push(sandbox);
     return () => void held.splice(held.indexOf(sandbox), 1);
   };
@@ -25,7 +29,7 @@ export type Waits = ReturnType<typeof createWaits>;
 
 /** @param ending aborted when the service ends */
 export function createWaits(journal: Pick<Journal, 'watch'>, ending: AbortSignal) {
-  const hold = createHolds(maxWaiting);
+  const hold = createHolds(maxWaiting, 'searches wait');
 
   /**
    * Calls `isCertain` with each request that arrives from now on, until it returns true or the wait times out.
@@ -50,7 +54,7 @@ export function createWaits(journal: Pick<Journal, 'watch'>, ending: AbortSignal
     try {
       const end = await promise;
       // A keep-alive connection would delay the shutdown.
-      if (end === 'ending') throw apiError('service_unavailable', '', { connection: 'close' });
+      if (end === 'ending') throw apiError('service_unavailable', 'the service ends', { connection: 'close' });
       return end === 'emptied';
     } finally {
       clearTimeout(timer);
