@@ -42,14 +42,19 @@ export interface CallerRights extends AccessResult {
   readonly clock: string | null;
 }
 
-/** Returns the row of a statement that always returns one. Stores its caller in `asked`; throws if it is refused. */
+/**
+ * Returns the row of a statement that always returns one. Stores its caller in `asked`; throws if it is refused.
+ * @param onMissing headers of a 404
+ */
 export function getAdmitted<R extends AccessResult>(
   [row]: readonly R[],
   asked: { readonly place: { readonly sandbox: string }; caller?: string | null | undefined },
+  onMissing: Readonly<Record<string, string>> = {},
 ): R {
   if (row === undefined) throw new Error('a statement that always returns one row returned none');
   // The first caller stays: a later statement doesn't find a user that deleted itself.
   asked.caller ??= row.caller;
-  if (row.refused !== null) throw apiError(row.refused, asked.place.sandbox);
+  if (row.refused !== null)
+    throw apiError(row.refused, asked.place.sandbox, row.refused === 'not_found' ? onMissing : {});
   return row;
 }

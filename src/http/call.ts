@@ -206,9 +206,14 @@ const sendOn =
     const { username: name = '' } = call.params as { username?: string };
     // PostgreSQL rejects NUL, and no user's name holds one.
     const username = name.includes('\0') ? '' : name;
-    const caller = { sandbox, hash, username, anonymous: services.anonymous };
-    return getAdmitted(await statement(handleOf(services, sandbox), { ...caller, ...parameters }), call);
+    const { anonymous } = services;
+    const caller = { sandbox, hash, username, anonymous };
+    const rows = await statement(handleOf(services, sandbox), { ...caller, ...parameters });
+    return getAdmitted(rows, call, hash === null && anonymous === 'strict' ? hidden : {});
   };
+
+// Whether there is such a user or not.
+const hidden = { 'x-understudy-hint': 'UNDERSTUDY_ANONYMOUS=strict hides users from requests without a token.' };
 
 /** On a connection that readers share: the statement must not write or wait for a lock. */
 export const readAsCaller = sendOn(({ database }) => database.read);

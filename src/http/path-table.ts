@@ -6,6 +6,8 @@ export type KnownOperation = Omit<Operation<never>, 'handler'>;
 
 export type PathTable = ReturnType<typeof createPathTable>;
 
+const maxComparedLength = 300;
+
 /** Patterns as the router takes them: `:name` stands for one part of a path. */
 export function createPathTable(operations: readonly KnownOperation[]) {
   const known = [...Map.groupBy(operations, ({ url }) => url)].map(([url, ofPath]) => ({
@@ -35,8 +37,9 @@ export function createPathTable(operations: readonly KnownOperation[]) {
   return {
     /** The operations of a path; undefined for one that isn't served. */
     find: (path: string): readonly KnownOperation[] | undefined => findOne(path)?.ofPath,
-    /** The served path that a misspelt one may mean. */
+    /** The served path that a misspelt one may mean. A long path is compared with no other. */
     findNearest(path: string): string | undefined {
+      if (path.length > maxComparedLength) return undefined;
       const whole = path.endsWith('/') ? path : `${path}/`;
       const near = findNearest(
         whole,
@@ -72,12 +75,14 @@ const realParts = new Set(
   translations`.split(/\s+/),
 );
 
-/** Headers that explain an unknown path: its missing slash, or its resource that isn't mirrored. */
-export function hintHeaders(path: string, { find }: Pick<PathTable, 'find'>): Record<string, string> {
-  if (!path.endsWith('/') && find(`${path}/`) !== undefined) return { [hintHeader]: 'The path ends with a slash.' };
+/** Headers that explain an unknown path: its missing slash, its resource that isn't mirrored, or a misspelling. */
+export function hintHeaders(path: string, paths: PathTable): Record<string, string> {
+  if (!path.endsWith('/') && paths.find(`${path}/`) !== undefined)
+    return { [hintHeader]: 'The path ends with a slash.' };
   const [, resource = '', part = ''] = /^\/api\/([a-z-]+)(?:\/|$)(?:.*\/([a-z_]+)\/$)?/.exec(path) ?? [];
   if (/^(?:projects|components)$/.test(resource) && realParts.has(part)) return { [notMirroredHeader]: part };
-  return realResources.has(resource) && find(`/api/${resource}/`) === undefined
-    ? { [notMirroredHeader]: resource }
-    : {};
+  if (realResources.has(resource) && paths.find(`/api/${resource}/`) === undefined)
+    return { [notMirroredHeader]: resource };
+  const near = paths.findNearest(path);
+  return near === undefined ? {} : { [hintHeader]: `Did you mean ${near}?` };
 }

@@ -223,3 +223,27 @@ await test('only the first page and pages with entries exist', async (t) => {
   ] as const)
     t.throws(() => links('', page, size, total), { status: 404, message: 'Invalid page.' });
 });
+
+await test('an unknown path names the nearest one, and a hidden user the setting that hides it', async (t) => {
+  const service = await startService(t, { anonymous: 'strict' });
+  const hints: Record<string, string> = {
+    '/api/users/alice/notification/': 'Did you mean /api/users/alice/notifications/?',
+    '/api/user/': 'Did you mean /api/users/?',
+    '/api/users/alice/': 'UNDERSTUDY_ANONYMOUS=strict hides users from requests without a token.',
+    '/api/users/nobody/notifications/': 'UNDERSTUDY_ANONYMOUS=strict hides users from requests without a token.',
+  };
+  for (const [unknown, hint] of Object.entries(hints)) {
+    const { status, headers, text } = await service.request('GET', unknown);
+    t.match(
+      { status, headers, text },
+      { status: 404, headers: { 'x-understudy-hint': hint }, text: /"Not found\."/ },
+      unknown,
+    );
+  }
+  const { json } = await service.request('GET', '/_understudy/sandboxes/default/requests');
+  t.match(json, { requests: Object.values(hints).map((hint) => ({ hint })) });
+  for (const unknown of ['/api/users/nobody/', `/api/user${'s'.repeat(300)}/`]) {
+    const { status, headers } = await service.request('GET', unknown, { as: 'alice' });
+    t.match([status, headers['x-understudy-hint']], [404, undefined], unknown);
+  }
+});

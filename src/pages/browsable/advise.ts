@@ -87,9 +87,6 @@ function adviseOnPath({ path, search, baseUrl, headers, paths }: BrowsablePage):
     : { text: `${text}; did you mean`, link: { label: near, href: baseUrl + withQuery(near, search) } };
 }
 
-/** A longer path is compared with no other. */
-const maxComparedLength = 300;
-
 /**
  * Why nothing is served at a path, without a full stop; and the path that it may mean.
  * @param resource of Weblate, which isn't mirrored
@@ -98,7 +95,6 @@ export function explainPath(path: string, resource: string | null | undefined, p
   if (paths.find(`${path}/`) !== undefined) return { text: 'The path lacks its final slash', near: `${path}/` };
   if (resource != null) return { text: `Weblate serves ${resource}; Understudy doesn’t mirror that` };
   const text = 'Nothing is served at this path';
-  if (path.length > maxComparedLength) return { text };
   // That of a request that reached no sandbox is whole. Clients forget /api/ too.
   const [, base = '', rest = ''] = /^(\/sandboxes\/[^/]+)?(.*)$/s.exec(path) ?? [];
   const near = paths.findNearest(rest) ?? paths.findNearest(`/api${rest}`);
