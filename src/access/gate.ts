@@ -1,6 +1,5 @@
 // Guards /_understudy/. A web page that is open on the machine where the service runs must not reach it: neither by
-// a form or a script, nor by DNS rebinding. Tells such pages from those of this service, for which alone a cookie
-// counts.
+// a form or a script, nor by DNS rebinding. Tells such pages from the service's own, for which alone a cookie counts.
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { hashToken } from './credentials.ts';
@@ -56,10 +55,7 @@ export function createGate(access: AdminAccess) {
   }
 
   const countFailure = createRateLimiter(10, 60_000);
-  /**
-   * Whether a SHA-256 is that of the admin token. Throws 429 after ten wrong tokens of an address within a minute,
-   * wherever it sent them.
-   */
+  /** Whether a SHA-256 is the admin token's. Throws 429 after ten wrong ones of an address within a minute. */
   function isTokenHash(hash: Buffer, address: string): boolean {
     countFailure(address, 0);
     // Hashes have one length, and the time that it takes to compare them reveals nothing of the token.

@@ -1,5 +1,4 @@
-// What statements of the mirrored API share: sandbox, principal, target user, and what the one may do with the
-// other.
+// What statements of the mirrored API share: sandbox, principal, target user, and what one may do with the other.
 import {
   type AliasedExpression,
   type Expression,
@@ -42,8 +41,7 @@ export type WithAccess = Tables & { access: Access };
  */
 const accessFor = (intent: Intent) => {
   const intended = sql.lit(intent);
-  // Each offset keeps the planner from taking its subquery apart, or from repeating its expressions
-  // (docs/decisions/0014).
+  // Each offset keeps the planner from taking its subquery apart, or repeating its expressions (docs/decisions/0014).
   return sql<Access>`(
     select
       r.*, s.id as sandbox_id,

@@ -22,11 +22,9 @@ export const isSandboxName = (text: string): boolean => validName.test(text);
 export const baseUrlOf = (origin: string, sandbox: string): string =>
   sandbox === defaultSandbox ? origin : `${origin}/sandboxes/${sandbox}`;
 
-// A name in a path is literal: no valid name has an escape. A sandbox has an API, a home page, and a page that
-// chooses the browser's user.
+// A name in a path is literal: no valid name has an escape. A sandbox has an API, a home, and a page to choose a user.
 const inPath = /^\/sandboxes\/([^/?]+)(?=\/(?:api\/|session\/|\?|$))/;
-// A token made for a sandbox contains its name, for clients that can set neither path nor headers
-// (docs/decisions/0003).
+// A sandbox's token contains its name, for clients that can set neither path nor headers (docs/decisions/0003).
 const inToken = /^[ \t]*(?:[Tt][Oo][Kk][Ee][Nn]|[Bb][Ee][Aa][Rr][Ee][Rr])[ \t]+wlu_sandbox_([a-z0-9-]{1,63})_/;
 /** The name of the sandbox that a token was made for; undefined if the token has none. */
 export const sandboxOfToken = (authorization = ''): string | undefined => inToken.exec(authorization)?.[1];
@@ -42,9 +40,7 @@ export function findPlace({ originalUrl: url, headers }: Pick<FastifyRequest, 'o
   const end = url.indexOf('?');
   const [full, search] = end === -1 ? [url, ''] : [url.slice(0, end), url.slice(end + 1)];
   const [prefix = '', ofPath] = inPath.exec(full) ?? [];
-  if (ofPath !== undefined) return { sandbox: ofPath, prefix, path: full.slice(prefix.length), search };
-  const header = headers['x-understudy-sandbox'];
-  const ofToken = sandboxOfToken(headers.authorization) ?? defaultSandbox;
-  const sandbox = typeof header === 'string' ? header : ofToken;
-  return { sandbox, prefix, path: full.replace(escapedApi, '/api'), search };
+  const ofHeader = headers['x-understudy-sandbox']?.toString();
+  const sandbox = ofPath ?? ofHeader ?? sandboxOfToken(headers.authorization) ?? defaultSandbox;
+  return { sandbox, prefix, path: full.slice(prefix.length).replace(escapedApi, '/api'), search };
 }

@@ -1,5 +1,4 @@
-// The base of every URL in an answer: the one that the client used, so that links keep a mapped port or a compose
-// name.
+// The base of every URL in an answer: the one that the client used, so that links keep a mapped port or name.
 import type { IncomingMessage } from 'node:http';
 import { apiError } from '../base/errors.ts';
 

@@ -11,7 +11,7 @@ import type { Handle } from '../database/prepare.ts';
 import { apiError } from '../base/errors.ts';
 import { type BaseUrlOptions, findOrigin } from './base-url.ts';
 import { signalOfEnd } from './connection.ts';
-import { hideOddContentType } from './edge/repair-url.ts';
+import { hideOddContentType } from './wire/media-type.ts';
 import { type Negotiated, plainJson } from './wire/negotiate.ts';
 
 /** What handlers of the mirrored API use; fixed for the life of the app. */
@@ -21,12 +21,7 @@ export interface Services {
 }
 
 /** The start and the end of the URLs in an answer. Holds nothing that needs an escape in JSON. */
-export interface UrlContext {
-  /** Scheme, host and prefix, no slash at the end: what `{base_url}` stands for in the specification. */
-  readonly baseUrl: string;
-  /** `?format=json` where the request named a format: links keep it (transcript format__query). Else empty. */
-  readonly urlQuery: string;
-}
+export type UrlContext = Readonly<Pick<Call, 'baseUrl' | 'urlQuery'>>;
 
 export interface Choice {
   readonly username: string;
@@ -76,7 +71,7 @@ export function keepContexts(app: FastifyInstance, ofUrls: BaseUrlOptions): void
 }
 
 /** One for each request, from its first hook on. */
-export class Call<Params = unknown, Query = unknown> implements UrlContext {
+export class Call<Params = unknown, Query = unknown> {
   readonly place: Place;
   /** As the client wrote it. */
   readonly contentType: string | undefined;
@@ -84,6 +79,7 @@ export class Call<Params = unknown, Query = unknown> implements UrlContext {
   slot: { readonly take: (bodyBytes: number) => boolean; readonly giveBack: () => void } | undefined = undefined;
   /** How answers are rendered, errors too. */
   negotiated: Negotiated = plainJson;
+  /** `?format=json` where the request named a format: links keep it (transcript format__query). Else empty. */
   urlQuery = '';
   /** Undefined if the answer is no page, or the database is unavailable. */
   visitor: Visitor | undefined = undefined;
@@ -148,7 +144,7 @@ export class Call<Params = unknown, Query = unknown> implements UrlContext {
     this.#origin = this.origin;
   }
 
-  /** The origin and the sandbox's prefix. Throws 400 for an invalid Host. */
+  /** The origin and the sandbox's prefix: what `{base_url}` stands for. Throws 400 for an invalid Host. */
   get baseUrl(): string {
     return (this.#baseUrl ??= this.origin + this.place.prefix);
   }

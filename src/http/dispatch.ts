@@ -18,19 +18,13 @@ type Declared = Pick<Operation<never>, 'method' | 'url' | 'params'> & {
 export interface Surface<Op extends Declared> {
   /** In bytes; the app's if left out. */
   readonly bodyLimit?: number;
-  /**
-   * Hooks before the body is read; they throw for a request that may go no further. The operation is undefined for a
-   * method that the path doesn't have.
-   */
+  /** Hooks before the body is read, which throw to refuse a request. No operation: a method that the path lacks. */
   readonly enter?: (operation: Op | undefined) => onRequestHookHandler[];
   /** Calls the handler and sends what it returns. An error that it throws is the error handler's. */
   readonly answer: (request: FastifyRequest, reply: FastifyReply, handler: Op['handler'], of?: Op) => Promise<void>;
   /** The handler of OPTIONS. */
   readonly describe: (operations: readonly Op[]) => Op['handler'];
-  /**
-   * The handler of every other method that Node knows. If left out, the usual methods get 405 and the others 404:
-   * each method's route takes memory.
-   */
+  /** The handler of all other methods. If left out, the usual ones get 405 and the others 404: routes take memory. */
   readonly refuseMethod?: Op['handler'];
 }
 

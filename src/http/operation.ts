@@ -27,10 +27,7 @@ export interface Operation<S> {
   readonly body?: TObject;
   /** Further fields that the body may hold though OPTIONS calls them read-only: forms of pages have them. */
   readonly alsoTakes?: TObject;
-  /**
-   * Errors beyond those that the method, the access and the schemas imply; as a line, what may be wrong with a
-   * field.
-   */
+  /** Errors beyond those that method, access and schemas imply; as a line, what may be wrong with a field. */
   readonly errors?: readonly (ErrorName | ErrorLine)[];
   readonly example?: unknown;
   /** What OPTIONS and the pages say of the path; all operations of a path share one. None for the API of our own. */
@@ -41,9 +38,7 @@ export interface Operation<S> {
 /** The JSON body, its schemas by media type, or null for no body. An $id makes a schema a component of the document. */
 export type AnswerSchema = TSchema | null | { readonly content: Readonly<Record<string, TSchema>> };
 
-/**
- * Mirrored operations: what the caller wants of the user in the path. Our own: behind the gate or open to everybody.
- */
+/** Mirrored: what the caller wants of the user in the path. Our own: behind the gate, or open to everybody. */
 export type Access = Intent | 'admin' | 'open';
 
 export interface View {

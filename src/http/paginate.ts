@@ -5,12 +5,8 @@ import { decode } from './edge/repair-url.ts';
 import { pythonInteger } from './wire/python-input.ts';
 import { replaceQuery, withQuery } from './wire/query-string.ts';
 
-/** The page that a request asks for, as statements take it. */
-export interface PageParameters {
-  /** 1 and up; 0 is the last page. */
-  page: number;
-  size: number;
-}
+/** The page that a request asks for, as statements take it: 1 and up, or `lastPage`. */
+export type PageParameters = ReturnType<typeof readPageRequest>;
 
 export const lastPage = 0;
 const usualPageSize = 50;
@@ -22,7 +18,7 @@ export const maxPage = 2_000_000;
  * Never throws: an invalid page counts as the highest, because its 404 comes only after the checks of user and
  * permission (transcript order__page), and an invalid size means the default.
  */
-export function readPageRequest(query: { page?: string; page_size?: string }): PageParameters {
+export function readPageRequest(query: { page?: string; page_size?: string }) {
   const size = query.page_size === undefined ? undefined : pythonInteger(query.page_size);
   return {
     page: readPage(query.page),

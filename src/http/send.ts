@@ -1,5 +1,4 @@
-// An answer's status, headers and bytes, in the rendering that the request negotiated; errors in the documented
-// form.
+// An answer's status, headers and bytes, in the rendering that the request negotiated; errors in their one form.
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { defaultSandbox, isSandboxName } from '../access/which-sandbox.ts';
 import { isUnavailable } from '../database/sqlstates.ts';
@@ -83,10 +82,7 @@ export function createSender(renderPage: RenderPage) {
     return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
       closeLater(request);
       // A path whose parts don't fit its schema is not served.
-      if ((error as { validationContext?: string }).validationContext === 'params') {
-        reply.callNotFound();
-        return;
-      }
+      if ((error as { validationContext?: string }).validationContext === 'params') return reply.callNotFound();
       const refusal = toApiError(error, request);
       const answer = { status: refusal.status, json: JSON.stringify(refusal), headers: refusal.headers };
       try {

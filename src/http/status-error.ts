@@ -1,5 +1,4 @@
-// The error for what names none of the catalogue: errors of Fastify, @fastify/sensible and Node's HTTP parser, and
-// the status of a fault rule.
+// The error for what names only a status: errors of Fastify, of @fastify/sensible and of Node's parser, and fault rules.
 import type { Socket } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { ApiError, apiError, catalogue, errorLine, type ErrorName } from '../base/errors.ts';
@@ -38,10 +37,7 @@ const ofParser: Readonly<Record<string, ErrorName>> = {
 
 /** Answers an error of Node's HTTP parser, before there is a request, on the bare socket. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const refusal = apiError(ofParser[error.code ?? ''] ?? 'client_request_malformed');
   const body = JSON.stringify(refusal);
   socket.write(

@@ -1,6 +1,5 @@
 // One value of a body as Weblate reads it: what each kind of field accepts, and the words for what it rejects
-// (transcripts create__types, users__create-invalid, users__groups, users__profile). The TypeBox schema tells the
-// kind.
+// (transcripts create__types, users__create-invalid, users__groups, users__profile). The schema tells the kind.
 import type { TSchema } from '@sinclair/typebox';
 import type { ErrorLine } from '../../base/errors.ts';
 import { membersOf } from '../operation.ts';
@@ -96,8 +95,7 @@ function readBoolean(given: unknown): Read {
   return yes.has(text) ? { value: true } : no.has(text) ? { value: false } : refuse('Must be a valid boolean.');
 }
 
-// As Python's int() reads what stands before a point and zeros: "1_0" is 10, "3." and 3.0 are 3; 3.5 and true are
-// none.
+// As Python's int() reads what stands before a point and zeros: "1_0" is 10, "3." and 3.0 are 3; 3.5 is none.
 function readInteger({ minimum = -Infinity, maximum = Infinity }: TSchema, given: unknown): Read {
   const text = pythonText(given);
   const value = pythonInteger(/^(.*)\.0*$/s.exec(stripEnd(text))?.[1] ?? text);

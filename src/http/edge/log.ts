@@ -30,14 +30,12 @@ interface Fault {
   [more: string]: unknown;
 }
 
-// PostgreSQL's `detail` and `where` repeat values of rows, so only the parts that are known to be harmless are
-// logged.
+// PostgreSQL's `detail` and `where` repeat values of rows, so only parts that are known to be harmless are logged.
 function describeError(error: unknown, depth = 0): Fault {
-  const { name, message, stack, code, constraint, cause } = (error ?? {}) as Partial<Error & Fault>;
-  const text = message ?? String(error);
+  const { name, message = String(error), stack, code, constraint, cause } = (error ?? {}) as Partial<Error & Fault>;
   return {
     type: name ?? 'Error',
-    message: text,
+    message,
     stack: stack ?? '',
     code,
     constraint,

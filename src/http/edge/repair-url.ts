@@ -1,4 +1,4 @@
-// What Fastify would reject or misread of a request, rewritten to what it can route.
+// Request targets that the router would reject or misread, rewritten to ones that it can route.
 import type { IncomingMessage } from 'node:http';
 import { attempt } from '../../base/attempt.ts';
 
@@ -19,8 +19,7 @@ export function toOriginForm(request: IncomingMessage & { originalUrl?: string }
 /**
  * The URL with its path made decodable. Weblate finds no user by a name with broken escapes or broken UTF-8
  * (transcript list__unknown-user): escaped once more, such a name passes the checks of any unknown one. Under
- * `/_understudy/` every escape up to a sandbox's name is escaped: names in paths are literal, and a balancer reads
- * them.
+ * `/_understudy/` every escape up to a sandbox's name is escaped: names in paths are literal, for balancers too.
  */
 export function escapeBrokenPath(url: string): string {
   if (!url.includes('%')) return url;
@@ -37,17 +36,3 @@ const escapeAll = (text: string): string => text.replaceAll('%', '%25');
 const repairRun = (run: string): string => (decode(run) === undefined ? escapeAll(run) : run);
 
 export const decode = (text: string): string | undefined => attempt(() => decodeURIComponent(text));
-
-const token = "[!#$%&'*+.^`|~\\w-]+";
-const mediaType = new RegExp(`^${token}/${token}[ \\t]*(?:;|$)`);
-
-/**
- * Replaces a Content-Type that is no media type by one that Fastify accepts: Weblate rejects it only after it checked
- * the permission, and not at all without a body (transcript wire__content-type).
- */
-export function hideOddContentType({ method, headers }: IncomingMessage): void {
-  const type = headers['content-type'];
-  // A request of method QUERY must have one for Fastify.
-  if (type === undefined ? method === 'QUERY' : !mediaType.test(type))
-    headers['content-type'] = 'application/octet-stream';
-}

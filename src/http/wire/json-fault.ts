@@ -1,5 +1,4 @@
-// What is wrong with a text that is no JSON, in the words and with the position of Python's parser, which Weblate
-// passes on (transcript wire__json-faults).
+// What is wrong with a text that is no JSON, as Python's parser says it to Weblate (transcript wire__json-faults).
 
 /** Longer texts would let a client keep the process busy with broken JSON: JavaScript's own message does for them. */
 export const maxDescribedLength = 4096;

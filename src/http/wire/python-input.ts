@@ -11,8 +11,8 @@ export const stripEnd = (text: string): string => text.replace(atEnd, '');
 
 export const strip = (text: string): string => stripEnd(text).replace(atStart, '');
 
-// As int() takes it: white space around, which lacks U+001C, a sign, digits of any script, single underscores
-// between them.
+// As int() takes it: a sign, digits of any script, single underscores between them, and around it white space, but no
+// U+001C.
 const integer = /^[\s\x85]*([+-]?)(\p{Nd}+(?:_\p{Nd}+)*)[\s\x85]*$/u;
 // Longer texts are no integers.
 const maxDigits = 4300;

@@ -55,9 +55,7 @@ function depthOf(json: string): number {
 const isPlain = (value: number, source: string) => Number.isSafeInteger(value) && isWhole(source);
 
 /** Python's str() of a value. */
-export function pythonText(value: unknown): string {
-  return typeof value === 'string' ? value : represent(value);
-}
+export const pythonText = (value: unknown): string => (typeof value === 'string' ? value : represent(value));
 
 export function pythonType(value: unknown): string {
   if (value === null) return 'NoneType';
@@ -86,8 +84,7 @@ function represent(value: unknown): string {
 
 const isWhole = (source: string) => /^-?\d+$/.test(source);
 
-// Python writes an exponent of two digits at least from 1e16 on and below 1e-4, and `.0` if nothing else shows a
-// float.
+// Python writes an exponent of two digits at least from 1e16 on and below 1e-4, and `.0` if nothing else shows it.
 function float(value: number): string {
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
   const size = Math.abs(value);

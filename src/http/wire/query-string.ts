@@ -1,6 +1,5 @@
 // Query strings as Weblate reads and writes them: Python's parse_qsl and quote_plus (transcripts page__links,
-// page__size-invalid). URLSearchParams differs in what it encodes (`*`, `~`) and in what it makes of a broken
-// escape.
+// page__size-invalid). URLSearchParams encodes other characters (`*`, `~`), and reads a broken escape otherwise.
 import { type Charset, decodeWhole, headerText, readCharset, readMediaType, unescapeRuns } from './media-type.ts';
 
 type Pair = readonly [key: string, value: string];
