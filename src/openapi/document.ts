@@ -23,6 +23,7 @@ interface DocumentOptions {
   readonly securitySchemes: Readonly<Record<string, OpenApi.SecuritySchemeObject>>;
 }
 
+const anywhere: readonly ErrorName[] = ['invalid_host', 'throttled', 'server_error', 'service_unavailable'];
 const signedInWithRights: readonly ErrorName[] = ['not_authenticated', 'permission_denied'];
 const accessErrors: Readonly<Partial<Record<Access, readonly ErrorName[]>>> = {
   'sign in': ['not_authenticated'],
@@ -77,6 +78,7 @@ function createDescriber(customs: DocumentOptions) {
       ...(body === undefined ? [] : customs.bodyErrors),
       ...(accessErrors[access] ?? []),
       ...customs.commonErrors,
+      ...anywhere,
     ];
     const lines = errors.filter((error) => typeof error !== 'string');
     const sent = body && { schema: schemaOf(body), ...(example !== undefined && { example }) };
