@@ -12,7 +12,13 @@ const list = '/api/users/alice/notifications/';
 const entry = { notification: 'LockNotification', scope: 0, frequency: 1 };
 const unavailable = {
   type: 'server_error',
-  errors: [{ code: 'service_unavailable', detail: 'Service temporarily unavailable: the database did not answer.', attr: null }],
+  errors: [
+    {
+      code: 'service_unavailable',
+      detail: 'Service temporarily unavailable: the database did not answer.',
+      attr: null,
+    },
+  ],
 };
 
 async function connectTo(t: Test, url: string): Promise<Client> {

@@ -285,7 +285,7 @@ await test('a form is parsed no further than to its thousandth field', async (t)
   });
   for (const formOf of [urlencoded, inParts]) {
     t.equal(Object.keys(decodeFields(formOf(1000))).length, 1000);
-    const long = formOf(20_000);
+    const long = formOf(5000);
     const unescaped = t.capture(Buffer, 'from', Buffer.from.bind(Buffer));
     const searched = t.capture(Buffer.prototype, 'indexOf', Buffer.prototype.indexOf);
     t.throws(() => decodeFields(long), { message: 'The form has more than 1000 fields.' });

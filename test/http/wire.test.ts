@@ -262,8 +262,8 @@ await test('one key is set or removed, and the keys are sorted by code point', a
 });
 
 await test('a link’s query takes a sort key for each pair, and none for each comparison', async (t) => {
-  const query = Array.from({ length: 7000 }, (_, i) => `k${(i * 7919) % 7000}`).join('&');
+  const query = Array.from({ length: 700 }, (_, i) => `k${(i * 7919) % 700}`).join('&');
   const keys = t.capture(Buffer, 'from', Buffer.from.bind(Buffer));
-  t.equal(replaceQuery(query, 'page', '2').split('&').length, 7001);
-  t.equal(keys().length, 7001);
+  t.equal(replaceQuery(query, 'page', '2').split('&').length, 701);
+  t.equal(keys().length, 701);
 });
