@@ -1,5 +1,4 @@
-// Fills a sandbox with any number of made-up users in one transaction: the database makes their rows, batch by
-// batch.
+// Fills a sandbox with any number of made-up users in one transaction, batch by batch.
 import type { Kysely } from 'kysely';
 import { violatedUnique } from '../../database/sqlstates.ts';
 import type { Tables } from '../../database/tables.ts';
@@ -8,6 +7,7 @@ import { type Db, lockCounters, recordSeed, transact } from '../../seeds/load/qu
 import { RefusedError } from '../failure.ts';
 import { deleteAll } from '../../seeds/load/write-queries.ts';
 import { automaticGroups } from '../../seeds/format/seed-types.ts';
+import { makeRows } from './made-up-rows.ts';
 import { insertRows, listGroups, spareForeignKeys } from './row-queries.ts';
 import { writeWorld } from './world.ts';
 
@@ -58,18 +58,21 @@ async function fill(db: Db, options: GenerateOptions) {
   const everybodysGroups = [...existing, ...missing].filter(({ automatic }) => automatic).map(({ id }) => id);
   await spareForeignKeys(db);
 
+  const choices = { ...world, seed, everybodysGroups, subscriptions };
   const written = { users: 0, memberships: 0, tokens: 0, subscriptions: 0 };
   const usersABatch = Math.max(1, Math.floor(rowsAStatement / Math.max(subscriptions, 10)));
   const rowsAUser = 1 + subscriptions;
   for (let done = 0; done < users; done += usersABatch) {
     signal?.throwIfAborted();
     onProgress?.(done * rowsAUser, users * rowsAUser);
-    const from = next.users + done;
-    const to = next.users + Math.min(users, done + usersABatch) - 1;
-    const firstSubscription = next.subscriptions + done * subscriptions;
-    const batch = { sandboxId, seed, from, to, world, everybodysGroups, subscriptions, firstSubscription };
-    for (const table of ['users', 'memberships', 'tokens', 'subscriptions'] as const)
-      if (table !== 'tokens' || tokens) written[table] += await insertRows(db, table, batch);
+    const batch = Array.from({ length: Math.min(usersABatch, users - done) }, (_, i) =>
+      makeRows(next.users + done + i, next.subscriptions + (done + i) * subscriptions, choices),
+    );
+    for (const name of ['users', 'memberships', 'tokens', 'subscriptions'] as const) {
+      const rows = name === 'tokens' && !tokens ? [] : batch.flatMap((one): object[] => one[name]);
+      await insertRows(db, sandboxId, name === 'memberships' ? 'user_groups' : name, rows);
+      written[name] += rows.length;
+    }
   }
   onProgress?.(users * rowsAUser, users * rowsAUser);
 

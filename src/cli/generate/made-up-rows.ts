@@ -1,0 +1,78 @@
+// The rows of made-up users. A user's random values come from one SHA-512 of the seed and the id.
+import { createHash } from 'node:crypto';
+import { initialValues } from '../../model/kinds.ts';
+import { notificationNames } from '../../model/notifications.ts';
+import { personOf } from './made-up-names.ts';
+import { componentsEach, targetsFor, type World } from './world.ts';
+
+interface Choices extends World {
+  readonly seed: string;
+  /** Ids of the groups that every user joins. */
+  readonly everybodysGroups: readonly number[];
+  /** The number of subscriptions of each user. */
+  readonly subscriptions: number;
+}
+
+// In minutes since the first of January 2020. Users join until 2025, and their last log-in is before October 2026.
+const firstDay = Date.UTC(2020, 0, 1);
+const joinedSpan = (Date.UTC(2026, 0, 1) - firstDay) / 60_000;
+const lastMoment = (Date.UTC(2026, 9, 1) - firstDay) / 60_000;
+const momentOf = (minutes: number): string => new Date(firstDay + minutes * 60_000).toISOString();
+
+// By half a random byte: most often instant, and most often watched projects.
+const frequencies = '1111111122223340';
+const firstPlaces = '0111111122233456';
+
+/** Returns a user's rows. One user in eight is in a team. */
+export function makeRows(id: number, firstSubscription: number, choices: Choices) {
+  const { seed, teams, openProjects, everybodysGroups, subscriptions: each } = choices;
+  const random = createHash('sha512').update(`${seed} ${id}`).digest();
+  /** A whole number from 0 to below `limit`. Each place uses three random bytes of its own, from the first 32. */
+  const draw = (place: number, limit: number): number =>
+    Math.floor((random.readUIntBE(place * 3, 3) * limit) / 2 ** 24);
+
+  const person = personOf(id);
+  const joined = draw(5, joinedSpan);
+  const user = {
+    ...initialValues('users', person.username),
+    ...person,
+    id,
+    is_active: draw(2, 40) > 0,
+    date_joined: momentOf(joined),
+    last_login: draw(3, 12) > 0 ? momentOf(joined + draw(4, lastMoment - joined)) : null,
+  };
+  const token = `wlu_generated_public_sample_${String(id).padStart(12, '0')}`;
+  const team = draw(0, 8) === 0 ? teams[draw(1, teams.length)] : undefined;
+
+  // Each user goes through the notifications in steps of its own size. Their number is prime, so each round has every
+  // one once, and the next round takes the next place, so no two subscriptions are alike. Places are the scopes 0, 10
+  // and 20, then 30 and 40 for each of the user's targets, the first of which is a team's project.
+  const names = notificationNames.length;
+  const places = 3 + 2 * targetsFor(each);
+  const [first, start, step] = [draw(6, 2 ** 20), draw(7, names), 1 + draw(8, names - 1)];
+  const subscriptions = Array.from({ length: each }, (_, i) => {
+    const byte = random.readUInt8(32 + (i % names));
+    const place = (Number(firstPlaces[byte >> 4]) + Math.floor(i / names)) % places;
+    const scope = place < 3 ? place * 10 : 30 + ((place - 3) % 2) * 10;
+    const open = openProjects[(first + Math.floor((place - 3) / 2)) % openProjects.length];
+    const project = place < 3 ? undefined : ((place < 5 ? team?.project : undefined) ?? open);
+    const component = scope === 40 ? project?.components[first % componentsEach] : undefined;
+    return {
+      id: firstSubscription + i,
+      user_id: id,
+      notification: notificationNames[(start + i * step) % names],
+      scope,
+      frequency: Number(frequencies[byte & 15]),
+      project_id: component === undefined ? project?.id : null,
+      component_id: component?.id,
+      target_path: project && [project.slug, component?.slug].filter(Boolean).join('/'),
+      private_project_id: project?.private ? project.id : null,
+    };
+  });
+  return {
+    users: [user],
+    memberships: [...everybodysGroups, ...(team ? [team.id] : [])].map((group) => ({ user_id: id, group_id: group })),
+    tokens: [{ user_id: id, hash: `\\x${createHash('sha256').update(token).digest('hex')}` }],
+    subscriptions,
+  };
+}
