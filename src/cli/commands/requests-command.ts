@@ -55,10 +55,10 @@ given. --within ends as soon as they have come; where none has to come (0,
     if (clear) refuseOthers('--clear empties the whole journal', values, ['clear', 'no-sandbox']);
     if (isForStrays) refuseOthers('--no-sandbox lists them all', values, ['no-sandbox', 'clear', 'limit', 'json']);
     if (isForStrays && operand !== undefined) throw new UsageError('--no-sandbox takes no NAME');
-    const { read, readText, act } = await openRunning(values, context);
+    const { read, readText } = await openRunning(values, context);
     const path = isForStrays ? '/requests' : `/sandboxes${pathOf(name, 'requests')}`;
     if (clear) {
-      await act('DELETE', path);
+      await read('DELETE', path);
       context.note(`the journal of ${isForStrays ? 'requests that reached no sandbox' : name} was emptied`);
       return exits.done;
     }

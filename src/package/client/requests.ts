@@ -72,34 +72,22 @@ export interface Expect {
   readonly nothingElse: (wait?: Wait) => Promise<void>;
 }
 
-/**
- * Thrown if the requests are not as expected, or dropped requests could decide it. Of `inOrder`, `match` is the
- * first that no request fits; of `nothingElse`, it is empty, and `requests` are the others.
- */
+/** Thrown if the requests are not as expected, or dropped requests could decide it. */
 export class RequestMismatchError extends Error {
   override readonly name = 'RequestMismatchError';
-  readonly match: ExchangeMatch;
-  readonly expectation: Expectation;
-  readonly count: number;
-  /** Those that match. */
-  readonly requests: readonly JournalEntry[];
-  /** Where too few match: others, those that differ in the fewest fields first, then the latest. */
-  readonly nearMisses: readonly NearMiss[];
+  /** All that the service answered: the requests that match, and others with what differs. */
+  readonly found: RequestsExpected;
 
-  constructor(match: ExchangeMatch, expectation: Expectation, found: RequestsExpected) {
+  constructor(found: RequestsExpected) {
     super(found.message ?? '');
-    this.match = match;
-    this.expectation = expectation;
-    this.count = found.count;
-    this.requests = found.requests;
-    this.nearMisses = found.near_misses;
+    this.found = found;
   }
 }
 
 // More than a journal keeps.
 const mostKept = 10_000;
 
-export function openRequests({ read, readText, act }: Transport, sandbox: string): Requests {
+export function openRequests({ read, readText }: Transport, sandbox: string): Requests {
   const path = `/sandboxes${pathOf(sandbox, 'requests')}`;
   /** The ids of requests that an assertion matched. */
   const asserted = new Set<string>();
@@ -112,30 +100,17 @@ export function openRequests({ read, readText, act }: Transport, sandbox: string
     ...(await find(match, part)).requests,
   ];
 
-  /** @param matchOf the match that the error names, from what the service answered */
-  async function assert(
-    wanted: object,
-    expectation: Expectation,
-    matchOf: (found: RequestsExpected) => ExchangeMatch = () => ({}),
-  ): Promise<JournalEntry[]> {
+  async function assert(wanted: object, expectation: Expectation = {}): Promise<JournalEntry[]> {
     const body = jsonBody({ ...wanted, ...bodyOf(expectation), limit: mostKept });
     const found = await read<RequestsExpected>('POST', `${path}/expect`, body);
-    if (!found.matched) throw new RequestMismatchError(matchOf(found), expectation, found);
+    if (!found.matched) throw new RequestMismatchError(found);
     for (const { id } of found.requests) asserted.add(id);
     return [...found.requests];
   }
 
-  async function expect(match: ExchangeMatch, expectation: Expectation = {}): Promise<JournalEntry[]> {
-    return assert({ match }, expectation, () => match);
-  }
-
-  async function inOrder(matches: readonly ExchangeMatch[], wait: Wait = {}): Promise<JournalEntry[]> {
-    return assert({ in_order: matches }, wait, ({ requests }) => matches[requests.length] ?? {});
-  }
-
-  async function nothingElse(wait: Wait = {}): Promise<void> {
-    await assert({ except: [...asserted] }, wait);
-  }
+  const expect = (match: ExchangeMatch, expectation?: Expectation) => assert({ match }, expectation);
+  const inOrder = (matches: readonly ExchangeMatch[], wait?: Wait) => assert({ in_order: matches }, wait);
+  const nothingElse = async (wait?: Wait) => void (await assert({ except: [...asserted] }, wait));
 
   return {
     list,
@@ -145,7 +120,7 @@ export function openRequests({ read, readText, act }: Transport, sandbox: string
     report: (match, part) => readText('POST', `${path}/find`, jsonBody({ ...match, ...part })),
     expect: Object.assign(expect, { inOrder, nothingElse }),
     async clear() {
-      await act('DELETE', path);
+      await read('DELETE', path);
       asserted.clear();
     },
   };

@@ -94,12 +94,12 @@ export interface Sandbox extends AsyncDisposable {
 }
 
 export function openSandbox(transport: Transport, description: CreatedSandbox | SandboxWithUsers): Sandbox {
-  const { read, act, stream } = transport;
+  const { read, stream } = transport;
   const { name, users, base_url: baseUrl } = description;
   const tokens = new Map(users.flatMap((user) => ('token' in user ? [[user.username, user.token] as const] : [])));
   const at = (...parts: string[]) => `/sandboxes${pathOf(name, ...parts)}`;
   const exportPieces = (format = 'yaml') => stream('GET', `${at('seed')}?format=${format}`);
-  const drop = () => act('DELETE', at()).catch(ignoreUnknown);
+  const drop = () => read('DELETE', at()).catch(ignoreUnknown);
 
   const first = () =>
     users.find((user) => user.is_superuser && tokens.has(user.username))?.username ?? [...tokens.keys()][0] ?? '';
@@ -124,19 +124,19 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
       return token;
     },
     tokens: () => read('GET', at('tokens')),
-    revokeToken: (id) => act('DELETE', at('tokens', id)),
-    reset: (options) => act('POST', at('reset') + flags(options)),
+    revokeToken: (id) => read('DELETE', at('tokens', id)),
+    reset: (options) => read('POST', at('reset') + flags(options)),
     seed: (content, options) =>
       read(
         'PUT',
         at('seed') + flags(options),
         typeof content === 'string' ? { type: 'application/yaml', text: content } : jsonBody(content),
       ),
-    snapshot: (snapshot) => act('PUT', at('snapshots', snapshot)),
+    snapshot: (snapshot) => read('PUT', at('snapshots', snapshot)),
     snapshots: () => read('GET', at('snapshots')),
-    deleteSnapshot: (snapshot) => act('DELETE', at('snapshots', snapshot)),
-    restore: (snapshot, options) => act('POST', at('snapshots', snapshot, 'restore') + flags(options)),
-    undo: () => act('POST', at('undo')),
+    deleteSnapshot: (snapshot) => read('DELETE', at('snapshots', snapshot)),
+    restore: (snapshot, options) => read('POST', at('snapshots', snapshot, 'restore') + flags(options)),
+    undo: () => read('POST', at('undo')),
     async export(format) {
       let text = '';
       for await (const piece of exportPieces(format)) text += piece;
@@ -145,15 +145,15 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
     exportPieces,
     clock: {
       get: async () => (await read<{ now: string | null }>('GET', at('clock'))).now,
-      set: (now) => act('PUT', at('clock'), jsonBody({ now })),
+      set: (now) => read('PUT', at('clock'), jsonBody({ now })),
       advance: async (by) => (await read<{ now: string }>('POST', at('clock', 'advance'), jsonBody({ by }))).now,
     },
     faults: {
       set: (rules) => read('PUT', at('faults'), jsonBody({ rules })),
       add: (rule) => read('POST', at('faults'), jsonBody(rule)),
-      remove: (key) => act('DELETE', at('faults', key)),
+      remove: (key) => read('DELETE', at('faults', key)),
       list: () => read('GET', at('faults')),
-      clear: () => act('DELETE', at('faults')),
+      clear: () => read('DELETE', at('faults')),
     },
     requests: openRequests(transport, name),
     drop,

@@ -38,10 +38,10 @@ export function createTransport(url: string, { adminToken, signal }: ConnectOpti
    * @param path below `/_understudy`
    * @throws UnderstudyError, or the signal's reason
    */
-  async function send(method: string, path: string, body?: Body, accept?: string): Promise<Response> {
+  async function send(method: string, path: string, body?: Body, accept = '*/*'): Promise<Response> {
     const headers: Record<string, string> = {
+      accept,
       ...(adminToken !== undefined && { authorization: `Bearer ${adminToken}` }),
-      ...(accept !== undefined && { accept }),
       ...(body && { 'content-type': body.type }),
     };
     const request = { method, headers, signal: signal ?? null, body: body?.text ?? null };
@@ -58,23 +58,18 @@ export function createTransport(url: string, { adminToken, signal }: ConnectOpti
     throw new UnderstudyError('unreachable', `${url} is not reachable (${message || code || name})`, { cause: error });
   }
 
-  async function read<T>(method: string, path: string, body?: Body): Promise<T> {
-    const response = await send(method, path, body);
-    const text = await response.text().catch(explain);
-    const value = attempt(() => JSON.parse(text) as T);
-    if (value === undefined) throw foreign(response.status);
+  /** The answer's JSON; null for an answer without content. */
+  async function read<T = void>(method: string, path: string, body?: Body): Promise<T> {
+    const text = await readText(method, path, body, '*/*');
+    const value = attempt(() => JSON.parse(text || 'null') as T);
+    if (value === undefined) throw foreign(200);
     return value;
   }
 
   /** What the service has worded, without the final newline. */
-  async function readText(method: string, path: string, body?: Body): Promise<string> {
-    const response = await send(method, path, body, 'text/plain');
+  async function readText(method: string, path: string, body?: Body, accept = 'text/plain'): Promise<string> {
+    const response = await send(method, path, body, accept);
     return (await response.text().catch(explain)).trimEnd();
-  }
-
-  async function act(method: string, path: string, body?: Body): Promise<void> {
-    // The body is read to its end, or the connection would not be used again.
-    await (await send(method, path, body)).text().catch(explain);
   }
 
   /** The text of a long answer, piece by piece. */
@@ -87,7 +82,7 @@ export function createTransport(url: string, { adminToken, signal }: ConnectOpti
     }
   }
 
-  return { url, read, readText, act, stream };
+  return { url, read, readText, stream };
 }
 
 function readError({ status, headers }: Response, text: string, operation: string): UnderstudyError {
