@@ -100,17 +100,14 @@ function readMatch({ method, path, user, anonymous, query, body, status, unmatch
   };
 }
 
-function readPairs(texts: readonly string[]): Record<string, string | string[]> {
-  const pairs = new Map<string, string[]>();
+function readPairs(texts: readonly string[]): Record<string, string[]> {
+  const pairs = new URLSearchParams();
   for (const text of texts) {
     const at = text.indexOf('=');
     if (at < 1) throw new UsageError(`--query must be KEY=VALUE, not "${text}"`);
-    const key = text.slice(0, at);
-    pairs.set(key, [...(pairs.get(key) ?? []), text.slice(at + 1)]);
+    pairs.append(text.slice(0, at), text.slice(at + 1));
   }
-  return Object.fromEntries(
-    [...pairs].map(([key, [first = '', ...more]]) => [key, more.length > 0 ? [first, ...more] : first]),
-  );
+  return Object.fromEntries([...pairs.keys()].map((key) => [key, pairs.getAll(key)]));
 }
 
 function readJson(text: string): unknown {

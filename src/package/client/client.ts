@@ -21,29 +21,7 @@ export type TestOptions = SandboxOptions & TestConditions;
 const sandboxOptions = ['name', 'from', 'seed', 'expiresInSeconds'] satisfies (keyof SandboxOptions)[];
 const testOptions = [...sandboxOptions, 'allowUnmatched', 'failed', 'signal'] satisfies (keyof TestOptions)[];
 
-export interface Client {
-  /** Of the service, without a final slash: `http://127.0.0.1:8000`. */
-  readonly url: string;
-  /**
-   * Makes a sandbox of its own, whose users have tokens.
-   * @throws UnderstudyError `refused` with all errors of the options or of the seed; TypeError for an unknown option
-   */
-  sandbox(options?: SandboxOptions): Promise<Sandbox>;
-  /**
-   * A sandbox that exists, such as `default`. Its users get tokens by `token(username)`.
-   * @throws UnderstudyError `refused`, status 404
-   */
-  open(name: string): Promise<Sandbox>;
-  /**
-   * Runs a test in a sandbox of its own, which is dropped afterwards. Where it fails, the requests that the sandbox
-   * received are printed on standard error.
-   *
-   * @throws what the test throws; an Error if it requested paths that aren't served, unless `allowUnmatched` is set
-   */
-  withSandbox<T>(test: (box: Sandbox) => T | Promise<T>, options?: TestOptions): Promise<T>;
-  /** All sandboxes, `default` included. */
-  sandboxes(): Promise<SandboxDescription[]>;
-}
+export interface Client extends Readonly<ReturnType<typeof clientOf>> {}
 
 /**
  * The client of a running service. Nothing is sent until the first call.
@@ -68,7 +46,7 @@ export function connect(url?: string, options: ConnectOptions = {}): Client {
   return clientOf(createTransport(base, { adminToken, ...options }));
 }
 
-export function clientOf(transport: Transport): Client {
+export function clientOf(transport: Transport) {
   async function make({ name, from, seed, expiresInSeconds }: SandboxOptions): Promise<Sandbox> {
     const body = jsonBody({ from, seed, expires_in_seconds: expiresInSeconds });
     const [method, path] = name === undefined ? ['POST', ''] : ['PUT', pathOf(name)];
@@ -76,17 +54,33 @@ export function clientOf(transport: Transport): Client {
   }
 
   return {
+    /** Of the service, without a final slash: `http://127.0.0.1:8000`. */
     url: transport.url,
-    async sandbox(chosen = {}) {
-      refuseUnknown('sandbox', chosen, sandboxOptions);
-      return make(chosen);
+    /**
+     * Makes a sandbox of its own, whose users have tokens.
+     * @throws UnderstudyError `refused` with all errors of the options or of the seed; TypeError for an unknown option
+     */
+    async sandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+      refuseUnknown('sandbox', options, sandboxOptions);
+      return make(options);
     },
-    async withSandbox(test, chosen = {}) {
-      refuseUnknown('withSandbox', chosen, testOptions);
-      return testInSandbox(await make(chosen), test, chosen);
-    },
-    open: async (name) =>
+    /**
+     * A sandbox that exists, such as `default`. Its users get tokens by `token(username)`.
+     * @throws UnderstudyError `refused`, status 404
+     */
+    open: async (name: string): Promise<Sandbox> =>
       openSandbox(transport, await transport.read<SandboxWithUsers>('GET', `/sandboxes${pathOf(name)}`)),
-    sandboxes: () => transport.read<SandboxDescription[]>('GET', '/sandboxes'),
+    /**
+     * Runs a test in a sandbox of its own, which is dropped afterwards. Where it fails, the requests that the sandbox
+     * received are printed on standard error.
+     *
+     * @throws what the test throws; an Error if it requested paths that aren't served, unless `allowUnmatched` is set
+     */
+    async withSandbox<T>(test: (box: Sandbox) => T | Promise<T>, options: TestOptions = {}): Promise<T> {
+      refuseUnknown('withSandbox', options, testOptions);
+      return testInSandbox(await make(options), test, options);
+    },
+    /** All sandboxes, `default` included. */
+    sandboxes: (): Promise<SandboxDescription[]> => transport.read('GET', '/sandboxes'),
   };
 }

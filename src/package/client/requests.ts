@@ -1,14 +1,7 @@
 // The journal of a sandbox: what its clients sent, and assertions on it. The service compares, and words what differs.
 import { type Duration, readDuration } from '../../base/duration.ts';
 import { jsonBody, pathOf, type Transport } from './transport.ts';
-import type {
-  ExchangeMatch,
-  JournalEntry,
-  NearMiss,
-  RequestsExpected,
-  RequestsFound,
-  RequestTimes,
-} from './wire-types.ts';
+import type { ExchangeMatch, JournalEntry, RequestsExpected, RequestsFound, RequestTimes } from './wire-types.ts';
 
 /** Which of the requests that match. */
 export interface Part {
@@ -38,22 +31,7 @@ export interface Expectation extends Wait {
  * What the sandbox received since it was made, reset or restored, or the journal cleared, oldest first. The journal
  * drops the oldest requests where it gets too long: `find` tells how many.
  */
-export interface Requests {
-  /** Those that match; all if `match` is left out. */
-  list(match?: ExchangeMatch, part?: Part): Promise<JournalEntry[]>;
-  /**
-   * The requests that match, whether they are as many as expected, and if too few match, others with the
-   * differences. `dropped` and `dropped_bodies` are what the journal doesn't have any more: 0 if it is complete.
-   */
-  find(match: ExchangeMatch, expectation?: Expectation & Part): Promise<RequestsFound>;
-  /** A line for each, the same in each run, for a snapshot: `POST /api/users/alice/notifications/ as alice {"scope":10} → 201`. */
-  lines(match?: ExchangeMatch): Promise<string[]>;
-  count(match?: ExchangeMatch): Promise<number>;
-  /** The last requests that match as text for people, with their bodies: what is printed of a test that fails. */
-  report(match?: ExchangeMatch, part?: Part): Promise<string>;
-  readonly expect: Expect;
-  clear(): Promise<void>;
-}
+export interface Requests extends Readonly<ReturnType<typeof openRequests>> {}
 
 /**
  * Assertions. All throw:
@@ -87,7 +65,7 @@ export class RequestMismatchError extends Error {
 // More than a journal keeps.
 const mostKept = 10_000;
 
-export function openRequests({ read, readText }: Transport, sandbox: string): Requests {
+export function openRequests({ read, readText }: Transport, sandbox: string) {
   const path = `/sandboxes${pathOf(sandbox, 'requests')}`;
   /** The ids of requests that an assertion matched. */
   const asserted = new Set<string>();
@@ -108,18 +86,30 @@ export function openRequests({ read, readText }: Transport, sandbox: string): Re
     return [...found.requests];
   }
 
-  const expect = (match: ExchangeMatch, expectation?: Expectation) => assert({ match }, expectation);
-  const inOrder = (matches: readonly ExchangeMatch[], wait?: Wait) => assert({ in_order: matches }, wait);
-  const nothingElse = async (wait?: Wait) => void (await assert({ except: [...asserted] }, wait));
+  const expect: Expect = Object.assign(
+    (match: ExchangeMatch, expectation?: Expectation) => assert({ match }, expectation),
+    {
+      inOrder: (matches: readonly ExchangeMatch[], wait?: Wait) => assert({ in_order: matches }, wait),
+      nothingElse: async (wait?: Wait) => void (await assert({ except: [...asserted] }, wait)),
+    },
+  );
 
   return {
+    /** Those that match; all if `match` is left out. */
     list,
+    /**
+     * The requests that match, whether they are as many as expected, and if too few match, others with the
+     * differences. `dropped` and `dropped_bodies` are what the journal doesn't have any more: 0 if it is complete.
+     */
     find,
-    lines: async (match) => (await list(match)).map(({ line }) => line),
-    count: async (match) => (await find(match, { limit: 0 })).count,
-    report: (match, part) => readText('POST', `${path}/find`, jsonBody({ ...match, ...part })),
-    expect: Object.assign(expect, { inOrder, nothingElse }),
-    async clear() {
+    /** A line for each, the same in each run, for a snapshot: `POST /api/users/alice/notifications/ as alice {"scope":10} → 201`. */
+    lines: async (match?: ExchangeMatch) => (await list(match)).map(({ line }) => line),
+    count: async (match?: ExchangeMatch) => (await find(match, { limit: 0 })).count,
+    /** The last requests that match as text for people, with their bodies: what is printed of a test that fails. */
+    report: (match?: ExchangeMatch, part?: Part): Promise<string> =>
+      readText('POST', `${path}/find`, jsonBody({ ...match, ...part })),
+    expect,
+    async clear(): Promise<void> {
       await read('DELETE', path);
       asserted.clear();
     },
