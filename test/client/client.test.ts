@@ -285,6 +285,20 @@ await test('if a test throws, its error is unchanged, and the requests are print
   await assertDropped(t, api);
 });
 
+await test('of a test whose sandbox received none, those that reached no sandbox are printed', async (t) => {
+  const api = await open(t);
+  const printed = hearErrors(t);
+  const fail = (path: string) =>
+    api.withSandbox(async () => {
+      await fetch(api.url + path);
+      throw new Error('no');
+    });
+  await thrownBy(fail(`/sandboxes/nope${list}`));
+  t.match(printed, [
+    /:\nnone\nThose of any test that reached no sandbox:\nGET +\/sandboxes\/nope\/api.*  404  anonymous/,
+  ]);
+});
+
 await test('a test that hangs fails when its signal aborts', async (t) => {
   const api = await open(t);
   const printed = hearErrors(t);
@@ -321,7 +335,7 @@ await test('a test that requests a path that isn’t served fails', async (t) =>
     error.message,
     /\n {2}1\. GET +\/api\/languages\/  404  anonymous  no such path is served\n {7}not mirrored: languages\n/,
   );
-  t.match(printed, [/^Requests to Understudy, .*:\nGET/], 'a runner may show the message on one line');
+  t.same(printed, [], 'the error shows them already');
   t.equal((await api.withSandbox(request, { allowUnmatched: true })).status, 404);
 });
 
@@ -339,7 +353,7 @@ await test('a test fails if the journal dropped requests to paths that may not b
     error.message,
     /allowUnmatched\.\nExpected no request, .*\n(?:.*\n)The journal dropped the oldest \d+ requests\b/,
   );
-  t.match(printed, [/^Requests to .*:\nThe journal dropped .*\nThe last 20 of \d+:(?:\nGET +\/api.*){20}$/]);
+  t.same(printed, []);
   t.equal((await api.withSandbox(send, { allowUnmatched: true })).matched, true, 'at least one');
 
   const mismatch = await thrownBy(
@@ -352,6 +366,7 @@ await test('a test fails if the journal dropped requests to paths that may not b
     mismatch.message,
     /^Expected no request, but .* received none, and perhaps \d+ that its journal can't compare/,
   );
+  t.match(printed, [/^Requests to .*:\nThe journal dropped .*\nThe last 20 of \d+:(?:\nGET +\/api.*){20}$/]);
   await api.withSandbox(async (box) => {
     await send(box);
     await box.requests.clear();

@@ -53,6 +53,8 @@ export function clientOf(transport: Transport) {
     return openSandbox(transport, await transport.read<CreatedSandbox>(method, `/sandboxes${path}`, body));
   }
 
+  const listStrays = () => transport.readText('GET', '/requests?sandbox=-&limit=5');
+
   return {
     /** Of the service, without a final slash: `http://127.0.0.1:8000`. */
     url: transport.url,
@@ -78,7 +80,7 @@ export function clientOf(transport: Transport) {
      */
     async withSandbox<T>(test: (box: Sandbox) => T | Promise<T>, options: TestOptions = {}): Promise<T> {
       refuseUnknown('withSandbox', options, testOptions);
-      return testInSandbox(await make(options), test, options);
+      return testInSandbox(await make(options), test, options, listStrays);
     },
     /** All sandboxes, `default` included. */
     sandboxes: (): Promise<SandboxDescription[]> => transport.read('GET', '/sandboxes'),

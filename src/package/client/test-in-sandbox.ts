@@ -16,38 +16,38 @@ export interface TestConditions {
   readonly signal?: AbortSignal;
 }
 
-const onlyServed = 'A test may only request paths that Understudy serves, unless it sets allowUnmatched.';
+/** Shows the requests itself, and has no trace, which would only lead into this file. */
+class ReportError extends Error {
+  constructor(text: string) {
+    super(text);
+    this.stack = String(this);
+  }
+}
 
 /**
  * Runs a test, and drops its sandbox. If the test throws, the requests that its sandbox received are printed beside
  * the error, which is unchanged: a runner may know it by its type or its fields, or show its message on one line.
  *
- * @throws what the test throws, the signal's reason, or an Error of its own
+ * @param listStrays resolves with the last requests that reached no sandbox
+ * @throws what the test throws, the signal's reason, or a ReportError
  */
 export async function testInSandbox<T>(
   box: Sandbox,
   test: (box: Sandbox) => T | Promise<T>,
   { allowUnmatched, failed, signal }: TestConditions,
+  listStrays: () => Promise<string>,
 ): Promise<T> {
   const over = new AbortController();
-  const run = async (): Promise<T> => {
-    const result = await Promise.race([test(box), ...(signal ? [untilAborted(signal, over.signal)] : [])]);
-    if (allowUnmatched || failed?.()) return result;
-    await box.requests.expect({ unmatched: true }, { times: 0 }).catch((error: unknown) => {
-      throw error instanceof RequestMismatchError ? createReport(`${onlyServed}\n${error.message}`) : error;
-    });
-    return result;
-  };
   try {
-    const result = await run().catch(async (error: unknown) => {
-      const report = await reportRequests(box);
-      // Runners know which test writes to the console.
-      // oxlint-disable-next-line no-console
-      console.error(report);
-      throw error;
-    });
-    if (failed?.()) throw createReport(await reportRequests(box));
+    const result = await Promise.race([test(box), ...(signal ? [untilAborted(signal, over.signal)] : [])]);
+    if (failed?.()) throw new ReportError(await reportRequests(box, listStrays));
+    if (!allowUnmatched) await expectServed(box);
     return result;
+  } catch (error) {
+    // Runners know which test writes to the console.
+    // oxlint-disable-next-line no-console
+    if (!(error instanceof ReportError)) console.error(await reportRequests(box, listStrays));
+    throw error;
   } finally {
     // The signal may be that of a whole run.
     over.abort();
@@ -62,6 +62,14 @@ const untilAborted = (signal: AbortSignal, over: AbortSignal): Promise<never> =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: over });
   });
 
+async function expectServed(box: Sandbox): Promise<void> {
+  await box.requests.expect({ unmatched: true }, { times: 0 }).catch((error: unknown) => {
+    if (!(error instanceof RequestMismatchError)) throw error;
+    const rule = 'A test may only request paths that Understudy serves, unless it sets allowUnmatched.';
+    throw new ReportError(`${rule}\n${error.message}`);
+  });
+}
+
 /** Jest's reports of a console don't name the test, and may be far from its failure. */
 function nameTest(): string {
   const { expect } = globalThis as { expect?: { getState?: () => { currentTestName?: string } } };
@@ -70,15 +78,13 @@ function nameTest(): string {
 }
 
 /** The journal with a headline. It never fails, because the test's own failure matters more. */
-const reportRequests = (box: Sandbox): Promise<string> =>
-  box.requests
-    .report()
-    .then((report) => `Requests to Understudy${nameTest()}, sandbox ${box.name}:\n${report}`)
-    .catch((error: unknown) => `The requests to Understudy, sandbox ${box.name}, can't be read: ${String(error)}`);
-
-/** An error without a trace, which would only lead into this file. */
-function createReport(text: string): Error {
-  const report = new Error(text);
-  report.stack = String(report);
-  return report;
+async function reportRequests(box: Sandbox, listStrays: () => Promise<string>): Promise<string> {
+  try {
+    const report = await box.requests.report();
+    const strays = report === 'none' ? await listStrays() : 'none';
+    const elsewhere = strays === 'none' ? '' : `\nThose of any test that reached no sandbox:\n${strays}`;
+    return `Requests to Understudy${nameTest()}, sandbox ${box.name}:\n${report}${elsewhere}`;
+  } catch (error) {
+    return `The requests to Understudy, sandbox ${box.name}, can't be read: ${String(error)}`;
+  }
 }
