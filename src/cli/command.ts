@@ -15,10 +15,8 @@ export interface CommandIo {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Aborted by Ctrl-C. */
+  /** Aborted by Ctrl-C, and when standard output can't be written: by an OutputError, except where its reader has gone. */
   readonly signal: AbortSignal;
-  /** Aborted when standard output can't be written: by an OutputError, except where its reader has gone. */
-  readonly outputFailed?: AbortSignal;
 }
 
 export interface CommandContext extends CommandIo {
@@ -39,6 +37,12 @@ export interface Command {
   readonly summary: string;
   /** What `--help` shows, without a final newline. */
   readonly usage: string;
+  /** Whether it writes nothing if it fails. */
+  readonly isTransaction?: boolean;
+  /** Whether its exit codes are for a supervisor (`supervisedCodes`). */
+  readonly isSupervised?: boolean;
+  /** Whether it runs until a signal ends it, with or without a reader of its output. */
+  readonly isService?: boolean;
   run(args: string[], io: CommandIo): Promise<number>;
 }
 
@@ -53,44 +57,27 @@ interface Definition<O extends Options> extends Omit<Command, 'run' | 'usage'> {
   readonly exit?: string;
   /** As the usage shows them: `FILE`, `[NAME]` where it is optional, `FILE...` for one or more. */
   readonly operands?: readonly string[];
-  /** Whether the command writes nothing if it fails. */
-  readonly isTransaction?: boolean;
-  /** Whether its exit codes are for a supervisor (`supervisedCodes`). */
-  readonly isSupervised?: boolean;
-  /** Whether it runs until a signal ends it, with or without a reader of its output. */
-  readonly isService?: boolean;
   /** Resolves with the exit code, or with nothing for 0. */
   readonly run: (values: Values<O>, operands: string[], context: CommandContext) => Promise<number | undefined>;
 }
 
 export function defineCommand<const O extends Options>(definition: Definition<O>): Command {
-  const {
-    name,
-    summary,
-    options = {} as O,
-    operands = [],
-    more,
-    exit = exitCodes,
-    isService = false,
-    run,
-  } = definition;
+  const { name, summary, options = {} as O, operands = [], more, exit = exitCodes, run } = definition;
   const about = definition.about ?? `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
   const { forms = [`weblate-understudy ${[name, ...operands].join(' ')} [options]`] } = definition;
   const usage = [`Usage: ${forms.join('\n       ')}`, about, describeOptions(options), more, exit]
     .filter((part) => part !== undefined && part !== '')
     .join('\n\n');
-  return {
-    name,
-    summary,
+  const command: Command = {
+    ...definition,
     usage,
     async run(args, io) {
       if (asksForHelp(args)) {
         io.stdout.write(`${usage}\n`);
         return exits.done;
       }
-      const { signal: interrupted, outputFailed = interrupted } = io;
-      const signal = isService ? interrupted : AbortSignal.any([interrupted, outputFailed]);
-      const context = makeContext({ ...io, signal });
+      const { signal } = io;
+      const context = makeContext(io);
       try {
         await using undo = new Undo();
         const parsed = parseArguments(args, options);
@@ -102,12 +89,13 @@ export function defineCommand<const O extends Options>(definition: Definition<O>
         if (signal.reason instanceof OutputError) throw signal.reason;
         return code ?? exits.done;
       } catch (error) {
-        return await reportFailure({ ...definition, usage }, error, context);
+        return await reportFailure(command, error, context);
       } finally {
         context.progress.clear();
       }
     },
   };
+  return command;
 }
 
 function makeContext(io: CommandIo) {
@@ -164,11 +152,10 @@ function asksForHelp(args: readonly string[]): boolean {
 
 /** Writes to stderr why a command failed and returns its exit code. Rethrows faults of the program. */
 async function reportFailure(
-  definition: Pick<Command & Definition<Options>, 'name' | 'usage' | 'isTransaction' | 'isSupervised' | 'isService'>,
+  { name, usage, isTransaction, isSupervised, isService }: Command,
   error: unknown,
   { signal, note, whatIsDone }: ReturnType<typeof makeContext>,
 ): Promise<number> {
-  const { name, usage, isTransaction = false, isSupervised = false, isService = false } = definition;
   const reason: unknown = signal.aborted ? signal.reason : error;
   if (reason instanceof OutputError) {
     note([`${name}: standard output can't be written: ${reason.message}`, whatIsDone()].filter(Boolean).join('\n'));

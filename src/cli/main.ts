@@ -35,8 +35,12 @@ async function main([name = '', ...args]: string[]): Promise<number> {
   // `help sandbox create` is `sandbox create --help`.
   const [command = '', ...rest] = asksForHelp ? [...args, '--help'] : [name, ...args];
   const load = Object.hasOwn(commands, command) ? commands[command] : undefined;
-  if (load !== undefined)
-    return (await load()).command.run(rest, { stdout, stderr, env, signal: abortOnSignals(), outputFailed });
+  if (load !== undefined) {
+    const { command: found } = await load();
+    const interrupted = abortOnSignals();
+    const signal = found.isService ? interrupted : AbortSignal.any([interrupted, outputFailed]);
+    return found.run(rest, { stdout, stderr, env, signal });
+  }
   // An option that stands before its command is none that is misspelt.
   const hint = didYouMean(command.replace(/^-+/, ''), [...Object.keys(commands), 'help', 'version']);
   const problem = command === '' ? 'missing command' : `unknown command "${command}"${hint}`;

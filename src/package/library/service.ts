@@ -15,30 +15,20 @@ export class ExitEvent extends Event {
   }
 }
 
-type ExitListener = (event: ExitEvent) => void;
+type Listen = (
+  type: 'exit',
+  listener: (event: ExitEvent) => void,
+  options?: { readonly once?: boolean; readonly signal?: AbortSignal },
+) => void;
 
 /** A running service and its client. `await using` closes it. */
-export interface Service extends Client, AsyncDisposable {
-  readonly pid: number;
-  /** Ends the service; resolves when its process has ended, and a temporary database is removed. May be called again. */
-  close(): Promise<void>;
-  /** Calls the listener if the service ends unexpectedly. */
-  addEventListener(
-    type: 'exit',
-    listener: ExitListener,
-    options?: { readonly once?: boolean; readonly signal?: AbortSignal },
-  ): void;
-  removeEventListener(type: 'exit', listener: ExitListener): void;
-}
+export interface Service extends Client, Readonly<ReturnType<typeof createService>> {}
 
 // The service itself takes 2 seconds at most, and its PostgreSQL a little more.
 const patienceMs = 10_000;
 
-/**
- * @param lastLines of the process's output
- * @internal
- */
-export function createService(client: Client, child: ChildProcess, lastLines: () => string): Service {
+/** @param lastLines of the process's output */
+export function createService(client: Client, child: ChildProcess, lastLines: () => string) {
   const target = new EventTarget();
   const ended = new Promise<void>((resolve) => void child.once('exit', () => resolve()));
   let closing: Promise<void> | undefined;
@@ -60,10 +50,12 @@ export function createService(client: Client, child: ChildProcess, lastLines: ()
   return {
     ...client,
     pid: child.pid ?? 0,
+    /** Ends the service; resolves when its process has ended, and a temporary database is removed. May be called again. */
     close,
     [Symbol.asyncDispose]: close,
-    addEventListener: target.addEventListener.bind(target) as Service['addEventListener'],
-    removeEventListener: target.removeEventListener.bind(target) as Service['removeEventListener'],
+    /** Calls the listener if the service ends unexpectedly. */
+    addEventListener: target.addEventListener.bind(target) as Listen,
+    removeEventListener: target.removeEventListener.bind(target) as Listen,
   };
 }
 
