@@ -60,19 +60,30 @@ const inherited = [
 ];
 
 /**
+ * Paths of options stay the same files wherever the service runs.
+ * @internal
+ */
+export const resolvePaths = ({ seed, dataDir, ...others }: StartOptions, folder = '.'): StartOptions => ({
+  ...others,
+  seed: typeof seed === 'string' && !/\n|^[a-z0-9-]+$/.test(seed) ? resolve(folder, seed) : seed,
+  dataDir: dataDir === undefined ? undefined : resolve(folder, dataDir),
+});
+
+/**
  * The environment of the service's process, and its standard input: the seed, if it is no name.
  * @internal
  */
-export function describeLaunch({ seed, log, env = {}, ...options }: StartOptions) {
+export function describeLaunch(given: StartOptions) {
+  const { seed, log, env = {}, ...options } = resolvePaths(given);
   const { databaseUrl, dataDir, corsOrigins } = options;
-  const inline = typeof seed === 'string' ? (seed.includes('\n') ? seed : undefined) : seed && JSON.stringify(seed);
+  const text = typeof seed === 'object' ? JSON.stringify(seed) : seed;
+  const isInline = typeof seed === 'object' || seed?.includes('\n') === true;
   const isKept = (databaseUrl ?? dataDir ?? env['DATABASE_URL'] ?? env['UNDERSTUDY_DATA_DIR']) !== undefined;
   const set = {
     ...options,
     port: options.port ?? 0,
-    dataDir: dataDir === undefined ? undefined : resolve(dataDir),
     corsOrigins: corsOrigins && [corsOrigins].flat().join(','),
-    seed: inline === undefined && seed !== undefined ? nameOf(seed as string) : inline && '-',
+    seed: isInline ? '-' : text,
   };
   // fork() leaves out those that are undefined.
   const variablesOfChild: NodeJS.ProcessEnv = {
@@ -82,15 +93,12 @@ export function describeLaunch({ seed, log, env = {}, ...options }: StartOptions
     ...env,
     ...Object.fromEntries(namesOf(set).map((name) => [variables[name], String(set[name])])),
   };
-  return { env: variablesOfChild, input: inline ?? '' };
+  return { env: variablesOfChild, input: isInline ? text : '' };
 }
 
 /** Of the options that are given and stand for variables. */
 const namesOf = (options: Pick<StartOptions, keyof typeof variables>) =>
   (Object.keys(variables) as (keyof typeof variables)[]).filter((name) => options[name] !== undefined);
-
-/** A path stays the same file wherever the service runs. */
-const nameOf = (seed: string): string => (/^[a-z0-9-]+$/.test(seed) ? seed : resolve(seed));
 
 /** @internal */
 export const optionNames: readonly string[] = [

@@ -19,30 +19,51 @@ export interface Fixtures {
   readonly api: Client;
   /** What `box` is made from: `test.override({ from: 'empty' })`. */
   readonly from: string | undefined;
-  /**
-   * Instead of `from`: a seed as an object, or as YAML or JSON text. Where a suite around sets the other of both, set
-   * that to undefined.
-   */
+  /** Instead of `from`: a seed as an object, or as YAML or JSON text. A suite that sets one of both replaces both. */
   readonly seed: string | Seed | Readonly<Record<string, unknown>> | undefined;
   /** Whether the test may request paths that aren't served. It fails otherwise. */
   readonly allowUnmatched: boolean;
 }
 
 /** vitest's `test` with the fixtures `box` and `api`, and the options `from`, `seed` and `allowUnmatched`. */
-export const test: TestAPI<Fixtures> = base.extend<Fixtures>({
-  // A service of each worker's own would start within the time that vitest gives to a test.
-  // vitest reads the parameter's text: a fixture that needs none has an empty pattern.
-  // oxlint-disable-next-line no-empty-pattern
-  api: [({}, use) => use(connect()), { scope: 'worker' }],
-  from: undefined,
-  seed: undefined,
-  allowUnmatched: false,
-  box: ({ api, from, seed, allowUnmatched, task }, use) =>
-    api.withSandbox(use, {
-      from,
-      seed,
-      allowUnmatched,
-      // vitest refuses annotations of a test that has failed, but every reporter shows a further error.
-      failed: () => task.result?.state === 'fail',
-    }),
-});
+export const test: TestAPI<Fixtures> = replacingBoth(
+  base.extend<Fixtures>({
+    // A service of each worker's own would start within the time that vitest gives to a test.
+    // vitest reads the parameter's text: a fixture that needs none has an empty pattern.
+    // oxlint-disable-next-line no-empty-pattern
+    api: [({}, use) => use(connect()), { scope: 'worker' }],
+    from: undefined,
+    seed: undefined,
+    allowUnmatched: false,
+    box: ({ api, from, seed, allowUnmatched, task }, use) =>
+      api.withSandbox(use, {
+        from,
+        seed,
+        allowUnmatched,
+        // vitest refuses annotations of a test that has failed, but every reporter shows a further error.
+        failed: () => task.result?.state === 'fail',
+      }),
+  }),
+);
+
+type Setter = (this: unknown, given: string | object, ...more: unknown[]) => TestAPI<Fixtures>;
+
+/** Where `from` or `seed` is set, the other one ends, which a suite around may have set. */
+function replacingBoth(api: TestAPI<Fixtures>): TestAPI<Fixtures> {
+  for (const name of ['extend', 'override', 'scoped'] as const) {
+    const set = api[name] as Setter | undefined;
+    const replace: Setter = function (given, ...more) {
+      const names = typeof given === 'string' ? [given] : Object.keys(given);
+      const [isFrom, isSeed] = [names.includes('from'), names.includes('seed')];
+      const ended = isFrom === isSeed ? {} : { [isFrom ? 'seed' : 'from']: undefined };
+      const changed =
+        typeof given === 'string'
+          ? set?.call(set.call(this, ended), given, ...more)
+          : set?.call(this, { ...ended, ...given }, ...more);
+      return name === 'extend' ? replacingBoth(changed as TestAPI<Fixtures>) : (changed as TestAPI<Fixtures>);
+    };
+    // Before 4.1 vitest has no `override`.
+    if (set !== undefined) Object.assign(api, { [name]: replace });
+  }
+  return api;
+}
