@@ -1,5 +1,6 @@
-// What release.yml uses of the checkout: node packaging/release.ts v0.1.0 >> "$GITHUB_OUTPUT". Fails if the tag isn't the version, or
-// CHANGELOG.md has no section for it.
+// What release.yml uses of the checkout: node packaging/release.ts v0.1.0 >> "$GITHUB_OUTPUT". Fails with all that would let the
+// release end half-way: a tag that isn't the version, a missing section or address, a version that a registry has already.
+import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import manifest from '../package.json' with { type: 'json' };
 import { findRepository, withAbsoluteLinks } from './repository.ts';
@@ -11,13 +12,25 @@ export function findSection(changelog: string, version: string): string {
   return found?.replace(/^.*\n/, '').trim() ?? '';
 }
 
+/** Of the image, without a tag. Registries know no capital letters, which an owner's name may have. */
+const imageOf = ({ IMAGE_REGISTRY: host = '', GITHUB_REPOSITORY: name = '' }: NodeJS.ProcessEnv): string | undefined =>
+  host && name && `${host}/${name}`.toLowerCase();
+
 /** Outputs of a step, by name. Throws with all faults. */
-export function describeRelease(tag: string, version: string, changelog: string, repository: string | undefined) {
+export function describeRelease(
+  tag: string,
+  version: string,
+  changelog: string,
+  repository: string | undefined,
+  env: NodeJS.ProcessEnv,
+) {
   const section = findSection(changelog, version);
+  const image = imageOf(env);
   const faults = [
     ...(tag === `v${version}` ? [] : [`the tag is ${tag}, but package.json has the version ${version}`]),
     ...(section === '' ? [`CHANGELOG.md has no section ${version}, or it is empty`] : []),
     ...(repository === undefined ? ['"repository" in package.json is missing'] : []),
+    ...(image ? [] : ["the repository's variable IMAGE_REGISTRY is missing"]),
   ];
   if (faults.length > 0) throw new Error(faults.join('\n'));
   return {
@@ -25,17 +38,46 @@ export function describeRelease(tag: string, version: string, changelog: string,
     // A version such as 0.2.0-beta.1 is not what `npm install` takes unasked.
     tag: version.includes('-') ? 'next' : 'latest',
     repository: String(repository),
+    image: String(image),
     notes: withAbsoluteLinks(section, '', repository),
   };
 }
 
+type Run = (command: string, args: readonly string[]) => Pick<SpawnSyncReturns<string>, 'status' | 'stdout' | 'stderr'>;
+
+const runClient: Run = (command, args) => spawnSync(command, args, { encoding: 'utf8' });
+
+/**
+ * Throws with all reasons for which a registry would refuse the version.
+ * @param run starts a registry's own client
+ */
+export function assertUnpublished(name: string, version: string, run = runClient): void {
+  const npm = run('npm', ['view', name, 'versions', '--json']);
+  const pypi = run('python3', ['-m', 'pip', 'index', 'versions', '--pre', name]);
+  const onNpm = npm.status === 0 ? [JSON.parse(npm.stdout) as string | string[]].flat() : [];
+  const onPypi = /^Available versions: (.*)$/m.exec(pypi.stdout)?.[1]?.split(', ') ?? [];
+  const isMissing = /E404/.test(npm.stdout + npm.stderr);
+  const isNew = /No matching distribution/.test(pypi.stderr);
+  const faults: readonly (readonly [boolean, string])[] = [
+    [isMissing, `npm has no package ${name} yet, as a trusted publisher needs it: see CONTRIBUTING.md`],
+    [npm.status !== 0 && !isMissing, `npm did not answer: ${npm.stderr.trim()}`],
+    [onNpm.includes(version), `npm has ${name} ${version} already`],
+    [pypi.status !== 0 && !isNew, `PyPI did not answer: ${pypi.stderr.trim()}`],
+    [onPypi.includes(version), `PyPI has ${name} ${version} already`],
+  ];
+  const found = faults.flatMap(([isWrong, fault]) => (isWrong ? [fault] : []));
+  if (found.length > 0) throw new Error(found.join('\n'));
+}
+
 if (process.argv[1] === import.meta.filename) {
   const changelog = readFileSync(new URL('../CHANGELOG.md', import.meta.url), 'utf8');
+  const { name, version } = manifest;
   try {
-    const outputs = describeRelease(process.argv[2] ?? '', manifest.version, changelog, findRepository());
+    const outputs = describeRelease(process.argv[2] ?? '', version, changelog, findRepository(), process.env);
+    assertUnpublished(name, version);
     // GitHub's form for values of several lines.
-    for (const [name, value] of Object.entries(outputs))
-      process.stdout.write(`${name}<<end-of-${name}\n${value}\nend-of-${name}\n`);
+    for (const [output, value] of Object.entries(outputs))
+      process.stdout.write(`${output}<<end-of-${output}\n${value}\nend-of-${output}\n`);
   } catch (error) {
     for (const fault of (error as Error).message.split('\n')) process.stderr.write(`::error::${fault}\n`);
     process.exitCode = 1;

@@ -5,7 +5,8 @@ import { basename, delimiter, dirname, join } from 'node:path';
 import { test } from 'tap';
 import { parse } from 'yaml';
 import manifest from '../../package.json' with { type: 'json' };
-import { describeRelease } from '../../packaging/release.ts';
+import { filesWithWords, withPublishedWords } from '../../packaging/publication.ts';
+import { assertUnpublished, describeRelease } from '../../packaging/release.ts';
 
 interface Step {
   readonly id?: string;
@@ -175,20 +176,26 @@ await test('a release reads its version, repository and notes from the checkout'
     version: '0.2.0-beta.1',
     tag: 'next',
     repository,
+    image: 'ghcr.example/example/understudy',
     notes: `### Added\n\n- [A](${repository}/blob/v${manifest.version}/docs/README.md).`,
   };
   const changelog =
     '# Changelog\n\n## Unreleased\n\n- C.\n\n## 0.2.0-beta.1 - 2026-12-01\n\n### Added\n\n- [A](docs/README.md).\n\n## 0.2.0\n\n- B.\n';
-  t.same(describeRelease('v0.2.0-beta.1', '0.2.0-beta.1', changelog, repository), outputs);
-  t.match(describeRelease('v0.2.0', '0.2.0', changelog, repository), { tag: 'latest', notes: '- B.' });
-  t.throws(() => describeRelease('v0.3', '0.3.0', changelog, undefined), {
-    message: /^the tag is v0.3, but .* 0.3.0\n.* no section 0.3.0, .*\n"repository" in package.json is missing$/,
+  const env = { IMAGE_REGISTRY: 'ghcr.example', GITHUB_REPOSITORY: 'Example/Understudy' };
+  t.same(describeRelease('v0.2.0-beta.1', '0.2.0-beta.1', changelog, repository, env), outputs);
+  t.match(describeRelease('v0.2.0', '0.2.0', changelog, repository, env), { tag: 'latest', notes: '- B.' });
+  t.throws(() => describeRelease('v0.3', '0.3.0', changelog, undefined, {}), {
+    message:
+      /^the tag is v0.3, but .* 0.3.0\n.* no section 0.3.0, .*\n"repository" in .* is missing\n.* IMAGE_REGISTRY is missing$/,
   });
   t.same(Object.keys(version?.outputs ?? {}), Object.keys(outputs));
   for (const name of Object.keys(outputs)) t.equal(version?.outputs?.[name], `\${{ steps.read.outputs.${name} }}`);
   t.match(JSON.stringify(notes?.steps), 'needs.version.outputs.notes');
   t.match(read('Dockerfile'), `org.opencontainers.image.version="${manifest.version}"`);
   t.match(JSON.stringify(image?.steps), 'image.source=${{ needs.version.outputs.repository }}');
+  const named = JSON.stringify([image?.steps, notes?.steps]);
+  for (const key of ['images', 'subject-name']) t.match(named, `"${key}":"\${{ needs.version.outputs.image }}"`);
+  t.match(named, 'API_IMAGE=${{ needs.version.outputs.image }}@');
 
   const step = version?.steps?.find(({ id }) => id === 'read')?.run ?? '';
   const output = join(t.testdir(), 'output');
@@ -205,6 +212,44 @@ await test('a release reads its version, repository and notes from the checkout'
   const { status, stderr } = run('v0.0.0');
   t.equal(status, 1);
   t.match(stderr, `::error::the tag is v0.0.0, but package.json has the version ${manifest.version}\n`);
+});
+
+await test('a release ends early where a registry would refuse it', (t) => {
+  const ok = (stdout: string) => ({ status: 0, stdout, stderr: '' });
+  const failed = (stderr: string) => ({ status: 1, stdout: '', stderr });
+  const unknown = failed('ERROR: No matching distribution found for pack');
+  const check = (npm: ReturnType<typeof ok>, pypi: ReturnType<typeof ok>) => () =>
+    assertUnpublished('pack', '1.0.0', (command) => (command === 'npm' ? npm : pypi));
+  t.doesNotThrow(check(ok('"0.9.0"'), unknown));
+  t.doesNotThrow(check(ok('["0.9.0", "0.10.0"]'), ok('pack (0.9.0)\nAvailable versions: 0.9.0, 0.8.0\n')));
+  t.throws(check(ok('["0.9.0", "1.0.0"]'), ok('pack (1.0.0)\nAvailable versions: 1.0.0, 0.9.0\n')), {
+    message: 'npm has pack 1.0.0 already\nPyPI has pack 1.0.0 already',
+  });
+  t.throws(check(failed('npm error code E404'), unknown), {
+    message: /^npm has no package pack yet, .* see CONTRIBUTING.md$/,
+  });
+  t.throws(check(failed('ENOTFOUND'), failed('timeout')), {
+    message: 'npm did not answer: ENOTFOUND\nPyPI did not answer: timeout',
+  });
+  t.end();
+});
+
+await test('the words that a publication changes stand in one place, and the release changes them', (t) => {
+  const untrue = /isn't on npm|[Uu]ntil a version is|weblate[-_]understudy-\S*\.(?:tgz|whl)|registry\.example/;
+  const files = globSync(filesWithWords, { cwd: root });
+  const others = globSync(['*.md', '{clients,deploy,docs,examples}/**/*.{md,yml,toml}'], { cwd: root });
+  const withWords = [...new Set([...files, ...others])].filter((file) => untrue.test(read(file)));
+  t.ok(withWords.length > 8);
+  for (const file of withWords) t.notMatch(withPublishedWords(read(file), 'ghcr.example/a/b'), untrue, file);
+  t.same(
+    withWords.filter((file) => !files.includes(file)).filter((file) => !/CONTRIBUTING|decisions/.test(file)),
+    [],
+  );
+  t.match(withPublishedWords(read('README.md'), 'x'), '`npm install --save-dev vitest weblate-understudy`');
+  const jobs = readJobs('release.yml');
+  for (const name of ['npm', 'pypi', 'words'])
+    t.match(JSON.stringify(jobs[name]?.steps), 'node packaging/publication.ts \\"$IMAGE\\"', name);
+  t.end();
 });
 
 await test('Renovate finds what it raises outside of manifests', async (t) => {
