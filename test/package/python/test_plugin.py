@@ -66,6 +66,30 @@ def test_closer_mark(pytester):
     pytester.runpytest_subprocess().assert_outcomes(passed=2)
 
 
+def test_report(pytester):
+    pytester.makepyfile("""
+        from urllib.error import HTTPError
+        from urllib.request import urlopen
+
+        import pytest
+
+        def get(url):
+            with pytest.raises(HTTPError):
+                urlopen(url)
+
+        def test_unserved(sandbox):
+            get(f"{sandbox.base_url}/api/languages/")
+
+        def test_elsewhere(understudy, sandbox):
+            get(f"{understudy.url}/sandboxes/nope/api/users/")
+            assert False
+    """)
+    result = pytester.runpytest_subprocess()
+    result.assert_outcomes(failed=2)
+    assert result.outlines.count("       not mirrored: languages") == 1
+    result.stdout.fnmatch_lines(["none", "Those of any test that reached no sandbox:", "GET */sandboxes/nope/api/users/*404*"])
+
+
 def test_wrong_settings(pytester):
     pytester.makepyfile("def test_one(understudy): pass")
     for line, message in {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional, Union
+from typing import Any, Optional, Union, cast
 
 from .sandbox import Sandbox
 from .transport import Transport, path_of
@@ -47,5 +47,4 @@ class Client:
 
     def sandboxes(self) -> list[dict[str, Any]]:
         """All sandboxes as the service describes them, `default` included."""
-        sandboxes: list[dict[str, Any]] = self._transport.read("GET", "/sandboxes")
-        return sandboxes
+        return cast(list[dict[str, Any]], self._transport.read("GET", "/sandboxes"))

@@ -127,8 +127,10 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
         try:
             item.stash[_sandbox_key].requests.expect(unmatched=True, times=0)
         except RequestMismatchError as error:
+            # The message has the requests already.
+            del item.stash[_sandbox_key]
             rule = "A test may only request paths that Understudy serves, unless @pytest.mark.understudy(allow_unmatched=True) marks it."
-            pytest.fail(f"{rule}\n{error}", pytrace=False)
+            raise pytest.fail.Exception(f"{rule}\n{error}", pytrace=False) from None
 
 
 @pytest.hookimpl(wrapper=True)
@@ -138,6 +140,8 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
         sandbox = item.stash[_sandbox_key]
         try:
             text = sandbox.requests.report()
+            if text == "none" and (strays := sandbox.requests.strays()) != text:
+                text += f"\nThose of any test that reached no sandbox:\n{strays}"
         except UnderstudyError as error:
             text = str(error)
         report.sections.append((f"requests to Understudy, sandbox {sandbox.name}", text))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional, Sequence, Union
+from typing import Any, Optional, Sequence, Union, cast
 
 from .transport import Transport, path_of
 
@@ -52,8 +52,7 @@ class Requests:
 
     def list(self, **match: Any) -> Entries:
         """The requests that match, oldest first; all of the journal if nothing is given."""
-        entries: Entries = self.find(**match)["requests"]
-        return entries
+        return cast(Entries, self.find(**match)["requests"])
 
     def find(self, *, times: Optional[Times] = None, within: float = 0, **match: Any) -> Found:
         """As the service answers:
@@ -65,8 +64,7 @@ class Requests:
         - `near_misses`: where too few match, others with what differs
         """
         body = {"limit": _ALL, **match, **_options_of(times, within)}
-        found: Found = self._transport.read("POST", f"{self._path}/find", body)
-        return found
+        return cast(Found, self._transport.read("POST", f"{self._path}/find", body))
 
     def lines(self, **match: Any) -> Lines:
         """A line for each, for a snapshot: `POST /api/users/alice/notifications/ as alice {"scope":10} → 201`.
@@ -81,6 +79,10 @@ class Requests:
     def report(self, **match: Any) -> str:
         """The last requests that match as text for people, with their bodies: what pytest shows of a test that fails."""
         return self._transport.read_text("POST", f"{self._path}/find", match, accept="text/plain").rstrip()
+
+    def strays(self) -> str:
+        """The last five requests of all clients that reached no sandbox, as text for people."""
+        return self._transport.read_text("GET", "/requests?sandbox=-&limit=5", accept="text/plain").rstrip()
 
     def clear(self) -> None:
         self._transport.read("DELETE", self._path)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Any, Optional, Sequence, Union
+from typing import Any, Optional, Sequence, Union, cast
 
 from .errors import UnderstudyError
 from .requests import Requests
@@ -65,8 +65,7 @@ class Sandbox:
         `check` changes nothing, and returns what would change. With `keep_tokens`, users whom the seed gives no token keep theirs.
         """
         query = _flags(check=check, keep_tokens=keep_tokens, undo=undo)
-        changes: dict[str, Any] = self._transport.read("PUT", f"{self._path}/seed{query}", content)
-        return changes
+        return cast(dict[str, Any], self._transport.read("PUT", f"{self._path}/seed{query}", content))
 
     def undo(self) -> None:
         """Takes back the last reset, restore or load that was called with `undo=True`, within an hour."""
@@ -77,8 +76,7 @@ class Sandbox:
 
     def snapshots(self) -> list[dict[str, Any]]:
         """Each with `name`, `created` and `seed`."""
-        snapshots: list[dict[str, Any]] = self._transport.read("GET", f"{self._path}/snapshots")
-        return snapshots
+        return cast(list[dict[str, Any]], self._transport.read("GET", f"{self._path}/snapshots"))
 
     def delete_snapshot(self, name: str) -> None:
         self._transport.read("DELETE", f"{self._path}{path_of('snapshots', name)}")
@@ -124,8 +122,7 @@ class Clock(_Part):
 
     def get(self) -> Optional[str]:
         """What it is set to; None: it shows the real time."""
-        now: Optional[str] = self._transport.read("GET", self._path)["now"]
-        return now
+        return cast(Optional[str], self._transport.read("GET", self._path)["now"])
 
     def set(self, now: Union[str, datetime, None]) -> None:
         """A clock that is set stands still; None lets it run. A datetime has a time zone."""
@@ -136,8 +133,7 @@ class Clock(_Part):
         that it shows then.
         """
         text = f"{by.total_seconds():f}s" if isinstance(by, timedelta) else by
-        now: str = self._transport.read("POST", f"{self._path}/advance", {"by": text})["now"]
-        return now
+        return cast(str, self._transport.read("POST", f"{self._path}/advance", {"by": text})["now"])
 
 
 class Faults(_Part):
@@ -149,20 +145,17 @@ class Faults(_Part):
         A rule with a `status` from 400 on and no `body` answers the error of that status. `connection` `close` sends no
         answer, and the request isn't executed; `cut` executes it, and breaks the connection in the middle of the answer.
         """
-        in_force: Rules = self._transport.read("PUT", self._path, {"rules": list(rules)})
-        return in_force
+        return cast(Rules, self._transport.read("PUT", self._path, {"rules": list(rules)}))
 
     def add(self, rule: Rule) -> Rule:
         """Adds a rule before the others. Its `key` removes it."""
-        added: Rule = self._transport.read("POST", self._path, rule)
-        return added
+        return cast(Rule, self._transport.read("POST", self._path, rule))
 
     def remove(self, key: str) -> None:
         self._transport.read("DELETE", f"{self._path}{path_of(key)}")
 
     def list(self) -> Rules:
-        in_force: Rules = self._transport.read("GET", self._path)
-        return in_force
+        return cast(Rules, self._transport.read("GET", self._path))
 
     def clear(self) -> None:
         self._transport.read("DELETE", self._path)
