@@ -33,22 +33,7 @@ export interface Expectation extends Wait {
  */
 export interface Requests extends Readonly<ReturnType<typeof openRequests>> {}
 
-/**
- * Assertions. All throw:
- *
- * - RequestMismatchError unless the requests are certainly as expected; its message has what the sandbox received
- *   instead, and what the journal dropped
- * - UnderstudyError `refused` with all faults of a match and of the options; status 409 if the sandbox is reset meanwhile
- * - TypeError for a `within` that is no duration
- */
-export interface Expect {
-  /** Resolves with the requests that match. */
-  (match: ExchangeMatch, expectation?: Expectation): Promise<JournalEntry[]>;
-  /** Resolves with one request per match, in that order of arrival. Others may come between them. */
-  readonly inOrder: (matches: readonly ExchangeMatch[], wait?: Wait) => Promise<JournalEntry[]>;
-  /** Resolves if the journal has only requests that `expect` and `expect.inOrder` of this object have matched. */
-  readonly nothingElse: (wait?: Wait) => Promise<void>;
-}
+export type Expect = Requests['expect'];
 
 /** Thrown if the requests are not as expected, or dropped requests could decide it. */
 export class RequestMismatchError extends Error {
@@ -86,13 +71,14 @@ export function openRequests({ read, readText }: Transport, sandbox: string) {
     return [...found.requests];
   }
 
-  const expect: Expect = Object.assign(
-    (match: ExchangeMatch, expectation?: Expectation) => assert({ match }, expectation),
-    {
-      inOrder: (matches: readonly ExchangeMatch[], wait?: Wait) => assert({ in_order: matches }, wait),
-      nothingElse: async (wait?: Wait) => void (await assert({ except: [...asserted] }, wait)),
-    },
-  );
+  /** Resolves with the requests that match. */
+  const expect = (match: ExchangeMatch, expectation?: Expectation): Promise<JournalEntry[]> =>
+    assert({ match }, expectation);
+  /** Resolves with one request per match, in that order of arrival. Others may come between them. */
+  expect.inOrder = (matches: readonly ExchangeMatch[], wait?: Wait): Promise<JournalEntry[]> =>
+    assert({ in_order: matches }, wait);
+  /** Resolves if the journal has only requests that `expect` and `expect.inOrder` of this object have matched. */
+  expect.nothingElse = async (wait?: Wait): Promise<void> => void (await assert({ except: [...asserted] }, wait));
 
   return {
     /** Those that match; all if `match` is left out. */
@@ -108,6 +94,15 @@ export function openRequests({ read, readText }: Transport, sandbox: string) {
     /** The last requests that match as text for people, with their bodies: what is printed of a test that fails. */
     report: (match?: ExchangeMatch, part?: Part): Promise<string> =>
       readText('POST', `${path}/find`, jsonBody({ ...match, ...part })),
+    /**
+     * Assertions. All throw:
+     *
+     * - RequestMismatchError unless the requests are certainly as expected; its message has what the sandbox received
+     *   instead, and what the journal dropped
+     * - UnderstudyError `refused` with all faults of a match and of the options; status 409 if the sandbox is reset
+     *   meanwhile
+     * - TypeError for a `within` that is no duration
+     */
     expect,
     async clear(): Promise<void> {
       await read('DELETE', path);

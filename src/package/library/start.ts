@@ -20,8 +20,7 @@ type Message = { readonly ready: { readonly url: string } } | { readonly failed:
  *   await fetch(`${box.baseUrl}/api/users/alice/notifications/`, { headers: box.headers('alice') });
  *   await api.close();
  *
- * @throws Error whose message says what to change: an option, the seed with each error and its line, a taken port;
- * or
+ * @throws Error whose message says what to change: an option, the seed with each error and its line, a taken port; or
  *   that the service didn't listen within `startTimeoutMs`. The reason of `signal` where that aborts.
  */
 export async function start(options: StartOptions = {}): Promise<Service> {

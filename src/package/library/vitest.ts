@@ -50,19 +50,16 @@ type Setter = (this: unknown, given: string | object, ...more: unknown[]) => Tes
 
 /** Where `from` or `seed` is set, the other one ends, which a suite around may have set. */
 function replacingBoth(api: TestAPI<Fixtures>): TestAPI<Fixtures> {
-  for (const name of ['extend', 'override', 'scoped'] as const) {
-    const set = api[name] as Setter | undefined;
+  // Before 4.1 vitest has no `override`, and `scoped` returns nothing.
+  const setters = Object.entries({ extend: api.extend, override: api.override, scoped: api.scoped });
+  for (const [name, set] of setters as [string, Setter | undefined][]) {
     const replace: Setter = function (given, ...more) {
       const names = typeof given === 'string' ? [given] : Object.keys(given);
       const [isFrom, isSeed] = [names.includes('from'), names.includes('seed')];
-      const ended = isFrom === isSeed ? {} : { [isFrom ? 'seed' : 'from']: undefined };
-      const changed =
-        typeof given === 'string'
-          ? set?.call(set.call(this, ended), given, ...more)
-          : set?.call(this, { ...ended, ...given }, ...more);
-      return name === 'extend' ? replacingBoth(changed as TestAPI<Fixtures>) : (changed as TestAPI<Fixtures>);
+      const cleared = isFrom === isSeed ? this : set?.call(this, { [isFrom ? 'seed' : 'from']: undefined });
+      const changed = set?.call(cleared ?? this, given, ...more) as TestAPI<Fixtures>;
+      return name === 'extend' ? replacingBoth(changed) : changed;
     };
-    // Before 4.1 vitest has no `override`.
     if (set !== undefined) Object.assign(api, { [name]: replace });
   }
   return api;
