@@ -35,8 +35,7 @@ const locations: readonly Flag[] = ['database-url', 'data-dir', 'temporary'];
 export function readSettings(flags: SettingFlags, env: CommandIo['env'], fromFile: CommandIo['env'] = {}) {
   const named = (Object.keys(variables) as Flag[]).filter((flag) => flags[flag] !== undefined && flags[flag] !== false);
   const [location, other] = named.filter((flag) => locations.includes(flag));
-  if (location !== undefined && other !== undefined)
-    throw new UsageError(`--${location} and --${other} exclude each other`);
+  if (other !== undefined) throw new UsageError(`--${location} and --${other} exclude each other`);
   // A flag for the place of the data replaces all variables for it.
   const replaced = location === undefined ? [] : locations.map((flag) => variables[flag]);
   const set = Object.entries(env).filter(([, value]) => value !== undefined && value !== '');
