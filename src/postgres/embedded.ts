@@ -4,11 +4,11 @@ import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { Undo } from '../base/undo.ts';
 import { asAccount, getServerAccount, isRoot } from './account.ts';
-import { findBinaries } from './binaries.ts';
+import { findBinaries, findVersion } from './binaries.ts';
 import { databaseUrl, makeContent, type Packed, readPacked, writeContent } from './cluster.ts';
 import { type Folder, folderAt, folderError, hasCluster, holdsCluster, openFolder } from './folder.ts';
 import { takeLock } from './lock.ts';
-import { keepRunning, type Origin } from './keep-running.ts';
+import { keepRunning, type Opened, type Origin } from './keep-running.ts';
 import { endFormerServer, findSockets } from './server/postmaster.ts';
 import type { ServerContext } from './server/start-server.ts';
 import { Watchdog } from './server/watchdog.ts';
@@ -37,31 +37,27 @@ const maxSocketsLength = 88;
  * connections.
  * @throws UserError if the person who starts the service can do something about it; so does `ready`
  */
-export async function launchEmbedded(options: EmbeddedOptions) {
-  const { dataDir, packed, note = () => {}, settings = {} } = options;
-  const binaries = findBinaries();
+export async function launchEmbedded({ dataDir, packed, note = () => {}, settings = {} }: EmbeddedOptions) {
   // First, because another thread decompresses it.
   const isNew = dataDir === undefined || !holdsData(dataDir);
-  const content = isNew && packed ? readPacked(packed, binaries) : undefined;
+  const content = isNew && packed ? readPacked(packed, findVersion()) : undefined;
   // An error shows where it is used.
   content?.catch(() => undefined);
   await using undo = new Undo();
-  const opened = await (dataDir === undefined ? openTemporary(undo, note) : openKept(undo, resolve(dataDir), note));
-  const { folder, watchdog, sockets } = opened;
   try {
-    const isKept = hasCluster(folder, binaries.major);
-    const context = { ...opened, binaries, settings, note };
-    const origin = isKept ? 'kept' : await makeCluster(context, content);
-    const running = await keepRunning(context, watchdog, origin);
+    const opened = await (dataDir === undefined ? openTemporary(undo, note) : openKept(undo, resolve(dataDir), note));
+    const { folder, sockets } = opened;
+    const context = { ...opened, binaries: findBinaries(folder.account, note), settings, note };
+    const { major, version } = context.binaries;
+    const running = await keepRunning(
+      context,
+      hasCluster(folder, major) ? 'kept' : await makeCluster(context, content),
+    );
     undo.move();
-    return { url: databaseUrl(sockets), version: binaries.version, ...running };
+    return { url: databaseUrl(sockets), version, ...running };
   } catch (error) {
-    throw folderError(folder.path, error);
+    throw folderError(dataDir, error);
   }
-}
-
-interface Opened extends Pick<ServerContext, 'folder' | 'lock' | 'sockets' | 'temporary'> {
-  readonly watchdog: Watchdog;
 }
 
 async function openTemporary(undo: Undo, note: (line: string) => void): Promise<Opened> {
@@ -69,7 +65,7 @@ async function openTemporary(undo: Undo, note: (line: string) => void): Promise<
   const places = largePlaces();
   const watchdog = undo.use(new Watchdog({ path: places[0] ?? '', account, places }));
   const temporary = await watchdog.makeFolder();
-  const folder = { ...folderAt(temporary, true), account };
+  const folder = folderAt(temporary, true);
   const lock = undo.use(await takeLock(folder, note));
   return { folder, watchdog, temporary, sockets: folder.cluster, lock };
 }
@@ -78,12 +74,11 @@ async function openKept(undo: Undo, path: string, note: (line: string) => void):
   const folder = openFolder(path);
   const { account, cluster } = folder;
   const lock = undo.use(await takeLock(folder, note));
-  if (Buffer.byteLength(cluster) <= maxSocketsLength && takesSockets(folder))
-    return { folder, lock, sockets: cluster, temporary: undefined, watchdog: undo.use(new Watchdog(folder)) };
-  const watchdog = undo.use(new Watchdog({ path, account, places: smallPlaces() }));
+  const takesThem = Buffer.byteLength(cluster) <= maxSocketsLength && takesSockets(folder);
+  const watchdog = undo.use(new Watchdog({ path, account, places: takesThem ? [] : smallPlaces() }));
   // It holds no data and gets no lock, so no start takes it for one that a killed service left.
-  const temporary = await watchdog.makeFolder();
-  return { folder, lock, sockets: temporary, temporary, watchdog };
+  const temporary = takesThem ? undefined : await watchdog.makeFolder();
+  return { folder, lock, watchdog, temporary, sockets: temporary ?? cluster };
 }
 
 /** Some file systems that are shared with another machine support no sockets. */
@@ -104,7 +99,7 @@ async function makeCluster(
   { folder, binaries, note }: ServerContext,
   reading: ReturnType<typeof readPacked> | undefined,
 ): Promise<Origin> {
-  await endFormerServer(folder, process.pid, note);
+  await endFormerServer(folder, note);
   const content = await reading;
   if (typeof content === 'object') {
     writeContent(folder, content);

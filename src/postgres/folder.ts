@@ -1,6 +1,6 @@
 // The data folder: its layout, the checks that it is ours and usable, and what its errors say.
 import { chmodSync, existsSync, lchownSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type Account, accountName, asAccount, findBarrier, findOwner, getServerAccount, isRoot } from './account.ts';
 import { attempt } from '../base/attempt.ts';
 import { codeOf, PassingError, reasonOf, UserError } from '../base/errors.ts';
@@ -49,15 +49,11 @@ export function openFolder(path: string): Folder {
         'Set UNDERSTUDY_DATA_DIR to a folder outside, such as /var/lib/understudy, or start as an ordinary user, or set DATABASE_URL.',
     );
   asAccount(isRootsOwn ? undefined : account, () => {
-    try {
-      const created = makeMissing(path);
-      // The account must reach its folder, whatever root's umask is.
-      if (isRootsOwn) for (const part of created) chmodSync(part, 0o711);
-      checkOwner(path);
-      refuseForeign(path, readdirSync(path));
-    } catch (error) {
-      throw folderError(path, error);
-    }
+    const created = makeMissing(path);
+    // The account must reach its folder, whatever root's umask is.
+    if (isRootsOwn) for (const part of created) chmodSync(part, 0o711);
+    checkOwner(path);
+    refuseForeign(path, readdirSync(path));
   });
   if (isRootsOwn) lchownSync(path, account.uid, account.gid);
   asAccount(account, () => existsSync(folder.cluster) && checkOwner(folder.cluster));
@@ -138,12 +134,13 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** For errors while the folder is made, listed or written, or its server is started. */
-export function folderError(folder: string, cause: unknown): UserError {
+export function folderError(path: string | undefined, cause: unknown): UserError {
   if (cause instanceof UserError) return cause;
   const reason = reasons[codeOf(cause)];
+  const folder = path === undefined ? 'temporary folder' : `data folder ${resolve(path)}`;
   const text =
     reason === undefined
-      ? `PostgreSQL could not be started on ${folder}: ${reasonOf(cause)}`
-      : `The data folder ${folder} can't be written: ${reason}.\n${otherPlaces}`;
+      ? `PostgreSQL could not be started on the ${folder}: ${reasonOf(cause)}`
+      : `The ${folder} can't be written: ${reason}.\n${otherPlaces}`;
   return new (reason === undefined || reason === reasons['ENOSPC'] ? PassingError : UserError)(text, { cause });
 }

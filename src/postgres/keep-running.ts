@@ -3,8 +3,8 @@ import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attempt } from '../base/attempt.ts';
 import { asAccount } from './account.ts';
-import { prepareBinaries } from './binaries.ts';
 import { makeContent, markWhole, sync, writeContent } from './cluster.ts';
+import type { Lock } from './lock.ts';
 import { sweep } from './temporary-folder.ts';
 import { endFormerServer, hastenEnd } from './server/postmaster.ts';
 import { keepLog, type ServerContext, startServer } from './server/start-server.ts';
@@ -16,45 +16,46 @@ export type Origin = 'kept' | 'packed' | 'empty';
 const pauseMs = 200;
 const lookMs = 3000;
 
+/** What a start has opened: it ends with the server. */
+export interface Opened extends Pick<ServerContext, 'folder' | 'sockets'> {
+  readonly lock: Lock;
+  readonly watchdog: Watchdog;
+  /** The folder that the watchdog made and removes at its end. */
+  readonly temporary: string | undefined;
+}
+
 /** Starts the server with this watchdog. Resolves when PostgreSQL is starting; `ready` when it takes connections. */
-export async function keepRunning(first: ServerContext, firstWatchdog: Watchdog, firstOrigin: Origin) {
-  const { folder, lock, note, temporary } = first;
+export async function keepRunning(context: ServerContext & Opened, firstOrigin: Origin) {
+  const { folder, lock, note, temporary } = context;
   const stopping = new AbortController();
   const { signal } = stopping;
-  let context = first;
-  let watchdog = firstWatchdog;
+  let { watchdog } = context;
   keepLog(folder);
   let server = await startServer(context, watchdog);
   const lost = new AbortController();
 
-  /** Each run has its own. It takes over the temporary folder, which the former one leaves. Throws if the service stops. */
-  async function renewWatchdog(): Promise<void> {
+  /** Each run has its own watchdog, which takes over the temporary folder. Throws if the service stops. */
+  async function restart(): Promise<void> {
     await watchdog.end(true);
     watchdog = new Watchdog({ ...folder, adopt: temporary });
     signal.throwIfAborted();
+    server = await startServer(context, watchdog);
   }
 
   async function settleAs(origin: Origin): Promise<Origin> {
+    const isNew = origin !== 'kept' && !folder.isTemporary;
     try {
-      const isNew = origin !== 'kept' && !folder.isTemporary;
-      await Promise.all([server.ready, isNew && sync(folder, context.binaries), sweep(context)]);
-      if (isNew) markWhole(folder);
-      watchdog.release();
-      return origin;
+      await Promise.all([server.ready, isNew && sync(context), folder.isTemporary && sweep(folder, note)]);
     } catch (error) {
-      if (signal.aborted || watchdog.failure) throw error;
-      const { postgres } = context.binaries;
-      context = { ...context, binaries: await prepareBinaries(folder.account, note) };
-      const isMoved = context.binaries.postgres !== postgres;
-      if (!isMoved && origin !== 'packed') throw error;
-      if (!isMoved) {
-        note(`the cluster that ships doesn't start, and one is made: ${(error as Error).message.split('\n')[0]}`);
-        writeContent(folder, await makeContent(folder, note));
-      }
-      await renewWatchdog();
-      server = await startServer(context, watchdog);
-      return settleAs(isMoved ? origin : 'empty');
+      if (signal.aborted || watchdog.failure || origin !== 'packed') throw error;
+      note(`the cluster that ships doesn't start, and one is made: ${(error as Error).message.split('\n')[0]}`);
+      writeContent(folder, await makeContent(folder, note));
+      await restart();
+      return settleAs('empty');
     }
+    if (isNew) markWhole(folder);
+    watchdog.release();
+    return origin;
   }
 
   async function keep(): Promise<void> {
@@ -75,9 +76,8 @@ export async function keepRunning(first: ServerContext, firstWatchdog: Watchdog,
   async function startAgain(): Promise<void> {
     for (let reported = ''; !signal.aborted;) {
       try {
-        await renewWatchdog();
+        await restart();
         watchdog.release();
-        server = await startServer(context, watchdog);
         return await server.ready;
       } catch (error) {
         if (watchdog.failure && !signal.aborted) throw watchdog.failure;
@@ -95,13 +95,13 @@ export async function keepRunning(first: ServerContext, firstWatchdog: Watchdog,
   async function stop(): Promise<void> {
     stopping.abort();
     // A full disk must not keep the server from ending.
-    attempt(() => lock.record({ ending: true }));
+    attempt(() => lock.announceEnd());
     await watchdog.end();
     await kept;
     // The one that took its place meanwhile.
     await watchdog.end();
     // The server and the folder of a watchdog that was killed.
-    await endFormerServer(folder, process.pid, note);
+    await endFormerServer(folder, note);
     if (lost.signal.aborted && temporary !== undefined)
       asAccount(folder.account, () => rmSync(temporary, { recursive: true, force: true, maxRetries: 5 }));
     await lock[Symbol.asyncDispose]();

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { attempt } from '../base/attempt.ts';
 import { asAccount } from './account.ts';
 import { PassingError } from '../base/errors.ts';
-import { type Folder, folderError, otherPlaces } from './folder.ts';
+import { type Folder, otherPlaces } from './folder.ts';
 
 const SQLITE_BUSY = 5;
 const pollMs = 25;
@@ -17,27 +17,22 @@ const slowMs = 2000;
 
 interface Holder {
   readonly service: number;
-  readonly watchdog?: number;
-  readonly ending?: boolean;
+  readonly ending: boolean;
 }
 
 export type Lock = ReturnType<typeof lockOf>;
 
 /** Waits for a predecessor that is ending. Throws UserError if another service keeps the lock. */
 export async function takeLock(folder: Folder, note: (line: string) => void): Promise<Lock> {
-  using _slow = setTimeout(() => note('waiting for the PostgreSQL of the previous service to end'), slowMs);
-  try {
-    for (const beganMs = Date.now(); ; await sleep(pollMs)) {
-      const database = tryLock(folder);
-      if (database) return lockOf(folder, database);
-      const { service = 'unknown', ending } = readHolder(folder);
-      if (Date.now() - beganMs > (ending ? endingMs : heldMs))
-        throw new PassingError(
-          `The data folder ${folder.path} is in use by another service (process ${service}).\nStop that one first. Or: ${otherPlaces}`,
-        );
-    }
-  } catch (error) {
-    throw folderError(folder.path, error);
+  using _slow = setTimeout(note, slowMs, 'waiting for the PostgreSQL of the previous service to end');
+  for (const beganMs = Date.now(); ; await sleep(pollMs)) {
+    const database = tryLock(folder);
+    if (database) return lockOf(folder, database);
+    const { service = 'unknown', ending } = readHolder(folder);
+    if (Date.now() - beganMs > (ending ? endingMs : heldMs))
+      throw new PassingError(
+        `The data folder ${folder.path} is in use by another service (process ${service}).\nStop that one first. Or: ${otherPlaces}`,
+      );
   }
 }
 
@@ -70,16 +65,17 @@ function loadSqlite(): typeof Sqlite {
 }
 
 function lockOf({ account, holder }: Folder, database: Sqlite.DatabaseSync) {
-  const recorded = { service: process.pid };
-  const record = (more: Partial<Holder>): void =>
-    asAccount(account, () => writeFileSync(holder, JSON.stringify(Object.assign(recorded, more)), { mode: 0o644 }));
+  const record = (ending: boolean): void => {
+    const named: Holder = { service: process.pid, ending };
+    asAccount(account, () => writeFileSync(holder, JSON.stringify(named), { mode: 0o644 }));
+  };
   async function release(): Promise<void> {
     // A temporary folder may be gone.
     asAccount(account, () => rmSync(holder, { force: true }));
     database.close();
   }
-  record({});
-  return { record, [Symbol.asyncDispose]: release };
+  record(false);
+  return { announceEnd: () => record(true), [Symbol.asyncDispose]: release };
 }
 
 const readHolder = ({ account, holder }: Folder): Partial<Holder> =>

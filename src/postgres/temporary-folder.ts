@@ -5,10 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { attempt } from '../base/attempt.ts';
 import { type Account, asAccount } from './account.ts';
-import { folderAt } from './folder.ts';
+import { type Folder, folderAt } from './folder.ts';
 import { tryLock } from './lock.ts';
 import { endFormerServer } from './server/postmaster.ts';
-import type { ServerContext } from './server/start-server.ts';
 
 /** Room for a long test run; one that needs more has a data folder of its own. */
 const runBytes = 2 ** 30;
@@ -40,19 +39,18 @@ export function assertOwn(path: string, account: Account | undefined): void {
 }
 
 /** Ends the servers, and removes the folders, of services that were killed together with their watchdogs. */
-export async function sweep({ folder: { account }, temporary: own, note }: ServerContext): Promise<void> {
-  if (own === undefined) return;
+export async function sweep({ account, path: own }: Folder, note: (line: string) => void): Promise<void> {
   for (const path of largePlaces().flatMap(listFolders)) {
     if (path === own) continue;
     try {
       assertOwn(path, account);
-      const folder = { ...folderAt(path, true), account };
+      const folder = folderAt(path, true);
       // One that is just being made has no lock yet.
       asAccount(account, () => lstatSync(folder.lock));
       const lock = tryLock(folder);
       if (!lock) continue;
       try {
-        await endFormerServer(folder, process.pid, note);
+        await endFormerServer(folder, note);
         asAccount(account, () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }));
       } finally {
         lock.close();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import tap from 'tap';
 import type { Test } from 'tap';
 import { getServerAccount, isRoot } from '../../src/postgres/account.ts';
-import { findBinaries, findPackage, prepareBinaries } from '../../src/postgres/binaries.ts';
+import { findBinaries, findPackage } from '../../src/postgres/binaries.ts';
 import { makeScratch } from '../support/postgres-folders.ts';
 
 const account = isRoot ? getServerAccount() : undefined;
@@ -35,10 +35,10 @@ function useCache(t: Test): string {
 const lines: string[] = [];
 const note = (line: string): number => lines.push(line);
 
-await tap.test('missing links are made, and the right to execute is given back', async (t) => {
+await tap.test('missing links are made, and the right to execute is given back', (t) => {
   const { packageFolder, links } = unpack(t);
   t.not(links.length, 0);
-  const { major, postgres } = await prepareBinaries(account, note, packageFolder);
+  const { major, postgres } = findBinaries(account, note, packageFolder);
   t.equal(major, '18');
   t.equal(postgres, join(packageFolder, 'native', 'bin', 'postgres'));
   const lib = join(packageFolder, 'native', 'lib');
@@ -47,35 +47,37 @@ await tap.test('missing links are made, and the right to execute is given back',
     links,
   );
   t.same(lines, [], 'without a message');
+  t.end();
 });
 
-await tap.test('programs that cannot be repaired or reached are copied', async (t) => {
+await tap.test('programs that cannot be repaired or reached are copied', (t) => {
   const { packageFolder, cache } = unpack(t);
   const around = join(packageFolder, '..');
   // For root the account can't reach the folder; for an ordinary user it can't be repaired.
   const closed = isRoot ? around : join(packageFolder, 'native', 'lib');
   chmodSync(closed, isRoot ? 0o700 : 0o500);
   t.teardown(() => chmodSync(closed, 0o700));
-  const { postgres } = await prepareBinaries(account, note, packageFolder);
+  const { postgres } = findBinaries(account, note, packageFolder);
   t.equal(postgres.startsWith(join(cache, 'postgresql-18.')), true);
   t.match(lines, [/can't be started where npm put it .*: copying it to/]);
-  t.equal((await prepareBinaries(account, note, packageFolder)).postgres, postgres, 'once');
+  t.equal(findBinaries(account, note, packageFolder).postgres, postgres, 'once');
   t.equal(lines.length, 1);
-  t.equal(findBinaries(packageFolder).postgres, postgres, 'without a trial');
+  t.end();
 });
 
-await tap.test('without a folder for the copy, an error says how to give one', async (t) => {
+await tap.test('without a folder for the copy, an error says how to give one', (t) => {
   const { packageFolder } = unpack(t);
   const closed = isRoot ? join(packageFolder, '..') : join(packageFolder, 'native', 'lib');
   chmodSync(closed, isRoot ? 0o700 : 0o500);
   t.teardown(() => chmodSync(closed, 0o700));
   process.env['XDG_CACHE_HOME'] = '/proc/no-folder';
-  await t.rejects(prepareBinaries(account, note, packageFolder), {
+  t.throws(() => findBinaries(account, note, packageFolder), {
     message: /no cache folder: set XDG_CACHE_HOME to .*CacheDirectory=understudy.* DATABASE_URL/,
   });
+  t.end();
 });
 
-await tap.test('a system with another C library gets an error that says so', async (t) => {
+await tap.test('a system with another C library gets an error that says so', (t) => {
   const packageFolder = makeScratch(t);
   mkdirSync(join(packageFolder, 'native/bin'), { recursive: true });
   writeFileSync(join(packageFolder, 'package.json'), '{ "version": "18.4.0" }');
@@ -83,11 +85,13 @@ await tap.test('a system with another C library gets an error that says so', asy
   for (const name of ['initdb', 'postgres'])
     writeFileSync(join(packageFolder, 'native/bin', name), '#!/lib64/no-such-loader.so.2\n', { mode: 0o755 });
   const cache = useCache(t);
-  await t.rejects(prepareBinaries(account, note, packageFolder), {
+  mkdirSync(cache);
+  t.throws(() => findBinaries(account, note, packageFolder), {
     message:
       /^PostgreSQL from npm doesn't run here: it needs the GNU C library, which .*\. Set DATABASE_URL to a [^\n]*$/,
   });
   t.same(readdirSync(cache), [], 'nothing is copied');
+  t.end();
 });
 
 await tap.test('a machine without the package gets an error that says so', (t) => {

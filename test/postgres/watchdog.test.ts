@@ -7,7 +7,7 @@ import { folderAt } from '../../src/postgres/folder.ts';
 import { assertOwn } from '../../src/postgres/temporary-folder.ts';
 import { type ServerContext, startServer } from '../../src/postgres/server/start-server.ts';
 import { Watchdog } from '../../src/postgres/server/watchdog.ts';
-import { isGone, makeScratch } from '../support/postgres-folders.ts';
+import { findParent, isGone, makeScratch } from '../support/postgres-folders.ts';
 
 const account = isRoot ? getServerAccount() : undefined;
 
@@ -53,7 +53,7 @@ await test('a program that cannot be started ends at once, and its log says why'
 await test('a killed watchdog leaves its server running, and takes no further commands', async (t) => {
   const { watchdog, path } = makeWatchdog(t);
   const { pid, ended } = await watchdog.serve(['/bin/sleep', '600'], join(path, 'log'), true);
-  process.kill(watchdog.pid, 'SIGKILL');
+  process.kill(findParent(pid), 'SIGKILL');
   await ended;
   t.match(watchdog.failure, { message: /was ended from outside/ });
   t.notOk(isGone(pid));
@@ -64,12 +64,10 @@ await test('a killed watchdog leaves its server running, and takes no further co
 await test('a start fails if the watchdog is killed before the server takes connections', async (t) => {
   const { watchdog, path } = makeWatchdog(t);
   const postgres = join(path, 'postgres');
-  writeFileSync(postgres, '#!/bin/sh\nexec sleep 5\n', { mode: 0o755 });
+  writeFileSync(postgres, '#!/bin/sh\nkill -KILL $PPID\nexec sleep 5\n', { mode: 0o755 });
   const folder = { ...folderAt(path), account };
-  const lock = { record: () => undefined };
-  const context = { folder, lock, binaries: { postgres }, sockets: path, settings: {}, note: () => undefined };
+  const context = { folder, binaries: { postgres }, sockets: path, settings: {}, note: () => undefined };
   const { ready } = await startServer(context as unknown as ServerContext, watchdog);
-  process.kill(watchdog.pid, 'SIGKILL');
   await t.rejects(ready, {
     message: 'The watchdog of the embedded PostgreSQL was ended from outside.',
   });

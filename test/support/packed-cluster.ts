@@ -1,6 +1,6 @@
 // The cluster that services unpack: made when a test first needs it, if this checkout has none or has changed since.
 import { packedCluster } from '../../src/base/files.ts';
-import { findBinaries } from '../../src/postgres/binaries.ts';
+import { findVersion } from '../../src/postgres/binaries.ts';
 import { readPacked } from '../../src/postgres/cluster.ts';
 import { describeContents } from '../../src/service/process/provide-database.ts';
 
@@ -10,7 +10,7 @@ let provided: Promise<void> | undefined;
 export const providePackedCluster = (): Promise<void> => (provided ??= provide());
 
 async function provide(): Promise<void> {
-  const packed = await readPacked({ file: packedCluster, key: describeContents() }, findBinaries());
+  const packed = await readPacked({ file: packedCluster, key: describeContents() }, findVersion());
   if (typeof packed === 'object') return;
   const { packCluster } = await import('../../packaging/pack-cluster.ts');
   await packCluster(fastQuality);

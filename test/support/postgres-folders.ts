@@ -1,6 +1,5 @@
 // Shared by the tests of the embedded server: temporary folders, services in processes of their own, waiting for processes.
-import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -50,12 +49,12 @@ export interface Pids {
 }
 
 export function readPids(dataDir: string): Pids {
-  const { watchdog }: { watchdog: number } = JSON.parse(readFileSync(join(dataDir, 'holder.json'), 'utf8'));
-  return {
-    watchdog,
-    postgres: Number(readFileSync(join(dataDir, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]),
-  };
+  const postgres = Number(readFileSync(join(dataDir, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]);
+  return { watchdog: findParent(postgres), postgres };
 }
+
+export const findParent = (pid: number): number =>
+  Number(execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' }));
 
 /** True for a process that has ended, also for a zombie: in a container the first process often doesn't reap them. */
 export function isGone(pid: number): boolean {

@@ -54,15 +54,12 @@ function runsOn({ cluster, account }: Folder, pid: number): boolean {
   return (account === undefined || uid === String(account.uid)) && words.join(' ').includes(cluster);
 }
 
-/**
- * Ends a server that was left running, or that its watchdog is ending. Call it with the folder's lock held.
- * @param parent process id that the new server's parent will have
- */
-export async function endFormerServer(folder: Folder, parent: number, note: (line: string) => void): Promise<void> {
+/** Ends a server that was left running, or that its watchdog is ending. Call it with the folder's lock held. */
+export async function endFormerServer(folder: Folder, note: (line: string) => void): Promise<void> {
   const text = findPidFile(folder);
   if (text === undefined) return;
   const pid = Number.parseInt(text);
-  if (!runsOn(folder, pid)) return markStale(folder, text, parent);
+  if (!runsOn(folder, pid)) return markStale(folder, text);
   note(`ending the PostgreSQL of a service that was killed (process ${pid})`);
   for (const beganMs = Date.now(); Date.now() - beganMs < endTimeoutMs; await sleep(100)) {
     if (!runsOn(folder, pid)) return;
@@ -77,10 +74,13 @@ export async function endFormerServer(folder: Folder, parent: number, note: (lin
 /** PostgreSQL's fast shutdown, unless it has just ended. */
 const interrupt = (pid: number) => attempt(() => process.kill(pid, 'SIGINT'));
 
+// Above the largest that Linux or macOS gives to a process.
+const noProcess = 2 ** 31 - 1;
+
 /**
- * PostgreSQL refuses to start if the file of an ended server names an id that another process has by now. It takes
- * its parent's id for a stale one, and still checks the shared memory that the file names.
+ * PostgreSQL refuses to start if the file of an ended server names an id that another process has by now. It still
+ * checks the shared memory that the file names.
  */
-function markStale(folder: Folder, text: string, parent: number): void {
-  asAccount(folder.account, () => writeFileSync(pidFile(folder), text.replace(/^.*/, String(parent))));
+function markStale(folder: Folder, text: string): void {
+  asAccount(folder.account, () => writeFileSync(pidFile(folder), text.replace(/^.*/, String(noProcess))));
 }

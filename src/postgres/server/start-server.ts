@@ -7,17 +7,13 @@ import { asAccount } from '../account.ts';
 import { type Binaries, findReason } from '../binaries.ts';
 import { PassingError } from '../../base/errors.ts';
 import { type Folder, otherPlaces } from '../folder.ts';
-import type { Lock } from '../lock.ts';
 import { endFormerServer, findServer } from './postmaster.ts';
 import type { Watchdog } from './watchdog.ts';
 
 export interface ServerContext {
   readonly folder: Folder;
-  readonly lock: Lock;
   readonly binaries: Binaries;
   readonly sockets: string;
-  /** The folder that the watchdog made and removes at its end. */
-  readonly temporary: string | undefined;
   readonly settings: Readonly<Record<string, string>>;
   readonly note: (line: string) => void;
 }
@@ -70,9 +66,8 @@ export function keepLog({ account, log, previousLog }: Folder): void {
  * @param watchdog one without a server
  */
 export async function startServer(context: ServerContext, watchdog: Watchdog) {
-  const { folder, lock, binaries, sockets, settings, note } = context;
-  lock.record({ watchdog: watchdog.pid });
-  await endFormerServer(folder, watchdog.pid, note);
+  const { folder, binaries, sockets, settings, note } = context;
+  await endFormerServer(folder, note);
   // PostgreSQL refuses to start if this file of an ended server names an id that another process has by now.
   asAccount(folder.account, () => rmSync(join(sockets, '.s.PGSQL.5432.lock'), { force: true }));
   const all = {
@@ -89,11 +84,8 @@ export async function startServer(context: ServerContext, watchdog: Watchdog) {
   let hasEnded = false;
   void ended.then(() => (hasEnded = true));
   async function untilReady(): Promise<void> {
-    using _slow = setTimeout(
-      note,
-      slowMs,
-      `waiting for PostgreSQL, which may be recovering from a hard stop (${folder.log})`,
-    );
+    const why = `waiting for PostgreSQL, which may be recovering from a hard stop (${folder.log})`;
+    using _slow = setTimeout(note, slowMs, why);
     while (findServer(folder, 'ready')?.pid !== pid) {
       await sleep(readyPollMs, undefined, { ref: false });
       // The log doesn't explain the end of a watchdog, and may not exist yet.

@@ -1,6 +1,7 @@
 // The service's side of the watchdog: a shell that outlives the service, to end what it started
 // (docs/decisions/0025). One for each run of the server.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
@@ -48,24 +49,12 @@ export class Watchdog implements AsyncDisposable {
     this.#input = child.stdin as Writable;
     // Its end shows in `#exited`.
     this.#input.on('error', () => undefined);
-    this.#exited = new Promise((resolve) => {
-      const finish = (cause?: unknown): void => {
-        const how = cause instanceof Error ? `did not start: ${cause.message}` : 'was ended from outside';
-        this.failure = new PassingError(`The watchdog of the embedded PostgreSQL ${how}.`);
-        resolve();
-      };
-      child.once('exit', () => finish());
-      child.once('error', finish);
-    });
+    this.#exited = this.#untilExit();
     this.#answers = createInterface(child.stdout as Readable)[Symbol.asyncIterator]();
     this.#folder = this.#nextAnswer();
     // It may fail before anybody waits for it.
     this.#folder.catch(() => undefined);
     if (adopt !== undefined) this.#write(`adopt ${adopt}`);
-  }
-
-  get pid(): number {
-    return this.#child.pid ?? 0;
   }
 
   /** The temporary folder that it made. Throws UserError where no place takes one. */
@@ -81,8 +70,7 @@ export class Watchdog implements AsyncDisposable {
     if ([...command, log].some((word) => word.includes('\n')))
       throw new UserError(`PostgreSQL doesn't run in a folder with a line break in its name.\n${otherPlaces}`);
     const pipe = this.#child.stdio[3] as Readable;
-    const closed = new Promise<void>((resolve) => void pipe.once('close', () => resolve()));
-    pipe.resume();
+    const closed = once(pipe.resume(), 'close').then(() => undefined);
     for (const word of command) this.#write(`:${word}`);
     this.#write(`serve ${isThrownAway ? 0 : keptTicks} ${log}`);
     const pid = Number(await this.#nextAnswer());
@@ -105,6 +93,14 @@ export class Watchdog implements AsyncDisposable {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.end();
+  }
+
+  async #untilExit(): Promise<void> {
+    const how = await once(this.#child, 'exit').then(
+      () => 'was ended from outside',
+      (error: Error) => `did not start: ${error.message}`,
+    );
+    this.failure = new PassingError(`The watchdog of the embedded PostgreSQL ${how}.`);
   }
 
   #write(line: string): void {
