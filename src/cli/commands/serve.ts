@@ -110,7 +110,7 @@ async function serveUntilEnd(
   note(lost?.aborted === true ? `ending: ${reasonOf(lost.reason)}` : 'ending');
   unpublish();
   await service.stop();
-  await log.end();
+  log.end();
   return lost?.aborted === true ? exits.no : exits.done;
 }
 
