@@ -9,7 +9,7 @@ import { findBinaries, findReason, runAs } from './binaries.ts';
 import { PassingError, UserError } from '../base/errors.ts';
 import { type Folder, otherPlaces } from './folder.ts';
 import type { ServerContext } from './server/start-server.ts';
-import { Watchdog } from './server/watchdog.ts';
+import { holdFolder } from './server/watchdog.ts';
 import { largePlaces } from './temporary-folder.ts';
 
 /** A line of JSON, and then the content of all files, compressed. */
@@ -80,9 +80,8 @@ export const writeContent = ({ account, cluster, making }: Folder, { folders, fi
 export async function makeContent({ path, account }: Folder, note: (line: string) => void): Promise<Content> {
   const maker = account && findListed(account);
   const { initdb } = findBinaries(maker, note);
-  await using watchdog = new Watchdog({ path, account: maker, places: largePlaces() });
-  const folder = await watchdog.makeFolder();
-  const cluster = join(folder, 'cluster');
+  await using folder = await holdFolder(maker, largePlaces());
+  const cluster = join(folder.path, 'cluster');
   const args = [
     ['-D', cluster, '--username', superuser, '--auth-local=trust', '--auth-host=reject'],
     // The number of files counts, not their size; but a segment of 16 MB is written in full.

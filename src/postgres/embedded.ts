@@ -11,7 +11,7 @@ import { takeLock } from './lock.ts';
 import { keepRunning, type Opened, type Origin } from './keep-running.ts';
 import { endFormerServer, findSockets } from './server/postmaster.ts';
 import type { ServerContext } from './server/start-server.ts';
-import { Watchdog } from './server/watchdog.ts';
+import { holdFolder } from './server/watchdog.ts';
 import { largePlaces, smallPlaces } from './temporary-folder.ts';
 
 /** `url` is that of a database that exists, by a socket; its user is a superuser of this server. */
@@ -61,24 +61,21 @@ export async function launchEmbedded({ dataDir, packed, note = () => {}, setting
 }
 
 async function openTemporary(undo: Undo, note: (line: string) => void): Promise<Opened> {
-  const account = isRoot ? getServerAccount() : undefined;
-  const places = largePlaces();
-  const watchdog = undo.use(new Watchdog({ path: places[0] ?? '', account, places }));
-  const temporary = await watchdog.makeFolder();
-  const folder = folderAt(temporary, true);
+  const temporary = undo.use(await holdFolder(isRoot ? getServerAccount() : undefined, largePlaces()));
+  const folder = folderAt(temporary.path, true);
   const lock = undo.use(await takeLock(folder, note));
-  return { folder, watchdog, temporary, sockets: folder.cluster, lock };
+  return { folder, lock, temporary, sockets: folder.cluster };
 }
 
 async function openKept(undo: Undo, path: string, note: (line: string) => void): Promise<Opened> {
   const folder = openFolder(path);
   const { account, cluster } = folder;
   const lock = undo.use(await takeLock(folder, note));
-  const takesThem = Buffer.byteLength(cluster) <= maxSocketsLength && takesSockets(folder);
-  const watchdog = undo.use(new Watchdog({ path, account, places: takesThem ? [] : smallPlaces() }));
+  if (Buffer.byteLength(cluster) <= maxSocketsLength && takesSockets(folder))
+    return { folder, lock, temporary: undefined, sockets: cluster };
   // It holds no data and gets no lock, so no start takes it for one that a killed service left.
-  const temporary = takesThem ? undefined : await watchdog.makeFolder();
-  return { folder, lock, watchdog, temporary, sockets: temporary ?? cluster };
+  const temporary = undo.use(await holdFolder(account, smallPlaces()));
+  return { folder, lock, temporary, sockets: temporary.path };
 }
 
 /** Some file systems that are shared with another machine support no sockets. */

@@ -58,13 +58,15 @@ await test('a service that is killed leaves nothing', async (t) => {
   t.pass('its watchdog ended PostgreSQL and removed the folder');
 });
 
-await test('a watchdog that is killed: the service ends with a word, and leaves nothing', async (t) => {
-  Object.assign(process.env, place.env);
-  const api = await start();
-  const errors: Error[] = [];
-  api.addEventListener('exit', ({ error }) => errors.push(error));
-  process.kill(Number(/^ *(\d+) .*understudy-watchdog/m.exec(listRemains(place).join('\n'))?.[1]), 'SIGKILL');
-  while (errors.length === 0) await sleep(20);
-  t.match(errors[0]?.message, /^Understudy ended unasked \(exit code 1\)[^]*ending: The watchdog of the embedded/);
-  await untilNothingRemains(place);
-});
+for (const kind of ['serve', 'hold'])
+  await test(`a watchdog that is killed (${kind}): the service ends with a word, and leaves nothing`, async (t) => {
+    Object.assign(process.env, place.env);
+    const api = await start();
+    const errors: Error[] = [];
+    api.addEventListener('exit', ({ error }) => errors.push(error));
+    const watchdog = new RegExp(`^ *(\\d+) .*understudy-watchdog ${kind}`, 'm').exec(listRemains(place).join('\n'));
+    process.kill(Number(watchdog?.[1]), 'SIGKILL');
+    while (errors.length === 0) await sleep(20);
+    t.match(errors[0]?.message, /^Understudy ended unasked \(exit code 1\)[^]*ending: The watchdog of the embedded/);
+    await untilNothingRemains(place);
+  });

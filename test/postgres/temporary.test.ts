@@ -51,22 +51,27 @@ await test('another seed is loaded over the one that ships', async (t) => {
 await test('no command line tells the name of a temporary folder before the folder is there', async (t) => {
   const own = makePlace(t);
   await startServing(t, envOf(own));
-  const [watchdog] = listRemains(own).filter((line) => line.includes('understudy-watchdog'));
-  t.match(watchdog, own.tmp);
-  t.notMatch(watchdog, `${own.tmp}/understudy-`);
+  const [holding] = listRemains(own).filter((line) => line.includes('understudy-watchdog hold'));
+  t.match(holding, own.tmp);
+  t.notMatch(holding, `${own.tmp}/understudy-`);
 });
 
-await test('a service and a watchdog that are killed together: the next start removes what they left', async (t) => {
+const listWatchdogs = (own: Place): number[] =>
+  listRemains(own).flatMap((line) => (line.includes('understudy-watchdog') ? [Number.parseInt(line)] : []));
+
+await test('a service and watchdogs that are killed together: the next start removes what they left', async (t) => {
   const own = makePlace(t);
   const { child, ended } = await startServing(t, envOf(own));
   const [path = ''] = readdirSync(own.tmp).map((name) => join(own.tmp, name));
+  const watchdogs = listWatchdogs(own);
+  t.equal(watchdogs.length, 2);
   const live = await startServing(t, envOf(own));
-  const { watchdog, postgres } = readPids(path);
-  process.kill(watchdog, 'SIGSTOP');
+  const { postgres } = readPids(path);
+  for (const pid of watchdogs) process.kill(pid, 'SIGSTOP');
   child.kill('SIGKILL');
   await ended;
-  process.kill(watchdog, 'SIGKILL');
-  await untilGone(watchdog);
+  for (const pid of watchdogs) process.kill(pid, 'SIGKILL');
+  await Promise.all(watchdogs.map(untilGone));
   t.notOk(isGone(postgres));
   // Folders that only look alike: another account's of that name, and one that others can enter.
   mkdirSync(join(own.tmp, 'understudy-folder'));

@@ -56,19 +56,19 @@ function runsOn({ cluster, account }: Folder, pid: number): boolean {
 
 /** Ends a server that was left running, or that its watchdog is ending. Call it with the folder's lock held. */
 export async function endFormerServer(folder: Folder, note: (line: string) => void): Promise<void> {
-  const text = findPidFile(folder);
-  if (text === undefined) return;
-  const pid = Number.parseInt(text);
-  if (!runsOn(folder, pid)) return markStale(folder, text);
-  note(`ending the PostgreSQL of a service that was killed (process ${pid})`);
-  for (const beganMs = Date.now(); Date.now() - beganMs < endTimeoutMs; await sleep(100)) {
-    if (!runsOn(folder, pid)) return;
+  const pid = Number.parseInt(findPidFile(folder) ?? '');
+  const beganMs = Date.now();
+  if (runsOn(folder, pid)) note(`ending the PostgreSQL of a service that was killed (process ${pid})`);
+  while (runsOn(folder, pid)) {
+    if (Date.now() - beganMs > endTimeoutMs)
+      throw new PassingError(
+        `A PostgreSQL that was left running on ${folder.path} doesn't end: process ${pid}.\nEnd it (kill -QUIT ${pid}) and start again.`,
+      );
     // A signal that arrives while the server is starting can get lost, so it is repeated.
     interrupt(pid);
+    await sleep(100);
   }
-  throw new PassingError(
-    `A PostgreSQL that was left running on ${folder.path} doesn't end: process ${pid}.\nEnd it (kill -QUIT ${pid}) and start again.`,
-  );
+  markStale(folder);
 }
 
 /** PostgreSQL's fast shutdown, unless it has just ended. */
@@ -79,8 +79,10 @@ const noProcess = 2 ** 31 - 1;
 
 /**
  * PostgreSQL refuses to start if the file of an ended server names an id that another process has by now. It still
- * checks the shared memory that the file names.
+ * checks the shared memory that the file names. The last line, the state, goes: the next server writes its own.
  */
-function markStale(folder: Folder, text: string): void {
-  asAccount(folder.account, () => writeFileSync(pidFile(folder), text.replace(/^.*/, String(noProcess))));
+function markStale(folder: Folder): void {
+  const lines = findPidFile(folder)?.split('\n').slice(1, 7);
+  if (lines !== undefined)
+    asAccount(folder.account, () => writeFileSync(pidFile(folder), [noProcess, ...lines, ''].join('\n')));
 }

@@ -7,8 +7,8 @@ import { asAccount } from '../account.ts';
 import { type Binaries, findReason } from '../binaries.ts';
 import { PassingError } from '../../base/errors.ts';
 import { type Folder, otherPlaces } from '../folder.ts';
-import { endFormerServer, findServer } from './postmaster.ts';
-import type { Watchdog } from './watchdog.ts';
+import { findServer } from './postmaster.ts';
+import { serve } from './watchdog.ts';
 
 export interface ServerContext {
   readonly folder: Folder;
@@ -61,13 +61,10 @@ export function keepLog({ account, log, previousLog }: Folder): void {
 }
 
 /**
- * Starts the server, and ends the one of a service that was killed. `ready` resolves when it takes connections, or
- * throws UserError with PostgreSQL's reason; `ended` when the server or its watchdog has ended.
- * @param watchdog one without a server
+ * Starts the server; a former one must have ended. `ready` resolves when it takes connections, or throws UserError
+ * with PostgreSQL's reason; `ended` when the server or its watchdog has ended.
  */
-export async function startServer(context: ServerContext, watchdog: Watchdog) {
-  const { folder, binaries, sockets, settings, note } = context;
-  await endFormerServer(folder, note);
+export function startServer({ folder, binaries, sockets, settings, note }: ServerContext) {
   // PostgreSQL refuses to start if this file of an ended server names an id that another process has by now.
   asAccount(folder.account, () => rmSync(join(sockets, '.s.PGSQL.5432.lock'), { force: true }));
   const all = {
@@ -80,13 +77,13 @@ export async function startServer(context: ServerContext, watchdog: Watchdog) {
   };
   const args = Object.entries(all).map(([key, value]) => `--${key}=${value}`);
   const command = [binaries.postgres, '-D', folder.cluster, ...args];
-  const { pid, ended } = await watchdog.serve(command, folder.log, folder.isTemporary);
+  const { watchdog, ended } = serve(folder.account, command, folder.log, folder.isTemporary);
   let hasEnded = false;
   void ended.then(() => (hasEnded = true));
   async function untilReady(): Promise<void> {
     const why = `waiting for PostgreSQL, which may be recovering from a hard stop (${folder.log})`;
     using _slow = setTimeout(note, slowMs, why);
-    while (findServer(folder, 'ready')?.pid !== pid) {
+    while (findServer(folder, 'ready') === undefined) {
       await sleep(readyPollMs, undefined, { ref: false });
       // The log doesn't explain the end of a watchdog, and may not exist yet.
       if (hasEnded) throw watchdog.failure ?? serverError(folder);
@@ -95,7 +92,7 @@ export async function startServer(context: ServerContext, watchdog: Watchdog) {
   const ready = untilReady();
   // It may fail before anybody waits for it.
   ready.catch(() => undefined);
-  return { ended, ready };
+  return { watchdog, ended, ready };
 }
 
 function serverError(folder: Folder): PassingError {
