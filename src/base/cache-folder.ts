@@ -1,9 +1,10 @@
 // The user's cache folder: code that Node compiled, and copies of PostgreSQL's programs.
-import { accessSync, chmodSync, constants, lstatSync, mkdirSync, readlinkSync, realpathSync } from 'node:fs';
+import { accessSync, chmodSync, constants, lstatSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { attempt } from './attempt.ts';
 import { codeOf } from './errors.ts';
+import { listParts } from './path-parts.ts';
 
 const isRoot = process.getuid?.() === 0;
 
@@ -22,14 +23,12 @@ export function userCacheFolder(): string | undefined {
 }
 
 /** Whether no account but this one and root can change where the path leads. Below a sticky folder only owners can. */
-function isOwn(path: string): boolean {
-  const parent = dirname(path);
-  if (parent !== path && !isOwn(parent)) return false;
-  const status = lstatSync(path);
-  if (status.uid !== 0 && status.uid !== process.getuid?.()) return false;
-  if (status.isSymbolicLink()) return isOwn(resolve(realpathSync(parent), readlinkSync(path)));
-  return (status.mode & 0o022) === 0 || (status.mode & 0o1000) !== 0;
-}
+const isOwn = (path: string): boolean =>
+  listParts(path).every(
+    (part) =>
+      [0, process.getuid?.()].includes(part.uid) &&
+      (part.isSymbolicLink() || (part.mode & 0o022) === 0 || (part.mode & 0o1000) !== 0),
+  );
 
 /** systemd names the folders of a unit's CacheDirectory, which another program's unit may have handed on. */
 function cachesOf({ XDG_CACHE_HOME: xdg = '', CACHE_DIRECTORY: ofUnit = '' }: NodeJS.ProcessEnv): string {

@@ -2,7 +2,7 @@
 // lacks.
 
 export class Undo implements AsyncDisposable {
-  #steps: (() => unknown)[] = [];
+  readonly #steps: (() => unknown)[] = [];
 
   defer(step: () => unknown): void {
     this.#steps.push(step);
@@ -16,11 +16,11 @@ export class Undo implements AsyncDisposable {
   /** Gives the steps to a new owner, who does them by the function. */
   move(): () => Promise<void> {
     const moved = new Undo();
-    [moved.#steps, this.#steps] = [this.#steps, []];
+    moved.#steps.push(...this.#steps.splice(0));
     return () => moved[Symbol.asyncDispose]();
   }
 
-  /** Does all steps, the last first, also after one failed; then throws what failed. */
+  /** Does all steps, the last first, also after one failed; then throws what failed first. */
   async [Symbol.asyncDispose](): Promise<void> {
     const failures: unknown[] = [];
     for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop()) {
@@ -30,7 +30,6 @@ export class Undo implements AsyncDisposable {
         failures.push(error);
       }
     }
-    if (failures.length === 1) throw failures[0];
-    if (failures.length > 1) throw new AggregateError(failures, 'several steps of an end failed');
+    if (failures.length > 0) throw failures[0];
   }
 }

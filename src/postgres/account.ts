@@ -2,10 +2,11 @@
 // it as another account, and touches the files of the data folder with that account's rights only
 // (docs/decisions/0011).
 import { hash } from 'node:crypto';
-import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { attempt } from '../base/attempt.ts';
 import { codeOf, UserError } from '../base/errors.ts';
+import { listParts } from '../base/path-parts.ts';
 
 export interface Account {
   readonly name: string;
@@ -74,32 +75,11 @@ export function asAccount<T>(account: Account | undefined, work: () => T): T {
   }
 }
 
-// As many as Linux follows.
-const maxLinks = 40;
-
 /**
  * The last account except root that owns a part of the path, or of a link's target on the way. Undefined if root
  * owns them all: then no other account can change where the path leads. A part that doesn't exist yet has no owner.
  */
-export function findOwner(path: string, links = 0): number | undefined {
-  const here = resolve(path);
-  const parent = dirname(here);
-  // First: the kernel rejects a path of too many links, before this code follows them all.
-  const status = findStatus(here);
-  const owner = status?.uid || (parent === here ? undefined : findOwner(parent, links));
-  // Links may lead round in a circle.
-  if (status?.isSymbolicLink() !== true || links === maxLinks) return owner;
-  return findOwner(resolve(realpathSync(parent), readlinkSync(here)), links + 1) ?? owner;
-}
-
-function findStatus(path: string) {
-  try {
-    return lstatSync(path);
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return undefined;
-    throw error;
-  }
-}
+export const findOwner = (path: string): number | undefined => listParts(path).findLast(({ uid }) => uid !== 0)?.uid;
 
 /** The first part of the path that the account can't enter. Parts that don't exist yet count as enterable. */
 export function findBarrier(path: string, account: Account): string | undefined {

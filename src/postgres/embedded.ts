@@ -21,7 +21,7 @@ export interface EmbeddedOptions {
   /** Holds everything between starts; made where missing. Left out: a temporary folder. */
   readonly dataDir?: string | undefined;
   /** The cluster that a new folder gets; an empty one if left out. */
-  readonly packed?: Packed;
+  readonly packed?: Packed | undefined;
   /** Takes a line about what takes time or was put right. */
   readonly note?: (line: string) => void;
   /** Further settings of the server, which win over ours. */
@@ -63,14 +63,16 @@ export async function launchEmbedded({ dataDir, packed, note = () => {}, setting
 async function openTemporary(undo: Undo, note: (line: string) => void): Promise<Opened> {
   const temporary = undo.use(await holdFolder(isRoot ? getServerAccount() : undefined, largePlaces()));
   const folder = folderAt(temporary.path, true);
-  const lock = undo.use(await takeLock(folder, note));
+  const lock = await takeLock(folder, note);
+  undo.defer(() => lock.close());
   return { folder, lock, temporary, sockets: folder.cluster };
 }
 
 async function openKept(undo: Undo, path: string, note: (line: string) => void): Promise<Opened> {
   const folder = openFolder(path);
   const { account, cluster } = folder;
-  const lock = undo.use(await takeLock(folder, note));
+  const lock = await takeLock(folder, note);
+  undo.defer(() => lock.close());
   if (Buffer.byteLength(cluster) <= maxSocketsLength && takesSockets(folder))
     return { folder, lock, temporary: undefined, sockets: cluster };
   // It holds no data and gets no lock, so no start takes it for one that a killed service left.

@@ -21,9 +21,6 @@ export function folderAt(path: string, isTemporary = false) {
     isTemporary,
     // The service holds its lock for as long as it runs. It also marks the folder as ours.
     lock: join(path, isTemporary ? 'temporary.lock' : 'understudy.lock'),
-    // The process ids of the lock's holder as JSON, for the message of a second service. It may be stale; the lock
-    // can't.
-    holder: join(path, 'holder.json'),
     // The service that runs on it, or beside it with a DATABASE_URL (service/process/service-file.ts).
     service: join(path, 'service.json'),
     // PostgreSQL's own data directory, with its socket: only its account can enter.

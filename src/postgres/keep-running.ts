@@ -1,8 +1,8 @@
 // Keeps a server running: restarts it on its socket, so that clients keep its URL.
+import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attempt } from '../base/attempt.ts';
 import { makeContent, markWhole, sync, writeContent } from './cluster.ts';
-import type { Lock } from './lock.ts';
 import { sweep } from './temporary-folder.ts';
 import { endFormerServer, hastenEnd } from './server/postmaster.ts';
 import { keepLog, type ServerContext, startServer } from './server/start-server.ts';
@@ -16,7 +16,8 @@ const lookMs = 3000;
 
 /** What a start has opened: it ends with the server. */
 export interface Opened extends Pick<ServerContext, 'folder' | 'sockets'> {
-  readonly lock: Lock;
+  /** Closing it releases the folder's lock. */
+  readonly lock: DatabaseSync;
   /** The data folder, or that of its socket. */
   readonly temporary: HeldFolder | undefined;
 }
@@ -98,8 +99,6 @@ export async function keepRunning(context: ServerContext & Opened, firstOrigin: 
   const kept = ready.then(() => keep().catch((error: unknown) => lost.abort(error))).catch(() => undefined);
   async function stop(): Promise<void> {
     stopping.abort();
-    // A full disk must not keep the server from ending.
-    attempt(() => lock.announceEnd());
     await server.watchdog.end();
     await kept;
     // The one that took its place meanwhile.
@@ -107,7 +106,7 @@ export async function keepRunning(context: ServerContext & Opened, firstOrigin: 
     // The server of a watchdog that was killed.
     await endFormerServer(folder, note);
     await temporary?.[Symbol.asyncDispose]();
-    await lock[Symbol.asyncDispose]();
+    lock.close();
   }
   let stopped: Promise<void> | undefined;
   return {

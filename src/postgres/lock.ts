@@ -1,39 +1,41 @@
 // The lock on a data folder: the kernel's own, by SQLite, so that two starts can't both get it, and no kill leaves
 // it behind (docs/decisions/0011).
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type * as Sqlite from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attempt } from '../base/attempt.ts';
 import { asAccount } from './account.ts';
 import { PassingError } from '../base/errors.ts';
 import { type Folder, otherPlaces } from './folder.ts';
+import { isRunning } from './server/postmaster.ts';
 
 const SQLITE_BUSY = 5;
 const pollMs = 25;
-// A service that has just taken the lock may not have written its name yet, and a killed one may go unnoticed.
+// A service that is killed may be noticed only then.
 const heldMs = 1000;
-const endingMs = 30_000;
+const waitMs = 30_000;
 const slowMs = 2000;
 
-interface Holder {
-  readonly service: number;
-  readonly ending: boolean;
-}
-
-export type Lock = ReturnType<typeof lockOf>;
-
-/** Waits for a predecessor that is ending. Throws UserError if another service keeps the lock. */
-export async function takeLock(folder: Folder, note: (line: string) => void): Promise<Lock> {
-  using _slow = setTimeout(note, slowMs, 'waiting for the PostgreSQL of the previous service to end');
+/** Waits for a holder that starts or ends. Throws UserError if a running service keeps the lock. */
+export async function takeLock(folder: Folder, note: (line: string) => void): Promise<Sqlite.DatabaseSync> {
+  using _slow = setTimeout(note, slowMs, `waiting for another process, which starts or ends on ${folder.path}`);
   for (const beganMs = Date.now(); ; await sleep(pollMs)) {
-    const database = tryLock(folder);
-    if (database) return lockOf(folder, database);
-    const { service = 'unknown', ending } = readHolder(folder);
-    if (Date.now() - beganMs > (ending ? endingMs : heldMs))
+    const lock = tryLock(folder);
+    if (lock) return lock;
+    const service = findService(folder);
+    const [patienceMs, holder] =
+      service === undefined ? [waitMs, 'another process'] : [heldMs, `another service (process ${service})`];
+    if (Date.now() - beganMs > patienceMs)
       throw new PassingError(
-        `The data folder ${folder.path} is in use by another service (process ${service}).\nStop that one first. Or: ${otherPlaces}`,
+        `The data folder ${folder.path} is in use by ${holder}.\nStop that one first. Or: ${otherPlaces}`,
       );
   }
+}
+
+/** It says so from the moment when it listens until it ends (service/process/service-file.ts). */
+function findService({ account, service }: Folder): number | undefined {
+  const named = attempt(() => JSON.parse(asAccount(account, () => readFileSync(service, 'utf8'))) as { pid: number });
+  return named !== undefined && isRunning(named.pid) ? named.pid : undefined;
 }
 
 /** Closing the database releases the lock. */
@@ -63,20 +65,3 @@ function loadSqlite(): typeof Sqlite {
     process.emitWarning = emitWarning;
   }
 }
-
-function lockOf({ account, holder }: Folder, database: Sqlite.DatabaseSync) {
-  const record = (ending: boolean): void => {
-    const named: Holder = { service: process.pid, ending };
-    asAccount(account, () => writeFileSync(holder, JSON.stringify(named), { mode: 0o644 }));
-  };
-  async function release(): Promise<void> {
-    // A temporary folder may be gone.
-    asAccount(account, () => rmSync(holder, { force: true }));
-    database.close();
-  }
-  record(false);
-  return { announceEnd: () => record(true), [Symbol.asyncDispose]: release };
-}
-
-const readHolder = ({ account, holder }: Folder): Partial<Holder> =>
-  attempt(() => JSON.parse(asAccount(account, () => readFileSync(holder, 'utf8'))) as Holder) ?? {};

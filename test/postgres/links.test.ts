@@ -54,7 +54,7 @@ async function makePlace(t: Test): Promise<{ dataDir: string; file: string; plan
 await tap.test('root follows no link that replaces a file of the folder', async (t) => {
   const { dataDir, file, plant } = await makePlace(t);
   t.equal(statSync(dataDir).uid, account.uid, 'everything below an account’s folder belongs to that account');
-  for (const name of ['server.log', 'understudy.lock', 'holder.json', 'cluster/postmaster.pid', 'cluster.whole']) {
+  for (const name of ['server.log', 'understudy.lock', 'service.json', 'cluster/postmaster.pid', 'cluster.whole']) {
     plant(name);
     const outcome = await startEmbedded({ dataDir }).then(
       async (server) => {

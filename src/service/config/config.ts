@@ -59,25 +59,16 @@ function listInvalid(values: Configuration, given: Given, aliases: Aliases): str
   });
 }
 
-function listContradictions(values: Configuration, aliases: Aliases): string[] {
+function* listContradictions(values: Configuration, aliases: Aliases): Generator<string> {
   const kept = (['DATABASE_URL', 'UNDERSTUDY_DATA_DIR'] as const).filter((name) => values[name] !== undefined);
-  const isOpen = values.UNDERSTUDY_ANONYMOUS === 'write';
+  if (values.UNDERSTUDY_TEMPORARY && kept.length > 0)
+    yield `UNDERSTUDY_TEMPORARY makes a database of its own; it needs ${kept.join(' and ')} to be unset`;
+  if (values.UNDERSTUDY_ANONYMOUS !== 'write') return;
   const address = values.UNDERSTUDY_BIND === undefined ? 'UNDERSTUDY_HOST' : 'UNDERSTUDY_BIND';
-  const faults: [isFault: boolean, text: string][] = [
-    [
-      values.UNDERSTUDY_TEMPORARY && kept.length > 0,
-      `UNDERSTUDY_TEMPORARY makes a database of its own; it needs ${kept.join(' and ')} to be unset`,
-    ],
-    [
-      isOpen && !isLoopback(reachableAt(values)),
-      `UNDERSTUDY_ANONYMOUS=write lets anonymous clients change everything; it needs a loopback ${aliases[address] ?? address}, not "${values[address]}"`,
-    ],
-    [
-      isOpen && values.UNDERSTUDY_CORS_ORIGINS === '*',
-      'UNDERSTUDY_CORS_ORIGINS=* lets every web page change everything with UNDERSTUDY_ANONYMOUS=write; list the origins of yours instead',
-    ],
-  ];
-  return faults.flatMap(([isFault, text]) => (isFault ? [text] : []));
+  if (!isLoopback(reachableAt(values)))
+    yield `UNDERSTUDY_ANONYMOUS=write lets anonymous clients change everything; it needs a loopback ${aliases[address] ?? address}, not "${values[address]}"`;
+  if (values.UNDERSTUDY_CORS_ORIGINS === '*')
+    yield 'UNDERSTUDY_CORS_ORIGINS=* lets every web page change everything with UNDERSTUDY_ANONYMOUS=write; list the origins of yours instead';
 }
 
 /** After it a statement is cancelled, and its request gets 503. */

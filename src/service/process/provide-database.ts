@@ -36,17 +36,11 @@ export async function provideServer(
       dataDir === undefined ? `PostgreSQL at ${databaseOf(settings)}` : `embedded PostgreSQL in ${dataDir}`;
     return { url, description, dataDir, ready: Promise.resolve('kept'), [Symbol.asyncDispose]: async () => {} };
   }
-  const packed = !isForCommand && { packed: { file: packedCluster, key: describeContents() } };
-  const server = await launchEmbedded({ dataDir, note, ...packed });
+  const packed = isForCommand ? undefined : { file: packedCluster, key: describeContents() };
+  const server = await launchEmbedded({ dataDir, note, packed });
   const { version } = server;
-  return {
-    url: server.url,
-    description: isTemporary ? `temporary PostgreSQL ${version}` : `embedded PostgreSQL ${version} in ${dataDir}`,
-    dataDir,
-    ready: server.ready,
-    lost: server.lost,
-    [Symbol.asyncDispose]: () => server.stop(),
-  };
+  const description = isTemporary ? `temporary PostgreSQL ${version}` : `embedded PostgreSQL ${version} in ${dataDir}`;
+  return { ...server, description, dataDir, [Symbol.asyncDispose]: server.stop };
 }
 
 const retryMs = 250;

@@ -33,12 +33,11 @@ export function publishService(place: Place, service: Pick<NamedService, 'url' |
   const database = databaseOf(place);
   const folder = folderOf(place);
   const text = `${JSON.stringify({ ...service, database })}\n`;
-  const places = [
-    folder !== undefined && (() => openFolder(resolve(folder))),
-    database !== undefined && (() => openInCache(service.url)),
-  ].filter((open) => open !== false);
-  const written = places.flatMap((open) => attempt(() => write(open(), text)) ?? []);
-  return () => written.forEach((remove) => attempt(remove));
+  const removals = [
+    folder !== undefined && attempt(() => write(openFolder(resolve(folder)), text)),
+    database !== undefined && attempt(() => write(openInCache(service.url), text)),
+  ];
+  return () => removals.forEach((remove) => remove && attempt(remove));
 }
 
 function write({ account, service: file }: ServiceFile, text: string): () => void {
@@ -51,10 +50,10 @@ export function findServices(place: Place) {
   const database = databaseOf(place);
   const folder = folderOf(place);
   const files = [
-    ...(folder === undefined ? [] : [() => folderAt(resolve(folder))]),
-    ...(database === undefined ? [] : listInCache().map((file) => () => file)),
+    ...(folder === undefined ? [] : [folderAt(resolve(folder))]),
+    ...(database === undefined ? [] : listInCache()),
   ];
-  const found = files.flatMap((open) => attempt(() => read(open())) ?? []);
+  const found = files.flatMap((file) => attempt(() => read(file)) ?? []);
   const urls = found.filter((one) => one.database === database).map(({ url }) => url);
   const where = database === undefined ? `the data folder ${folder}` : `the database ${database}`;
   return { where, urls: [...new Set(urls)] };
@@ -69,12 +68,8 @@ function read({ account, service: file }: ServiceFile): NamedService | undefined
   return listens(url, accounts) ? { url, pid, database } : undefined;
 }
 
-/** In the user's cache folder, into which no other account can write. */
-function servicesFolder(): string {
-  const cache = userCacheFolder();
-  if (cache === undefined) throw new Error('no cache folder');
-  return join(cache, 'services');
-}
+/** In the user's cache folder, into which no other account can write. Throws without one. */
+const servicesFolder = (): string => join(userCacheFolder() as string, 'services');
 
 /** A port has one file, so that of a killed service never names the next one there. Removes those of others that ended. */
 function openInCache(url: string): ServiceFile {
@@ -85,10 +80,7 @@ function openInCache(url: string): ServiceFile {
 }
 
 const listInCache = (): ServiceFile[] =>
-  attempt(() => {
-    const folder = servicesFolder();
-    return readdirSync(folder).map((name) => ({ service: join(folder, name) }));
-  }) ?? [];
+  (attempt(() => readdirSync(servicesFolder())) ?? []).map((name) => ({ service: join(servicesFolder(), name) }));
 
 // A file that came with somebody's folder must not direct the admin token to another machine.
 function isOwnAddress(url: string): boolean {
