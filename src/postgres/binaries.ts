@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { attempt } from '../base/attempt.ts';
 import { userCacheFolder } from '../base/cache-folder.ts';
-import { codeOf, reasonOf, UserError } from '../base/errors.ts';
+import { reasonOf, UserError } from '../base/errors.ts';
 import { type Account, asAccount } from './account.ts';
 
 export type Binaries = ReturnType<typeof findBinaries>;
@@ -74,8 +74,7 @@ function findObstacle(native: string, account: Account | undefined): string | un
     fs.accessSync(postgres, fs.constants.X_OK);
     head = asAccount(account, () => readHead(postgres));
   } catch (error) {
-    if (codeOf(error) !== 'EACCES') return reasonOf(error);
-    return `${account?.name ?? 'this user'} has no right to run ${postgres}`;
+    return `${reasonOf(error)}, for ${account?.name ?? 'this user'}`;
   }
   // The kernel would report a missing loader as a missing program. A copy would miss it too.
   const [, loader] = /[\0!](\/lib(?:64)?\/[\w.-]+)/.exec(head) ?? [];
