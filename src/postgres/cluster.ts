@@ -39,9 +39,9 @@ export const [superuser, database] = ['understudy', 'postgres'];
 export const databaseUrl = (sockets: string): string =>
   `postgres://${superuser}@localhost:5432/${database}?host=${encodeURIComponent(sockets)}`;
 
-/** The content of the packed cluster, or why it can't be used. */
-export async function readPacked({ file, key }: Packed, version: string): Promise<Content | string> {
-  if (!fs.existsSync(file)) return 'it was not built';
+/** The content of the packed cluster, or why it can't be used; undefined in a checkout that has made none. */
+export async function readPacked({ file, key }: Packed, version: string): Promise<Content | string | undefined> {
+  if (!fs.existsSync(file)) return undefined;
   const packed = fs.readFileSync(file);
   const end = packed.indexOf('\n');
   const head = JSON.parse(packed.toString('utf8', 0, end)) as PackedHead;

@@ -49,10 +49,9 @@ export async function launchEmbedded({ dataDir, packed, note = () => {}, setting
     const { folder, sockets } = opened;
     const context = { ...opened, binaries: findBinaries(folder.account, note), settings, note };
     const { major, version } = context.binaries;
-    const running = await keepRunning(
-      context,
-      hasCluster(folder, major) ? 'kept' : await makeCluster(context, content),
-    );
+    await endFormerServer(folder, note);
+    const origin = hasCluster(folder, major) ? 'kept' : await makeCluster(context, content);
+    const running = keepRunning(context, origin);
     undo.move();
     return { url: databaseUrl(sockets), version, ...running };
   } catch (error) {
@@ -93,12 +92,11 @@ function takesSockets({ path, account }: Folder): boolean {
   });
 }
 
-/** Replaces what an unfinished start left, whose server may still be ending. */
+/** Replaces what an unfinished start left. */
 async function makeCluster(
   { folder, binaries, note }: ServerContext,
   reading: ReturnType<typeof readPacked> | undefined,
 ): Promise<Origin> {
-  await endFormerServer(folder, note);
   const content = await reading;
   if (typeof content === 'object') {
     writeContent(folder, content);

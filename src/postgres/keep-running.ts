@@ -22,14 +22,13 @@ export interface Opened extends Pick<ServerContext, 'folder' | 'sockets'> {
   readonly temporary: HeldFolder | undefined;
 }
 
-/** Resolves when PostgreSQL is starting; `ready` when it takes connections. */
-export async function keepRunning(context: ServerContext & Opened, firstOrigin: Origin) {
+/** `ready` resolves when PostgreSQL takes connections. */
+export function keepRunning(context: ServerContext & Opened, firstOrigin: Origin) {
   const { folder, lock, note, temporary } = context;
   const stopping = new AbortController();
   const { signal } = stopping;
   const lost = new AbortController();
   keepLog(folder);
-  await endFormerServer(folder, note);
   let server = startServer(context);
 
   /** Nothing would end PostgreSQL with the service, or remove its folder. */
