@@ -1,10 +1,10 @@
-// The user's cache folder: code that Node compiled, and copies of PostgreSQL's programs.
-import { accessSync, chmodSync, constants, lstatSync, mkdirSync } from 'node:fs';
+// The user's cache folder: code that Node compiled, and copies of PostgreSQL's programs. And which accounts can change
+// where a path leads.
+import * as fs from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { attempt } from './attempt.ts';
 import { codeOf } from './errors.ts';
-import { listParts } from './path-parts.ts';
 
 const isRoot = process.getuid?.() === 0;
 
@@ -17,8 +17,8 @@ export function userCacheFolder(): string | undefined {
     const folder = join(cachesOf(process.env), 'understudy');
     // The home folder isn't created: a user without one is meant to have none.
     for (const part of [dirname(folder), folder]) makeFolder(part);
-    accessSync(folder, constants.W_OK | constants.X_OK);
-    return isOwn(folder) && (lstatSync(folder).mode & 0o022) === 0 ? folder : undefined;
+    fs.accessSync(folder, fs.constants.W_OK | fs.constants.X_OK);
+    return isOwn(folder) && (fs.lstatSync(folder).mode & 0o022) === 0 ? folder : undefined;
   });
 }
 
@@ -41,10 +41,34 @@ function cachesOf({ XDG_CACHE_HOME: xdg = '', CACHE_DIRECTORY: ofUnit = '' }: No
 
 function makeFolder(path: string): void {
   try {
-    mkdirSync(path, { mode: 0o700 });
+    fs.mkdirSync(path, { mode: 0o700 });
     // Root's umask may have removed these permissions.
-    if (isRoot) chmodSync(path, 0o755);
+    if (isRoot) fs.chmodSync(path, 0o755);
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
+  }
+}
+
+// As many as Linux follows.
+const maxLinks = 40;
+
+/** Of each part of the path that exists, and of what links on the way lead to, in the order in which the kernel takes them. */
+export function listParts(path: string, links = 0): fs.Stats[] {
+  const here = resolve(path);
+  const parent = dirname(here);
+  // First: the kernel rejects a path of too many links, before this code follows them all.
+  const status = findStatus(here);
+  const parts = [...(parent === here ? [] : listParts(parent, links)), ...(status ? [status] : [])];
+  // Links may lead round in a circle.
+  if (status?.isSymbolicLink() !== true || links === maxLinks) return parts;
+  return [...parts, ...listParts(resolve(fs.realpathSync(parent), fs.readlinkSync(here)), links + 1)];
+}
+
+function findStatus(path: string): fs.Stats | undefined {
+  try {
+    return fs.lstatSync(path);
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return undefined;
+    throw error;
   }
 }

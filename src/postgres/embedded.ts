@@ -8,8 +8,8 @@ import { findBinaries, findVersion } from './binaries.ts';
 import { databaseUrl, makeContent, type Packed, readPacked, writeContent } from './cluster.ts';
 import { type Folder, folderAt, folderError, hasCluster, holdsCluster, openFolder } from './folder.ts';
 import { takeLock } from './lock.ts';
-import { keepRunning, type Opened, type Origin } from './keep-running.ts';
-import { endFormerServer, findSockets } from './server/postmaster.ts';
+import { keepRunning, type Origin } from './keep-running.ts';
+import { endFormerServer, findServer } from './server/postmaster.ts';
 import type { ServerContext } from './server/start-server.ts';
 import { holdFolder } from './server/watchdog.ts';
 import { largePlaces, smallPlaces } from './temporary-folder.ts';
@@ -46,12 +46,12 @@ export async function launchEmbedded({ dataDir, packed, note = () => {}, setting
   await using undo = new Undo();
   try {
     const opened = await (dataDir === undefined ? openTemporary(undo, note) : openKept(undo, resolve(dataDir), note));
-    const { folder, sockets } = opened;
-    const context = { ...opened, binaries: findBinaries(folder.account, note), settings, note };
+    const { folder, sockets, lock, temporary } = opened;
+    const context = { folder, sockets, binaries: findBinaries(folder.account, note), settings, note };
     const { major, version } = context.binaries;
     await endFormerServer(folder, note);
     const origin = hasCluster(folder, major) ? 'kept' : await makeCluster(context, content);
-    const running = keepRunning(context, origin);
+    const running = keepRunning(context, origin, lock, temporary);
     undo.move();
     return { url: databaseUrl(sockets), version, ...running };
   } catch (error) {
@@ -59,7 +59,7 @@ export async function launchEmbedded({ dataDir, packed, note = () => {}, setting
   }
 }
 
-async function openTemporary(undo: Undo, note: (line: string) => void): Promise<Opened> {
+async function openTemporary(undo: Undo, note: (line: string) => void) {
   const temporary = undo.use(await holdFolder(isRoot ? getServerAccount() : undefined, largePlaces()));
   const folder = folderAt(temporary.path, true);
   const lock = await takeLock(folder, note);
@@ -67,7 +67,7 @@ async function openTemporary(undo: Undo, note: (line: string) => void): Promise<
   return { folder, lock, temporary, sockets: folder.cluster };
 }
 
-async function openKept(undo: Undo, path: string, note: (line: string) => void): Promise<Opened> {
+async function openKept(undo: Undo, path: string, note: (line: string) => void) {
   const folder = openFolder(path);
   const { account, cluster } = folder;
   const lock = await takeLock(folder, note);
@@ -110,8 +110,8 @@ async function makeCluster(
 
 /** The URL of the server that a running service has started on the folder. */
 export function findRunning(dataDir: string): string | undefined {
-  const sockets = findSockets(folderAt(resolve(dataDir)));
-  return sockets === undefined ? undefined : databaseUrl(sockets);
+  const server = findServer(folderAt(resolve(dataDir)), 'ready');
+  return server && databaseUrl(server.sockets);
 }
 
 export const holdsData = (dataDir: string): boolean => holdsCluster(folderAt(resolve(dataDir)));

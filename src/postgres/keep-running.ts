@@ -14,17 +14,18 @@ export type Origin = 'kept' | 'packed' | 'empty';
 const pauseMs = 200;
 const lookMs = 3000;
 
-/** What a start has opened: it ends with the server. */
-export interface Opened extends Pick<ServerContext, 'folder' | 'sockets'> {
-  /** Closing it releases the folder's lock. */
-  readonly lock: DatabaseSync;
-  /** The data folder, or that of its socket. */
-  readonly temporary: HeldFolder | undefined;
-}
-
-/** `ready` resolves when PostgreSQL takes connections. */
-export function keepRunning(context: ServerContext & Opened, firstOrigin: Origin) {
-  const { folder, lock, note, temporary } = context;
+/**
+ * `ready` resolves when PostgreSQL takes connections.
+ * @param lock closing it releases the folder's lock
+ * @param temporary the data folder, or that of its socket
+ */
+export function keepRunning(
+  context: ServerContext,
+  firstOrigin: Origin,
+  lock: DatabaseSync,
+  temporary: HeldFolder | undefined,
+) {
+  const { folder, note } = context;
   const stopping = new AbortController();
   const { signal } = stopping;
   const lost = new AbortController();

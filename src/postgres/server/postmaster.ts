@@ -17,11 +17,12 @@ const findPidFile = (folder: Folder): string | undefined =>
 
 export const isRunning = (pid: number): boolean => attempt(() => process.kill(pid, 0)) === true;
 
-/** What the file says of a server in that state. */
+/** The server that runs on the cluster, if it is in that state. */
 export function findServer(folder: Folder, status: 'ready' | 'stopping'): { pid: number; sockets: string } | undefined {
   // Process id, data directory, start, port, socket's folder, address, shared memory, state.
   const [pid, , , , sockets = '', , , state] = findPidFile(folder)?.split('\n') ?? [];
-  return state?.startsWith(status) === true ? { pid: Number(pid), sockets } : undefined;
+  const isIn = state?.startsWith(status) === true && runsOn(folder, Number(pid));
+  return isIn ? { pid: Number(pid), sockets } : undefined;
 }
 
 /**
@@ -31,14 +32,8 @@ export function findServer(folder: Folder, status: 'ready' | 'stopping'): { pid:
  */
 export function hastenEnd(folder: Folder, former: number | undefined): number | undefined {
   const pid = findServer(folder, 'stopping')?.pid;
-  if (pid !== undefined && pid === former && runsOn(folder, pid)) interrupt(pid);
+  if (pid !== undefined && pid === former) interrupt(pid);
   return pid;
-}
-
-/** The socket's folder, of a server that takes connections. */
-export function findSockets(folder: Folder): string | undefined {
-  const ready = findServer(folder, 'ready');
-  return ready !== undefined && runsOn(folder, ready.pid) ? ready.sockets : undefined;
 }
 
 /** Whether the process is a PostgreSQL on this cluster. A killed server leaves its file, and its id may get reused. */
@@ -79,10 +74,9 @@ const noProcess = 2 ** 31 - 1;
 
 /**
  * PostgreSQL refuses to start if the file of an ended server names an id that another process has by now. It still
- * checks the shared memory that the file names. The last line, the state, goes: the next server writes its own.
+ * checks the shared memory that the file names.
  */
 function markStale(folder: Folder): void {
-  const lines = findPidFile(folder)?.split('\n').slice(1, 7);
-  if (lines !== undefined)
-    asAccount(folder.account, () => writeFileSync(pidFile(folder), [noProcess, ...lines, ''].join('\n')));
+  const text = findPidFile(folder)?.replace(/^.*/, String(noProcess));
+  if (text !== undefined) asAccount(folder.account, () => writeFileSync(pidFile(folder), text));
 }
