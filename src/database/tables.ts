@@ -1,8 +1,6 @@
-// The types of the tables, by qualified name: the service doesn't rely on search_path.
-import type { ColumnType, Generated } from 'kysely';
-import type { Kind, kinds, linkColumns, LinkTable } from '../model/kinds.ts';
-
-type Timestamp = ColumnType<Date, Date | string, Date | string>;
+// The types of the tables that queries are built of, by qualified name: the service doesn't rely on search_path. All
+// that writes is plain SQL.
+import type { Kind, kinds } from '../model/kinds.ts';
 
 /** What the values of a column are here, by its type in model/. */
 interface Values {
@@ -12,8 +10,8 @@ interface Values {
   integer: number;
   'integer[]': number[];
   'text[]': string[];
-  timestamptz: Timestamp;
-  jsonb: ColumnType<Record<string, unknown>, string, string>;
+  timestamptz: Date;
+  jsonb: Record<string, unknown>;
 }
 type ValueOf<Type> = Type extends `${infer Of extends keyof Values} null`
   ? Values[Of] | null
@@ -35,34 +33,16 @@ type RowOf<K extends Kind> = { sandbox_id: number; id: number } & {
     : never;
 } & ((typeof kinds)[K] extends { filled: infer Filled } ? { [Name in keyof Filled]: ValueOf<Filled[Name]> } : unknown);
 
-type Contents = { [K in Exclude<Kind, 'users'> as `understudy.${K}`]: RowOf<K> } & {
-  [L in LinkTable as `understudy.${L}`]: Record<'sandbox_id' | (typeof linkColumns)[L][number], number>;
-};
+type Contents = { [K in Exclude<Kind, 'users'> as `understudy.${K}`]: RowOf<K> };
 
 export interface Tables extends Contents {
   'understudy.sandboxes': {
-    id: Generated<number>;
+    id: number;
     name: string | null;
     baseline_id: number | null;
-    seed_name: string | null;
     seed_digest: string | null;
-    seeded_at: Timestamp | null;
-    created_at: Generated<Timestamp>;
-    expires_at: Timestamp | null;
-    lifetime_seconds: number | null;
+    seeded_at: Date | null;
     template_key: string | null;
-    snapshot_of: number | null;
-    snapshot_name: string | null;
   };
-  /** Tokens that survive resets of their sandbox. Those whose user exists are in `tokens` as well. */
-  'understudy.sandbox_tokens': { sandbox_id: number; hash: Buffer; username_key: string; created_at: Generated<Date> };
-  /** `clock`: the sandbox's fixed time; null: the real time. */
-  'understudy.counters': Record<`next_${Singular<Kind>}_id`, Generated<number>> & {
-    sandbox_id: number;
-    clock: Timestamp | null;
-  };
-  'understudy.tokens': { sandbox_id: number; hash: Buffer; user_id: number };
   'understudy.users': RowOf<'users'> & { username_key: string; email_key: string | null };
 }
-
-type Singular<Name> = Name extends `${infer One}s` ? One : never;

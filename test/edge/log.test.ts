@@ -7,6 +7,7 @@ import { startBehindProxy } from '../support/setting.ts';
 import { readLine } from '../../src/service/process/pretty-log.ts';
 import { loadTranscripts } from '../transcripts/engine/load.ts';
 import { replay, selectScenarios } from '../transcripts/engine/replay.ts';
+import { addSandbox } from '../support/sandbox-database.ts';
 import { createSeededDatabase, startService, transcriptsFolder } from '../support/service.ts';
 
 function keepLines() {
@@ -139,14 +140,10 @@ await test('no token in the log, not even of failed requests', async (t) => {
 await test('a logged database error names the constraint and no values', async (t) => {
   const log = keepLines();
   const service = await startService(t, { logTo: log, logLevel: 'info' });
-  const error = await service.database.load
-    .insertInto('understudy.sandboxes')
-    .values({ name: 'default' })
-    .execute()
-    .then(
-      () => undefined,
-      (refused: unknown) => refused,
-    );
+  const error = await addSandbox(service.database.load, 'default').then(
+    () => undefined,
+    (refused: unknown) => refused,
+  );
   service.app.log.error({ err: error }, 'a request failed');
   const [entry] = log.entries().filter(({ level }) => level === 'error');
   t.match(entry, { msg: 'a request failed', err: { type: 'error', code: '23505', constraint: String } });

@@ -2,6 +2,7 @@
 // balancer chooses Host and passes on others.
 import { type Test, test } from 'tap';
 import { family as renderFamily } from '../../src/service/monitoring/metrics-text.ts';
+import { addSandbox } from '../support/sandbox-database.ts';
 import { type Service, startService } from '../support/service.ts';
 import { startBehindProxy } from '../support/setting.ts';
 import { head, sendRaw } from '../support/raw.ts';
@@ -90,7 +91,7 @@ await test('statements, the pool, sandboxes and the process are measured', async
     json: { notification: 'LockNotification', scope: 0, frequency: 1 },
   });
   await service.request('POST', '/_understudy/sandboxes/default/reset');
-  await service.database.load.insertInto('understudy.sandboxes').values({ name: 'second' }).execute();
+  await addSandbox(service.database.load, 'second');
   const after = await scrape(t, service);
   const grown = (name: string) => (after.get(name) ?? NaN) - (before.get(name) ?? NaN);
   t.same(

@@ -1,17 +1,14 @@
 // Copies, resets and deletions of sandboxes in the database. Loading while others read, write and load is atomic and causes no deadlock.
 import { sql } from 'kysely';
 import { test } from 'tap';
-import type { Tables } from '../../src/database/tables.ts';
+import type { TableName } from '../../src/model/kinds.ts';
 import { createExpiry } from '../../src/sandboxes/expiry.ts';
 import { readSandboxRequest } from '../../src/sandboxes/sandbox-requests.ts';
 import { createSandboxes } from '../../src/sandboxes/sandboxes.ts';
 import { addSandbox, type Db, dump, interrupt, load, openMigrated, select } from '../support/sandbox-database.ts';
 
-/** What no copy of a sandbox has. */
-type Unowned = 'understudy.sandboxes' | 'understudy.sandbox_tokens';
-
 /** The tables that hold a sandbox's rows: tsc compares them with the types, and a test with the schema. */
-const sandboxTables: Record<Exclude<keyof Tables, Unowned>, true> = {
+const sandboxTables: Record<`understudy.${TableName | 'counters'}`, true> = {
   'understudy.counters': true,
   'understudy.users': true,
   'understudy.tokens': true,

@@ -27,11 +27,11 @@ export function openDb(t: Test, url: string): Db {
 }
 
 /** Adds a sandbox of its own, so that the tests of a file don't see each other. */
-export async function addSandbox(db: Db): Promise<number> {
-  const [row] = await select(db, 'insert into understudy.sandboxes default values returning id');
-  const id = Number(row?.['id']);
-  await db.insertInto('understudy.counters').values({ sandbox_id: id }).execute();
-  return id;
+export async function addSandbox(db: Db, name: string | null = null): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    with made as (insert into understudy.sandboxes (name) values (${name}) returning id)
+    insert into understudy.counters (sandbox_id) select id from made returning sandbox_id as id`.execute(db);
+  return (rows[0] as { id: number }).id;
 }
 
 /** Loads YAML; throws SeedError. */

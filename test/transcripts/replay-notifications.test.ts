@@ -4,6 +4,7 @@ import { applySeed } from '../../src/seeds/load/apply.ts';
 import { assertReplay } from './engine/assert-replay.ts';
 import { loadTranscripts } from './engine/load.ts';
 import type { Scenario } from './engine/transcript.ts';
+import { addSandbox } from '../support/sandbox-database.ts';
 import { readSeed, startService, transcriptsFolder } from '../support/service.ts';
 
 file.setTimeout(180_000);
@@ -23,12 +24,7 @@ await test('the service answers as recorded at the root', async (t) => {
 await test('the service answers as recorded in a sandbox, under its prefix', async (t) => {
   const { url, database } = await startService(t, { seed: null, anonymous: 'strict' });
   const seed = await readSeed('transcripts');
-  const { id: sandboxId } = await database.load
-    .insertInto('understudy.sandboxes')
-    .values({ name: 'mine' })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await database.load.insertInto('understudy.counters').values({ sandbox_id: sandboxId }).execute();
+  const sandboxId = await addSandbox(database.load, 'mine');
   await assertReplay(t, unlimited, `${url}/sandboxes/mine`, async () => {
     await applySeed(database.load, { sandboxId, seeds: [seed], mode: 'replace' });
   });

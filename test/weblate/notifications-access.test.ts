@@ -7,6 +7,7 @@ import { type Test, test } from 'tap';
 import type { AnonymousAccess } from '../../src/access/permissions.ts';
 import { parseSeed } from '../../src/seeds/format/read-seeds.ts';
 import { applySeed } from '../../src/seeds/load/apply.ts';
+import { addSandbox as addEmptySandbox } from '../support/sandbox-database.ts';
 import { type Ask, type Service, startService } from '../support/service.ts';
 import { type Someone, statements } from './plan-statements.ts';
 
@@ -50,9 +51,8 @@ const names = Object.keys(statements).filter((name) => !others.has(name)) as (ke
 
 async function addSandbox({ database }: Service, name: string, text: string): Promise<void> {
   const db = database.load;
-  const { id } = await db.insertInto('understudy.sandboxes').values({ name }).returning('id').executeTakeFirstOrThrow();
-  await db.insertInto('understudy.counters').values({ sandbox_id: id }).execute();
-  await applySeed(db, { ...parseSeed({ text, file: 'hidden.json' }), sandboxId: id, mode: 'replace' });
+  const sandboxId = await addEmptySandbox(db, name);
+  await applySeed(db, { ...parseSeed({ text, file: 'hidden.json' }), sandboxId, mode: 'replace' });
 }
 
 /** The rows, or the error's code; whatever the statement writes is rolled back. */
