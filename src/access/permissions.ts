@@ -58,3 +58,9 @@ export function getAdmitted<R extends AccessResult>(
     throw apiError(row.refused, asked.place.sandbox, row.refused === 'not_found' ? onMissing : {});
   return row;
 }
+
+/** Throws 404 for what a statement didn't find, or the caller may not see. */
+export function existing<T>(found: T | null): T {
+  if (found === null) throw apiError('not_found');
+  return found;
+}

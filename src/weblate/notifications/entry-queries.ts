@@ -14,13 +14,15 @@ import {
   withLock,
 } from '../../access/queries.ts';
 import { prepare, type Slots } from '../../database/prepare.ts';
-import type { SubscriptionRow } from './serialize.ts';
+import type { Tables } from '../../database/tables.ts';
+import { type Entry, entryColumns } from './serialize.ts';
 
-/** Whether the request is refused, and the row; all its columns are null if there is none. */
-export type EntryRow = AccessResult & { [C in keyof SubscriptionRow]: SubscriptionRow[C] | null };
+/** Null if there is none. */
+type EntryRow = AccessResult & { readonly found: Entry | null };
 
+type Subscriptions = Tables['understudy.subscriptions'];
 type EntryParameters = CallerParams & { entry_id: number };
-type CreateParameters = CallerParams & Pick<SubscriptionRow, 'notification' | 'scope' | 'frequency'>;
+type CreateParameters = CallerParams & Pick<Subscriptions, 'notification' | 'scope' | 'frequency'>;
 
 interface ChangeParameters extends EntryParameters {
   /** Null leaves it as it is. */
@@ -30,9 +32,9 @@ interface ChangeParameters extends EntryParameters {
   scope: number | null;
 }
 
-/** The columns of a SubscriptionRow in a table or CTE. */
-const rowOf = <Alias extends string>(alias: Alias) =>
-  (['id', 'notification', 'scope', 'frequency', 'target_path'] as const).map((column) => `${alias}.${column}` as const);
+/** The column `found`, of the subscription x that is joined to `access`. */
+const foundEntry = sql<Entry | null>`case when x.id is not null
+  then json_build_array(${sql.join(entryColumns.map((column) => sql.ref(`x.${column}`)))}) end`.as('found');
 
 /** The subscription x in the path, once the sandbox is locked. */
 const inPath = (slot: Slots<EntryParameters>) =>
@@ -46,10 +48,10 @@ const findEntryFor = (intent: Intent) =>
     withAccess(db, slot, intent)
       .selectFrom('access')
       .leftJoinLateral(
-        visibleSubscriptions.where('x.id', '=', slot('entry_id', 'int4')).select(rowOf('x')).offset(sql.lit(0)).as('x'),
+        visibleSubscriptions.where('x.id', '=', slot('entry_id', 'int4')).selectAll('x').offset(sql.lit(0)).as('x'),
         (join) => join.onTrue(),
       )
-      .select([...ofResult, ...rowOf('x')]),
+      .select([...ofResult, foundEntry]),
   );
 
 export const findEntry = findEntryFor('read subscriptions');
@@ -70,7 +72,7 @@ export const createEntry = prepare<CreateParameters, EntryRow>((db, slot) =>
     .with('owner', keepTarget(slot, sql`(select counted.sandbox_id from counted)`))
     .with(
       'created',
-      sql<SubscriptionRow>`(
+      sql<Subscriptions>`(
         insert into understudy.subscriptions (sandbox_id, id, user_id, notification, scope, frequency)
         select counted.sandbox_id, counted.id, owner.id,
           ${slot('notification', 'text')}, ${slot('scope', 'int2')}, ${slot('frequency', 'int2')}
@@ -78,8 +80,8 @@ export const createEntry = prepare<CreateParameters, EntryRow>((db, slot) =>
         returning *)`,
     )
     .selectFrom('access')
-    .leftJoin('created', (join) => join.onTrue())
-    .select([...ofResult, ...rowOf('created')]),
+    .leftJoin('created as x', (join) => join.onTrue())
+    .select([...ofResult, foundEntry]),
 );
 
 interface ChangedRow extends EntryRow {
@@ -92,7 +94,7 @@ export const changeEntry = prepare<ChangeParameters, ChangedRow>((db, slot) =>
   withLock(db, slot, 'write subscriptions', 'key share')
     .with(
       'changed',
-      sql<SubscriptionRow>`(
+      sql<Subscriptions>`(
         update understudy.subscriptions x
         set notification = coalesce(${slot('notification', 'text')}, x.notification),
           frequency = coalesce(${slot('frequency', 'int2')}, x.frequency)
@@ -103,19 +105,19 @@ export const changeEntry = prepare<ChangeParameters, ChangedRow>((db, slot) =>
         returning x.*)`,
     )
     .selectFrom('access')
-    .leftJoin('changed', (join) => join.onTrue())
+    .leftJoin('changed as x', (join) => join.onTrue())
     .select([
       ...ofResult,
-      ...rowOf('changed'),
+      foundEntry,
       visibleSubscriptions.where('x.id', '=', slot('entry_id', 'int4')).select('x.scope').as('found_scope'),
     ]),
 );
 
 /** A hidden subscription can be deleted, though not read or changed (transcript detail__delete). */
-export const deleteEntry = prepare<EntryParameters, AccessResult & { id: number | null }>((db, slot) =>
+export const deleteEntry = prepare<EntryParameters, AccessResult & { readonly found: number | null }>((db, slot) =>
   withLock(db, slot, 'write subscriptions', 'key share')
     .with('deleted', sql<{ id: number }>`(delete from understudy.subscriptions x where ${inPath(slot)} returning x.id)`)
     .selectFrom('access')
     .leftJoin('deleted', (join) => join.onTrue())
-    .select([...ofResult, 'deleted.id']),
+    .select([...ofResult, 'deleted.id as found']),
 );

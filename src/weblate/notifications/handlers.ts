@@ -1,14 +1,14 @@
 // One subscription: create, read, change, delete (transcripts create__*, detail__*, order__*).
-import type { AccessResult } from '../../access/permissions.ts';
 import { checkFields } from '../../http/body/check-fields.ts';
 import { decodeFields, readIfPermitted, wholeBody } from '../../http/body/decode.ts';
+import { existing } from '../../access/permissions.ts';
 import { type Call, type Handler, noContent, ok, readAsCaller, writeAsCaller } from '../../http/call.ts';
 import { toId } from '../../http/wire/python-input.ts';
 import { violatedForeignKey, violatedUnique } from '../../database/sqlstates.ts';
 import { apiError, errorLine, validationError } from '../../base/errors.ts';
 import { scopes } from '../../model/notifications.ts';
-import { changeEntry, createEntry, deleteEntry, type EntryRow, findEntry, findEntryToWrite } from './entry-queries.ts';
-import { serializeEntry, SubscriptionFields, type SubscriptionRow } from './serialize.ts';
+import { changeEntry, createEntry, deleteEntry, findEntry, findEntryToWrite } from './entry-queries.ts';
+import { serializeEntry, SubscriptionFields } from './serialize.ts';
 
 type OfEntry = { readonly id: string };
 
@@ -17,7 +17,7 @@ export const scopeNeedsTarget = errorLine('scope', 'invalid', 'Scoped notificati
 export const duplicate = wholeBody('unique', 'The fields notification, scope must make a unique set.');
 
 export const read: Handler<OfEntry> = async (call, services) =>
-  ok(serializeEntry(existing(await readAsCaller(call, services, findEntry, idOf(call))), call));
+  ok(serializeEntry(existing((await readAsCaller(call, services, findEntry, idOf(call))).found), call));
 
 export const create: Handler = async (call, services) => {
   const permit = () => readAsCaller(call, services, findEntryToWrite, { entry_id: 0 });
@@ -30,12 +30,12 @@ export const create: Handler = async (call, services) => {
       throw validationError(errors.length > 0 ? errors : [scopeNeedsTarget]);
     return { notification, scope, frequency };
   });
-  const created = await writeAsCaller(call, services, createEntry, entry).catch(explain);
-  return { status: 201, json: serializeEntry(existing(created), call) };
+  const { found } = await writeAsCaller(call, services, createEntry, entry).catch(explain);
+  return { status: 201, json: serializeEntry(existing(found), call) };
 };
 
 export const change: Handler<OfEntry> = async (call, services) => {
-  const permit = async () => existing(await readAsCaller(call, services, findEntryToWrite, idOf(call)));
+  const permit = async () => existing((await readAsCaller(call, services, findEntryToWrite, idOf(call))).found);
   const { notification, scope, frequency } = await readIfPermitted(call, permit, () => {
     const fields = decodeFields(call);
     const { values, errors } = checkFields(SubscriptionFields, fields, call.method === 'PATCH');
@@ -50,22 +50,15 @@ export const change: Handler<OfEntry> = async (call, services) => {
   }).catch(explain);
   if (row.found_scope !== null && scope !== undefined && row.found_scope !== scope)
     throw validationError([scopeIsFixed]);
-  return ok(serializeEntry(existing(row), call));
+  return ok(serializeEntry(existing(row.found), call));
 };
 
 export const deleteSubscription: Handler<OfEntry> = async (call, services) => {
-  const { id } = await writeAsCaller(call, services, deleteEntry, idOf(call));
-  if (id === null) throw apiError('not_found');
+  existing((await writeAsCaller(call, services, deleteEntry, idOf(call))).found);
   return noContent;
 };
 
 const idOf = ({ params }: Call<OfEntry>) => ({ entry_id: toId(params.id) });
-
-/** Throws 404 for a row without an entry. */
-function existing(row: EntryRow): SubscriptionRow {
-  if (row.id === null) throw apiError('not_found');
-  return row as AccessResult & SubscriptionRow;
-}
 
 /** Throws the client's error for what the database rejected. */
 function explain(error: unknown): never {

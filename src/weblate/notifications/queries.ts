@@ -13,20 +13,20 @@ import { shareStatements } from '../../database/batch.ts';
 import { type Handle, prepare } from '../../database/prepare.ts';
 import { isDataError } from '../../database/sqlstates.ts';
 import type { PageParameters } from '../../http/paginate.ts';
-import type { EntryColumns } from './serialize.ts';
+import { entryColumns, type EntryPage } from './serialize.ts';
 
 type ListParameters = CallerParams & PageParameters;
 
 interface PageRow extends AccessResult {
   /** How many entries the caller may see; null if it may see none. */
   readonly total: number | null;
-  /** The page's entries, column by column; null for none. */
-  readonly entries: EntryColumns | null;
+  /** Null for none. */
+  readonly entries: EntryPage | null;
 }
 
-/** One page, ordered by id. `target_path` is `project`, `project/component`, or null for neither. */
+/** One page, ordered by id. */
 const entries = visibleSubscriptions
-  .select(['x.id', 'x.notification', 'x.scope', 'x.frequency', 'x.target_path'])
+  .select(entryColumns)
   .orderBy('x.id')
   .limit(sql.ref<number>('access.size'))
   .offset(sql.ref<number>('o.start'));
@@ -39,12 +39,8 @@ const entriesAsJson = expressionBuilder<WithAccess>()
   .selectFrom(entries.as('x'))
   .select([
     sql<number>`count(*)::int4`.as('returned'),
-    sql<EntryColumns | null>`case when count(*) > 0 then json_build_array(
-      json_agg(x.id order by x.id),
-      json_agg(x.notification order by x.id),
-      json_agg(x.scope order by x.id),
-      json_agg(x.frequency order by x.id),
-      json_agg(x.target_path order by x.id)) end`.as('entries'),
+    sql<EntryPage | null>`case when count(*) > 0 then json_build_array(
+      ${sql.join(entryColumns.map((column) => sql`json_agg(${sql.ref(column)} order by x.id)`))}) end`.as('entries'),
   ]);
 
 const countVisible = sql<number>`understudy.count_visible(

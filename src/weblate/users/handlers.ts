@@ -2,11 +2,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Static } from '@sinclair/typebox';
 import { findCaller } from '../../access/queries.ts';
+import { existing } from '../../access/permissions.ts';
 import { type Call, type Handler, noContent, ok, readAsCaller, type Services, writeAsCaller } from '../../http/call.ts';
 import type { PageQuery } from '../../http/operation.ts';
 import { answerPage, readPageRequest } from '../../http/paginate.ts';
 import { violatedUnique } from '../../database/sqlstates.ts';
-import { apiError, validationError } from '../../base/errors.ts';
+import { validationError } from '../../base/errors.ts';
 import { initialValues } from '../../model/kinds.ts';
 import { anonymiseUser, changeUser } from './change-queries.ts';
 import { explainTaken, readUserBody } from './check-user.ts';
@@ -14,7 +15,7 @@ import { createUser } from './create-queries.ts';
 import { type FilterQuery, readFilters } from './filters.ts';
 import { wholeProfile } from './profile.ts';
 import { findUser, listUsers } from './queries.ts';
-import { serializeUser, UserFields, type UserRow, userUrl } from './serialize.ts';
+import { serializeUser, UserFields, userUrl } from './serialize.ts';
 
 export const list: Handler<unknown, FilterQuery> = async (call, services) => {
   const request = readPageRequest(call.query);
@@ -92,12 +93,6 @@ export const deleteUser: Handler = async (call, services) => {
     if (violatedUnique(error) === undefined) throw error;
     return send();
   });
-  if (deleted_id === null) throw apiError('not_found');
+  existing(deleted_id);
   return noContent;
 };
-
-/** Throws 404 for a user that another request has renamed or deleted meanwhile. */
-export function existing(found: UserRow | null): UserRow {
-  if (found === null) throw apiError('not_found');
-  return found;
-}

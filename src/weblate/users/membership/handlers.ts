@@ -1,11 +1,11 @@
 // A user's membership of groups (transcripts membership__*).
 import { findManager } from '../../../access/queries.ts';
 import { decodeFields, readIfPermitted, wholeBody } from '../../../http/body/decode.ts';
+import { existing } from '../../../access/permissions.ts';
 import { type Call, type Handler, ok, readAsCaller, writeAsCaller } from '../../../http/call.ts';
 import { pythonInteger, toId } from '../../../http/wire/python-input.ts';
 import { JsonNumber } from '../../../http/wire/python-text.ts';
 import { ApiError, type ErrorLine, errorLine, validationError } from '../../../base/errors.ts';
-import { existing } from '../handlers.ts';
 import { serializeUser } from '../serialize.ts';
 import { addMember, type MembershipRow, removeMember } from './queries.ts';
 
