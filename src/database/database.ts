@@ -12,9 +12,8 @@ import type { Tables } from './tables.ts';
 
 export interface DatabaseOptions {
   readonly url: string;
-  /** 0 for none. */
   readonly statementTimeoutMs: number;
-  /** For a statement's wait for a lock, and for a wait for a lane; 0 for none. */
+  /** For a statement's wait for a lock, and for a wait for a lane. */
   readonly lockTimeoutMs: number;
   readonly connectTimeoutMs: number;
   readonly poolSize: number;
@@ -31,8 +30,8 @@ const giveUpAfterMs = 2000;
 const graceMs = 200;
 // The seed of a new database takes a connection for its lock, one for its load, and two to cancel these.
 const minLoads = 4;
-// The longest time that a timer takes.
-const neverMs = 2_147_483_647;
+/** No limit: almost the longest time that timers and PostgreSQL take. */
+export const neverMs = 2_000_000_000;
 
 export function openDatabase(options: DatabaseOptions) {
   const { url, statementTimeoutMs, lockTimeoutMs, poolSize } = options;
@@ -46,30 +45,25 @@ export function openDatabase(options: DatabaseOptions) {
       .join(' '),
     keepAlive: true,
   });
-  const waitFor = (limitMs: number, moreMs: number): number => (limitMs === 0 ? neverMs : limitMs + moreMs);
-  const giveUpMs = waitFor(statementTimeoutMs, giveUpAfterMs);
   const none = (): StatementFigures => ({ sent: 0, failed: 0, inFlight: 0 });
   const statements = { lists: none(), reads: none(), writes: none(), long_writes: none() };
 
   const clients: PipelinedClient[] = [];
-  const open = (settingsOfSession: Settings, figures: StatementFigures, resend: boolean) => {
-    const client = new PipelinedClient(config(settingsOfSession), { figures, giveUpMs, resend });
+  const giveUpMs = statementTimeoutMs + giveUpAfterMs;
+  const open = (way: 'reads' | 'writes', figures: StatementFigures) => {
+    const client = new PipelinedClient(config(settings[way]), { figures, giveUpMs, resend: way === 'reads' });
     clients.push(client);
     return client;
   };
-  const openLanes = (size: number, figures: StatementFigures) =>
-    new Lanes(
-      Array.from({ length: size }, () => open(settings.writes, figures, false)),
-      waitFor(lockTimeoutMs, graceMs),
-    );
-  const lists = open(settings.reads, statements.lists, true);
-  const read = open(settings.reads, statements.reads, true);
-  // Of its own: it answers while all others wait.
-  const health = open(settings.reads, statements.reads, true);
-  const lanes = {
-    short: openLanes(laneCount, statements.writes),
-    long: openLanes(poolSize, statements.long_writes),
+  const openLanes = (size: number, figures: StatementFigures) => {
+    const connections = Array.from({ length: size }, () => open('writes', figures));
+    return new Lanes(connections, lockTimeoutMs + graceMs);
   };
+  const lists = open('reads', statements.lists);
+  const read = open('reads', statements.reads);
+  // Of its own: it answers while all others wait.
+  const health = open('reads', statements.reads);
+  const lanes = { short: openLanes(laneCount, statements.writes), long: openLanes(poolSize, statements.long_writes) };
   const act = (sandbox: string, length: keyof typeof lanes = 'short'): Handle => lanes[length].of(sandbox);
   const pool = openPool({ ...config(settings.loads), max: Math.max(poolSize, minLoads) });
   const load = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });

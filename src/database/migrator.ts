@@ -77,11 +77,15 @@ async function inspect(client: Client, dataDir: string | undefined) {
   const { version = 0 } = (await client.query<{ version: number }>(query)).rows[0] ?? {};
   if (version < 15) throw new UserError(`PostgreSQL 15 or newer is needed; this server is ${version}.`);
   const migrations = listMigrations();
-  const all = await listApplied(client);
-  const applied = all.filter(({ name }) => name !== sandboxRows.name);
-  refuseUnknown(applied, migrations, dataDir);
-  const rows = all.some(({ name, checksum }) => name === sandboxRows.name && checksum === sandboxRows.checksum);
-  return { applied, pending: [...migrations.slice(applied.length), ...(rows ? [] : [sandboxRows])] };
+  const applied = await listApplied(client);
+  refuseUnknown(
+    applied.filter(({ name }) => name !== sandboxRows.name),
+    migrations,
+    dataDir,
+  );
+  const checksums = new Map(applied.map(({ name, checksum }) => [name, checksum]));
+  const pending = [...migrations, sandboxRows].filter(({ name, checksum }) => checksums.get(name) !== checksum);
+  return { applied, pending };
 }
 
 export const schemaChecksums = (): string[] => [...listMigrations(), sandboxRows].map(({ checksum }) => checksum);

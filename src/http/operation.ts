@@ -87,7 +87,7 @@ export interface Resource<S> {
 export const nullable = <T extends TSchema>(schema: T, options: SchemaOptions = {}) =>
   Type.Union([schema, Type.Null()], options);
 
-export const choices = (...named: (readonly [value: string | number, title: string])[]) =>
+export const choices = <V extends string | number>(...named: (readonly [value: V, title: string])[]) =>
   Type.Union(named.map(([value, title]) => Type.Literal(value, { title })));
 
 /** Of a union; none of any other schema. */

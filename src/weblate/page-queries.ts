@@ -1,6 +1,6 @@
 // Queries for one page, or one entry, of what the caller may see.
 import { type Expression, sql } from 'kysely';
-import type { AccessResult } from '../access/permissions.ts';
+import type { AccessResult, Intent } from '../access/permissions.ts';
 import { type CallerParams, ofResult, withAccess } from '../access/queries.ts';
 import { prepare, type Slots } from '../database/prepare.ts';
 import type { PageParameters } from '../http/paginate.ts';
@@ -50,9 +50,12 @@ export const pageForCaller = <Item, Names extends object = object>(
   );
 
 /** @param item JSON of the entry that the path names; no row if the caller may not see it */
-export const entryForCaller = <Names extends object, Item>(item: (slot: Slots<Names>) => Expression<{ item: Item }>) =>
+export const entryForCaller = <Names extends object, Item>(
+  item: (slot: Slots<Names>) => Expression<{ item: Item }>,
+  intent: Intent = 'any',
+) =>
   prepare<CallerParams & Names, AccessResult & { readonly found: Item | null }>((db, slot) =>
-    withAccess(db, slot, 'any')
+    withAccess(db, slot, intent)
       .selectFrom('access')
       .select([...ofResult, sql<Item | null>`${item(slot)}`.as('found')]),
   );

@@ -1,11 +1,12 @@
 // The operations on resources that are read here and not written.
 import { type Static, type TObject, Type } from '@sinclair/typebox';
-import type { AccessResult } from '../access/permissions.ts';
+import { type AccessResult, existing } from '../access/permissions.ts';
 import { type CallerParams, findSignedIn } from '../access/queries.ts';
 import type { Prepared } from '../database/prepare.ts';
 import { type Call, type Handler, ok, readAsCaller, type Services, type UrlContext } from '../http/call.ts';
 import { atPath, type Method, on, type Operation, pageOf, PageQuery } from '../http/operation.ts';
 import { answerPage, type PageParameters, readPageRequest } from '../http/paginate.ts';
+import { inOrderOf } from './answers.ts';
 import type { FoundPage } from './page-queries.ts';
 import { apiError } from '../base/errors.ts';
 
@@ -16,7 +17,7 @@ interface ListOf<Row, Names> {
   readonly name: string;
   readonly item: TObject;
   readonly list: Prepared<CallerParams & PageParameters & Names, AccessResult & FoundPage<Row>>;
-  /** What an answer has of it, in the order of its keys. */
+  /** Values of the item's keys, in any order; further ones stay out. */
   readonly serialize: (row: Row, urls: UrlContext) => object;
 }
 
@@ -66,9 +67,8 @@ export function readOnlyOperations<Row, Names extends object, Part>(
   const isThere = async (call: Call, services: Services) => (await find(call, services)) !== null;
 
   const read: Handler = async (call, services) => {
-    const found = await find(call, services);
-    if (found === null) throw apiError('not_found');
-    return ok(JSON.stringify(serialize(found, call)));
+    const found = existing(await find(call, services));
+    return ok(JSON.stringify(inOrderOf(item, serialize(found, call))));
   };
 
   /** @param namesOf the names that the list takes; throws if there is no list */
@@ -82,7 +82,7 @@ export function readOnlyOperations<Row, Names extends object, Part>(
       const request = readPageRequest(call.query);
       const names = await namesOf(call, services);
       const { total, items } = await readAsCaller(call, services, of.list, { ...request, ...names });
-      const entries = items.map((row) => JSON.stringify(of.serialize(row, call)));
+      const entries = items.map((row) => JSON.stringify(inOrderOf(of.item, of.serialize(row, call))));
       return answerPage(call, request, total, entries.join(','));
     };
     const response = { 200: pageOf(of.item) };

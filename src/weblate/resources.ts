@@ -4,6 +4,7 @@ import { Type } from '@sinclair/typebox';
 import { findCaller } from '../access/queries.ts';
 import { type Handler, ok, readAsCaller, type Services } from '../http/call.ts';
 import { atPath, link, on, type Resource } from '../http/operation.ts';
+import { linkTo } from './answers.ts';
 import { groups } from './groups/operations.ts';
 import { notifications } from './notifications/operations.ts';
 import { targets } from './targets/operations.ts';
@@ -16,8 +17,7 @@ const names = [...urls].flatMap((url) => /^\/api\/([a-z-]+)\/$/.exec(url)?.[1] ?
 
 const read: Handler = async (call, services) => {
   await readAsCaller(call, services, findCaller, {});
-  const { baseUrl, urlQuery } = call;
-  return ok(JSON.stringify(Object.fromEntries(names.map((name) => [name, `${baseUrl}/api/${name}/${urlQuery}`]))));
+  return ok(JSON.stringify(Object.fromEntries(names.map((name) => [name, linkTo(call, name)]))));
 };
 
 const view = { name: 'Api Root', description: 'The default basic root view for DefaultRouter' };

@@ -22,11 +22,12 @@ import {
 import {
   anonymiseUser,
   changeUser,
+  addMember,
   findTakenToChange,
   findTakenToCreate,
+  removeMember,
 } from '../../src/weblate/users/change-queries.ts';
 import { createUser } from '../../src/weblate/users/create-queries.ts';
-import { addMember, removeMember } from '../../src/weblate/users/membership/queries.ts';
 import { findUser, listUsers } from '../../src/weblate/users/queries.ts';
 
 /** A caller and what the request is for. */

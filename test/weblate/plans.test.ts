@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely';
 import { escapeLiteral } from 'pg';
 import { t as file, type Test, test } from 'tap';
-import type { Database } from '../../src/database/database.ts';
+import { type Database, neverMs } from '../../src/database/database.ts';
 import { migrateToLatest } from '../../src/database/migrator.ts';
 import { notificationNames } from '../../src/model/notifications.ts';
 import { createDatabaseFromTemplate } from '../support/database.ts';
@@ -229,7 +229,7 @@ await test('every prepared statement is covered', async (t) => {
 
 await test('each statement finds its rows by complete keys', async (t) => {
   const url = await createDatabaseFromTemplate(t, 'migrated', migrateToLatest);
-  const database = openForTest(url, undefined, { statementTimeoutMs: 0 });
+  const database = openForTest(url, undefined, { statementTimeoutMs: neverMs });
   t.teardown(() => database.close());
   // Only this test decides when the tables are analysed.
   for (const table of [

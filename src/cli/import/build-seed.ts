@@ -60,7 +60,7 @@ const userRow = ({ fields, profile, groups, subscriptions, ...user }: ReadUser, 
 function changedIn(profile: ReadUser['profile']): Record<string, unknown> {
   const entries = Object.entries(profile)
     .filter(([key]) => Object.hasOwn(defaults, key) && !linkingKeys.has(key))
-    .map(([key, value]) => [key, Object.hasOwn(linkLists, key) ? namesOf(value) : value] as const);
+    .map(([key, value]) => [key, linkLists.includes(key) ? namesOf(value) : value] as const);
   return Object.fromEntries(entries.filter(([key, value]) => !isDeepStrictEqual(value, defaults[key])));
 }
 

@@ -1,5 +1,5 @@
 // The database of a command: the one of DATABASE_URL, or the embedded one, which a running service may have started.
-import { openDatabase } from '../../database/database.ts';
+import { neverMs, openDatabase } from '../../database/database.ts';
 import { findSchema } from '../../database/migrator.ts';
 import { findRunning, holdsData } from '../../postgres/embedded.ts';
 import { UserError } from '../../base/errors.ts';
@@ -35,8 +35,8 @@ export async function openForCommand(flags: SettingFlags, io: Io) {
   const database = openDatabase({
     ...databaseOptions(url, configuration),
     // A load takes as long as it needs; Ctrl-C ends it.
-    statementTimeoutMs: 0,
-    lockTimeoutMs: 0,
+    statementTimeoutMs: neverMs,
+    lockTimeoutMs: neverMs,
     poolSize: 2,
   });
   undo.defer(() => database.close());

@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox';
 import type { Tables } from '../../database/tables.ts';
 import type { UrlContext } from '../../http/call.ts';
 import { choices, link, nullable } from '../../http/operation.ts';
+import { linkTo } from '../answers.ts';
 
 const links = (title: string) => Type.Array(link(), { title });
 
@@ -60,22 +61,14 @@ export interface GroupRow extends Columns {
   readonly projects: readonly string[];
 }
 
-export function serializeGroup(row: GroupRow, { baseUrl, urlQuery }: UrlContext) {
-  const project = (slug: string) => `${baseUrl}/api/projects/${slug}/${urlQuery}`;
-  return {
-    id: row.id,
-    name: row.name,
-    defining_project: row.defining_project && project(row.defining_project),
-    defining_workspace: null,
-    project_selection: row.project_selection,
-    language_selection: row.language_selection,
-    url: `${baseUrl}/api/groups/${row.id}/${urlQuery}`,
-    roles: row.roles.map((id) => `${baseUrl}/api/roles/${id}/${urlQuery}`),
-    languages: [],
-    projects: row.projects.map(project),
-    componentlists: [],
-    components: [],
-    enforced_2fa: false,
-    admins: [],
-  };
-}
+const notMirrored = { defining_workspace: null, languages: [], componentlists: [], components: [], admins: [] };
+
+export const serializeGroup = (row: GroupRow, urls: UrlContext) => ({
+  ...notMirrored,
+  ...row,
+  defining_project: row.defining_project && linkTo(urls, `projects/${row.defining_project}`),
+  url: linkTo(urls, `groups/${row.id}`),
+  roles: row.roles.map((id) => linkTo(urls, `roles/${id}`)),
+  projects: row.projects.map((slug) => linkTo(urls, `projects/${slug}`)),
+  enforced_2fa: false,
+});

@@ -15,6 +15,7 @@ import {
 } from '../../access/queries.ts';
 import { prepare, type Slots } from '../../database/prepare.ts';
 import type { Tables } from '../../database/tables.ts';
+import { entryForCaller } from '../page-queries.ts';
 import { type Entry, entryColumns } from './serialize.ts';
 
 /** Null if there is none. */
@@ -32,9 +33,10 @@ interface ChangeParameters extends EntryParameters {
   scope: number | null;
 }
 
+const entryJson = sql<Entry>`json_build_array(${sql.join(entryColumns.map((column) => sql.ref(`x.${column}`)))})`;
+
 /** The column `found`, of the subscription x that is joined to `access`. */
-const foundEntry = sql<Entry | null>`case when x.id is not null
-  then json_build_array(${sql.join(entryColumns.map((column) => sql.ref(`x.${column}`)))}) end`.as('found');
+const foundEntry = sql<Entry | null>`case when x.id is not null then ${entryJson} end`.as('found');
 
 /** The subscription x in the path, once the sandbox is locked. */
 const inPath = (slot: Slots<EntryParameters>) =>
@@ -44,14 +46,9 @@ const inPath = (slot: Slots<EntryParameters>) =>
     and x.id = ${slot('entry_id', 'int4')}`;
 
 const findEntryFor = (intent: Intent) =>
-  prepare<EntryParameters, EntryRow>((db, slot) =>
-    withAccess(db, slot, intent)
-      .selectFrom('access')
-      .leftJoinLateral(
-        visibleSubscriptions.where('x.id', '=', slot('entry_id', 'int4')).selectAll('x').offset(sql.lit(0)).as('x'),
-        (join) => join.onTrue(),
-      )
-      .select([...ofResult, foundEntry]),
+  entryForCaller<{ entry_id: number }, Entry>(
+    (slot) => visibleSubscriptions.where('x.id', '=', slot('entry_id', 'int4')).select(entryJson.as('item')),
+    intent,
   );
 
 export const findEntry = findEntryFor('read subscriptions');

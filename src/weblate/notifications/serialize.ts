@@ -2,26 +2,21 @@
 import { Type } from '@sinclair/typebox';
 import type { Answer, Call, UrlContext } from '../../http/call.ts';
 import type { Tables } from '../../database/tables.ts';
-import { link, nullable, pageOf } from '../../http/operation.ts';
+import { choices, link, nullable, pageOf } from '../../http/operation.ts';
 import { answerPage, type PageParameters } from '../../http/paginate.ts';
 import { frequencies, notificationTitles, scopes } from '../../model/notifications.ts';
 
-const notificationName = Type.Union(
-  Object.entries(notificationTitles).map(([name, title]) => Type.Literal(name, { title })),
-  { title: 'Notification' },
-);
+const notificationName = { ...choices(...Object.entries(notificationTitles)), title: 'Notification' };
 
 const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
-const choice = (title: string, codes: Readonly<Record<string, number>>) =>
-  Type.Union(
-    Object.entries(codes).map(([name, code]) => Type.Literal(code, { title: capitalised(name) })),
-    {
-      title,
-      description: Object.entries(codes)
-        .map(([name, code]) => `${code} ${name}`)
-        .join(', '),
-    },
-  );
+const choice = (title: string, codes: Readonly<Record<string, number>>) => {
+  const named = Object.entries(codes);
+  return {
+    ...choices(...named.map(([name, code]) => [code, capitalised(name)] as const)),
+    title,
+    description: named.map(([name, code]) => `${code} ${name}`).join(', '),
+  };
+};
 
 /** What a client may write. */
 export const SubscriptionFields = Type.Object({

@@ -4,7 +4,7 @@ import type { Services } from '../../http/call.ts';
 import type { Resource } from '../../http/operation.ts';
 import { pathPart, readOnlyOperations } from '../read-only.ts';
 import { findComponent, findProject, listComponents, listParts, listProjects } from './queries.ts';
-import { Component, PartOfProject, Project, serializeComponent, serializePart, serializeProject } from './serialize.ts';
+import { Component, PartOfProject, Project, serializeComponent, serializeProject } from './serialize.ts';
 
 // PostgreSQL rejects NUL. No slug is empty, so the empty text finds nothing.
 const slugOf = (name = '') => (name.includes('\0') ? '' : name);
@@ -18,7 +18,7 @@ const projects = readOnlyOperations({
   find: findProject,
   namesOf: ({ slug }) => ({ slug: slugOf(slug) }),
   serialize: serializeProject,
-  parts: { name: 'components', item: PartOfProject, list: listParts, serialize: serializePart },
+  parts: { name: 'components', item: PartOfProject, list: listParts, serialize: serializeComponent },
 });
 
 const components = readOnlyOperations({

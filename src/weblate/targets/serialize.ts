@@ -1,18 +1,9 @@
 // Projects and components in responses (transcripts targets__*).
-import { type TSchema, Type } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import type { UrlContext } from '../../http/call.ts';
-import { link } from '../../http/operation.ts';
-import { below, english, newComponent, newProject } from './new-targets.ts';
-
-function schemaOf(value: unknown): TSchema {
-  if (value === below) return link();
-  if (Array.isArray(value)) return Type.Array(Type.String());
-  if (value === null) return Type.Null();
-  if (typeof value === 'object') return Type.Object(schemasOf(value));
-  return { boolean: Type.Boolean(), number: Type.Integer() }[typeof value as string] ?? Type.String();
-}
-const schemasOf = (values: object): Record<string, TSchema> =>
-  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, schemaOf(value)]));
+import type { Tables } from '../../database/tables.ts';
+import { below, linkTo, schemasOf } from '../answers.ts';
+import { english, newComponent, newProject } from './new-targets.ts';
 
 export const Project = Type.Object(schemasOf(newProject), { $id: 'Project', title: 'Project' });
 export const Component = Type.Object(
@@ -22,15 +13,9 @@ export const Component = Type.Object(
 /** As the list of one project has it. */
 export const PartOfProject = Type.Omit(Component, ['project'], { $id: 'PartOfProject' });
 
-export interface ProjectRow {
-  readonly name: string;
-  readonly slug: string;
-  readonly id: number;
-  readonly web: string;
-  readonly access_control: number;
-}
-
-export type ComponentRow = Pick<ProjectRow, 'name' | 'slug' | 'id'> & { readonly project: ProjectRow };
+type Named = Pick<Tables['understudy.projects'], 'id' | 'name' | 'slug'>;
+export type ProjectRow = Named & { readonly web: string; readonly access_control: number };
+export type ComponentRow = Named & { readonly project: ProjectRow };
 
 export const serializeProject = (row: ProjectRow, urls: UrlContext) => ({
   ...withLinks(newProject, 'projects', row.slug, urls),
@@ -45,19 +30,13 @@ export const serializeComponent = (row: ComponentRow, urls: UrlContext) => ({
   filemask: `${row.slug}/*.po`,
 });
 
-// JSON has no key without a value.
-export const serializePart = (row: ComponentRow, urls: UrlContext) => ({
-  ...serializeComponent(row, urls),
-  project: undefined,
-});
-
-function withLinks(values: object, collection: string, path: string, { baseUrl, urlQuery }: UrlContext) {
-  const url = `${baseUrl}/api/${collection}/${path}/`;
+function withLinks(values: object, collection: string, path: string, urls: UrlContext) {
+  const own = `${collection}/${path}`;
   const linked = Object.entries(values).map(([key, value]: [string, unknown]) => [
     key,
-    value === below ? `${url}${key.replace(/(?:_list)?_url$/u, '')}/${urlQuery}` : value,
+    value === below ? linkTo(urls, `${own}/${key.replace(/(?:_list)?_url$/u, '')}`) : value,
   ]);
   // Weblate's own page isn't mirrored. That of a component is below that of its project.
-  const web_url = `${baseUrl}/${collection.replace('components', 'projects')}/${path}/`;
-  return { ...Object.fromEntries(linked), web_url, url: url + urlQuery };
+  const web_url = `${urls.baseUrl}/${own.replace(/^components/u, 'projects')}/`;
+  return { ...Object.fromEntries(linked), web_url, url: linkTo(urls, own) };
 }

@@ -1,8 +1,8 @@
-// The SQL that changes and deletes a user, each in one statement.
-import { sql } from 'kysely';
+// The SQL that changes and deletes a user, and its membership of groups, each in one statement.
+import { type RawBuilder, sql } from 'kysely';
 import type { CallerRights, Intent } from '../../access/permissions.ts';
 import { type CallerParams, ofCaller, ofLocked, usernameKey, withAccess, withTarget } from '../../access/queries.ts';
-import { prepare } from '../../database/prepare.ts';
+import { prepare, type Slots } from '../../database/prepare.ts';
 import type { Tables } from '../../database/tables.ts';
 import { type FoundUser, foundUser, targetUser, writableColumns, writableValues } from './queries.ts';
 
@@ -40,6 +40,16 @@ interface DeleteParameters extends CallerParams {
   suffix: string;
 }
 
+/** A name for the user u, with the suffix where another has it. @param end what follows the suffix */
+const freed = (slot: Slots<DeleteParameters>, key: 'username_key' | 'email_key', name: RawBuilder<unknown>, end = '') =>
+  sql`${name} || case
+    when exists (
+      select from understudy.users o
+      where o.sandbox_id = u.sandbox_id and ${sql.ref(`o.${key}`)} = ${name} || ${sql.lit(end)})
+      then ${slot('suffix', 'text')}
+    else ''
+  end || ${sql.lit(end)}`;
+
 /**
  * The row stays, anonymised; tokens, memberships, subscriptions and the personal keys of the profile go (transcripts
  * users__delete, users__deleted). Throws 23505 if another user has meanwhile got the new name.
@@ -52,21 +62,8 @@ export const anonymiseUser = prepare<DeleteParameters, CallerRights & { readonly
         sql<{ id: number; sandbox_id: number }>`(
         update understudy.users u
         set
-          username = 'deleted-' || u.id || case
-            when exists (
-              select from understudy.users o
-              where o.sandbox_id = u.sandbox_id and o.username_key = 'deleted-' || u.id)
-              then ${slot('suffix', 'text')}
-            else ''
-          end,
-          email = 'noreply+' || u.id || case
-            when exists (
-              select from understudy.users o
-              where o.sandbox_id = u.sandbox_id
-                and o.email_key = 'noreply+' || u.id || '@weblate.org')
-              then ${slot('suffix', 'text')}
-            else ''
-          end || '@weblate.org',
+          username = ${freed(slot, 'username_key', sql`'deleted-' || u.id`)},
+          email = ${freed(slot, 'email_key', sql`'noreply+' || u.id`, '@weblate.org')},
           full_name = 'Deleted User',
           is_active = false,
           date_expires = null,
@@ -115,3 +112,33 @@ const findTaken = (intent: Intent) =>
 
 export const findTakenToCreate = findTaken('create user');
 export const findTakenToChange = findTaken('change user');
+
+interface MembershipParams extends CallerParams {
+  group_id: number;
+}
+
+export type MembershipRow = FoundUser & {
+  /** Why nothing was changed; null if it was, or the user was as wanted. */
+  readonly outcome: 'no group' | 'inactive' | 'last of bot' | null;
+};
+
+// A function sees every earlier change of the user's groups, for it looks once the sandbox is locked.
+const membershipStatement = (work: 'join_group' | 'leave_group') =>
+  prepare<MembershipParams, MembershipRow>((db, slot) =>
+    withTarget(db, slot, 'manage user')
+      .with(
+        'changed',
+        sql<Pick<MembershipRow, 'outcome'> & { groups: number[] }>`(
+          select f.outcome, f.groups
+          from owner u, understudy.${sql.raw(work)}(u.sandbox_id, u.id, ${slot('group_id', 'int4')}) f)`,
+      )
+      .selectFrom('access')
+      .leftJoin('owner as u', (join) => join.onTrue())
+      .leftJoin('changed', (join) => join.onTrue())
+      .select([...ofCaller, 'changed.outcome', foundUser(sql`changed.groups`)]),
+  );
+
+/** A user who is in the group already stays there; an inactive user joins none. */
+export const addMember = membershipStatement('join_group');
+
+export const removeMember = membershipStatement('leave_group');

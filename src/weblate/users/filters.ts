@@ -3,8 +3,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { characterFaults } from '../../http/body/read-value.ts';
 import { PageQuery } from '../../http/operation.ts';
 import { asciiDigits, strip, toId } from '../../http/wire/python-input.ts';
-import { type ErrorLine, errorLine } from '../../base/errors.ts';
-import type { Filters } from './queries.ts';
+import { errorLine } from '../../base/errors.ts';
 
 export const FilterQuery = Type.Object({
   username: Type.Optional(
@@ -21,13 +20,16 @@ export const FilterQuery = Type.Object({
 });
 export type FilterQuery = Static<typeof FilterQuery>;
 
+/** As statements take them: those that are set. */
+export type Filters = Partial<ReturnType<typeof readFilters>['filters']>;
+
 export const notANumber = errorLine('id', 'invalid', 'Enter a number.');
 const tooLarge = errorLine('id', 'max_value', 'Ensure this value is less than or equal to 1e+50.');
 
 const activity: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
 
 /** An empty filter and an unknown activity limit nothing. The errors are those for callers who may view all users. */
-export function readFilters(query: FilterQuery): { filters: Filters; errors: readonly ErrorLine[] } {
+export function readFilters(query: FilterQuery) {
   const username = strip(query.username ?? '');
   const email = strip(query.email ?? '');
   const id = strip(query.id ?? '');

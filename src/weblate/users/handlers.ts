@@ -9,13 +9,14 @@ import { answerPage, readPageRequest } from '../../http/paginate.ts';
 import { violatedUnique } from '../../database/sqlstates.ts';
 import { validationError } from '../../base/errors.ts';
 import { initialValues } from '../../model/kinds.ts';
+import { linkTo } from '../answers.ts';
 import { anonymiseUser, changeUser } from './change-queries.ts';
 import { explainTaken, readUserBody } from './check-user.ts';
 import { createUser } from './create-queries.ts';
 import { type FilterQuery, readFilters } from './filters.ts';
 import { wholeProfile } from './profile.ts';
 import { findUser, listUsers } from './queries.ts';
-import { serializeUser, UserFields, userUrl } from './serialize.ts';
+import { BasicUser, OwnUser, serializeUser, User, UserFields, userPath } from './serialize.ts';
 
 export const list: Handler<unknown, FilterQuery> = async (call, services) => {
   const request = readPageRequest(call.query);
@@ -27,7 +28,7 @@ export const list: Handler<unknown, FilterQuery> = async (call, services) => {
     if (reported.length > 0) throw validationError(reported);
   }
   const row = await readAsCaller(call, services, listUsers(filters), { ...filters, ...request });
-  const form = row.may_view_users ? 'full' : 'basic';
+  const form = row.may_view_users ? User : BasicUser;
   return answerPage(call, request, row.total, row.items.map((user) => serializeUser(user, form, call)).join(','));
 };
 
@@ -43,14 +44,14 @@ export const create: Handler = async (call, services) => {
   const user = existing(found);
   return {
     status: 201,
-    json: serializeUser(user, 'full', call),
-    headers: { location: userUrl(user.username, call), ...hintAtForm(leftOut) },
+    json: serializeUser(user, User, call),
+    headers: { location: linkTo(call, userPath(user.username)), ...hintAtForm(leftOut) },
   };
 };
 
 export const read: Handler = async (call, services) => {
   const { found, may_view_users } = await getUser(call, services);
-  return ok(serializeUser(found, may_view_users ? 'full' : 'basic', call));
+  return ok(serializeUser(found, may_view_users ? User : BasicUser, call));
 };
 
 export const readStatistics: Handler = async (call, services) => {
@@ -76,7 +77,7 @@ export const change: Handler = async (call, services) => {
     values: JSON.stringify(values),
     profile: JSON.stringify(profile),
   }).catch(explainTaken(call, services));
-  const json = serializeUser(existing(found), may_edit_users ? 'full' : 'self', call);
+  const json = serializeUser(existing(found), may_edit_users ? User : OwnUser, call);
   return { ...ok(json), headers: hintAtForm(leftOut) };
 };
 

@@ -8,7 +8,7 @@ import { takenErrors } from './check-user.ts';
 import { BasicUser, MembershipFields, NamingFields, OwnUser, User, UserFields } from './serialize.ts';
 import { FilterQuery, notANumber } from './filters.ts';
 import * as handlers from './handlers.ts';
-import * as membership from './membership/handlers.ts';
+import * as membership from './membership.ts';
 
 export const UserPath = Type.Object({ username: pathPart('alice') });
 

@@ -5,6 +5,7 @@ import { type TSchema, Type } from '@sinclair/typebox';
 import { textRules } from '../../http/body/read-value.ts';
 import type { UrlContext } from '../../http/call.ts';
 import { choices, nullable } from '../../http/operation.ts';
+import { linkTo, schemaOf } from '../answers.ts';
 import { describeFields, optionsOnly } from '../../http/options.ts';
 
 /** @param usual the value of a user who never changed it */
@@ -33,6 +34,8 @@ const slug = text(50, {
   [optionsOnly]: { type: 'slug' },
 });
 const line = text(100);
+const flag = (usual: boolean) => (title: string, description?: string) =>
+  optional(Type.Boolean(), usual, title, description);
 // The user's addresses are choices that depend on the user: any text of an address's length is one.
 const address = Type.String({
   minLength: 0,
@@ -41,28 +44,24 @@ const address = Type.String({
 });
 const names = Type.Array(Type.String());
 
-// Code and name.
-const languages = choices(
-  ...`ar=العربية, az=Azərbaycan, ba=башҡорт теле, be=Беларуская, be-latn=Biełaruskaja, bg=Български, br=Brezhoneg,
+/** @param list codes and names */
+const choicesOf = (list: string) =>
+  choices(...list.split(/,\s+/).map((choice) => choice.split('=') as [code: string, name: string]));
+
+const languages = choicesOf(
+  `ar=العربية, az=Azərbaycan, ba=башҡорт теле, be=Беларуская, be-latn=Biełaruskaja, bg=Български, br=Brezhoneg,
   ca=Català, cs=Čeština, cy=Cymraeg, da=Dansk, de=Deutsch, en=English, el=Ελληνικά,
   en-gb=English (United Kingdom), es=Español, fi=Suomi, fr=Français, ga=Gaeilge, gl=Galego, he=עברית,
   hu=Magyar, hr=Hrvatski, id=Indonesia, is=Íslenska, it=Italiano, ja=日本語, kab=Taqbaylit, kk=Қазақ тілі,
   ko=한국어, lo=ລາວ, nb=Norsk bokmål, nl=Nederlands, pl=Polski, pt=Português, pt-br=Português brasileiro,
   ro=Română, ru=Русский, sk=Slovenčina, sl=Slovenščina, sq=Shqip, sr=Српски, sr-latn=Srpski, sv=Svenska,
-  ta=தமிழ், th=ไทย, tr=Türkçe, uk=Українська, vi=Tiếng việt, zh-hans=简体中文, zh-hant=正體中文`
-    .split(/,\s+/)
-    .map((language) => language.split('=') as [string, string]),
+  ta=தமிழ், th=ไทย, tr=Türkçe, uk=Українська, vi=Tiếng việt, zh-hans=简体中文, zh-hant=正體中文`,
 );
 
-const columns = choices(
-  ['total', 'Total strings'],
-  ['untranslated', 'Unfinished strings'],
-  ['untranslated_words', 'Unfinished words'],
-  ['untranslated_chars', 'Unfinished characters'],
-  ['nottranslated', 'Untranslated strings'],
-  ['checks', 'Checks'],
-  ['suggestions', 'Suggestions'],
-  ['comments', 'Comments'],
+const columns = choicesOf(
+  `total=Total strings, untranslated=Unfinished strings, untranslated_words=Unfinished words,
+  untranslated_chars=Unfinished characters, nottranslated=Untranslated strings, checks=Checks,
+  suggestions=Suggestions, comments=Comments`,
 );
 const usualColumns = columns.anyOf.map((column) => column.const).filter((column) => column !== 'total');
 
@@ -75,12 +74,10 @@ const profile = {
   uploaded: readOnly(Type.Integer(), 0, 'Uploaded'),
   commented: readOnly(Type.Integer(), 0, 'Commented'),
   theme: optional(choices(['auto', 'Sync with system'], ['light', 'Light'], ['dark', 'Dark']), 'auto', 'Theme'),
-  hide_completed: optional(Type.Boolean(), false, 'Hide completed translations on the dashboard'),
-  secondary_in_zen: optional(Type.Boolean(), true, 'Show secondary translations in the Zen mode'),
-  hide_source_secondary: optional(Type.Boolean(), false, 'Hide source if a secondary translation exists'),
-  wide_tables: optional(
-    Type.Boolean(),
-    false,
+  hide_completed: flag(false)('Hide completed translations on the dashboard'),
+  secondary_in_zen: flag(true)('Show secondary translations in the Zen mode'),
+  hide_source_secondary: flag(false)('Hide source if a secondary translation exists'),
+  wide_tables: flag(false)(
     'Show all columns in lists using horizontal scrolling',
     'Instead of hiding columns on narrow screens, keep all columns and scroll the table horizontally.',
   ),
@@ -106,15 +103,11 @@ const profile = {
     'Number of nearby strings',
     'Number of nearby strings to show in each direction in the full editor.',
   ),
-  auto_watch: optional(
-    Type.Boolean(),
-    true,
+  auto_watch: flag(true)(
     'Automatically watch projects on contribution',
     'Projects are added to your watched projects when you contribute to them.',
   ),
-  contribute_personal_tm: optional(
-    Type.Boolean(),
-    true,
+  contribute_personal_tm: flag(true)(
     'Contribute to personal translation memory',
     'Allow your translations to be added to your personal translation memory.',
   ),
@@ -154,14 +147,12 @@ const profile = {
   last_2fa: readOnly(Type.String({ [optionsOnly]: { type: 'choice' } }), '', 'Last 2fa'),
 };
 
-/** The lists of names in a profile, and the resource that each names. */
-export const linkLists = { languages: 'languages', secondary_languages: 'languages', watched: 'projects' } as const;
+/** The lists of codes and slugs, which answers write as links. */
+export const linkLists: readonly string[] = ['languages', 'secondary_languages', 'watched'];
 
+type Keys = keyof typeof profile;
 const derive = <T>(read: (schema: TSchema) => T) =>
-  Object.fromEntries(Object.entries(profile).map(([key, schema]) => [key, read(schema)])) as Record<
-    keyof typeof profile,
-    T
-  >;
+  Object.fromEntries(Object.entries(profile).map(([key, schema]) => [key, read(schema)])) as Record<Keys, T>;
 
 export const profileDefaults = derive((schema) => schema['default'] as unknown);
 
@@ -174,12 +165,12 @@ const anyNames = nullable(Type.Array(Type.String({ maxLength: 100 }), { maxItems
 /** What a body may set. */
 export const ProfileFields = Type.Object({
   ...writable.properties,
-  ...Object.fromEntries(Object.keys(linkLists).map((key) => [key, anyNames])),
+  ...Object.fromEntries(linkLists.map((key) => [key, anyNames])),
 });
 
 /** What an answer holds. A seed may give any value, so only the kinds are promised: those of the usual values. */
 export const Profile = Type.Object(
-  derive((schema) => kindOf(schema['default'])),
+  { ...derive((schema) => schemaOf(schema['default'])), dashboard_component_list: nullable(Type.Integer()) },
   {
     $id: 'Profile',
     title: 'Profile',
@@ -187,34 +178,25 @@ export const Profile = Type.Object(
   },
 );
 
-function kindOf(usual: unknown): TSchema {
-  if (usual === null) return nullable(Type.Integer());
-  if (Array.isArray(usual)) return Type.Array(Type.String());
-  return typeof usual === 'boolean' ? Type.Boolean() : typeof usual === 'number' ? Type.Integer() : Type.String();
-}
-
 /** A stored profile holds the keys that differ from the defaults; the answer holds them all, and no others. */
 export type StoredProfile = Readonly<Record<string, unknown>>;
 
-export function wholeProfile(stored: StoredProfile, { baseUrl, urlQuery }: UrlContext) {
-  const linksOf = (key: keyof typeof linkLists) =>
-    listOf(key, stored).map((name) => `${baseUrl}/api/${linkLists[key]}/${encodePart(name)}/${urlQuery}`);
+export function wholeProfile(stored: StoredProfile, urls: UrlContext) {
+  const linksOf = (collection: string, listed: readonly string[]) =>
+    listed.map((name) => linkTo(urls, `${collection}/${encodePart(name)}`));
   return {
     ...profileDefaults,
     ...Object.fromEntries(Object.entries(stored).filter(([key]) => Object.hasOwn(profileDefaults, key))),
-    languages: linksOf('languages'),
-    secondary_languages: linksOf('secondary_languages'),
-    watched: linksOf('watched'),
+    languages: linksOf('languages', listIn(stored['languages']).toSorted()),
+    secondary_languages: linksOf('languages', listIn(stored['secondary_languages']).toSorted()),
+    // Sorted by the database.
+    watched: linksOf('projects', listIn(stored['watched'])),
   };
 }
 
-/** None for what a seed has there that is no list. Watched projects come sorted from the database. */
-function listOf(key: keyof typeof linkLists, stored: StoredProfile): readonly string[] {
-  const list = stored[key];
-  if (!Array.isArray(list) || list.length === 0) return [];
-  const unique = [...new Set(list.filter((name) => typeof name === 'string'))];
-  return key === 'watched' ? unique : unique.toSorted();
-}
+/** None for what a seed has there that is no list. */
+const listIn = (value: unknown): string[] =>
+  Array.isArray(value) ? [...new Set(value.filter((name) => typeof name === 'string'))] : [];
 
 // Codes such as `ca@valencia` stay as they are.
 const encodePart = (name: string): string => encodeURIComponent(name).replaceAll('%40', '@');

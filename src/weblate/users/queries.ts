@@ -14,6 +14,7 @@ import { prepare, type Slots, wireMoment } from '../../database/prepare.ts';
 import type { PageParameters } from '../../http/paginate.ts';
 import { type FoundPage, ofPage, pageOfFound } from '../page-queries.ts';
 import type { Tables } from '../../database/tables.ts';
+import type { Filters } from './filters.ts';
 import { UserFields, type UserRow } from './serialize.ts';
 
 const moment = (column: string) => sql.raw(wireMoment(column));
@@ -46,14 +47,13 @@ const profile = sql`case
   else u.profile
 end`;
 
-const userJson = (groups: Expression<number[]>) => sql<UserRow>`json_build_object(
-  'id', u.id, 'username', u.username, 'full_name', u.full_name, 'email', u.email,
-  'is_superuser', u.is_superuser, 'is_active', u.is_active, 'is_bot', u.is_bot,
-  'date_joined', ${moment('u.date_joined')},
-  'date_expires', ${moment('u.date_expires')},
-  'last_login', ${moment('u.last_login')},
-  'profile', ${profile},
-  'groups', ${groups})`;
+const userJson = (groups: Expression<number[] | null>) => sql<UserRow>`(
+  to_jsonb(u) || jsonb_build_object(
+    'date_joined', ${moment('u.date_joined')},
+    'date_expires', ${moment('u.date_expires')},
+    'last_login', ${moment('u.last_login')},
+    'profile', ${profile},
+    'groups', ${groups}))`;
 
 const writable = Object.keys(UserFields.properties);
 /** The columns that bodies set, as names and as values of the record v. */
@@ -89,18 +89,9 @@ export const findUser = prepare<CallerParams, FoundUser>((db, slot) =>
     .select([...ofCaller, foundUser()]),
 );
 
-/** The filters of a list. */
-export interface Filters {
-  /** Beginning of the username. */
-  readonly prefix?: string;
-  readonly email?: string;
-  readonly id?: number;
-  readonly is_active?: boolean;
-}
-
 /** Each set of filters has its own statement, so that its plan can use the best index. */
 export function listUsers(filters: Filters) {
-  const names = (['prefix', 'email', 'id', 'is_active'] as const).filter((name) => filters[name] !== undefined);
+  const names = Object.keys(filters).toSorted();
   const key = names.join(' ');
   const statement = statements.get(key) ?? prepareList(new Set(names));
   statements.set(key, statement);
@@ -109,41 +100,31 @@ export function listUsers(filters: Filters) {
 
 const statements = new Map<string, ReturnType<typeof prepareList>>();
 
-const lastId = sql.lit(maxId);
-
-function prepareList(names: ReadonlySet<keyof Filters>) {
+function prepareList(names: ReadonlySet<string>) {
   // A name or an address finds few rows, which are then sorted; other lists are read in id order.
   const isSelective = names.has('prefix') || names.has('email');
   return prepare<CallerParams & PageParameters & Filters, CallerRights & FoundPage<UserRow>>((db, slot) => {
     const value = slot as Slots<Required<Filters>>;
     const id = isSelective ? sql<number>`u.id + 0` : sql<number>`u.id`;
     const prefix = usernameKey(value('prefix', 'text'));
-    // Callers who may not view all users see themselves, or all users that match a prefix of two or more letters.
-    const [first, last] = names.has('prefix')
-      ? [sql`1`, sql`case when length(${value('prefix', 'text')}) >= 2 then ${lastId} else 0 end`]
-      : [sql`access.principal_id`, sql`access.principal_id`];
+    // The one user that the caller sees: itself, or none where it is 0. Null: all users, here those that match a prefix
+    // of two or more letters.
+    const own = names.has('prefix')
+      ? sql`case when length(${value('prefix', 'text')}) < 2 then 0 end`
+      : sql`access.principal_id`;
+    const only = sql`(
+      select
+        case
+          when access.may_view_users then null
+          when access.principal_id is not null then ${own}
+          when access.anonymous = 'strict' then 0
+        end
+      from access)`;
     const all = db
       .selectFrom('understudy.users as u')
       .select('u.id')
       .where('u.sandbox_id', '=', ofAccess('sandbox_id'))
-      .where(
-        sql<boolean>`${id} between (
-          select
-            case
-              when access.may_view_users or access.principal_id is null then 1
-              else ${first}
-            end
-          from access
-        ) and (
-          select
-            case
-              when access.may_view_users then ${lastId}
-              when access.principal_id is null
-                then case when access.anonymous <> 'strict' then ${lastId} else 0 end
-              else ${last}
-            end
-          from access)`,
-      )
+      .where(sql<boolean>`${id} between coalesce(${only}, 1) and coalesce(${only}, ${sql.lit(maxId)})`)
       .$if(names.has('id'), (users) => users.where('u.id', '=', value('id', 'int4')))
       .$if(names.has('is_active'), (users) => users.where('u.is_active', '=', value('is_active', 'boolean')))
       .$if(names.has('prefix'), (users) =>
@@ -163,7 +144,7 @@ function prepareList(names: ReadonlySet<keyof Filters>) {
     const mayView = sql<boolean>`(select access.may_view_users from access)`;
     const ofAddress = all.where('u.email_key', '=', usernameKey(value('email', 'text'))).where(mayView);
     const found = names.has('email') ? ofAddress.unionAll(all.where(sql<boolean>`not ${mayView}`)) : all;
-    const groups = sql<number[]>`case when access.may_view_users then ${storedGroups} end`;
+    const groups = sql<number[] | null>`case when access.may_view_users then ${storedGroups} end`;
     return withAccess(db, slot, 'any')
       .with(
         (cte) => (isSelective ? cte('found').materialized() : cte('found').notMaterialized()),

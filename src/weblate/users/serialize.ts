@@ -1,9 +1,10 @@
 // A user on the wire: the fields that clients read and write, each described once, and the functions that write
 // them.
-import { type Static, Type } from '@sinclair/typebox';
+import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { textRules } from '../../http/body/read-value.ts';
 import type { UrlContext } from '../../http/call.ts';
 import { link, nullable } from '../../http/operation.ts';
+import { inOrderOf, linkTo } from '../answers.ts';
 import { isAddress } from '../../model/email.ts';
 import { usernameCharacters, usernameRules } from '../../model/usernames.ts';
 import { Profile, type StoredProfile, wholeProfile } from './profile.ts';
@@ -76,49 +77,29 @@ export type UserValues = Partial<Static<typeof UserFields>>;
 
 export const MembershipFields = Type.Object({ group_id: Type.Integer() }, { $id: 'Membership' });
 
-/** A user as statements return it. Moments are texts in UTC, with microseconds only if there are some. */
-export type UserRow = Omit<
-  Static<typeof User>,
-  'groups' | 'profile' | 'notifications' | 'url' | 'statistics_url' | 'contributions_url'
-> & {
+/** A user's columns as statements return them. Moments are texts in UTC, with microseconds only if there are some. */
+export interface UserRow {
+  readonly username: string;
   readonly profile: StoredProfile;
-  /** Ids, ascending: Weblate returns them in varying order. */
-  readonly groups: readonly number[];
-};
-
-/** The caller's rights decide which (transcripts users__detail, users__update). */
-type UserForm = 'full' | 'self' | 'basic';
-
-export function serializeUser(row: UserRow, form: UserForm, urls: UrlContext): string {
-  const { id, email, full_name, username } = row;
-  if (form === 'basic') return JSON.stringify({ id, full_name, username });
-  const profile = wholeProfile(row.profile, urls);
-  if (form === 'self') return JSON.stringify({ id, email, full_name, username, profile });
-  const { baseUrl, urlQuery } = urls;
-  const url = `${baseUrl}${userPath(username)}`;
-  return JSON.stringify({
-    id,
-    email,
-    full_name,
-    username,
-    groups: row.groups.map((group) => `${baseUrl}/api/groups/${group}/${urlQuery}`),
-    profile,
-    notifications: `${url}notifications/${urlQuery}`,
-    is_superuser: row.is_superuser,
-    is_active: row.is_active,
-    is_bot: row.is_bot,
-    date_joined: row.date_joined,
-    date_expires: row.date_expires,
-    last_login: row.last_login,
-    url: url + urlQuery,
-    statistics_url: `${url}statistics/${urlQuery}`,
-    contributions_url: `${url}contributions/${urlQuery}`,
-  });
+  /** Ids, ascending: Weblate returns them in varying order. Null where the caller doesn't see them. */
+  readonly groups: readonly number[] | null;
 }
 
-export const userUrl = (username: string, { baseUrl, urlQuery }: UrlContext): string =>
-  baseUrl + userPath(username) + urlQuery;
+/** @param form what the caller's rights show of a user (transcripts users__detail, users__update) */
+export function serializeUser(row: UserRow, form: TObject, urls: UrlContext): string {
+  const path = userPath(row.username);
+  const whole = {
+    ...row,
+    groups: row.groups?.map((group) => linkTo(urls, `groups/${group}`)),
+    profile: wholeProfile(row.profile, urls),
+    notifications: linkTo(urls, `${path}/notifications`),
+    url: linkTo(urls, path),
+    statistics_url: linkTo(urls, `${path}/statistics`),
+    contributions_url: linkTo(urls, `${path}/contributions`),
+  };
+  return JSON.stringify(inOrderOf(form, whole));
+}
 
-// As Weblate writes a name into a path: characters that RFC 3986 allows there stay as they are.
-const userPath = (username: string) =>
-  `/api/users/${encodeURIComponent(username).replaceAll(/%(?:2[4BC6]|3[ABD]|40)/g, decodeURIComponent)}/`;
+/** As Weblate writes a name into a path: characters that RFC 3986 allows there stay as they are. */
+export const userPath = (username: string): string =>
+  `users/${encodeURIComponent(username).replaceAll(/%(?:2[4BC6]|3[ABD]|40)/g, decodeURIComponent)}`;

@@ -1,13 +1,13 @@
 // A user's membership of groups (transcripts membership__*).
-import { findManager } from '../../../access/queries.ts';
-import { decodeFields, readIfPermitted, wholeBody } from '../../../http/body/decode.ts';
-import { existing } from '../../../access/permissions.ts';
-import { type Call, type Handler, ok, readAsCaller, writeAsCaller } from '../../../http/call.ts';
-import { pythonInteger, toId } from '../../../http/wire/python-input.ts';
-import { JsonNumber } from '../../../http/wire/python-text.ts';
-import { ApiError, type ErrorLine, errorLine, validationError } from '../../../base/errors.ts';
-import { serializeUser } from '../serialize.ts';
-import { addMember, type MembershipRow, removeMember } from './queries.ts';
+import { findManager } from '../../access/queries.ts';
+import { decodeFields, readIfPermitted, wholeBody } from '../../http/body/decode.ts';
+import { existing } from '../../access/permissions.ts';
+import { type Call, type Handler, ok, readAsCaller, writeAsCaller } from '../../http/call.ts';
+import { pythonInteger, toId } from '../../http/wire/python-input.ts';
+import { JsonNumber } from '../../http/wire/python-text.ts';
+import { ApiError, type ErrorLine, errorLine, validationError } from '../../base/errors.ts';
+import { serializeUser, User } from './serialize.ts';
+import { addMember, type MembershipRow, removeMember } from './change-queries.ts';
 
 const membershipHandler =
   (statement: typeof addMember): Handler =>
@@ -17,7 +17,7 @@ const membershipHandler =
     const { found, outcome } = await writeAsCaller(call, services, statement, { group_id });
     const user = existing(found);
     if (outcome !== null) throw validationError([refusals[outcome]]);
-    return ok(serializeUser(user, 'full', call));
+    return ok(serializeUser(user, User, call));
   };
 
 export const joinGroup = membershipHandler(addMember);
