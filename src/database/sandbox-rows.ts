@@ -1,21 +1,37 @@
 // The functions that copy, reset and drop sandboxes: a reader sees what was before or what is after. They follow
 // from the columns in model/, so the migrator creates them again whenever their text has changed.
 import { checksumOf, type Migration } from '../../migrations/index.ts';
-import { columnsOf, counterOf, kindNames, tableNames } from '../model/kinds.ts';
+import { columnsOf, counterOf, kindNames, type TableName, tableNames } from '../model/kinds.ts';
+
+/**
+ * What a reset never sets: a row that differs here is deleted and inserted. Unique values can't be swapped in place, and
+ * triggers carry a project's `private` on to its subscriptions.
+ */
+export const neverSet: Partial<Record<TableName, readonly string[]>> = {
+  projects: ['slug', 'private'],
+  components: ['project_id', 'slug'],
+  users: ['username', 'email'],
+  subscriptions: ['user_id', 'notification', 'scope', 'project_id', 'component_id'],
+};
 
 const copies = tableNames.map((table) => {
   const { key, others: types } = columnsOf(table);
+  const others = Object.keys(types);
+  const identity = [...key, ...(neverSet[table] ?? [])];
   // As text, because to jsonb 1 and 1.0 are the same.
   const exact = (prefix: string) =>
-    Object.entries(types)
-      .map(([column, type]) => `${prefix}${column}${type.startsWith('jsonb') ? '::text' : ''}`)
-      .join(', ');
-  return { table, key, others: Object.keys(types), exact };
+    list(
+      [...key, ...others.map((column) => (types[column]?.startsWith('jsonb') ? `${column}::text` : column))],
+      prefix,
+    );
+  return { table, key, others, identity, set: others.filter((column) => !identity.includes(column)), exact };
 });
 type Copied = (typeof copies)[number];
 const counters = [...kindNames.map(counterOf), 'clock'];
 
-const list = (columns: readonly string[], prefix = '') => columns.map((column) => prefix + column).join(', ');
+function list(columns: readonly string[], prefix = ''): string {
+  return columns.map((column) => prefix + column).join(', ');
+}
 const equal = (columns: readonly string[]) => columns.map((column) => `s.${column} = t.${column}`).join(' and ');
 const notOwn = `not exists (
   select from understudy.sandbox_tokens o where o.sandbox_id = s.sandbox_id and o.hash = s.hash)`;
@@ -26,20 +42,39 @@ const insertCopy = ({ table, key, others }: Copied) =>
      from understudy.${table} s
      where s.sandbox_id = source`;
 
-const deleteDiffering = ({ table, key, others, exact }: Copied) =>
+const differs = ({ table, key, exact }: Copied) =>
+  `exists (
+     select from (select * from understudy.${table} where sandbox_id = source) s
+     full join (select * from understudy.${table} where sandbox_id = target) t on ${equal(key)}
+     where (${exact('s.')}) is distinct from (${exact('t.')}))`;
+
+const deleteForeign = ({ table, key, identity }: Copied) =>
   `delete from understudy.${table} t
    where t.sandbox_id = target
      and not exists (
        select from understudy.${table} s
        where s.sandbox_id = source
          and ${equal(key)}
-         ${others.length === 0 ? '' : `and (${exact('s.')}) is not distinct from (${exact('t.')})`})`;
+         and (${list(identity, 's.')}) is not distinct from (${list(identity, 't.')}))`;
+
+const setDiffering = ({ table, key, set, exact }: Copied) =>
+  set.length === 0
+    ? ''
+    : `update understudy.${table} t
+       set (${list(set)}) = row(${list(set, 's.')})
+       from understudy.${table} s
+       where t.sandbox_id = target
+         and s.sandbox_id = source
+         and ${equal(key)}
+         and (${exact('s.')}) is distinct from (${exact('t.')});`;
 
 const insertMissing = (copied: Copied) =>
   `${insertCopy(copied)}
      and not exists (
        select from understudy.${copied.table} t
-       where t.sandbox_id = target and ${equal(copied.key)})`;
+       where t.sandbox_id = target and ${equal(copied.key)});`;
+
+const synced = copies.filter(({ table }) => table !== 'tokens');
 
 // Plans are made once per connection and must be good for tables that have grown since (docs/decisions/0014).
 const planned = `language plpgsql set enable_seqscan = off set plan_cache_mode = force_generic_plan set jit = off`;
@@ -75,8 +110,12 @@ const statements: readonly string[] = [
        on conflict do nothing;
    end $$`,
 
-  // The caller has locked the target's counters, and the source doesn't change.
+  // The caller has locked the target's counters, and the source doesn't change. Equal tables are only compared, unless a
+  // deletion may have cascaded to them.
   `create or replace function understudy.sync_rows(source integer, target integer) returns void ${planned} as $$
+   declare
+     deleted boolean := false;
+     ${synced.map(({ table }) => `differing_${table} boolean;`).join('\n')}
    begin
      ${countsIds}
      delete from understudy.tokens t
@@ -89,12 +128,26 @@ const statements: readonly string[] = [
          join understudy.users u
            on u.sandbox_id = target and u.id = t.user_id and u.username_key = o.username_key
          where o.sandbox_id = target and o.hash = t.hash);
-     ${copies
-       .filter(({ table }) => table !== 'tokens')
+     ${synced
        .toReversed()
-       .map((copied) => `${deleteDiffering(copied)};`)
+       .map(
+         (copied) => `differing_${copied.table} := ${differs(copied)};
+           if differing_${copied.table} then
+             ${deleteForeign(copied)};
+             deleted := deleted or found;
+           end if;`,
+       )
        .join('\n')}
-     ${copies.map((copied) => `${insertMissing(copied)};`).join('\n')}
+     ${copies
+       .map((copied) =>
+         copied.table === 'tokens'
+           ? insertMissing(copied)
+           : `if deleted or differing_${copied.table} then
+                ${setDiffering(copied)}
+                ${insertMissing(copied)}
+              end if;`,
+       )
+       .join('\n')}
      update understudy.counters t
      set (${list(counters)}) = (${list(counters, 's.')})
      from understudy.counters s

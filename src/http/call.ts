@@ -217,5 +217,14 @@ export const readAsCaller = sendOn(({ database }) => database.read);
 /** The same for the list alone, so that no slow read delays it. */
 export const listAsCaller = sendOn(({ database }) => database.lists);
 
-/** On the sandbox's lane: behind its other writes, and no other sandbox's. */
-export const writeAsCaller = sendOn(({ database }, sandbox) => database.act(sandbox));
+const sendOnLane = sendOn(({ database }, sandbox) => database.act(sandbox));
+
+/**
+ * On the sandbox's lane: behind its other writes, and no other sandbox's. What isn't found is looked for once more: the
+ * reset that the statement waited for may have deleted the row and inserted it again, unseen by a statement that began
+ * before.
+ */
+export const writeAsCaller: typeof sendOnLane = async (...sent) => {
+  const row = await sendOnLane(...sent);
+  return 'found' in row && row.found === null ? sendOnLane(...sent) : row;
+};

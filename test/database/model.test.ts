@@ -1,9 +1,10 @@
 // The database agrees with model/: it has the same tables and columns, and folds usernames alike.
 import { test } from 'tap';
 import { Client } from 'pg';
-import { columnsOf, counterOf, initialValues, kindNames, tableNames } from '../../src/model/kinds.ts';
+import { columnsOf, counterOf, initialValues, kindNames, type TableName, tableNames } from '../../src/model/kinds.ts';
 import { openMigrated, select } from '../support/sandbox-database.ts';
 import { migrateToLatest } from '../../src/database/migrator.ts';
+import { neverSet } from '../../src/database/sandbox-rows.ts';
 import { foldCase } from '../../src/model/usernames.ts';
 import { createTestDatabase } from '../support/database.ts';
 
@@ -47,6 +48,26 @@ await test('the tables of sandboxes are those of the model', async (t) => {
       t.same(row?.['initial'], value, `${kind}.${column}: ${advice}`);
     }
   t.ok(compared > 8, `${compared} defaults`);
+});
+
+await test('a reset sets no column that is unique', async (t) => {
+  const { db } = await openMigrated(t);
+  const unique = await select(
+    db,
+    `select c.conrelid::regclass::text as table, array(select replace(attname, '_key', '') from pg_attribute
+       where attrelid = c.conrelid and attnum = any(c.conkey) and attname <> 'sandbox_id') as columns
+     from pg_constraint c where c.contype = 'u' and c.connamespace = 'understudy'::regnamespace`,
+  );
+  for (const { table, columns } of unique as { table: string; columns: string[] }[]) {
+    const kept = neverSet[table.replace(/^.*\./u, '') as TableName];
+    if (!table.endsWith('sandboxes'))
+      t.same(
+        columns.filter((column) => kept?.includes(column) !== true),
+        [],
+        table,
+      );
+  }
+  t.ok(unique.length > 4);
 });
 
 // The scripts that have an upper case, without two letters that PostgreSQL's older Unicode lacks, and without those of

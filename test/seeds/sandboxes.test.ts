@@ -133,6 +133,30 @@ await test('copies and resets make equal rows, and nothing is left of a dropped 
     t.strictSame(await dumpAll(db, 1), expected);
   });
 
+  await suite.test('a reset writes the rows that differ, and none that refer to them', async (t) => {
+    const id = await idOf(db, 'copy');
+    for (const [change, written] of [
+      ['select', {}],
+      [
+        `update understudy.users set full_name = 'x', profile = '{"a": 1}' where sandbox_id = $id and id = 1`,
+        { users: 1 },
+      ],
+      [`update understudy.groups set name = 'x' where sandbox_id = $id and id = 1`, { groups: 1 }],
+      [`update understudy.projects set name = 'x', web = 'y' where sandbox_id = $id and id = 1`, { projects: 1 }],
+      [`update understudy.components set name = 'x' where sandbox_id = $id`, { components: 1 }],
+      [`update understudy.subscriptions set frequency = 4 where sandbox_id = $id and id = 2`, { subscriptions: 1 }],
+      [`delete from understudy.subscriptions where sandbox_id = $id and id = 1`, { subscriptions: 1 }],
+    ] as const) {
+      const before = await dump(db, id, { versions: true });
+      await select(db, change.replaceAll('$id', String(id)));
+      await sandboxes.reset('copy');
+      const after = Object.entries(await dump(db, id, { versions: true }));
+      const counts = after.map(([table, rows]) => [table, rows.filter((row) => !before[table]?.includes(row)).length]);
+      t.strictSame(Object.fromEntries(counts.filter(([, count]) => count !== 0)), written, change);
+    }
+    t.strictSame(await dumpSandbox('copy'), expected);
+  });
+
   await suite.test('names and addresses that changed places come back', async (t) => {
     const id = await idOf(db, 'copy');
     for (const [from, to] of [

@@ -54,7 +54,7 @@ const freed = (slot: Slots<DeleteParameters>, key: 'username_key' | 'email_key',
  * The row stays, anonymised; tokens, memberships, subscriptions and the personal keys of the profile go (transcripts
  * users__delete, users__deleted). Throws 23505 if another user has meanwhile got the new name.
  */
-export const anonymiseUser = prepare<DeleteParameters, CallerRights & { readonly deleted_id: number | null }>(
+export const anonymiseUser = prepare<DeleteParameters, CallerRights & { readonly found: number | null }>(
   (db, slot) =>
     withTarget(db, slot, 'manage user')
       .with(
@@ -74,7 +74,7 @@ export const anonymiseUser = prepare<DeleteParameters, CallerRights & { readonly
       .selectFrom('access')
       .select([
         ...ofCaller,
-        sql<number | null>`(select understudy.empty_user(u.sandbox_id, u.id) from deleted u)`.as('deleted_id'),
+        sql<number | null>`(select understudy.empty_user(u.sandbox_id, u.id) from deleted u)`.as('found'),
       ]),
 );
 

@@ -90,10 +90,10 @@ const hintAtForm = (leftOut: readonly string[]): Record<string, string> =>
 export const deleteUser: Handler = async (call, services) => {
   const send = () => writeAsCaller(call, services, anonymiseUser, { suffix: `-${randomBytes(5).toString('hex')}` });
   // Another request may have taken the name while the statement waited.
-  const { deleted_id } = await send().catch((error: unknown) => {
+  const { found } = await send().catch((error: unknown) => {
     if (violatedUnique(error) === undefined) throw error;
     return send();
   });
-  existing(deleted_id);
+  existing(found);
   return noContent;
 };
