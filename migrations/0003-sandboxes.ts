@@ -143,6 +143,11 @@ export const statements: readonly string[] = [
        sandbox_id := null;
        outcome := 'taken';
        return;
+     elsif current_setting('session_replication_role') = 'replica' then
+       -- Without triggers nothing may be changed that others see.
+       sandbox_id := null;
+       outcome := 'there';
+       return;
      end if;
      -- The share keeps the sweep from taking an unused template away meanwhile.
      perform from understudy.sandboxes s where s.id = source and s.template_key is not null for key share;

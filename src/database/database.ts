@@ -6,7 +6,7 @@ import { Client, type ClientConfig, Pool, type PoolClient } from 'pg';
 import { Lanes } from './lanes.ts';
 import { PipelinedClient, type StatementFigures } from './pipelined-client.ts';
 import type { Handle } from './prepare.ts';
-import { checkSettings, type Settings, sessionSettings } from './session-settings.ts';
+import { checkSettings, findMissingGrant, type Settings, sessionSettings } from './session-settings.ts';
 import { DatabaseUnavailable } from './sqlstates.ts';
 import type { Tables } from './tables.ts';
 
@@ -50,20 +50,27 @@ export function openDatabase(options: DatabaseOptions) {
 
   const clients: PipelinedClient[] = [];
   const giveUpMs = statementTimeoutMs + giveUpAfterMs;
-  const open = (way: 'reads' | 'writes', figures: StatementFigures) => {
-    const client = new PipelinedClient(config(settings[way]), { figures, giveUpMs, resend: way === 'reads' });
+  const open = (way: 'reads' | 'writes' | 'copies', figures: StatementFigures) => {
+    const configOf = async () => config(settings[way === 'copies' && (await findGrant()) ? 'writes' : way]);
+    const client = new PipelinedClient(configOf, { figures, giveUpMs, resend: way === 'reads' });
     clients.push(client);
     return client;
   };
-  const openLanes = (size: number, figures: StatementFigures) => {
-    const connections = Array.from({ length: size }, () => open('writes', figures));
+  const openLanes = (size: number, figures: StatementFigures, way: 'writes' | 'copies' = 'writes') => {
+    const connections = Array.from({ length: size }, () => open(way, figures));
     return new Lanes(connections, lockTimeoutMs + graceMs);
   };
   const lists = open('reads', statements.lists);
   const read = open('reads', statements.reads);
   // Of its own: it answers while all others wait.
   const health = open('reads', statements.reads);
-  const lanes = { short: openLanes(laneCount, statements.writes), long: openLanes(poolSize, statements.long_writes) };
+  /** The command for a grant that makes copies faster; undefined where the role has it. */
+  const findGrant = async () => (await findMissingGrant(health, {}))[0]?.command;
+  const lanes = {
+    short: openLanes(laneCount, statements.writes),
+    long: openLanes(poolSize, statements.long_writes),
+    copy: openLanes(poolSize, statements.long_writes, 'copies'),
+  };
   const act = (sandbox: string, length: keyof typeof lanes = 'short'): Handle => lanes[length].of(sandbox);
   const pool = openPool({ ...config(settings.loads), max: Math.max(poolSize, minLoads) });
   const load = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
@@ -72,8 +79,9 @@ export function openDatabase(options: DatabaseOptions) {
     /** Whatever reads and isn't the list. */
     read: read as Handle,
     /**
-     * For one statement that writes, in the sandbox's order; an empty name is no sandbox in particular. What copies or
-     * drops whole sandboxes is long.
+     * For one statement that writes, in the sandbox's order; an empty name is no sandbox in particular. What resets or
+     * drops whole sandboxes is long. No triggers may run for a copy: it writes what nobody can see yet, and nothing
+     * else.
      */
     act,
     /** For loads of seeds, which take as long as they need. */
@@ -86,6 +94,7 @@ export function openDatabase(options: DatabaseOptions) {
       return client;
     },
     health: health as Pick<PipelinedClient, 'executeQuery' | 'renew'>,
+    findGrant,
     /** Throws UserError if a session lacks a setting, and says how to set it for the role. */
     checkSettings: () =>
       checkSettings([

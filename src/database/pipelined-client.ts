@@ -42,7 +42,7 @@ interface Waiting {
 }
 
 export class PipelinedClient implements Handle {
-  readonly #config: ClientConfig;
+  readonly #config: () => Promise<ClientConfig>;
   readonly #options: PipelinedOptions;
   /** Oldest first. */
   readonly #waiting = new Set<Waiting>();
@@ -52,7 +52,7 @@ export class PipelinedClient implements Handle {
   #failed: { readonly error: DatabaseUnavailable; readonly atMs: number } | undefined;
   #closed = false;
 
-  constructor(config: ClientConfig, options: PipelinedOptions) {
+  constructor(config: () => Promise<ClientConfig>, options: PipelinedOptions) {
     this.#config = config;
     this.#options = options;
     const oldest = () => this.#waiting.values().next().value;
@@ -125,7 +125,11 @@ export class PipelinedClient implements Handle {
   async #connect(): Promise<Link> {
     const socket = new Socket();
     // pg knows the option; its types don't yet.
-    const options: ClientConfig & { pipeline: true } = { ...this.#config, pipeline: true, stream: () => socket };
+    const options: ClientConfig & { pipeline: true } = {
+      ...(await this.#config()),
+      pipeline: true,
+      stream: () => socket,
+    };
     const client = new Client(options);
     const link = { client, socket };
     client.on('error', () => this.#leave(link));

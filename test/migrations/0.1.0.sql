@@ -527,6 +527,11 @@ CREATE FUNCTION understudy.put_sandbox(wanted text, source integer, lifetime int
        sandbox_id := null;
        outcome := 'taken';
        return;
+     elsif current_setting('session_replication_role') = 'replica' then
+       -- Without triggers nothing may be changed that others see.
+       sandbox_id := null;
+       outcome := 'there';
+       return;
      end if;
      -- The share keeps the sweep from taking an unused template away meanwhile.
      perform from understudy.sandboxes s where s.id = source and s.template_key is not null for key share;
@@ -700,6 +705,15 @@ CREATE FUNCTION understudy.sync_rows(source integer, target integer) RETURNS voi
     SET plan_cache_mode TO 'force_generic_plan'
     SET jit TO 'off'
     AS $$
+   declare
+     deleted boolean := false;
+     differing_projects boolean;
+differing_components boolean;
+differing_groups boolean;
+differing_users boolean;
+differing_subscriptions boolean;
+differing_user_groups boolean;
+differing_group_projects boolean;
    begin
      perform set_config('understudy.counts_ids', 'on', true);
      delete from understudy.tokens t
@@ -712,90 +726,184 @@ CREATE FUNCTION understudy.sync_rows(source integer, target integer) RETURNS voi
          join understudy.users u
            on u.sandbox_id = target and u.id = t.user_id and u.username_key = o.username_key
          where o.sandbox_id = target and o.hash = t.hash);
-     delete from understudy.group_projects t
+     differing_group_projects := exists (
+     select from (select * from understudy.group_projects where sandbox_id = source) s
+     full join (select * from understudy.group_projects where sandbox_id = target) t on s.group_id = t.group_id and s.project_id = t.project_id
+     where (s.group_id, s.project_id) is distinct from (t.group_id, t.project_id));
+           if differing_group_projects then
+             delete from understudy.group_projects t
    where t.sandbox_id = target
      and not exists (
        select from understudy.group_projects s
        where s.sandbox_id = source
          and s.group_id = t.group_id and s.project_id = t.project_id
-         );
-delete from understudy.user_groups t
+         and (s.group_id, s.project_id) is not distinct from (t.group_id, t.project_id));
+             deleted := deleted or found;
+           end if;
+differing_user_groups := exists (
+     select from (select * from understudy.user_groups where sandbox_id = source) s
+     full join (select * from understudy.user_groups where sandbox_id = target) t on s.user_id = t.user_id and s.group_id = t.group_id
+     where (s.user_id, s.group_id) is distinct from (t.user_id, t.group_id));
+           if differing_user_groups then
+             delete from understudy.user_groups t
    where t.sandbox_id = target
      and not exists (
        select from understudy.user_groups s
        where s.sandbox_id = source
          and s.user_id = t.user_id and s.group_id = t.group_id
-         );
-delete from understudy.subscriptions t
+         and (s.user_id, s.group_id) is not distinct from (t.user_id, t.group_id));
+             deleted := deleted or found;
+           end if;
+differing_subscriptions := exists (
+     select from (select * from understudy.subscriptions where sandbox_id = source) s
+     full join (select * from understudy.subscriptions where sandbox_id = target) t on s.id = t.id
+     where (s.id, s.user_id, s.notification, s.scope, s.project_id, s.component_id, s.frequency, s.target_path, s.private_project_id) is distinct from (t.id, t.user_id, t.notification, t.scope, t.project_id, t.component_id, t.frequency, t.target_path, t.private_project_id));
+           if differing_subscriptions then
+             delete from understudy.subscriptions t
    where t.sandbox_id = target
      and not exists (
        select from understudy.subscriptions s
        where s.sandbox_id = source
          and s.id = t.id
-         and (s.user_id, s.notification, s.scope, s.project_id, s.component_id, s.frequency, s.target_path, s.private_project_id) is not distinct from (t.user_id, t.notification, t.scope, t.project_id, t.component_id, t.frequency, t.target_path, t.private_project_id));
-delete from understudy.users t
+         and (s.id, s.user_id, s.notification, s.scope, s.project_id, s.component_id) is not distinct from (t.id, t.user_id, t.notification, t.scope, t.project_id, t.component_id));
+             deleted := deleted or found;
+           end if;
+differing_users := exists (
+     select from (select * from understudy.users where sandbox_id = source) s
+     full join (select * from understudy.users where sandbox_id = target) t on s.id = t.id
+     where (s.id, s.username, s.full_name, s.email, s.is_superuser, s.is_active, s.is_bot, s.is_internal, s.date_joined, s.date_expires, s.last_login, s.profile::text) is distinct from (t.id, t.username, t.full_name, t.email, t.is_superuser, t.is_active, t.is_bot, t.is_internal, t.date_joined, t.date_expires, t.last_login, t.profile::text));
+           if differing_users then
+             delete from understudy.users t
    where t.sandbox_id = target
      and not exists (
        select from understudy.users s
        where s.sandbox_id = source
          and s.id = t.id
-         and (s.username, s.full_name, s.email, s.is_superuser, s.is_active, s.is_bot, s.is_internal, s.date_joined, s.date_expires, s.last_login, s.profile::text) is not distinct from (t.username, t.full_name, t.email, t.is_superuser, t.is_active, t.is_bot, t.is_internal, t.date_joined, t.date_expires, t.last_login, t.profile::text));
-delete from understudy.groups t
+         and (s.id, s.username, s.email) is not distinct from (t.id, t.username, t.email));
+             deleted := deleted or found;
+           end if;
+differing_groups := exists (
+     select from (select * from understudy.groups where sandbox_id = source) s
+     full join (select * from understudy.groups where sandbox_id = target) t on s.id = t.id
+     where (s.id, s.name, s.automatic, s.project_selection, s.language_selection, s.roles, s.permissions, s.defining_project_id) is distinct from (t.id, t.name, t.automatic, t.project_selection, t.language_selection, t.roles, t.permissions, t.defining_project_id));
+           if differing_groups then
+             delete from understudy.groups t
    where t.sandbox_id = target
      and not exists (
        select from understudy.groups s
        where s.sandbox_id = source
          and s.id = t.id
-         and (s.name, s.automatic, s.project_selection, s.language_selection, s.roles, s.permissions, s.defining_project_id) is not distinct from (t.name, t.automatic, t.project_selection, t.language_selection, t.roles, t.permissions, t.defining_project_id));
-delete from understudy.components t
+         and (s.id) is not distinct from (t.id));
+             deleted := deleted or found;
+           end if;
+differing_components := exists (
+     select from (select * from understudy.components where sandbox_id = source) s
+     full join (select * from understudy.components where sandbox_id = target) t on s.id = t.id
+     where (s.id, s.project_id, s.slug, s.name) is distinct from (t.id, t.project_id, t.slug, t.name));
+           if differing_components then
+             delete from understudy.components t
    where t.sandbox_id = target
      and not exists (
        select from understudy.components s
        where s.sandbox_id = source
          and s.id = t.id
-         and (s.project_id, s.slug, s.name) is not distinct from (t.project_id, t.slug, t.name));
-delete from understudy.projects t
+         and (s.id, s.project_id, s.slug) is not distinct from (t.id, t.project_id, t.slug));
+             deleted := deleted or found;
+           end if;
+differing_projects := exists (
+     select from (select * from understudy.projects where sandbox_id = source) s
+     full join (select * from understudy.projects where sandbox_id = target) t on s.id = t.id
+     where (s.id, s.slug, s.name, s.web, s.private) is distinct from (t.id, t.slug, t.name, t.web, t.private));
+           if differing_projects then
+             delete from understudy.projects t
    where t.sandbox_id = target
      and not exists (
        select from understudy.projects s
        where s.sandbox_id = source
          and s.id = t.id
-         and (s.slug, s.name, s.web, s.private) is not distinct from (t.slug, t.name, t.web, t.private));
-     insert into understudy.projects (sandbox_id, id, slug, name, web, private)
+         and (s.id, s.slug, s.private) is not distinct from (t.id, t.slug, t.private));
+             deleted := deleted or found;
+           end if;
+     if deleted or differing_projects then
+                update understudy.projects t
+       set (name, web) = row(s.name, s.web)
+       from understudy.projects s
+       where t.sandbox_id = target
+         and s.sandbox_id = source
+         and s.id = t.id
+         and (s.id, s.slug, s.name, s.web, s.private) is distinct from (t.id, t.slug, t.name, t.web, t.private);
+                insert into understudy.projects (sandbox_id, id, slug, name, web, private)
      select target, s.id, s.slug, s.name, s.web, s.private
      from understudy.projects s
      where s.sandbox_id = source
      and not exists (
        select from understudy.projects t
        where t.sandbox_id = target and s.id = t.id);
-insert into understudy.components (sandbox_id, id, project_id, slug, name)
+              end if;
+if deleted or differing_components then
+                update understudy.components t
+       set (name) = row(s.name)
+       from understudy.components s
+       where t.sandbox_id = target
+         and s.sandbox_id = source
+         and s.id = t.id
+         and (s.id, s.project_id, s.slug, s.name) is distinct from (t.id, t.project_id, t.slug, t.name);
+                insert into understudy.components (sandbox_id, id, project_id, slug, name)
      select target, s.id, s.project_id, s.slug, s.name
      from understudy.components s
      where s.sandbox_id = source
      and not exists (
        select from understudy.components t
        where t.sandbox_id = target and s.id = t.id);
-insert into understudy.groups (sandbox_id, id, name, automatic, project_selection, language_selection, roles, permissions, defining_project_id)
+              end if;
+if deleted or differing_groups then
+                update understudy.groups t
+       set (name, automatic, project_selection, language_selection, roles, permissions, defining_project_id) = row(s.name, s.automatic, s.project_selection, s.language_selection, s.roles, s.permissions, s.defining_project_id)
+       from understudy.groups s
+       where t.sandbox_id = target
+         and s.sandbox_id = source
+         and s.id = t.id
+         and (s.id, s.name, s.automatic, s.project_selection, s.language_selection, s.roles, s.permissions, s.defining_project_id) is distinct from (t.id, t.name, t.automatic, t.project_selection, t.language_selection, t.roles, t.permissions, t.defining_project_id);
+                insert into understudy.groups (sandbox_id, id, name, automatic, project_selection, language_selection, roles, permissions, defining_project_id)
      select target, s.id, s.name, s.automatic, s.project_selection, s.language_selection, s.roles, s.permissions, s.defining_project_id
      from understudy.groups s
      where s.sandbox_id = source
      and not exists (
        select from understudy.groups t
        where t.sandbox_id = target and s.id = t.id);
-insert into understudy.users (sandbox_id, id, username, full_name, email, is_superuser, is_active, is_bot, is_internal, date_joined, date_expires, last_login, profile)
+              end if;
+if deleted or differing_users then
+                update understudy.users t
+       set (full_name, is_superuser, is_active, is_bot, is_internal, date_joined, date_expires, last_login, profile) = row(s.full_name, s.is_superuser, s.is_active, s.is_bot, s.is_internal, s.date_joined, s.date_expires, s.last_login, s.profile)
+       from understudy.users s
+       where t.sandbox_id = target
+         and s.sandbox_id = source
+         and s.id = t.id
+         and (s.id, s.username, s.full_name, s.email, s.is_superuser, s.is_active, s.is_bot, s.is_internal, s.date_joined, s.date_expires, s.last_login, s.profile::text) is distinct from (t.id, t.username, t.full_name, t.email, t.is_superuser, t.is_active, t.is_bot, t.is_internal, t.date_joined, t.date_expires, t.last_login, t.profile::text);
+                insert into understudy.users (sandbox_id, id, username, full_name, email, is_superuser, is_active, is_bot, is_internal, date_joined, date_expires, last_login, profile)
      select target, s.id, s.username, s.full_name, s.email, s.is_superuser, s.is_active, s.is_bot, s.is_internal, s.date_joined, s.date_expires, s.last_login, s.profile
      from understudy.users s
      where s.sandbox_id = source
      and not exists (
        select from understudy.users t
        where t.sandbox_id = target and s.id = t.id);
-insert into understudy.subscriptions (sandbox_id, id, user_id, notification, scope, project_id, component_id, frequency, target_path, private_project_id)
+              end if;
+if deleted or differing_subscriptions then
+                update understudy.subscriptions t
+       set (frequency, target_path, private_project_id) = row(s.frequency, s.target_path, s.private_project_id)
+       from understudy.subscriptions s
+       where t.sandbox_id = target
+         and s.sandbox_id = source
+         and s.id = t.id
+         and (s.id, s.user_id, s.notification, s.scope, s.project_id, s.component_id, s.frequency, s.target_path, s.private_project_id) is distinct from (t.id, t.user_id, t.notification, t.scope, t.project_id, t.component_id, t.frequency, t.target_path, t.private_project_id);
+                insert into understudy.subscriptions (sandbox_id, id, user_id, notification, scope, project_id, component_id, frequency, target_path, private_project_id)
      select target, s.id, s.user_id, s.notification, s.scope, s.project_id, s.component_id, s.frequency, s.target_path, s.private_project_id
      from understudy.subscriptions s
      where s.sandbox_id = source
      and not exists (
        select from understudy.subscriptions t
        where t.sandbox_id = target and s.id = t.id);
+              end if;
 insert into understudy.tokens (sandbox_id, hash, user_id)
      select target, s.hash, s.user_id
      from understudy.tokens s
@@ -803,20 +911,26 @@ insert into understudy.tokens (sandbox_id, hash, user_id)
      and not exists (
        select from understudy.tokens t
        where t.sandbox_id = target and s.hash = t.hash);
-insert into understudy.user_groups (sandbox_id, user_id, group_id)
+if deleted or differing_user_groups then
+                
+                insert into understudy.user_groups (sandbox_id, user_id, group_id)
      select target, s.user_id, s.group_id
      from understudy.user_groups s
      where s.sandbox_id = source
      and not exists (
        select from understudy.user_groups t
        where t.sandbox_id = target and s.user_id = t.user_id and s.group_id = t.group_id);
-insert into understudy.group_projects (sandbox_id, group_id, project_id)
+              end if;
+if deleted or differing_group_projects then
+                
+                insert into understudy.group_projects (sandbox_id, group_id, project_id)
      select target, s.group_id, s.project_id
      from understudy.group_projects s
      where s.sandbox_id = source
      and not exists (
        select from understudy.group_projects t
        where t.sandbox_id = target and s.group_id = t.group_id and s.project_id = t.project_id);
+              end if;
      update understudy.counters t
      set (next_project_id, next_component_id, next_group_id, next_user_id, next_subscription_id, clock) = (s.next_project_id, s.next_component_id, s.next_group_id, s.next_user_id, s.next_subscription_id, s.clock)
      from understudy.counters s
@@ -1028,11 +1142,11 @@ CREATE TABLE understudy.users (
 ALTER TABLE ONLY understudy.users ALTER COLUMN sandbox_id SET (n_distinct=1);
 
 INSERT INTO understudy.applied_migrations VALUES
-	('0001-tables', 'eb0cf9d24af7c6be18a8df31b841e299183f792ec973591977b72f3183e07e23', '2026-11-24 01:47:27.928204+00'),
-	('0002-plain-sql', '5cbc47be21e4e95c90be7fe48a28abfa1275abcb8bf5de9f9196a38f0c2140d7', '2026-11-24 01:47:27.928204+00'),
-	('0003-sandboxes', '07695088d465788191202b793bd360ea441fc7543c35b790db586c8157b495f8', '2026-11-24 01:47:27.928204+00'),
-	('0004-look-ups', '74804978730a5eaf710095053be55bd90ab3a0a31a0b02418717786352e40229', '2026-11-24 01:47:27.928204+00'),
-	('sandbox-rows', '0ee70890aa6859c34c005a7daecdbc49ba082012cafef72f271eb8f732b003e5', '2026-11-24 01:47:27.928204+00');
+	('0001-tables', 'eb0cf9d24af7c6be18a8df31b841e299183f792ec973591977b72f3183e07e23', '2026-11-25 23:41:22.414948+00'),
+	('0002-plain-sql', '5cbc47be21e4e95c90be7fe48a28abfa1275abcb8bf5de9f9196a38f0c2140d7', '2026-11-25 23:41:22.414948+00'),
+	('0003-sandboxes', 'aa26d4e27920acc08d65dc9ae790cfea97de79f33c5bb6190010c6b83aa63316', '2026-11-25 23:41:22.414948+00'),
+	('0004-look-ups', '74804978730a5eaf710095053be55bd90ab3a0a31a0b02418717786352e40229', '2026-11-25 23:41:22.414948+00'),
+	('sandbox-rows', 'f718c4e8f633e5721fbefdf75f4c56dc53361ebc772b5f9a801ced919b8d2dde', '2026-11-25 23:41:22.414948+00');
 
 INSERT INTO understudy.components VALUES
 	(2, 2, 2, 'app', 'App'),
@@ -1113,8 +1227,8 @@ INSERT INTO understudy.projects VALUES
 	(1, 3, 'secret', 'Secret', 'https://example.com/secret/', true);
 
 INSERT INTO understudy.sandboxes VALUES
-	(2, NULL, NULL, 'seed', 'e640cf46148bc02c71a2b51fa59d657b854661a7292be999149ca2ce205e33a1', '2026-11-24 01:47:31.262917+00', '2026-11-24 01:47:31.262917+00', NULL, NULL, '0.1.0 e640cf46148bc02c71a2b51fa59d657b854661a7292be999149ca2ce205e33a1', NULL, NULL),
-	(1, 'default', 2, 'seed', 'e640cf46148bc02c71a2b51fa59d657b854661a7292be999149ca2ce205e33a1', '2026-11-24 01:47:31.262917+00', '2026-11-24 01:47:31.262917+00', NULL, NULL, NULL, NULL, NULL);
+	(2, NULL, NULL, 'seed', 'e640cf46148bc02c71a2b51fa59d657b854661a7292be999149ca2ce205e33a1', '2026-11-25 23:41:29.70695+00', '2026-11-25 23:41:29.70695+00', NULL, NULL, '0.1.0 e640cf46148bc02c71a2b51fa59d657b854661a7292be999149ca2ce205e33a1', NULL, NULL),
+	(1, 'default', 2, 'seed', 'e640cf46148bc02c71a2b51fa59d657b854661a7292be999149ca2ce205e33a1', '2026-11-25 23:41:29.70695+00', '2026-11-25 23:41:29.70695+00', NULL, NULL, NULL, NULL, NULL);
 
 INSERT INTO understudy.subscriptions VALUES
 	(2, 33, 5, 'MentionCommentNotificaton', 0, 1, NULL, NULL, NULL, NULL),

@@ -83,7 +83,7 @@ export const Environment = Type.Object({
     2,
     100,
     4,
-    'Connections for resets, copies and deletions of whole sandboxes, one for a sandbox. As many, but at least four, are for loads of seeds; seven more are shared.',
+    'Connections for resets and deletions of whole sandboxes, one for a sandbox. As many are for copies, and as many, but at least four, for loads of seeds; seven more are shared.',
   ),
   UNDERSTUDY_RATE_LIMIT_ANONYMOUS: limit(
     'Anonymous requests allowed to an address in each sandbox, as `100/day`; `off` for no limit.',

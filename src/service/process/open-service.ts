@@ -49,6 +49,8 @@ export async function openService(options: StartOptions, provided: ProvidedServe
     // The cluster that ships has the newest schema.
     if (origin !== 'packed') await migrateToLatest(provided.url, provided.dataDir);
     await database.checkSettings();
+    const grant = await database.findGrant();
+    if (grant !== undefined) options.note(`New sandboxes take half as long once an administrator runs: ${grant}`);
     await seedDefaultSandbox(database.load, named, options);
   });
   signal.throwIfAborted();

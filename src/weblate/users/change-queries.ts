@@ -54,12 +54,11 @@ const freed = (slot: Slots<DeleteParameters>, key: 'username_key' | 'email_key',
  * The row stays, anonymised; tokens, memberships, subscriptions and the personal keys of the profile go (transcripts
  * users__delete, users__deleted). Throws 23505 if another user has meanwhile got the new name.
  */
-export const anonymiseUser = prepare<DeleteParameters, CallerRights & { readonly found: number | null }>(
-  (db, slot) =>
-    withTarget(db, slot, 'manage user')
-      .with(
-        'deleted',
-        sql<{ id: number; sandbox_id: number }>`(
+export const anonymiseUser = prepare<DeleteParameters, CallerRights & { readonly found: number | null }>((db, slot) =>
+  withTarget(db, slot, 'manage user')
+    .with(
+      'deleted',
+      sql<{ id: number; sandbox_id: number }>`(
         update understudy.users u
         set
           username = ${freed(slot, 'username_key', sql`'deleted-' || u.id`)},
@@ -70,12 +69,12 @@ export const anonymiseUser = prepare<DeleteParameters, CallerRights & { readonly
           profile = u.profile - ${personal}::text[]
         where u.sandbox_id = ${ofLocked} and u.id = (select owner.id from owner)
         returning u.sandbox_id, u.id)`,
-      )
-      .selectFrom('access')
-      .select([
-        ...ofCaller,
-        sql<number | null>`(select understudy.empty_user(u.sandbox_id, u.id) from deleted u)`.as('found'),
-      ]),
+    )
+    .selectFrom('access')
+    .select([
+      ...ofCaller,
+      sql<number | null>`(select understudy.empty_user(u.sandbox_id, u.id) from deleted u)`.as('found'),
+    ]),
 );
 
 interface TakenParameters extends CallerParams {
