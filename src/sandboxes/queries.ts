@@ -87,7 +87,8 @@ interface WantedSandbox {
   readonly replaces: boolean;
 }
 
-type PutRow = { readonly outcome: 'created' | 'replaced' | 'taken' | 'full' | 'source gone' } & {
+/** `there`: to be replaced on a connection that isn't for copies. */
+type PutRow = { readonly outcome: 'created' | 'replaced' | 'there' | 'taken' | 'full' | 'source gone' } & {
   readonly [Name in keyof UserToken]: UserToken[Name] | null;
 };
 

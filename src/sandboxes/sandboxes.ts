@@ -65,7 +65,8 @@ export function createSandboxes(
       const sourceId = typeof source === 'number' ? source : await templates.get(source, { sandbox: name, left });
       const lifetime_seconds = request.expires_in_seconds;
       const wanted = { name, source_id: sourceId, lifetime_seconds, maximum, replaces };
-      const rows = await queries.putSandbox(act(name, 'long'), wanted);
+      const copied = await queries.putSandbox(act(name, 'copy'), wanted);
+      const rows = copied[0]?.outcome === 'there' ? await queries.putSandbox(act(name, 'long'), wanted) : copied;
       const outcome = rows[0]?.outcome ?? 'source gone';
       if (outcome === 'taken') throw validationError([takenName]);
       if (outcome === 'full') throw apiError('sandbox_limit', String(maximum));

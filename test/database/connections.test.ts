@@ -67,6 +67,54 @@ await test('a read whose connection is lost is sent once more, a write is not', 
   t.match((await write(database, sql`select 7 as n`)).rows, [{ n: 7 }], 'the next one works');
 });
 
+await test('new sandboxes are copied without triggers where the role may, and nothing else is', async (t) => {
+  const { databaseUrl } = await startService(t);
+  const client = await connectTo(t, databaseUrl);
+  const role = `plain_${process.pid}`;
+  await client.query(`create role ${role} login password 'secret'`);
+  t.teardown(async () => {
+    const last = await connectTo(t, databaseUrl);
+    await last.query(`drop owned by ${role}; drop role ${role}`);
+  });
+  await client.query(`grant usage on schema understudy to ${role};
+    grant all on all tables in schema understudy to ${role}; grant all on all sequences in schema understudy to ${role};
+    create table public.runs (of text); grant all on public.runs to ${role};
+    create function public.note() returns trigger language plpgsql as
+      $$ begin insert into public.runs values (tg_op); return null; end $$;
+    create trigger probe after insert or delete on understudy.users for each statement execute function public.note()`);
+  const plain = new URL(databaseUrl);
+  Object.assign(plain, { username: role, password: 'secret' });
+  for (const [url, whenMade, grant] of [
+    [databaseUrl, [], undefined],
+    [plain.href, ['INSERT'], `grant set on parameter session_replication_role to ${role};`],
+  ] as const) {
+    const service = await startService(t, { databaseUrl: url });
+    t.equal(await service.database.findGrant(), grant);
+    const runs = async () =>
+      (
+        await client.query<{ of: string }>('with gone as (delete from public.runs returning of) select of from gone')
+      ).rows.map((row) => row.of);
+    const send = async (method: string, below = '') =>
+      (await service.request(method, `/_understudy/sandboxes/job${below}`)).status;
+    t.equal(await send('PUT'), 201);
+    t.same(await runs(), whenMade, 'made');
+    const others = `select u.* from understudy.users u join understudy.sandboxes s on s.id = u.sandbox_id where s.name = `;
+    for (const way of ['PUT', 'POST'] as const) {
+      await client.query(`delete from understudy.users u using understudy.sandboxes s
+        where s.id = u.sandbox_id and s.name = 'job' and u.username = 'alice'`);
+      await runs();
+      t.ok((await send(way, way === 'PUT' ? '' : '/reset')) < 300, 'replaced or reset');
+      t.same(await runs(), ['DELETE', 'INSERT'], 'with triggers');
+      t.equal((await client.query(`${others}'job'`)).rowCount, (await client.query(`${others}'default'`)).rowCount);
+    }
+    t.equal(await send('DELETE'), 204);
+    t.same(await runs(), ['DELETE'], 'deleted with triggers');
+    const orphans = await client.query(`select from understudy.subscriptions x
+      where not exists (select from understudy.users u where u.sandbox_id = x.sandbox_id and u.id = x.user_id)`);
+    t.equal(orphans.rowCount, 0);
+  }
+});
+
 await test('a load has no time limit, and ends with the service', async (t) => {
   const { database, app } = await startService(t, { statementTimeoutMs: 100 });
   const load = (seconds: number) =>
