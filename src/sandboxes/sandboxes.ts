@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { apiError, type ErrorLine, validationError } from '../base/errors.ts';
 import { didYouMean } from '../base/nearest.ts';
 import { baseUrlOf, defaultSandbox, isSandboxName } from '../access/which-sandbox.ts';
-import { replaceBy, replaceCarefully, type SeedSummary } from '../seeds/load/apply.ts';
+import { replaceBy, type SeedSummary } from '../seeds/load/apply.ts';
 import { findSandboxId } from '../access/queries.ts';
 import { SandboxGone } from '../seeds/load/queries.ts';
 import { readSeedText } from '../seeds/load/load-rows.ts';
@@ -134,14 +134,10 @@ export function createSandboxes(
       reset: (name: string, withUndo = false) => resetTo(name, null, withUndo),
       async loadSeed(name: string, text: string, { check, keep_tokens, undo }: LoadWays = {}): Promise<SeedSummary> {
         const rows = await explain(name, readSeedText({ text, file: uploaded }, { sandbox: name, left }));
-        const options = { sandboxId: await getSandboxId(read, name), rows, seedName: uploaded, signal: left };
-        const ways = { isTrial: check === true, keepsTokens: keep_tokens === true };
-        const isPlain = !ways.isTrial && !ways.keepsTokens && undo !== true;
-        const loading = isPlain
-          ? replaceBy(load, options)
-          : replaceCarefully(load, { ...options, ...ways, maxUndoRows: undo === true ? maxUndoRows : null });
-        const summary = await explain(name, loading);
-        if (!ways.isTrial) watch?.onSeeded(name);
+        const ways = { isTrial: check, keepsTokens: keep_tokens, maxUndoRows: undo ? maxUndoRows : 0 };
+        const options = { sandboxId: await getSandboxId(read, name), rows, seedName: uploaded, signal: left, ...ways };
+        const summary = await explain(name, replaceBy(load, options));
+        if (!check) watch?.onSeeded(name);
         return summary;
       },
       /** Takes back the last reset, restore or load that kept what was. The journal and the fault rules stay as they are. */

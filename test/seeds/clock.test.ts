@@ -1,7 +1,7 @@
 // A seed's `now`: the dates that the service writes in that sandbox, wherever its content goes.
 import { test } from 'tap';
 import { generate } from '../../src/cli/generate/generate-users.ts';
-import { seedDigest } from '../../src/seeds/format/seed-types.ts';
+import { rowsOf } from '../../src/seeds/load/load-rows.ts';
 import { checkAlone, parseSeed } from '../../src/seeds/format/read-seeds.ts';
 import { formatError } from '../../src/seeds/format/seed-errors.ts';
 import { hasChanges } from '../../src/seeds/load/summary.ts';
@@ -170,9 +170,8 @@ await test('a seed’s `now` is a date with an offset', async (t) => {
     t.same(errorsOf(`now: ${date}`), [`s.yaml:1:6 now is no date: ${date}`]);
   t.same(errorsOf('now: 9999-12-31T23:59:59Z'), []);
 
-  const digest = (text: string) => checkAlone(parseSeed({ text, file: 's.yaml' })).seed;
   const [without, at, sameMoment, later] = ['', now, '2026-01-02T05:04:05.0+02:00', '2026-01-02T03:04:06Z'].map(
-    (date) => seedDigest(digest(`${date && `now: ${date}\n`}users: []`)),
+    (date) => rowsOf(parseSeed({ text: `${date && `now: ${date}\n`}users: []`, file: 's.yaml' })).digest,
   );
   t.equal(at, sameMoment);
   t.equal(new Set([without, at, later]).size, 3);

@@ -9,7 +9,8 @@ import { combineSeeds } from '../../src/seeds/format/combine.ts';
 import { toTimestamp } from '../../src/seeds/format/normalise.ts';
 import { checkAlone, parseSeed } from '../../src/seeds/format/read-seeds.ts';
 import { formatError } from '../../src/seeds/format/seed-errors.ts';
-import { type Seed, seedDigest } from '../../src/seeds/format/seed-types.ts';
+import type { Seed } from '../../src/seeds/format/seed-types.ts';
+import { toSeedRows } from '../../src/seeds/load/load-rows.ts';
 import { readSeedFile } from '../support/read-seed-file.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -19,7 +20,7 @@ function seedOf(text: string): Seed {
   if (errors.length > 0 || seeds[0] === undefined) throw new Error(JSON.stringify(errors));
   return seeds[0];
 }
-const digest = (text: string): string => seedDigest(seedOf(text));
+const digest = (text: string): string => toSeedRows(seedOf(text)).digest;
 const subscriptionsOf = (text: string) =>
   seedOf(text).subscriptions.map((s) => [s.user, s.notification, s.scope, s['frequency'], s.project, s.component]);
 

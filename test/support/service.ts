@@ -17,12 +17,14 @@ import { migrateToLatest } from '../../src/database/migrator.ts';
 import { applySeed } from '../../src/seeds/load/apply.ts';
 import { seedFile } from '../../src/seeds/load/seed-name.ts';
 import { readSeedFile } from './read-seed-file.ts';
-import { emptySeed, type Seed } from '../../src/seeds/format/seed-types.ts';
+import { parseWhole } from '../../src/seeds/format/read-seeds.ts';
+import type { Seed } from '../../src/seeds/format/seed-types.ts';
 import { analyzeTables } from '../../src/seeds/load/write-queries.ts';
 import { getToken, listTokens } from '../transcripts/engine/placeholders.ts';
 import { createDatabaseFromTemplate, type Owner } from './database.ts';
 
 export const transcriptsFolder = join(import.meta.dirname, '../transcripts/data');
+const emptySeed = parseWhole({ text: 'users: []', file: 'empty' });
 
 export interface ServiceOptions extends Partial<Omit<AppOptions, 'database'>> {
   /** `documented` (default), `transcripts`, a file's path, or null for a migrated and empty database. */

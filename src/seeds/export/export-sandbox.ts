@@ -7,7 +7,7 @@ import { apiError } from '../../base/errors.ts';
 import { Undo } from '../../base/undo.ts';
 import { createTurns } from '../turns.ts';
 import { initialValues, type Kind, propertiesOf } from '../../model/kinds.ts';
-import { beginSnapshot, getNextIds, listNamedGroups, readPages, type Snapshot } from './queries.ts';
+import { beginSnapshot, listNamedGroups, readPages, type Snapshot } from './queries.ts';
 
 export const tokensNote = 'Tokens are stored as hashes and can not be exported.';
 
@@ -80,7 +80,7 @@ type Entry = Readonly<Record<string, unknown>>;
 export const lists = ['users', 'groups', 'projects', 'components'] as const;
 
 async function* textOf(client: Client, snapshot: Snapshot, layout: Layout): AsyncGenerator<string> {
-  const { id: sandboxId, now } = snapshot;
+  const { id: sandboxId, now, next_id } = snapshot;
   const { first, next, close, empty } = layout.list;
   const groupNames = new Map((await listNamedGroups(client, sandboxId)).map(({ id, name }) => [id, name]));
   // Yielded only with the first rows: until then a failure can still become an error response.
@@ -96,7 +96,7 @@ async function* textOf(client: Client, snapshot: Snapshot, layout: Layout): Asyn
     }
     text += isEmpty ? empty : close;
   }
-  yield text + layout.key('next_id') + layout.last(await getNextIds(client, sandboxId));
+  yield text + layout.key('next_id') + layout.last(next_id);
 }
 
 /** What a seed says of a row. @param groupNames by id, of the groups that users name so; they name others by id */

@@ -15,38 +15,46 @@ const begin = `
 
 export type Snapshot = NonNullable<Awaited<ReturnType<typeof beginSnapshot>>>;
 
-/** Begins the transaction of all pages. Returns the sandbox's id and clock (null: the real time), if there is one. */
+/** Begins the transaction of all pages. Returns the sandbox's id, clock (null: the real time) and next ids, if there is one. */
 export async function beginSnapshot(client: Client, name: string) {
   await client.query(begin);
+  const next = kindNames.map((kind) => `'${kind}', c.${counterOf(kind)}`).join(', ');
   const query = `
-    select s.id, ${moment('c.clock')} as now
+    select s.id, ${moment('c.clock')} as now, json_build_object(${next}) as next_id
     from understudy.sandboxes s
     join understudy.counters c on c.sandbox_id = s.id
     where s.name = $1`;
-  return (await client.query<{ id: number; now: string | null }>(query, [name])).rows[0];
+  return (await client.query<{ id: number; now: string | null; next_id: object }>(query, [name])).rows[0];
 }
 
-/** Properties in the order of `kinds`, with names where a seed has names. */
-function select(kind: Kind, condition = ''): string {
+/** Of the row `t`: properties in the order of `kinds`, with names where a seed has names. */
+export function columnsAsSeed(kind: Kind, names: readonly string[]): string {
   const columns = propertiesOf(kind).map(([name, { type = '', refersTo, links }]) => {
+    if (!names.includes(name)) return [];
     if (type.startsWith('timestamptz')) return `${moment(`t.${name}`)} as ${name}`;
     if (refersTo === undefined) return `t.${name}`;
-    // Their user has them.
-    if (refersTo === 'users') return `null as ${name}`;
-    if (kind === 'subscriptions')
+    if (kind === 'subscriptions' && refersTo !== 'users')
       return `case t.scope when ${scopes[name as 'project']} then t.target_path end as ${name}`;
-    const slugOf = (id: string) =>
-      `(select r.slug from understudy.${refersTo} r where r.sandbox_id = t.sandbox_id and r.id = ${id})`;
-    if (links === undefined) return `${slugOf(`t.${name}_id`)} as ${name}`;
+    const nameOf = (id: string) => `(
+      select r.${refersTo === 'users' ? 'username' : 'slug'}
+      from understudy.${refersTo} r
+      where r.sandbox_id = t.sandbox_id and r.id = ${id})`;
+    if (links === undefined) return `${nameOf(`t.${name}_id`)} as ${name}`;
     const [owner, other] = linkColumns[links];
     return `array(
-      select ${refersTo === 'groups' ? `l.${other}` : slugOf(`l.${other}`)}
+      select ${refersTo === 'groups' ? `l.${other}` : nameOf(`l.${other}`)}
       from understudy.${links} l
       where l.sandbox_id = t.sandbox_id and l.${owner} = t.id
       order by l.${other}) as ${name}`;
   });
+  return columns.flat().join(', ');
+}
+
+/** Subscriptions without their user, who has them. */
+function select(kind: Kind, condition = ''): string {
+  const names = propertiesOf(kind).flatMap(([name, { refersTo }]) => (refersTo === 'users' ? [] : [name]));
   return `
-    select t.id, ${columns.join(', ')}
+    select t.id, ${columnsAsSeed(kind, names)}
     from understudy.${kind} t
     where t.sandbox_id = $1 ${condition}
     order by t.id`;
@@ -89,10 +97,4 @@ export async function listNamedGroups(client: Client, sandboxId: number) {
     group by name
     having count(*) = 1`;
   return (await client.query<{ id: number; name: string }>(query, [sandboxId])).rows;
-}
-
-export async function getNextIds(client: Client, sandboxId: number): Promise<object> {
-  const counters = kindNames.map((kind) => `${counterOf(kind)} as ${kind}`).join(', ');
-  const query = `select ${counters} from understudy.counters where sandbox_id = $1`;
-  return (await client.query<object>(query, [sandboxId])).rows[0] as object;
 }

@@ -10,40 +10,33 @@ import { errorAt, inside, type Place, type PlacedError } from './seed-errors.ts'
 import type { SeedDocument, SubscriptionEntry, UserEntry } from './seed-schema.ts';
 import type { Seed, SeedItem, SeedUser } from './seed-types.ts';
 
-/** The subscriptions and memberships that a document, which may be short, stands for. */
-export function countImplied({ users = [], groups = [], subscriptions = [] }: SeedDocument): number {
-  const several = ({
-    scopes: codes = [0],
-    notifications: names = ['RepositoryNotification'],
-  }: Partial<SubscriptionEntry>) => codes.length * (names === 'all' ? notificationNames : names).length;
-  const count = (entries: readonly Partial<SubscriptionEntry>[]) =>
-    entries.reduce((sum, entry) => sum + several(entry), 0);
-  const automatic = groups.filter((group) => group.automatic === true).length;
-  return users.reduce(
-    (sum, { subscriptions: own = [], groups: joined }) => sum + count(own) + (joined === undefined ? automatic : 0),
-    count(subscriptions),
-  );
-}
-
-export function normalise(document: SeedDocument, source: YamlText) {
+/** Undefined if the document, which may be short, stands for more subscriptions and memberships than `maxImplied`. */
+export function normalise(document: SeedDocument, source: YamlText, maxImplied: number) {
   const errors: PlacedError[] = [];
   const at = (...path: Path): Place => ({ source, path });
   const itemsOf = (kind: Kind) => (document[kind] ?? []).map((entry, i) => itemOf(kind, entry, at(kind, i), errors));
+  const { users = [], groups = [] } = document;
 
-  const subscriptions: SeedItem[] = [];
-  const users = (document.users ?? []).map((entry, i) => {
-    for (const [j, subscription] of (entry.subscriptions ?? []).entries())
-      subscriptions.push(
-        ...expand({ ...subscription, user: entry.username }, at('users', i, 'subscriptions', j), errors),
-      );
-    return userOf(entry, at('users', i), errors);
-  });
+  const entries = users.flatMap(({ username, subscriptions = [] }, i) =>
+    subscriptions.map((entry, j) => ({
+      entry: { ...entry, user: username },
+      place: at('users', i, 'subscriptions', j),
+    })),
+  );
   for (const [i, entry] of (document.subscriptions ?? []).entries())
-    subscriptions.push(...expand(entry, at('subscriptions', i), errors));
+    entries.push({ entry, place: at('subscriptions', i) });
+  const automatic = groups.filter((group) => group.automatic === true).length;
+  const memberships = automatic * users.filter((user) => user.groups === undefined).length;
+  const subscriptions: SeedItem[] = [];
+  for (const { entry, place } of entries) {
+    if (memberships + subscriptions.length > maxImplied) break;
+    subscriptions.push(...expand(entry, place, errors));
+  }
+  if (memberships + subscriptions.length > maxImplied) return undefined;
   const now = document.now && toTimestamp(document.now);
   if (document.now && !now) errors.push(errorAt(at('now'), `is no date: ${document.now}`));
   const seed: Seed = {
-    users,
+    users: users.map((entry, i) => userOf(entry, at('users', i), errors)),
     groups: document.groups && itemsOf('groups'),
     projects: itemsOf('projects'),
     components: itemsOf('components'),

@@ -5,7 +5,7 @@ import { findFaults, type Path } from '../../base/check-value.ts';
 import { type NamedText, YamlText } from '../yaml/yaml-text.ts';
 import { combineSeeds } from './combine.ts';
 import { findContradictions } from './contradictions.ts';
-import { countImplied, normalise } from './normalise.ts';
+import { normalise } from './normalise.ts';
 import { errorAt, inOrder, type PlacedError, SeedError } from './seed-errors.ts';
 import { type SeedDocument, seedSchema } from './seed-schema.ts';
 import type { Seed } from './seed-types.ts';
@@ -28,11 +28,10 @@ export function parseSeed(text: NamedText, maxImplied = Infinity): ReadSeeds & {
   const unreadable = ofText.map((error) => ({ file: source.file, path: '', ...error }));
   const ofForm = unreadable.length > 0 ? unreadable : findSchemaErrors(value, source);
   if (ofForm.length > 0) return { seeds: [], errors: ofForm };
-  const isTooMuch = countImplied(document) > maxImplied;
+  const meant = normalise(document, source, maxImplied);
+  if (meant !== undefined) return { seeds: [meant.seed], errors: meant.errors };
   const message = `stands for more than ${maxImplied} subscriptions and memberships; \`weblate-understudy seed\` loads it`;
-  if (isTooMuch) return { seeds: [], errors: [errorAt({ source, path: [] }, message)], isTooMuch };
-  const { seed, errors } = normalise(document, source);
-  return { seeds: [seed], errors };
+  return { seeds: [], errors: [errorAt({ source, path: [] }, message)], isTooMuch: true };
 }
 
 const compiled = TypeCompiler.Compile(seedSchema);

@@ -5,13 +5,14 @@ import { factsOf, type Kind, kindNames, propertiesOf } from '../../model/kinds.t
 import { foldCase } from '../../model/usernames.ts';
 import type { Place } from './seed-errors.ts';
 
+type Thing = Readonly<Record<string, unknown>>;
+
 /** A thing with the properties that the seed gives. Others keep their value in a merge, or get their initial one. */
-export interface SeedItem {
+export interface SeedItem extends Thing {
   readonly place: Place;
   /** The sandbox's thing that seeds change. */
   readonly known?: SeedItem;
   readonly id: number | undefined;
-  readonly [property: string]: unknown;
 }
 
 export interface SeedUser extends SeedItem {
@@ -38,15 +39,6 @@ export interface Seed {
   readonly now?: string | undefined;
 }
 
-export const emptySeed: Seed = {
-  users: [],
-  groups: undefined,
-  projects: [],
-  components: [],
-  subscriptions: [],
-  next_id: {},
-};
-
 export const itemsOf = (seed: Seed, kind: Kind): readonly SeedItem[] => seed[kind] ?? [];
 
 /** Usernames and e-mail addresses are the same in any case. */
@@ -59,11 +51,13 @@ export const keyOf = (kind: Kind, item: SeedItem): string =>
 
 export const ownKeyOf = (kind: Kind): string => (kind === 'components' ? 'slug' : (factsOf(kind).key[0] as string));
 
-export const ownNameOf = (kind: Kind, item: SeedItem): string => String(item[ownKeyOf(kind)]);
+export const ownNameOf = (kind: Kind, item: Thing): string => String(item[ownKeyOf(kind)]);
+
+const writtenName = (kind: Kind, item: Thing): string =>
+  kind === 'components' ? `${String(item['project'])}/${ownNameOf(kind, item)}` : ownNameOf(kind, item);
 
 /** How a seed refers to a thing: `demo`, `demo/app`, `ada` in any case. */
-export const nameOf = (kind: Kind, item: SeedItem): string =>
-  kind === 'components' ? `${String(item['project'])}/${ownNameOf(kind, item)}` : foldName(kind, ownNameOf(kind, item));
+export const nameOf = (kind: Kind, item: SeedItem): string => foldName(kind, writtenName(kind, item));
 
 export const foldName = <T>(kind: Kind, name: T) =>
   kind === 'users' && typeof name === 'string' ? foldCase(name) : name;
@@ -72,7 +66,11 @@ export const hashOf = (token: SeedToken): string => token.hash ?? hash('sha256',
 
 const sandbox = new YamlText({ text: '', file: 'the sandbox' });
 /** The place of a thing that the sandbox holds, by the name that errors give it. */
-export const inSandbox = (name: string): Place => ({ source: sandbox, path: [name] });
+export function inSandbox(kind: Kind, item: Thing): Place {
+  const name = writtenName(kind, item);
+  const title = kind === 'subscriptions' ? `the subscription of ${name} to ${String(item['notification'])}` : name;
+  return { source: sandbox, path: [title] };
+}
 export const isOfSandbox = ({ place }: { readonly place: Place }): boolean => place.source === sandbox;
 
 // The groups that every user joins in the real system (transcripts/seed.json).
@@ -106,33 +104,3 @@ export function* referencesOf(seed: Seed) {
       }
   }
 }
-
-/**
- * SHA-256 in hex over the content and the order of entries, which ids follow; the same however the text is
- * formatted.
- * @param known computed by a thread
- */
-export function seedDigest(seed: Seed, known?: string): string {
-  const digest = digests.get(seed) ?? known ?? hash('sha256', write(seed));
-  digests.set(seed, digest);
-  return digest;
-}
-
-// To compute it takes as long as to read the seed.
-const digests = new WeakMap<Seed, string>();
-
-// By hand: JSON.stringify with a function for every value takes three times as long.
-function write(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  if (Array.isArray(value)) return `[${value.map(write).join(',')}]`;
-  const members = Object.keys(value)
-    .toSorted()
-    .flatMap((key) => {
-      const member = (value as Record<string, unknown>)[key];
-      return member === undefined || isPlace(member) ? [] : `${JSON.stringify(key)}:${write(member)}`;
-    });
-  return `{${members.join(',')}}`;
-}
-
-const isPlace = (value: unknown) =>
-  typeof value === 'object' && value !== null && 'source' in value && value.source instanceof YamlText;

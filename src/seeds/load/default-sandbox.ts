@@ -2,7 +2,7 @@
 import { basename, extname } from 'node:path';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
-import { applySeed, type LoadOptions } from './apply.ts';
+import { type LoadOptions, replaceBy } from './apply.ts';
 import { getDefaultSandbox, lockSeeding, startClocks, transact } from './queries.ts';
 import type { NamedSeed } from './named-seed.ts';
 import { analyzeTables } from './write-queries.ts';
@@ -10,7 +10,7 @@ import { analyzeTables } from './write-queries.ts';
 /** Throws SeedError. A database that ships holds a seed already, but was never used. */
 export async function seedDefaultSandbox(
   db: Kysely<Tables>,
-  { name, file, digest, getSeed }: NamedSeed,
+  { name, file, digest, getRows }: NamedSeed,
   { note, signal, onProgress }: Pick<LoadOptions, 'signal' | 'onProgress'> & { note: (line: string) => void },
 ) {
   const seedName = basename(name, extname(name));
@@ -20,7 +20,7 @@ export async function seedDefaultSandbox(
     await lockSeeding(locked, () => note('waiting for another service, which fills this database'));
     const sandbox = await getDefaultSandbox(db);
     if (sandbox.seeded_at === null) {
-      await applySeed(db, { sandboxId: sandbox.id, seeds: [getSeed()], mode: 'replace', seedName, signal, onProgress });
+      await replaceBy(db, { sandboxId: sandbox.id, rows: getRows(), seedName, signal, onProgress });
       await analyzeTables(db);
     } else if (sandbox.seed_digest !== digest) {
       note(

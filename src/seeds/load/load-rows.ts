@@ -1,5 +1,6 @@
 // The rows that make a sandbox hold a seed, with the ids that they have or get: as texts, which a thread can make and
 // the database takes.
+import { createHash } from 'node:crypto';
 import {
   columnOf,
   initialValues,
@@ -10,9 +11,7 @@ import {
   propertiesOf,
   type TableName,
 } from '../../model/kinds.ts';
-import { foldCase } from '../../model/usernames.ts';
 import {
-  emptySeed,
   foldName,
   groupsOf,
   hashOf,
@@ -21,7 +20,6 @@ import {
   nameOf,
   ownNameOf,
   type Seed,
-  seedDigest,
   type SeedItem,
 } from '../format/seed-types.ts';
 import { checkAlone, parseSeed, type ReadSeeds } from '../format/read-seeds.ts';
@@ -29,7 +27,7 @@ import { firstErrors, SeedError } from '../format/seed-errors.ts';
 import { callInThread, isSmall, type Reader, type Unread } from '../yaml/thread.ts';
 import type { NamedText } from '../yaml/yaml-text.ts';
 import type { NextIds } from './queries.ts';
-import type { Links, Row } from './write-queries.ts';
+import type { Links } from './write-queries.ts';
 
 /** The rows of a table. */
 interface TableRows {
@@ -40,7 +38,7 @@ interface TableRows {
   readonly count: number;
   readonly links: number;
   /** Undefined: as many as the database writes. */
-  readonly created?: number;
+  readonly created?: number | undefined;
 }
 
 /** What seeds load into a sandbox. */
@@ -48,11 +46,10 @@ export interface SeedRows {
   readonly tables: readonly TableRows[];
   readonly next: NextIds;
   readonly now: string | undefined;
+  /** SHA-256 in hex over all that the seed holds, ids included; the same however its text is written. */
   readonly digest: string;
   /** Of the first seed. */
   readonly file: string;
-  /** The ids of users without a token, by their folded names. */
-  readonly tokenless: ReadonlyMap<string, number>;
 }
 
 // Large enough to cost little, small enough to stop between two statements when the client leaves.
@@ -68,7 +65,7 @@ const firstIds = Object.fromEntries(kindNames.map((kind) => [kind, 1])) as NextI
 export function rowsOf(read: ReadSeeds): SeedRows {
   const { seed, errors } = checkAlone(read);
   if (errors.length > 0) throw new SeedError(errors);
-  return toSeedRows(seed, emptySeed, firstIds);
+  return toSeedRows(seed);
 }
 
 /** From a text that came over HTTP; a thread reads it if it is large. Throws SeedError, and the reason of `left`. */
@@ -86,82 +83,68 @@ export function prepareSeed(text: NamedText, atOnce = Infinity): SeedRows | Unre
   const read = parseSeed(text, Math.min(max, atOnce));
   if (read.isTooMuch && atOnce < max) return undefined;
   const { seed, errors } = checkAlone(read);
-  return errors.length > 0 ? firstErrors(errors) : toSeedRows(seed, emptySeed, firstIds);
-}
-
-/** @param seed what the sandbox will hold: what exists, combined with the seeds */
-export function toSeedRows(seed: Seed, existing: Seed, counters: NextIds): SeedRows {
-  const { kinds, links, tokens, next, ids } = makeRows(seed, existing, counters);
-  const chunksOf = (rows: readonly object[]) =>
-    Array.from({ length: Math.ceil(rows.length / rowsAStatement) }, (_, i) =>
-      JSON.stringify(rows.slice(i * rowsAStatement, (i + 1) * rowsAStatement)),
-    );
-  const tableOf = (table: TableName, rows: readonly object[], total = rows.length) => ({
-    table,
-    chunks: chunksOf(rows),
-    count: rows.length,
-    links: total,
-  });
-  const tables = [
-    ...kinds.map(({ kind, rows, created }) => ({ ...tableOf(kind, rows), created })),
-    ...linkTables.map((table) =>
-      tableOf(
-        table,
-        links[table],
-        links[table].reduce((sum, { others }) => sum + others.length, 0),
-      ),
-    ),
-    tableOf('tokens', tokens),
-  ];
-  const tokenless = seed.users.flatMap((user) =>
-    user.tokens.length > 0 ? [] : [[foldCase(user.username), ids.get(user) as number] as const],
-  );
-  const file = kindNames.flatMap((kind) => itemsOf(seed, kind)).find((one) => !isOfSandbox(one))?.place.source.file;
-  const digest = existing === emptySeed ? seedDigest(seed) : '';
-  return { tables, next, now: seed.now, digest, file: file ?? 'seed', tokenless: new Map(tokenless) };
+  return errors.length > 0 ? firstErrors(errors) : toSeedRows(seed);
 }
 
 /**
- * Of new things the whole rows and their number, of others the ids and the columns that the seed gives.
+ * Of new things the whole rows, of others the ids and the columns that the seed gives.
  * @param seed what the sandbox will hold: what exists, combined with the seeds
  */
-function makeRows(seed: Seed, existing: Seed, counters: NextIds) {
+export function toSeedRows(seed: Seed, counters = firstIds): SeedRows {
   const whole = { ...seed, groups: groupsOf(seed) };
   const { ids, idOf, next } = giveIds(whole, counters);
-  const automatic = whole.groups.filter((group) => group['automatic'] === true).map((group) => ids.get(group));
+  const automatic = whole.groups.flatMap((group) => (group['automatic'] === true ? (ids.get(group) ?? []) : []));
   const links: Record<LinkTable, Links[]> = { user_groups: [], group_projects: [] };
-  const kinds = kindNames.map((kind) => {
-    const known = new Set(itemsOf(existing, kind).map((item) => item.id));
-    const properties = propertiesOf(kind);
-    const rows: Row[] = [];
-    let created = 0;
-    for (const item of itemsOf(whole, kind)) {
-      if (isOfSandbox(item)) continue;
-      const id = ids.get(item) as number;
-      const isNew = !known.has(id);
-      if (isNew) created++;
-      const row: Record<string, unknown> = isNew ? initialValues(kind, ownNameOf(kind, item)) : {};
-      for (const [name, property] of properties) {
-        const value = item[name];
-        const column = columnOf(name, property);
-        if (property.links !== undefined) {
-          const others = (value as string[] | undefined)?.map((one) => idOf(property.refersTo, one));
-          const linked = others ?? (isNew && kind === 'users' ? automatic : undefined);
-          if (linked !== undefined && !(isNew && linked.length === 0))
-            links[property.links].push({ owner: id, others: linked as number[], isNew });
-        } else if (column !== undefined && value !== undefined) row[column] = idOf(property.refersTo, value);
-      }
-      rows.push({ ...row, id });
+
+  function rowOf(kind: Kind, item: SeedItem) {
+    const owner = ids.get(item) as number;
+    const isNew = item.known === undefined;
+    const row: Record<string, unknown> = isNew ? initialValues(kind, ownNameOf(kind, item)) : {};
+    for (const [name, property] of propertiesOf(kind)) {
+      const value = item[name];
+      const column = columnOf(name, property);
+      if (column !== undefined && value !== undefined) row[column] = idOf(property.refersTo, value);
+      if (property.links === undefined) continue;
+      const named = (value as string[] | undefined)?.map((one) => idOf(property.refersTo, one) as number);
+      const others = named ?? (isNew && kind === 'users' ? automatic : undefined);
+      if (others !== undefined && !(isNew && others.length === 0)) links[property.links].push({ owner, others, isNew });
     }
-    return { kind, rows, created };
+    return { ...row, id: owner };
+  }
+
+  const kinds = kindNames.map((kind) => {
+    const items = itemsOf(whole, kind).filter((item) => !isOfSandbox(item));
+    const created = items.filter(({ known }) => known === undefined).length;
+    return tableOf(
+      kind,
+      items.map((item) => rowOf(kind, item)),
+      { created },
+    );
   });
   const tokens = whole.users.flatMap((user) =>
     user.tokens
       .filter((token) => !isOfSandbox(token))
       .map((token) => ({ hash: hashOf(token), user: ids.get(user) as number })),
   );
-  return { kinds, links, tokens, next, ids };
+  const ofLinks = linkTables.map((table) =>
+    tableOf(table, links[table], { links: links[table].reduce((sum, { others }) => sum + others.length, 0) }),
+  );
+  const tables = [...kinds, ...ofLinks, tableOf('tokens', tokens)];
+  const digest = createHash('sha256').update(JSON.stringify([seed.now, next]));
+  for (const { table, chunks } of tables) for (const text of [table, ...chunks]) digest.update(text);
+  const file = kindNames.flatMap((kind) => itemsOf(seed, kind)).find((one) => !isOfSandbox(one))?.place.source.file;
+  return { tables, next, now: seed.now, digest: digest.digest('hex'), file: file ?? 'seed' };
 }
+
+const tableOf = (table: TableName, rows: readonly object[], figures: Partial<TableRows> = {}): TableRows => ({
+  table,
+  chunks: Array.from({ length: Math.ceil(rows.length / rowsAStatement) }, (_, i) =>
+    JSON.stringify(rows.slice(i * rowsAStatement, (i + 1) * rowsAStatement)),
+  ),
+  count: rows.length,
+  links: rows.length,
+  ...figures,
+});
 
 // Existing things keep their ids; new ones count up from the counters in the order of the seed, around fixed ids.
 function giveIds(seed: Seed, counters: NextIds) {

@@ -4,8 +4,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describedSeeds } from '../../base/files.ts';
 import { checkAlone, parseSeed, parseWhole } from '../format/read-seeds.ts';
 import { SeedError } from '../format/seed-errors.ts';
-import { type Seed, seedDigest } from '../format/seed-types.ts';
+import type { Seed } from '../format/seed-types.ts';
 import type { NamedText } from '../yaml/yaml-text.ts';
+import { type SeedRows, toSeedRows } from './load-rows.ts';
 import { fromStdin, isPath, listShippedSeeds, readNamedText, seedFile } from './seed-name.ts';
 
 export interface Sample {
@@ -21,7 +22,7 @@ export interface NamedSeed {
   readonly digest: string;
   /** The users with a token, which is public only in a seed that ships. */
   readonly samples: readonly Sample[];
-  readonly getSeed: () => Seed;
+  readonly getRows: () => SeedRows;
 }
 
 /** The seeds that ship, by the checksums of their texts: to parse one takes 30 ms of a start. */
@@ -33,19 +34,19 @@ export const checksum = (text: string): string => hash('sha256', text);
 export function parseNamed(name: string, text: NamedText): NamedSeed {
   const all = existsSync(describedSeeds) ? (JSON.parse(readFileSync(describedSeeds, 'utf8')) as Described) : {};
   const known = all[checksum(text.text)];
-  const content = known ? { ...known, getSeed: () => parseWhole(text) } : describe(parseWhole(text));
+  const content = known ? { ...known, getRows: () => toSeedRows(parseWhole(text)) } : describe(parseWhole(text));
   return name === fromStdin
     ? { ...content, name: 'seed', file: 'FILE' }
     : { ...content, name, file: isPath(name) ? seedFile(name) : name };
 }
 
-const describe = (seed: Seed) => ({
-  digest: seedDigest(seed),
-  samples: seed.users.flatMap(({ username, tokens: [first] }) =>
+function describe(seed: Seed) {
+  const rows = toSeedRows(seed);
+  const samples = seed.users.flatMap(({ username, tokens: [first] }) =>
     first?.text === undefined ? [] : [{ username, token: first.text }],
-  ),
-  getSeed: () => seed,
-});
+  );
+  return { digest: rows.digest, samples, getRows: () => rows };
+}
 
 /**
  * Seeds by their names, in order, with their texts. Throws UserError for a name without a seed, and SeedError.

@@ -15,8 +15,6 @@ import {
 } from '../../model/kinds.ts';
 import type { Db } from './queries.ts';
 
-export type Row = Readonly<Record<string, unknown>>;
-
 const tableOf = (name: string) => sql.table(`understudy.${name}`);
 const columns = (names: readonly string[], prefix: string) =>
   sql.join(names.map((column) => sql.ref(`${prefix}.${column}`)));
@@ -89,7 +87,33 @@ const insertTokens = (db: Db, sandboxId: number, tokens: string) =>
       on conflict do nothing`,
   );
 
-/** @param rows a JSON list: of Row, of Links, or of `{ hash, user }` */
+/** Users of the template without a token get those that they have in the sandbox, but for those made for it. */
+export const keepTokens = (db: Db, sandboxId: number, template: number) =>
+  sql`
+    insert into understudy.tokens (sandbox_id, hash, user_id)
+    select n.sandbox_id, t.hash, n.id
+    from understudy.users n
+    join understudy.users u on u.sandbox_id = ${sandboxId} and u.username_key = n.username_key
+    join understudy.tokens t on t.sandbox_id = u.sandbox_id and t.user_id = u.id
+    where n.sandbox_id = ${template}
+      and not exists (
+        select from understudy.tokens x where x.sandbox_id = n.sandbox_id and x.user_id = n.id)
+      and not exists (
+        select from understudy.sandbox_tokens x where x.sandbox_id = t.sandbox_id and x.hash = t.hash)
+    on conflict do nothing`.execute(db);
+
+/** With SHA-256 in hex. */
+export const listTokens = async (db: Db, sandboxId: number) =>
+  (
+    await sql<{ hash: string; username: string }>`
+      select encode(t.hash, 'hex') as hash, u.username
+      from understudy.tokens t
+      join understudy.users u on u.sandbox_id = t.sandbox_id and u.id = t.user_id
+      where t.sandbox_id = ${sandboxId}
+      order by u.id, t.hash`.execute(db)
+  ).rows;
+
+/** @param rows a JSON list: of columns with `id`, of Links, or of `{ hash, user }` */
 export const writeRows = (
   db: Db,
   sandboxId: number,
