@@ -6,7 +6,7 @@ import { ApiError, apiError } from '../base/errors.ts';
 import { readYaml } from '../seeds/yaml/thread.ts';
 import { checkDepth } from '../seeds/yaml/yaml-text.ts';
 
-type Sent = Pick<Call, 'body' | 'contentType'> & { readonly left?: AbortSignal | undefined; readonly params?: unknown };
+type Sent = Pick<Call<{ readonly name?: string }>, 'body' | 'contentType' | 'left' | 'params'>;
 
 const isJson = ({ contentType = '' }: Sent) => /^application\/json\s*(?:;|$)/i.test(contentType);
 
@@ -28,10 +28,7 @@ export async function readValue(call: Sent): Promise<unknown> {
   const text = readText(call);
   if (text === undefined) return undefined;
   try {
-    if (!isJson(call)) {
-      const { name = '' } = (call.params ?? {}) as { readonly name?: string };
-      return await readYaml(text, { sandbox: name, left: call.left });
-    }
+    if (!isJson(call)) return await readYaml(text, { sandbox: call.params.name ?? '', left: call.left });
     const value: unknown = JSON.parse(text);
     checkDepth(value);
     return value;

@@ -17,11 +17,11 @@ const maxTokens = 100;
 const undoLifetime = sql`interval '1 hour'`;
 export const maxSnapshots = 20;
 
-export type SandboxRow = Omit<Sandbox, 'base_url' | 'created' | 'expires'> & { created: Date; expires: Date | null };
+const at = (column: string) => sql.raw(wireMoment(column));
 
 const sandboxColumns = sql`
   s.name, s.seed_name as seed,
-  s.created_at as created, s.expires_at as expires, s.lifetime_seconds as expires_in_seconds,
+  ${at('s.created_at')} as created, ${at('s.expires_at')} as expires, s.lifetime_seconds as expires_in_seconds,
   array(
     select x.snapshot_name
     from understudy.sandboxes x
@@ -29,48 +29,45 @@ const sandboxColumns = sql`
     order by x.snapshot_name) as snapshots`;
 const selectSandboxes = sql`select ${sandboxColumns} from understudy.sandboxes s`;
 
-export const findSandbox = prepare<{ name: string }, SandboxRow>(
+export const findSandbox = prepare<{ name: string }, Omit<Sandbox, 'base_url'>>(
   (_db, slot) => sql`${selectSandboxes} where s.name = ${slot('name', 'text')}`,
 );
 
-export const listSandboxes = prepare<object, SandboxRow>(
+export const listSandboxes = prepare<object, Omit<Sandbox, 'base_url'>>(
   () => sql`${selectSandboxes} where s.name is not null order by s.name`,
 );
 
-type StateRow = SandboxRow &
-  Pick<SandboxDetail, 'user_count' | 'subscription_count' | 'clock'> & { readonly undo: Date | null };
+const countUpToMax = (table: 'users' | 'subscriptions') => sql`(
+  select count(*)::int
+  from (select from ${sql.table(`understudy.${table}`)} t where t.sandbox_id = s.id limit ${sql.lit(maxUndoRows + 1)}) counted)`;
 
-/** With what takes longer to find. The counts stop early: the statement shares its connection with all reads. */
-export const findState = prepare<{ name: string }, StateRow>(
+/**
+ * With what takes longer to find, and the first active users. The counts stop early: the statement shares its connection
+ * with all reads.
+ */
+export const findState = prepare<{ name: string }, Omit<SandboxDetail, 'base_url'>>(
   (_db, slot) => sql`
     select ${sandboxColumns},
-      (select count(*)::int from (
-        select from understudy.users u where u.sandbox_id = s.id limit ${sql.lit(maxUndoRows + 1)}
-      ) counted) as user_count,
-      (select count(*)::int from (
-        select from understudy.subscriptions n where n.sandbox_id = s.id limit ${sql.lit(maxUndoRows + 1)}
-      ) counted) as subscription_count,
-      (select ${sql.raw(wireMoment('c.clock'))} from understudy.counters c where c.sandbox_id = s.id) as clock,
+      ${countUpToMax('users')} as user_count,
+      ${countUpToMax('subscriptions')} as subscription_count,
+      (select ${at('c.clock')} from understudy.counters c where c.sandbox_id = s.id) as clock,
       (
-        select x.created_at
+        select ${at('x.created_at')}
         from understudy.sandboxes x
         where x.snapshot_of = s.id and x.snapshot_name is null and x.created_at > now() - ${undoLifetime}
-      ) as undo
+      ) as undo,
+      (
+        select coalesce(json_agg(listed), '[]')
+        from (
+          select u.username, u.is_superuser
+          from understudy.users u
+          where u.sandbox_id = s.id and u.is_active and not u.is_internal
+          order by u.id
+          limit ${sql.lit(maxTokens)}
+        ) listed
+      ) as users
     from understudy.sandboxes s
     where s.name = ${slot('name', 'text')}`,
-);
-
-/** The first active users. */
-export const listUsers = prepare<{ name: string }, SandboxDetail['users'][number]>(
-  (_db, slot) => sql`
-    select u.username, u.is_superuser
-    from understudy.users u
-    where u.sandbox_id = (
-        select id from understudy.sandboxes where name = ${slot('name', 'text')})
-      and u.is_active
-      and not u.is_internal
-    order by u.id
-    limit ${sql.lit(maxTokens)}`,
 );
 
 export const findSource = prepare<{ name: string }, { id: number; baseline_id: number | null }>((db, slot) =>
@@ -112,12 +109,12 @@ export const addToken = prepare<{ name: string; username: string }, UserToken>(
 );
 
 /** Those made for the sandbox; the username is folded where the sandbox has no such user now. */
-export const listTokens = prepare<{ name: string }, Omit<TokenEntry, 'created'> & { created: Date }>(
+export const listTokens = prepare<{ name: string }, TokenEntry>(
   (_db, slot) => sql`
     select
       encode(substr(o.hash, 1, 8), 'hex') as id,
       coalesce(u.username, o.username_key) as username,
-      o.created_at as created
+      ${at('o.created_at')} as created
     from understudy.sandboxes s
     join understudy.sandbox_tokens o on o.sandbox_id = s.id
     left join understudy.users u
@@ -134,7 +131,7 @@ export const revokeToken = prepare<{ name: string; token: string }, { value: boo
     where s.name = ${slot('name', 'text')}`,
 );
 
-const wireClock = sql.raw(`${wireMoment('c.clock')} as now`);
+const wireClock = sql`${at('c.clock')} as now`;
 
 export const findClock = prepare<{ name: string }, Clock>(
   (_db, slot) => sql`
@@ -202,9 +199,9 @@ export const putSnapshot = prepare<SnapshotParams, { value: 'created' | 'replace
       ${slot('name', 'text')}, ${slot('snapshot', 'text')}, ${sql.lit(maxSnapshots)}) as value`,
 );
 
-export const listSnapshots = prepare<{ name: string }, Omit<Snapshot, 'created'> & { created: Date }>(
+export const listSnapshots = prepare<{ name: string }, Snapshot>(
   (_db, slot) => sql`
-    select x.snapshot_name as name, x.created_at as created, x.seed_name as seed
+    select x.snapshot_name as name, ${at('x.created_at')} as created, x.seed_name as seed
     from understudy.sandboxes s
     join understudy.sandboxes x on x.snapshot_of = s.id
     where s.name = ${slot('name', 'text')} and x.snapshot_name is not null

@@ -98,25 +98,18 @@ export function createSandboxes(
 
   /** @param left aborted when the client leaves, which ends its loads */
   return (origin: string, left?: AbortSignal) => {
-    const shown = ({ name, ...row }: queries.SandboxRow): Sandbox => ({
+    const shown = <R extends { readonly name: string }>({ name, ...row }: R) => ({
       name,
       base_url: baseUrlOf(origin, name),
       ...row,
-      created: row.created.toISOString(),
-      expires: row.expires?.toISOString() ?? null,
     });
-    async function get(name: string) {
-      const [row = refuse(name)] = await queries.findSandbox(read, { name });
-      return shown(row);
-    }
+    const get = async (name: string): Promise<Sandbox> =>
+      shown((await queries.findSandbox(read, { name }))[0] ?? refuse(name));
 
     return {
-      list: async () => (await queries.listSandboxes(read, {})).map(shown),
-      async get(name: string): Promise<SandboxDetail> {
-        const [row = refuse(name)] = await queries.findState(read, { name });
-        const users = await queries.listUsers(read, { name });
-        return { ...row, ...shown(row), undo: row.undo?.toISOString() ?? null, users };
-      },
+      list: async (): Promise<Sandbox[]> => (await queries.listSandboxes(read, {})).map(shown),
+      get: async (name: string): Promise<SandboxDetail> =>
+        shown((await queries.findState(read, { name }))[0] ?? refuse(name)),
       /** @param replaces one of that name */
       async create(name: string, request: SandboxRequest, replaces = true): Promise<NewSandbox> {
         await checkNewName(name, request, replaces, left);
@@ -155,7 +148,7 @@ export function createSandboxes(
       },
       async listSnapshots(name: string): Promise<Snapshot[]> {
         await getSandboxId(read, name);
-        return (await queries.listSnapshots(read, { name })).map(inIso);
+        return queries.listSnapshots(read, { name });
       },
       async deleteSnapshot(name: string, snapshot: string) {
         const wanted = { name, snapshot: isSandboxName(snapshot) ? snapshot : '' };
@@ -186,7 +179,7 @@ export function createSandboxes(
       },
       async listTokens(name: string): Promise<TokenEntry[]> {
         await getSandboxId(read, name);
-        return (await queries.listTokens(read, { name })).map(inIso);
+        return queries.listTokens(read, { name });
       },
       async revokeToken(name: string, id: string) {
         const wanted = { name, token: /^[0-9a-f]{16}$/.test(id) ? id : '' };
@@ -196,8 +189,6 @@ export function createSandboxes(
     };
   };
 }
-
-const inIso = <T extends { readonly created: Date }>(row: T) => ({ ...row, created: row.created.toISOString() });
 
 // What a sandbox remembers as its seed.
 const uploaded = 'uploaded';
