@@ -21,21 +21,16 @@ export function createExpiry(
 ) {
   // Of no sandbox in particular.
   const sweep = act('', 'long');
-  const used = new Set<string>();
-  // A use that comes while these are written is noted anew.
-  const writing = new Set<string>();
+  // By name, the number of the last use: one that comes while the notes are written is noted anew.
+  const used = new Map<string, number>();
+  let uses = 0;
   let ticking: Promise<string[]> | undefined;
 
   async function renewUsed() {
-    let left = [...used];
-    for (const name of left) writing.add(name);
-    used.clear();
-    try {
-      left = (await queries.renew(sweep, { names: left })).map(({ name }) => name);
-    } finally {
-      for (const name of left) if (writing.has(name)) used.add(name);
-      writing.clear();
-    }
+    const noted = [...used];
+    const locked = await queries.renew(sweep, { names: noted.map(([name]) => name) });
+    const left = new Set(locked.map(({ name }) => name));
+    for (const [name, use] of noted) if (!left.has(name) && used.get(name) === use) used.delete(name);
   }
 
   async function deleteExpired(name: string): Promise<boolean> {
@@ -70,11 +65,11 @@ export function createExpiry(
 
   return {
     /** Notes a use of a sandbox that exists. */
-    noteUse: (name: string) => void used.add(name),
+    noteUse: (name: string) => void used.set(name, ++uses),
     /** Whether a use is noted and not yet written, so that the sandbox existed a minute ago. */
     isNoted: (name: string) => used.has(name),
     /** Deletes the note of a sandbox that no longer exists. */
-    forget: (name: string) => [used, writing].forEach((notes) => notes.delete(name)),
+    forget: (name: string) => void used.delete(name),
     /**
      * Returns the names of the deleted sandboxes; of the tick that runs, if one does. A failure for one doesn't stop
      * the others: it is thrown at the end.

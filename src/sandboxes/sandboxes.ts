@@ -2,7 +2,7 @@
 import type { Database } from '../database/database.ts';
 import type { Handle } from '../database/prepare.ts';
 import { randomBytes } from 'node:crypto';
-import { apiError, type ErrorLine, validationError } from '../base/errors.ts';
+import { apiError, validationError } from '../base/errors.ts';
 import { didYouMean } from '../base/nearest.ts';
 import { baseUrlOf, defaultSandbox, isSandboxName } from '../access/which-sandbox.ts';
 import { replaceBy, type SeedSummary } from '../seeds/load/apply.ts';
@@ -83,7 +83,11 @@ export function createSandboxes(
     const mayBeTaken = errors.length === 0 && seed !== undefined && !replaces;
     if (mayBeTaken && (await findSandboxId(read, name)) !== undefined) errors.push(takenName);
     if (errors.length === 0) return;
-    if (seed !== undefined) await explain(name, readSeedText(seed, { sandbox: name, left }), errors);
+    const collect = (error: unknown) => {
+      if (!(error instanceof SeedError)) throw error;
+      errors.push(...error.lines);
+    };
+    if (seed !== undefined) await readSeedText(seed, { sandbox: name, left }).catch(collect);
     throw validationError(errors);
   }
 
@@ -113,7 +117,7 @@ export function createSandboxes(
       /** @param replaces one of that name */
       async create(name: string, request: SandboxRequest, replaces = true): Promise<NewSandbox> {
         await checkNewName(name, request, replaces, left);
-        const users = await explain(name, put(name, request, replaces, left));
+        const users = await put(name, request, replaces, left);
         watch?.onFresh(name);
         const token = (users.find((user) => user.is_superuser) ?? users[0])?.token ?? null;
         return { ...(await get(name)), token, users };
@@ -126,10 +130,14 @@ export function createSandboxes(
       },
       reset: (name: string, withUndo = false) => resetTo(name, null, withUndo),
       async loadSeed(name: string, text: string, { check, keep_tokens, undo }: LoadWays = {}): Promise<SeedSummary> {
-        const rows = await explain(name, readSeedText({ text, file: uploaded }, { sandbox: name, left }));
+        const rows = await readSeedText({ text, file: uploaded }, { sandbox: name, left });
         const ways = { isTrial: check, keepsTokens: keep_tokens, maxUndoRows: undo ? maxUndoRows : 0 };
         const options = { sandboxId: await getSandboxId(read, name), rows, seedName: uploaded, signal: left, ...ways };
-        const summary = await explain(name, replaceBy(load, options));
+        const summary = await replaceBy(load, options).catch((error: unknown) => {
+          // It may have been deleted after its id was found.
+          if (error instanceof SandboxGone) refuse(name);
+          throw error;
+        });
         if (!check) watch?.onSeeded(name);
         return summary;
       },
@@ -203,16 +211,4 @@ function refuse(name: string): never {
 
 function refuseSource(from: string, shipped: readonly string[] = []): never {
   throw apiError('sandbox_source_unknown', `"${from}"${didYouMean(from, shipped, '.')}`);
-}
-
-// A sandbox may be deleted after its id was found.
-async function explain<T>(name: string, work: Promise<T>, others?: readonly ErrorLine[]): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof SandboxGone) refuse(name);
-    throw error instanceof SeedError && others
-      ? new SeedError(error.errors, error.more, others, error.isPlaced)
-      : error;
-  }
 }

@@ -106,8 +106,8 @@ export function entryText(kind: Kind, row: Entry, groupNames: ReadonlyMap<number
   const groups = (row['groups'] as number[]).map((group) => groupNames.get(group) ?? group);
   const all = Object.entries(entryOf('users', { ...row, groups }));
   const changed = all.filter(([key, value]) => !isDeepStrictEqual(value, defaults[key]));
-  const subscriptions = (row['subscriptions'] as Entry[]).map((one) => layout.entry(entryOf('subscriptions', one)));
-  return layout.user(Object.fromEntries(changed)) + listText(layout.subscriptions, subscriptions);
+  const subscriptions = (row['subscriptions'] as Entry[]).map((one) => entryOf('subscriptions', one));
+  return layout.user(Object.fromEntries(changed), subscriptions);
 }
 
 /** By the properties of `kinds`, and `id`. Nulls are left out. */
@@ -129,9 +129,10 @@ const yaml = {
   /** Before the first entry, before others, after the last; of none. Left out, groups would be the real system's. */
   list: { first: '\n  - ', next: '\n  - ', close: '\n', empty: ' []\n' },
   entry: (entry: object) => flow(entry),
-  /** The start of a user; `subscriptions` encloses its subscriptions. */
-  user: (user: object) => pairs(user).join('\n    '),
-  subscriptions: { first: '\n    subscriptions:\n      - ', next: '\n      - ', close: '', empty: '' },
+  user: (user: object, subscriptions: readonly object[]) =>
+    [...pairs(user), ...subscriptions.map((one, i) => `${i === 0 ? 'subscriptions:\n    ' : ''}  - ${flow(one)}`)].join(
+      '\n    ',
+    ),
   /** The value of the last key, and the end of the text. */
   last: (value: object) => ` ${flow(value)}\n`,
 };
@@ -143,8 +144,7 @@ const json: Layout = {
   text: (text) => `${JSON.stringify(text)},\n`,
   list: { first: '[\n    ', next: ',\n    ', close: '\n  ],\n', empty: '[],\n' },
   entry: (entry) => JSON.stringify(entry),
-  user: (user) => JSON.stringify(user).slice(0, -1),
-  subscriptions: { first: ',"subscriptions":[', next: ',', close: ']}', empty: '}' },
+  user: (user, subscriptions) => JSON.stringify(subscriptions.length === 0 ? user : { ...user, subscriptions }),
   last: (value) => `${JSON.stringify(value)}\n}\n`,
 };
 

@@ -3,7 +3,7 @@
 import { type Kind, kindNames } from '../../model/kinds.ts';
 import { findRepeatedKeys } from './contradictions.ts';
 import { errorAt, type PlacedError } from './seed-errors.ts';
-import { hashOf, isOfSandbox, itemsOf, keyOf, nameOf, type Seed, type SeedItem, type SeedToken } from './seed-types.ts';
+import { isOfSandbox, itemsOf, keyOf, nameOf, type Seed, type SeedItem, type SeedToken } from './seed-types.ts';
 
 /** A later seed overrides what an earlier one says of a thing, which keeps its place in the order and so its id. */
 export function combineSeeds(seeds: readonly Seed[]): { seed: Seed; errors: PlacedError[] } {
@@ -92,6 +92,6 @@ function blend(earlier: SeedItem, item: SeedItem, errors: PlacedError[]): SeedIt
 }
 
 function bothTokens(earlier: readonly SeedToken[], later: readonly SeedToken[]): readonly SeedToken[] {
-  const known = new Set(earlier.map(hashOf));
-  return [...earlier, ...later.filter((token) => !known.has(hashOf(token)))];
+  const known = new Set(earlier.map(({ hash }) => hash));
+  return [...earlier, ...later.filter(({ hash }) => !known.has(hash))];
 }

@@ -7,7 +7,6 @@ import {
   foldName,
   foldValue,
   groupsOf,
-  hashOf,
   isOfSandbox,
   itemsOf,
   keyOf,
@@ -59,8 +58,8 @@ function findDuplicates(seed: Seed): PlacedError[] {
   );
   const tokens = seed.users.flatMap((user) =>
     user.tokens.map((token) => {
-      const { place } = token;
-      return { place, value: hashOf(token), what: 'token', steps: [], owner: isOfSandbox(token) ? place : undefined };
+      const { place, hash } = token;
+      return { place, value: hash, what: 'token', steps: [], owner: isOfSandbox(token) ? place : undefined };
     }),
   );
   return [...ofItems, ...findRepeated(tokens)];

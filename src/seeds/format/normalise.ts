@@ -1,5 +1,6 @@
 // Turns a checked document into a Seed: names into codes, lists of subscriptions into single ones. Reports what a
 // schema can't: values that exclude or need each other, impossible dates, usernames that the API would reject.
+import { hash } from 'node:crypto';
 import { notificationNames, scopes } from '../../model/notifications.ts';
 import { usernameRules } from '../../model/usernames.ts';
 import { attempt } from '../../base/attempt.ts';
@@ -81,9 +82,14 @@ function userOf(entry: UserEntry, place: Place, errors: PlacedError[]): SeedUser
     for (const { pattern, detail } of usernameRules)
       if (!new RegExp(pattern, 'u').test(entry.username))
         errors.push(errorAt(place, `is not valid: ${detail}`, ['username']));
+  const tokenAt = (text: string, ...path: Path) => ({
+    place: inside(place, ...path),
+    text,
+    hash: hash('sha256', text),
+  });
   const tokens = [
-    ...(typeof entry.token === 'string' ? [{ place: inside(place, 'token'), text: entry.token }] : []),
-    ...(entry.tokens ?? []).map((text, i) => ({ place: inside(place, 'tokens', i), text })),
+    ...(typeof entry.token === 'string' ? [tokenAt(entry.token, 'token')] : []),
+    ...(entry.tokens ?? []).map((text, i) => tokenAt(text, 'tokens', i)),
   ];
   return { ...(itemOf('users', entry, place, errors) as SeedUser), tokens };
 }

@@ -1,5 +1,5 @@
 // What is wrong with a seed, and where: errors with file, line, column and path.
-import { ApiError, type ErrorLine, errorLine } from '../../base/errors.ts';
+import { ApiError, errorLine } from '../../base/errors.ts';
 import { describeRest, maxFaults, type Path, pathText } from '../../base/check-value.ts';
 import type { TextError, YamlText } from '../yaml/yaml-text.ts';
 
@@ -21,29 +21,24 @@ export function firstErrors(all: readonly PlacedError[], more = 0) {
   return { errors: errors.map((error) => ({ ...error })), more: all.length - errors.length + more };
 }
 
-/** Where a client sent the seed, the lines of the answer have its errors too. */
+/** Where a client sent the seed, the lines of the answer have its errors. */
 export class SeedError extends ApiError {
   override readonly message: string;
   readonly errors: readonly PlacedError[];
   readonly more: number;
-  readonly isPlaced: boolean;
 
-  /**
-   * @param others what else is wrong with the request
-   * @param isPlaced false for a text that a program wrote in one line: the answer's lines then have paths alone
-   */
-  constructor(all: readonly PlacedError[], furtherErrors = 0, others: readonly ErrorLine[] = [], isPlaced = true) {
+  /** @param isPlaced false for a text that a program wrote in one line: the answer's lines then have paths alone */
+  constructor(all: readonly PlacedError[], furtherErrors = 0, isPlaced = true) {
     const { errors, more } = firstErrors(all, furtherErrors);
     const rest = describeRest(more);
     const lines = errors.map(({ path, message, line, column }) =>
       errorLine(path || null, 'invalid_seed', isPlaced ? `${message} (line ${line}, column ${column})` : message),
     );
     const ofRest = rest.map((detail) => errorLine(null, 'invalid_seed', detail));
-    super(400, [...others, ...lines, ...ofRest], {}, 'validation_error');
+    super(400, [...lines, ...ofRest], {}, 'validation_error');
     this.message = [...errors.map(formatError), ...rest].join('\n');
     this.errors = errors;
     this.more = more;
-    this.isPlaced = isPlaced;
   }
 }
 

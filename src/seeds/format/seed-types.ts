@@ -1,5 +1,4 @@
 // A seed as the program works with it: codes instead of names, each thing with the place that it was read from.
-import { hash } from 'node:crypto';
 import { YamlText } from '../yaml/yaml-text.ts';
 import { factsOf, type Kind, kindNames, propertiesOf } from '../../model/kinds.ts';
 import { foldCase } from '../../model/usernames.ts';
@@ -20,11 +19,12 @@ export interface SeedUser extends SeedItem {
   readonly tokens: readonly SeedToken[];
 }
 
-/** A token that the sandbox holds, or held, has no text, but its SHA-256 in hex. */
 export interface SeedToken {
   readonly place: Place;
+  /** SHA-256 in hex. */
+  readonly hash: string;
+  /** Unknown of one that the sandbox holds. */
   readonly text?: string;
-  readonly hash?: string;
 }
 
 export interface Seed {
@@ -61,8 +61,6 @@ export const nameOf = (kind: Kind, item: SeedItem): string => foldName(kind, wri
 
 export const foldName = <T>(kind: Kind, name: T) =>
   kind === 'users' && typeof name === 'string' ? foldCase(name) : name;
-
-export const hashOf = (token: SeedToken): string => token.hash ?? hash('sha256', token.text ?? '');
 
 const sandbox = new YamlText({ text: '', file: 'the sandbox' });
 /** The place of a thing that the sandbox holds, by the name that errors give it. */

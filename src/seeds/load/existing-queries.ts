@@ -3,7 +3,6 @@ import { type RawBuilder, sql } from 'kysely';
 import { factsOf, type Kind } from '../../model/kinds.ts';
 import { columnsAsSeed } from '../export/queries.ts';
 import {
-  hashOf,
   inSandbox,
   itemsOf,
   nameOf,
@@ -39,7 +38,7 @@ export async function readExisting(db: Db, sandboxId: number, seeds: readonly Se
     sql`any(array(select understudy.username_key(given) from unnest(${texts}::text[]) given))`;
   const seedUsers = seeds.flatMap((seed) => seed.users);
   const emails = seedUsers.map((user) => user['email']).filter((email) => typeof email === 'string');
-  const hashes = seedUsers.flatMap((user) => user.tokens.map(hashOf));
+  const hashes = seedUsers.flatMap((user) => user.tokens.map(({ hash }) => hash));
   const paths = names('components').map((path) => path.split('/'));
 
   // All of them: new users join those that are automatic, and a name must be unambiguous.

@@ -14,7 +14,6 @@ import {
 import {
   foldName,
   groupsOf,
-  hashOf,
   isOfSandbox,
   itemsOf,
   nameOf,
@@ -73,7 +72,7 @@ export async function readSeedText(text: NamedText, reader: Reader): Promise<See
   const rows =
     (isSmall(text) ? prepareSeed(text, maxAtOnce) : undefined) ??
     (await callInThread<SeedRows | Unread>({ name: 'prepareSeed', text }, reader));
-  if ('errors' in rows) throw new SeedError(rows.errors, rows.more, [], !/^\s*\{.*\}\s*$/.test(text.text));
+  if ('errors' in rows) throw new SeedError(rows.errors, rows.more, !/^\s*\{.*\}\s*$/.test(text.text));
   return rows;
 }
 
@@ -122,9 +121,7 @@ export function toSeedRows(seed: Seed, counters = firstIds): SeedRows {
     );
   });
   const tokens = whole.users.flatMap((user) =>
-    user.tokens
-      .filter((token) => !isOfSandbox(token))
-      .map((token) => ({ hash: hashOf(token), user: ids.get(user) as number })),
+    user.tokens.filter((token) => !isOfSandbox(token)).map(({ hash }) => ({ hash, user: ids.get(user) as number })),
   );
   const ofLinks = linkTables.map((table) =>
     tableOf(table, links[table], { links: links[table].reduce((sum, { others }) => sum + others.length, 0) }),

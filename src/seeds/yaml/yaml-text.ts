@@ -84,23 +84,17 @@ export class YamlText {
   /** The position of the value at `path`, or of its key; else that of the nearest thing around it. */
   locate(path: Path, at: 'key' | 'value'): Position {
     if (this.#isLarge) return { line: 1, column: 1 };
-    const { key, value, isWhole } = this.#find(path);
-    return this.#positionOf((at === 'key' && isWhole ? key : (value ?? key)) ?? 0);
-  }
-
-  /** The offsets of the key and the value at `path`, or of the last ones on the way there. */
-  #find(path: Path) {
     let node: unknown = this.#parse().contents;
-    let [key, value] = [start(node), start(node)];
+    let key = start(node);
     for (const step of [...this.#at, ...path]) {
       const parent = yaml.isAlias(node) ? this.#targets.get(node)?.node : node;
       const pair = yaml.isMap(parent) ? this.#pairs.get(parent)?.get(String(step)) : undefined;
       const item = yaml.isSeq(parent) && typeof step === 'number' ? parent.items[step] : undefined;
-      if (pair === undefined && item === undefined) return { key, value, isWhole: false };
+      if (pair === undefined && item === undefined) return this.#positionOf(start(node) ?? key);
       node = pair === undefined ? item : pair.value;
-      [key, value] = [start(pair?.key ?? item), start(node)];
+      key = start(pair?.key ?? item);
     }
-    return { key, value, isWhole: true };
+    return this.#positionOf(at === 'key' ? key : (start(node) ?? key));
   }
 
   #readYaml() {
@@ -169,10 +163,10 @@ export class YamlText {
   }
 
   #refuse(offset: number | undefined, message: string): void {
-    this.#errors.push({ ...this.#positionOf(offset ?? 0), message });
+    this.#errors.push({ ...this.#positionOf(offset), message });
   }
 
-  #positionOf(offset: number): Position {
+  #positionOf(offset = 0): Position {
     const { line, col } = this.#lines.linePos(offset);
     return { line, column: col };
   }
