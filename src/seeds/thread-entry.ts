@@ -7,6 +7,7 @@ import { progress } from './yaml/yaml-text.ts';
 const functions = { prepareSeed: (text: Task['text']) => prepareSeed(text), readValue };
 progress.tokens = workerData as Int32Array<ArrayBuffer>;
 parentPort?.on('message', ({ name, text }: Task) => {
+  Atomics.add(progress.tokens, 0, 1);
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that of windows
   parentPort?.postMessage(functions[name](text));
 });

@@ -43,14 +43,15 @@ await test('a sandbox with much work holds up no other', async (t) => {
 });
 
 await test('threads', async (suite) => {
-  // Reads `never` for ever, `fail` not at all; others at once, and tells which thread did.
+  // Reads `never` for ever, `never begin` not even that, `fail` not at all; others at once, and tells which thread did.
   const program = join(suite.testdir(), 'program.mjs');
   await writeFile(
     program,
-    `import { parentPort, threadId } from 'node:worker_threads';
+    `import { parentPort, threadId, workerData } from 'node:worker_threads';
     parentPort.on('message', ({ text: { text } }) => {
+      if (text !== 'never begin') Atomics.add(workerData, 0, 1);
       if (text === 'fail') throw new Error('failed');
-      if (text !== 'never') parentPort.postMessage(threadId);
+      if (!text.startsWith('never')) parentPort.postMessage(threadId);
     });`,
   );
   const textTask = (text: string) => ({ ...task, text: { text, file: 'body' } });
@@ -73,9 +74,13 @@ await test('threads', async (suite) => {
   });
 
   await suite.test('a text that does not advance is an error', async (t) => {
-    const call = createThreads(program, 20);
+    const call = createThreads(program, 200);
+    await call(textTask('x'), { sandbox: 'a' });
     t.match(await call(textTask('never'), { sandbox: 'a' }), {
       errors: [{ file: 'body', line: 1, message: /doesn't advance: for 5 seconds/ }],
+    });
+    t.match(await createThreads(program, 20)(textTask('never begin'), { sandbox: 'a' }), {
+      errors: [{ message: /takes more than 20 seconds/ }],
     });
   });
 

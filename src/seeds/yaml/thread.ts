@@ -70,7 +70,8 @@ export function createThreads(program: string, secondMs = 1000) {
     let [seconds, quiet, before] = [0, 0, -1];
     const look = () => {
       const now = Atomics.load(tokens, 0);
-      quiet = now === before ? quiet + 1 : 0;
+      // None before it has begun: on a busy machine, a thread's start takes seconds.
+      quiet = now > 0 && now === before ? quiet + 1 : 0;
       before = now;
       if (quiet >= maxQuiet) late.abort(`doesn't advance: for ${maxQuiet} seconds, nothing of it was read`);
       else if (++seconds >= maxSeconds) late.abort(`takes more than ${maxSeconds} seconds to read`);
