@@ -76,6 +76,7 @@ export const catalogue = {
     'The sandbox "{}" has no baseline to reset to: no seed has replaced its whole content.',
   ),
   snapshot_limit: entry(409, 'A sandbox has at most {} snapshots.'),
+  token_limit: entry(409, 'At most {} tokens can be created for a sandbox. Revoke one that is not needed.'),
   body_too_large: entry(413, 'Request body exceeds the limit of {} bytes.'),
   upload_too_large: entry(
     413,

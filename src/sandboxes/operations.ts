@@ -153,7 +153,7 @@ export const sandboxes: Resource<SandboxServices> = {
       summary: 'Create a token that selects the sandbox by itself',
       body: TokenFields,
       response: { 201: schemas.UserToken },
-      errors: ['user_not_found', errorLine('username', 'required', 'This field is required.')],
+      errors: ['user_not_found', 'token_limit', errorLine('username', 'required', 'This field is required.')],
       example: { username: 'alice' },
       work: (store, { name }, { username }) => store.addToken(name, username),
     }),

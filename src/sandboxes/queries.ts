@@ -13,6 +13,7 @@ import {
 
 // Further users get a token by addToken.
 const maxTokens = 100;
+export const maxCreatedTokens = 10_000;
 // A day later, Undo would destroy a day's work. Also how long the database keeps it.
 const undoLifetime = sql`interval '1 hour'`;
 export const maxSnapshots = 20;
@@ -99,12 +100,21 @@ export const putSandbox = prepare<WantedSandbox, PutRow>(
     left join lateral understudy.add_sandbox_tokens(p.sandbox_id, ${sql.lit(maxTokens)}) t on true`,
 );
 
-/** No row if the sandbox or the user is missing. */
-export const addToken = prepare<{ name: string; username: string }, UserToken>(
+/** No row if there is no such sandbox; no token if it has no such user, or is full. */
+export const addToken = prepare<
+  { name: string; username: string },
+  { readonly is_full: boolean; readonly added: UserToken | null }
+>(
   (_db, slot) => sql`
-    select t.*
-    from understudy.sandboxes s,
-      understudy.add_sandbox_tokens(s.id, 1, array[${slot('username', 'text')}]) t
+    select o.is_full, to_json(t) as added
+    from understudy.sandboxes s
+    cross join lateral (
+      select count(*) >= ${sql.lit(maxCreatedTokens)} as is_full
+      from understudy.sandbox_tokens
+      where sandbox_id = s.id
+    ) o
+    left join lateral understudy.add_sandbox_tokens(
+      s.id, case when o.is_full then 0 else 1 end, array[${slot('username', 'text')}]) t on true
     where s.name = ${slot('name', 'text')}`,
 );
 

@@ -180,10 +180,10 @@ export function createSandboxes(
         throw apiError('clock_limit');
       },
       async addToken(name: string, username: string): Promise<UserToken> {
-        const [token] = await queries.addToken(act(name), { name, username });
-        if (token !== undefined) return token;
-        await getSandboxId(read, name);
-        throw apiError('user_not_found', username);
+        const [{ is_full, added } = refuse(name)] = await queries.addToken(act(name), { name, username });
+        if (is_full) throw apiError('token_limit', String(queries.maxCreatedTokens));
+        if (added === null) throw apiError('user_not_found', username);
+        return added;
       },
       async listTokens(name: string): Promise<TokenEntry[]> {
         await getSandboxId(read, name);

@@ -1,5 +1,6 @@
 // Sandboxes over HTTP: create, read and delete them; which one a request uses; what a reset and a restore return it to.
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import { test } from 'tap';
 import { type Answered, faultsOf, type Service, startService } from '../support/service.ts';
 
@@ -88,6 +89,29 @@ await test('sandboxes are made, listed, read, replaced and dropped', async (suit
         status: 404,
         json: { errors: [{ detail: 'No sandbox is named "nowhere".' }] },
       });
+  });
+
+  await suite.test('ten thousand tokens are created for a sandbox at most', async (t) => {
+    await service.request('PUT', '/_understudy/sandboxes/full', { json: {} });
+    await sql`
+      insert into understudy.sandbox_tokens (sandbox_id, hash, username_key)
+      select s.id, sha256(n::text::bytea), 'alice'
+      from understudy.sandboxes s,
+        generate_series(1, 9999 - (select count(*) from understudy.sandbox_tokens where sandbox_id = s.id)) n
+      where s.name = 'full'`.execute(service.database.load);
+    const add = (username: string) =>
+      service.request('POST', '/_understudy/sandboxes/full/tokens', { json: { username } });
+    t.equal((await add('nobody')).status, 404);
+    const { json } = await add('alice');
+    t.match(json, { token: /^wlu_sandbox_full_/ });
+    t.match(await add('alice'), { status: 409, json: { errors: [{ detail: /^At most 10000 tokens/ }] } });
+    const id = createHash('sha256')
+      .update((json as Made).token)
+      .digest('hex')
+      .slice(0, 16);
+    await service.request('DELETE', `/_understudy/sandboxes/full/tokens/${id}`);
+    t.equal((await add('alice')).status, 201);
+    await service.request('DELETE', '/_understudy/sandboxes/full');
   });
 
   await suite.test('PUT of an existing name removes its rows, tokens and snapshots', async (t) => {

@@ -1,10 +1,13 @@
 // Copies, resets and deletions of sandboxes in the database. Loading while others read, write and load is atomic and causes no deadlock.
+import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { test } from 'tap';
+import type { Database } from '../../src/database/database.ts';
 import type { TableName } from '../../src/model/kinds.ts';
 import { createExpiry } from '../../src/sandboxes/expiry.ts';
 import { readSandboxRequest } from '../../src/sandboxes/sandbox-requests.ts';
 import { createSandboxes } from '../../src/sandboxes/sandboxes.ts';
+import { createTemplates } from '../../src/sandboxes/templates.ts';
 import { addSandbox, type Db, dump, interrupt, load, openMigrated, select } from '../support/sandbox-database.ts';
 
 /** The tables that hold a sandbox's rows: tsc compares them with the types, and a test with the schema. */
@@ -284,6 +287,29 @@ await test('copies and resets make equal rows, and nothing is left of a dropped 
 
 const seedOf = (user: string, names: string): string =>
   `users: [{ username: ${user}, subscriptions: [{ notifications: ${names}, scopes: [all, watched, administered] }] }]`;
+
+await test('a template that could not be made is forgotten, and not the one that is made after it', async (t) => {
+  const found: PromiseWithResolvers<{ id: number }>[] = [];
+  const find = async () => {
+    const waiting = Promise.withResolvers<{ id: number }>();
+    found.push(waiting);
+    return waiting.promise;
+  };
+  const query: unknown = new Proxy({}, { get: (_, name) => (name === 'executeTakeFirst' ? find : () => query) });
+  const templates = createTemplates(query as Database['load']);
+  const seed = { text: 'users: []', file: 's' };
+  const first = templates.get(seed, { sandbox: 'a' });
+  await turn();
+  templates.forget(seed);
+  const second = templates.get(seed, { sandbox: 'b' });
+  await turn();
+  found[0]?.reject(new Error('gone'));
+  await t.rejects(first, { message: 'gone' });
+  const third = templates.get(seed, { sandbox: 'c' });
+  for (const waiting of found) waiting.resolve({ id: 7 });
+  t.strictSame(await Promise.all([second, third]), [7, 7]);
+  t.equal(found.length, 2);
+});
 
 await test('simultaneous loads are atomic and don’t deadlock', async (suite) => {
   const { db } = await openMigrated(suite);
