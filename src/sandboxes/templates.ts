@@ -1,8 +1,7 @@
 // Templates: hidden, unchanging sandboxes, one for each seed, which is loaded once. Its sandboxes are copies.
 import { hash } from 'node:crypto';
 import type { Database } from '../database/database.ts';
-import { makeTemplate } from '../seeds/load/apply.ts';
-import { findTemplate, templateKey } from '../seeds/load/write-queries.ts';
+import { getTemplate } from '../seeds/load/apply.ts';
 import { readSeedText } from '../seeds/load/load-rows.ts';
 import type { Reader } from '../seeds/yaml/thread.ts';
 import type { NamedText } from '../seeds/yaml/yaml-text.ts';
@@ -35,8 +34,5 @@ export function createTemplates(db: Database['load']) {
 
 const keyOf = ({ text, file, at }: NamedText): string => hash('sha256', JSON.stringify([file, at, text]));
 
-async function findOrMake(db: Database['load'], text: NamedText, reader: Reader) {
-  const rows = await readSeedText(text, reader);
-  const template = await findTemplate(db, templateKey(rows.digest));
-  return template ?? makeTemplate(db, { rows, seedName: text.file, signal: reader.left });
-}
+const findOrMake = async (db: Database['load'], text: NamedText, reader: Reader) =>
+  getTemplate(db, { rows: await readSeedText(text, reader), seedName: text.file, signal: reader.left });

@@ -16,22 +16,18 @@ interface Waiting extends PromiseWithResolvers<void> {
 
 export function createTurns(most: Most, refusal: ErrorName) {
   const taken: string[] = [];
-  const waiting: Waiting[] = [];
+  let waiting: Waiting[] = [];
   const own = (sandbox: string) => waiting.filter((one) => one.sandbox === sandbox);
   const isFree = (sandbox: string) =>
     taken.length < most.atOnce && taken.filter((one) => one === sandbox).length < most.ownAtOnce;
-  const drop = (one: Waiting) => void waiting.splice(waiting.indexOf(one), 1);
 
   function admit() {
     const next = waiting.find(({ sandbox }) => isFree(sandbox));
     if (next === undefined) return;
     taken.push(next.sandbox);
     // The others of this sandbox wait behind those of all.
-    drop(next);
-    for (const one of own(next.sandbox)) {
-      drop(one);
-      waiting.push(one);
-    }
+    const later = own(next.sandbox).filter((one) => one !== next);
+    waiting = [...waiting.filter(({ sandbox }) => sandbox !== next.sandbox), ...later];
     next.resolve();
   }
 
@@ -46,7 +42,7 @@ export function createTurns(most: Most, refusal: ErrorName) {
       waiting.push(one);
       admit();
       const leave = () => {
-        if (waiting.includes(one)) drop(one);
+        waiting = waiting.filter((other) => other !== one);
         one.reject(signal?.reason);
       };
       using _leaving = signal && addAbortListener(signal, leave);

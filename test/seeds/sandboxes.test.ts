@@ -289,13 +289,13 @@ const seedOf = (user: string, names: string): string =>
   `users: [{ username: ${user}, subscriptions: [{ notifications: ${names}, scopes: [all, watched, administered] }] }]`;
 
 await test('a template that could not be made is forgotten, and not the one that is made after it', async (t) => {
-  const found: PromiseWithResolvers<{ id: number }>[] = [];
+  const found: PromiseWithResolvers<number>[] = [];
   const find = async () => {
-    const waiting = Promise.withResolvers<{ id: number }>();
+    const waiting = Promise.withResolvers<number>();
     found.push(waiting);
     return waiting.promise;
   };
-  const query: unknown = new Proxy({}, { get: (_, name) => (name === 'executeTakeFirst' ? find : () => query) });
+  const query: unknown = new Proxy({}, { get: (_, name) => (name === 'execute' ? find : () => query) });
   const templates = createTemplates(query as Database['load']);
   const seed = { text: 'users: []', file: 's' };
   const first = templates.get(seed, { sandbox: 'a' });
@@ -306,7 +306,7 @@ await test('a template that could not be made is forgotten, and not the one that
   found[0]?.reject(new Error('gone'));
   await t.rejects(first, { message: 'gone' });
   const third = templates.get(seed, { sandbox: 'c' });
-  for (const waiting of found) waiting.resolve({ id: 7 });
+  for (const waiting of found) waiting.resolve(7);
   t.strictSame(await Promise.all([second, third]), [7, 7]);
   t.equal(found.length, 2);
 });

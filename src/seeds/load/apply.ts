@@ -75,11 +75,14 @@ export async function applySeed(db: Kysely<Tables>, options: ApplyOptions): Prom
 export const replaceBy = (db: Kysely<Tables>, options: ReplaceOptions) =>
   transact(db, options.signal, (locked) => replace(locked, options));
 
-/** Returns its id. Throws SeedError. */
-export const makeTemplate = (db: Kysely<Tables>, options: RowOptions) =>
-  transact(db, options.signal, async (transaction) =>
-    nameTemplate(transaction, await fillHidden(transaction, options), templateKey(options.rows.digest)),
-  );
+/** Returns the id of the rows' template, which is made if there is none. Throws SeedError. */
+export const getTemplate = (db: Kysely<Tables>, options: RowOptions) =>
+  transact(db, options.signal, async (transaction) => {
+    const key = templateKey(options.rows.digest);
+    return (
+      (await findTemplate(transaction, key)) ?? nameTemplate(transaction, await fillHidden(transaction, options), key)
+    );
+  });
 
 async function merge(db: Db, options: ApplyOptions) {
   const { sandboxId, seeds, seedName, errors = [] } = options;

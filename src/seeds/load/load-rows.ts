@@ -106,7 +106,7 @@ export function toSeedRows(seed: Seed, counters = firstIds): SeedRows {
       if (property.links === undefined) continue;
       const named = (value as string[] | undefined)?.map((one) => idOf(property.refersTo, one) as number);
       const others = named ?? (isNew && kind === 'users' ? automatic : undefined);
-      if (others !== undefined && !(isNew && others.length === 0)) links[property.links].push({ owner, others, isNew });
+      if (others !== undefined) links[property.links].push({ owner, others });
     }
     return { ...row, id: owner };
   }
