@@ -95,6 +95,17 @@ await test('threads', async (suite) => {
     t.type(await next, 'number');
   });
 
+  await suite.test('long texts leave a thread to others', async (t) => {
+    const call = createThreads(program);
+    const left = new AbortController();
+    const long = ['a', 'b'].map((sandbox) => call(textTask('never'.padEnd(200_000)), { sandbox, left: left.signal }));
+    const ended = Promise.allSettled(long);
+    const read = await call(textTask('x'), { sandbox: 'c' });
+    left.abort(new Error('left'));
+    t.match(await ended, [{ reason: { message: 'left' } }, { reason: { message: 'left' } }]);
+    t.type(read, 'number');
+  });
+
   await suite.test('the real one counts its tokens', async (t) => {
     const { Worker } = await import('node:worker_threads');
     const tokens = new Int32Array(new SharedArrayBuffer(4));

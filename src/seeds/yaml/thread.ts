@@ -1,5 +1,5 @@
-// Threads read large texts: a mebibyte of YAML would block all requests for a second. There are two, and a sandbox
-// has one at most, so that its texts hold up no other's. They stay a while: to start one takes 100 ms.
+// Threads read large texts: a mebibyte of YAML would block all requests for a second. There are two, of which a sandbox
+// has one at most, and long texts have one, so that they hold up no others. They stay a while: to start one takes 100 ms.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { programFile } from '../../base/files.ts';
@@ -25,6 +25,7 @@ export interface Unread {
   readonly more: number;
 }
 
+const manyCharacters = 100_000;
 const idleSeconds = 30;
 const maxQuietSeconds = 5;
 
@@ -41,7 +42,10 @@ function startThread(program: string, megabytes: number) {
 
 /** @param secondMs less than a second for tests */
 export function createThreads(program: string, secondMs = 1000) {
-  const turns = createTurns({ atOnce: 2, ownAtOnce: 1, waiting: 64, ownWaiting: 8 }, 'reading_limit');
+  const most = { ownAtOnce: 1, waiting: 64, ownWaiting: 8 };
+  const turns = createTurns({ ...most, atOnce: 2 }, 'reading_limit');
+  // Taken before the others: what takes seconds leaves a thread to what doesn't.
+  const longTurns = createTurns({ ...most, atOnce: 1 }, 'reading_limit');
   const idle = new Map<Thread, NodeJS.Timeout>();
 
   function takeThread(megabytes: number): Thread {
@@ -90,6 +94,7 @@ export function createThreads(program: string, secondMs = 1000) {
 
   /** What the function makes of the text, or an error if that takes too much. Throws the reason of `left`. */
   return async <T>(task: Task, { sandbox, left }: Reader): Promise<T | Unread> => {
+    using _longTurn = task.text.text.length < manyCharacters ? undefined : await longTurns.take(sandbox, left);
     using _turn = await turns.take(sandbox, left);
     // Memory is for what a large document takes.
     const megabytes = 512 + Math.floor(task.text.text.length / 20_000);
