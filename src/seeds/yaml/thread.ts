@@ -69,8 +69,9 @@ export function createThreads(program: string, secondMs = 1000) {
 
   async function run<T>({ worker, tokens }: Thread, task: Task, left: AbortSignal | undefined): Promise<T> {
     const late = new AbortController();
-    const megabytes = Math.ceil(task.text.text.length / 1e6);
-    const [maxSeconds, maxQuiet] = [10 * megabytes + 10, maxQuietSeconds + megabytes - 1];
+    const { length } = task.text.text;
+    // What is made of the tokens in the end takes a second a megabyte, and many times that on a busy machine.
+    const [maxSeconds, maxQuiet] = [10 * Math.ceil(length / 1e6) + 10, maxQuietSeconds + Math.floor(length / 100_000)];
     let [seconds, quiet, before] = [0, 0, -1];
     const look = () => {
       const now = Atomics.load(tokens, 0);
