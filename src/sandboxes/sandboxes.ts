@@ -52,9 +52,9 @@ export function createSandboxes(
       const [source = refuse(defaultSandbox)] = await queries.findSource(read, { name: defaultSandbox });
       return source.baseline_id ?? source.id;
     }
-    if ((await listShippedSeeds()).includes(from)) return { ...(await readNamedText(from)), file: from };
-    const [source] = await queries.findSource(read, { name: from });
-    if (source === undefined) refuseSource(from, await listShippedSeeds());
+    const shipped = await listShippedSeeds();
+    if (shipped.includes(from)) return { ...(await readNamedText(from)), file: from };
+    const [source = refuseSource(from, shipped)] = await queries.findSource(read, { name: from });
     return source.id;
   }
 
@@ -182,8 +182,10 @@ export function createSandboxes(
       async addToken(name: string, username: string): Promise<UserToken> {
         const [{ is_full, added } = refuse(name)] = await queries.addToken(act(name), { name, username });
         if (is_full) throw apiError('token_limit', String(queries.maxCreatedTokens));
-        if (added === null) throw apiError('user_not_found', username);
-        return added;
+        if (added !== null) return added;
+        // It may have been deleted while the statement waited.
+        await getSandboxId(read, name);
+        throw apiError('user_not_found', username);
       },
       async listTokens(name: string): Promise<TokenEntry[]> {
         await getSandboxId(read, name);

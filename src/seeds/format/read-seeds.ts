@@ -66,9 +66,12 @@ export function checkAlone({ seeds, errors }: ReadSeeds): { seed: Seed; errors: 
   return { seed, errors: inOrder([...errors, ...ofOrder, ...findContradictions(seed)]) };
 }
 
-/** Throws SeedError. */
-export function parseWhole(text: NamedText): Seed {
-  const { seed, errors } = checkAlone(parseSeed(text));
+/** As checkAlone. Throws SeedError. */
+export function combineWhole(read: ReadSeeds): Seed {
+  const { seed, errors } = checkAlone(read);
   if (errors.length > 0) throw new SeedError(errors);
   return seed;
 }
+
+/** Throws SeedError. */
+export const parseWhole = (text: NamedText): Seed => combineWhole(parseSeed(text));

@@ -21,7 +21,7 @@ import {
   type Seed,
   type SeedItem,
 } from '../format/seed-types.ts';
-import { checkAlone, parseSeed, type ReadSeeds } from '../format/read-seeds.ts';
+import { checkAlone, combineWhole, parseSeed, type ReadSeeds } from '../format/read-seeds.ts';
 import { firstErrors, SeedError } from '../format/seed-errors.ts';
 import { callInThread, isSmall, type Reader, type Unread } from '../yaml/thread.ts';
 import type { NamedText } from '../yaml/yaml-text.ts';
@@ -61,11 +61,7 @@ const maxImplied = 50_000;
 const firstIds = Object.fromEntries(kindNames.map((kind) => [kind, 1])) as NextIds;
 
 /** Of what a sandbox holds that is made from these seeds. Throws SeedError with every error, in the order of the text. */
-export function rowsOf(read: ReadSeeds): SeedRows {
-  const { seed, errors } = checkAlone(read);
-  if (errors.length > 0) throw new SeedError(errors);
-  return toSeedRows(seed);
-}
+export const rowsOf = (read: ReadSeeds): SeedRows => toSeedRows(combineWhole(read));
 
 /** From a text that came over HTTP; a thread reads it if it is large. Throws SeedError, and the reason of `left`. */
 export async function readSeedText(text: NamedText, reader: Reader): Promise<SeedRows> {

@@ -2,8 +2,7 @@
 import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { describedSeeds } from '../../base/files.ts';
-import { checkAlone, parseSeed, parseWhole } from '../format/read-seeds.ts';
-import { SeedError } from '../format/seed-errors.ts';
+import { combineWhole, parseSeed, parseWhole } from '../format/read-seeds.ts';
 import type { Seed } from '../format/seed-types.ts';
 import type { NamedText } from '../yaml/yaml-text.ts';
 import { type SeedRows, toSeedRows } from './load-rows.ts';
@@ -61,8 +60,7 @@ export async function readNamedSeeds(names: readonly string[], isWhole: boolean)
   const unreadable = all.filter(({ seeds }) => seeds.length === 0);
   const reported = unreadable.length > 0 ? unreadable : all;
   const read = { seeds: reported.flatMap(({ seeds }) => seeds), errors: reported.flatMap(({ errors }) => errors) };
-  const errors = isWhole || unreadable.length > 0 ? checkAlone(read).errors : [];
-  if (errors.length > 0) throw new SeedError(errors);
+  if (isWhole || unreadable.length > 0) combineWhole(read);
   return { ...read, texts: named.map(({ text }) => text) };
 }
 
