@@ -102,7 +102,7 @@ export function toSeedRows(seed: Seed, counters = firstIds): SeedRows {
       if (property.links === undefined) continue;
       const named = (value as string[] | undefined)?.map((one) => idOf(property.refersTo, one) as number);
       const others = named ?? (isNew && kind === 'users' ? automatic : undefined);
-      if (others !== undefined) links[property.links].push({ owner, others });
+      if (others !== undefined) links[property.links].push({ owner, others, isNew });
     }
     return { ...row, id: owner };
   }

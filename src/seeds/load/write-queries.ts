@@ -57,16 +57,18 @@ export interface Links {
   readonly owner: number;
   /** All that the owner links to. */
   readonly others: readonly number[];
+  /** The owner has no links yet: to look for them would read the whole sandbox while it has no statistics. */
+  readonly isNew: boolean;
 }
 
 async function putLinks(db: Db, sandboxId: number, table: LinkTable, links: string) {
   const [owner, other] = linkColumns[table].map((column) => sql.ref(column));
-  const recordset = sql`jsonb_to_recordset(${links}::jsonb) as w(owner int4, others int4[])`;
+  const recordset = sql`jsonb_to_recordset(${links}::jsonb) as w(owner int4, others int4[], "isNew" boolean)`;
   const removing = sql`
     delete from ${tableOf(table)} t
     using ${recordset}
-    where t.sandbox_id = ${sandboxId} and t.${owner} = w.owner and t.${other} <> all(w.others)`;
-  const { written: removed } = await write(db, removing);
+    where t.sandbox_id = ${sandboxId} and t.${owner} = w.owner and not w."isNew" and t.${other} <> all(w.others)`;
+  const removed = links.includes('"isNew":false') ? (await write(db, removing)).written : 0;
   const adding = sql`
     insert into ${tableOf(table)} (sandbox_id, ${owner}, ${other})
     select ${sandboxId}::int4, w.owner, unnest(w.others)
