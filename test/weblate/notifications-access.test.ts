@@ -40,8 +40,7 @@ const seedWith = (hidden: boolean) =>
   });
 
 const others = new Set([
-  // They serve pages, and have no caller.
-  'findVisitor',
+  // It serves pages, and has no caller.
   'listSampleStates',
   'findSandbox',
   // A hidden subscription can be deleted (transcript detail__delete).

@@ -1,6 +1,6 @@
 // Every prepared statement of the mirrored API, with parameters, for the tests of plans and of hidden rows.
 import { hashToken } from '../../src/access/credentials.ts';
-import { findVisitor, listSampleStates } from '../../src/pages/session/queries.ts';
+import { listSampleStates } from '../../src/pages/session/queries.ts';
 import { findCaller, findManager, findSignedIn } from '../../src/access/queries.ts';
 import type { Handle } from '../../src/database/prepare.ts';
 import { findGroup, listGroups } from '../../src/weblate/groups/queries.ts';
@@ -74,7 +74,6 @@ export const statements = {
   findCaller: (db: Handle, who: Someone) => findCaller(db, asked(who)),
   findSignedIn: (db: Handle, who: Someone) => findSignedIn(db, asked(who)),
   findManager: (db: Handle, who: Someone) => findManager(db, asked(who)),
-  findVisitor: (db: Handle, { sandbox, user }: Someone) => findVisitor(db, { sandbox, token_hash: tokenOf(user) }),
   listSampleStates: (db: Handle, { sandbox, user }: Someone) =>
     listSampleStates(db, { sandbox, hashes: [tokenOf(user)?.toString('hex') ?? ''] }),
   findUser: (db: Handle, who: Someone) => findUser(db, asked(who)),

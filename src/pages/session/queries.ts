@@ -1,31 +1,9 @@
-// The SQL of the key of sessions, of who is at the browser, and of whom it can act as.
+// The SQL of the key of sessions, and of the sandboxes and users that a browser can choose.
 import { sql } from 'kysely';
 import { prepare } from '../../database/prepare.ts';
 
 /** The first service that asks for the key makes it. */
 export const getSessionKey = prepare<object, { key: Buffer }>(() => sql`select understudy.session_key() as key`);
-
-/** The active user of a token, null if there is none in the sandbox; no row without such a sandbox. */
-export const findVisitor = prepare<
-  { sandbox: string; token_hash: Buffer | null },
-  { readonly username: string | null }
->(
-  (_db, slot) => sql`
-    select u.username
-    from (select x.id from understudy.sandboxes x where x.name = ${slot('sandbox', 'text')}) s
-    left join lateral (
-      select x.user_id
-      from understudy.tokens x
-      where x.sandbox_id = s.id and x.hash = ${slot('token_hash', 'bytea')}
-      offset 0
-    ) k on true
-    left join lateral (
-      select x.username
-      from understudy.users x
-      where x.sandbox_id = s.id and x.id = k.user_id and x.is_active
-      offset 0
-    ) u on true`,
-);
 
 /** Names of the sandboxes that were created or used last, `default` first. */
 export const listRecent = prepare<{ most: number }, { readonly name: string }>(

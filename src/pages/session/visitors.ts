@@ -5,6 +5,7 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { hashToken } from '../../access/credentials.ts';
 import type { Gate } from '../../access/gate.ts';
+import { findCaller } from '../../access/queries.ts';
 import { baseUrlOf, defaultSandbox, isSandboxName } from '../../access/which-sandbox.ts';
 import { requestLine, shorten } from '../../base/request-line.ts';
 import { inPage, prefersHtml } from '../../http/wire/negotiate.ts';
@@ -15,11 +16,12 @@ import type { Choice, Visitor } from '../../http/call.ts';
 import type { PathTable } from '../../http/path-table.ts';
 import type { Sender } from '../../http/send.ts';
 import type { SandboxServices } from '../../sandboxes/handlers.ts';
+import { usernameOf } from '../../traffic/entry.ts';
 import type { FaultInForce } from '../../traffic/fault-rules.ts';
 import type { Faults } from '../../traffic/faults.ts';
 import type { Traffic } from '../../traffic/traffic.ts';
 import { absoluteUrl } from '../links.ts';
-import { findVisitor, listRecent, listSampleStates, type SampleState } from './queries.ts';
+import { listRecent, listSampleStates, type SampleState } from './queries.ts';
 import { type CookiePlace, consolePlace, type Sessions } from './sessions.ts';
 
 export type Visitors = ReturnType<typeof createVisitors>;
@@ -71,14 +73,16 @@ export function createVisitors(
       const place = sent === undefined ? cookiePlaceOf(of, prefix, context.origin) : undefined;
       const session = place && (await sessions.find(request, place));
       const admitting = isAdmitted(request);
+      const caller = { sandbox: of, hash: sent ?? session ?? null, username: '', anonymous: 'strict' } as const;
       const [[found], choices, recent] = await Promise.all([
-        findVisitor(reads, { sandbox: of, token_hash: sent ?? session ?? null }),
+        findCaller(reads, caller),
         listChoices(of),
         admitting.then((isOpen) => (isOpen ? listRecent(reads, { most: 10 }) : [])),
       ]);
+      const isThere = found?.refused !== 'sandbox_not_found';
       // A page of the console is no request of the user that it shows.
       if (session !== undefined && of === context.place.sandbox) context.actWith(session);
-      const username = found?.username ?? undefined;
+      const username = (found?.refused === null && usernameOf(found)) || undefined;
       const token = choices.find((choice) => choice.username === username)?.token;
       return {
         choices,
@@ -86,8 +90,8 @@ export function createVisitors(
         token,
         hasEnded: session !== undefined && username === undefined,
         // A page about a sandbox that isn't there leads to those that are, and has no users to choose.
-        sandbox: found === undefined ? null : sandbox,
-        returnTo: found && absoluteUrl(context.origin, path),
+        sandbox: isThere ? sandbox : null,
+        returnTo: isThere ? absoluteUrl(context.origin, path) : undefined,
         isAdmitted: await admitting,
         sandboxes: recent.map(({ name }) => name),
         faults: faults.inForce(sandbox ?? '').map(({ rule }) => ({ rule, effect: describeFault(rule) })),
