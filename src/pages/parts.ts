@@ -27,10 +27,14 @@ export const renderChips = (chips: readonly Piece[]): Html =>
 export const renderButton = (action: string, label: Piece, attributes?: Piece): Html =>
   html`<form method="post" action="${action}"><button ${attributes}>${label}</button></form>`;
 
+/** Why a form was refused, where no field of it is to blame. */
+export const renderAlert = (lines: readonly ErrorLine[] = []): Html[] =>
+  lines.map((line) => html`<p class="wrong" role="alert">${renderErrorLine(line)}</p>`);
+
 export const renderErrorLine = ({ attr, detail }: Pick<ErrorLine, 'attr' | 'detail'>): Html =>
   html`${attr !== null && html`<code>${attr}</code>: `}${detail}`;
 
-interface Field {
+export interface Field {
   /** Each is once on a page. */
   readonly id: string;
   readonly label: Piece;
@@ -61,13 +65,33 @@ export function renderField({ id, label, hint, faults = [], isCheckbox = false, 
 export const renderOption = (value: string, label: string, chosen: string): Html =>
   html`<option value="${exact(value)}" ${value === chosen && html`selected`}>${label}</option>`;
 
+type Control = Field['control'];
+
+export const renderSelect =
+  (options: readonly Html[]): Control =>
+  (attributes) =>
+    html`<select ${attributes}>
+      ${options}
+    </select>`;
+
 /** The input of a name or a token: nothing completes, corrects or capitalises it. */
-export const renderNameInput = (attributes: Html, value = ''): Html =>
-  html`<input ${attributes} value="${exact(value)}" autocomplete="off" autocapitalize="off" spellcheck="false" />`;
+export const renderNameInput =
+  (value = '', more?: Html): Control =>
+  (attributes) =>
+    html`<input
+      ${attributes}
+      ${more}
+      value="${exact(value)}"
+      autocomplete="off"
+      autocapitalize="off"
+      spellcheck="false"
+    />`;
 
 /** Browsers drop the line break that begins its text. */
-export const renderTextarea = (attributes: Html, text: string): Html =>
-  html`<textarea ${attributes} spellcheck="false" autocapitalize="off">${['\n', exact(text)]}</textarea>`;
+export const renderTextarea =
+  (text: string, more: Html): Control =>
+  (attributes) =>
+    html`<textarea ${attributes} ${more} spellcheck="false" autocapitalize="off">${['\n', exact(text)]}</textarea>`;
 
 export type Fact = readonly [name: string, value: Piece | null];
 
@@ -85,8 +109,8 @@ export const renderFacts = (facts: readonly Fact[], kind = 'facts'): Html =>
 
 interface Table {
   readonly caption: Piece;
-  /** Of the columns. One that is no text is the whole cell. */
-  readonly heads: readonly (string | Html)[];
+  /** Of the columns. */
+  readonly heads: readonly string[];
   readonly rows: Piece;
   readonly attributes?: Html;
   readonly body?: Html;
@@ -99,7 +123,7 @@ export const renderTable = ({ caption, heads, rows, attributes, body }: Table): 
     </caption>
     <thead>
       <tr>
-        ${heads.map((head) => (typeof head === 'string' ? html`<th scope="col">${head}</th>` : head))}
+        ${heads.map((head) => html`<th scope="col">${head}</th>`)}
       </tr>
     </thead>
     <tbody ${body}>

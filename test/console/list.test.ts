@@ -99,7 +99,7 @@ await test('the list stays usable with a thousand sandboxes', async (t) => {
   const person = openConsole(service);
   const first = await person.get('');
   t.equal(rowsOf(first).size, 200);
-  t.match(first.text, /The first 200 of 1000 sandboxes: filter by a part of the name/);
+  t.match(first.text, /200 of 1000 sandboxes/);
   t.equal([...rowsOf(first).keys()][0], 'default', 'the first');
   const filtered = await person.get('?name=JOB-99');
   t.same([...rowsOf(filtered).keys()], ['job-99', ...Array.from({ length: 10 }, (_, n) => `job-99${n}`)]);
@@ -116,12 +116,12 @@ await test('the list stays usable with a thousand sandboxes', async (t) => {
 await test('moments are written in words', async (t) => {
   const minute = 60_000;
   t.same(
-    [1, 60, 119, 120, 47 * 60, 48 * 60].map((minutes) => describeMoment(new Date(0), minutes * minute)),
+    [1, 60, 119, 120, 47 * 60, 48 * 60].map((minutes) => describeMoment('1970-01-01T00:00:00Z', minutes * minute)),
     ['1 minute ago', '60 minutes ago', '119 minutes ago', '2 hours ago', '47 hours ago', '2 days ago'],
   );
-  t.equal(describeMoment(new Date(0), 30_000), 'just now');
-  t.equal(describeMoment(new Date(30_000), 0), 'within a minute');
-  t.equal(describeMoment(new Date(90 * minute), 0), 'in 90 minutes');
+  t.equal(describeMoment('1970-01-01T00:00:00Z', 30_000), 'just now');
+  t.equal(describeMoment('1970-01-01T00:00:30Z', 0), 'within a minute');
+  t.equal(describeMoment('1970-01-01T01:30:00Z', 0), 'in 90 minutes');
 });
 
 // The page of a sandbox's fault rules: those in force, presets, and all as JSON.

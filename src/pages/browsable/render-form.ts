@@ -4,7 +4,7 @@
 import type { FieldMetadata } from '../../http/options.ts';
 import { exact, html, type Html } from '../html.ts';
 import { jsonText } from '../json.ts';
-import { renderCopy, renderField, renderOption, renderTextarea } from '../parts.ts';
+import { renderCopy, renderField, renderOption, renderSelect, renderTextarea } from '../parts.ts';
 import { type BrowsablePage, faultsOf, type Form, type FormField } from './describe-forms.ts';
 
 export function renderForms(page: BrowsablePage): Html | undefined {
@@ -56,7 +56,7 @@ function renderRequest(page: BrowsablePage, { operation, body }: Form['requests'
       renderField({
         id: `${method.toLowerCase()}-body`,
         label: html`JSON body of ${method}`,
-        control: (given) => renderTextarea(html`${given} class="json" rows="${body.split('\n').length + 1}"`, body),
+        control: renderTextarea(body, html`class="json" rows="${body.split('\n').length + 1}"`),
       })
     }
     <div class="actions row">
@@ -92,10 +92,7 @@ function renderFormField(form: Form, field: FormField): Html {
     isCheckbox,
     control: (described) => {
       const attributes = html`${described} data-key="${name}" ${isNullable && html`data-null="true"`}`;
-      if (options !== undefined)
-        return html`<select ${attributes}>
-          ${options}
-        </select>`;
+      if (options !== undefined) return renderSelect(options)(attributes);
       if (isCheckbox) return html`<input type="checkbox" ${attributes} ${value === true && html`checked`} />`;
       return renderInput(field, attributes);
     },
@@ -133,7 +130,7 @@ const texts = new Set(['string', 'choice', 'datetime', 'field', 'slug', 'url']);
 function renderInput({ metadata: { type }, value = '' }: FormField, attributes: Html): Html {
   const isNumber = type === 'integer';
   if (!isNumber && (!texts.has(type) || (typeof value === 'object' && value !== null)))
-    return renderTextarea(html`${attributes} data-kind="json" rows="3"`, value === '' ? '' : jsonText(value));
+    return renderTextarea(value === '' ? '' : jsonText(value), html`data-kind="json" rows="3"`)(attributes);
   const text = value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
   return html`<input
     ${attributes}

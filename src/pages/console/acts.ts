@@ -1,6 +1,5 @@
 // The forms of the console that change something and lead to a page: each is an operation of the own API.
 import { errorLine, validationError } from '../../base/errors.ts';
-import { linksUnder } from '../links.ts';
 import { type ConsoleRoute, type Handle, post, type Visit } from './console-page.ts';
 import { operate, type Sent } from './operate.ts';
 import { overviewPage } from './sandboxes/overview-page.ts';
@@ -40,11 +39,10 @@ const acts: Readonly<Record<string, Act>> = {
 };
 
 export const actRoutes: readonly ConsoleRoute[] = Object.entries(acts).map(([done, { id, send, tab }]) => {
-  const handle: Handle = async (visit, services) => {
-    const { origin, start, url, sandbox, form } = visit;
-    await operate(id, visit, services, send?.(form, sandbox));
-    // The header of every page removes a rule, and leads back to that page.
-    if (tab !== undefined) return { redirect: linksUnder(origin)(form['next'] ?? '') ?? url + tab };
+  const handle: Handle = async (visit) => {
+    const { start, url, sandbox, form } = visit;
+    await operate(id, visit, send?.(form, sandbox));
+    if (tab !== undefined) return { redirect: url + tab };
     // With the time, what the page says stays right when it is loaded again.
     const at = Math.floor(Date.now() / 1000);
     return { redirect: `${done === 'delete' ? start : url}?done=${done}&at=${at}` };

@@ -1,7 +1,7 @@
 // Sends what handlers of the console return. Its pages get a frame: the way back to the sandboxes, a sandbox's tabs,
 // the notice of what was done, and sign-out.
 import { Readable } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { baseUrlOf, defaultSandbox } from '../../access/which-sandbox.ts';
 import type { ApiError } from '../../base/errors.ts';
 import { STATUS_CODES } from '../../base/http-names.ts';
@@ -11,13 +11,8 @@ import { html, type Html } from '../html.ts';
 import { renderButton, renderErrorLine, renderLink } from '../parts.ts';
 import { type ConsoleAnswer, type Page, sandboxUrl, startOf, type Visit } from './console-page.ts';
 
-export async function sendAnswer(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  visit: Visit,
-  answered: ConsoleAnswer,
-): Promise<void> {
-  if ('title' in answered) return sendPage(request, reply, answered, visit);
+export async function sendAnswer(reply: FastifyReply, answered: ConsoleAnswer, visit: Visit): Promise<void> {
+  if ('title' in answered) return sendPage(reply, answered, visit);
   reply.header('cache-control', 'no-store');
   if ('redirect' in answered) {
     if (answered.cookie !== undefined) reply.header('set-cookie', answered.cookie);
@@ -30,14 +25,12 @@ export async function sendAnswer(
   else reply.send(content);
 }
 
-export function sendPage(
-  { context: { origin, visitor } }: FastifyRequest,
-  reply: FastifyReply,
-  { title, tab, notice, main, status = 200, headers, assets = [] }: Page,
-  { sandbox, isSignedIn }: Pick<Visit, 'sandbox' | 'isSignedIn'> = { sandbox: '', isSignedIn: false },
-): void {
+/** @param visit none for an error, and before signing in */
+export function sendPage(reply: FastifyReply, page: Page, visit?: Pick<Visit, 'sandbox' | 'isSignedIn'>): void {
+  const { title, tab, notice, main, status = 200, headers, assets = [] } = page;
+  const { origin, visitor } = reply.request.context;
   const start = startOf(origin);
-  const of = tab && sandbox;
+  const of = tab && visit?.sandbox;
   const { content, headers: ofPages } = renderLayout({
     title: `${title} · Console`,
     baseUrl: baseUrlOf(origin, of || visitor?.sandbox || defaultSandbox),
@@ -49,7 +42,7 @@ export function sendPage(
       <h1>${of ? `Sandbox ${of}` : title}</h1>
       ${of && renderTabs(sandboxUrl(start, of), of, tab)}
       ${notice !== undefined && html`<div class="notice block done succeeds row between" role="status">${notice}</div>`}
-      ${main} ${isSignedIn && renderButton(`${start}sign-out/`, 'Sign out')}
+      ${main} ${visit?.isSignedIn && renderButton(`${start}sign-out/`, 'Sign out')}
     </div>`,
   });
   reply

@@ -3,13 +3,12 @@ import type { ApiError } from '../../base/errors.ts';
 import type { Asset } from '../../base/files.ts';
 import type { Answer, Visitor } from '../../http/call.ts';
 import { withQuery } from '../../http/wire/query-string.ts';
-import type { Html, Piece } from '../html.ts';
-import { renderErrorLine } from '../parts.ts';
+import { html, type Html, type Piece } from '../html.ts';
+import { type Field, renderErrorLine, renderField } from '../parts.ts';
 import type { PageParts } from '../session/visitors.ts';
 
-export type ConsoleServices = PageParts['services'];
-
 export interface Visit {
+  readonly services: PageParts['services'];
   /** The one that the path names; empty where it names none. */
   readonly sandbox: string;
   /** The exchange of the journal that the path names. */
@@ -57,13 +56,9 @@ interface Redirect {
   readonly status?: 307;
 }
 
-export interface Content {
-  readonly status?: number;
-  readonly content: NonNullable<Answer['content']>;
-  readonly headers: Readonly<Record<string, string>>;
-}
+type Content = Partial<Pick<Answer, 'status'>> & Required<Pick<Answer, 'content' | 'headers'>>;
 
-export type Handle = (visit: Visit, services: ConsoleServices) => Promise<ConsoleAnswer>;
+export type Handle = (visit: Visit) => Promise<ConsoleAnswer>;
 
 const route =
   (method: 'GET' | 'POST') =>
@@ -100,6 +95,14 @@ export function describeDone({ done: act = '', at }: Visit['query']): string | u
   if (!Object.hasOwn(done, act) || !(Math.abs(Date.now() - moment) <= 3_600_000)) return undefined;
   return `At ${new Date(moment).toISOString().slice(11, 19)} UTC ${done[act]}`;
 }
+
+/** A field of a form that is shown again where it was refused. Its name is its id. @param also whose errors it shows */
+export const renderOwnField = (visit: Visit, field: Field, ...also: readonly (string | null)[]): Html =>
+  renderField({
+    ...field,
+    faults: faultsAt(visit, field.id, ...also),
+    control: (attributes) => field.control(html`${attributes} name="${field.id}"`),
+  });
 
 /** What is wrong with fields; for null, what concerns none. Errors within a seed are those of the field that has it. */
 export const faultsAt = ({ refused }: Visit, ...fields: readonly (string | null)[]): Piece[] =>

@@ -2,7 +2,7 @@
 import type { Answer, Call } from '../../http/call.ts';
 import { sandboxes } from '../../sandboxes/operations.ts';
 import { traffic } from '../../traffic/operations.ts';
-import type { ConsoleServices, Visit } from './console-page.ts';
+import type { Visit } from './console-page.ts';
 
 const operations = new Map([...sandboxes.operations, ...traffic.operations].map((one) => [one.id, one]));
 
@@ -17,8 +17,7 @@ export interface Sent {
 /** @param id the operation's, as in the OpenAPI document; throws the errors that it answers */
 export async function operate(
   id: string,
-  { sandbox, origin, left }: Pick<Visit, 'sandbox' | 'origin' | 'left'>,
-  services: ConsoleServices,
+  { sandbox, origin, left, services }: Visit,
   { path, query = {}, body = '' }: Sent = {},
 ): Promise<Answer> {
   const operation = operations.get(id);

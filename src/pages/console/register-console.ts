@@ -26,7 +26,8 @@ const ofSandbox = 'console/:name/';
 const pages: readonly ConsoleRoute[] = [
   get('', showList),
   get('console/', goToSandbox),
-  // An address that people type, and the page that they mean.
+  // Addresses that people type, and the pages that they mean.
+  { ...get('', async ({ start }) => ({ redirect: start })), url: '/_understudy' },
   get('console/:name', async ({ url }) => ({ redirect: url })),
   get('console/new/', newPage),
   post('console/new/', chooseName, newPage),
@@ -56,8 +57,8 @@ interface ConsoleParts extends PageParts {
  */
 export function registerConsole(app: FastifyInstance, more: readonly ConsoleRoute[], parts: ConsoleParts): void {
   const { options, services, gate, sender, sessions, visitors } = parts;
-  const handleError = sender.handleErrors((request, reply, error) =>
-    sendPage(request, reply, renderRefusal(error, request.context.origin)),
+  const handleError = sender.handleErrors(({ context }, reply, error) =>
+    sendPage(reply, renderRefusal(error, context.origin)),
   );
   app.setErrorHandler(handleError);
   app.setNotFoundHandler((request, reply) => handleError(app.httpErrors.notFound(), request, reply));
@@ -72,6 +73,7 @@ export function registerConsole(app: FastifyInstance, more: readonly ConsoleRout
       if (name !== undefined) checkSandboxName({ sandbox: name });
       const [sandbox, start] = [name ?? '', startOf(origin)];
       const visit: Visit = {
+        services,
         sandbox,
         entry,
         query: request.query as Visit['query'],
@@ -84,35 +86,30 @@ export function registerConsole(app: FastifyInstance, more: readonly ConsoleRout
         visitor,
         left: request.context.left,
       };
-      const answered = await handle(visit, services).catch((error: unknown) => {
+      const answered = await handle(visit).catch((error: unknown) => {
         if (route?.explain === undefined || !(error instanceof ApiError) || error.status >= 500) throw error;
-        return route.explain({ ...visit, refused: error }, services);
+        return route.explain({ ...visit, refused: error });
       });
-      await sendAnswer(request, reply, visit, answered);
+      await sendAnswer(reply, answered, visit);
     },
     describe: () => async () => ({ status: 204, content: '', headers: {} }),
   });
-  app.route({
-    method: ['GET', 'HEAD'],
-    url: '',
-    handler: (request, reply) => reply.redirect(startOf(request.context.origin), 303),
-  });
 
   async function enter(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
-    const { config, url } = request.routeOptions;
+    const {
+      context: { origin },
+      routeOptions: { config, url },
+    } = request;
     // Of errors too.
     reply.header('allow', config.allow);
     gate.admitPage(request);
-    if (!gate.requiresToken || isOpenToAll(url) || (await isSignedIn(request))) return undefined;
+    if (!gate.requiresToken || isOpenToAll(url)) return undefined;
+    if ((await sessions.find(request, consolePlace(origin))) !== undefined) return undefined;
     if (!prefersHtml(request.headers.accept))
       throw apiError('admin_closed', 'the console requires a session, which a browser begins at /_understudy/.');
-    const { origin } = request.context;
-    sendPage(request, reply, signInPage(origin, findNext(request, origin)));
+    sendPage(reply, signInPage(origin, findNext(request, origin)));
     return reply;
   }
-
-  const isSignedIn = async (request: FastifyRequest): Promise<boolean> =>
-    (await sessions.find(request, consolePlace(request.context.origin))) !== undefined;
 }
 
 /** Throws 403 for a form of another page. */
@@ -133,6 +130,5 @@ function readForm(request: FastifyRequest, origin: string): Pick<Visit, 'form' |
 function findNext({ method, originalUrl, params }: FastifyRequest, origin: string): string {
   if (method === 'GET') return origin + originalUrl;
   const { name } = params as { name?: string };
-  const start = startOf(origin);
-  return name === undefined ? start : sandboxUrl(start, name);
+  return name === undefined ? startOf(origin) : sandboxUrl(startOf(origin), name);
 }

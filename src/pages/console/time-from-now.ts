@@ -2,8 +2,8 @@
 import { html, type Html } from '../html.ts';
 
 /** `90 minutes ago`, `in 24 hours`: a day and an hour are named from two on, so that no unit hides half of the length. */
-export function describeMoment(moment: Date, now = Date.now()): string {
-  const minutes = (moment.valueOf() - now) / 60_000;
+export function describeMoment(moment: string, now = Date.now()): string {
+  const minutes = (Date.parse(moment) - now) / 60_000;
   const length = Math.round(Math.abs(minutes));
   if (Math.abs(minutes) < 1) return minutes > 0 ? 'within a minute' : 'just now';
   const [unit, of] =
@@ -13,8 +13,7 @@ export function describeMoment(moment: Date, now = Date.now()): string {
 }
 
 /** Both forms; the exact one in UTC. */
-export const renderMoment = (moment: Date): Html =>
-  html`<time datetime="${moment.toISOString()}"
-    >${describeMoment(moment)}
-    <span class="exact tiny">${moment.toISOString().slice(0, 16).replace('T', ' ')} UTC</span></time
+export const renderMoment = (moment: string): Html =>
+  html`<time datetime="${moment}"
+    >${describeMoment(moment)} <span class="exact tiny">${moment.slice(0, 16).replace('T', ' ')} UTC</span></time
   >`;

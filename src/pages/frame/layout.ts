@@ -113,28 +113,18 @@ const ended = html`<p class="notice block refuses" role="status">
 
 const mostFaults = 3;
 
-/** While fault rules are in force: what they do, how often they did, and their end by one click. */
-function renderFaults(root: string, { sandbox, faults = [], isAdmitted, returnTo }: Visitor): Html | undefined {
+/** While fault rules are in force: what they do, how often they did, and the way to their end. */
+function renderFaults(root: string, { sandbox, faults = [], isAdmitted }: Visitor): Html | undefined {
   if (faults.length === 0) return undefined;
-  const url = `${root}/_understudy/console/${sandbox}/faults/`;
   const left = faults.length - mostFaults;
   return html`<section class="notice block refuses" aria-label="Faults of the sandbox">
     <ul>
-      ${faults.slice(0, mostFaults).map(
-        ({ effect, rule: { key, struck } }) =>
-          html`<li class="row line between">
-            <span>Fault: <strong>${effect}</strong> · ${countHits(struck)}</span>
-            ${
-              isAdmitted &&
-              html`<form method="post" action="${url}remove/">
-                <input type="hidden" name="next" value="${returnTo}" />
-                <button class="small" name="key" value="${key}" aria-label="Remove ${effect}">Remove</button>
-              </form>`
-            }
-          </li>`,
-      )}
-      ${left > 0 && html`<li>${renderLink(isAdmitted ? url : undefined, `and ${left} more`)}</li>`}
+      ${faults
+        .slice(0, mostFaults)
+        .map(({ effect, rule: { struck } }) => html`<li>Fault: <strong>${effect}</strong> · ${countHits(struck)}</li>`)}
+      ${left > 0 && html`<li>and ${left} more</li>`}
     </ul>
+    ${isAdmitted && html`<p><a href="${root}/_understudy/console/${String(sandbox)}/faults/">Change or remove</a></p>`}
   </section>`;
 }
 

@@ -35,7 +35,7 @@ export function renderSandboxes(root: string, sandbox: string | null, visitor: V
         <input type="hidden" name="from" value="${returnTo}" />
         <label for="go-to">Another sandbox</label>
         <div class="row line">
-          ${renderNameInput(html`id="go-to" name="sandbox" required maxlength="63"`)}
+          ${renderNameInput()(html`id="go-to" name="sandbox" required`)}
           <button>Go</button>
         </div>
       </form>
@@ -72,7 +72,7 @@ export function renderChoice(baseUrl: string, visitor: Visitor | undefined, wron
       ${hidden}
       <label for="act-with">${choices.length === 0 ? 'With a user’s token' : 'Or with a token'}</label>
       <div class="row line">
-        ${renderNameInput(
+        ${renderNameInput()(
           html`class="secret" id="act-with" name="token" required
           ${isWrong && html`aria-invalid="true" aria-describedby="wrong-token"`}`,
         )}

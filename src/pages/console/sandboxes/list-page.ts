@@ -5,15 +5,7 @@ import type { Sandbox } from '../../../sandboxes/sandbox-schemas.ts';
 import { html, type Html, type Piece } from '../../html.ts';
 import { pathIn, pathUnder } from '../../links.ts';
 import { renderLink, renderTable } from '../../parts.ts';
-import {
-  type ConsoleServices,
-  describeDone,
-  type Handle,
-  type Page,
-  sandboxUrl,
-  urlWith,
-  type Visit,
-} from '../console-page.ts';
+import { describeDone, type Handle, sandboxUrl, urlWith, type Visit } from '../console-page.ts';
 import { ask } from '../operate.ts';
 import { renderMoment } from '../time-from-now.ts';
 import { allPath } from '../traffic/journal-page.ts';
@@ -21,60 +13,45 @@ import { allPath } from '../traffic/journal-page.ts';
 /** A longer list is for its filter. */
 const mostRows = 200;
 
-export async function showList(visit: Visit, services: ConsoleServices): Promise<Page> {
+export const showList: Handle = async (visit) => {
   const { start, query, isSignedIn } = visit;
   const part = (query['name'] ?? '').trim().toLowerCase();
-  const all = await ask<Sandbox[]>('sandboxes_list', visit, services);
+  const all = await ask<Sandbox[]>('sandboxes_list', visit);
   const listed = all
     .filter(({ name }) => name.includes(part))
     .toSorted((a, b) => Number(b.expires === null) - Number(a.expires === null));
   const rows = listed.slice(0, mostRows);
+  const table = {
+    caption: `${rows.length} of ${all.length} ${all.length === 1 ? 'sandbox' : 'sandboxes'}`,
+    heads: ['Name', 'Seed', 'Snapshots', '4xx', '5xx', 'Last use', 'Expires'],
+    rows: rows.map((row) => renderRow(visit, row)),
+  };
   return {
     title: 'Sandboxes',
     notice: describeDone(query),
     main: html`<div class="row between">
         <a class="button primary" href="${start}console/new/">Make a sandbox</a>
         <a class="button" href="${start}${allPath}">Requests of all sandboxes</a>
-        ${
-          (listed.length > 10 || part !== '') &&
-          html`<form class="row" method="get" action="${start}" role="search">
-            <label for="name">Part of the name</label>
-            <input id="name" name="name" type="search" value="${part}" autocomplete="off" spellcheck="false" />
-            <button>Filter</button>
-          </form>`
-        }
+        ${(listed.length > 10 || part !== '') && renderSearch(start, part)}
       </div>
-      ${
-        rows.length === 0
-          ? html`<p>No sandbox has a name like this. <a href="${start}">Show all</a></p>`
-          : renderTable({
-              caption:
-                listed.length > mostRows
-                  ? `The first ${mostRows} of ${listed.length} sandboxes: filter by a part of the name`
-                  : `${listed.length} ${listed.length === 1 ? 'sandbox' : 'sandboxes'}`,
-              heads: [
-                'Name',
-                'Seed',
-                ...figures.map((label) => html`<th scope="col" class="figure">${label}</th>`),
-                'Last use',
-                'Expires',
-              ],
-              rows: rows.map((row) => renderRow(sandboxUrl(start, row.name), row, services)),
-            })
-      }
-      ${
-        !isSignedIn &&
-        html`<p class="hint">
-          Every client that reaches this address can use the console. With UNDERSTUDY_ADMIN_TOKEN, it asks for that
-          token.
-        </p>`
-      }`,
+      ${rows.length === 0 ? html`<p>No sandbox has a name like this. <a href="${start}">Show all</a></p>` : renderTable(table)}
+      ${!isSignedIn && open}`,
   };
-}
+};
 
-const figures = ['Snapshots', '4xx', '5xx'];
+const renderSearch = (start: string, part: string): Html =>
+  html`<form class="row" method="get" action="${start}" role="search">
+    <label for="name">Part of the name</label>
+    <input id="name" name="name" type="search" value="${part}" autocomplete="off" spellcheck="false" />
+    <button>Filter</button>
+  </form>`;
 
-function renderRow(url: string, row: Sandbox, services: ConsoleServices): Html {
+const open = html`<p class="hint">
+  Every client that reaches this address can use the console. With UNDERSTUDY_ADMIN_TOKEN, it asks for that token.
+</p>`;
+
+function renderRow({ start, services }: Visit, row: Sandbox): Html {
+  const url = sandboxUrl(start, row.name);
   const counts = services.journal.countByStatus(row.name);
   const renderErrors = (status: '4xx' | '5xx') =>
     renderLink(counts[status] > 0 ? `${url}journal/?status=${status}` : undefined, counts[status]);
@@ -84,25 +61,22 @@ function renderRow(url: string, row: Sandbox, services: ConsoleServices): Html {
     '4xx': renderErrors('4xx'),
     '5xx': renderErrors('5xx'),
     'Last use': renderLastUse(row, services),
-    Expires: row.expires === null ? 'never' : renderMoment(new Date(row.expires)),
+    Expires: row.expires === null ? 'never' : renderMoment(row.expires),
   };
   return html`<tr>
     <th scope="row"><a href="${url}">${row.name}</a></th>
-    ${Object.entries(cells).map(
-      ([label, cell]) =>
-        html`<td data-label="${label}" ${figures.includes(label) && html`class="figure"`}>${cell}</td>`,
-    )}
+    ${Object.entries(cells).map(([label, cell]) => html`<td data-label="${label}">${cell}</td>`)}
   </tr>`;
 }
 
 /** When it was last used, which postpones its expiry: the journal knows it exactly, as far as it reaches. */
-export function renderLastUse(sandbox: Sandbox, { expiry, journal }: ConsoleServices): Html {
+export function renderLastUse(sandbox: Sandbox, { expiry, journal }: Visit['services']): Html {
   const { name, created, expires, expires_in_seconds: lifetime } = sandbox;
   const renewed = Date.parse(expires ?? '') - 1000 * (lifetime ?? 0);
   // A use that isn't yet written is at most a minute old.
   const noted = journal.lastAt(name) ?? (expiry.isNoted(name) ? Date.now() : 0);
   const last = Math.max(noted, renewed > Date.parse(created) ? renewed : 0);
-  if (last > 0) return renderMoment(new Date(last));
+  if (last > 0) return renderMoment(new Date(last).toISOString());
   return expires === null ? html`none in the journal` : html`not used yet`;
 }
 
@@ -110,7 +84,7 @@ export function renderLastUse(sandbox: Sandbox, { expiry, journal }: ConsoleServ
  * From a name that was typed into the header of a page to the same page of that sandbox. A name that no sandbox has
  * leads to the list of those that have it in theirs.
  */
-export const goToSandbox: Handle = async ({ origin, start, query }, { database }) => {
+export const goToSandbox: Handle = async ({ origin, start, query, services: { database } }) => {
   const name = (query['sandbox'] ?? '').trim();
   if (isSandboxName(name) && (await findSandboxId(database.read, name)) !== undefined)
     return { redirect: origin + pathIn(name, pathUnder(origin, query['from']) ?? '/_understudy/') };

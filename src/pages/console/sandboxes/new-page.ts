@@ -5,16 +5,9 @@ import { html } from '../../html.ts';
 import { defaultLifetimeSeconds } from '../../../sandboxes/sandbox-requests.ts';
 import type { NewSandbox, Sandbox } from '../../../sandboxes/sandbox-schemas.ts';
 import { makeUpName } from '../../../sandboxes/sandboxes.ts';
-import {
-  type ConsoleAnswer,
-  type ConsoleServices,
-  faultsAt,
-  type Page,
-  sandboxUrl,
-  type Visit,
-} from '../console-page.ts';
+import { faultsAt, type Handle, renderOwnField, sandboxUrl } from '../console-page.ts';
 import { ask } from '../operate.ts';
-import { renderBase, renderField, renderNameInput, renderOption, renderTokens } from '../../parts.ts';
+import { renderBase, renderNameInput, renderOption, renderSelect, renderTokens } from '../../parts.ts';
 import { readSeed, renderSeedFields, textOf } from './seed-page.ts';
 
 const lifetimes = [
@@ -24,60 +17,58 @@ const lifetimes = [
   [2_592_000, '30 days'],
 ] as const;
 
-export async function newPage(visit: Visit, services: ConsoleServices): Promise<Page> {
+export const newPage: Handle = async (visit) => {
   const { start, form, query, refused } = visit;
-  const [seeds, names] = [await listShippedSeeds(), await ask<Sandbox[]>('sandboxes_list', visit, services)];
-  const from = form['from'] ?? query['from'] ?? '';
-  const lifetime = form['lifetime'] ?? String(defaultLifetimeSeconds);
+  const [seeds, names] = [await listShippedSeeds(), await ask<Sandbox[]>('sandboxes_list', visit)];
+  const { from = '', lifetime = String(defaultLifetimeSeconds) } = { ...query, ...form };
   const text = textOf(visit);
+  const name = {
+    id: 'name',
+    label: 'Name',
+    hint: 'Letters a to z, digits and hyphens. Left empty, one is made up.',
+    control: renderNameInput(form['name']),
+  };
+  const content = {
+    id: 'from',
+    label: 'Begins with',
+    control: renderSelect([
+      renderOption('', 'the seed that default started with', from),
+      html`<optgroup label="A seed that ships">${seeds.map((one) => renderOption(one, one, from))}</optgroup>`,
+      html`<optgroup label="A copy of a sandbox">
+        ${names.map((one) => renderOption(one.name, one.name, from))}
+      </optgroup>`,
+    ]),
+  };
+  const length = {
+    id: 'lifetime',
+    label: 'Is dropped after',
+    hint: 'Counted from its last use.',
+    control: renderSelect(lifetimes.map(([seconds, label]) => renderOption(String(seconds), label, lifetime))),
+  };
   return {
     status: refused?.status ?? 200,
     title: 'Make a sandbox',
     main: html`<form method="post" action="${start}console/new/" enctype="multipart/form-data">
-      ${renderField({
-        id: 'name',
-        label: 'Name',
-        hint: 'Letters a to z, digits and hyphens. Left empty, one is made up.',
-        faults: faultsAt(visit, 'name'),
-        control: (attributes) => renderNameInput(html`${attributes} name="name" maxlength="63"`, form['name']),
-      })}
-      ${renderField({
-        id: 'from',
-        label: 'Begins with',
-        faults: faultsAt(visit, 'from', null),
-        control: (attributes) =>
-          html`<select ${attributes} name="from">
-            ${renderOption('', 'the seed that default started with', from)}
-            <optgroup label="A seed that ships">${seeds.map((name) => renderOption(name, name, from))}</optgroup>
-            <optgroup label="A copy of a sandbox">${names.map(({ name }) => renderOption(name, name, from))}</optgroup>
-          </select>`,
-      })}
+      ${renderOwnField(visit, name)} ${renderOwnField(visit, content, null)}
       <details ${(text !== '' || faultsAt(visit, 'seed').length > 0) && html`open`}>
         <summary>Begin with a seed of your own</summary>
         ${renderSeedFields(visit, text)}
       </details>
-      ${renderField({
-        id: 'lifetime',
-        label: 'Is dropped after',
-        hint: 'Counted from its last use.',
-        faults: faultsAt(visit, 'expires_in_seconds'),
-        control: (attributes) =>
-          html`<select ${attributes} name="lifetime">
-            ${lifetimes.map(([seconds, length]) => renderOption(String(seconds), length, lifetime))}
-          </select>`,
-      })}
+      ${renderOwnField(visit, length, 'expires_in_seconds')}
       <p class="actions row"><button class="primary">Make the sandbox</button> <a href="${start}">Cancel</a></p>
     </form>`,
   };
-}
+};
 
-export async function make(visit: Visit, services: ConsoleServices): Promise<Page> {
+export const make: Handle = async (visit) => {
   const { from, lifetime = defaultLifetimeSeconds } = visit.form;
   const seed = readSeed(visit);
   const body = { from: from || undefined, seed: seed || undefined, expires_in_seconds: Number(lifetime) };
   // To replace a sandbox is left to the API: here it would happen by mistake.
-  const sent = { query: { replace: 'false' }, body };
-  const { users, base_url: baseUrl } = await ask<NewSandbox>('sandboxes_put', visit, services, sent);
+  const { users, base_url: baseUrl } = await ask<NewSandbox>('sandboxes_put', visit, {
+    query: { replace: 'false' },
+    body,
+  });
   return {
     status: 201,
     title: 'Sandbox made',
@@ -90,11 +81,11 @@ export async function make(visit: Visit, services: ConsoleServices): Promise<Pag
     main: html`${renderBase(baseUrl)}
     ${users.length > 0 && renderTokens('Tokens, which select this sandbox by themselves', users)}`,
   };
-}
+};
 
 /** A balancer reads the name in the path, and chooses the service to which the sandbox belongs. */
-export async function chooseName(visit: Visit, services: ConsoleServices): Promise<ConsoleAnswer> {
+export const chooseName: Handle = async (visit) => {
   const name = (visit.form['name'] ?? '').trim() || makeUpName();
-  if (!isSandboxName(name)) return make({ ...visit, sandbox: name }, services);
+  if (!isSandboxName(name)) return make({ ...visit, sandbox: name });
   return { redirect: `${sandboxUrl(visit.start, name)}make/`, status: 307 };
-}
+};

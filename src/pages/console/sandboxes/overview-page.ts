@@ -3,17 +3,8 @@ import { defaultSandbox } from '../../../access/which-sandbox.ts';
 import { maxUndoRows, type SandboxDetail, type UserToken } from '../../../sandboxes/sandbox-schemas.ts';
 import type { FaultInForce } from '../../../traffic/fault-rules.ts';
 import { html, type Html } from '../../html.ts';
-import {
-  type Fact,
-  renderBase,
-  renderButton,
-  renderFacts,
-  renderField,
-  renderNameInput,
-  renderSection,
-  renderTokens,
-} from '../../parts.ts';
-import { type ConsoleServices, describeDone, type Page, type Visit } from '../console-page.ts';
+import { renderAlert, renderButton, renderFacts, renderNameInput, renderSection, renderTokens } from '../../parts.ts';
+import { describeDone, type Handle, renderOwnField, type Visit } from '../console-page.ts';
 import { ask } from '../operate.ts';
 import { describeMoment, renderMoment } from '../time-from-now.ts';
 import { renderLastUse } from './list-page.ts';
@@ -22,21 +13,18 @@ import { renderLastUse } from './list-page.ts';
 const nameForms = {
   username: {
     path: 'tokens',
-    maxlength: 150,
     button: html`<button>Make a token</button>`,
     label: 'Make a token for a user',
     hint: 'It selects this sandbox by itself and is shown once.',
   },
   snapshot: {
     path: 'snapshots',
-    maxlength: 63,
     button: html`<button>Save</button>`,
     label: 'Save a snapshot as',
     hint: 'A name that is taken is overwritten.',
   },
   name: {
     path: 'delete',
-    maxlength: 63,
     button: html`<button class="primary danger">Delete</button>`,
     label: 'To delete the sandbox, type its name',
     hint: 'Its users, subscriptions, tokens, snapshots, faults and journal are deleted. Nothing brings them back.',
@@ -44,24 +32,17 @@ const nameForms = {
 } as const;
 
 /** Why a form of the page was refused is shown by its field, or, where it has none, at the top. */
-export async function overviewPage(visit: Visit, services: ConsoleServices): Promise<Page> {
+export const overviewPage: Handle = async (visit) => {
   const { url, sandbox: name, query, form, refused } = visit;
-  const state = await ask<SandboxDetail>('sandboxes_read', visit, services);
-  const faults = await ask<FaultInForce[]>('faults_list', visit, services);
+  const state = await ask<SandboxDetail>('sandboxes_read', visit);
+  const faults = await ask<FaultInForce[]>('faults_list', visit);
   const done = describeDone(query);
-  const refusals = refused?.lines.map(({ detail }) => detail) ?? [];
   const renderNameForm = (field: keyof typeof nameForms) => {
-    const { path, maxlength, button, ...texts } = nameForms[field];
+    const { path, button, ...texts } = nameForms[field];
+    const input = renderNameInput(form[field]);
+    const control = (attributes: Html) => html`<div class="row line">${input(attributes)} ${button}</div>`;
     return html`<form method="post" action="${url}${path}/">
-      ${renderField({
-        ...texts,
-        id: field,
-        faults: field in form ? refusals : [],
-        control: (attributes) =>
-          html`<div class="row line">
-            ${renderNameInput(html`${attributes} name="${field}" maxlength="${maxlength}"`, form[field])} ${button}
-          </div>`,
-      })}
+      ${renderOwnField(visit, { ...texts, id: field, control }, ...(field in form ? [null] : []))}
     </form>`;
   };
   return {
@@ -72,14 +53,10 @@ export async function overviewPage(visit: Visit, services: ConsoleServices): Pro
       (done ?? state.undo) === null
         ? undefined
         : html`${done !== undefined && html`<p>${done}</p>`} ${renderUndo(url, state)}`,
-    main: html`${
-        !Object.keys(form).some((field) => field in nameForms) &&
-        refusals.map((fault) => html`<p class="wrong" role="alert">${fault}</p>`)
-      }
+    main: html`${!Object.keys(form).some((field) => field in nameForms) && renderAlert(refused?.lines)}
       <div class="columns halves">
         <div>
-          ${renderBase(state.base_url)} ${renderState(url, state, faults.length, services)}
-          ${renderSection('tokens', 'Tokens', renderNameForm('username'))}
+          ${renderState(visit, state, faults.length)} ${renderSection('tokens', 'Tokens', renderNameForm('username'))}
         </div>
         <div>
           ${renderContent(visit, renderNameForm('snapshot'))}
@@ -92,11 +69,11 @@ export async function overviewPage(visit: Visit, services: ConsoleServices): Pro
         </div>
       </div>`,
   };
-}
+};
 
-export async function makeToken(visit: Visit, services: ConsoleServices): Promise<Page> {
+export const makeToken: Handle = async (visit) => {
   const username = (visit.form['username'] ?? '').trim();
-  const made = await ask<UserToken>('sandboxes_tokens_create', visit, services, { body: { username } });
+  const made = await ask<UserToken>('sandboxes_tokens_create', visit, { body: { username } });
   return {
     status: 201,
     title: 'Token made',
@@ -104,27 +81,30 @@ export async function makeToken(visit: Visit, services: ConsoleServices): Promis
     notice: 'The token was made. Copy it now: it is shown this once.',
     main: renderTokens('It selects this sandbox by itself', [made]),
   };
-}
+};
 
 export const renderUndo = (url: string, { undo }: SandboxDetail): Html | false =>
   undo !== null &&
-  html`<p>Last reset, restore or load that kept what was: ${describeMoment(new Date(undo))}.</p>
+  html`<p>Last reset, restore or load that kept what was: ${describeMoment(undo)}.</p>
     ${renderButton(`${url}undo/`, 'Undo', html`title="Brings back users, subscriptions, ids, tokens and the clock"`)}`;
 
-function renderState(url: string, state: SandboxDetail, faults: number, services: ConsoleServices): Html {
+function renderState({ url, services }: Visit, state: SandboxDetail, faults: number): Html {
   const { clock, seed, user_count: users, subscription_count: subscriptions, created, expires } = state;
-  const facts: readonly Fact[] = [
-    ['Home page', html`<a href="${state.base_url}/">lines for a terminal, users and tokens</a>`],
-    ['Seed', seed ?? 'none'],
-    ['Users', describeCount(users)],
-    ['Subscriptions', describeCount(subscriptions)],
-    ['Made', renderMoment(new Date(created))],
-    ['Last use', renderLastUse(state, services)],
-    ['Expires', expires === null ? 'never' : renderMoment(new Date(expires))],
-    ['Faults', html`<a href="${url}faults/">${faults || 'none'} in force</a>`],
-    ['Clock', clock && `stopped at ${clock}`],
-  ];
-  return renderSection('facts', 'State', renderFacts(facts));
+  return renderSection(
+    'facts',
+    'State',
+    renderFacts([
+      ['Home page', html`<a href="${state.base_url}/">base URL, lines for a terminal, users and tokens</a>`],
+      ['Seed', seed ?? 'none'],
+      ['Users', describeCount(users)],
+      ['Subscriptions', describeCount(subscriptions)],
+      ['Made', renderMoment(created)],
+      ['Last use', renderLastUse(state, services)],
+      ['Expires', expires === null ? 'never' : renderMoment(expires)],
+      ['Faults', html`<a href="${url}faults/">${faults || 'none'} in force</a>`],
+      ['Clock', clock && `stopped at ${clock}`],
+    ]),
+  );
 }
 
 const describeCount = (count: number): string => (count > maxUndoRows ? `over ${maxUndoRows}` : String(count));

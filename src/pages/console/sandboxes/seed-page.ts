@@ -4,19 +4,12 @@ import { isUtf8 } from 'node:buffer';
 import type { TSchema } from '@sinclair/typebox';
 import { errorLine, validationError } from '../../../base/errors.ts';
 import { html, type Html } from '../../html.ts';
-import { type Fact, renderFacts, renderField, renderSection, renderTextarea } from '../../parts.ts';
+import { type Fact, renderFacts, renderSection, renderTextarea } from '../../parts.ts';
 import { seedSchema } from '../../../seeds/format/seed-schema.ts';
 import type { SeedSummary } from '../../../seeds/load/apply.ts';
 import { describeSummary, hasChanges } from '../../../seeds/load/summary.ts';
 import type { SandboxDetail } from '../../../sandboxes/sandbox-schemas.ts';
-import {
-  type ConsoleAnswer,
-  type ConsoleServices,
-  faultsAt,
-  type Handle,
-  type Page,
-  type Visit,
-} from '../console-page.ts';
+import { type Handle, type Page, renderOwnField, type Visit } from '../console-page.ts';
 import { ask, operate } from '../operate.ts';
 import { renderUndo, undoHint } from './overview-page.ts';
 
@@ -34,27 +27,25 @@ export function readSeed(visit: Visit): string {
 }
 
 export const renderSeedFields = (visit: Visit, text: string): Html =>
-  html`${renderField({
+  html`${renderOwnField(visit, {
     id: 'seed',
     label: 'Seed, as YAML or JSON',
-    faults: faultsAt(visit, 'seed'),
-    control: (attributes) => renderTextarea(html`${attributes} name="seed" rows="20" placeholder="${example}"`, text),
+    control: renderTextarea(text, html`rows="20" placeholder="${example}"`),
   })}
-  ${renderField({
+  ${renderOwnField(visit, {
     id: 'seed_file',
     label: 'or a file',
     hint: 'It counts instead of the text above.',
-    control: (attributes) =>
-      html`<input ${attributes} name="seed_file" type="file" accept=".yaml,.yml,.json,application/json" />`,
+    control: (attributes) => html`<input ${attributes} type="file" accept=".yaml,.yml,.json,application/json" />`,
   })}`;
 
 const example =
   'users:\n  - username: alice\n    subscriptions:\n      - { notification: LockNotification, scope: watched }';
 
 /** @param note above the form: what was found out, or why there is no text */
-async function seedPage(visit: Visit, services: ConsoleServices, text: string, note?: Html): Promise<Page> {
+async function seedPage(visit: Visit, text: string, note?: Html): Promise<Page> {
   const { start, url, refused } = visit;
-  const state = await ask<SandboxDetail>('sandboxes_read', visit, services);
+  const state = await ask<SandboxDetail>('sandboxes_read', visit);
   return {
     status: refused?.status ?? 200,
     title: 'Load a seed',
@@ -92,8 +83,8 @@ const keys = Object.entries<TSchema>(seedSchema.properties).map(([key, schema]):
 // Longer texts are no longer edited in a browser.
 const maxOpened = 256 * 1024;
 
-export async function showSeed(visit: Visit, services: ConsoleServices): Promise<Page> {
-  const { content = '' } = await operate('sandboxes_seed_read', visit, services);
+export const showSeed: Handle = async (visit) => {
+  const { content = '' } = await operate('sandboxes_seed_read', visit);
   let text = '';
   for await (const piece of content) {
     text += piece;
@@ -102,25 +93,25 @@ export async function showSeed(visit: Visit, services: ConsoleServices): Promise
         The content is too long for this form.
         <a href="${visit.url}export/" download>Download it</a>, edit the file, and load it here.
       </p>`;
-      return seedPage(visit, services, '', note);
+      return seedPage(visit, '', note);
     }
   }
-  return seedPage(visit, services, text);
-}
+  return seedPage(visit, text);
+};
 
-export async function loadSeed(visit: Visit, services: ConsoleServices): Promise<Page> {
+export const loadSeed: Handle = async (visit) => {
   const { url, form } = visit;
   const check = form['check'] !== undefined;
   const text = readSeed(visit);
   if (text === '') throw validationError([errorLine('seed', 'required', 'Paste a seed, or choose a file.')]);
   const query = { check: String(check), keep_tokens: 'true', undo: 'true' };
-  const changes = renderChanges(await ask<SeedSummary>('sandboxes_seed_put', visit, services, { query, body: text }));
+  const changes = renderChanges(await ask<SeedSummary>('sandboxes_seed_put', visit, { query, body: text }));
   if (check) {
     const note = html`<p>The seed has no errors. Loading it would change:</p>
       ${changes}`;
-    return seedPage(visit, services, text, note);
+    return seedPage(visit, text, note);
   }
-  const state = await ask<SandboxDetail>('sandboxes_read', visit, services);
+  const state = await ask<SandboxDetail>('sandboxes_read', visit);
   return {
     title: 'Seed loaded',
     tab: 'overview',
@@ -129,12 +120,12 @@ export async function loadSeed(visit: Visit, services: ConsoleServices): Promise
     main: html`<h2>What changed</h2>
       ${changes}`,
   };
-}
+};
 
-export async function download(visit: Visit, services: ConsoleServices): Promise<ConsoleAnswer> {
+export const download: Handle = async (visit) => {
   const { sandbox, query } = visit;
   const { format = 'yaml' } = query;
-  const { content = '' } = await operate('sandboxes_seed_read', visit, services, { query: { format } });
+  const { content = '' } = await operate('sandboxes_seed_read', visit, { query: { format } });
   return {
     content,
     headers: {
@@ -143,9 +134,9 @@ export async function download(visit: Visit, services: ConsoleServices): Promise
       'x-content-type-options': 'nosniff',
     },
   };
-}
+};
 
-export const rejectedSeed: Handle = (visit, services) => seedPage(visit, services, textOf(visit));
+export const rejectedSeed: Handle = (visit) => seedPage(visit, textOf(visit));
 
 function renderChanges(summary: SeedSummary): Html {
   const { ended_for: losers = [] } = summary.tokens;

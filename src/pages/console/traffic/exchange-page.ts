@@ -10,21 +10,21 @@ import { isBodyLost } from '../../../traffic/compare-body.ts';
 import { type JournalEntry, type KeptEntry, maxBodyLength } from '../../../traffic/entry.ts';
 import { shownEntry } from '../../../traffic/journal/journal-entries.ts';
 import { strays } from '../../../traffic/journal/journal.ts';
-import type { ConsoleServices, Page, Visit } from '../console-page.ts';
+import type { Handle } from '../console-page.ts';
 import { baseOf, findEntry, findKnown, journalUrl } from './journal-page.ts';
 import { explain, renderCall, renderStatus, renderTime, renderUser } from './journal-rows.ts';
 import { asJavascript, asPython, matchFor, repeat } from './repeat.ts';
 
-export async function showExchange(visit: Visit, services: ConsoleServices): Promise<Page> {
+export const showExchange: Handle = async (visit) => {
   const { origin, start, sandbox, visitor } = visit;
-  const kept = await findEntry(visit, services);
+  const kept = await findEntry(visit);
   const url = journalUrl(start, sandbox);
   const back = html`<p>${renderLink(url, 'All requests')}</p>`;
   const tab = 'requests';
   if (kept === undefined) return { tab, status: 404, title: 'No such request', main: html`${noEntry} ${back}` };
   const entry = shownEntry(kept);
   const base = baseOf(origin, sandbox);
-  const known = await findKnown(visit, services);
+  const known = await findKnown(visit);
   const form = findForm(entry, known.paths, base);
   const reason = explain(kept, known);
   const { token } = visitor?.choices.find(({ username }) => username === entry.principal) ?? {};
@@ -39,7 +39,7 @@ export async function showExchange(visit: Visit, services: ConsoleServices): Pro
       ${sandbox !== strays && renderAssertion(kept)} ${back}
     </article>`,
   };
-}
+};
 
 const noEntry = html`<p>
   The journal has no request with this id: it was dropped or emptied since, or the request was another sandbox’s or

@@ -2,30 +2,26 @@
 import type { FaultInForce, FaultRule } from '../../../traffic/fault-rules.ts';
 import { countHits } from '../../frame/layout.ts';
 import { html, type Html, type Piece } from '../../html.ts';
-import { renderButton, renderErrorLine, renderField, renderSection, renderTextarea } from '../../parts.ts';
-import type { ConsoleServices, Page, Visit } from '../console-page.ts';
+import { renderAlert, renderButton, renderErrorLine, renderField, renderSection, renderTextarea } from '../../parts.ts';
+import type { Handle, Visit } from '../console-page.ts';
 import { ask } from '../operate.ts';
 import { describeFault } from '../../session/visitors.ts';
 
-export async function showFaults(visit: Visit, services: ConsoleServices): Promise<Page> {
+export const showFaults: Handle = async (visit) => {
   const { form, refused } = visit;
-  const rules = await ask<FaultInForce[]>('faults_list', visit, services);
+  const rules = await ask<FaultInForce[]>('faults_list', visit);
   const url = `${visit.url}faults/`;
   return {
     title: 'Faults',
     tab: 'faults',
     status: refused?.status ?? 200,
-    main: html`${
-        form['json'] === undefined &&
-        refused?.lines.map((line) => html`<p class="wrong" role="alert">${renderErrorLine(line)}</p>`)
-      }
-      ${renderRules(url, rules)}
+    main: html`${form['json'] === undefined && renderAlert(refused?.lines)} ${renderRules(url, rules)}
       <div class="columns halves">
         <div>${renderPresets(url)}</div>
         <div>${renderJson(visit, url, rules)}</div>
       </div>`,
   };
-}
+};
 
 function renderRules(url: string, rules: readonly FaultInForce[]): Html {
   const rows = rules.map((rule) =>
@@ -101,8 +97,7 @@ function renderJson({ start, form, refused }: Visit, url: string, rules: readonl
         label: 'Rules, as PUT …/faults takes them',
         hint: html`All counts restart. <a href="${start}docs/">The documentation</a> names each property.`,
         faults: form['json'] === undefined ? [] : refused?.lines.map(renderErrorLine),
-        control: (attributes) =>
-          renderTextarea(html`${attributes} name="json" rows="20"`, form['json'] ?? JSON.stringify(inForce, null, 2)),
+        control: renderTextarea(form['json'] ?? JSON.stringify(inForce, null, 2), html`name="json" rows="20"`),
       })}
       <p class="actions row"><button>Replace all rules</button></p>
     </form>`,

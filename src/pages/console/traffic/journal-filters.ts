@@ -4,8 +4,8 @@ import { html, type Html } from '../../html.ts';
 import { AllQuery, noSandbox } from '../../../traffic/all-requests.ts';
 import { strays } from '../../../traffic/journal/journal.ts';
 import { words } from '../../../traffic/request-match.ts';
-import { renderChips, renderField, renderLink, renderNameInput } from '../../parts.ts';
-import { faultsAt, urlWith, type Visit } from '../console-page.ts';
+import { renderChips, renderLink, renderNameInput } from '../../parts.ts';
+import { renderOwnField, urlWith, type Visit } from '../console-page.ts';
 
 export type Filters = Readonly<Record<string, string>>;
 
@@ -46,12 +46,10 @@ export function renderFilters(url: string, filters: Filters, visit: Visit): Html
           ([name, value]) => value && html`<input type="hidden" name="${name}" value="${value}" />`,
         )}
         ${(isOfAll ? texts : texts.slice(0, -1)).map(([name, label, example]) =>
-          renderField({
+          renderOwnField(visit, {
             id: name,
             label,
-            faults: faultsAt(visit, name),
-            control: (attributes) =>
-              renderNameInput(html`${attributes} name="${name}" placeholder="${example}"`, filters[name]),
+            control: renderNameInput(filters[name], html`placeholder="${example}"`),
           }),
         )}
         <p class="actions row"><button>Filter</button> <a href="${linkTo({})}">Show all</a></p>

@@ -12,14 +12,7 @@ import { matchOf } from '../../../traffic/journal/journal-entries.ts';
 import { strays } from '../../../traffic/journal/journal.ts';
 import { find, whenReadable } from '../../../traffic/journal/search.ts';
 import { compileMatch } from '../../../traffic/match.ts';
-import {
-  type ConsoleAnswer,
-  type ConsoleServices,
-  type Page,
-  sandboxUrl,
-  urlWith,
-  type Visit,
-} from '../console-page.ts';
+import { type Handle, sandboxUrl, urlWith, type Visit } from '../console-page.ts';
 import { ask, operate } from '../operate.ts';
 import { type Filters, PageQuery, readFilters, renderFilters } from './journal-filters.ts';
 import { type Known, renderRow } from './journal-rows.ts';
@@ -37,26 +30,26 @@ export const journalUrl = (start: string, sandbox: string): string =>
 export const baseOf = (origin: string, sandbox: string): string => baseUrlOf(origin, sandbox || defaultSandbox);
 
 /** The entry that an address names; undefined if the journal has none. Throws 404 for an unknown sandbox. */
-export async function findEntry({ sandbox, entry }: Visit, { database, journal }: ConsoleServices) {
+export async function findEntry({ sandbox, entry, services: { database, journal } }: Visit) {
   await whenReadable(database.read, journal, sandbox);
   return journal.find(sandbox, numberOf(entry) ?? 0);
 }
 
 /** The names of sandboxes only where requests that reached none are explained. */
-export async function findKnown(visit: Visit, services: ConsoleServices): Promise<Known> {
+export async function findKnown(visit: Visit): Promise<Known> {
   // The journal is there even if the database is not.
-  const list = () => ask<Sandbox[]>('sandboxes_list', visit, services).catch(() => []);
+  const list = () => ask<Sandbox[]>('sandboxes_list', visit).catch(() => []);
   const all = visit.sandbox === strays ? await list() : [];
-  return { paths: services.paths, sandboxes: all.map(({ name }) => name) };
+  return { paths: visit.services.paths, sandboxes: all.map(({ name }) => name) };
 }
 
-export async function forgetStrays(visit: Visit, services: ConsoleServices): Promise<ConsoleAnswer> {
-  await operate('strays_clear', visit, services);
+export const forgetStrays: Handle = async (visit) => {
+  await operate('strays_clear', visit);
   return { redirect: journalUrl(visit.start, strays) };
-}
+};
 
-export async function showJournal(visit: Visit, services: ConsoleServices): Promise<Page> {
-  const { origin, start, query, sandbox, refused } = visit;
+export const showJournal: Handle = async (visit) => {
+  const { origin, start, query, sandbox, refused, services } = visit;
   const { journal, database } = services;
   const isOfAll = sandbox === strays;
   await whenReadable(database.read, journal, sandbox);
@@ -75,17 +68,19 @@ export async function showJournal(visit: Visit, services: ConsoleServices): Prom
   const ofClients = from === undefined ? fitting.filter(({ kept }) => !kept.from_page) : fitting;
   const shown = ofClients.slice(-(Number(limit) || maxRows)).toReversed();
   const [left, hidden] = [ofClients.length - shown.length, fitting.length - ofClients.length];
-  const known = await findKnown(visit, services);
+  const known = await findKnown(visit);
   const { dropped, dropped_bodies: bodies } = journal.droppedOf(sandbox);
   const lost = [countOf(dropped, 'older request'), `the bodies of ${countOf(bodies, 'other')}`].join(' and ');
+  const isEmpty = isOfAll ? journal.sandboxes().length === 0 : journal.lastAt(sandbox) === undefined;
   const linkTo = (some: Filters) => html`<a href="${urlWith(url, { ...filters, ...some })}">Show them</a>`;
   const notes = [
     left > 0 && html`${countOf(left, 'older request')} left out here. ${linkTo({ limit: String(ofClients.length) })}`,
     hidden > 0 && html`${countOf(hidden, 'request')} of pages hidden. ${linkTo({ from: 'all' })}`,
     !isOfAll && dropped + bodies > 0 && `The journal has dropped ${lost} since it was emptied.`,
+    refused === undefined &&
+      fitting.length === 0 &&
+      (isEmpty ? renderHint(`${baseOf(origin, sandbox)}/api/`) : 'No request fits these filters.'),
   ];
-  const heads = ['Time', 'Request', 'Status', html`<th scope="col" class="figure">Duration</th>`, 'User'];
-  if (isOfAll) heads.push('Sandbox');
   const main = html`${renderFilters(url, filters, visit)}
     <div class="row between">
       ${renderLive(url, filters, isLive)}
@@ -93,30 +88,16 @@ export async function showJournal(visit: Visit, services: ConsoleServices): Prom
     </div>
     ${renderTable({
       caption: `${isOfAll ? `Of the last ${mostOfAll} requests` : 'Requests'}, newest first; times are UTC`,
-      heads,
-      rows: [
-        shown.map(({ sandbox: of, kept }) => renderRow(kept, journalUrl(start, of), known, isOfAll ? of : undefined)),
-        notes.map(
-          (note) =>
-            note &&
-            html`<tr class="more">
-              <td colspan="${heads.length}">${note}</td>
-            </tr>`,
-        ),
-      ],
+      heads: ['Time', 'Request', 'Status', 'Duration', 'User', ...(isOfAll ? ['Sandbox'] : [])],
+      rows: shown.map(({ sandbox: of, kept }) =>
+        renderRow(kept, journalUrl(start, of), known, isOfAll ? of : undefined),
+      ),
       attributes: html`class="requests"`,
       body: html`id="requests"`,
     })}
-    <div class="empty">
-      ${
-        refused === undefined &&
-        ((isOfAll ? journal.sandboxes().length : journal.lastAt(sandbox))
-          ? html`<p>No request fits these filters.</p>`
-          : renderHint(`${baseOf(origin, sandbox)}/api/`))
-      }
-    </div>`;
+    <div id="notes" class="stack">${notes.map((note) => note && html`<div>${note}</div>`)}</div>`;
   return { ...page, status: refused?.status ?? 200, main, assets: isLive ? ['live.js'] : [] };
-}
+};
 
 const countOf = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
@@ -128,8 +109,8 @@ const renderLive = (url: string, filters: Filters, isLive: boolean): Html =>
   </p>`;
 
 const renderHint = (url: string): Html =>
-  html`<p>No request yet. Send one, and it appears here:</p>
-    ${renderCopy(curlLine({ method: 'GET', url }), 'A request to send')}`;
+  html`No request yet. Send one, and it appears here:
+  ${renderCopy(curlLine({ method: 'GET', url }), 'A request to send')}`;
 
 const off = html`<p>The service keeps no journal: <code>UNDERSTUDY_JOURNAL_BYTES</code> is 0. Start it without that:</p>
   ${renderCopy(

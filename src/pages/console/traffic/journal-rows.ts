@@ -29,7 +29,7 @@ export function renderRow(kept: KeptEntry, url: string, known: Known, sandbox?: 
       <span class="notes row">${notes.map((note) => note && html`<span>${note}</span>`)}</span>
     </td>
     <td class="result">${renderStatus(entry.status)}</td>
-    <td class="took figure tiny">${entry.duration_ms} ms</td>
+    <td class="took tiny">${entry.duration_ms} ms</td>
     <td class="user">${renderUser(entry.principal)}</td>
     ${sandbox !== undefined && html`<td class="user">${sandbox || html`<span class="hint">none</span>`}</td>`}
   </tr>`;

@@ -1,7 +1,7 @@
 // In the browser: a journal's page reads itself again every two seconds while it is visible, and replaces what changed.
 const live = document.getElementById('live');
 const state = document.getElementById('live-state');
-const shown = [document.getElementById('requests'), document.querySelector('.empty')];
+const parts = ['requests', 'notes'];
 let isReading = false;
 
 const timer = setInterval(read, 2000);
@@ -20,14 +20,13 @@ async function update() {
   const response = await fetch(location.href, { signal: AbortSignal.timeout(10_000) });
   if (response.status >= 500) throw new Error(`${response.status}`);
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-  const fresh = page.getElementById('requests');
   // Such as that of a person who was signed out, or of a service that was restarted without a journal.
-  if (fresh === null) {
+  if (page.getElementById('requests') === null) {
     clearInterval(timer);
     document.removeEventListener('visibilitychange', read);
     return say('Not live: the page is another one now. Reload it.', 'over');
   }
-  [fresh, page.querySelector('.empty')].forEach((part, place) => replace(shown[place], [...part.children]));
+  for (const id of parts) replace(document.getElementById(id), [...page.getElementById(id).children]);
   say('Live', 'live');
 }
 
