@@ -47,18 +47,15 @@ export interface Field {
 
 /** A field of a form: its label, a hint, and what is wrong with the value, where the form is shown again. */
 export function renderField({ id, label, hint, faults = [], isCheckbox = false, control }: Field): Html {
-  const [hintId, faultId] = [`${id}-hint`, `${id}-fault`];
-  const described = [...(faults.length > 0 ? [faultId] : []), ...(hint === undefined ? [] : [hintId])].join(' ');
+  const isFaulty = faults.length > 0;
+  const described = [...(isFaulty ? [`${id}-fault`] : []), ...(hint === undefined ? [] : [`${id}-hint`])].join(' ');
   const attributes = html`id="${id}" ${described !== '' && html`aria-describedby="${described}"`}
-  ${faults.length > 0 && html`aria-invalid="true"`}`;
-  const parts = [html`<label for="${id}">${label}</label>`, control(attributes)];
+  ${isFaulty && html`aria-invalid="true"`}`;
+  const named = html`<label for="${id}">${label}</label>`;
+  const wrong = html`<div class="wrong" id="${id}-fault">${faults.map((fault) => html`<div>${fault}</div>`)}</div>`;
   return html`<div class="field ${isCheckbox && 'checkbox row'}">
-    ${isCheckbox ? parts.toReversed() : parts}
-    ${
-      faults.length > 0 &&
-      html`<div class="wrong" id="${faultId}">${faults.map((fault) => html`<div>${fault}</div>`)}</div>`
-    }
-    ${hint !== undefined && html`<p class="hint" id="${hintId}">${hint}</p>`}
+    ${isCheckbox && control(attributes)} ${named} ${isFaulty && wrong} ${!isCheckbox && control(attributes)}
+    ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
   </div>`;
 }
 
@@ -67,31 +64,24 @@ export const renderOption = (value: string, label: string, chosen: string): Html
 
 type Control = Field['control'];
 
-export const renderSelect =
-  (options: readonly Html[]): Control =>
-  (attributes) =>
+export function renderSelect(options: readonly Html[]): Control {
+  return (attributes) =>
     html`<select ${attributes}>
       ${options}
     </select>`;
+}
 
 /** The input of a name or a token: nothing completes, corrects or capitalises it. */
-export const renderNameInput =
-  (value = '', more?: Html): Control =>
-  (attributes) =>
-    html`<input
-      ${attributes}
-      ${more}
-      value="${exact(value)}"
-      autocomplete="off"
-      autocapitalize="off"
-      spellcheck="false"
-    />`;
+export function renderNameInput(value = '', more?: Html): Control {
+  const all = html`${more} value="${exact(value)}" autocomplete="off" autocapitalize="off" spellcheck="false"`;
+  return (attributes) => html`<input ${attributes} ${all} />`;
+}
 
 /** Browsers drop the line break that begins its text. */
-export const renderTextarea =
-  (text: string, more: Html): Control =>
-  (attributes) =>
-    html`<textarea ${attributes} ${more} spellcheck="false" autocapitalize="off">${['\n', exact(text)]}</textarea>`;
+export function renderTextarea(text: string, more: Html): Control {
+  const all = html`${more} spellcheck="false" autocapitalize="off"`;
+  return (attributes) => html`<textarea ${attributes} ${all}>${['\n', exact(text)]}</textarea>`;
+}
 
 export type Fact = readonly [name: string, value: Piece | null];
 
@@ -112,12 +102,12 @@ interface Table {
   /** Of the columns. */
   readonly heads: readonly string[];
   readonly rows: Piece;
-  readonly attributes?: Html;
-  readonly body?: Html;
+  /** Class of the table, and id of its body. */
+  readonly name?: string;
 }
 
-export const renderTable = ({ caption, heads, rows, attributes, body }: Table): Html =>
-  html`<table ${attributes}>
+export const renderTable = ({ caption, heads, rows, name = '' }: Table): Html =>
+  html`<table class="${name}">
     <caption>
       ${caption}
     </caption>
@@ -126,7 +116,7 @@ export const renderTable = ({ caption, heads, rows, attributes, body }: Table): 
         ${heads.map((head) => html`<th scope="col">${head}</th>`)}
       </tr>
     </thead>
-    <tbody ${body}>
+    <tbody ${name && html`id="${name}"`}>
       ${rows}
     </tbody>
   </table>`;
@@ -138,7 +128,7 @@ export const renderBlock = (label: string, text: Html): Html =>
 export function renderCopy(text: string, label: string): Html {
   const id = `copy-${label.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`;
   return html`<div class="row">
-      <pre class="block copy" tabindex="0" role="group" aria-label="${label}"><code id="${id}">${text}</code></pre>
+      <pre class="block copy" role="group" aria-label="${label}"><code id="${id}">${text}</code></pre>
       <button type="button" class="small" data-copy="${id}">Copy</button>
     </div>
     ${
@@ -160,7 +150,7 @@ export const renderTokens = (caption: string, users: readonly Owned[]): Html =>
   renderTable({
     caption,
     heads: ['User', 'Token'],
-    attributes: html`class="tokens"`,
+    name: 'tokens',
     rows: users.map(
       ({ username, is_superuser: isSuperuser = false, note = isSuperuser && 'superuser', token }, index) =>
         html`<tr>
@@ -169,12 +159,10 @@ export const renderTokens = (caption: string, users: readonly Owned[]): Html =>
             ${note && html`<span class="hint">${note}</span>`}
           </th>
           <td>
-            <span class="row line"
-              ><code class="copy" id="token-${index}">${token}</code>
-              <button type="button" class="small" data-copy="token-${index}" aria-describedby="user-${index}">
-                Copy
-              </button></span
-            >
+            <code class="copy" id="token-${index}">${token}</code>
+            <button type="button" class="small" data-copy="token-${index}" aria-describedby="user-${index}">
+              Copy
+            </button>
           </td>
         </tr>`,
     ),

@@ -39,14 +39,14 @@ await test('JSON and curl line follow the fields, and the curl line follows an e
   t.equal(answered.status, 200, copied);
   t.match(JSON.parse(answered.body), { full_name: "It's Dave", username: 'dave2' });
 
-  await ofPatch.getByRole('button', { name: 'Start again' }).click();
+  await form.getByRole('button', { name: 'Start again' }).click();
   t.same(await bodyOf(), {});
   t.equal(await form.locator('[data-key=full_name]').inputValue(), 'Dave Example');
   await form.locator('[data-key=username]').fill('dave3');
   t.same(await bodyOf(), { username: 'dave3' });
   const ofPut = JSON.parse(await form.getByLabel('JSON body of PUT').inputValue()) as object;
   t.match(ofPut, { username: 'dave3', full_name: 'Dave Example' }, 'the other body follows too');
-  await ofPatch.getByRole('button', { name: 'Start again' }).click();
+  await form.getByRole('button', { name: 'Start again' }).click();
   await ofPatch.locator('.copy code', { hasText: "--data-raw '{}'" }).waitFor();
 });
 

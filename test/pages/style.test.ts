@@ -21,8 +21,8 @@ const foreign = ['info', 'opblock-section-header', 'opblock-tag', 'parameters', 
 const hooks = [
   'account',
   'done',
+  'forms',
   'json',
-  'more',
   'of-form',
   'one-request',
   'outcome',
@@ -80,9 +80,9 @@ function contrast(a: string, b: string): number {
 }
 
 await test('each colour of text can be read on each background', async (t) => {
-  t.equal(colours.length, 11);
+  t.equal(colours.length, 9);
   for (const [place, scheme] of schemes.entries()) {
-    for (const ink of ['ink', 'faint', 'accent', 'good', 'bad', 'worst', 'string', 'number']) {
+    for (const ink of ['ink', 'faint', 'accent', 'good', 'bad', 'worst']) {
       for (const back of ['paper', 'sheet']) {
         const ratio = contrast(scheme.get(ink) ?? '', scheme.get(back) ?? '');
         t.ok(ratio >= 4.5, `${place === 0 ? 'light' : 'dark'}: ${ink} on ${back} is ${ratio.toFixed(1)}`);

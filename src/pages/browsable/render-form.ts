@@ -39,7 +39,10 @@ function renderForm(page: BrowsablePage, form: Form, action: string): Html {
       }
       <div class="sides columns">
         ${fields.length > 0 && html`<div class="fields">${fields.map((field) => renderFormField(form, field))}</div>`}
-        <div class="as-text stack">${requests.map((request) => renderRequest(page, request, action))}</div>
+        <div class="as-text stack">
+          ${requests.map((request) => renderRequest(page, request, action))}
+          ${fields.length > 0 && html`<button type="reset">Start again</button>`}
+        </div>
       </div>
       ${needsUser && html`<p class="hint">To send this, choose a user in the header of the page.</p>`}
       <p class="outcome wrong" role="alert"></p>
@@ -59,10 +62,9 @@ function renderRequest(page: BrowsablePage, { operation, body }: Form['requests'
         control: renderTextarea(body, html`class="json" rows="${body.split('\n').length + 1}"`),
       })
     }
-    <div class="actions row">
+    <p class="actions">
       <button class="primary ${method === 'DELETE' && 'danger'}" data-method="${method}">Send ${method}</button>
-      ${body !== undefined && html`<button type="reset">Start again</button>`}
-    </div>
+    </p>
     <details>
       <summary>curl</summary>
       ${renderCopy(line, `Send ${method} by curl`)}

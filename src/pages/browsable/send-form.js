@@ -46,13 +46,12 @@ function put(body, [key, ...rest], value) {
 const twinOf = (form, { dataset: { key } }) => form.querySelector(`[data-key="${key}"]`);
 
 /** Undefined for what isn't sent. */
-function valueOf(field) {
-  if (field.type === 'checkbox') return field.checked;
-  const { value } = field;
-  if (field.matches('select')) return value === '' ? undefined : JSON.parse(value);
-  if (value === '' && field.dataset.null !== undefined) return null;
-  if (field.dataset.kind === 'number' && /^-?(0|[1-9]\d{0,14})$/.test(value)) return Number(value);
-  return field.dataset.kind === 'json' ? (parse(value) ?? value) : value;
+function valueOf({ type, checked, value, dataset }) {
+  if (type === 'checkbox') return checked;
+  if (type === 'select-one') return parse(value);
+  if (value === '' && dataset.null !== undefined) return null;
+  if (dataset.kind === 'number' && /^-?(0|[1-9]\d{0,14})$/.test(value)) return Number(value);
+  return dataset.kind === 'json' ? (parse(value) ?? value) : value;
 }
 
 /** Each line ends with its body, in single quotes. */
@@ -89,18 +88,15 @@ async function send(form, button) {
   try {
     const response = await fetch(form.getAttribute('action'), {
       method,
-      headers: {
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
-        Accept: 'text/html',
-      },
+      headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), Accept: 'text/html' },
       body,
     });
     const text = await response.text();
     const isPage = response.headers.get('content-type')?.startsWith('text/html');
-    const page = isPage ? new DOMParser().parseFromString(text, 'text/html') : undefined;
-    const main = page?.getElementById('main');
+    const page = new DOMParser().parseFromString(isPage ? text : '', 'text/html');
+    const main = page.getElementById('main');
     // An answer that is no page of ours, such as one of a fault rule, has nothing to show in this one's place.
-    if (!main) outcome.textContent = `${response.status} ${response.statusText}: ${text.slice(0, 2000)}`;
+    if (main === null) outcome.textContent = `${response.status} ${response.statusText}: ${text.slice(0, 2000)}`;
     else {
       nameEntry(main, response.headers.get('x-understudy-entry'));
       if (!response.ok) keepForms(form, main);
@@ -135,13 +131,11 @@ function showFaults(form, answered) {
   form.prepend(...answered.querySelectorAll('.of-form'));
   for (const field of fieldsOf(form)) {
     const twin = twinOf(answered, field);
-    for (const name of ['aria-invalid', 'aria-describedby'])
-      if (twin.hasAttribute(name)) field.setAttribute(name, twin.getAttribute(name));
-      else field.removeAttribute(name);
+    field.ariaInvalid = twin.ariaInvalid;
+    field.setAttribute('aria-describedby', twin.getAttribute('aria-describedby') ?? '');
     field.parentElement.querySelector('.wrong')?.remove();
-    const wrong = twin.parentElement.querySelectorAll('.wrong');
-    field.after(...wrong);
-    if (wrong.length > 0) field.closest('.group')?.setAttribute('open', '');
+    field.before(...twin.parentElement.querySelectorAll('.wrong'));
+    if (twin.ariaInvalid) field.closest('.group')?.setAttribute('open', '');
   }
 }
 

@@ -21,19 +21,16 @@ const getPacked = (asset: Asset) => (packed[asset] ??= pack(asset));
 export const assetPath = (asset: Asset): string => `/assets/${getPacked(asset).hash}/${asset}`;
 
 export function registerAssets(app: FastifyInstance): void {
-  app.route<{ Params: { hash: string; name: Asset } }>({
-    method: ['GET', 'HEAD'],
-    url: '/assets/:hash/:name',
-    handler: async ({ params: { hash: given, name } }, reply) => {
-      if (!Object.hasOwn(assets, name) || getPacked(name).hash !== given) return reply.callNotFound();
-      reply.headers({
-        // Every browser takes it; brotli only by HTTPS.
-        'content-encoding': 'gzip',
-        'content-type': `text/${name.endsWith('.js') ? 'javascript' : 'css'}; charset=utf-8`,
-        'cache-control': 'public, max-age=31536000, immutable',
-        'x-content-type-options': 'nosniff',
-      });
-      return reply.send(getPacked(name).gzip);
-    },
+  type Route = { Params: { hash: string; name: Asset } };
+  app.get<Route>('/assets/:hash/:name', { exposeHeadRoute: true }, async ({ params: { hash: given, name } }, reply) => {
+    if (!Object.hasOwn(assets, name) || getPacked(name).hash !== given) return reply.callNotFound();
+    reply.headers({
+      // Every browser takes it; brotli only by HTTPS.
+      'content-encoding': 'gzip',
+      'content-type': `text/${name.endsWith('.js') ? 'javascript' : 'css'}; charset=utf-8`,
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+    });
+    return reply.send(getPacked(name).gzip);
   });
 }

@@ -3,7 +3,7 @@
 import type { Choice, Visitor } from '../../http/call.ts';
 import { html, type Html, type Piece } from '../html.ts';
 import { pathIn } from '../links.ts';
-import { renderNameInput } from '../parts.ts';
+import { renderField, renderNameInput } from '../parts.ts';
 
 /** It opens and closes without a script; page.js closes it by Escape and by a click elsewhere. */
 const renderMenu = (kind: string, label: Piece, content: Piece): Html =>
@@ -54,7 +54,7 @@ function describe({ username, hasEnded }: Visitor): Piece {
 export function renderChoice(baseUrl: string, visitor: Visitor | undefined, wrongToken?: string): Html {
   const { username, hasEnded = false, choices = [], returnTo } = visitor ?? {};
   const hidden = html`<input type="hidden" name="next" value="${returnTo}" />`;
-  const isWrong = wrongToken !== undefined;
+  const input = renderNameInput();
   const isOther = username !== undefined && !choices.some((choice) => choice.username === username);
   return html`<form method="post" action="${baseUrl}/session/">
       ${hidden}
@@ -70,15 +70,15 @@ export function renderChoice(baseUrl: string, visitor: Visitor | undefined, wron
     </form>
     <form method="post" action="${baseUrl}/session/" autocomplete="off">
       ${hidden}
-      <label for="act-with">${choices.length === 0 ? 'With a user’s token' : 'Or with a token'}</label>
-      <div class="row line">
-        ${renderNameInput()(
-          html`class="secret" id="act-with" name="token" required
-          ${isWrong && html`aria-invalid="true" aria-describedby="wrong-token"`}`,
-        )}
-        <button>Act</button>
-      </div>
-      ${isWrong && html`<p class="wrong" id="wrong-token">${wrongToken}</p>`}
+      ${renderField({
+        id: 'act-with',
+        label: choices.length === 0 ? 'With a user’s token' : 'Or with a token',
+        faults: wrongToken === undefined ? [] : [wrongToken],
+        control: (attributes) =>
+          html`<div class="row line">
+            ${input(html`${attributes} class="secret" name="token" required`)} <button>Act</button>
+          </div>`,
+      })}
     </form>
     <p class="hint">
       The pages of this sandbox then send their requests as that user, for an hour. The browser gets no token to keep.

@@ -20,45 +20,35 @@ interface HomeParts {
 
 /** Home pages are no requests of the API, and in no journal. */
 export function registerHome(app: FastifyInstance, { options: { anonymous, admin }, gate }: HomeParts): void {
-  app.route({
-    method: ['GET', 'HEAD'],
-    url: '/',
-    handler: async (request, reply) => {
-      const { origin, visitor, place } = request.context;
-      const { prefix, sandbox } = place;
-      if (sandbox === defaultSandbox && prefix !== '') return reply.redirect(`${origin}/`);
-      checkSandboxName(place);
-      if (visitor?.sandbox === null) throw apiError('sandbox_not_found', sandbox);
-      const baseUrl = baseUrlOf(origin, sandbox);
-      const isAdminOpen = !gate.requiresToken && gate.admitsPage(request);
-      const { content, headers } = renderLayout({
-        title: sandbox === defaultSandbox ? `A stand-in for ${mirrors}` : 'Home',
-        baseUrl,
-        section: 'home',
-        visitor,
-        main: html`<div class="console stack">
-          ${sandbox === defaultSandbox ? introduction : renderIntroduction(sandbox)}
-          ${!isAdminOpen && html`<p class="hint">The console and the own API are ${describeAccess(admin.access)}.</p>`}
-          ${visitor === undefined ? [renderBase(baseUrl), away] : renderForClients(baseUrl, visitor, isAdminOpen)}
-          ${renderSection('without', 'Requests without a token', html`<p>${withoutToken[anonymous]}</p>`)}
-        </div>`,
-      });
-      return reply
-        .code(visitor === undefined ? 503 : 200)
-        .headers(headers)
-        .send(content);
-    },
+  app.get('/', { exposeHeadRoute: true }, async (request, reply) => {
+    const { origin, visitor, place } = request.context;
+    const { prefix, sandbox } = place;
+    if (sandbox === defaultSandbox && prefix !== '') return reply.redirect(`${origin}/`);
+    checkSandboxName(place);
+    if (visitor === undefined) throw apiError('service_unavailable');
+    if (visitor.sandbox === null) throw apiError('sandbox_not_found', sandbox);
+    const baseUrl = baseUrlOf(origin, sandbox);
+    const isAdminOpen = !gate.requiresToken && gate.admitsPage(request);
+    const { content, headers } = renderLayout({
+      title: sandbox === defaultSandbox ? `A stand-in for ${mirrors}` : 'Home',
+      baseUrl,
+      section: 'home',
+      visitor,
+      main: html`<div class="console stack">
+        ${sandbox === defaultSandbox ? introduction : renderIntroduction(sandbox)}
+        ${!isAdminOpen && html`<p class="hint">The console and the own API are ${describeAccess(admin.access)}.</p>`}
+        ${renderForClients(baseUrl, visitor, isAdminOpen)}
+        ${renderSection('without', 'Requests without a token', html`<p>${withoutToken[anonymous]}</p>`)}
+      </div>`,
+    });
+    return reply.headers(headers).send(content);
   });
 
-  app.route<{ Params: { name: string } }>({
-    method: ['GET', 'HEAD'],
-    url: '/sandboxes/:name',
-    handler: async (request, reply) => {
-      // The router decodes the name: only what was written literally is a sandbox's.
-      const { context, params } = request;
-      if (context.place.path !== `/sandboxes/${params.name}`) return reply.callNotFound();
-      return reply.redirect(`${context.origin}/sandboxes/${params.name}/`);
-    },
+  app.get<{ Params: { name: string } }>('/sandboxes/:name', { exposeHeadRoute: true }, async (request, reply) => {
+    // The router decodes the name: only what was written literally is a sandbox's.
+    const { path } = request.context.place;
+    if (path !== `/sandboxes/${request.params.name}`) return reply.callNotFound();
+    return reply.redirect(`${request.context.origin}${path}/`);
   });
 }
 
@@ -73,11 +63,6 @@ const renderIntroduction = (sandbox: string): Html =>
     <p class="large">
       It has users, subscriptions, ids and tokens of its own. Give your client this base URL; what it writes stays here.
     </p>`;
-
-const away = html`<p class="notice block" role="status">
-  The database doesn’t answer, so this page can’t tell what is in the sandbox, and the API answers 503. Reload the page
-  to try again.
-</p>`;
 
 /** The base URL, lines for a terminal, and users with their tokens. @param isAdminOpen to programs without a token */
 export function renderForClients(baseUrl: string, { choices }: Pick<Visitor, 'choices'>, isAdminOpen: boolean): Html {

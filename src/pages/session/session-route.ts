@@ -21,8 +21,6 @@ interface Chosen {
   readonly next?: string;
 }
 
-const url = '/session/';
-
 export function registerSessions(app: FastifyInstance, { services, sessions }: PageParts): void {
   /** The choice as a page of its own: for one that was refused, and for links. @param next where it leads to */
   function show({ context }: FastifyRequest, reply: FastifyReply, next = '', refusal?: ApiError): FastifyReply {
@@ -82,26 +80,19 @@ export function registerSessions(app: FastifyInstance, { services, sessions }: P
     return hash;
   }
 
-  app.route({
-    method: ['GET', 'HEAD'],
-    url,
-    handler: async (request, reply) => show(request, reply, (request.query as Chosen).next),
-  });
+  app.get('/session/', { exposeHeadRoute: true }, async (request, reply) =>
+    show(request, reply, (request.query as Chosen).next),
+  );
 
-  app.route({
-    method: 'POST',
-    url,
-    bodyLimit: 8192,
-    handler: async (request, reply) => {
-      const chosen = parseQuery((request.body as Buffer | undefined)?.toString() ?? '') as Chosen;
-      try {
-        return await choose(request, reply, chosen);
-      } catch (error) {
-        // An unknown sandbox has no users to choose.
-        if (error instanceof ApiError && error.status < 500 && error.status !== 404)
-          return show(request, reply, chosen.next, error);
-        throw error;
-      }
-    },
+  app.post('/session/', { bodyLimit: 8192 }, async (request, reply) => {
+    const chosen = parseQuery((request.body as Buffer | undefined)?.toString() ?? '') as Chosen;
+    try {
+      return await choose(request, reply, chosen);
+    } catch (error) {
+      // An unknown sandbox has no users to choose.
+      if (error instanceof ApiError && error.status < 500 && error.status !== 404)
+        return show(request, reply, chosen.next, error);
+      throw error;
+    }
   });
 }

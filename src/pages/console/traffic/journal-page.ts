@@ -71,7 +71,7 @@ export const showJournal: Handle = async (visit) => {
   const known = await findKnown(visit);
   const { dropped, dropped_bodies: bodies } = journal.droppedOf(sandbox);
   const lost = [countOf(dropped, 'older request'), `the bodies of ${countOf(bodies, 'other')}`].join(' and ');
-  const isEmpty = isOfAll ? journal.sandboxes().length === 0 : journal.lastAt(sandbox) === undefined;
+  const isEmpty = isOfAll ? journal.sandboxes().length === 0 : !journal.lastAt(sandbox);
   const linkTo = (some: Filters) => html`<a href="${urlWith(url, { ...filters, ...some })}">Show them</a>`;
   const notes = [
     left > 0 && html`${countOf(left, 'older request')} left out here. ${linkTo({ limit: String(ofClients.length) })}`,
@@ -92,8 +92,7 @@ export const showJournal: Handle = async (visit) => {
       rows: shown.map(({ sandbox: of, kept }) =>
         renderRow(kept, journalUrl(start, of), known, isOfAll ? of : undefined),
       ),
-      attributes: html`class="requests"`,
-      body: html`id="requests"`,
+      name: 'requests',
     })}
     <div id="notes" class="stack">${notes.map((note) => note && html`<div>${note}</div>`)}</div>`;
   return { ...page, status: refused?.status ?? 200, main, assets: isLive ? ['live.js'] : [] };
