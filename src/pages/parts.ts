@@ -99,7 +99,6 @@ export const renderFacts = (facts: readonly Fact[], kind = 'facts'): Html =>
 
 interface Table {
   readonly caption: Piece;
-  /** Of the columns. */
   readonly heads: readonly string[];
   readonly rows: Piece;
   /** Class of the table, and id of its body. */

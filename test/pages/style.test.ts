@@ -16,7 +16,7 @@ const byText = (a = '', b = '') => (a < b ? -1 : 1);
 const styled = new Set(classesIn(selectors));
 
 /** Of Swagger UI. */
-const foreign = ['info', 'opblock-section-header', 'opblock-tag', 'parameters', 'responses-table', 'swagger-ui'];
+const foreign = ['opblock-section-header', 'opblock-tag', 'parameters', 'responses-table', 'swagger-ui'];
 /** They have no style: scripts and tests find elements by them. */
 const hooks = [
   'account',

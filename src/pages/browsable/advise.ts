@@ -6,7 +6,6 @@ import { withQuery } from '../../http/wire/query-string.ts';
 import type { BrowsablePage } from './describe-forms.ts';
 import { namesIn, type PageLink } from './name-path.ts';
 
-/** The link follows the text. */
 interface Notice {
   readonly text: string;
   readonly link?: PageLink | undefined;
@@ -87,10 +86,7 @@ function adviseOnPath({ path, search, baseUrl, headers, paths }: BrowsablePage):
     : { text: `${text}; did you mean`, link: { label: near, href: baseUrl + withQuery(near, search) } };
 }
 
-/**
- * Why nothing is served at a path, without a full stop; and the path that it may mean.
- * @param resource of Weblate, which isn't mirrored
- */
+/** Why nothing is served at a path, without a full stop; and the path that it may mean. @param resource of Weblate */
 export function explainPath(path: string, resource: string | null | undefined, paths: PathTable) {
   if (paths.find(`${path}/`) !== undefined) return { text: 'The path lacks its final slash', near: `${path}/` };
   if (resource != null) return { text: `Weblate serves ${resource}; Understudy doesn’t mirror that` };

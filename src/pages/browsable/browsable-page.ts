@@ -31,7 +31,7 @@ function renderPage(page: BrowsablePage) {
     main: html`${renderTrail(page)}
       <h1>${name}</h1>
       ${renderLinks(page, 'Below', below)}
-      <div class="exchange stack">
+      <div class="stack">
         ${renderNotices(page)} ${renderAnswer(page)} ${renderLinks(page, 'Pages', listPages(page))} ${renderForms(page)}
       </div>`,
   });
@@ -80,7 +80,6 @@ function renderNotices(page: BrowsablePage): Html | undefined {
   </div>`;
 }
 
-/** The same page for callers who may be admitted. */
 function renderOthers(page: BrowsablePage): Html | undefined {
   const others = listOthers(page);
   if (others.length === 0) return undefined;

@@ -19,11 +19,9 @@ export interface FormField {
   /** With those of the objects around it: `profile.language`. */
   readonly name: string;
   readonly metadata: FieldMetadata;
-  /** Undefined: the body has none. */
   readonly value: unknown;
   readonly isRequired: boolean;
   readonly isNullable: boolean;
-  /** Those of an object that can be written. */
   readonly fields?: readonly FormField[] | undefined;
 }
 

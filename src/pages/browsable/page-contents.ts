@@ -34,13 +34,10 @@ export function describeExchange(exchange: Exchange, options: PageOptions) {
   const url = absoluteUrl(baseUrl, path);
   const findLink = linksUnder(baseUrl);
   const entryKey = paths.findEntryKey(path);
-  /** Undefined: the answer has none. */
   const body = json === null ? undefined : (JSON.parse(json) as unknown);
   const object: JsonObject = isObject(body) ? body : {};
   const { results, errors } = object;
-  /** Those of a list. */
   const entries: readonly unknown[] | undefined = 'count' in object && Array.isArray(results) ? results : undefined;
-  /** Whether a request without a token may be admitted. */
   const admitsAnonymous = (method: string) =>
     safeMethods.has(method) ? anonymous !== 'strict' : anonymous === 'write';
   return {
@@ -48,7 +45,6 @@ export function describeExchange(exchange: Exchange, options: PageOptions) {
     ...options,
     ...openEntry(exchange, options.journal),
     baseUrl,
-    /** The request's, without its query. */
     url,
     findLink,
     known,

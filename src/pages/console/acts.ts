@@ -6,7 +6,6 @@ import { overviewPage } from './sandboxes/overview-page.ts';
 import { showFaults } from './traffic/faults-page.ts';
 
 interface Act {
-  /** Of the operation. */
   readonly id: string;
   readonly send?: (form: Visit['form'], sandbox: string) => Sent;
   /** Where the form leads to: a tab of the sandbox; its page if left out. */

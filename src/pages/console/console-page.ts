@@ -11,7 +11,6 @@ export interface Visit {
   readonly services: PageParts['services'];
   /** The one that the path names; empty where it names none. */
   readonly sandbox: string;
-  /** The exchange of the journal that the path names. */
   readonly entry: string;
   readonly query: Readonly<Record<string, string>>;
   /** The fields of a POST, lines ended by `\n`; empty for a GET. */
@@ -38,7 +37,6 @@ export interface Page {
   readonly title: string;
   /** Of the pages of a sandbox, which are headed by its name. Of no meaning where the path names none. */
   readonly tab?: 'overview' | 'requests' | 'faults';
-  /** What the request before this page did. */
   readonly notice?: string | Html | undefined;
   /** Without an h1. */
   readonly main: Html;
@@ -46,7 +44,6 @@ export interface Page {
   readonly assets?: readonly Asset[];
 }
 
-/** A page, a redirect, or content of another type. */
 export type ConsoleAnswer = Page | Redirect | Content;
 
 interface Redirect {

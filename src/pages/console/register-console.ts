@@ -51,10 +51,7 @@ interface ConsoleParts extends PageParts {
   readonly options: { readonly adminBodyLimitBytes: number };
 }
 
-/**
- * To be registered as a plugin: its errors, and those of unknown paths, are pages where the client prefers HTML.
- * @param more routes beside the console's own
- */
+/** To be registered as a plugin: its errors, and those of unknown paths, are pages where the client prefers HTML. */
 export function registerConsole(app: FastifyInstance, more: readonly ConsoleRoute[], parts: ConsoleParts): void {
   const { options, services, gate, sender, sessions, visitors } = parts;
   const handleError = sender.handleErrors(({ context }, reply, error) =>

@@ -12,10 +12,7 @@ const signOutPath = 'sign-out/';
 export const isOpenToAll = (url?: string): boolean =>
   [path, signOutPath].some((open) => url === `/_understudy/${open}`);
 
-/**
- * @param next the URL that it leads to
- * @param fault why the token that was sent isn't accepted
- */
+/** @param fault why the token that was sent isn't accepted */
 export const signInPage = (origin: string, next: string, fault?: string): Page => ({
   status: fault === undefined ? 401 : 400,
   title: 'Sign in to the console',

@@ -10,14 +10,10 @@ import { Html, html } from '../html.ts';
 import { rootOf } from '../links.ts';
 import { renderChips, renderLink } from '../parts.ts';
 
-type Reading = Call<unknown, { format?: string }>;
+type Reading = Call<never, { format?: string }>;
 type Reader = Pick<Call, 'baseUrl' | 'visitor'> & { readonly path: string };
 
-/**
- * To be registered beside the operations that the document describes; it doesn't describe these.
- * @param at such as `/api`
- * @param describe called at the first request of the document
- */
+/** To be registered beside the operations that the document describes. @param describe called at the first request */
 export function serveDocument(at: string, describe: () => OpenApiDocument) {
   let document: OpenApiDocument | undefined;
   const described = (): OpenApiDocument => (document ??= describe());

@@ -38,7 +38,6 @@ interface Layout {
   baseUrl: string;
   /** Undefined if the database is unavailable, or for an error before the request was known. */
   visitor?: Visitor | undefined;
-  /** Its link in the navigation is marked. */
   section?: Section | undefined;
   /** Styles and scripts that the page loads, in this order, before `style.css` and `page.js`. */
   assets?: readonly Asset[];

@@ -54,7 +54,7 @@ export const overviewPage: Handle = async (visit) => {
         ? undefined
         : html`${done !== undefined && html`<p>${done}</p>`} ${renderUndo(url, state)}`,
     main: html`${!Object.keys(form).some((field) => field in nameForms) && renderAlert(refused?.lines)}
-      <div class="columns halves">
+      <div class="columns">
         <div>
           ${renderState(visit, state, faults.length)} ${renderSection('tokens', 'Tokens', renderNameForm('username'))}
         </div>

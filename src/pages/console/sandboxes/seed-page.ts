@@ -57,7 +57,7 @@ async function seedPage(visit: Visit, text: string, note?: Html): Promise<Page> 
         keep theirs; the tokens of users whom it leaves out end. The sandbox’s snapshots, faults and journal stay.
         ${undoHint(state)}
       </p>
-      <div class="columns">
+      <div class="stack">
         <form method="post" action="${url}seed/" enctype="multipart/form-data">
           ${renderSeedFields(visit, text)}
           <p class="actions row">

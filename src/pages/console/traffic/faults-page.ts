@@ -16,7 +16,7 @@ export const showFaults: Handle = async (visit) => {
     tab: 'faults',
     status: refused?.status ?? 200,
     main: html`${form['json'] === undefined && renderAlert(refused?.lines)} ${renderRules(url, rules)}
-      <div class="columns halves">
+      <div class="columns">
         <div>${renderPresets(url)}</div>
         <div>${renderJson(visit, url, rules)}</div>
       </div>`,

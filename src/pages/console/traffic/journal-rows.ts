@@ -15,10 +15,7 @@ import { shownEntry } from '../../../traffic/journal/journal-entries.ts';
 /** A longer path or query is cut: its exchange shows it whole. */
 const maxTargetLength = 300;
 
-/**
- * @param url of the journal that has the entry
- * @param sandbox in a list of several sandboxes
- */
+/** @param url of the journal that has the entry @param sandbox in a list of several sandboxes */
 export function renderRow(kept: KeptEntry, url: string, known: Known, sandbox?: string): Html {
   const entry = shownEntry(kept);
   const notes = [explain(kept, known), entry.from_page && 'sent by a page'];

@@ -11,10 +11,7 @@ import { jsonText } from '../../json.ts';
 // A page doesn't keep these as they are, a shell's argument can't hold NUL, and U+FFFD stands for what was no text.
 const unprintable = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069\ufffd]/u;
 
-/**
- * The line, and what of the request it can't repeat.
- * @param token of the request's user, if it is public
- */
+/** The line, and what of the request it can't repeat. @param token of the request's user, if it is public */
 export function repeat(kept: KeptEntry, base: string, token: string | undefined) {
   const { method, path, query, hasToken, requestBody: body } = kept;
   const url = base + withQuery(path, query);
