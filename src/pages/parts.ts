@@ -23,6 +23,11 @@ export const renderChips = (chips: readonly Piece[]): Html =>
     ${chips.map((chip) => html`<li>${chip}</li>`)}
   </ul>`;
 
+export const renderRows = (rows: readonly Html[]): Html =>
+  html`<ul class="rows">
+    ${rows}
+  </ul>`;
+
 /** A form of one button, which has the attributes. */
 export const renderButton = (action: string, label: Piece, attributes?: Piece): Html =>
   html`<form method="post" action="${action}"><button ${attributes}>${label}</button></form>`;

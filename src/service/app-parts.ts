@@ -14,7 +14,6 @@ import { createVisitors } from '../pages/session/visitors.ts';
 import { createExpiry } from '../sandboxes/expiry.ts';
 import { createSandboxes, getSandboxId } from '../sandboxes/sandboxes.ts';
 import { createExports } from '../seeds/export/export-sandbox.ts';
-import { readPublicSamples } from '../seeds/load/named-seed.ts';
 import { createFaults } from '../traffic/faults.ts';
 import { createJournal } from '../traffic/journal/journal.ts';
 import { createWaits } from '../traffic/journal/waits.ts';
@@ -53,7 +52,7 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
     sessions,
     sender,
     gate,
-    visitors: createVisitors(gate, watched.faults, database.read, sessions, readPublicSamples),
+    visitors: createVisitors(gate, watched.faults, database.read, sessions),
     traffic: createTraffic(watched, sender),
     /** What the handlers of our own API need. */
     services: {

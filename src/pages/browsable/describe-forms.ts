@@ -47,10 +47,7 @@ export function describeForms(page: PageContents): Form[] {
   });
 }
 
-/**
- * @param sent a body that the fields begin with
- * @param more the journal's entry that has this body, or what is wrong with it
- */
+/** @param sent a body that the fields begin with @param more its entry in the journal, or what is wrong with it */
 function formOf(
   page: PageContents,
   operations: readonly KnownOperation[],

@@ -93,8 +93,7 @@ function openEntry(exchange: Exchange, journal: PageOptions['journal']) {
 
 /** Visitors may read what they sent themselves; the rest of the journal is for those whom the console admits. */
 function findEntry(id: string, { sandbox, visitor }: Exchange, journal: PageOptions['journal']): Opened {
-  const number = numberOf(id);
-  const kept = number === undefined ? undefined : journal.find(sandbox, number);
+  const kept = journal.find(sandbox, numberOf(id) ?? 0);
   if (kept === undefined)
     return { refusal: `The journal of this sandbox has no request ${id}. The forms begin as usual.` };
   const sender = usernameOf(kept);

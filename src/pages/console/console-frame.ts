@@ -26,8 +26,8 @@ export async function sendAnswer(reply: FastifyReply, answered: ConsoleAnswer, v
 }
 
 /** @param visit none for an error, and before signing in */
-export function sendPage(reply: FastifyReply, page: Page, visit?: Pick<Visit, 'sandbox' | 'isSignedIn'>): void {
-  const { title, tab, notice, main, status = 200, headers, assets = [] } = page;
+export function sendPage(reply: FastifyReply, page: Page, visit?: Visit): void {
+  const { title, tab, notice, main, status = visit?.refused?.status ?? 200, headers, assets = [] } = page;
   const { origin, visitor } = reply.request.context;
   const start = startOf(origin);
   const of = tab && visit?.sandbox;

@@ -83,11 +83,13 @@ export function registerConsole(app: FastifyInstance, more: readonly ConsoleRout
         visitor,
         left: request.context.left,
       };
-      const answered = await handle(visit).catch((error: unknown) => {
+      try {
+        await sendAnswer(reply, await handle(visit), visit);
+      } catch (error) {
         if (route?.explain === undefined || !(error instanceof ApiError) || error.status >= 500) throw error;
-        return route.explain({ ...visit, refused: error });
-      });
-      await sendAnswer(reply, answered, visit);
+        const explained = { ...visit, refused: error };
+        await sendAnswer(reply, await route.explain(explained), explained);
+      }
     },
     describe: () => async () => ({ status: 204, content: '', headers: {} }),
   });

@@ -7,16 +7,13 @@ import { linksUnder } from '../links.ts';
 import { renderField } from '../parts.ts';
 import { type ConsoleRoute, get, type Page, post, startOf } from './console-page.ts';
 
-const path = 'sign-in/';
-const signOutPath = 'sign-out/';
-export const isOpenToAll = (url?: string): boolean =>
-  [path, signOutPath].some((open) => url === `/_understudy/${open}`);
+export const isOpenToAll = (url = ''): boolean => /^\/_understudy\/sign-(?:in|out)\/$/.test(url);
 
 /** @param fault why the token that was sent isn't accepted */
 export const signInPage = (origin: string, next: string, fault?: string): Page => ({
   status: fault === undefined ? 401 : 400,
   title: 'Sign in to the console',
-  main: html`<form class="narrow" method="post" action="${startOf(origin)}${path}">
+  main: html`<form class="narrow" method="post" action="${startOf(origin)}sign-in/">
     <input type="hidden" name="next" value="${next}" />
     ${renderField({
       id: 'token',
@@ -31,14 +28,14 @@ export const signInPage = (origin: string, next: string, fault?: string): Page =
 });
 
 export const signInRoutes = (gate: Gate, sessions: Sessions): readonly ConsoleRoute[] => [
-  get(path, async ({ origin, start, query }) =>
+  get('sign-in/', async ({ origin, start, query }) =>
     gate.requiresToken ? { ...signInPage(origin, query['next'] ?? ''), status: 200 } : { redirect: start },
   ),
-  post(path, async ({ form, origin, start, address }) => {
+  post('sign-in/', async ({ form, origin, start, address }) => {
     const [token, next] = [(form['token'] ?? '').trim(), form['next'] ?? ''];
     if (!gate.isTokenHash(hashToken(token), address))
       return signInPage(origin, next, 'This is not the value of UNDERSTUDY_ADMIN_TOKEN.');
     return { redirect: linksUnder(start)(next) ?? start, cookie: await sessions.open(consolePlace(origin)) };
   }),
-  post(signOutPath, async ({ origin, start }) => ({ redirect: start, cookie: noCookie(consolePlace(origin)) })),
+  post('sign-out/', async ({ origin, start }) => ({ redirect: start, cookie: noCookie(consolePlace(origin)) })),
 ];

@@ -15,6 +15,7 @@ import { isUnavailable } from '../../database/sqlstates.ts';
 import type { Choice, Visitor } from '../../http/call.ts';
 import type { PathTable } from '../../http/path-table.ts';
 import type { Sender } from '../../http/send.ts';
+import { readPublicSamples } from '../../seeds/load/named-seed.ts';
 import type { SandboxServices } from '../../sandboxes/handlers.ts';
 import { usernameOf } from '../../traffic/entry.ts';
 import type { FaultInForce } from '../../traffic/fault-rules.ts';
@@ -35,16 +36,12 @@ export interface PageParts {
   readonly visitors: Visitors;
 }
 
-/**
- * Makes hooks for onRequest, to be added before those that ask who the caller is.
- * @param readPublicTokens called at the first page that shows users: not at start
- */
+/** Makes hooks for onRequest, to be added before those that ask who the caller is. */
 export function createVisitors(
   gate: Gate,
   faults: Pick<Faults, 'inForce'>,
   reads: Database['read'],
   sessions: Sessions,
-  readPublicTokens: () => Promise<readonly { readonly token: string }[]>,
 ) {
   let publicTokens: ReadonlyMap<string, string> | undefined;
 
@@ -54,11 +51,10 @@ export function createVisitors(
       const isAsked = asksForPage(request);
       if (isAsked) request.context.negotiated = inPage;
       if (!isAsked && !isAlways) return done();
-      const note = (visitor?: Visitor) => {
+      void describe(request).then((visitor) => {
         request.context.visitor = visitor;
         done();
-      };
-      void describe(request).then(note, done);
+      }, done);
     };
 
   /** Throws 403 for a form of another page. */
@@ -106,7 +102,7 @@ export function createVisitors(
   /** The users whose tokens are public, those of the seeds that ship, whatever the sandbox was seeded with. */
   async function listChoices(sandbox: string): Promise<Choice[]> {
     const tokens = (publicTokens ??= new Map(
-      (await readPublicTokens()).map(({ token }) => [hashToken(token).toString('hex'), token]),
+      (await readPublicSamples()).map(({ token }) => [hashToken(token).toString('hex'), token]),
     ));
     const found = await listSampleStates(reads, { sandbox, hashes: [...tokens.keys()] });
     return found.map((state) => ({

@@ -18,7 +18,7 @@ const lifetimes = [
 ] as const;
 
 export const newPage: Handle = async (visit) => {
-  const { start, form, query, refused } = visit;
+  const { start, form, query } = visit;
   const [seeds, names] = [await listShippedSeeds(), await ask<Sandbox[]>('sandboxes_list', visit)];
   const { from = '', lifetime = String(defaultLifetimeSeconds) } = { ...query, ...form };
   const text = textOf(visit);
@@ -46,7 +46,6 @@ export const newPage: Handle = async (visit) => {
     control: renderSelect(lifetimes.map(([seconds, label]) => renderOption(String(seconds), label, lifetime))),
   };
   return {
-    status: refused?.status ?? 200,
     title: 'Make a sandbox',
     main: html`<form method="post" action="${start}console/new/" enctype="multipart/form-data">
       ${renderOwnField(visit, name)} ${renderOwnField(visit, content, null)}

@@ -3,7 +3,15 @@ import { defaultSandbox } from '../../../access/which-sandbox.ts';
 import { maxUndoRows, type SandboxDetail, type UserToken } from '../../../sandboxes/sandbox-schemas.ts';
 import type { FaultInForce } from '../../../traffic/fault-rules.ts';
 import { html, type Html } from '../../html.ts';
-import { renderAlert, renderButton, renderFacts, renderNameInput, renderSection, renderTokens } from '../../parts.ts';
+import {
+  renderAlert,
+  renderButton,
+  renderFacts,
+  renderNameInput,
+  renderRows,
+  renderSection,
+  renderTokens,
+} from '../../parts.ts';
 import { describeDone, type Handle, renderOwnField, type Visit } from '../console-page.ts';
 import { ask } from '../operate.ts';
 import { describeMoment, renderMoment } from '../time-from-now.ts';
@@ -45,8 +53,8 @@ export const overviewPage: Handle = async (visit) => {
       ${renderOwnField(visit, { ...texts, id: field, control }, ...(field in form ? [null] : []))}
     </form>`;
   };
+  const remove = name !== defaultSandbox && renderNameForm('name');
   return {
-    status: refused?.status ?? 200,
     title: 'Overview',
     tab: 'overview',
     notice:
@@ -60,12 +68,7 @@ export const overviewPage: Handle = async (visit) => {
         </div>
         <div>
           ${renderContent(visit, renderNameForm('snapshot'))}
-          ${renderSection(
-            'danger',
-            'Danger zone',
-            renderResets(url, state),
-            name !== defaultSandbox && renderNameForm('name'),
-          )}
+          ${renderSection('danger', 'Danger zone', renderResets(url, state), remove)}
         </div>
       </div>`,
   };
@@ -109,40 +112,32 @@ function renderState({ url, services }: Visit, state: SandboxDetail, faults: num
 
 const describeCount = (count: number): string => (count > maxUndoRows ? `over ${maxUndoRows}` : String(count));
 
-const renderContent = ({ start, url, sandbox }: Visit, save: Html): Html =>
-  renderSection(
-    'actions',
-    'Content',
-    html`<ul class="rows">
-      <li><a href="${url}seed/">Edit it as a seed</a>, or load another</li>
-      <li>
-        Export as <a href="${url}export/?format=yaml" download>YAML</a> or
-        <a href="${url}export/?format=json" download>JSON</a>
-      </li>
-      <li><a href="${start}console/new/?from=${sandbox}">Copy to another sandbox</a></li>
-    </ul>`,
-    save,
+function renderContent({ start, url, sandbox }: Visit, save: Html): Html {
+  const [yaml, json] = ['yaml', 'json'].map(
+    (format) => html`<a href="${url}export/?format=${format}" download>${format.toUpperCase()}</a>`,
   );
+  const rows = renderRows([
+    html`<li><a href="${url}seed/">Edit it as a seed</a>, or load another</li>`,
+    html`<li>Export as ${yaml} or ${json}</li>`,
+    html`<li><a href="${start}console/new/?from=${sandbox}">Copy to another sandbox</a></li>`,
+  ]);
+  return renderSection('actions', 'Content', rows, save);
+}
 
 const renderResets = (url: string, state: SandboxDetail): Html =>
   html`<p class="hint" id="resets">
       A reset leads back to the seed that the sandbox was made from, or that was loaded last. A reset or a restored
       snapshot also removes the faults and empties the journal. ${undoHint(state)}
     </p>
-    <ul class="rows">
-      <li>${renderButton(`${url}reset/`, 'Reset', html`aria-describedby="resets"`)}</li>
-      ${state.snapshots.map(
-        (name, index) =>
-          html`<li class="row between line">
-            <span id="snapshot-${index}">${name}</span>
-            ${renderButton(
-              `${url}restore/`,
-              'Restore',
-              html`name="restore" value="${name}" aria-describedby="snapshot-${index}"`,
-            )}
-          </li>`,
-      )}
-    </ul>`;
+    ${renderRows([
+      html`<li>${renderButton(`${url}reset/`, 'Reset', html`aria-describedby="resets"`)}</li>`,
+      ...state.snapshots.map((name, index) => {
+        const attributes = html`name="restore" value="${name}" aria-describedby="snapshot-${index}"`;
+        return html`<li class="row between line">
+          <span id="snapshot-${index}">${name}</span> ${renderButton(`${url}restore/`, 'Restore', attributes)}
+        </li>`;
+      }),
+    ])}`;
 
 export const undoHint = ({ user_count: users, subscription_count: subscriptions }: SandboxDetail): string =>
   users + subscriptions > maxUndoRows

@@ -1,11 +1,9 @@
 // A sandbox's content as a seed, to edit, or another one, pasted or of a file: what loading it would change, or did,
 // or its errors, each with its line.
 import { isUtf8 } from 'node:buffer';
-import type { TSchema } from '@sinclair/typebox';
 import { errorLine, validationError } from '../../../base/errors.ts';
 import { html, type Html } from '../../html.ts';
-import { type Fact, renderFacts, renderSection, renderTextarea } from '../../parts.ts';
-import { seedSchema } from '../../../seeds/format/seed-schema.ts';
+import { renderTextarea } from '../../parts.ts';
 import type { SeedSummary } from '../../../seeds/load/apply.ts';
 import { describeSummary, hasChanges } from '../../../seeds/load/summary.ts';
 import type { SandboxDetail } from '../../../sandboxes/sandbox-schemas.ts';
@@ -44,10 +42,9 @@ const example =
 
 /** @param note above the form: what was found out, or why there is no text */
 async function seedPage(visit: Visit, text: string, note?: Html): Promise<Page> {
-  const { start, url, refused } = visit;
+  const { start, url } = visit;
   const state = await ask<SandboxDetail>('sandboxes_read', visit);
   return {
-    status: refused?.status ?? 200,
     title: 'Load a seed',
     tab: 'overview',
     notice: note,
@@ -57,28 +54,16 @@ async function seedPage(visit: Visit, text: string, note?: Html): Promise<Page> 
         keep theirs; the tokens of users whom it leaves out end. The sandbox’s snapshots, faults and journal stay.
         ${undoHint(state)}
       </p>
-      <div class="stack">
-        <form method="post" action="${url}seed/" enctype="multipart/form-data">
-          ${renderSeedFields(visit, text)}
-          <p class="actions row">
-            <button name="check" value="yes">Check</button> <button class="primary">Load the seed</button>
-            <a href="${url}">Cancel</a>
-          </p>
-        </form>
-        ${renderSection(
-          'keys',
-          'Keys of a seed',
-          renderFacts(keys),
-          html`<p><a href="${start}docs/#/Sandboxes/sandboxes_seed_put">What each key takes</a></p>`,
-        )}
-      </div>`,
+      <p><a href="${start}docs/#/Sandboxes/sandboxes_seed_put">The keys of a seed, and what each takes</a></p>
+      <form method="post" action="${url}seed/" enctype="multipart/form-data">
+        ${renderSeedFields(visit, text)}
+        <p class="actions row">
+          <button name="check" value="yes">Check</button> <button class="primary">Load the seed</button>
+          <a href="${url}">Cancel</a>
+        </p>
+      </form>`,
   };
 }
-
-const keys = Object.entries<TSchema>(seedSchema.properties).map(([key, schema]): Fact => {
-  const { properties = {} } = (schema['items'] ?? schema) as { properties?: object };
-  return [key, Object.keys(properties).join(', ') || (schema.description ?? '')];
-});
 
 // Longer texts are no longer edited in a browser.
 const maxOpened = 256 * 1024;

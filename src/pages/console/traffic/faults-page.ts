@@ -2,7 +2,15 @@
 import type { FaultInForce, FaultRule } from '../../../traffic/fault-rules.ts';
 import { countHits } from '../../frame/layout.ts';
 import { html, type Html, type Piece } from '../../html.ts';
-import { renderAlert, renderButton, renderErrorLine, renderField, renderSection, renderTextarea } from '../../parts.ts';
+import {
+  renderAlert,
+  renderButton,
+  renderErrorLine,
+  renderField,
+  renderRows,
+  renderSection,
+  renderTextarea,
+} from '../../parts.ts';
 import type { Handle, Visit } from '../console-page.ts';
 import { ask } from '../operate.ts';
 import { describeFault } from '../../session/visitors.ts';
@@ -14,12 +22,8 @@ export const showFaults: Handle = async (visit) => {
   return {
     title: 'Faults',
     tab: 'faults',
-    status: refused?.status ?? 200,
     main: html`${form['json'] === undefined && renderAlert(refused?.lines)} ${renderRules(url, rules)}
-      <div class="columns">
-        <div>${renderPresets(url)}</div>
-        <div>${renderJson(visit, url, rules)}</div>
-      </div>`,
+      <div class="columns">${renderPresets(url)} ${renderJson(visit, url, rules)}</div>`,
   };
 };
 
@@ -36,11 +40,7 @@ function renderRules(url: string, rules: readonly FaultInForce[]): Html {
   return renderSection(
     'in-force',
     'Rules in force',
-    rules.length === 0
-      ? html`<p>None: requests are answered normally.</p>`
-      : html`<ol class="rows">
-          ${rows}
-        </ol>`,
+    rules.length === 0 ? html`<p>None: requests are answered normally.</p>` : renderRows(rows),
     rules.length > 1 && [
       renderButton(`${url}clear/`, 'Remove all'),
       html`<p class="hint">Only the first rule that matches a request applies. A new rule comes first.</p>`,
@@ -59,31 +59,17 @@ const renderRow = (title: Piece, hint: Piece, button: Html): Html =>
 
 const some = (words: string, count = 0): string => (count === 0 ? '' : `, ${words} ${count}`);
 
-const renderPresets = (url: string): Html =>
-  renderSection(
-    'add',
-    'Add a fault',
-    html`<ul class="rows">
-      ${presets.map(({ title, note, rule }) =>
-        renderRow(
-          title,
-          note,
-          renderButton(
-            `${url}add/`,
-            'Add',
-            html`name="rule" value="${JSON.stringify(rule)}" aria-label="Add ${title}"`,
-          ),
-        ),
-      )}
-    </ul>`,
-  );
+function renderPresets(url: string): Html {
+  const rows = presets.map(({ title, note, rule }) => {
+    const attributes = html`name="rule" value="${JSON.stringify(rule)}" aria-label="Add ${title}"`;
+    return renderRow(title, note, renderButton(`${url}add/`, 'Add', attributes));
+  });
+  return renderSection('add', 'Add a fault', renderRows(rows));
+}
 
 /** A rule in force as a client would send it. */
 export function ruleOf({ key: _key, skipped: _skipped, struck: _struck, expires, ...same }: FaultInForce): FaultRule {
-  return {
-    ...same,
-    expires_in_seconds: Math.max(1, Math.ceil((Date.parse(expires) - Date.now()) / 1000)),
-  };
+  return { ...same, expires_in_seconds: Math.max(1, Math.ceil((Date.parse(expires) - Date.now()) / 1000)) };
 }
 
 function renderJson({ start, form, refused }: Visit, url: string, rules: readonly FaultInForce[]): Html {

@@ -95,7 +95,7 @@ export const showJournal: Handle = async (visit) => {
       name: 'requests',
     })}
     <div id="notes" class="stack">${notes.map((note) => note && html`<div>${note}</div>`)}</div>`;
-  return { ...page, status: refused?.status ?? 200, main, assets: isLive ? ['live.js'] : [] };
+  return { ...page, main, assets: isLive ? ['live.js'] : [] };
 };
 
 const countOf = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;

@@ -31,7 +31,7 @@ export function repeat(kept: KeptEntry, base: string, token: string | undefined)
     missing: [
       reason && `The body is left out: ${reason}.`,
       hasTokens && 'Tokens are left out: put yours in place of wlu_….',
-    ].filter((text) => typeof text === 'string'),
+    ].filter(Boolean),
   };
 }
 
