@@ -3,31 +3,28 @@ import { catalogue } from '../../base/errors.ts';
 import { safeMethods } from '../../base/http-names.ts';
 import { notMirroredHeader, type PathTable } from '../../http/path-table.ts';
 import { withQuery } from '../../http/wire/query-string.ts';
+import { html, type Piece } from '../html.ts';
+import { renderLink } from '../parts.ts';
 import type { BrowsablePage } from './describe-forms.ts';
 import { namesIn, type PageLink } from './name-path.ts';
 
-interface Notice {
-  readonly text: string;
-  readonly link?: PageLink | undefined;
-}
-
-export function advise(page: BrowsablePage): Notice[] {
+export function advise(page: BrowsablePage): Piece[] {
   const { status, method, headers, opened, forms } = page;
   const rule = headers['x-understudy-fault'];
   const isInForm = opened === undefined || forms.some(({ from }) => from === opened.id);
   const noForm = `This page has no form for the ${opened?.method} of the request ${opened?.id}.`;
   return [
-    rule !== undefined && { text: `The fault rule “${rule}” gave this answer in place of the API.` },
+    rule !== undefined && `The fault rule “${rule}” gave this answer in place of the API.`,
     status < 400 && !safeMethods.has(method) && sayDone(page),
     ...(status < 400 ? [] : [...sayErrors(page), ...adviseOnError(page)]),
-    !isInForm && { text: opened.refusal ?? noForm },
-  ].filter((notice) => typeof notice === 'object');
+    !isInForm && (opened.refusal ?? noForm),
+  ].filter(Boolean);
 }
 
-const sayErrors = ({ errors, forms }: BrowsablePage): Notice[] =>
+const sayErrors = ({ errors, forms }: BrowsablePage): string[] =>
   forms.some(({ faults = [] }) => faults.length > 0)
-    ? [{ text: 'The request was refused. Nothing was changed.' }]
-    : errors.map(({ detail }) => ({ text: detail }));
+    ? ['The request was refused. Nothing was changed.']
+    : errors.map(({ detail }) => detail);
 
 /** The callers whom the page may act as, if they may be admitted where its caller is not. Empty for nobody. */
 export function listOthers(page: BrowsablePage): string[] {
@@ -45,45 +42,43 @@ export function listOthers(page: BrowsablePage): string[] {
   return [...new Set(others)].filter((one) => one !== username).slice(0, 3);
 }
 
-function sayDone(page: BrowsablePage): Notice {
+function sayDone(page: BrowsablePage): Piece {
   const { method, status, entry, breadcrumbs } = page;
-  if (status === 204) {
-    const above = breadcrumbs.at(-2);
-    return { text: 'Deleted.', link: above && { ...above, label: `Back to ${above.label}` } };
-  }
-  if (status === 201) {
-    const link = page.linkTo(entry);
-    return { text: link === undefined ? 'Created.' : 'Created:', link };
-  }
-  return { text: method === 'PUT' || method === 'PATCH' ? 'Saved.' : 'Done.' };
+  const above = breadcrumbs.at(-2);
+  if (status === 204)
+    return leadTo(page, 'Deleted.', above && { ...above, label: `Back to ${above.label}` }) || 'Deleted.';
+  if (status === 201) return leadTo(page, 'Created:', page.linkTo(entry)) || 'Created.';
+  return method === 'PUT' || method === 'PATCH' ? 'Saved.' : 'Done.';
 }
 
-function adviseOnError(page: BrowsablePage): (Notice | false)[] {
+function adviseOnError(page: BrowsablePage): Piece[] {
   const { status, method, visitor, headers, breadcrumbs, known } = page;
-  if (visitor?.sandbox === null) return [{ text: 'It may have expired. The console makes a new one.' }];
-  const back = method !== 'GET' && leadTo('Back to', breadcrumbs.at(-1));
-  const choose = listOthers(page).length === 0 && { text: 'Choose another user in the header of the page.' };
+  if (visitor?.sandbox === null) return ['It may have expired. The console makes a new one.'];
+  const back = method !== 'GET' && leadTo(page, 'Back to', breadcrumbs.at(-1));
+  const choose = listOthers(page).length === 0 && 'Choose another user in the header of the page.';
   if (status === 401) return [back, choose];
   if (status === 403 && visitor?.username !== undefined && headers[notMirroredHeader] === undefined)
-    return [back, { text: `${visitor.username} may not do this.` }, choose];
+    return [back, `${visitor.username} may not do this.`, choose];
   if (known.length === 0 && isMissing(page)) return [adviseOnPath(page)];
   if (status === 404 && visitor !== undefined && visitor.username === undefined && !page.admitsAnonymous('GET'))
-    return [{ text: 'Requests without a user find no users here.' }, choose];
-  if (isMissing(page, catalogue.invalid_page.detail)) return [leadTo('The first page:', breadcrumbs.at(-1))];
-  if (status === 404) return [isMissing(page) && leadTo('What there is:', breadcrumbs.at(-2))];
-  return [status === 405 && method === 'GET' ? { text: 'The forms below send what the path takes.' } : back];
+    return ['Requests without a user find no users here.', choose];
+  if (isMissing(page, catalogue.invalid_page.detail)) return [leadTo(page, 'The first page:', breadcrumbs.at(-1))];
+  if (status === 404) return [isMissing(page) && leadTo(page, 'What there is:', breadcrumbs.at(-2))];
+  return [status === 405 && method === 'GET' ? 'The forms below send what the path takes.' : back];
 }
 
 const isMissing = ({ errors }: BrowsablePage, detail = catalogue.not_found.detail): boolean =>
   errors[0]?.detail === detail;
 
-const leadTo = (text: string, link: PageLink | undefined): Notice | false => link !== undefined && { text, link };
+const leadTo = ({ findLink }: BrowsablePage, text: string, link: PageLink | undefined) =>
+  link !== undefined && html`${text} ${renderLink(findLink(link.href), link.label)}`;
 
-function adviseOnPath({ path, search, baseUrl, headers, paths }: BrowsablePage): Notice {
+function adviseOnPath(page: BrowsablePage): Piece {
+  const { path, search, baseUrl, headers, paths } = page;
   const { text, near } = explainPath(path, headers[notMirroredHeader], paths);
   return near === undefined
-    ? { text: `${text}. What is served:`, link: { label: 'the API root', href: `${baseUrl}/api/` } }
-    : { text: `${text}; did you mean`, link: { label: near, href: baseUrl + withQuery(near, search) } };
+    ? leadTo(page, `${text}. What is served:`, { label: 'the API root', href: `${baseUrl}/api/` })
+    : leadTo(page, `${text}; did you mean`, { label: near, href: baseUrl + withQuery(near, search) });
 }
 
 /** Why nothing is served at a path, without a full stop; and the path that it may mean. @param resource of Weblate */

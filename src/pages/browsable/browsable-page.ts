@@ -28,7 +28,7 @@ function renderPage(page: BrowsablePage) {
     section: 'api',
     visitor,
     assets: forms.length === 0 ? [] : ['send-form.js'],
-    main: html`${renderTrail(page)}
+    main: html`${renderLinks(page, 'Where you are', page.breadcrumbs)}
       <h1>${name}</h1>
       ${renderLinks(page, 'Below', below)}
       <div class="stack">
@@ -37,22 +37,11 @@ function renderPage(page: BrowsablePage) {
   });
 }
 
-function renderTrail({ breadcrumbs, findLink }: BrowsablePage): Html | undefined {
-  if (breadcrumbs.length === 0) return undefined;
-  return html`<nav class="trail" aria-label="Where you are">
-    <ol class="row">
-      ${breadcrumbs.map(
-        (one) => html`<li>${renderLink(findLink(one.href), one.label, one === breadcrumbs.at(-1))}</li>`,
-      )}
-    </ol>
-  </nav>`;
-}
-
-const renderLinks = ({ findLink }: BrowsablePage, label: string, links: readonly PageLink[]): Html | undefined =>
+const renderLinks = ({ findLink, url }: BrowsablePage, label: string, links: readonly PageLink[]): Html | undefined =>
   links.length === 0
     ? undefined
     : html`<nav aria-label="${label}">
-        ${renderChips(links.map((one) => renderLink(findLink(one.href), one.label)))}
+        ${renderChips(links.map(({ href, label: text }) => renderLink(findLink(href), text, href === url)))}
       </nav>`;
 
 /** Nothing for a single page. */
@@ -69,14 +58,10 @@ function listPages({ entries, body, url, search }: BrowsablePage): PageLink[] {
 }
 
 function renderNotices(page: BrowsablePage): Html | undefined {
-  const { status, findLink } = page;
   const notices = advise(page);
   if (notices.length === 0) return undefined;
-  return html`<div class="notice block ${statusKind(status)}" tabindex="-1">
-    ${notices.map(
-      ({ text, link }) => html`<p>${text}${link && [' ', renderLink(findLink(link.href), link.label)]}</p>`,
-    )}
-    ${renderOthers(page)}
+  return html`<div class="notice block ${statusKind(page.status)}" tabindex="-1">
+    ${notices.map((notice) => html`<p>${notice}</p>`)} ${renderOthers(page)}
   </div>`;
 }
 

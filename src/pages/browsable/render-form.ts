@@ -37,7 +37,7 @@ function renderForm(page: BrowsablePage, form: Form, action: string): Html {
         faults.length > 0 &&
         html`<div class="of-form wrong" tabindex="-1">${faults.map((fault) => html`<p>${fault}</p>`)}</div>`
       }
-      <div class="sides columns">
+      <div class="columns">
         ${fields.length > 0 && html`<div class="fields">${fields.map((field) => renderFormField(form, field))}</div>`}
         <div class="as-text stack">
           ${requests.map((request) => renderRequest(page, request, action))}

@@ -38,7 +38,7 @@ export function sendPage(reply: FastifyReply, page: Page, visit?: Visit): void {
     section: 'console',
     assets,
     main: html`<div class="console stack">
-      ${of && html`<p class="trail"><a href="${start}">All sandboxes</a></p>`}
+      ${of && html`<p><a href="${start}">All sandboxes</a></p>`}
       <h1>${of ? `Sandbox ${of}` : title}</h1>
       ${of && renderTabs(sandboxUrl(start, of), of, tab)}
       ${notice !== undefined && html`<div class="notice block done succeeds row between" role="status">${notice}</div>`}

@@ -25,15 +25,13 @@ import { absoluteUrl } from '../links.ts';
 import { listRecent, listSampleStates, type SampleState } from './queries.ts';
 import { type CookiePlace, consolePlace, type Sessions } from './sessions.ts';
 
-export type Visitors = ReturnType<typeof createVisitors>;
-
 /** What the plugins of pages take of the app, beside their options. */
 export interface PageParts {
   readonly services: SandboxServices & Traffic & { readonly paths: PathTable };
   readonly gate: Gate;
   readonly sender: Sender;
   readonly sessions: Sessions;
-  readonly visitors: Visitors;
+  readonly visitors: ReturnType<typeof createVisitors>;
 }
 
 /** Makes hooks for onRequest, to be added before those that ask who the caller is. */
