@@ -96,7 +96,7 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
 
   async function strikeOrContinue(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) {
     try {
-      if (!(await isAnswered(request, reply))) done();
+      if (isOfPage(request) || !(await isAnswered(request, reply))) done();
     } catch (error) {
       done(error as Error);
     }
@@ -229,6 +229,10 @@ function hintOf(reply: FastifyReply, name: string): string | null {
   const hint = reply.getHeader(name);
   return hint === undefined ? null : cutText(String(hint));
 }
+
+/** Answered by a page, for a person at a browser and not for a client: looking must not use up a rule. */
+const isOfPage = ({ context, headers }: FastifyRequest): boolean =>
+  context.negotiated.format === 'api' && headers.authorization === undefined;
 
 /** By a page of this service, or by a person who opened one. */
 const isOurs = (request: FastifyRequest): boolean =>
