@@ -34,7 +34,7 @@ export const renderButton = (action: string, label: Piece, attributes?: Piece): 
 
 /** Why a form was refused, where no field of it is to blame. */
 export const renderAlert = (lines: readonly ErrorLine[] = []): Html[] =>
-  lines.map((line) => html`<p class="wrong" role="alert">${renderErrorLine(line)}</p>`);
+  lines.map((line) => html`<p class="wrong" role="alert" tabindex="-1">${renderErrorLine(line)}</p>`);
 
 export const renderErrorLine = ({ attr, detail }: Pick<ErrorLine, 'attr' | 'detail'>): Html =>
   html`${attr !== null && html`<code>${attr}</code>: `}${detail}`;

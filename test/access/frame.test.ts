@@ -170,7 +170,7 @@ await test('another sandbox’s page is of the same kind', async (t) => {
 
 const rule = (path: string, more: object = {}) => ({ match: { path }, status: 429, ...more });
 
-await test('a strip names the faults in force on every page of the sandbox, and removes them', async (t) => {
+await test('a strip names the faults in force on every page of the sandbox, and leads to them', async (t) => {
   const service = await startWithBox(t);
   const put = (sandbox: string, ...rules: readonly object[]) =>
     service.request('PUT', `/_understudy/sandboxes/${sandbox}/faults`, { json: { rules } });
@@ -182,20 +182,17 @@ await test('a strip names the faults in force on every page of the sandbox, and 
     '/_understudy/console/box/',
     '/sandboxes/box/session/',
   ])
-    t.same(faultsIn(await see(service, path)), ['Fault: 429 on /api/** · hit 2 times Remove'], path);
+    t.same(faultsIn(await see(service, path)), ['Fault: 429 on /api/** · hit 2 times'], path);
   for (const path of ['/', '/_understudy/', '/_understudy/console/default/'])
     t.same(faultsIn(await see(service, path)), []);
 
-  const remove = async (next: string) => {
-    const page = await see(service, '/sandboxes/box/');
-    const values = new Map(parse(page.text).map(({ attributes }) => [attributes.get('name'), attributes.get('value')]));
-    const form = { key: values.get('key') ?? '', next };
-    return (await openConsole(service).post('console/box/faults/remove/', form)).headers['location'];
-  };
-  t.equal(await remove(`${service.url}/sandboxes/box/`), `${service.url}/sandboxes/box/`, 'back to the page');
+  const page = `${service.url}/_understudy/console/box/faults/`;
+  t.ok(linksIn(await see(service, '/sandboxes/box/'), 'refuses').includes(page));
+  const { text } = await see(service, page.slice(service.url.length));
+  const values = new Map(parse(text).map(({ attributes }) => [attributes.get('name'), attributes.get('value')]));
+  const removed = await openConsole(service).post('console/box/faults/remove/', { key: values.get('key') ?? '' });
+  t.equal(removed.headers['location'], page);
   t.same(faultsIn(await see(service, '/sandboxes/box/')), []);
-  await put('box', rule('/api/**'));
-  t.equal(await remove('https://evil.example/'), `${service.url}/_understudy/console/box/faults/`);
 
   const kinds = [
     { connection: 'cut' },
@@ -206,9 +203,9 @@ await test('a strip names the faults in force on every page of the sandbox, and 
   ];
   await put('box', ...kinds);
   t.same(faultsIn(await see(service, '/sandboxes/box/')), [
-    'Fault: connection cut on any request · not hit yet Remove',
-    'Fault: delay on any request · not hit yet Remove',
-    'Fault: 503 on GET any path · not hit yet Remove',
+    'Fault: connection cut on any request · not hit yet',
+    'Fault: delay on any request · not hit yet',
+    'Fault: 503 on GET any path · not hit yet',
     'and 2 more',
   ]);
 });
@@ -220,9 +217,34 @@ await test('who may not remove a fault sees that it is in force', async (t) => {
   t.same(faultsIn(await see(service, '/sandboxes/box/')), ['Fault: 429 on /api/** · not hit yet']);
 });
 
-await test('an answer that a rule gives is shown in the frame, and programs get it as it is', async (t) => {
+await test('pages of a browser pass by the rules, and say so', async (t) => {
+  const service = await startWithBox(t);
+  const rules = [
+    { connection: 'cut', next: 1 },
+    { status: 503, next: 1 },
+  ];
+  await service.request('PUT', '/_understudy/sandboxes/box/faults', { json: { rules } });
+  const path = '/sandboxes/box/api/users/';
+  const browser = openBrowser(service, '/sandboxes/box');
+  for (const choice of ['', 'alice']) {
+    await browser.choose({ act_as: choice });
+    for (let n = 0; n < 2; n++) {
+      const page = await browser.get('/api/users/');
+      t.equal(page.status, 200);
+      t.match(plain(page.text), /cut on any request<\/strong> · not hit yet.*Pages pass by, and count for none\./);
+    }
+    const sent = await browser.request('POST', '/api/users/', { ...followed, origin: service.url }, '{}');
+    t.equal(sent.status, choice === '' ? 401 : 403, 'nor does a form meet them');
+  }
+  await t.rejects(service.request('GET', path), 'the first request of a client meets the first rule');
+  t.equal((await service.request('GET', path)).status, 503, 'and the second the second');
+  t.equal((await service.request('GET', path)).status, 200);
+});
+
+await test('an answer that a rule gives to a token is shown in the frame, and programs get it as it is', async (t) => {
   const service = await startService(t);
   const page = '/api/users/?format=api';
+  const seeAs = () => service.request('GET', page, { as: 'alice', headers: followed });
   for (const [fault, status, shown] of [
     [{ status: 503, next: 1, body: { detail: 'Gone <fishing>' } }, 503, /Gone &#60;fishing&#62;/],
     [
@@ -234,19 +256,19 @@ await test('an answer that a rule gives is shown in the frame, and programs get 
     [{ status: 200, next: 1, body: { count: 1 } }, 200, /count/],
   ] as const) {
     await service.request('PUT', '/_understudy/sandboxes/default/faults', { json: { rules: [fault] } });
-    const answered = await see(service, page);
+    const answered = await seeAs();
     t.equal(answered.status, status);
     t.match(answered.headers['content-type'], 'text/html');
     t.match(answered.headers['content-security-policy'], "default-src 'none'");
     t.equal(answered.headers['x-understudy-fault'], '1');
     t.equal(answered.headers['content-encoding'], undefined, 'of the content that the page shows');
     t.match(answered.text, shown);
-    t.same(faultsIn(answered), [`Fault: ${status} on any request · hit once Remove`], 'this request counts');
+    t.same(faultsIn(answered), [`Fault: ${status} on any request · hit once`], 'this request counts');
   }
   await service.request('PUT', '/_understudy/sandboxes/default/faults', {
     json: { rules: [{ status: 302, headers: { Location: '/api/' } }] },
   });
-  t.match(await see(service, page), { status: 302, headers: { location: '/api/' } }, 'a redirect is followed');
+  t.match(await seeAs(), { status: 302, headers: { location: '/api/' } }, 'a redirect is followed');
   await service.request('PUT', '/_understudy/sandboxes/default/faults', {
     json: { rules: [{ status: 503, body: 'as it is' }] },
   });
@@ -265,5 +287,5 @@ await test('no rule concerns the documents', async (t) => {
     '/_understudy/docs/',
   ])
     t.equal((await see(service, path)).status, 200, path);
-  t.equal((await see(service, '/api/')).status, 429);
+  t.equal((await service.request('GET', '/api/')).status, 429);
 });

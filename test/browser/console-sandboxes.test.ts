@@ -188,8 +188,9 @@ await test(
     const rules = [{ name: 'forgotten', status: 500 }];
     await service.request('PUT', '/_understudy/sandboxes/job-1/faults', { json: { rules } });
     await page.goto('/_understudy/console/job-1/');
-    await page.getByRole('button', { name: 'Remove 500 on any request' }).click();
-    await page.getByText('none in force').waitFor();
+    await page.getByRole('link', { name: 'Change or remove' }).click();
+    await page.getByRole('button', { name: 'Remove forgotten' }).click();
+    await page.getByText('None: requests are answered normally.').waitFor();
     t.equal(await counted(), 11);
 
     await page.goto('/_understudy/console/job-1/');

@@ -65,26 +65,32 @@ await test('a wrong token shows an error, and the right one works', { skip }, as
   t.equal(await lastPrincipal(service), 'zoe');
 });
 
-await test('what the buttons of the home page copy works in a shell', { skip }, async (t) => {
-  const service = await startService(t);
-  const page = await openPage(t, { hosts: [service.url], width: 390 });
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.goto('/');
-  const copied = async (place: number, name = 'Copy') => {
-    await page.getByRole('button', { name }).nth(place).click();
-    await page.getByRole('button', { name: 'Copied' }).first().waitFor();
-    return (await page.evaluate('navigator.clipboard.readText()')) as string;
-  };
-  t.equal(await copied(0), service.url);
-  for (let line = 0; line < 3; line++) {
-    const text = await page.locator('#steps ~ .row').nth(line).locator('code').innerText();
-    await page.locator('#steps ~ .row').nth(line).getByRole('button').click();
-    t.equal(await page.evaluate('navigator.clipboard.readText()'), text);
-    t.ok((await runCurl(text)).status < 400, text);
-  }
-  await page.locator('[data-copy=token-2]').click();
-  t.equal(await page.evaluate('navigator.clipboard.readText()'), 'wlu_bob_public_sample_token_000000000000');
-});
+await test(
+  'what the buttons of the home page copy works in a shell, also by http from elsewhere',
+  { skip },
+  async (t) => {
+    const service = await startService(t);
+    const page = await openPage(t, { hosts: [service.url], width: 390 });
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    // Pages that came by http from another machine can't write by it.
+    await page.addInitScript(`Object.defineProperty(navigator.clipboard, 'writeText', { value: undefined })`);
+    await page.goto('/');
+    const copied = async (place: number, name = 'Copy') => {
+      await page.getByRole('button', { name }).nth(place).click();
+      await page.getByRole('button', { name: 'Copied' }).first().waitFor();
+      return (await page.evaluate('navigator.clipboard.readText()')) as string;
+    };
+    t.equal(await copied(0), service.url);
+    for (let line = 0; line < 3; line++) {
+      const text = await page.locator('#steps ~ .row').nth(line).locator('code').innerText();
+      await page.locator('#steps ~ .row').nth(line).getByRole('button').click();
+      t.equal(await page.evaluate('navigator.clipboard.readText()'), text);
+      t.ok((await runCurl(text)).status < 400, text);
+    }
+    await page.locator('[data-copy=token-2]').click();
+    t.equal(await page.evaluate('navigator.clipboard.readText()'), 'wlu_bob_public_sample_token_000000000000');
+  },
+);
 
 await test('the home page works without scripts', { skip }, async (t) => {
   const service = await startService(t);

@@ -58,13 +58,19 @@ await test('an entry begins with the reason of its answer', async (t) => {
       'GET',
       '/sandboxes/mine/api/users/bob/notifications/999/',
       { as: 'bob' },
-      'There is no such user or entry, or none that bob may see.',
+      'Subscription 999 of bob: there is none, or none that bob may see.',
+    ],
+    [
+      'GET',
+      '/sandboxes/mine/api/projects/nowhere/',
+      { as: 'bob' },
+      'Project nowhere: there is none, or none that bob may see.',
     ],
     [
       'GET',
       '/sandboxes/mine/api/users/nobody/',
       {},
-      'There is no such user or entry, or none that a request without a token may see.',
+      'User nobody: there is none, or none that a request without a token may see.',
     ],
     ['PUT', '/sandboxes/mine/api/users/', { as: 'bob' }, 'The path takes GET, POST, HEAD, OPTIONS, and not PUT.'],
     [

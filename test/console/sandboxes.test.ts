@@ -1,5 +1,8 @@
 // People change sandboxes by the console's forms, and the API shows the result.
 import { t as whole, test } from 'tap';
+import { apiError, catalogue } from '../../src/base/errors.ts';
+import { renderRefusal } from '../../src/pages/console/console-frame.ts';
+import { parse } from '../support/markup.ts';
 import { type Service, startService } from '../support/service.ts';
 import { browserHeaders, openConsole, type Shown, textsOf } from '../support/person.ts';
 
@@ -40,6 +43,15 @@ await test('a person makes a sandbox', async (t) => {
   t.equal(tokens.length, 7, 'of each user that can have one');
   for (const token of tokens) t.match(token, /^wlu_sandbox_job-1_[0-9a-f]{32}$/);
   t.equal(await countOf(shared, '/api/users/alice/notifications/', tokens[1] ?? ''), 10, 'the second is that of alice');
+  t.match(made.text, '<title>Sandbox made · Console · job-1 · Understudy</title>');
+  const links = made.elements.map(({ attributes }) => attributes.get('href'));
+  for (const link of ['/sandboxes/job-1/', '/sandboxes/job-1/api/', '/_understudy/console/job-1/'])
+    t.ok(links.includes(shared.url + link), `the page leads to ${link}`);
+  for (const path of ['make/', 'tokens/'])
+    t.match(await person.get(`console/job-1/${path}`), {
+      status: 303,
+      headers: { location: `${shared.url}/_understudy/console/job-1/` },
+    });
   t.match(await read(shared, 'job-1'), { seed: 'documented', expires_in_seconds: 3600 });
   const overview = await person.get('console/job-1/');
   t.notMatch(overview.text, 'wlu_sandbox_', 'the tokens are shown once');
@@ -251,6 +263,16 @@ await test('a notice is a fixed text with the time, and ends after an hour', asy
     t.same(await noticeOf(`done=reset&at=${at}`), [], `at ${at}`);
   for (const done of ['%3Cb%3E', '__proto__', 'constructor', 'toString'])
     t.same(await noticeOf(`done=${done}&at=${seconds}`), [], done);
+});
+
+await test('a 503 page has the reason of its own error', async (t) => {
+  for (const name of ['export_limit', 'reading_limit', 'service_unavailable'] as const) {
+    const { status, main } = renderRefusal(apiError(name), shared.url);
+    t.equal(status, 503);
+    const reason = parse(main.text).find((element) => element.name === 'li');
+    t.equal(reason?.text, catalogue[name].detail);
+    t.notMatch(main.text, /database|too many requests/, name);
+  }
 });
 
 await test('a sandbox without a baseline says so', async (t) => {

@@ -56,7 +56,7 @@ await test('every class of a page has a style, but for those that only mark an e
 
 await test('type has five sizes, and the layout one breakpoint', async (t) => {
   const sizes = [...style.matchAll(/font-size: ([^;]+);/g)].map(([, size]) => size);
-  t.same([...new Set(sizes)].toSorted(byText), ['var(--large)', 'var(--small)', 'var(--tiny)', 'var(--title)']);
+  t.same([...new Set(sizes)].toSorted(byText), ['1rem', 'var(--large)', 'var(--small)', 'var(--tiny)', 'var(--title)']);
   const widths = [...style.matchAll(/@media \((m\w+-width: [^)]+)\)/g)].map(([, width]) => width);
   t.same([...new Set(widths)].toSorted(byText), ['max-width: 44rem']);
 });

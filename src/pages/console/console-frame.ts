@@ -34,7 +34,8 @@ export function sendPage(reply: FastifyReply, page: Page, visit?: Visit): void {
   const { content, headers: ofPages } = renderLayout({
     title: `${title} · Console`,
     baseUrl: baseUrlOf(origin, of || visitor?.sandbox || defaultSandbox),
-    visitor,
+    // A sandbox that the request made was not there when its visitor was described.
+    visitor: visitor && of ? { ...visitor, sandbox: of } : visitor,
     section: 'console',
     assets,
     main: html`<div class="console stack">
@@ -72,9 +73,6 @@ export const renderRefusal = ({ status, lines, headers }: ApiError, origin: stri
   main: html`<ul class="refusal">
       ${lines.map((line) => html`<li>${renderErrorLine(line)}</li>`)}
     </ul>
-    ${
-      status === 503 &&
-      html`<p>The database doesn’t answer, or too many requests wait. Reload the page to try again.</p>`
-    }
+    ${status === 503 && html`<p>Reload the page to try again.</p>`}
     <p class="row"><a href="${startOf(origin)}">All sandboxes</a> <a href="${origin}/">Home of the service</a></p>`,
 });

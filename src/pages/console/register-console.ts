@@ -26,9 +26,11 @@ const ofSandbox = 'console/:name/';
 const pages: readonly ConsoleRoute[] = [
   get('', showList),
   get('console/', goToSandbox),
-  // Addresses that people type, and the pages that they mean.
+  // Addresses that people type, or open again after a form, and the pages that they mean.
   { ...get('', async ({ start }) => ({ redirect: start })), url: '/_understudy' },
-  get('console/:name', async ({ url }) => ({ redirect: url })),
+  ...['console/:name', `${ofSandbox}make/`, `${ofSandbox}tokens/`].map((path) =>
+    get(path, async ({ url }) => ({ redirect: url })),
+  ),
   get('console/new/', newPage),
   post('console/new/', chooseName, newPage),
   post(`${ofSandbox}make/`, make, newPage),

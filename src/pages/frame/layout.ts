@@ -123,7 +123,10 @@ function renderFaults(root: string, { sandbox, faults = [], isAdmitted }: Visito
         .map(({ effect, rule: { struck } }) => html`<li>Fault: <strong>${effect}</strong> · ${countHits(struck)}</li>`)}
       ${left > 0 && html`<li>and ${left} more</li>`}
     </ul>
-    ${isAdmitted && html`<p><a href="${root}/_understudy/console/${String(sandbox)}/faults/">Change or remove</a></p>`}
+    <p class="hint">
+      Clients meet them. Pages pass by, and count for none.
+      ${isAdmitted && html`<a href="${root}/_understudy/console/${String(sandbox)}/faults/">Change or remove</a>`}
+    </p>
   </section>`;
 }
 

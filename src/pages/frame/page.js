@@ -1,19 +1,18 @@
 // In the browser: the little that HTML doesn't do by itself.
 
-// A button with data-copy copies the text of the element that it names, and says so.
-async function copy({ target }) {
+// A button with data-copy copies the text of the element that it names, and says so. By the selection: navigator.clipboard
+// is missing on pages that came by http from another machine.
+document.addEventListener('click', ({ target }) => {
   const button = target.closest('button[data-copy]');
   if (button === null) return;
   const { textContent: label, dataset } = button;
-  try {
-    await navigator.clipboard.writeText(document.getElementById(dataset.copy).textContent);
-    button.textContent = 'Copied';
-  } catch {
-    button.textContent = 'Select and copy';
-  }
+  getSelection().selectAllChildren(document.getElementById(dataset.copy));
+  button.textContent = document.execCommand('copy') ? 'Copied' : 'Select and copy';
   setTimeout(() => (button.textContent = label), 2000);
-}
-document.addEventListener('click', (event) => void copy(event));
+});
+
+// Why a form was refused is where the reading goes on.
+document.querySelector('main :is([aria-invalid], [role=alert][tabindex])')?.focus();
 
 // The menus of the header close by Escape, and by a click elsewhere, which another menu is too.
 const close = (isOutside) => {

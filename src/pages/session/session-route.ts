@@ -10,6 +10,7 @@ import { ApiError, apiError, validationError } from '../../base/errors.ts';
 import { linksUnder } from '../links.ts';
 import { html } from '../html.ts';
 import { renderLayout } from '../frame/layout.ts';
+import { renderAlert } from '../parts.ts';
 import { renderChoice } from '../frame/menus.ts';
 import { noCookie } from './sessions.ts';
 import { cookiePlaceOf, type PageParts } from './visitors.ts';
@@ -35,7 +36,7 @@ export function registerSessions(app: FastifyInstance, { services, sessions }: P
       visitor: visitor && { ...visitor, returnTo: undefined },
       main: html`<div class="narrow stack">
         <h1>${title}</h1>
-        ${message !== undefined && !isOfToken && html`<p class="wrong" role="alert">${message}</p>`}
+        ${!isOfToken && renderAlert(refusal?.lines)}
         <div class="choice">
           ${renderChoice(baseUrl, { choices: [], ...visitor, returnTo: next }, isOfToken ? message : undefined)}
         </div>

@@ -7,6 +7,7 @@ import { didYouMean } from '../../../base/nearest.ts';
 import type { PathTable } from '../../../http/path-table.ts';
 import { withQuery } from '../../../http/wire/query-string.ts';
 import { explainPath } from '../../browsable/advise.ts';
+import { namePath } from '../../browsable/name-path.ts';
 import { html, type Html } from '../../html.ts';
 import { statusKind } from '../../parts.ts';
 import type { JournalEntry, KeptEntry } from '../../../traffic/entry.ts';
@@ -77,7 +78,7 @@ export function explain(kept: KeptEntry, { paths, sandboxes }: Known): string | 
     [invalid_token.detail]:
       hint ?? 'No user of this sandbox has the token: it was made elsewhere, or is no longer valid.',
     [permission_denied.detail]: `Refused to ${who}: it takes a superuser, or a group with the permission user.edit.`,
-    [not_found.detail]: `There is no such user or entry, or none that ${who} may see.`,
+    [not_found.detail]: `${namePath(paths.find(kept.path)?.[0], kept.path)}: there is none, or none that ${who} may see.`,
   };
   return reasons[detail] ?? (attr === null ? detail : `${attr}: ${detail}`);
 }
