@@ -48,10 +48,8 @@ const pages: readonly ConsoleRoute[] = [
   post(`${allPath}clear/`, forgetStrays),
 ];
 
-interface ConsoleParts extends PageParts {
-  /** The length of a form's body: a seed may be uploaded. */
-  readonly options: { readonly adminBodyLimitBytes: number };
-}
+/** A form's body may have the length of an uploaded seed. */
+type ConsoleParts = PageParts & { readonly options: { readonly adminBodyLimitBytes: number } };
 
 /** To be registered as a plugin: its errors, and those of unknown paths, are pages where the client prefers HTML. */
 export function registerConsole(app: FastifyInstance, more: readonly ConsoleRoute[], parts: ConsoleParts): void {

@@ -1,7 +1,7 @@
 // The home page of the service at `/` and of a sandbox at `/sandboxes/<name>/`. What only the operator may do is on
 // the console's page of the sandbox.
 import type { FastifyInstance } from 'fastify';
-import { type AdminAccess, describeAccess, type Gate } from '../../access/gate.ts';
+import { type AdminAccess, describeAccess } from '../../access/gate.ts';
 import type { AnonymousAccess } from '../../access/permissions.ts';
 import { baseUrlOf, defaultSandbox } from '../../access/which-sandbox.ts';
 import { apiError } from '../../base/errors.ts';
@@ -11,11 +11,11 @@ import { curlLine } from '../curl.ts';
 import { renderLayout } from '../frame/layout.ts';
 import { html, type Html } from '../html.ts';
 import { rootOf, sandboxOf } from '../links.ts';
+import type { PageParts } from '../session/visitors.ts';
 import { renderBase, renderCopy, renderSection, renderTokens } from '../parts.ts';
 
-interface HomeParts {
+interface HomeParts extends Pick<PageParts, 'gate'> {
   readonly options: { readonly anonymous: AnonymousAccess; readonly admin: { readonly access: AdminAccess } };
-  readonly gate: Gate;
 }
 
 /** Home pages are no requests of the API, and in no journal. */

@@ -15,12 +15,8 @@ import { renderChoice } from '../frame/menus.ts';
 import { noCookie } from './sessions.ts';
 import { cookiePlaceOf, type PageParts } from './visitors.ts';
 
-interface Chosen {
-  /** A user's name; empty for nobody. */
-  readonly act_as?: string;
-  readonly token?: string;
-  readonly next?: string;
-}
+/** `act_as` is a user's name, empty for nobody. */
+type Chosen = Readonly<Partial<Record<'act_as' | 'token' | 'next', string>>>;
 
 export function registerSessions(app: FastifyInstance, { services, sessions }: PageParts): void {
   /** The choice as a page of its own: for one that was refused, and for links. @param next where it leads to */

@@ -80,10 +80,7 @@ export function renderLastUse(sandbox: Sandbox, { expiry, journal }: Visit['serv
   return expires === null ? html`none in the journal` : html`not used yet`;
 }
 
-/**
- * From a name that was typed into the header of a page to the same page of that sandbox. A name that no sandbox has
- * leads to the list of those that have it in theirs.
- */
+/** The same page of the sandbox whose name was typed; where there is none, the list of those that have it in theirs. */
 export const goToSandbox: Handle = async ({ origin, start, query, services: { database } }) => {
   const name = (query['sandbox'] ?? '').trim();
   if (isSandboxName(name) && (await findSandboxId(database.read, name)) !== undefined)

@@ -1,7 +1,6 @@
 // In the browser: a journal's page reads itself again every two seconds while it is visible, and replaces what changed.
 const live = document.getElementById('live');
 const state = document.getElementById('live-state');
-const parts = ['requests', 'notes'];
 let isReading = false;
 
 const timer = setInterval(read, 2000);
@@ -26,7 +25,7 @@ async function update() {
     document.removeEventListener('visibilitychange', read);
     return say('Not live: the page is another one now. Reload it.', 'over');
   }
-  for (const id of parts) replace(document.getElementById(id), [...page.getElementById(id).children]);
+  for (const id of ['requests', 'notes']) replace(document.getElementById(id), [...page.getElementById(id).children]);
   say('Live', 'live');
 }
 
