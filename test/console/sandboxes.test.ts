@@ -1,6 +1,6 @@
 // People change sandboxes by the console's forms, and the API shows the result.
 import { t as whole, test } from 'tap';
-import { apiError, catalogue } from '../../src/base/errors.ts';
+import { apiError } from '../../src/base/errors.ts';
 import { renderRefusal } from '../../src/pages/console/console-frame.ts';
 import { parse } from '../support/markup.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -267,10 +267,11 @@ await test('a notice is a fixed text with the time, and ends after an hour', asy
 
 await test('a 503 page has the reason of its own error', async (t) => {
   for (const name of ['export_limit', 'reading_limit', 'service_unavailable'] as const) {
-    const { status, main } = renderRefusal(apiError(name), shared.url);
+    const error = apiError(name, 'the service ends');
+    const { status, main } = renderRefusal(error, shared.url);
     t.equal(status, 503);
     const reason = parse(main.text).find((element) => element.name === 'li');
-    t.equal(reason?.text, catalogue[name].detail);
+    t.equal(reason?.text, error.message);
     t.notMatch(main.text, /database|too many requests/, name);
   }
 });

@@ -229,7 +229,7 @@ await test('while the database is unreachable, the page says so, and works again
   await proxy.refuse();
   const { status, text } = await askUntil(503, () => see(service));
   t.equal(status, 503);
-  t.match(text, 'Service temporarily unavailable.');
+  t.match(text, 'Service temporarily unavailable');
   t.equal((await see(service, '/sandboxes/box/')).status, 503);
   await proxy.accept();
   t.equal((await askUntil(200, () => see(service))).status, 200);

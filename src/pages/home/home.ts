@@ -25,7 +25,7 @@ export function registerHome(app: FastifyInstance, { options: { anonymous, admin
     const { prefix, sandbox } = place;
     if (sandbox === defaultSandbox && prefix !== '') return reply.redirect(`${origin}/`);
     checkSandboxName(place);
-    if (visitor === undefined) throw apiError('service_unavailable');
+    if (visitor === undefined) throw apiError('service_unavailable', 'the database did not answer');
     if (visitor.sandbox === null) throw apiError('sandbox_not_found', sandbox);
     const baseUrl = baseUrlOf(origin, sandbox);
     const isAdminOpen = !gate.requiresToken && gate.admitsPage(request);

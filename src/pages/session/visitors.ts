@@ -49,10 +49,11 @@ export function createVisitors(
       const isAsked = asksForPage(request);
       if (isAsked) request.context.negotiated = inPage;
       if (!isAsked && !isAlways) return done();
-      void describe(request).then((visitor) => {
+      const note = (visitor?: Visitor) => {
         request.context.visitor = visitor;
         done();
-      }, done);
+      };
+      void describe(request).then(note, done);
     };
 
   /** Throws 403 for a form of another page. */
