@@ -91,6 +91,7 @@ export const catalogue = {
   headers_too_large: entry(431, 'Request header fields exceed the limit.'),
   server_error: entry(500, 'Server Error (500)'),
   service_unavailable: entry(503, 'Service temporarily unavailable: {}.'),
+  at_once_limit: entry(503, 'There are too many {}. Retry when one has ended.'),
   export_limit: entry(503, 'Too many exports wait. Retry when one has finished.'),
   reading_limit: entry(503, 'Too many large texts wait to be read. Retry when one has been.'),
 } as const satisfies Record<string, CatalogueEntry>;
