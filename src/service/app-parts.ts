@@ -16,6 +16,7 @@ import { createSandboxes, getSandboxId } from '../sandboxes/sandboxes.ts';
 import { createExports } from '../seeds/export/export-sandbox.ts';
 import { createFaults } from '../traffic/faults.ts';
 import { createJournal } from '../traffic/journal/journal.ts';
+import { createLists } from '../traffic/journal/lists.ts';
 import { createWaits } from '../traffic/journal/waits.ts';
 import { createTraffic, forget, startAfresh } from '../traffic/traffic.ts';
 import { resources } from '../weblate/resources.ts';
@@ -59,6 +60,7 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
       ...watched,
       paths,
       waitFor: createWaits(journal, app.ending),
+      lists: createLists(journal, options.exportTimeoutMs),
       metrics,
       sandboxesAt: createSandboxes(database, admin.maxSandboxes, { onFresh, onDeleted, onSeeded: limits.forget }),
       exportSeed: createExports(database.openConnection, options.exportTimeoutMs),

@@ -32,16 +32,17 @@ function decode(text: string, contentType: string): unknown {
 
 /**
  * Compares as far as is expected: an object by its keys, a list by its length and its entries, anything else
- * exactly. Returns the values that differ. Its depth is bounded by that of what is expected.
+ * exactly. Yields the values that differ. Its depth is bounded by that of what is expected.
  */
-export function compareBody(expected: unknown, received: unknown, at: string): readonly Difference[] {
+export function* compareBody(expected: unknown, received: unknown, at: string): Generator<Difference> {
   const areLists = Array.isArray(expected) && Array.isArray(received) && expected.length === received.length;
-  if (!areLists && !(isObject(expected) && isObject(received))) return compare(at, expected, received);
-  const [wanted, members] = [expected, received] as [JsonObject, JsonObject];
-  return Object.entries(wanted).flatMap(([key, value]) => {
-    const member = Object.hasOwn(members, key) ? members[key] : undefined;
-    return compareBody(value, member, areLists ? `${at}[${key}]` : `${at}.${key}`);
-  });
+  if (areLists || (isObject(expected) && isObject(received))) {
+    const [wanted, members] = [expected, received] as [JsonObject, JsonObject];
+    for (const [key, value] of Object.entries(wanted)) {
+      const member = Object.hasOwn(members, key) ? members[key] : undefined;
+      if (value !== member) yield* compareBody(value, member, areLists ? `${at}[${key}]` : `${at}.${key}`);
+    }
+  } else yield* compare(at, expected, received);
 }
 
 const none: readonly Difference[] = [];

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { type Static, Type } from '@sinclair/typebox';
 import { nullable } from '../http/operation.ts';
 
-export const requestHeaderNames = ['accept', 'content-type', 'user-agent', 'x-request-id'] as const;
 export const responseHeaderNames = [
   'allow',
   'location',
@@ -13,14 +12,19 @@ export const responseHeaderNames = [
   'x-ratelimit-reset',
 ] as const;
 
+export const secretHeaders = 'Authorization, Cookie, Proxy-Authorization and X-Understudy-*';
+const secrets = /^(?:authorization|cookie|proxy-authorization|x-understudy-.*)$/i;
+export const isKeptHeader = (name: string): boolean => !secrets.test(name);
+/** The characters of names and values that are kept of a request's headers. */
+const maxHeaders = 4096;
+
 /** The characters of a body that are shown and compared. */
 export const maxBodyLength = 2000;
 
 const text = Type.String();
 const textOrNull = nullable(text);
 
-const headers = (which: string, names: readonly string[]) =>
-  Type.Record(text, text, { description: `${which}: ${names.join(', ')}.` });
+const headers = (description: string) => Type.Record(text, text, { description });
 
 export const JournalEntry = Type.Object(
   {
@@ -41,8 +45,8 @@ export const JournalEntry = Type.Object(
     error: Type.Union([Type.Object({ code: text, detail: text, attr: textOrNull }), Type.Null()], {
       description: 'The first error of the response.',
     }),
-    request_headers: headers('Of these, those that the request has', requestHeaderNames),
-    response_headers: headers('Of these, those that the response has', responseHeaderNames),
+    request_headers: headers(`All but ${secretHeaders}; at most ${maxHeaders} characters.`),
+    response_headers: headers(`Of these, those that the response has: ${responseHeaderNames.join(', ')}.`),
     from_page: Type.Boolean({ description: 'Whether a page of this service sent it.' }),
     request_body: textOrNull,
     response_body: textOrNull,
@@ -118,17 +122,20 @@ const longestText = 1000;
 
 export const cutText = (given: string): string => given.slice(0, longestText);
 
-/** Those of the headers that aren't empty. */
-export function pickHeaders<Name extends string>(
-  names: readonly Name[],
-  get: (name: Name) => string | string[] | number | undefined,
+/** As many as there is room for, of those that aren't empty. */
+export function keepHeaders(
+  given: Iterable<readonly [name: string, value: string | string[] | number | undefined]>,
 ): Record<string, string> {
-  const picked: Record<string, string> = {};
-  for (const name of names) {
-    const value = cutText(String(get(name) ?? ''));
-    if (value !== '') picked[name] = value;
+  const kept: Record<string, string> = {};
+  let left = maxHeaders;
+  for (const [name, value] of given) {
+    const shown = cutText(String(value ?? ''));
+    const length = name.length + shown.length;
+    if (shown === '' || length > left || !isKeptHeader(name)) continue;
+    kept[name] = shown;
+    left -= length;
   }
-  return picked;
+  return kept;
 }
 
 /** As much of a body as the journal shows, and one character more if it is longer. */

@@ -1,26 +1,20 @@
 // What a client gets from a fault: a delay, a made-up answer, or a connection that breaks.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { whenClosed } from '../http/connection.ts';
+import { STATUS_CODES } from '../base/http-names.ts';
 import type { Sender } from '../http/send.ts';
 import { errorOfStatus } from '../http/status-error.ts';
 import type { Strike } from './faults.ts';
-import { createHolds } from './journal/waits.ts';
 
 /** Delayed requests. Each counts until its response is closed. */
 export const maxDelayed = { ofSandbox: 250, inAll: 1000 };
 
-export function createDelay() {
-  const hold = createHolds(maxDelayed, 'requests are delayed');
+/** Resolves to false if the client disconnects. Unreferenced: a delay must not keep a process alive. */
+export const delay = (reply: FastifyReply, ms: number): Promise<boolean> =>
+  sleep(ms, true, { ref: false, signal: reply.request.context.becomeIdle() }).catch(() => false);
 
-  /** Resolves to false if the client disconnects. Throws 503 if too many requests are delayed. */
-  return async (reply: FastifyReply, sandbox: string, ms: number): Promise<boolean> => {
-    whenClosed(reply, hold(sandbox));
-    const signal = reply.request.context.becomeIdle();
-    // Unreferenced: a delay must not keep a process alive.
-    return sleep(ms, true, { ref: false, signal }).catch(() => false);
-  };
-}
+// Whatever a rule answers, a browser shows it as what its type says, and apart from the pages of this origin.
+const apart = { 'x-content-type-options': 'nosniff', 'content-security-policy': 'sandbox' };
 
 /**
  * A person gets the answer in a page, which names the rule and leads on. Browsers follow a redirect by themselves.
@@ -34,12 +28,16 @@ export function sendFault(
 ): void {
   const { status = 500 } = rule;
   const isPage = request.context.negotiated.format === 'api' && (status < 300 || status >= 400);
-  const ofPage = isPage ? withoutContent(rule.headers) : undefined;
-  const headers = ofPage ?? rule.headers ?? {};
+  // Those of the content don't hold for the page around it.
+  const given = Object.entries(rule.headers ?? {}).filter(([name]) => !(isPage && /^content-/i.test(name)));
+  const headers = {
+    ...Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), String(value)])),
+    ...apart,
+  };
   if (body === undefined && status >= 400) throw errorOfStatus(request, status, headers);
-  if (ofPage !== undefined) {
+  if (isPage) {
     const json = isText ? JSON.stringify(String(body)) : (body?.toString() ?? null);
-    return sender.send(request, reply, { status, json, headers: ofPage });
+    return sender.send(request, reply, { status, json, headers });
   }
   reply.code(status);
   // A body that isn't a string is sent as JSON.
@@ -49,25 +47,17 @@ export function sendFault(
   reply.send(body);
 }
 
-/** In lower case. Those of the content don't hold for the page around it. */
-const withoutContent = (headers: Readonly<Record<string, string | number>> = {}): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      /^content-/i.test(name) ? [] : [[name.toLowerCase(), String(value)]],
-    ),
-  );
-
-export function dropConnection(reply: FastifyReply): void {
-  reply.hijack();
-  reply.raw.destroy();
-}
-
-/** Sends the status, the headers and half of the body, then breaks the connection. */
+/** Sends the head and half of the body, then breaks the connection. Without a body, the head lacks its end. */
 export function cutAnswer(reply: FastifyReply, payload: unknown): void {
   const body = Buffer.isBuffer(payload) ? payload : Buffer.from(typeof payload === 'string' ? payload : '');
-  const { raw } = reply;
-  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value);
-  raw.writeHead(reply.statusCode, { 'content-length': Math.max(body.length, 2) });
-  // Even an answer without a body announces one, or there would be nothing to cut.
-  raw.write(body.length === 0 ? ' ' : body.subarray(0, Math.floor(body.length / 2)), () => raw.destroy());
+  const hasBody = body.length > 0 && reply.request.method !== 'HEAD';
+  const headers = { ...reply.getHeaders(), ...(hasBody && { 'content-length': body.length }) };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}\r\n`);
+  const head = `HTTP/1.1 ${reply.statusCode} ${STATUS_CODES[reply.statusCode] ?? ''}\r\n${lines.join('')}`;
+  const half = body.subarray(0, hasBody ? Math.floor(body.length / 2) : 0);
+  const sent = Buffer.concat([Buffer.from(hasBody ? `${head}\r\n` : head), half]);
+  // Of several requests on a connection, one that is answered before its turn has none.
+  const { socket } = reply.raw;
+  if (socket === null) reply.request.raw.socket.destroy();
+  else socket.write(sent, () => socket.destroy());
 }

@@ -5,11 +5,7 @@ import { idOf, type Received, withTokensRemoved } from './entry.ts';
 import { compileMatch, type Matcher } from './match.ts';
 import { rangeOf } from './request-match.ts';
 
-export interface Strike extends Pick<CompiledRule, 'rule' | 'body' | 'isText'> {
-  readonly delayMs: number;
-}
-
-type FindCaller = () => Promise<string | null>;
+export type Strike = Pick<CompiledRule, 'rule' | 'body' | 'isText'>;
 
 export type Faults = ReturnType<typeof createFaults>;
 
@@ -73,11 +69,6 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
 
   return {
     concern: (sandbox: string): boolean => all.has(sandbox),
-    /** Whether the body decides if a rule applies. */
-    needBody: (sandbox: string, received: Received): boolean =>
-      inForce(sandbox).some(
-        ({ rule, matcher }) => rule.match?.body !== undefined && matcher.fits(received, ['user', 'body']),
-      ),
     /** Sets the rules that `read` resolves to. Throws ApiError 409 if they are too large. */
     replace: (sandbox: string, read: () => Promise<FaultRules>): Promise<FaultInForce[]> =>
       change(sandbox, read, ({ rules }) => {
@@ -114,28 +105,34 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
     /**
      * Returns the first rule that applies, and counts it.
      * @param received without tokens
-     * @param findCaller called only if a rule names a user
+     * @param findCaller called once, and only if a rule names a user
+     * @param admit called before the rule counts; throws for a request that can't be delayed
      */
-    async strike(sandbox: string, received: Received, findCaller: FindCaller): Promise<Strike | undefined> {
+    async strike(
+      sandbox: string,
+      received: Received,
+      findCaller: () => Promise<string | null>,
+      admit: (delayMs: number) => void,
+    ): Promise<Strike | undefined> {
+      let known = received;
       for (const compiled of inForce(sandbox)) {
-        const { rule, body, isText } = compiled;
-        if (!(await fits(compiled, received, findCaller)) || !isInForce(compiled)) continue;
+        const { rule, body, isText, matcher } = compiled;
+        const isOfUser = typeof rule.match?.user === 'string' && received.hasToken;
+        if (isOfUser && known === received && matcher.fits(received, ['user']))
+          known = { ...received, caller: await findCaller() };
+        if (!matcher.fits(known) || !isInForce(compiled)) continue;
         if (rule.skipped < (rule.skip ?? 0)) {
           rule.skipped++;
           continue;
         }
-        rule.struck++;
         const { min, max } = rangeOf(rule.delay_ms ?? 0);
-        return { rule, body, isText, delayMs: min + Math.floor(Math.random() * (max - min + 1)) };
+        admit(min + Math.floor(Math.random() * (max - min + 1)));
+        rule.struck++;
+        return { rule, body, isText };
       }
       return undefined;
     },
   };
-}
-
-async function fits({ rule, matcher }: CompiledRule, received: Received, findCaller: FindCaller): Promise<boolean> {
-  const isLookedUp = typeof rule.match?.user === 'string' && received.hasToken && matcher.fits(received, ['user']);
-  return matcher.fits(isLookedUp ? { ...received, caller: await findCaller() } : received);
 }
 
 const bytesOf = (rules: Rules): number => rules.reduce((sum, { bytes }) => sum + bytes, 0);

@@ -8,7 +8,7 @@ import { pathPattern } from './path-pattern.ts';
 import type { Difference, ExchangeMatch, RequestMatch } from './request-match.ts';
 
 /** Only so much of a longer query is compared by its values. */
-const maxQueryLength = 2000;
+const maxQuery = { length: 2000, pairs: 200 };
 
 /** Every field that is given must fit. A text for the query is one that it contains. */
 export type Match = Omit<ExchangeMatch, 'query'> & {
@@ -16,7 +16,7 @@ export type Match = Omit<ExchangeMatch, 'query'> & {
 };
 
 /** How a request differs in one key; empty if it fits. */
-type Check = (kept: Received) => readonly Difference[];
+type Check = (kept: Received) => Iterable<Difference>;
 
 type Field = keyof Match;
 type Checks = { readonly [F in Field]-?: (wanted: Exclude<Match[F], undefined>) => Check };
@@ -43,35 +43,54 @@ const checks: Checks = {
     const reason = kept.hasToken && received === null && { reason: 'No user had the token.' };
     return fits ? [] : [{ field: 'user', expected: wanted, received, ...reason }];
   },
-  query:
-    (wanted) =>
-    ({ query }) => {
-      if (typeof wanted === 'string') return compare('query', wanted, query, query.includes(wanted));
-      const values = Map.groupBy(parsePairs(query.slice(0, maxQueryLength)), ([key]) => key);
-      return Object.entries(wanted).flatMap(([key, value]) => {
-        const expected = listOf(value).map(String);
-        const received = values.get(key)?.map(([, text]) => withoutTokens(text));
-        const fits = received !== undefined && expected.every((one) => received.includes(one));
-        return compare(`query.${key}`, oneOrAll(expected), received && oneOrAll(received), fits);
-      });
-    },
-  headers:
-    (wanted) =>
-    ({ request_headers: headers }) =>
-      Object.entries(wanted).flatMap(([given, expected]) => {
-        const name = given.toLowerCase();
-        const received = headers[name];
-        const fits = received?.toLowerCase().includes(expected.toLowerCase()) === true;
-        return compare(`headers.${name}`, expected, received, fits);
-      }),
+  query: (wanted) => {
+    if (typeof wanted === 'string') return ({ query }) => compare('query', wanted, query, query.includes(wanted));
+    const values = Object.entries(wanted).map(([key, value]) => [key, listOf(value).map(String)] as const);
+    return function* (kept) {
+      const pairs = pairsOf(kept);
+      for (const [key, expected] of values) {
+        const received = pairs.get(key)?.map(([, text]) => text);
+        if (received === undefined || !expected.every((one) => received.includes(one)))
+          yield* compare(`query.${key}`, oneOrAll(expected), received && oneOrAll(received), false);
+      }
+    };
+  },
+  headers: (wanted) => {
+    const texts = Object.entries(wanted).map(([name, text]) => [name.toLowerCase(), text, text.toLowerCase()] as const);
+    return function* ({ request_headers: headers }) {
+      for (const [name, expected, text] of texts) {
+        const received = Object.hasOwn(headers, name) ? headers[name] : undefined;
+        yield* compare(`headers.${name}`, expected, received, received?.toLowerCase().includes(text) === true);
+      }
+    };
+  },
   body: (wanted) => (kept) => {
-    const { value, reason } = bodyOf(kept);
+    const { value, reason } = contentOf(kept);
     return reason === undefined ? compareBody(wanted, value, 'body') : [{ field: 'body', expected: wanted, reason }];
   },
 };
 
+/** Shared by all matchers that a request is compared with. */
+function once<T extends object>(make: (kept: Received) => T): (kept: Received) => T {
+  const made = new WeakMap<Received, T>();
+  return (kept) => {
+    const value = made.get(kept) ?? make(kept);
+    made.set(kept, value);
+    return value;
+  };
+}
+
+const contentOf = once(bodyOf);
+const pairsOf = once(({ query }) => {
+  const parts = query.slice(0, maxQuery.length).split('&', maxQuery.pairs);
+  const pairs = parsePairs(parts.join('&')).map(([key, text]) => [key, withoutTokens(text)] as const);
+  return Map.groupBy(pairs, ([key]) => key);
+});
+
 const listOf = <T>(given: T | readonly T[]): readonly T[] => (Array.isArray(given) ? given : [given as T]);
 const oneOrAll = (values: readonly string[]): unknown => (values.length === 1 ? values[0] : values);
+
+const isEmpty = (some: Iterable<unknown>): boolean => some[Symbol.iterator]().next().done === true;
 
 export type Matcher = ReturnType<typeof compileMatch>;
 
@@ -82,13 +101,13 @@ export function compileMatch(match: Match) {
     check: (checks[field] as (value: unknown) => Check)(match[field]),
   }));
   const fits = (kept: Received, but: readonly Field[] = []): boolean =>
-    compiled.every(({ field, check }) => but.includes(field) || check(kept).length === 0);
+    compiled.every(({ field, check }) => but.includes(field) || isEmpty(check(kept)));
   return {
     /** @param but what isn't compared, because it isn't known */
     fits,
     /** Whether it may have fitted before its body was dropped. */
     mayHaveFitted: (kept: Received): boolean => match.body !== undefined && isBodyLost(kept) && fits(kept, ['body']),
     /** Each value that differs. */
-    findDifferences: (kept: Received): Difference[] => compiled.flatMap(({ check }) => check(kept)),
+    findDifferences: (kept: Received): Difference[] => compiled.flatMap(({ check }) => [...check(kept)]),
   };
 }

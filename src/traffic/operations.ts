@@ -7,23 +7,18 @@ import { ownOperation, type Resource } from '../http/operation.ts';
 import { shown } from '../http/own.ts';
 import { readOwnBody } from '../sandboxes/own-body.ts';
 import { ofSandbox } from '../sandboxes/sandbox-schemas.ts';
-import { AllQuery, findInAll, RequestsOfAll } from './all-requests.ts';
 import { StatusCounts } from './entry.ts';
 import { FaultInForce, FaultRule, FaultRules, idleRule } from './fault-rules.ts';
 import { expectRequests, findRequests } from './journal/expect.ts';
 import { RequestsExpect, RequestsExpected, RequestsFind, RequestsFound } from './journal/expectations.ts';
-import { JournalPage, JournalQuery, matchOf, shownEntry } from './journal/journal-entries.ts';
+import { AllQuery, JournalPage, JournalQuery, matchOf, RequestsOfAll, shownEntry } from './journal/journal-entries.ts';
 import { strays } from './journal/journal.ts';
-import { listOrReport } from './journal/report.ts';
-import { find, readSince, whenReadable } from './journal/search.ts';
+import { findIn, findInAll, whenReadable } from './journal/search.ts';
 import { compileMatch } from './match.ts';
 import { invalid } from './request-match.ts';
 import type { Traffic } from './traffic.ts';
 
 type Handler = (call: Call<{ readonly name: string; readonly key?: string }>, services: Traffic) => Promise<Answer>;
-/** Without a name, it works on the journal of strays: the requests that reached no sandbox. */
-type JournalHandler = (call: Call<{ readonly name?: string }>, services: Traffic) => Promise<Answer>;
-
 const listFaults: Handler = async ({ params: { name } }, { faults }) => shown(await faults.list(name));
 
 const putFaults: Handler = async (call, { faults }) =>
@@ -37,13 +32,11 @@ const removeFaults: Handler = async ({ params: { name, key } }, { faults }) => {
   return noContent;
 };
 
-const listRequests: Handler = async (call, { database, journal }) => {
+const listRequests: Handler = async (call, { database, journal, lists }) => {
   const { name } = call.params;
   await whenReadable(database.read, journal, name);
-  const wanted = checkValue(JournalQuery, call.query);
-  const since = readSince(journal, [name], wanted.since);
-  const found = await find(journal, name, compileMatch(matchOf(wanted)), ({ startedAt }) => startedAt > since);
-  return listOrReport(call, wanted.limit, journal.droppedOf(name, since), found, shownEntry);
+  const { limit, since, ...wanted } = checkValue(JournalQuery, call.query);
+  return lists(name, call, limit, () => findIn(journal, [name], compileMatch(matchOf(wanted)), since));
 };
 
 const countRequests: Handler = async ({ params: { name } }, { database, journal }) => {
@@ -51,17 +44,20 @@ const countRequests: Handler = async ({ params: { name } }, { database, journal 
   return shown(journal.countByStatus(name));
 };
 
-const listAll = async (call: Call, { journal }: Traffic): Promise<Answer> => {
-  const { sandbox: chosen, ...wanted } = checkValue(AllQuery, call.query);
+const listAll = async (call: Call, { journal, lists }: Traffic): Promise<Answer> => {
+  const { sandbox: chosen, limit, since, ...wanted } = checkValue(AllQuery, call.query);
   await journal.settled();
-  const { found, ...dropped } = await findInAll(journal, compileMatch(matchOf(wanted)), chosen, wanted.since);
-  return listOrReport(call, wanted.limit, dropped, found, ({ sandbox, kept }) => ({
-    sandbox: sandbox || null,
-    ...shownEntry(kept),
+  return lists(strays, call, limit, async () => ({
+    ...(await findInAll(journal, compileMatch(matchOf(wanted)), chosen, since)),
+    show: (kept, { room }) => ({ sandbox: room.sandbox || null, ...shownEntry(kept) }),
   }));
 };
 
-const clearRequests: JournalHandler = async ({ params: { name = strays } }, { database, journal }) => {
+/** Without a name, it works on the journal of strays: the requests that reached no sandbox. */
+const clearRequests = async (
+  { params: { name = strays } }: Call<{ readonly name?: string }>,
+  { database, journal }: Traffic,
+) => {
   await whenReadable(database.read, journal, name);
   journal.clear(name);
   return noContent;

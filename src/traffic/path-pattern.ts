@@ -9,10 +9,14 @@ type Characters = Pick<string, 'length' | 'charCodeAt'>;
 
 const slash = 0x2f;
 
+// What stands for one whole part, and for any number of them, each with its slash. No path has these characters.
+const [part, parts] = ['\0', '\u0001'];
+
 /** `*` stands for a part of a path, `**` for any number of parts. */
 export function pathPattern(pattern: string): (path: Characters) => boolean {
+  const marked = pattern.replaceAll(/(?<=^|\/)\*(?=\/|$)/g, part).replaceAll(/(?<=\/)(?:\*\*+\/)+/g, parts);
   // A character, `*` or `**` each.
-  const steps = [...pattern.matchAll(/\*+|[^*]/gs)].map(([text]) => text);
+  const steps = [...marked.matchAll(/\*+|[^*]/gs)].map(([text]) => text);
   const words = (steps.length >> 5) + 1;
   const stepsWhere = (fits: (step: string) => boolean): Uint32Array => {
     const set = new Uint32Array(words);
@@ -21,28 +25,34 @@ export function pathPattern(pattern: string): (path: Characters) => boolean {
   };
   const none = new Uint32Array(words);
   const stars = stepsWhere((step) => step.startsWith('*'));
-  const doubleStars = stepsWhere((step) => step.startsWith('**'));
+  const all = stepsWhere((step) => step.startsWith('*') || step === part || step === parts);
+  const double = stepsWhere((step) => step.startsWith('**') || step === parts);
   const byCode = new Map([...new Set(steps)].map((one) => [one.charCodeAt(0), stepsWhere((step) => step === one)]));
+  const whole = byCode.get(part.charCodeAt(0)) ?? none;
+  const several = byCode.get(parts.charCodeAt(0)) ?? none;
   // Bit n is set if the first n steps can match the path so far.
   const reached = new Uint32Array(words);
 
   return (path) => {
     reached.fill(0);
-    // A star may also match nothing.
+    // Stars may also match nothing.
     reached[0] = 1 | ((stars[0]! & 1) << 1);
     const length = Math.min(path.length, maxPathLength);
     for (let at = 0; at < length; at++) {
       const code = path.charCodeAt(at);
       const fitting = byCode.get(code) ?? none;
-      const staying = code === slash ? doubleStars : stars;
+      const staying = code === slash ? double : all;
+      const ending = code === slash ? several : whole;
       let carry = 0;
       for (let word = 0; word < words; word++) {
         const before = reached[word]!;
-        const done = before & fitting[word]!;
-        const after = (done << 1) | carry | (before & staying[word]!);
+        const done = before & (fitting[word]! | ending[word]!);
+        const entered = (done << 1) | carry;
+        const skipped = entered & several[word]!;
+        const after = entered | (skipped << 1) | (before & staying[word]!);
         const passed = after & stars[word]!;
         reached[word] = after | (passed << 1);
-        carry = (done | passed) >>> 31;
+        carry = (done | skipped | passed) >>> 31;
       }
     }
     return ((reached[steps.length >> 5]! >>> (steps.length & 31)) & 1) === 1;

@@ -4,7 +4,7 @@ import { type ErrorLine, errorLine } from '../base/errors.ts';
 import { METHODS } from '../base/http-names.ts';
 import { didYouMean } from '../base/nearest.ts';
 import { across, must } from '../base/check-value.ts';
-import { maxBodyLength, requestHeaderNames } from './entry.ts';
+import { isKeptHeader, maxBodyLength, secretHeaders } from './entry.ts';
 import { maxPatternLength } from './path-pattern.ts';
 
 /** Of the query, and of the headers. */
@@ -15,8 +15,6 @@ const mostLevels = 50;
 const mostInList = 10;
 const oneMethod = Type.String({ pattern: '^[A-Za-z-]{1,40}$' });
 const scalars = [Type.String({ maxLength: maxBodyLength }), Type.Number(), Type.Boolean()];
-
-const keptHeaders = requestHeaderNames.join(', ');
 
 export const RequestMatch = Type.Partial(
   Type.Object({
@@ -44,7 +42,7 @@ export const RequestMatch = Type.Partial(
     ),
     headers: Type.Record(Type.String(), Type.String({ maxLength: maxPatternLength }), {
       maxProperties: mostKeys,
-      description: `Texts that headers contain, in upper or lower case. Of ${keptHeaders}.`,
+      description: `Texts that headers contain, in upper or lower case. Of all but ${secretHeaders}.`,
       [must]: `map names of headers to texts of at most ${maxPatternLength} characters`,
     }),
     body: Type.Unknown({
@@ -111,8 +109,7 @@ const findEmptyRange = ({ min, max }: Readonly<Record<string, unknown>>): ErrorL
 
 /** Values that no request fits, or only with much work. */
 export function findImpossible({ method, headers, body }: Readonly<Record<string, unknown>>): ErrorLine[] {
-  const known: readonly string[] = requestHeaderNames;
-  const unknown = Object.keys(headers ?? {}).filter((name) => !known.includes(name.toLowerCase()));
+  const unknown = Object.keys(headers ?? {}).filter((name) => !isKeptHeader(name));
   // Node's parser rejects a request with any other method.
   const odd = [method]
     .flat()
@@ -121,7 +118,9 @@ export function findImpossible({ method, headers, body }: Readonly<Record<string
     ...(odd as string[]).map((one) =>
       invalid('method', `No request has the method ${one}${didYouMean(one, METHODS, '.')}`),
     ),
-    ...unknown.map((name) => invalid(`headers.${name}`, `Only these headers can be compared: ${keptHeaders}.`)),
+    ...unknown.map((name) =>
+      invalid(`headers.${name}`, `${secretHeaders} can’t be compared: the journal doesn’t keep them.`),
+    ),
     ...(body === undefined || isModest(body)
       ? []
       : [invalid('body', `Must have at most ${maxBodyLength} characters as JSON and ${mostLevels} levels.`)]),

@@ -1,33 +1,33 @@
 // Watches the requests of the mirrored API for faults, journal and expiry: by a hook before each request and one at
 // its answer.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { attempt } from '../base/attempt.ts';
+import { catalogue } from '../base/errors.ts';
 import type { AccessResult } from '../access/permissions.ts';
 import { findCaller } from '../access/queries.ts';
 import type { Database } from '../database/database.ts';
-import { hasBody } from '../http/connection.ts';
+import { hasBody, whenClosed } from '../http/connection.ts';
 import { hintHeader, notMirroredHeader } from '../http/path-table.ts';
 import { type Sender, understudyHeader } from '../http/send.ts';
 import { isFromOwnPage } from '../access/gate.ts';
 import { defaultSandbox, isSandboxName, sandboxOfToken } from '../access/which-sandbox.ts';
 import type { Expiry } from '../sandboxes/expiry.ts';
-import { createDelay, cutAnswer, dropConnection, sendFault } from './fault-answers.ts';
+import { cutAnswer, delay, maxDelayed, sendFault } from './fault-answers.ts';
 import type { Faults } from './faults.ts';
 import {
   cutText,
   type Exchange,
   idOf,
   keepBody,
-  maxBodyLength,
-  pickHeaders,
+  keepHeaders,
   type Received,
-  requestHeaderNames,
   responseHeaderNames,
   withTokensRemoved,
 } from './entry.ts';
 import { firstErrorIn } from './journal/entry-bytes.ts';
 import { type Journal, strays } from './journal/journal.ts';
-import type { Waits } from './journal/waits.ts';
+import type { Lists } from './journal/lists.ts';
+import { createHolds, type Waits } from './journal/waits.ts';
 
 export interface Watched {
   readonly database: Database;
@@ -38,6 +38,7 @@ export interface Watched {
 
 export interface Traffic extends Watched {
   readonly waitFor: Waits;
+  readonly lists: Lists;
 }
 
 /** To be called when a sandbox is created, reset or restored: rules and requests of before concern another content. */
@@ -55,30 +56,28 @@ export function forget({ faults, journal, expiry }: Watched, sandbox: string): v
 
 export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
   const { database, faults, journal, expiry } = watched;
-  const delay = createDelay();
-  const awaitingBody = new WeakSet<FastifyRequest>();
+  const holdDelay = createHolds(maxDelayed, 'delayed requests');
 
   /**
    * To be called before the routes of the mirrored API are registered.
    * @param spared the routes that no fault concerns: documents are no part of the API that clients are tested with
    */
   function watch(app: FastifyInstance, spared: ReadonlySet<string>): void {
-    app.addHook('onRequest', (request, reply, done) => {
-      const { sandbox } = request.context.place;
-      request.context.fault = null;
-      if (!faults.concern(sandbox) || spared.has(request.routeOptions.url ?? '')) return done();
-      if (!mayDecideByBody(request) || !faults.needBody(sandbox, withTokensRemoved(receivedOf(request))))
-        return void strikeOrContinue(request, reply, done);
-      awaitingBody.add(request);
-      done();
-    });
-    app.addHook('preValidation', (request, reply, done) => {
-      if (awaitingBody.has(request)) void strikeOrContinue(request, reply, done);
-      else done();
-    });
+    // A request with a body waits for it: the journal has it then, whatever the rule does.
+    const strikeWith =
+      (isBodyRead: boolean) => (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => {
+        request.context.fault ??= null;
+        const isConcerned = faults.concern(request.context.place.sandbox) && !isOfPage(request);
+        const isSpared = !isConcerned || spared.has(request.routeOptions.url ?? '');
+        if (isSpared || isBodyRead !== hasBodyToRead(request)) return done();
+        return applyFault(request, reply);
+      };
+    app.addHook('onRequest', strikeWith(false));
+    app.addHook('preValidation', strikeWith(true));
     app.addHook('onSend', (request, reply, payload, done) => {
       const { fault } = request.context;
-      if (reply.statusCode === 401) hintAtToken(request, reply);
+      const hint = reply.hasHeader(hintHeader) ? undefined : findReason(request, reply.statusCode);
+      if (hint !== undefined) reply.header(hintHeader, hint);
       if (fault !== undefined) note(request, reply, reply.statusCode, payload);
       if (fault?.connection === 'cut') cutAnswer(reply, payload);
       else done(null, payload);
@@ -94,34 +93,29 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
     });
   }
 
-  async function strikeOrContinue(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) {
-    try {
-      if (isOfPage(request) || !(await isAnswered(request, reply))) done();
-    } catch (error) {
-      done(error as Error);
-    }
-  }
-
-  /** Applies a fault. Resolves to true if the request needs no other answer. */
-  async function isAnswered(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+  /** Fastify goes on unless this has answered, or thrown. */
+  async function applyFault(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { sandbox } = request.context.place;
     const lookUser = async () => (await findSender(request))?.caller ?? null;
-    const strike = await faults.strike(sandbox, withTokensRemoved(receivedOf(request)), lookUser);
-    if (strike === undefined) return false;
-    const { rule, delayMs } = strike;
+    let delayMs = 0;
+    const strike = await faults.strike(sandbox, withTokensRemoved(receivedOf(request)), lookUser, (ms) => {
+      if (ms > 0) whenClosed(reply, holdDelay(sandbox));
+      delayMs = ms;
+    });
+    if (strike === undefined) return;
+    const { rule } = strike;
     request.context.fault = rule;
     reply.header('x-understudy-fault', rule.name);
-    const isConnected = delayMs === 0 || (await delay(reply, sandbox, delayMs));
+    const isConnected = delayMs === 0 || (await delay(reply, delayMs));
     if (!isConnected || rule.connection === 'close') {
       note(request, reply, 0, null);
-      dropConnection(reply);
-      return true;
+      reply.hijack();
+      reply.raw.destroy();
+    } else if (rule.status !== undefined) {
+      reply.header('x-understudy', understudyHeader);
+      if (sandbox !== defaultSandbox) reply.header('x-understudy-sandbox', sandbox);
+      sendFault(request, reply, strike, sender);
     }
-    if (rule.status === undefined) return false;
-    reply.header('x-understudy', understudyHeader);
-    if (sandbox !== defaultSandbox) reply.header('x-understudy-sandbox', sandbox);
-    sendFault(request, reply, strike, sender);
-    return true;
   }
 
   /** With the path as it was written, which has what chooses the sandbox. */
@@ -179,16 +173,17 @@ function receivedOf(request: FastifyRequest): Received {
     query: context.place.search,
     hasToken: context.findTokenHash() !== null,
     caller: context.caller ?? null,
-    request_headers: pickHeaders(requestHeaderNames, (name) =>
-      name === 'content-type' ? request.context.contentType : headers[name],
-    ),
+    request_headers: keepHeaders([
+      // First, for the body is read by it. As it was sent.
+      ['content-type', context.contentType],
+      ...Object.entries(headers).filter(([name]) => name !== 'content-type'),
+    ]),
     requestBody: keepBody(request.body),
   };
 }
 
-// A body that is longer for certain fits no rule.
-const mayDecideByBody = (request: FastifyRequest): boolean =>
-  hasBody(request) && !(Number(request.headers['content-length']) > 3 * maxBodyLength);
+const hasBodyToRead = (request: FastifyRequest): boolean =>
+  hasBody(request) && !(Number(request.headers['content-length']) > request.routeOptions.bodyLimit);
 
 function exchangeOf(request: FastifyRequest, reply: FastifyReply, status: number, payload: unknown): Exchange {
   const { context } = request;
@@ -207,7 +202,7 @@ function exchangeOf(request: FastifyRequest, reply: FastifyReply, status: number
     not_mirrored: hintOf(reply, notMirroredHeader),
     error: status < 400 ? null : firstErrorIn(context.answer?.json ?? payload),
     from_page: context.negotiated.format === 'api' && isOurs(request),
-    response_headers: pickHeaders(responseHeaderNames, (name) => reply.getHeader(name)),
+    response_headers: keepHeaders(responseHeaderNames.map((name) => [name, reply.getHeader(name)])),
     responseBody: keepBody(shown === undefined || shown.content !== undefined ? payload : shown.json),
   };
 }
@@ -218,11 +213,17 @@ const nobody = { username: '', anonymous: 'strict' } as const;
 // What browsers request by themselves.
 const ofBrowsers = /^\/(?:favicon\.ico|robots\.txt|apple-touch-icon[^/]*|\.well-known\/.*)$/;
 
-/** The token of another sandbox is the commonest one that nobody has. */
-function hintAtToken({ headers, context }: FastifyRequest, reply: FastifyReply): void {
+/** Why a request without the right token is refused, where the answer doesn't say it. */
+function findReason({ headers, context, is404 }: FastifyRequest, status: number): string | undefined {
+  if (status === 404 && !is404 && context.findTokenHash() === null)
+    return firstErrorIn(context.answer?.json)?.detail === catalogue.not_found.detail
+      ? 'The request has no token: what it may not see is not found.'
+      : undefined;
+  if (status !== 401) return undefined;
+  // The token of another sandbox is the commonest one that nobody has.
   const name = sandboxOfToken(headers.authorization);
-  if (name !== undefined && name !== context.place.sandbox)
-    reply.header(hintHeader, `The token is of the sandbox "${name}".`);
+  if (name !== undefined && name !== context.place.sandbox) return `The token is of the sandbox "${name}".`;
+  return context.visitor?.hasEnded === true ? 'The session has ended: its token is no longer valid.' : undefined;
 }
 
 function hintOf(reply: FastifyReply, name: string): string | null {

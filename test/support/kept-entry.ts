@@ -35,9 +35,5 @@ export const keptEntry = ({ username, contentType, ...given }: Given): KeptEntry
 });
 
 /** In the order of the answers. */
-export function entriesOf(journal: Journal, sandbox: string): KeptEntry[] {
-  const read = journal.reader(sandbox);
-  const all: KeptEntry[] = [];
-  for (let page = read(); page.length > 0; page = read()) all.push(...page);
-  return all;
-}
+export const entriesOf = (journal: Journal, sandbox: string): KeptEntry[] =>
+  Array.from(journal.open(sandbox).found(), ({ room, position }) => room.entryAt(position) as KeptEntry);

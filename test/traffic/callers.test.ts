@@ -109,28 +109,44 @@ await test('an entry has the reason of its answer', async (t) => {
     response_body: /^\{"type":"client_error"/,
   });
   t.match(await note(service, 'GET', list), { status: 200, error: null, hint: null });
+  t.match(await note(service, 'GET', '/api/users/nobody/', { as: 'bob' }), { status: 404, hint: null });
+  t.match(await note(service, 'GET', '/api/users/nobody/'), { status: 404, hint: /^The request has no token/ });
 });
 
-await test('the journal keeps the headers that matter', async (t) => {
+await test('the journal keeps the headers of a request, but for secrets', async (t) => {
   const service = await startService(t, { rateLimits: { anonymous: '5/day', user: 'off' } });
   const headers = {
     accept: 'application/json',
     'user-agent': 'mine wlu_secret',
     'x-request-id': 'r-1',
-    'x-other': '1',
+    'if-match': '"wlu_secret"',
+    'x-understudy-sandbox': 'default',
+    cookie: 'a=b',
+    'proxy-authorization': 'Basic eDp5',
   };
   const entry = await note(service, 'GET', list, { headers });
   t.strictSame(entry?.request_headers, {
     accept: 'application/json',
     'user-agent': 'mine wlu_…',
     'x-request-id': 'r-1',
+    'if-match': '"wlu_…"',
+    host: service.url.slice('http://'.length),
+    connection: 'keep-alive',
   });
+  const long = Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`x-${n}`, 'x'.repeat(1500)]));
+  const full = await note(service, 'POST', list, { json: {}, headers: { ...long, zuletzt: '1' } });
+  t.equal(full?.request_headers['content-type'], 'application/json', 'which says how to read the body');
+  t.equal(full?.request_headers['x-0'], 'x'.repeat(1000));
+  const kept = Object.entries(full?.request_headers ?? {})
+    .flat()
+    .join('').length;
+  t.ok(kept > 3000 && kept <= 4096, `${kept} characters`);
   t.match(entry?.response_headers, { allow: /^GET/, 'x-ratelimit-limit': '5', 'x-ratelimit-remaining': '4' });
   const made = await note(service, 'POST', '/api/users/', {
     as: 'admin',
     json: { username: 'new', email: 'new@example.com', full_name: 'New' },
   });
-  t.match(made?.request_headers, { 'content-type': 'application/json' });
+  t.match(made?.request_headers, { 'content-type': 'application/json', authorization: undefined });
   t.match(made?.response_headers, { location: /\/api\/users\/new\/$/ });
 });
 

@@ -4,7 +4,8 @@ import { Agent, type ClientRequest, get } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { type Test, test } from 'tap';
 import { Call } from '../../src/http/call.ts';
-import { createDelay, maxDelayed } from '../../src/traffic/fault-answers.ts';
+import { delay, maxDelayed } from '../../src/traffic/fault-answers.ts';
+import { createHolds } from '../../src/traffic/journal/waits.ts';
 import { askUntil, startBehindProxy } from '../support/setting.ts';
 import { statusOf } from '../support/raw.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -54,16 +55,21 @@ await test('delayed requests take no slots from others', async (t) => {
 
 await test('delayed requests beyond the limit of a sandbox are refused', async (t) => {
   const service = await startDelayed(t, 200);
-  const { agent, statuses } = sendMany(service, maxDelayed.ofSandbox + 3);
-  await untilStruck(service, maxDelayed.ofSandbox + 3);
-  const refused = await Promise.all([...Array(3)].map(() => Promise.race(statuses)));
-  t.strictSame(refused, [503, 503, 503]);
+  const { agent, statuses } = sendMany(service, maxDelayed.ofSandbox);
+  await untilStruck(service, maxDelayed.ofSandbox);
+  for (let n = 0; n < 3; n++) {
+    const { status, headers, text } = await service.request('GET', `/sandboxes/slow${list}`);
+    t.equal(status, 503);
+    t.match(text, /too many delayed requests/);
+    t.equal(headers['x-understudy-fault'], undefined, 'the rule is not to blame');
+    t.match(headers, { 'retry-after': '1' });
+  }
+  await untilStruck(service, maxDelayed.ofSandbox);
   agent.destroy();
-  const all = await Promise.all(statuses);
-  t.strictSame(
-    [all.filter((status) => status === 503).length, all.filter((status) => status === 0).length],
-    [3, maxDelayed.ofSandbox],
-  );
+  t.strictSame(await Promise.all(statuses), Array(maxDelayed.ofSandbox).fill(0));
+  const { json } = await service.request('GET', `${base}/slow/requests?status=503`);
+  const refused = { fault: null, error: { detail: /too many delayed requests/ } };
+  t.match(json, { requests: [refused, refused, refused] });
 });
 
 await test('a delayed request takes no slot again', async (t) => {
@@ -95,17 +101,16 @@ function reply(slot?: Call['slot'], closed = false) {
 const asReply = (given: ReturnType<typeof reply>) => given as unknown as FastifyReply;
 
 await test('a delayed request gives its slot back, and ends when its client disconnects', async (t) => {
-  const delay = createDelay();
   // Delays alone don't keep the process alive.
   const awake = setInterval(() => undefined, 1000);
   t.teardown(() => clearInterval(awake));
   let given = 0;
   const slot = { take: () => true, giveBack: () => void given++ };
-  t.equal(await delay(asReply(reply(slot)), 'a', 1), true);
+  t.equal(await delay(asReply(reply(slot)), 1), true);
   t.equal(given, 1, 'it gave its slot back');
   for (const end of ['response', 'connection'] as const) {
     const left = reply(slot);
-    const waiting = delay(asReply(left), 'a', 60_000);
+    const waiting = delay(asReply(left), 60_000);
     (end === 'response' ? left.raw : left.request.raw.socket).emit('close');
     t.equal(await waiting, false, 'the client went away');
   }
@@ -114,25 +119,17 @@ await test('a delayed request gives its slot back, and ends when its client disc
     else one.request.raw.socket.destroyed = true;
     return one;
   }))
-    t.equal(await delay(asReply(gone), 'a', 60_000), false, 'it had gone before');
+    t.equal(await delay(asReply(gone), 60_000), false, 'it had gone before');
 });
 
 await test('the number of delayed requests is limited per sandbox and in all', async (t) => {
-  const awake = setInterval(() => undefined, 1000);
-  t.teardown(() => clearInterval(awake));
-  const delay = createDelay();
-  const full = { message: 'Service temporarily unavailable: too many requests are delayed already.' };
-  const fill = async (sandbox: string) => {
-    const replies = Array.from({ length: maxDelayed.ofSandbox }, () => reply());
-    for (const one of replies) await delay(asReply(one), sandbox, 0);
-    return replies;
-  };
-  for (let n = 0; n <= maxDelayed.inAll; n++)
-    if (await delay(asReply(reply(undefined, true)), 'a', 0)) t.fail('it has gone');
-  const [first] = await fill('a');
-  await t.rejects(delay(asReply(reply()), 'a', 0), full, 'they count until they are answered');
-  first?.raw.emit('close');
-  t.equal(await delay(asReply(reply()), 'a', 0), true);
-  for (const sandbox of ['b', 'c', 'd']) await fill(sandbox);
-  await t.rejects(delay(asReply(reply()), 'e', 0), full, 'of all sandboxes');
+  const hold = createHolds(maxDelayed, 'delayed requests');
+  const full = { message: 'There are too many delayed requests. Retry when one has ended.' };
+  const fill = (sandbox: string) => Array.from({ length: maxDelayed.ofSandbox }, () => hold(sandbox));
+  const [release] = fill('a');
+  t.throws(() => hold('a'), full);
+  release?.();
+  hold('a');
+  for (const sandbox of ['b', 'c', 'd']) fill(sandbox);
+  t.throws(() => hold('e'), full, 'of all sandboxes');
 });

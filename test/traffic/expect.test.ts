@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { type Test, test } from 'tap';
 import { createJournal } from '../../src/traffic/journal/journal.ts';
 import { expectRequests } from '../../src/traffic/journal/expect.ts';
+import { createLists } from '../../src/traffic/journal/lists.ts';
 import { createWaits } from '../../src/traffic/journal/waits.ts';
 import { keptEntry } from '../support/kept-entry.ts';
 import { faultsOf, type Service, startService } from '../support/service.ts';
@@ -146,9 +147,10 @@ await test('an order is found wherever some choice of requests fits it', async (
         contentType: 'application/json',
       };
       const waitFor = createWaits({ watch }, new AbortController().signal);
-      const { json } = await expectRequests(asked as unknown as Asked, { database, journal, waitFor });
+      const lists = createLists(journal);
+      const { content } = await expectRequests(asked as unknown as Asked, { database, journal, waitFor, lists });
       const byArrival = sent.toSorted((a, b) => a.startedAt - b.startedAt).map((one) => one.method);
-      const { matched, count } = JSON.parse(json ?? '') as { matched: boolean; count: number };
+      const { matched, count } = JSON.parse(content as string) as { matched: boolean; count: number };
       return count === longest(order, byArrival) && matched === (count === order.length);
     }),
   );
@@ -293,7 +295,7 @@ await test('all errors of an assertion are reported at once', async (t) => {
     [{ in_order: Array.from({ length: 51 }, () => ({})) }, 'in_order invalid'],
     [
       {
-        in_order: [{}, { method: ['GTE', 'GET'], pth: 1 }, { headers: { 'X-Other': 'a' }, method: [] }],
+        in_order: [{}, { method: ['GTE', 'GET'], pth: 1 }, { headers: { 'X-Other': 'a', Cookie: 'a' }, method: [] }],
         within_ms: -1,
         limit: 10_001,
         since: 'y',
@@ -301,7 +303,7 @@ await test('all errors of an assertion are reported at once', async (t) => {
       'in_order[1].pth unknown',
       'in_order[1].method invalid',
       'in_order[2].method invalid',
-      'in_order[2].headers.X-Other invalid',
+      'in_order[2].headers.Cookie invalid',
       'within_ms invalid',
       'limit invalid',
       'since invalid',

@@ -1,11 +1,10 @@
 // Fault rules: which requests they apply to, what they answer, whether the request is executed, and how many bytes of rules are kept.
-import { once } from 'node:events';
-import { request as send } from 'node:http';
+import { connect } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
 import { Client } from 'pg';
 import { test, type Test } from 'tap';
 import { createFaults } from '../../src/traffic/faults.ts';
 import { keptEntry } from '../support/kept-entry.ts';
-import { statusOf } from '../support/raw.ts';
 import { type Ask, faultsOf, type Service, startService } from '../support/service.ts';
 import { readTable } from '../support/tables.ts';
 
@@ -77,9 +76,15 @@ await test('a rule matches by headers that the journal keeps', async (t) => {
   t.equal(await ask('GET', list, { headers: { 'User-Agent': 'Mine/1.2 x', accept } }), 418);
   t.equal(await ask('GET', list, { headers: { 'User-Agent': 'other', accept } }), 200);
   t.equal(await ask('GET', list, { headers: { accept } }), 200);
-  const refused = await put({ match: { headers: { 'X-Other': 'a' } }, status: 418 });
-  t.same([refused.status, faultsOf(refused)], [400, ['rules[0].match.headers.X-Other invalid']]);
-  t.match(refused.text, 'Only these headers can be compared: accept, content-type, user-agent, x-request-id.');
+  await put(
+    { match: { headers: { 'If-Match': '"a"' } }, status: 418 },
+    { match: { headers: { constructor: '' } }, status: 419 },
+  );
+  t.equal(await ask('GET', list, { headers: { 'if-match': '"a"' } }), 418);
+  t.equal(await ask(), 200);
+  const refused = await put({ match: { headers: { Cookie: 'a' } }, status: 418 });
+  t.same([refused.status, faultsOf(refused)], [400, ['rules[0].match.headers.Cookie invalid']]);
+  t.match(refused.text, 'Authorization, Cookie, Proxy-Authorization and X-Understudy-* can’t be compared');
 });
 
 await test('a rule matches by a part of the body', async (t) => {
@@ -110,28 +115,87 @@ await test('rules keep their order around one with a body', async (t) => {
   t.equal(await ask(), 503);
 });
 
-await test('the service reads a body early only if a rule needs it', async (t) => {
+await test('a request that a rule answers has its body in the journal, whatever the rule does', async (t) => {
   const { service, put } = await open(t);
-  /** The status before the body was sent, undefined if there was none; and the one after it. */
-  async function begin(path: string, body: string) {
-    const headers = { 'content-type': 'application/json', expect: '100-continue' };
-    const request = send(service.url + path, { method: 'POST', headers });
-    t.teardown(() => request.destroy());
-    const answer = statusOf(request);
-    request.flushHeaders();
-    await once(request, 'continue');
-    return { answer, end: () => request.end(body) };
-  }
-  await put({ match: { body: { a: 1 }, path: '/api/users/bob/**' }, status: 418 }, { status: 503 });
-  t.equal(await (await begin(list, '{"a":1}')).answer, 503, 'answered without the body');
-  for (const [body, status] of [
-    ['{"a":1}', 418],
-    ['{"a":2}', 503],
+  await put(
+    { status: 503, next: 1 },
+    { connection: 'close', next: 1 },
+    { connection: 'cut', next: 1 },
+    { status: 429 },
+  );
+  const send = (json: object) => service.request('POST', list, { as: 'alice', json }).catch(() => undefined);
+  for (let n = 0; n < 4; n++) await send({ scope: 10 });
+  const same = { match: { method: 'POST', body: { scope: 10 } }, times: 4 };
+  const asked = await service.request('POST', '/_understudy/sandboxes/default/requests/expect', { json: same });
+  t.match(asked.json, { matched: true, message: null });
+  await send({ note: 'x'.repeat(70_000) });
+  const { json } = await service.request('GET', '/_understudy/sandboxes/default/requests');
+  t.match(
+    (json as { requests: object[] }).requests.at(-1),
+    { status: 429, fault: '4', request_body: null },
+    'too long',
+  );
+});
+
+await test('rules that name a user take one statement', async (t) => {
+  const faults = createFaults(async () => undefined);
+  const rules = Array.from({ length: 50 }, (_, n) => ({ match: { user: `u${n}` }, status: 418 }));
+  await faults.replace('a', async () => ({ rules }));
+  let statements = 0;
+  const look = async () => (statements++, '7 u49');
+  const strike = await faults.strike('a', keptEntry({ hasToken: true }), look, () => undefined);
+  t.strictSame([strike?.rule.name, statements], ['50', 1]);
+});
+
+await test('a rule that can not delay a request does not count', async (t) => {
+  const faults = createFaults(async () => undefined);
+  await faults.add('a', async () => ({ delay_ms: 5, next: 1 }));
+  const refuse = () => {
+    throw new Error('full');
+  };
+  await t.rejects(
+    faults.strike('a', keptEntry({}), async () => null, refuse),
+    { message: 'full' },
+  );
+  t.match(await faults.list('a'), [{ struck: 0 }]);
+});
+
+await test('a browser shows what a rule answers apart from the pages', async (t) => {
+  const { service, put } = await open(t);
+  const headers = { 'Content-Type': 'text/html', 'Content-Security-Policy': 'default-src *' };
+  await put({ status: 200, body: '<script>1</script>', headers, next: 1 }, { status: 415, headers });
+  for (const status of [200, 415])
+    t.match(await service.request('GET', list), {
+      status,
+      headers: {
+        'content-type': 'text/html',
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': 'sandbox',
+      },
+    });
+});
+
+await test('`cut` breaks an answer without a body too', async (t) => {
+  const { service, put } = await open(t);
+  await put({ connection: 'cut' });
+  const { json } = await service.request('GET', '/_understudy/sandboxes/default/seed?format=json');
+  const { users } = json as { users: { username: string; subscriptions: { id: number }[] }[] };
+  const id = users.find(({ username }) => username === 'alice')?.subscriptions[0]?.id;
+  const url = new URL(service.url);
+  for (const [method, path, status] of [
+    ['HEAD', list, 200],
+    ['DELETE', `${list}${id}/`, 204],
   ] as const) {
-    const { answer, end } = await begin('/api/users/bob/notifications/', body);
-    end();
-    t.equal(await answer, status);
+    const socket = connect(Number(url.port), url.hostname);
+    const token = 'wlu_alice_public_sample_token_0000000000';
+    socket.write(`${method} ${path} HTTP/1.1\r\nHost: ${url.host}\r\nAuthorization: Token ${token}\r\n\r\n`);
+    const answer = await readText(socket);
+    t.ok(answer.startsWith(`HTTP/1.1 ${status} `), answer);
+    t.match(answer, /\r\nx-understudy-fault: 1\r\n/);
+    t.notMatch(answer, '\r\n\r\n', 'its head has no end');
   }
+  await put();
+  t.equal((await service.request('GET', `${list}${id}/`, { as: 'alice' })).status, 404, 'it was executed');
 });
 
 await test('the old keys are errors that name the new ones', async (t) => {
@@ -262,7 +326,13 @@ await test('rules of more than 32 MiB in all are 409; a rule that ends makes roo
   );
   t.same(await faults.list('more'), []);
   await fill('s1');
-  const strike = (sandbox: string) => faults.strike(sandbox, keptEntry({ path: '/api/' }), async () => null);
+  const strike = (sandbox: string) =>
+    faults.strike(
+      sandbox,
+      keptEntry({ path: '/api/' }),
+      async () => null,
+      () => undefined,
+    );
   await strike('last');
   await fill('more');
   const [first, second] = [await strike('more'), await strike('more')];

@@ -1,12 +1,16 @@
 // POST …/requests/find: what it finds, and how it waits.
+import { once } from 'node:events';
 import { Agent, request as send } from 'node:http';
+import type { Readable } from 'node:stream';
+import { text as readText } from 'node:stream/consumers';
 import { type Test, test } from 'tap';
 import { createJournal, type Journal } from '../../src/traffic/journal/journal.ts';
 import { compileMatch } from '../../src/traffic/match.ts';
 import { findRequests } from '../../src/traffic/journal/expect.ts';
-import { find, type Seen, startSearch } from '../../src/traffic/journal/search.ts';
+import { shownEntry } from '../../src/traffic/journal/journal-entries.ts';
+import { createLists, type Lists, mostLists } from '../../src/traffic/journal/lists.ts';
+import { findIn, startSearch } from '../../src/traffic/journal/search.ts';
 import { createWaits, maxWaiting } from '../../src/traffic/journal/waits.ts';
-import type { Traffic } from '../../src/traffic/traffic.ts';
 import { statusOf } from '../support/raw.ts';
 import { faultsOf, type Service, startService } from '../support/service.ts';
 import { keptEntry } from '../support/kept-entry.ts';
@@ -202,7 +206,7 @@ await test('a search that waits compares each request once, however many follow'
       contentType: 'application/json',
       idle: () => new AbortController().signal,
     } as unknown as Parameters<typeof findRequests>[0],
-    { database, journal: watching, waitFor },
+    { database, journal: watching, waitFor, lists: createLists(journal) },
   );
   for (let n = 0; n < 50; n++) journal.add('default', keptEntry({ path: `/api/before-${n}/` }));
   await waiting.promise;
@@ -210,36 +214,31 @@ await test('a search that waits compares each request once, however many follow'
     journal.add('default', keptEntry({ path: `/api/then-${n}/` }));
     await new Promise((resolve) => setImmediate(resolve));
   }
-  t.match(JSON.parse((await searched).json ?? ''), { count: 150, matched: true });
+  const { content } = await searched;
+  // A stream, for it is long.
+  t.match(JSON.parse(await readText(content as Readable)), { count: 150, matched: true });
   t.equal(watched, 1);
 });
 
-await test('searches that begin together yield to other work', async (t) => {
-  const { database } = await startService(t);
-  const journal = createJournal(1 << 20);
-  const asked = { params: { name: 'default' }, body: undefined } as unknown as Parameters<typeof findRequests>[0];
-  let round = 0;
-  const count = () => {
-    round++;
-    if (rounds.size < 5) setImmediate(count);
-  };
-  const rounds = new Set<number>();
-  setImmediate(count);
-  const ofAll = () => findRequests(asked, { database, journal } as unknown as Traffic);
-  await Promise.all([1, 2, 3, 4, 5].map(async () => (await ofAll(), rounds.add(round))));
-  t.equal(rounds.size, 5, 'one in each round of the event loop');
-});
-
-await test('a search in a full journal yields to other work', async (t) => {
+await test('searches give way to other work by the time that they take', async (t) => {
   const journal = createJournal(1 << 24);
-  for (let n = 0; n < 5000; n++) journal.add('default', keptEntry({ path: `/api/${n}/` }));
+  for (let n = 0; n < 30; n++) journal.add('default', keptEntry({ path: `/api/${n}/` }));
   let rounds = 0;
   const count = () => (rounds++, (next = setImmediate(count)));
   let next = setImmediate(count);
-  const matching = await find(journal, 'default', compileMatch({ path: '/api/4*/' }));
+  // Each comparison takes longer than a turn has.
+  const fits = () => {
+    for (const end = performance.now() + 6; performance.now() < end;);
+    return true;
+  };
+  const matcher = { ...compileMatch({}), fits };
+  const all = await Promise.all([1, 2].map(() => findIn(journal, ['default'], matcher)));
   clearImmediate(next);
-  t.equal(matching.length, 1111);
-  t.ok(rounds >= 25, `${rounds} rounds of the event loop`);
+  t.strictSame(
+    all.map(({ found }) => found.length),
+    [30, 30],
+  );
+  t.ok(rounds > 50, `${rounds} rounds of the event loop`);
 });
 
 await test('requests that are dropped while a search reads count as lost, once', async (t) => {
@@ -247,8 +246,7 @@ await test('requests that are dropped while a search reads count as lost, once',
   for (let n = 0; n < 1000; n++) journal.add('default', keptEntry({ path: `/api/${n}/` }));
   const compared: number[] = [];
   const matcher = { fits: ({ number = 0 }) => compared.push(number) > 0, mayHaveFitted: () => false };
-  const judge = (seen: readonly Seen[], lost: number) => ({ found: seen, isMatched: true, isCertain: true, lost });
-  const searched = startSearch({ journal, sandbox: 'default', since: -Infinity }, { matchers: [matcher], judge });
+  const searched = startSearch(journal, 'default', -Infinity, [matcher]);
   const reading = searched.readNew();
   for (let n = 0; n < 30; n++) {
     journal.add('default', keptEntry({ path: '/api/more/' }));
@@ -257,8 +255,8 @@ await test('requests that are dropped while a search reads count as lost, once',
   await reading;
   await searched.readNew();
   searched.readLatest();
-  const { found, lost } = searched.review();
-  t.equal(found.length + lost, 1030);
+  const { seen, lost } = searched.review();
+  t.equal(seen.length + lost, 1030);
   t.equal(new Set(compared).size, compared.length, 'none is compared twice');
 });
 
@@ -272,7 +270,7 @@ await test('all errors of a search are reported at once', async (t) => {
     query: { page: null },
     since: 'x-1',
     limit: -1,
-    headers: { Accept: 'json', 'X-Other': 'a', authorization: 'b' },
+    headers: { Accept: 'json', 'X-Other': 'a', authorization: 'b', 'X-Understudy-Sandbox': 'c' },
     body: { text: 'x'.repeat(2000) },
     status: 'ok',
     unmatched: 'yes',
@@ -291,8 +289,8 @@ await test('all errors of a search are reported at once', async (t) => {
     'times.min invalid',
     'within_ms invalid',
     'limit invalid',
-    'headers.X-Other invalid',
     'headers.authorization invalid',
+    'headers.X-Understudy-Sandbox invalid',
     'body invalid',
     'since invalid',
   ]);
@@ -405,6 +403,51 @@ await test('the number of waits is limited; clients that disconnect make room', 
   t.equal((await Promise.all(statuses)).filter((status) => status === 0).length, maxWaiting.ofSandbox);
   while ((await ask(service, { within_ms: 1 })).status === 503);
   t.equal((await ask(service, { within_ms: 1 })).status, 200);
+});
+
+await test('a list that nobody reads is not made, and ends', async (t) => {
+  const journal = createJournal(1 << 24);
+  for (let n = 0; n < 40; n++) journal.add('default', keptEntry({ path: `/api/${'"'.repeat(5000)}` }));
+  const awake = setInterval(() => undefined, 1000);
+  t.teardown(() => clearInterval(awake));
+  let shown = 0;
+  const begin = (lists: Lists) =>
+    lists('default', { accept: undefined }, undefined, async () => ({
+      ...(await findIn(journal, ['default'], compileMatch({}))),
+      show: (kept) => (shown++, shownEntry(kept)),
+    }));
+  const lists = createLists(journal, 50);
+  const { content } = await begin(lists);
+  const stream = content as Readable;
+  stream.read(0);
+  await t.rejects(once(stream, 'end'), { message: 'no client read a list for 50 ms' });
+  t.ok(shown < 20, `${shown} entries were read`);
+
+  const lasting = createLists(journal);
+  const all = await Promise.all(Array.from({ length: mostLists.ofSandbox }, () => begin(lasting)));
+  await t.rejects(begin(lasting), {
+    status: 503,
+    message: 'There are too many lists of requests. Retry when one has ended.',
+    headers: { 'retry-after': '1' },
+  });
+  const whole = JSON.parse(await readText(all[0]?.content as Readable)) as { requests: object[] };
+  t.equal(whole.requests.length, 40);
+  const again = await begin(lasting);
+  for (const one of [...all, again]) (one.content as Readable).destroy();
+});
+
+await test('lists are indented JSON, one entry after the other', async (t) => {
+  const service = await startService(t);
+  for (let n = 0; n < 40; n++) await call(service, `/api/nowhere/${n}/`);
+  for (const path of [`${base}/default/requests`, '/_understudy/requests', `${base}/default/requests?limit=0`]) {
+    const { text, json, headers } = await service.request('GET', path);
+    t.equal(text, `${JSON.stringify(json, null, 2)}\n`);
+    t.equal(headers['content-type'], 'application/json');
+  }
+  for (const json of [{}, { limit: 1 }, { path: '/api/' }]) {
+    const { text, json: found } = await ask(service, json);
+    t.equal(text, `${JSON.stringify(found, null, 2)}\n`);
+  }
 });
 
 await test('an entry that can not be added keeps no reader of the journal waiting, and ends no service', async (t) => {

@@ -1,4 +1,5 @@
 // What failed assertions say and reports list, word by word.
+import { Readable } from 'node:stream';
 import { test } from 'tap';
 import type { JournalEntry } from '../../src/traffic/entry.ts';
 import { shownEntry } from '../../src/traffic/journal/journal-entries.ts';
@@ -117,10 +118,15 @@ await test('an order and others show lines, the last ones of many', (t) => {
   t.end();
 });
 
-await test('a report aligns requests, and has the reasons of those that failed', (t) => {
-  const report = { dropped: 50, dropped_bodies: 0, requests: [read, slashless, unmirrored], total: 9 };
+await test('a report aligns requests, and has the reasons of those that failed', async (t) => {
+  const report = async (dropped: number, total: number, strayCount: number, ...requests: (typeof read)[]) =>
+    (
+      await Readable.from(
+        describeJournal({ dropped, dropped_bodies: 0, total, strayCount }, () => Readable.from(requests)),
+      ).toArray()
+    ).join('');
   t.equal(
-    describeJournal(report),
+    await report(50, 9, 0, read, slashless, unmirrored),
     `The journal dropped the oldest 50 requests.
 The last 3 of 9:
 GET    ${list}?page=1  200  alice
@@ -129,8 +135,8 @@ GET    /api/users/alice                        404  anonymous  no such path is s
        received {}
 GET    /api/languages/                         404  anonymous  no such path is served
        not mirrored: languages
-       received Not found.`,
+       received Not found.\n`,
   );
-  t.equal(describeJournal({ ...report, dropped: 0, requests: none, total: 0 }), 'none');
-  t.end();
+  t.equal(await report(0, 0, 0), 'none\n');
+  t.match(await report(0, 0, 2), /^none\n2 requests reached no sandbox: /);
 });

@@ -1,4 +1,5 @@
 // Waiting searches: what wakes them, what ends them, and their maximum.
+import { setImmediate as turn } from 'node:timers/promises';
 import { test } from 'tap';
 import { createJournal } from '../../src/traffic/journal/journal.ts';
 import { createWaits, maxWaiting } from '../../src/traffic/journal/waits.ts';
@@ -24,10 +25,13 @@ await test('each new request is checked, until one makes the result certain', as
   const waiting = waitFor(wait, ({ path }) => looks.push(path) === 2);
   journal.add('mine', entry('/this'));
   journal.add('yours', entry('/other'));
+  t.strictSame(looks, [], 'not before the request is answered');
+  while (looks.length === 0) await turn();
   t.strictSame(looks, ['/this']);
   journal.add('mine', entry('/that'));
   t.equal(await waiting, false);
   journal.add('mine', entry('/after'));
+  for (let n = 0; n < 10; n++) await turn();
   t.strictSame(looks, ['/this', '/that']);
 });
 

@@ -57,7 +57,7 @@ export function append(
 export function measure(log: ByteLog, position: number) {
   log.read(position, figureBytes);
   const [length = 0, number = 0, bodiesAt = 0, status = 0, fromPage = 0, startedAt = 0] = figures;
-  return { length, number, bodiesAt, status, from_page: fromPage === 1, startedAt };
+  return { position, length, number, bodiesAt, status, from_page: fromPage === 1, startedAt };
 }
 
 /** What follows a record's figures. */
@@ -67,20 +67,19 @@ function readRecord(log: ByteLog, position: number): Buffer {
   return record.subarray(figureBytes.length);
 }
 
-/** The entry whose head is at a position, and the position of the next one. */
-export function decode(heads: ByteLog, bodies: ByteLog, position: number): { entry: KeptEntry; next: number } {
-  const { length, number, bodiesAt } = measure(heads, position);
+/** The entry whose head is at a position. */
+export function decode(heads: ByteLog, bodies: ByteLog, position: number): KeptEntry {
+  const { number, bodiesAt } = measure(heads, position);
   const head = JSON.parse(withoutTokens(readRecord(heads, position).toString())) as KeptEntry;
   const areKept = bodiesAt >= bodies.start;
   const texts = areKept ? readRecord(bodies, bodiesAt) : Buffer.alloc(0);
   // Where there are bodies, their record was read last: the length of the request's.
   const [, middle] = figures;
-  const entry = {
+  return {
     ...head,
     number,
     areBodiesDropped: bodiesAt !== -1 && !areKept,
     requestBody: texts.toString('utf8', 0, middle) || null,
     responseBody: texts.toString('utf8', middle) || null,
   };
-  return { entry, next: position + length };
 }

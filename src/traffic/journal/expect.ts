@@ -4,22 +4,14 @@ import { checkValue } from '../../base/check-value.ts';
 import { apiError } from '../../base/errors.ts';
 import type { Database } from '../../database/database.ts';
 import type { Answer, Call } from '../../http/call.ts';
-import { shown } from '../../http/own.ts';
 import { readValue } from '../../sandboxes/own-body.ts';
-import { type JournalEntry, type KeptEntry, numberOf, withTokensRemoved } from '../entry.ts';
+import { type KeptEntry, numberOf, withTokensRemoved } from '../entry.ts';
 import { compileMatch, type Matcher } from '../match.ts';
-import { type ExchangeMatch, type Range, rangeOf } from '../request-match.ts';
-import {
-  mostRequests,
-  type NearMiss,
-  RequestsExpect,
-  type RequestsExpected,
-  RequestsFind,
-  type RequestsFound,
-  usualLimit,
-} from './expectations.ts';
+import { type Difference, type ExchangeMatch, type Range, rangeOf } from '../request-match.ts';
+import { type NearMiss, RequestsExpect, type RequestsExpected, RequestsFind, usualLimit } from './expectations.ts';
 import { shownEntry } from './journal-entries.ts';
-import { type Journal, pageSize } from './journal.ts';
+import type { Journal } from './journal.ts';
+import { lastOf, type Lists } from './lists.ts';
 import {
   describeDisorder,
   describeMismatch,
@@ -29,25 +21,37 @@ import {
   mostShown,
   type Outcome,
 } from './messages.ts';
-import { lastOf, reportOf, wantsReport } from './report.ts';
-import { type Question, readSince, type Seen, startSearch, type Verdict, whenReadable } from './search.ts';
+import { entriesOf, readAll, readSince, type Seen, startSearch, whenReadable } from './search.ts';
 import type { Waits } from './waits.ts';
 
 const mostNearMisses = 5;
+/** Of the latest requests. */
+const mostCompared = 200;
 
-interface Searched {
+interface Services {
   readonly database: Database;
   readonly journal: Journal;
   readonly waitFor: Waits;
+  readonly lists: Lists;
 }
-type Options = { readonly [K in 'within_ms' | 'since' | 'limit']?: RequestsExpect[K] | undefined };
 type SearchCall = Call<{ readonly name: string }>;
 
-/** A question whose verdict has what is shown where it isn't as expected. */
-interface Assertion extends Question<Judged> {
+/** What is asked of the requests, and what is shown where it isn't as expected. */
+interface Assertion {
+  readonly matchers: Parameters<typeof startSearch>[3];
+  /**
+   * @param seen in the order of arrival
+   * @param lost how many more may have fitted
+   */
+  readonly judge: (seen: readonly Seen[], lost: number) => Verdict;
   readonly describe: (outcome: Outcome, told: Last, nearMisses: readonly NearMiss[]) => string;
 }
-interface Judged extends Verdict {
+
+interface Verdict {
+  readonly found: readonly Seen[];
+  readonly isMatched: boolean;
+  /** Whether further requests, or none, can't change it. */
+  readonly isCertain: boolean;
   /** Those that the message shows, and of how many. */
   readonly told: readonly Seen[];
   readonly total: number;
@@ -55,20 +59,19 @@ interface Judged extends Verdict {
   readonly missing?: { readonly matcher: Matcher; readonly others: readonly Seen[] } | undefined;
 }
 
-export async function findRequests(call: SearchCall, services: Searched): Promise<Answer> {
-  const isReport = wantsReport(call);
-  const usual = isReport ? mostInReport : mostRequests;
-  const { times, within_ms, since, limit = usual, ...match } = await readSearch(RequestsFind, call);
-  const options = { within_ms, since, limit };
-  const { message: _message, ...found } = await search(call, services, askFor(match, times), options);
-  return isReport ? reportOf({ ...found, total: found.count }) : shown(found satisfies RequestsFound);
+export async function findRequests(call: SearchCall, services: Services): Promise<Answer> {
+  const { times, within_ms, since, limit, ...match } = await readSearch(RequestsFind, call);
+  const { head, found } = await search(call, services, askFor(match, times), { within_ms, since });
+  const { message: _message, ...shown } = head;
+  return services.lists(call.params.name, call, limit, async () => ({ head: shown, found }));
 }
 
-export async function expectRequests(call: SearchCall, services: Searched): Promise<Answer> {
-  const { match, times, in_order: matches = [], except, ...options } = await readSearch(RequestsExpect, call);
+export async function expectRequests(call: SearchCall, services: Services): Promise<Answer> {
+  const { match, times, in_order: matches = [], except, limit, ...options } = await readSearch(RequestsExpect, call);
   const assertion =
     match === undefined ? (except === undefined ? askInOrder(matches) : askForOthers(except)) : askFor(match, times);
-  return shown(await search(call, services, assertion, options));
+  const listing = await search(call, services, assertion, options);
+  return services.lists(call.params.name, { accept: undefined }, limit ?? usualLimit, async () => listing);
 }
 
 const readSearch = async <S extends TSchema>(schema: S, call: SearchCall): Promise<Static<S>> =>
@@ -76,43 +79,45 @@ const readSearch = async <S extends TSchema>(schema: S, call: SearchCall): Promi
 
 async function search(
   call: SearchCall,
-  { database, journal, waitFor }: Searched,
+  { database, journal, waitFor }: Services,
   assertion: Assertion,
-  { within_ms: withinMs = 0, since: id, limit = usualLimit }: Options,
-): Promise<RequestsExpected> {
+  { within_ms: withinMs = 0, since: id }: { readonly [K in 'within_ms' | 'since']?: RequestsExpect[K] | undefined },
+): Promise<{ readonly head: Omit<RequestsExpected, 'requests'>; readonly found: readonly Seen[] }> {
   if (!journal.isKept) throw apiError('journal_off');
   const { name: sandbox } = call.params;
   // Throws 404 if the sandbox was deleted. Before the journal is read: that of one that is replaced meanwhile is empty.
   const untilReadable = () => whenReadable(database.read, journal, sandbox);
   await untilReadable();
   const since = readSince(journal, [sandbox], id);
-  const { readNew, readLatest, review, isSettledBy, fetch } = startSearch({ journal, sandbox, since }, assertion);
+  const { take, readNew, readLatest, review } = startSearch(journal, sandbox, since, assertion.matchers);
+  const judge = () => {
+    const { seen, lost } = review();
+    return { ...assertion.judge(seen, lost), lost };
+  };
   await readNew();
   readLatest();
-  if (withinMs > 0 && !review().isCertain) {
-    const isEmptied = await waitFor({ sandbox, withinMs, left: call.becomeIdle() }, isSettledBy);
+  if (withinMs > 0 && !judge().isCertain) {
+    const isSettled: typeof take = (...arrived) => take(...arrived) && judge().isCertain;
+    const isEmptied = await waitFor({ sandbox, withinMs, left: call.becomeIdle() }, isSettled);
     await untilReadable();
     await readNew();
-    if (isEmptied && !review().isCertain) throw apiError('journal_emptied');
+    if (isEmptied && !judge().isCertain) throw apiError('journal_emptied');
   }
-  const { found, isMatched, lost, told, total, missing } = review();
+  const { found, isMatched, lost, told, total, missing } = judge();
   const dropped = journal.droppedOf(sandbox, since);
   const outcome = { sandbox, withinMs, count: found.length, lost, ...dropped };
-  const nearMisses = missing ? listNearMisses(await fetch(lastOf(missing.others, pageSize)), missing.matcher) : [];
-  const last = { requests: isMatched ? [] : await show(fetch(told)), total };
-  const requests = await show(fetch(lastOf(found, limit)));
-  return {
+  const nearMisses = missing ? await listNearMisses(lastOf(missing.others, mostCompared), missing.matcher) : [];
+  const last = { requests: isMatched ? [] : await readAll(told, shownEntry), total };
+  const head = {
     matched: isMatched,
     message: isMatched ? null : assertion.describe(outcome, last, nearMisses),
     count: found.length,
     lost,
     ...dropped,
-    requests,
     near_misses: nearMisses,
   };
+  return { head, found };
 }
-
-const show = async (entries: Promise<KeptEntry[]>): Promise<JournalEntry[]> => (await entries).map(shownEntry);
 
 function askFor(match: ExchangeMatch, times: RequestsFind['times'] = { min: 1 }): Assertion {
   const range = rangeOf(times);
@@ -180,11 +185,12 @@ function askForOthers(ids: readonly string[]): Assertion {
 }
 
 /** Those with the fewest differences first, then the latest. */
-function listNearMisses(others: readonly KeptEntry[], { findDifferences }: Matcher): NearMiss[] {
-  return others
-    .map((kept) => ({ kept, differs: findDifferences(kept) }))
-    .toReversed()
-    .toSorted((a, b) => a.differs.length - b.differs.length)
-    .slice(0, mostNearMisses)
-    .map(({ kept, differs }) => ({ request: shownEntry(kept), differs }));
+async function listNearMisses(others: readonly Seen[], { findDifferences }: Matcher): Promise<NearMiss[]> {
+  let nearest: { readonly kept: KeptEntry; readonly differs: Difference[] }[] = [];
+  for await (const kept of entriesOf(others, (one) => one)) {
+    nearest = [{ kept, differs: findDifferences(kept) }, ...nearest]
+      .toSorted((a, b) => a.differs.length - b.differs.length)
+      .slice(0, mostNearMisses);
+  }
+  return nearest.map(({ kept, differs }) => ({ request: shownEntry(kept), differs }));
 }

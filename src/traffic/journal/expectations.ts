@@ -95,11 +95,11 @@ const found = {
     description: 'Whether it is as expected, however many of the lost ones match.',
   }),
   ...droppedCounts,
-  requests: Type.Array(JournalEntry, { description: 'Those that match, oldest first.' }),
   near_misses: Type.Array(NearMiss, {
     description:
       'Where there are too few: at most five of the others, those with the fewest differences first, then the latest.',
   }),
+  requests: Type.Array(JournalEntry, { description: 'Those that match, oldest first.' }),
 };
 
 export const RequestsFound = Type.Object(found, { $id: 'RequestsFound' });
@@ -107,8 +107,8 @@ export type RequestsFound = Static<typeof RequestsFound>;
 
 export const RequestsExpected = Type.Object(
   {
-    ...found,
     message: nullable(Type.String(), { description: 'What a failed test shows; null if it is as expected.' }),
+    ...found,
     requests: Type.Array(JournalEntry, {
       description: 'Those that match; of `in_order` one for each match, as far as they came; of `except` the others.',
     }),

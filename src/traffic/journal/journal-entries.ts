@@ -3,6 +3,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { must } from '../../base/check-value.ts';
 import { requestLine } from '../../base/request-line.ts';
+import { nullable } from '../../http/operation.ts';
 import { bodyOf } from '../compare-body.ts';
 import type { Match } from '../match.ts';
 import { words } from '../request-match.ts';
@@ -23,13 +24,7 @@ export const JournalQuery = Type.Partial(
 );
 export type JournalQuery = Static<typeof JournalQuery>;
 
-export const matchOf = ({
-  principal: user,
-  unmatched,
-  limit: _limit,
-  since: _since,
-  ...same
-}: JournalQuery): Match => ({
+export const matchOf = ({ principal: user, unmatched, ...same }: Omit<JournalQuery, 'limit' | 'since'>): Match => ({
   ...same,
   ...(user !== undefined && { user }),
   ...(unmatched !== undefined && { unmatched: unmatched === 'true' }),
@@ -75,4 +70,27 @@ export const droppedCounts = {
 export const JournalPage = Type.Object(
   { ...droppedCounts, requests: Type.Array(JournalEntry) },
   { $id: 'JournalPage' },
+);
+
+/** In place of a name: of requests that reached no sandbox. No sandbox has this name. */
+export const noSandbox = '-';
+
+export const AllQuery = Type.Partial(
+  Type.Object({
+    ...JournalQuery.properties,
+    sandbox: words(`The name of one, or \`${noSandbox}\` for requests that reached none.`),
+  }),
+);
+
+export const RequestsOfAll = Type.Object(
+  {
+    ...droppedCounts,
+    requests: Type.Array(
+      Type.Object({
+        sandbox: nullable(Type.String(), { description: 'Null if it reached none.' }),
+        ...JournalEntry.properties,
+      }),
+    ),
+  },
+  { $id: 'RequestsOfAll' },
 );

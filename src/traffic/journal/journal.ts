@@ -1,31 +1,31 @@
 // The journal: the last requests of each sandbox, in memory and bounded. What it drops it counts.
-import { EventEmitter } from 'node:events';
 import { type BytePool, ByteLog, createPool } from './byte-log.ts';
 import type { Exchange, KeptEntry, StatusCounts } from '../entry.ts';
 import { append, decode, encode, measure } from './entry-bytes.ts';
+import { giveWay } from './give-way.ts';
 
 /**
- * Of the journal of one sandbox. Called within `add`, before the response is sent, so it must not take long; and
- * without an entry when the journal was emptied, maybe because the sandbox was dropped.
+ * Of the journal of one sandbox. Called after `add`, and without an entry when the journal was emptied, maybe because
+ * the sandbox was dropped.
  */
-type Watcher = (added?: KeptEntry) => void;
+type Watcher = (added?: KeptEntry, found?: Found) => void;
 
 export type Journal = ReturnType<typeof createJournal>;
 
 /** Of one sandbox. */
 const usualBounds = { entries: 5000, headBytes: 5 << 20, bodyBytes: 1 << 20 };
 export type JournalBounds = Readonly<typeof usualBounds>;
-/** So many entries are read, and compared, without a pause. */
-export const pageSize = 200;
 /** The journal of requests that reach no sandbox: no sandbox has this name. */
 export const strays = '';
 // Without entries, each keeps some hundred bytes, even if another process dropped its sandbox.
 const maxSandboxes = 10_000;
 
-/** By the figures of an entry, which are read without the rest. */
-type IsWanted = (head: Pick<KeptEntry, 'number' | 'startedAt'>) => boolean;
+/** An entry's place in the journal, and what is known of it without reading the rest. */
+export type Found = ReturnType<typeof measure> & { readonly room: Room };
 
-class Room {
+/** The journal of one sandbox, as others read it. */
+export class Room {
+  readonly sandbox: string;
   readonly heads: ByteLog;
   readonly bodies: ByteLog;
   entries = 0;
@@ -35,10 +35,14 @@ class Room {
   /** Requests that arrived before are ignored. */
   clearedAt = 0;
   lastAt: number | undefined;
+  readonly watchers = new Set<Watcher>();
+  /** Watchers are told one entry after the other. */
+  telling: Promise<void> = Promise.resolve();
   /** Requests of clients, by the first digit of their status. */
   readonly counts = [0, 0, 0, 0, 0, 0];
 
-  constructor(pool: BytePool) {
+  constructor(pool: BytePool, sandbox: string) {
+    this.sandbox = sandbox;
     this.heads = new ByteLog(pool);
     this.bodies = new ByteLog(pool);
   }
@@ -72,31 +76,36 @@ class Room {
     return this.entries === 0 ? Infinity : measure(this.heads, this.heads.start).number;
   }
 
-  /** Others than the wanted ones aren't decoded. */
-  read(from: number, most: number, isWanted: IsWanted): { readonly entries: KeptEntry[]; readonly next: number } {
-    const { heads, bodies } = this;
-    const entries: KeptEntry[] = [];
-    let at = Math.max(from, heads.start);
-    while (at < heads.end && entries.length < most) {
+  /** In the order of the answers. What is dropped between two of them is left out, and what is added is there too. */
+  *found(): Generator<Found> {
+    const { heads } = this;
+    for (let at = heads.start; at < heads.end;) {
       const head = measure(heads, at);
-      if (isWanted(head)) entries.push(decode(heads, bodies, at).entry);
-      at += head.length;
+      yield { room: this, ...head };
+      at = Math.max(at + head.length, heads.start);
     }
-    return { entries, next: at };
   }
 
+  /** Undefined if it was dropped. */
+  entryAt(position: number): KeptEntry | undefined {
+    return position < this.heads.start ? undefined : decode(this.heads, this.bodies, position);
+  }
+
+  find(number: number): KeptEntry | undefined {
+    for (const found of this.found()) if (found.number === number) return this.entryAt(found.position);
+    return undefined;
+  }
+
+  /** How many it has dropped; none if all of them had arrived by `since`. */
   droppedAfter(since = -Infinity): number {
     return this.droppedUntil > since ? this.dropped : 0;
   }
 
   /** Of the entries that arrived later, those without their bodies. */
   countLostBodies(since = -Infinity): number {
-    const { heads, bodies } = this;
     let count = 0;
-    for (let at = heads.start, head; at < heads.end; at += head.length) {
-      head = measure(heads, at);
-      if (head.startedAt > since && head.bodiesAt !== -1 && head.bodiesAt < bodies.start) count++;
-    }
+    for (const { startedAt, bodiesAt } of this.found())
+      if (startedAt > since && bodiesAt !== -1 && bodiesAt < this.bodies.start) count++;
     return count;
   }
 
@@ -117,18 +126,16 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
   // Those that hold entries, the longest silent first.
   const filled = new Set<Room>();
   const arriving = new Set<Promise<unknown>>();
-  // By the sandboxes' names. Each call has listeners, or a sandbox of the name `error` would make it throw.
-  const watchers = new EventEmitter().setMaxListeners(0);
   // In place of a sandbox that has none yet.
-  const nothing = new Room(pool);
+  const nothing = new Room(pool, '');
   const peek = (sandbox: string): Room => rooms.get(sandbox) ?? nothing;
 
+  /** The rooms stay in the order of their last use: the longest unused one gives way to another. */
   function roomOf(sandbox: string): Room {
-    const known = rooms.get(sandbox);
-    if (known !== undefined) return known;
+    const room = rooms.get(sandbox) ?? new Room(pool, sandbox);
+    rooms.delete(sandbox);
     const [oldest] = rooms.keys();
     if (rooms.size >= maxSandboxes && oldest !== undefined) forget(oldest);
-    const room = new Room(pool);
     rooms.set(sandbox, room);
     return room;
   }
@@ -148,17 +155,25 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
   }
 
   function empty(sandbox: string): void {
-    const room = rooms.get(sandbox);
-    if (room !== undefined) {
-      room.empty();
-      filled.delete(room);
-    }
-    if (watchers.listenerCount(sandbox) > 0) watchers.emit(sandbox);
+    const room = peek(sandbox);
+    room.empty();
+    filled.delete(room);
+    for (const watcher of room.watchers) watcher();
   }
 
   function forget(sandbox: string): void {
     empty(sandbox);
     rooms.delete(sandbox);
+  }
+
+  /** Not within `add`, whose caller answers a request: to compare the entry may take long. */
+  async function tell(found: Found): Promise<void> {
+    await giveWay();
+    const added = found.room.entryAt(found.position);
+    for (const watcher of added ? found.room.watchers : []) {
+      watcher(added, found);
+      await giveWay();
+    }
   }
 
   return {
@@ -174,14 +189,16 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
         room.countDropped(exchange);
         return undefined;
       }
-      const at = room.heads.end;
+      const { end: position } = room.heads;
       append(room.heads, room.bodies, encoded, number, exchange);
       room.entries++;
       room.count(exchange, 1);
       room.lastAt = exchange.at;
       filled.delete(room);
       filled.add(room);
-      if (watchers.listenerCount(sandbox) > 0) watchers.emit(sandbox, decode(room.heads, room.bodies, at).entry);
+      // What fails here fails again when the search ends, which reads what it wasn't told.
+      if (room.watchers.size > 0)
+        room.telling = room.telling.then(() => tell({ room, ...measure(room.heads, position) })).catch(() => undefined);
       return number;
     },
     /** Readers wait for what adds an entry later. */
@@ -195,25 +212,13 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
     knows: (sandbox: string): boolean => rooms.has(sandbox),
     sandboxes: (): string[] => [...rooms].flatMap(([name, room]) => (room.entries > 0 ? [name] : [])),
     lastNumber: (): number => lastNumber,
-    /** Returns a function that reads on, in the order of the answers: fewer than `pageSize` are the last ones by now. */
-    reader(sandbox: string, isWanted: IsWanted = () => true): () => KeptEntry[] {
-      const room = peek(sandbox);
-      let at = 0;
-      return () => {
-        const { entries, next } = room.read(at, pageSize, isWanted);
-        at = next;
-        return entries;
-      };
-    },
-    find: (sandbox: string, number: number): KeptEntry | undefined =>
-      peek(sandbox).read(0, 1, (head) => head.number === number).entries[0],
+    /** For what only reads. */
+    open: peek,
+    find: (sandbox: string, number: number): KeptEntry | undefined => peek(sandbox).find(number),
     lastAt: (sandbox: string): number | undefined => peek(sandbox).lastAt,
     /** Of the requests of clients that it holds. */
     countByStatus: (sandbox: string): StatusCounts =>
       Object.fromEntries(peek(sandbox).counts.map((count, digit) => [`${digit}xx`, count])) as StatusCounts,
-    oldestNumber: (sandbox: string): number => peek(sandbox).oldestNumber,
-    /** How many it has dropped; none if all of them had arrived by `since`. */
-    countDropped: (sandbox: string, since?: number): number => peek(sandbox).droppedAfter(since),
     droppedOf: (sandbox: string, since?: number) => ({
       dropped: peek(sandbox).droppedAfter(since),
       dropped_bodies: peek(sandbox).countLostBodies(since),
@@ -226,8 +231,9 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
     forget,
     /** Returns a function that ends it. The caller bounds the number of watchers. */
     watch(sandbox: string, watcher: Watcher): () => void {
-      watchers.on(sandbox, watcher);
-      return () => void watchers.off(sandbox, watcher);
+      const { watchers } = roomOf(sandbox);
+      watchers.add(watcher);
+      return () => void watchers.delete(watcher);
     },
   };
 }

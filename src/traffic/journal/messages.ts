@@ -3,7 +3,7 @@ import { requestLine, shorten, shownValue } from '../../base/request-line.ts';
 import { withQuery } from '../../http/wire/query-string.ts';
 import type { JournalEntry } from '../entry.ts';
 import type { Difference, ExchangeMatch, Range } from '../request-match.ts';
-import type { NearMiss } from './expectations.ts';
+import type { NearMiss, RequestsExpected } from './expectations.ts';
 
 const widest = 80;
 const longestText = 300;
@@ -11,10 +11,7 @@ const longestText = 300;
 export const mostInReport = 20;
 export const mostShown = 5;
 
-interface Dropped {
-  readonly dropped: number;
-  readonly dropped_bodies: number;
-}
+export type Dropped = Pick<RequestsExpected, 'dropped' | 'dropped_bodies'>;
 
 /** The last of some requests, and how many there are in all. */
 export interface Last {
@@ -23,21 +20,27 @@ export interface Last {
 }
 
 /** What an assertion found. */
-export interface Outcome extends Dropped {
+export interface Outcome extends Dropped, Pick<RequestsExpected, 'count' | 'lost'> {
   readonly sandbox: string;
   readonly withinMs: number;
-  readonly count: number;
-  readonly lost: number;
 }
 
 /** What the journal dropped, and its last requests: a line for each, and below it the bodies of those that write or fail. */
-export function describeJournal({ requests, total, ...dropped }: Last & Dropped): string {
-  const width = Math.min(widest, Math.max(0, ...requests.map((entry) => targetOf(entry).length)));
-  return [
-    ...describeDropped(dropped),
-    ...(requests.length < total ? [`The last ${requests.length} of ${total}:`] : []),
-    requests.map((entry) => describeRequest(entry, width)).join('\n') || 'none',
-  ].join('\n');
+export async function* describeJournal(
+  { total, strayCount, ...dropped }: Dropped & { readonly total: number; readonly strayCount: number },
+  read: () => AsyncIterable<JournalEntry>,
+): AsyncGenerator<string> {
+  let [width, count] = [0, 0];
+  for await (const entry of read()) {
+    width = Math.min(widest, Math.max(width, targetOf(entry).length));
+    count++;
+  }
+  for (const line of describeDropped(dropped)) yield `${line}\n`;
+  if (count < total) yield `The last ${count} of ${total}:\n`;
+  for await (const entry of read()) yield `${describeRequest(entry, width)}\n`;
+  if (count === 0) yield 'none\n';
+  if (strayCount > 0)
+    yield `${countRequests(strayCount)} reached no sandbox: GET /_understudy/requests?sandbox=- lists them.\n`;
 }
 
 /** @param first the first of those that match */

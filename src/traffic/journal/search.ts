@@ -1,12 +1,13 @@
 // Reads a sandbox's journal: for lists, and for searches, which may wait for requests to arrive.
-import { setImmediate } from 'node:timers/promises';
 import { validationError } from '../../base/errors.ts';
 import type { Handle } from '../../database/prepare.ts';
 import { getSandboxId } from '../../sandboxes/sandboxes.ts';
 import { type KeptEntry, numberOf } from '../entry.ts';
 import type { Matcher } from '../match.ts';
 import { unknownId } from './expectations.ts';
-import { type Journal, pageSize, strays } from './journal.ts';
+import { giveWay } from './give-way.ts';
+import { noSandbox } from './journal-entries.ts';
+import { type Found, type Journal, strays } from './journal.ts';
 
 /** To be awaited before a journal is read. @throws ApiError 404 for an unknown sandbox */
 export async function whenReadable(reads: Handle, journal: Journal, sandbox: string): Promise<void> {
@@ -28,128 +29,112 @@ export function readSince(journal: Journal, sandboxes: readonly string[], id?: s
   }
   // What one journal dropped is older than all that it holds.
   const [only] = sandboxes;
-  const oldest = only !== undefined && sandboxes.length === 1 ? journal.oldestNumber(only) : Infinity;
+  const oldest = only !== undefined && sandboxes.length === 1 ? journal.open(only).oldestNumber : Infinity;
   if (number > Math.min(journal.lastNumber(), oldest)) throw validationError([unknownId('since')]);
   return -Infinity;
 }
 
-// Searches take turns, with other work between them: many that waited may end at the same moment, and paths and
-// patterns may be long.
-let lastTurn: Promise<void> = Promise.resolve();
-const nextTurn = (): Promise<void> => (lastTurn = lastTurn.then(() => setImmediate()));
+/**
+ * Those that match, in the order of their arrival; answers may come in another one.
+ * @param id of a request: only those that arrived later
+ * @param after only those with a higher number
+ */
+export async function findIn(journal: Journal, names: readonly string[], matcher: Matcher, id?: string, after = 0) {
+  const since = readSince(journal, names, id);
+  const matching: Found[] = [];
+  const head = { dropped: 0, dropped_bodies: 0 };
+  for (const name of names) {
+    for (const found of journal.open(name).found()) {
+      await giveWay();
+      const isLater = found.number > after && found.startedAt > since;
+      const kept = isLater ? found.room.entryAt(found.position) : undefined;
+      if (kept !== undefined && matcher.fits(kept)) matching.push(found);
+    }
+    const { dropped, dropped_bodies: bodies } = journal.droppedOf(name, since);
+    head.dropped += dropped;
+    head.dropped_bodies += bodies;
+  }
+  return { head, found: matching.toSorted((a, b) => a.startedAt - b.startedAt) };
+}
 
-/** @param read see Journal.reader */
-async function readOn(read: () => KeptEntry[], take: (kept: KeptEntry) => void): Promise<void> {
-  for (let page = read(); ; page = read()) {
-    page.forEach(take);
-    if (page.length < pageSize) return;
-    await nextTurn();
+/** Of the last requests, as many as the journal of one sandbox keeps. */
+export const mostOfAll = 5000;
+
+/** Those of all sandboxes. @param chosen one alone, or `noSandbox` */
+export function findInAll(journal: Journal, matcher: Matcher, chosen?: string, id?: string) {
+  const names = chosen === undefined ? journal.sandboxes() : [chosen === noSandbox ? strays : chosen];
+  return findIn(journal, names, matcher, id, journal.lastNumber() - mostOfAll);
+}
+
+/** The entries as they are shown, read one after the other. Those that were dropped meanwhile are left out. */
+export async function* entriesOf<T>(found: readonly Found[], show: (kept: KeptEntry, found: Found) => T) {
+  for (const one of found) {
+    await giveWay();
+    const kept = one.room.entryAt(one.position);
+    if (kept !== undefined) yield show(kept, one);
   }
 }
 
-// Answers may come in another order.
-const byArrival = (a: Pick<KeptEntry, 'startedAt'>, b: Pick<KeptEntry, 'startedAt'>) => a.startedAt - b.startedAt;
-
-/** Those that match, in the order of their arrival. */
-export async function find(
-  journal: Journal,
-  sandbox: string,
-  matcher: Matcher,
-  isWanted?: Parameters<Journal['reader']>[1],
-): Promise<KeptEntry[]> {
-  const matching: KeptEntry[] = [];
-  await nextTurn();
-  await readOn(journal.reader(sandbox, isWanted), (kept) => {
-    if (matcher.fits(kept)) matching.push(kept);
-  });
-  // Others were dropped meanwhile.
-  const oldest = journal.oldestNumber(sandbox);
-  return matching.filter(({ number }) => number >= oldest).toSorted(byArrival);
+/** The same, all at once: for few. */
+export async function readAll<T>(...given: Parameters<typeof entriesOf<T>>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const one of entriesOf(...given)) all.push(one);
+  return all;
 }
 
-/** What a search keeps of an entry. The entries themselves would fill the memory while many searches wait. */
-export interface Seen {
-  readonly number: number;
-  readonly startedAt: number;
+/** What a search keeps of an entry. */
+export interface Seen extends Found {
   /** Which of the matchers it fits. */
   readonly fits: readonly number[];
   /** It may have fitted before its body was dropped. */
   readonly isUnclear: boolean;
 }
 
-export interface Question<V extends Verdict = Verdict> {
-  readonly matchers: readonly Pick<Matcher, 'fits' | 'mayHaveFitted'>[];
-  /**
-   * @param seen in the order of arrival
-   * @param lost how many more may have fitted
-   */
-  readonly judge: (seen: readonly Seen[], lost: number) => V;
-}
-
-export interface Verdict {
-  readonly found: readonly Seen[];
-  readonly isMatched: boolean;
-  /** Whether further requests, or none, can't change it. */
-  readonly isCertain: boolean;
-}
-
-interface Searched {
-  readonly journal: Journal;
-  readonly sandbox: string;
-  /** See readSince. */
-  readonly since: number;
-}
-
-const fitsNone: readonly number[] = [];
-
 /** Reads the journal once, and from then on only what arrives. */
-export function startSearch<V extends Verdict>(
-  { journal, sandbox, since }: Searched,
-  { matchers, judge }: Question<V>,
+export function startSearch(
+  journal: Journal,
+  sandbox: string,
+  since: number,
+  matchers: readonly Pick<Matcher, 'fits' | 'mayHaveFitted'>[],
 ) {
   let seen: Seen[] = [];
   let last = 0;
 
+  const isNew = ({ number, startedAt }: Found) => number > last && startedAt > since;
+
   /** Whether it may change the verdict. */
-  function take(kept: KeptEntry): boolean {
-    const { number, startedAt } = kept;
-    if (!isNew(kept)) return false;
-    last = number;
+  function take(kept: KeptEntry, found: Found): boolean {
+    if (!isNew(found)) return false;
+    last = found.number;
     const fits = matchers.flatMap((matcher, index) => (matcher.fits(kept) ? [index] : []));
     const isUnclear = matchers.some((matcher) => matcher.mayHaveFitted(kept));
-    const before = seen.findLastIndex((one) => one.startedAt <= startedAt);
-    seen.splice(before + 1, 0, { number, startedAt, fits: fits.length > 0 ? fits : fitsNone, isUnclear });
+    const before = seen.findLastIndex(({ startedAt }) => startedAt <= found.startedAt);
+    seen.splice(before + 1, 0, { ...found, fits, isUnclear });
     return fits.length > 0;
   }
-  const isNew = ({ number, startedAt }: Pick<Seen, 'number' | 'startedAt'>) => number > last && startedAt > since;
 
-  function review() {
-    const oldest = journal.oldestNumber(sandbox);
-    seen = seen.filter(({ number }) => number >= oldest);
-    const lost = journal.countDropped(sandbox, since) + seen.filter(({ isUnclear }) => isUnclear).length;
-    return { ...judge(seen, lost), lost };
+  function* takeNew() {
+    for (const found of journal.open(sandbox).found()) {
+      const kept = isNew(found) ? found.room.entryAt(found.position) : undefined;
+      if (kept !== undefined) yield take(kept, found);
+    }
   }
 
   return {
-    review,
+    take,
     /** Takes what the journal holds and the search hasn't seen. */
     readNew: async (): Promise<void> => {
-      await nextTurn();
-      await readOn(journal.reader(sandbox, isNew), take);
+      await giveWay();
+      for (const _taken of takeNew()) await giveWay();
     },
     /** The same of what came since this step of the event loop began. */
-    readLatest: (): void => journal.reader(sandbox, isNew)().forEach(take),
-    /** Whether what came since makes the verdict certain. */
-    isSettledBy: (arrived: KeptEntry): boolean => take(arrived) && review().isCertain,
-    /** The entries. Those that were dropped meanwhile are left out. */
-    fetch: async (wanted: readonly Seen[]): Promise<KeptEntry[]> => {
-      const numbers = new Set(wanted.map(({ number }) => number));
-      const entries: KeptEntry[] = [];
-      await readOn(
-        journal.reader(sandbox, ({ number }) => numbers.has(number)),
-        (kept) => void entries.push(kept),
-      );
-      return entries.toSorted(byArrival);
+    readLatest: () => void Array.from(takeNew()),
+    /** What it has seen and the journal still holds, in the order of arrival, and how many more may have fitted. */
+    review: () => {
+      const room = journal.open(sandbox);
+      const oldest = room.oldestNumber;
+      seen = seen.filter(({ number }) => number >= oldest);
+      return { seen, lost: room.droppedAfter(since) + seen.filter(({ isUnclear }) => isUnclear).length };
     },
   };
 }

@@ -3,14 +3,14 @@
 import { addAbortListener } from 'node:events';
 import { apiError } from '../../base/errors.ts';
 import type { KeptEntry } from '../entry.ts';
-import type { Journal } from './journal.ts';
+import type { Found, Journal } from './journal.ts';
 
 /** Each waiting search is compared with every request that arrives, so more would slow those down. */
 export const maxWaiting = { ofSandbox: 50, inAll: 250 };
 
 /**
  * Takes one of a sandbox's places; returns a function that releases the place.
- * @param what are refused where all places are taken: `searches wait`
+ * @param what for the error: of what there are too many
  */
 export function createHolds(most: typeof maxWaiting, what: string) {
   const held: string[] = [];
@@ -18,8 +18,7 @@ export function createHolds(most: typeof maxWaiting, what: string) {
   /** @throws ApiError 503 if there are too many already */
   return (sandbox: string): (() => void) => {
     const ofSandbox = held.filter((name) => name === sandbox);
-    if (held.length >= most.inAll || ofSandbox.length >= most.ofSandbox)
-      throw apiError('service_unavailable', `too many ${what} already`);
+    if (held.length >= most.inAll || ofSandbox.length >= most.ofSandbox) throw apiError('at_once_limit', what);
     held.push(sandbox);
     return () => void held.splice(held.indexOf(sandbox), 1);
   };
@@ -29,7 +28,7 @@ export type Waits = ReturnType<typeof createWaits>;
 
 /** @param ending aborted when the service ends */
 export function createWaits(journal: Pick<Journal, 'watch'>, ending: AbortSignal) {
-  const hold = createHolds(maxWaiting, 'searches wait');
+  const hold = createHolds(maxWaiting, 'searches that wait');
 
   /**
    * Calls `isCertain` with each request that arrives from now on, until it returns true or the wait times out.
@@ -39,15 +38,15 @@ export function createWaits(journal: Pick<Journal, 'watch'>, ending: AbortSignal
    */
   return async (
     { sandbox, withinMs, left }: { sandbox: string; withinMs: number; left?: AbortSignal | undefined },
-    isCertain: (arrived: KeptEntry) => boolean,
+    isCertain: (arrived: KeptEntry, found: Found) => boolean,
   ): Promise<boolean> => {
     // Only the first call counts.
     const { promise, resolve: endBy } = Promise.withResolvers<'time' | 'certain' | 'emptied' | 'ending' | 'left'>();
     const letGo = hold(sandbox);
     const timer = setTimeout(endBy, withinMs, 'time').unref();
-    const stopWatching = journal.watch(sandbox, (added) => {
-      if (added === undefined) endBy('emptied');
-      else if (isCertain(added)) endBy('certain');
+    const stopWatching = journal.watch(sandbox, (added, found) => {
+      if (added === undefined || found === undefined) endBy('emptied');
+      else if (isCertain(added, found)) endBy('certain');
     });
     using _ending = addAbortListener(ending, () => endBy('ending'));
     using _left = left && addAbortListener(left, () => endBy('left'));

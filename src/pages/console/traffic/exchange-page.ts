@@ -80,7 +80,7 @@ function renderSides(entry: JournalEntry, kept: KeptEntry, base: string): Html[]
       isDropped
         ? html`<p class="block">The journal has dropped the body.</p>`
         : renderBody(shown, whole, base, `Body ${label}`),
-      id === 'sent' && html`<p class="hint">The journal keeps no other headers.</p>`,
+      id === 'sent' && html`<p class="hint">Other headers hold secrets, or were too long for the journal.</p>`,
     );
   });
 }

@@ -6,11 +6,10 @@ import { curlLine } from '../../curl.ts';
 import { html, type Html } from '../../html.ts';
 import { renderButton, renderCopy, renderTable } from '../../parts.ts';
 import type { Sandbox } from '../../../sandboxes/sandbox-schemas.ts';
-import { findInAll, mostOfAll, noSandbox } from '../../../traffic/all-requests.ts';
 import { numberOf } from '../../../traffic/entry.ts';
-import { matchOf } from '../../../traffic/journal/journal-entries.ts';
+import { matchOf, noSandbox } from '../../../traffic/journal/journal-entries.ts';
 import { strays } from '../../../traffic/journal/journal.ts';
-import { find, whenReadable } from '../../../traffic/journal/search.ts';
+import { findIn, findInAll, mostOfAll, readAll, whenReadable } from '../../../traffic/journal/search.ts';
 import { compileMatch } from '../../../traffic/match.ts';
 import { type Handle, sandboxUrl, urlWith, type Visit } from '../console-page.ts';
 import { ask, operate } from '../operate.ts';
@@ -59,16 +58,18 @@ export const showJournal: Handle = async (visit) => {
 
   const filters = readFilters(query);
   // With wrong filters, the page says so and shows no request.
-  const { sandbox: chosen, from, live, limit, ...match } = checkValue(PageQuery, refused ? {} : filters);
+  const { sandbox: chosen, from, live, limit, since: _since, ...match } = checkValue(PageQuery, refused ? {} : filters);
   const isLive = refused === undefined && live === undefined;
   const matcher = compileMatch(matchOf(match));
-  const findOfOne = async () => (await find(journal, sandbox, matcher)).map((kept) => ({ sandbox, kept }));
-  const found = isOfAll ? (await findInAll(journal, matcher, chosen)).found : await findOfOne();
+  const { found } = await (isOfAll ? findInAll(journal, matcher, chosen) : findIn(journal, [sandbox], matcher));
   const fitting = refused === undefined ? found : [];
-  const ofClients = from === undefined ? fitting.filter(({ kept }) => !kept.from_page) : fitting;
-  const shown = ofClients.slice(-(Number(limit) || maxRows)).toReversed();
-  const [left, hidden] = [ofClients.length - shown.length, fitting.length - ofClients.length];
+  const ofClients = from === undefined ? fitting.filter((one) => !one.from_page) : fitting;
+  const last = ofClients.slice(-(Number(limit) || maxRows)).toReversed();
+  const [left, hidden] = [ofClients.length - last.length, fitting.length - ofClients.length];
   const known = await findKnown(visit);
+  const rows = await readAll(last, (kept, { room: { sandbox: of } }) =>
+    renderRow(kept, journalUrl(start, of), known, isOfAll ? of : undefined),
+  );
   const { dropped, dropped_bodies: bodies } = journal.droppedOf(sandbox);
   const lost = [countOf(dropped, 'older request'), `the bodies of ${countOf(bodies, 'other')}`].join(' and ');
   const isEmpty = isOfAll ? journal.sandboxes().length === 0 : !journal.lastAt(sandbox);
@@ -89,9 +90,7 @@ export const showJournal: Handle = async (visit) => {
     ${renderTable({
       caption: `${isOfAll ? `Of the last ${mostOfAll} requests` : 'Requests'}, newest first; times are UTC`,
       heads: ['Time', 'Request', 'Status', 'Duration', 'User', ...(isOfAll ? ['Sandbox'] : [])],
-      rows: shown.map(({ sandbox: of, kept }) =>
-        renderRow(kept, journalUrl(start, of), known, isOfAll ? of : undefined),
-      ),
+      rows,
       name: 'requests',
     })}
     <div id="notes" class="stack">${notes.map((note) => note && html`<div>${note}</div>`)}</div>`;

@@ -1,0 +1,20 @@
+// Work on many requests gives way to other work of the process, by the time that it took: paths, patterns and bodies
+// may be long, and many searches may run at the same moment.
+import { setImmediate } from 'node:timers/promises';
+
+/** Of each turn of the event loop, for all such work together. */
+const maxMs = 5;
+let begun: number | undefined;
+let queue: Promise<void> = Promise.resolve();
+
+/** To be awaited between two steps. Resolves at once while there is time; then those that wait go on one a turn. */
+export async function giveWay(): Promise<void> {
+  while (isOver()) await (queue = queue.then(() => setImmediate()));
+}
+
+function isOver(): boolean {
+  if (begun !== undefined) return performance.now() - begun > maxMs;
+  begun = performance.now();
+  void setImmediate().then(() => (begun = undefined));
+  return false;
+}

@@ -1,0 +1,91 @@
+// Lists of requests as answers: as JSON, or as the report of a failed test. Their entries are read one after the other,
+// as fast as the client takes them: all together may have 10 MB.
+import { Readable } from 'node:stream';
+import { Undo } from '../../base/undo.ts';
+import type { Answer, Call } from '../../http/call.ts';
+import type { KeptEntry } from '../entry.ts';
+import { shownEntry } from './journal-entries.ts';
+import { type Found, type Journal, strays } from './journal.ts';
+import { describeJournal, type Dropped, mostInReport } from './messages.ts';
+import { entriesOf } from './search.ts';
+import { createHolds } from './waits.ts';
+
+/** Answers under way. Each has a piece or two in memory, and the places of its entries. */
+export const mostLists = { ofSandbox: 100, inAll: 300 };
+const pieceLength = 16_384;
+
+interface Listing {
+  /** What the object holds beside `requests`. */
+  readonly head: Dropped;
+  readonly found: readonly Found[];
+  readonly show?: (kept: KeptEntry, found: Found) => object;
+}
+
+export type Lists = ReturnType<typeof createLists>;
+
+/** @param readerMs ends a list of which its client takes nothing for so long */
+export function createLists(journal: Journal, readerMs = 5000) {
+  const hold = createHolds(mostLists, 'lists of requests');
+
+  /**
+   * The last of the requests that `search` finds.
+   * @throws ApiError 503 if too many lists are under way
+   */
+  return async (
+    sandbox: string,
+    { accept = '' }: Pick<Call, 'accept'>,
+    limit: string | number | undefined,
+    search: () => Promise<Listing>,
+  ): Promise<Answer> => {
+    await using stack = new Undo();
+    stack.defer(hold(sandbox));
+    const { head, found, show = shownEntry } = await search();
+    // The report is asked for by exactly its type, for many clients take any.
+    const isReport = /^text\/plain *(?:;[^,]*)?$/i.test(accept);
+    const shown = lastOf(found, Number(limit ?? (isReport ? mostInReport : found.length)));
+    const strayCount = journal.open(sandbox).entries === 0 ? journal.open(strays).entries : 0;
+    const texts = isReport
+      ? describeJournal({ ...head, total: found.length, strayCount }, () => entriesOf(shown, shownEntry))
+      : jsonOf(head, entriesOf(shown, show));
+    const pieces = joined(texts);
+    const type = isReport ? 'text/plain; charset=utf-8' : 'application/json';
+    const answer = { status: 200, json: null, headers: { 'content-type': type } };
+    const { value: first = '' } = await pieces.next();
+    if (first.length < pieceLength) return { ...answer, content: first };
+    const stream: Readable = Readable.from(readInTime());
+    async function* readInTime() {
+      const giveUp = () => stream.destroy(new Error(`no client read a list for ${readerMs} ms`));
+      for (let piece: string | undefined = first; piece !== undefined; piece = (await pieces.next()).value) {
+        using _limit = setTimeout(giveUp, readerMs).unref();
+        yield piece;
+      }
+    }
+    const release = stack.move();
+    return { ...answer, content: stream.once('close', () => void release()) };
+  };
+}
+
+export const lastOf = <T>(all: readonly T[], most: number): T[] => all.slice(Math.max(0, all.length - most));
+
+/** An object as indented JSON, with `requests` at its end. */
+async function* jsonOf(head: object, requests: AsyncIterable<object>): AsyncGenerator<string> {
+  yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "requests": [`;
+  let isFirst = true;
+  for await (const one of requests) {
+    yield (isFirst ? '\n    ' : ',\n    ') + JSON.stringify(one, null, 2).replaceAll('\n', '\n    ');
+    isFirst = false;
+  }
+  yield isFirst ? ']\n}\n' : '\n  ]\n}\n';
+}
+
+/** Only the last piece is shorter. */
+async function* joined(texts: AsyncIterable<string>): AsyncGenerator<string, undefined> {
+  let piece = '';
+  for await (const text of texts) {
+    piece += text;
+    if (piece.length < pieceLength) continue;
+    yield piece;
+    piece = '';
+  }
+  yield piece;
+}
