@@ -47,9 +47,9 @@ const checks: Checks = {
     if (typeof wanted === 'string') return ({ query }) => compare('query', wanted, query, query.includes(wanted));
     const values = Object.entries(wanted).map(([key, value]) => [key, listOf(value).map(String)] as const);
     return function* (kept) {
-      const pairs = pairsOf(kept);
+      const all = valuesOf(kept);
       for (const [key, expected] of values) {
-        const received = pairs.get(key)?.map(([, text]) => text);
+        const received = all.get(key);
         if (received === undefined || !expected.every((one) => received.includes(one)))
           yield* compare(`query.${key}`, oneOrAll(expected), received && oneOrAll(received), false);
       }
@@ -81,10 +81,15 @@ function once<T extends object>(make: (kept: Received) => T): (kept: Received) =
 }
 
 const contentOf = once(bodyOf);
-const pairsOf = once(({ query }) => {
+const valuesOf = once(({ query }) => {
+  const values = new Map<string, string[]>();
   const parts = query.slice(0, maxQuery.length).split('&', maxQuery.pairs);
-  const pairs = parsePairs(parts.join('&')).map(([key, text]) => [key, withoutTokens(text)] as const);
-  return Map.groupBy(pairs, ([key]) => key);
+  for (const [key, text] of parsePairs(parts.join('&'))) {
+    const ofKey = values.get(key) ?? [];
+    ofKey.push(withoutTokens(text));
+    values.set(key, ofKey);
+  }
+  return values;
 });
 
 const listOf = <T>(given: T | readonly T[]): readonly T[] => (Array.isArray(given) ? given : [given as T]);
@@ -103,6 +108,8 @@ export function compileMatch(match: Match) {
   const fits = (kept: Received, but: readonly Field[] = []): boolean =>
     compiled.every(({ field, check }) => but.includes(field) || isEmpty(check(kept)));
   return {
+    /** Every request fits. */
+    isAny: wanted.length === 0,
     /** @param but what isn't compared, because it isn't known */
     fits,
     /** Whether it may have fitted before its body was dropped. */

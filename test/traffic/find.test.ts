@@ -1,6 +1,7 @@
 // POST …/requests/find: what it finds, and how it waits.
 import { once } from 'node:events';
 import { Agent, request as send } from 'node:http';
+import { connect } from 'node:net';
 import type { Readable } from 'node:stream';
 import { text as readText } from 'node:stream/consumers';
 import { type Test, test } from 'tap';
@@ -231,7 +232,7 @@ await test('searches give way to other work by the time that they take', async (
     for (const end = performance.now() + 6; performance.now() < end;);
     return true;
   };
-  const matcher = { ...compileMatch({}), fits };
+  const matcher = { ...compileMatch({ method: 'GET' }), fits };
   const all = await Promise.all([1, 2].map(() => findIn(journal, ['default'], matcher)));
   clearImmediate(next);
   t.strictSame(
@@ -434,6 +435,27 @@ await test('a list that nobody reads is not made, and ends', async (t) => {
   t.equal(whole.requests.length, 40);
   const again = await begin(lasting);
   for (const one of [...all, again]) (one.content as Readable).destroy();
+});
+
+await test('lists whose clients left keep no place', async (t) => {
+  const service = await startService(t);
+  for (let n = 0; n < 40; n++) await call(service, `/api/${'x'.repeat(2000)}`);
+  const path = `${base}/default/requests`;
+  const { port } = new URL(service.url);
+  for (let n = 0; n < 4; n++) {
+    const clients = Array.from({ length: mostLists.ofSandbox / 2 }, async () => {
+      const socket = connect(Number(port), '127.0.0.1');
+      socket.end(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`, () => socket.destroy());
+      await once(socket, 'close');
+    });
+    await Promise.all(clients);
+  }
+  while ((await service.request('GET', path)).status === 503);
+  const all = Array.from({ length: mostLists.ofSandbox / 2 }, () => service.request('GET', path));
+  t.ok(
+    (await Promise.all(all)).every(({ status }) => status === 200),
+    'there is room again',
+  );
 });
 
 await test('lists are indented JSON, one entry after the other', async (t) => {

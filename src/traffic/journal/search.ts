@@ -42,13 +42,16 @@ export function readSince(journal: Journal, sandboxes: readonly string[], id?: s
 export async function findIn(journal: Journal, names: readonly string[], matcher: Matcher, id?: string, after = 0) {
   const since = readSince(journal, names, id);
   const matching: Found[] = [];
+  const fits = ({ room, position }: Found) => {
+    const kept = room.entryAt(position);
+    return kept !== undefined && matcher.fits(kept);
+  };
   const head = { dropped: 0, dropped_bodies: 0 };
   for (const name of names) {
     for (const found of journal.open(name).found()) {
       await giveWay();
       const isLater = found.number > after && found.startedAt > since;
-      const kept = isLater ? found.room.entryAt(found.position) : undefined;
-      if (kept !== undefined && matcher.fits(kept)) matching.push(found);
+      if (isLater && (matcher.isAny || fits(found))) matching.push(found);
     }
     const { dropped, dropped_bodies: bodies } = journal.droppedOf(name, since);
     head.dropped += dropped;
