@@ -1,0 +1,69 @@
+// Loaded before each test file (.taprc), so that its process starts in less time: packages of hundreds of modules are read as a file each,
+// and no source map is read, which tap asks for: the sources run as they are.
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import module from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** As Node 26 has it: our declarations are those of the oldest Node that the service supports. */
+interface Hooks {
+  readonly registerHooks: (hooks: { readonly resolve: module.ResolveHook }) => void;
+}
+
+const packages = [
+  '@fastify/sensible',
+  '@fastify/type-provider-typebox',
+  '@sinclair/typebox',
+  '@sinclair/typebox/compiler',
+  '@sinclair/typebox/value',
+  'fastify',
+  'kysely',
+  'pg',
+];
+
+const modules = join(import.meta.dirname, '../../node_modules');
+/** Another one after an installation, and after a change of this file. */
+const madeFor = [join(modules, '.package-lock.json'), import.meta.filename].map((file) => statSync(file).mtimeMs);
+const folder = join(modules, '.cache', `understudy-packages-${Math.max(...madeFor)}`);
+const fileOf = (name: string): string => `${name.replaceAll('/', '-')}.mjs`;
+const urls = new Map(packages.map((name) => [name, pathToFileURL(join(folder, fileOf(name))).href]));
+
+process.setSourceMapsEnabled(false);
+if (!existsSync(folder)) await bundle();
+(module as typeof module & Hooks).registerHooks({
+  resolve(specifier, context, next) {
+    const url = context.conditions.includes('import') ? urls.get(specifier) : undefined;
+    return url === undefined ? next(specifier, context) : { url, format: 'module', shortCircuit: true };
+  },
+});
+
+/** Several processes may do this at once. */
+async function bundle(): Promise<void> {
+  const { build } = await import('esbuild');
+  const draft = `${folder}-${randomUUID()}`;
+  const sources = join(draft, 'sources');
+  mkdirSync(sources, { recursive: true });
+  for (const name of packages) {
+    const exported = Object.keys((await import(name)) as object).filter((each) => /^\w+$/.test(each));
+    writeFileSync(join(sources, fileOf(name)), `export { ${exported.join(', ')} } from '${name}';\n`);
+  }
+  await build({
+    entryPoints: packages.map((name) => join(sources, fileOf(name))),
+    outdir: draft,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    external: ['pg-native'],
+    // Packages in CommonJS require Node's modules.
+    banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" },
+  });
+  try {
+    renameSync(draft, folder);
+  } catch {
+    // Another process was faster.
+    rmSync(draft, { recursive: true });
+  }
+}
