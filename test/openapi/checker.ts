@@ -67,7 +67,7 @@ export function createChecker(document: OpenApiDocument): Checker {
   return { check, seen };
 }
 
-/** Lists how a value fails a schema. Each schema is compiled once, which takes a hundred times as long as a check. */
+/** Makes a function that lists how a value fails a schema, and compiles each schema once. */
 function compile(components: object) {
   const ajv = new Ajv2020({ strict: false, allErrors: true, unicodeRegExp: true });
   (addFormats as unknown as typeof addFormats.default)(ajv);
