@@ -110,8 +110,8 @@ export const addToken = prepare<
     from understudy.sandboxes s
     cross join lateral (
       select count(*) >= ${sql.lit(maxCreatedTokens)} as is_full
-      from understudy.sandbox_tokens
-      where sandbox_id = s.id
+      from understudy.sandbox_tokens k
+      where k.sandbox_id = s.id
     ) o
     left join lateral understudy.add_sandbox_tokens(
       s.id, case when o.is_full then 0 else 1 end, array[${slot('username', 'text')}]) t on true

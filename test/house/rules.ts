@@ -54,7 +54,7 @@ export function findUnguardedReads(sources: Sources): string[] {
       ? [...text.matchAll(/\bunderstudy\.(projects|components|subscriptions)\b/g)]
           .filter(
             ({ index }) =>
-              !/(?:insert into|update|delete from|insertInto\('|updateTable\('|deleteFrom\(')\s*$/.test(
+              !/(?:insert into|update|delete from|insertInto\('|updateTable\('|deleteFrom\('|Tables\[')\s*$/.test(
                 text.slice(0, index),
               ),
           )

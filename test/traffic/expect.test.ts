@@ -145,6 +145,7 @@ await test('an order is found wherever some choice of requests fits it', async (
         params: { name: 'default' },
         body: Buffer.from(JSON.stringify(body)),
         contentType: 'application/json',
+        becomeIdle: () => new AbortController().signal,
       };
       const waitFor = createWaits({ watch }, new AbortController().signal);
       const lists = createLists(journal);

@@ -205,7 +205,7 @@ await test('a search that waits compares each request once, however many follow'
       params: { name: 'default' },
       body: Buffer.from(JSON.stringify(body)),
       contentType: 'application/json',
-      idle: () => new AbortController().signal,
+      becomeIdle: () => new AbortController().signal,
     } as unknown as Parameters<typeof findRequests>[0],
     { database, journal: watching, waitFor, lists: createLists(journal) },
   );

@@ -40,7 +40,11 @@ function renderRules(url: string, rules: readonly FaultInForce[]): Html {
   return renderSection(
     'in-force',
     'Rules in force',
-    rules.length === 0 ? html`<p>None: requests are answered normally.</p>` : renderRows(rows),
+    rules.length === 0
+      ? html`<p>None: requests are answered normally.</p>`
+      : html`<ol class="rows">
+          ${rows}
+        </ol>`,
     rules.length > 1 && [
       renderButton(`${url}clear/`, 'Remove all'),
       html`<p class="hint">Only the first rule that matches a request applies. A new rule comes first.</p>`,
