@@ -72,7 +72,7 @@ await test('the number of waits is limited', async (t) => {
   const isFull = (sandbox: string) =>
     begin({ sandbox, left }).then(
       () => false,
-      ({ message }: Error) => message === 'Service temporarily unavailable: too many searches wait already.',
+      ({ message }: Error) => message === 'There are too many searches that wait. Retry when one has ended.',
     );
   fill('mine');
   t.equal(await isFull('mine'), true);

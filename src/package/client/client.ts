@@ -53,8 +53,6 @@ export function clientOf(transport: Transport) {
     return openSandbox(transport, await transport.read<CreatedSandbox>(method, `/sandboxes${path}`, body));
   }
 
-  const listStrays = () => transport.readText('GET', '/requests?sandbox=-&limit=5');
-
   return {
     /** Of the service, without a final slash: `http://127.0.0.1:8000`. */
     url: transport.url,
@@ -80,7 +78,7 @@ export function clientOf(transport: Transport) {
      */
     async withSandbox<T>(test: (box: Sandbox) => T | Promise<T>, options: TestOptions = {}): Promise<T> {
       refuseUnknown('withSandbox', options, testOptions);
-      return testInSandbox(await make(options), test, options, listStrays);
+      return testInSandbox(await make(options), test, options);
     },
     /** All sandboxes, `default` included. */
     sandboxes: (): Promise<SandboxDescription[]> => transport.read('GET', '/sandboxes'),

@@ -28,25 +28,23 @@ class ReportError extends Error {
  * Runs a test, and drops its sandbox. If the test throws, the requests that its sandbox received are printed beside
  * the error, which is unchanged: a runner may know it by its type or its fields, or show its message on one line.
  *
- * @param listStrays resolves with the last requests that reached no sandbox
  * @throws what the test throws, the signal's reason, or a ReportError
  */
 export async function testInSandbox<T>(
   box: Sandbox,
   test: (box: Sandbox) => T | Promise<T>,
   { allowUnmatched, failed, signal }: TestConditions,
-  listStrays: () => Promise<string>,
 ): Promise<T> {
   const over = new AbortController();
   try {
     const result = await Promise.race([test(box), ...(signal ? [untilAborted(signal, over.signal)] : [])]);
-    if (failed?.()) throw new ReportError(await reportRequests(box, listStrays));
+    if (failed?.()) throw new ReportError(await reportRequests(box));
     if (!allowUnmatched) await expectServed(box);
     return result;
   } catch (error) {
     // Runners know which test writes to the console.
     // oxlint-disable-next-line no-console
-    if (!(error instanceof ReportError)) console.error(await reportRequests(box, listStrays));
+    if (!(error instanceof ReportError)) console.error(await reportRequests(box));
     throw error;
   } finally {
     // The signal may be that of a whole run.
@@ -78,13 +76,8 @@ function nameTest(): string {
 }
 
 /** The journal with a headline. It never fails, because the test's own failure matters more. */
-async function reportRequests(box: Sandbox, listStrays: () => Promise<string>): Promise<string> {
-  try {
-    const report = await box.requests.report();
-    const strays = report === 'none' ? await listStrays() : 'none';
-    const elsewhere = strays === 'none' ? '' : `\nThose of any test that reached no sandbox:\n${strays}`;
-    return `Requests to Understudy${nameTest()}, sandbox ${box.name}:\n${report}${elsewhere}`;
-  } catch (error) {
-    return `The requests to Understudy, sandbox ${box.name}, can't be read: ${String(error)}`;
-  }
-}
+const reportRequests = (box: Sandbox): Promise<string> =>
+  box.requests
+    .report()
+    .then((report) => `Requests to Understudy${nameTest()}, sandbox ${box.name}:\n${report}`)
+    .catch((error: unknown) => `The requests to Understudy, sandbox ${box.name}, can't be read: ${String(error)}`);

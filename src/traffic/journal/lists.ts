@@ -7,12 +7,14 @@ import type { KeptEntry } from '../entry.ts';
 import { shownEntry } from './journal-entries.ts';
 import { type Found, type Journal, strays } from './journal.ts';
 import { describeJournal, type Dropped, mostInReport } from './messages.ts';
-import { entriesOf } from './search.ts';
+import { entriesOf, readAll } from './search.ts';
 import { createHolds } from './waits.ts';
 
 /** Answers under way. Each has a piece or two in memory, and the places of its entries. */
 export const mostLists = { ofSandbox: 100, inAll: 300 };
 const pieceLength = 16_384;
+/** Where a sandbox received nothing, so many of the requests that reached none are reported. */
+const mostElsewhere = 5;
 
 interface Listing {
   /** What the object holds beside `requests`. */
@@ -43,9 +45,14 @@ export function createLists(journal: Journal, readerMs = 5000) {
     // The report is asked for by exactly its type, for many clients take any.
     const isReport = /^text\/plain *(?:;[^,]*)?$/i.test(accept);
     const shown = lastOf(found, Number(limit ?? (isReport ? mostInReport : found.length)));
-    const strayCount = journal.open(sandbox).entries === 0 ? journal.open(strays).entries : 0;
+    const elsewhere =
+      journal.open(sandbox).entries === 0 ? [...journal.open(strays).found()].slice(-mostElsewhere) : [];
     const texts = isReport
-      ? describeJournal({ ...head, total: found.length, strayCount }, () => entriesOf(shown, shownEntry))
+      ? describeJournal(
+          { ...head, total: found.length },
+          () => entriesOf(shown, shownEntry),
+          await readAll(elsewhere, shownEntry),
+        )
       : jsonOf(head, entriesOf(shown, show));
     const pieces = joined(texts);
     const type = isReport ? 'text/plain; charset=utf-8' : 'application/json';

@@ -25,10 +25,14 @@ export interface Outcome extends Dropped, Pick<RequestsExpected, 'count' | 'lost
   readonly withinMs: number;
 }
 
-/** What the journal dropped, and its last requests: a line for each, and below it the bodies of those that write or fail. */
+/**
+ * What the journal dropped, and its last requests: a line for each, and below it the bodies of those that write or fail.
+ * @param elsewhere requests that may have been meant for it
+ */
 export async function* describeJournal(
-  { total, strayCount, ...dropped }: Dropped & { readonly total: number; readonly strayCount: number },
+  { total, ...dropped }: Dropped & { readonly total: number },
   read: () => AsyncIterable<JournalEntry>,
+  elsewhere: readonly JournalEntry[],
 ): AsyncGenerator<string> {
   let [width, count] = [0, 0];
   for await (const entry of read()) {
@@ -39,8 +43,8 @@ export async function* describeJournal(
   if (count < total) yield `The last ${count} of ${total}:\n`;
   for await (const entry of read()) yield `${describeRequest(entry, width)}\n`;
   if (count === 0) yield 'none\n';
-  if (strayCount > 0)
-    yield `${countRequests(strayCount)} reached no sandbox: GET /_understudy/requests?sandbox=- lists them.\n`;
+  if (elsewhere.length > 0) yield 'Those of any test that reached no sandbox:\n';
+  for (const entry of elsewhere) yield `${describeRequest(entry)}\n`;
 }
 
 /** @param first the first of those that match */

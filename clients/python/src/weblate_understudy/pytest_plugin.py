@@ -140,8 +140,6 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
         sandbox = item.stash[_sandbox_key]
         try:
             text = sandbox.requests.report()
-            if text == "none" and (strays := sandbox.requests.strays()) != text:
-                text += f"\nThose of any test that reached no sandbox:\n{strays}"
         except UnderstudyError as error:
             text = str(error)
         report.sections.append((f"requests to Understudy, sandbox {sandbox.name}", text))

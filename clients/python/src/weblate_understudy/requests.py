@@ -80,10 +80,6 @@ class Requests:
         """The last requests that match as text for people, with their bodies: what pytest shows of a test that fails."""
         return self._transport.read_text("POST", f"{self._path}/find", match, accept="text/plain").rstrip()
 
-    def strays(self) -> str:
-        """The last five requests of all clients that reached no sandbox, as text for people."""
-        return self._transport.read_text("GET", "/requests?sandbox=-&limit=5", accept="text/plain").rstrip()
-
     def clear(self) -> None:
         self._transport.read("DELETE", self._path)
         self.expect.asserted.clear()
