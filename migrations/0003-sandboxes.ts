@@ -2,7 +2,7 @@
 // too, locks the sandbox's row of counters before anything else of the sandbox (docs/decisions/0009).
 
 // Any number; it keeps two who make a sandbox of one name apart, the next one those who make one template, the one after it those who
-// would take the last place.
+// would take the last place, and the last one those who make a copy that waits.
 const lockClass = 736_201_150;
 // More than make sandboxes at the same moment: as many as a server takes connections.
 const lastPlaces = 100;
@@ -58,6 +58,23 @@ export const statements: readonly string[] = [
        return null;
      end if;
      return copy;
+   end $$`,
+
+  // A finished copy that waits for a name, unless one does, or the template is gone or has more users and subscriptions than at_most.
+  `create function understudy.add_waiting_copy(template integer, at_most integer) returns boolean language plpgsql as $$
+   declare
+     copy integer;
+   begin
+     perform from understudy.sandboxes s where s.id = template and s.template_key is not null for key share;
+     if not found or not pg_try_advisory_xact_lock(${lockClass + 3}, template) or exists (
+       select from understudy.sandboxes s where s.baseline_id = template and s.name is null and s.snapshot_of is null)
+       or (select count(*) from (select from understudy.users u where u.sandbox_id = template
+         union all select from understudy.subscriptions n where n.sandbox_id = template limit at_most + 1) counted) > at_most then
+       return false;
+     end if;
+     copy := understudy.add_hidden_copy(template);
+     update understudy.sandboxes set baseline_id = template where id = copy;
+     return true;
    end $$`,
 
   // What a sandbox no longer resets to goes, unless others may share it, or Undo returns to it. The caller has locked the sandbox's
@@ -161,11 +178,13 @@ export const statements: readonly string[] = [
      end if;
      if sandbox_id is null then
        outcome := 'created';
-       insert into understudy.sandboxes (name, baseline_id, seed_name, seed_digest, seeded_at, expires_at, lifetime_seconds)
-         select wanted, baseline, s.seed_name, s.seed_digest, now(), now() + make_interval(secs => lifetime), lifetime
-         from understudy.sandboxes s where s.id = baseline
-         returning id into sandbox_id;
-       perform understudy.copy_rows(baseline, sandbox_id);
+       select s.id into sandbox_id from understudy.sandboxes s
+         where s.baseline_id = baseline and s.name is null and s.snapshot_of is null limit 1 for update skip locked;
+       if not found then
+         sandbox_id := understudy.add_hidden_copy(baseline);
+       end if;
+       update understudy.sandboxes s set name = wanted, baseline_id = baseline, seeded_at = now(), created_at = now(),
+         expires_at = now() + make_interval(secs => lifetime), lifetime_seconds = lifetime where s.id = sandbox_id;
      else
        outcome := 'replaced';
        delete from understudy.sandbox_tokens o where o.sandbox_id = put_sandbox.sandbox_id;
@@ -280,13 +299,15 @@ export const statements: readonly string[] = [
      return true;
    end $$`,
 
-  // A template that nobody resets to. The lock waits for who is about to.
+  // A template that nobody resets to, with the copies that wait; or one of those. The lock waits for who is about to.
   `create function understudy.drop_unused_template(template integer) returns boolean language plpgsql as $$
    begin
      perform from understudy.sandboxes s where s.id = template and s.name is null and s.snapshot_of is null for update;
-     if not found or exists (select from understudy.sandboxes s where s.baseline_id = template) then
+     if not found or exists (
+       select from understudy.sandboxes s where s.baseline_id = template and (s.name is not null or s.snapshot_of is not null)) then
        return false;
      end if;
+     perform understudy.drop_rows(s.id) from understudy.sandboxes s where s.baseline_id = template;
      perform understudy.drop_rows(template);
      return true;
    end $$`,

@@ -84,6 +84,24 @@ CREATE FUNCTION understudy.add_token(username text, key text, sandbox_id integer
        on conflict on constraint tokens_pkey do update set user_id = excluded.user_id;
    end $$;
 
+CREATE FUNCTION understudy.add_waiting_copy(template integer, at_most integer) RETURNS boolean
+    LANGUAGE plpgsql
+    AS $$
+   declare
+     copy integer;
+   begin
+     perform from understudy.sandboxes s where s.id = template and s.template_key is not null for key share;
+     if not found or not pg_try_advisory_xact_lock(736201153, template) or exists (
+       select from understudy.sandboxes s where s.baseline_id = template and s.name is null and s.snapshot_of is null)
+       or (select count(*) from (select from understudy.users u where u.sandbox_id = template
+         union all select from understudy.subscriptions n where n.sandbox_id = template limit at_most + 1) counted) > at_most then
+       return false;
+     end if;
+     copy := understudy.add_hidden_copy(template);
+     update understudy.sandboxes set baseline_id = template where id = copy;
+     return true;
+   end $$;
+
 CREATE FUNCTION understudy.automatic_groups(sandbox integer) RETURNS SETOF integer
     LANGUAGE plpgsql
     AS $$
@@ -213,9 +231,11 @@ CREATE FUNCTION understudy.drop_unused_template(template integer) RETURNS boolea
     AS $$
    begin
      perform from understudy.sandboxes s where s.id = template and s.name is null and s.snapshot_of is null for update;
-     if not found or exists (select from understudy.sandboxes s where s.baseline_id = template) then
+     if not found or exists (
+       select from understudy.sandboxes s where s.baseline_id = template and (s.name is not null or s.snapshot_of is not null)) then
        return false;
      end if;
+     perform understudy.drop_rows(s.id) from understudy.sandboxes s where s.baseline_id = template;
      perform understudy.drop_rows(template);
      return true;
    end $$;
@@ -545,11 +565,13 @@ CREATE FUNCTION understudy.put_sandbox(wanted text, source integer, lifetime int
      end if;
      if sandbox_id is null then
        outcome := 'created';
-       insert into understudy.sandboxes (name, baseline_id, seed_name, seed_digest, seeded_at, expires_at, lifetime_seconds)
-         select wanted, baseline, s.seed_name, s.seed_digest, now(), now() + make_interval(secs => lifetime), lifetime
-         from understudy.sandboxes s where s.id = baseline
-         returning id into sandbox_id;
-       perform understudy.copy_rows(baseline, sandbox_id);
+       select s.id into sandbox_id from understudy.sandboxes s
+         where s.baseline_id = baseline and s.name is null and s.snapshot_of is null limit 1 for update skip locked;
+       if not found then
+         sandbox_id := understudy.add_hidden_copy(baseline);
+       end if;
+       update understudy.sandboxes s set name = wanted, baseline_id = baseline, seeded_at = now(), created_at = now(),
+         expires_at = now() + make_interval(secs => lifetime), lifetime_seconds = lifetime where s.id = sandbox_id;
      else
        outcome := 'replaced';
        delete from understudy.sandbox_tokens o where o.sandbox_id = put_sandbox.sandbox_id;
@@ -1142,11 +1164,11 @@ CREATE TABLE understudy.users (
 ALTER TABLE ONLY understudy.users ALTER COLUMN sandbox_id SET (n_distinct=1);
 
 INSERT INTO understudy.applied_migrations VALUES
-	('0001-tables', 'eb0cf9d24af7c6be18a8df31b841e299183f792ec973591977b72f3183e07e23', '2026-11-25 23:41:22.414948+00'),
-	('0002-plain-sql', '5cbc47be21e4e95c90be7fe48a28abfa1275abcb8bf5de9f9196a38f0c2140d7', '2026-11-25 23:41:22.414948+00'),
-	('0003-sandboxes', 'aa26d4e27920acc08d65dc9ae790cfea97de79f33c5bb6190010c6b83aa63316', '2026-11-25 23:41:22.414948+00'),
-	('0004-look-ups', '74804978730a5eaf710095053be55bd90ab3a0a31a0b02418717786352e40229', '2026-11-25 23:41:22.414948+00'),
-	('sandbox-rows', 'f718c4e8f633e5721fbefdf75f4c56dc53361ebc772b5f9a801ced919b8d2dde', '2026-11-25 23:41:22.414948+00');
+	('0001-tables', '36f895e21049668251f764efda40fc661df80b3621b37c31f2229e86c74e64ff', '2026-11-26 00:10:52.788115+00'),
+	('0002-plain-sql', '5cbc47be21e4e95c90be7fe48a28abfa1275abcb8bf5de9f9196a38f0c2140d7', '2026-11-26 00:10:52.788115+00'),
+	('0003-sandboxes', 'b0aa34f55ba8c8397895a6bccfdb16715e7b8a1589c4127ec16626ca5dc07236', '2026-11-26 00:10:52.788115+00'),
+	('0004-look-ups', '74804978730a5eaf710095053be55bd90ab3a0a31a0b02418717786352e40229', '2026-11-26 00:10:52.788115+00'),
+	('sandbox-rows', 'f718c4e8f633e5721fbefdf75f4c56dc53361ebc772b5f9a801ced919b8d2dde', '2026-11-26 00:10:52.788115+00');
 
 INSERT INTO understudy.components VALUES
 	(2, 2, 2, 'app', 'App'),
@@ -1227,8 +1249,8 @@ INSERT INTO understudy.projects VALUES
 	(1, 3, 'secret', 'Secret', 'https://example.com/secret/', true);
 
 INSERT INTO understudy.sandboxes VALUES
-	(2, NULL, NULL, 'seed', 'e640cf46148bc02c71a2b51fa59d657b854661a7292be999149ca2ce205e33a1', '2026-11-25 23:41:29.70695+00', '2026-11-25 23:41:29.70695+00', NULL, NULL, '0.1.0 e640cf46148bc02c71a2b51fa59d657b854661a7292be999149ca2ce205e33a1', NULL, NULL),
-	(1, 'default', 2, 'seed', 'e640cf46148bc02c71a2b51fa59d657b854661a7292be999149ca2ce205e33a1', '2026-11-25 23:41:29.70695+00', '2026-11-25 23:41:29.70695+00', NULL, NULL, NULL, NULL, NULL);
+	(2, NULL, NULL, 'seed', 'e640cf46148bc02c71a2b51fa59d657b854661a7292be999149ca2ce205e33a1', '2026-11-26 00:10:54.170091+00', '2026-11-26 00:10:54.170091+00', NULL, NULL, '0.1.0 e640cf46148bc02c71a2b51fa59d657b854661a7292be999149ca2ce205e33a1', NULL, NULL),
+	(1, 'default', 2, 'seed', 'e640cf46148bc02c71a2b51fa59d657b854661a7292be999149ca2ce205e33a1', '2026-11-26 00:10:54.170091+00', '2026-11-26 00:10:54.170091+00', NULL, NULL, NULL, NULL, NULL);
 
 INSERT INTO understudy.subscriptions VALUES
 	(2, 33, 5, 'MentionCommentNotificaton', 0, 1, NULL, NULL, NULL, NULL),
@@ -1780,6 +1802,8 @@ ALTER TABLE ONLY understudy.users
 CREATE INDEX group_projects_project ON understudy.group_projects USING btree (project_id, sandbox_id);
 
 CREATE INDEX sandboxes_baseline ON understudy.sandboxes USING btree (baseline_id) WHERE (baseline_id IS NOT NULL);
+
+CREATE INDEX sandboxes_waiting ON understudy.sandboxes USING btree (baseline_id) WHERE ((name IS NULL) AND (snapshot_of IS NULL) AND (baseline_id IS NOT NULL));
 
 CREATE INDEX subscriptions_component ON understudy.subscriptions USING btree (component_id, sandbox_id) WHERE (component_id IS NOT NULL);
 
