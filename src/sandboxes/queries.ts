@@ -100,6 +100,15 @@ export const putSandbox = prepare<WantedSandbox, PutRow>(
     left join lateral understudy.add_sandbox_tokens(p.sandbox_id, ${sql.lit(maxTokens)}) t on true`,
 );
 
+// A larger copy would take up the database for seconds.
+const maxWaitingRows = 20_000;
+
+/** False if there is one, or none is to be. */
+export const addWaitingCopy = prepare<{ template: number }, { value: boolean }>(
+  (_db, slot) => sql`
+    select understudy.add_waiting_copy(${slot('template', 'int4')}, ${sql.lit(maxWaitingRows)}) as value`,
+);
+
 /** No row if there is no such sandbox; no token if it has no such user, or is full. */
 export const addToken = prepare<
   { name: string; username: string },
@@ -282,7 +291,7 @@ export const listExpired = prepare<{ grace_seconds: number }, { name: string }>(
     order by id`,
 );
 
-/** Templates that no sandbox resets to, and what a stopped process left unfinished. */
+/** Templates that no sandbox resets to, copies that wait, and what a stopped process left unfinished. */
 export const listUnused = prepare<{ older_than_seconds: number }, { id: number }>(
   (_db, slot) => sql`
     select t.id
@@ -290,7 +299,9 @@ export const listUnused = prepare<{ older_than_seconds: number }, { id: number }
     where t.name is null
       and t.snapshot_of is null
       and t.created_at < now() - make_interval(secs => ${slot('older_than_seconds', 'int4')})
-      and not exists (select from understudy.sandboxes s where s.baseline_id = t.id)
+      and not exists (
+        select from understudy.sandboxes s
+        where s.baseline_id = t.id and (s.name is not null or s.snapshot_of is not null))
     order by t.id`,
 );
 

@@ -23,6 +23,7 @@ import { badSnapshot, findNameErrors, type LoadWays, type SandboxRequest, takenN
 import * as queries from './queries.ts';
 import { listShippedSeeds, readNamedText } from '../seeds/load/seed-name.ts';
 import { createTemplates } from './templates.ts';
+import { createWaitingCopies } from './waiting-copies.ts';
 import { SeedError } from '../seeds/format/seed-errors.ts';
 
 export type Sandboxes = ReturnType<ReturnType<typeof createSandboxes>>;
@@ -45,6 +46,7 @@ export function createSandboxes(
   watch?: SandboxWatch,
 ) {
   const templates = createTemplates(load);
+  const copies = createWaitingCopies(act);
 
   async function findSourceOf({ from, seed }: SandboxRequest) {
     if (seed !== undefined) return seed;
@@ -65,7 +67,7 @@ export function createSandboxes(
       const sourceId = typeof source === 'number' ? source : await templates.get(source, { sandbox: name, left });
       const lifetime_seconds = request.expires_in_seconds;
       const wanted = { name, source_id: sourceId, lifetime_seconds, maximum, replaces };
-      const copied = await queries.putSandbox(act(name, 'copy'), wanted);
+      const copied = await copies.use(sourceId, () => queries.putSandbox(act(name, 'copy'), wanted));
       const rows = copied[0]?.outcome === 'there' ? await queries.putSandbox(act(name, 'long'), wanted) : copied;
       const outcome = rows[0]?.outcome ?? 'source gone';
       if (outcome === 'taken') throw validationError([takenName]);

@@ -27,7 +27,9 @@ async function stateOf() {
 
 const hiddenCopies = async (): Promise<number> => {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from understudy.sandboxes
-    where name is null and template_key is null`.execute(service.database.load);
+    where snapshot_of is not null or (name is null and template_key is null and baseline_id is null)`.execute(
+    service.database.load,
+  );
   return rows[0]?.n ?? 0;
 };
 

@@ -141,7 +141,7 @@ const wrong = {
       or c.next_user_id <= (select max(u.id) from understudy.users u where u.sandbox_id = s.id)
       or c.next_subscription_id <= (select max(x.id) from understudy.subscriptions x where x.sandbox_id = s.id)`,
   'no hidden sandbox is without a purpose': `select h.id from understudy.sandboxes h where h.name is null and h.template_key is null
-    and h.snapshot_of is null and not exists (select from understudy.sandboxes s where s.baseline_id = h.id)`,
+    and h.snapshot_of is null and h.baseline_id is null and not exists (select from understudy.sandboxes s where s.baseline_id = h.id)`,
 };
 
 await test('all operations at once neither deadlock nor fail', async (t) => {

@@ -1,5 +1,5 @@
 // Copies, resets and deletions of sandboxes in the database. Loading while others read, write and load is atomic and causes no deadlock.
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { test } from 'tap';
 import type { Database } from '../../src/database/database.ts';
@@ -35,6 +35,7 @@ subscriptions:
   - { user: bob, notification: LockNotification, project: secret }
 `;
 
+const withoutTokens = (rows: Record<string, unknown[]>) => ({ ...rows, tokens: [] });
 const plain = (text: string) => readSandboxRequest({ seed: JSON.parse(text) as unknown });
 const idOf = async (db: Db, name: string) =>
   Number((await select(db, `select id from understudy.sandboxes where name = '${name}'`))[0]?.['id']);
@@ -259,6 +260,62 @@ await test('copies and resets make equal rows, and nothing is left of a dropped 
     const templates = await select(db, 'select from understudy.sandboxes where template_key is not null');
     t.equal(templates.length, 2, 'those of default and kept');
     t.match(await sandboxes.create('after', request), { users: [{ username: 'zoe' }] });
+  });
+
+  await suite.test('a finished copy waits for the second sandbox after the first, and is what a copy is', async (t) => {
+    const request = plain('{"users": [{"username": "vic", "token": "vics"}], "now": "2026-01-02T03:04:05Z"}');
+    const waiting = async () => {
+      const rows = await select(
+        db,
+        `select w.id from understudy.sandboxes w join understudy.sandboxes s on s.name = 'w1' and s.baseline_id = w.baseline_id
+         where w.name is null and w.snapshot_of is null`,
+      );
+      return rows.map(({ id }) => Number(id));
+    };
+    const untilWaiting = async () => {
+      while ((await waiting()).length === 0) await sleep(5);
+      return (await waiting())[0];
+    };
+    await sandboxes.create('w1', request);
+    t.strictSame(await waiting(), [], 'none after the first');
+    await sandboxes.create('w2', request);
+    const copy = await untilWaiting();
+    const begun = await dumpAll(db, await idOf(db, 'w1'));
+    await sandboxes.create('w3', request);
+    t.equal(await idOf(db, 'w3'), copy);
+    t.match(await sandboxes.get('w3'), {
+      seed: 'inline',
+      clock: '2026-01-02T03:04:05Z',
+      expires_in_seconds: 86_400,
+    });
+    t.strictSame(withoutTokens(await dumpAll(db, await idOf(db, 'w3'))), withoutTokens(begun));
+    t.ok(
+      Date.parse((await sandboxes.get('w3')).created) >= Date.parse((await sandboxes.get('w2')).created),
+      'made now',
+    );
+
+    await untilWaiting();
+    const names = (await sandboxes.list()).map(({ name }) => name);
+    t.strictSame(
+      names.filter((name) => name.startsWith('w')),
+      ['w1', 'w2', 'w3'],
+      'what waits is no sandbox',
+    );
+    await Promise.all(['w4', 'w5', 'w6'].map((name) => sandboxes.create(name, request)));
+    t.equal(new Set(await Promise.all(['w4', 'w5', 'w6'].map((name) => idOf(db, name)))).size, 3, 'one took it');
+
+    const [template] = await select(db, `select baseline_id as id from understudy.sandboxes where name = 'w1'`);
+    const add = (most: number) =>
+      select(db, `select understudy.add_waiting_copy(${String(template?.['id'])}, ${most}) as made`);
+    await untilWaiting();
+    t.strictSame(await add(10), [{ made: false }], 'one waits');
+    await select(db, `select understudy.drop_unused_template(${(await waiting())[0]})`);
+    t.strictSame(await add(0), [{ made: false }], 'the template is too large');
+    t.strictSame(await add(1), [{ made: true }]);
+    for (const name of ['w1', 'w2', 'w3', 'w4', 'w5', 'w6']) await sandboxes.delete(name);
+    await createExpiry({ read: db, act: () => db }, undefined, -1).tick();
+    const left = `select id from understudy.sandboxes where ${String(template?.['id'])} in (id, baseline_id)`;
+    t.strictSame(await select(db, left), [], 'it goes with its template, which it doesn’t keep');
   });
 
   await suite.test('a reset returns to a seed that replaced the content later, not to a merged one', async (t) => {
