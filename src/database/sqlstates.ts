@@ -40,11 +40,6 @@ export const isLockTimeout = (error: unknown): boolean =>
 /** True for invalid values (class 22), which in a shared statement may be another request's. */
 export const isDataError = (error: unknown): boolean => codeOf(error).startsWith('22');
 
-/** The name of the constraint that a statement violated, or undefined. */
-export const violatedUnique = (error: unknown): string | undefined => violated(error, '23505');
-
-/** The same of a foreign key: the row that it refers to was deleted meanwhile. */
-export const violatedForeignKey = (error: unknown): string | undefined => violated(error, '23503');
-
-const violated = (error: unknown, state: string): string | undefined =>
-  error instanceof DatabaseError && error.code === state ? (error.constraint ?? '') : undefined;
+/** The name of the unique constraint that a statement violated, or undefined. */
+export const violatedUnique = (error: unknown): string | undefined =>
+  error instanceof DatabaseError && error.code === '23505' ? (error.constraint ?? '') : undefined;

@@ -25,7 +25,7 @@ type ColumnOf<Name extends string, Property> = Property extends { type: string }
     ? `${Name}_id`
     : Name
   : never;
-type RowOf<K extends Kind> = { sandbox_id: number; id: number } & {
+export type RowOf<K extends Kind> = { sandbox_id: number; id: number } & {
   [Name in keyof Properties<K> & string as ColumnOf<Name, Properties<K>[Name]>]: Properties<K>[Name] extends {
     type: infer Type;
   }

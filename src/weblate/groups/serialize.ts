@@ -1,6 +1,6 @@
 // A group on the wire (transcript groups__read). The parts that aren't mirrored are there, and empty.
 import { Type } from '@sinclair/typebox';
-import type { Tables } from '../../database/tables.ts';
+import type { RowOf } from '../../database/tables.ts';
 import type { UrlContext } from '../../http/call.ts';
 import { choices, link, nullable } from '../../http/operation.ts';
 import { linkTo } from '../answers.ts';
@@ -54,7 +54,7 @@ export const GroupFields = Type.Object({
   ),
 });
 
-type Columns = Pick<Tables['understudy.groups'], 'id' | 'name' | 'project_selection' | 'language_selection' | 'roles'>;
+type Columns = Pick<RowOf<'groups'>, 'id' | 'name' | 'project_selection' | 'language_selection' | 'roles'>;
 export interface GroupRow extends Columns {
   /** Slugs. */
   readonly defining_project: string | null;

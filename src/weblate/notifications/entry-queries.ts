@@ -14,16 +14,16 @@ import {
   withLock,
 } from '../../access/queries.ts';
 import { prepare, type Slots } from '../../database/prepare.ts';
-import type { Tables } from '../../database/tables.ts';
+import type { RowOf } from '../../database/tables.ts';
 import { entryForCaller } from '../page-queries.ts';
 import { type Entry, entryColumns } from './serialize.ts';
 
 /** Null if there is none. */
 type EntryRow = AccessResult & { readonly found: Entry | null };
 
-type Subscriptions = Tables['understudy.subscriptions'];
+type Subscription = RowOf<'subscriptions'>;
 type EntryParameters = CallerParams & { entry_id: number };
-type CreateParameters = CallerParams & Pick<Subscriptions, 'notification' | 'scope' | 'frequency'>;
+type CreateParameters = CallerParams & Pick<Subscription, 'notification' | 'scope' | 'frequency'>;
 
 interface ChangeParameters extends EntryParameters {
   /** Null leaves it as it is. */
@@ -69,7 +69,7 @@ export const createEntry = prepare<CreateParameters, EntryRow>((db, slot) =>
     .with('owner', keepTarget(slot, sql`(select counted.sandbox_id from counted)`))
     .with(
       'created',
-      sql<Subscriptions>`(
+      sql<Subscription>`(
         insert into understudy.subscriptions (sandbox_id, id, user_id, notification, scope, frequency)
         select counted.sandbox_id, counted.id, owner.id,
           ${slot('notification', 'text')}, ${slot('scope', 'int2')}, ${slot('frequency', 'int2')}
@@ -91,7 +91,7 @@ export const changeEntry = prepare<ChangeParameters, ChangedRow>((db, slot) =>
   withLock(db, slot, 'write subscriptions', 'key share')
     .with(
       'changed',
-      sql<Subscriptions>`(
+      sql<Subscription>`(
         update understudy.subscriptions x
         set notification = coalesce(${slot('notification', 'text')}, x.notification),
           frequency = coalesce(${slot('frequency', 'int2')}, x.frequency)

@@ -4,8 +4,8 @@ import { decodeFields, readIfPermitted, wholeBody } from '../../http/body/decode
 import { existing } from '../../access/permissions.ts';
 import { type Call, type Handler, noContent, ok, readAsCaller, writeAsCaller } from '../../http/call.ts';
 import { toId } from '../../http/wire/python-input.ts';
-import { violatedForeignKey, violatedUnique } from '../../database/sqlstates.ts';
-import { apiError, errorLine, validationError } from '../../base/errors.ts';
+import { violatedUnique } from '../../database/sqlstates.ts';
+import { errorLine, validationError } from '../../base/errors.ts';
 import { scopes } from '../../model/notifications.ts';
 import { changeEntry, createEntry, deleteEntry, findEntry, findEntryToWrite } from './entry-queries.ts';
 import { serializeEntry, SubscriptionFields } from './serialize.ts';
@@ -63,7 +63,5 @@ const idOf = ({ params }: Call<OfEntry>) => ({ entry_id: toId(params.id) });
 /** Throws the client's error for what the database rejected. */
 function explain(error: unknown): never {
   if (violatedUnique(error) === 'subscriptions_unique') throw validationError([duplicate]);
-  // The user was deleted while its subscription was on the way.
-  if (violatedForeignKey(error) !== undefined) throw apiError('not_found');
   throw error;
 }

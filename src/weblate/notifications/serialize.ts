@@ -1,7 +1,7 @@
 // A subscription on the wire: the shapes that clients read and write, and what writes an entry and a page.
 import { Type } from '@sinclair/typebox';
 import type { Answer, Call, UrlContext } from '../../http/call.ts';
-import type { Tables } from '../../database/tables.ts';
+import type { RowOf } from '../../database/tables.ts';
 import { choices, link, nullable, pageOf } from '../../http/operation.ts';
 import { answerPage, type PageParameters } from '../../http/paginate.ts';
 import { frequencies, notificationTitles, scopes } from '../../model/notifications.ts';
@@ -51,7 +51,7 @@ export const SubscriptionPage = pageOf(Subscription);
 /** What statements return of a subscription. The path is `<project>`, `<project>/<component>` or null. */
 export const entryColumns = ['id', 'notification', 'scope', 'frequency', 'target_path'] as const;
 
-type Row = Tables['understudy.subscriptions'];
+type Row = RowOf<'subscriptions'>;
 type ValuesOf<Columns extends readonly (keyof Row)[]> = { readonly [C in keyof Columns]: Row[Columns[C]] };
 type ListsOf<Values extends readonly unknown[]> = { readonly [V in keyof Values]: readonly Values[V][] };
 export type Entry = ValuesOf<typeof entryColumns>;

@@ -1,7 +1,7 @@
 // Projects and components in responses (transcripts targets__*).
 import { Type } from '@sinclair/typebox';
 import type { UrlContext } from '../../http/call.ts';
-import type { Tables } from '../../database/tables.ts';
+import type { RowOf } from '../../database/tables.ts';
 import { below, linkTo, schemasOf } from '../answers.ts';
 import { english, newComponent, newProject } from './new-targets.ts';
 
@@ -13,7 +13,7 @@ export const Component = Type.Object(
 /** As the list of one project has it. */
 export const PartOfProject = Type.Omit(Component, ['project'], { $id: 'PartOfProject' });
 
-type Named = Pick<Tables['understudy.projects'], 'id' | 'name' | 'slug'>;
+type Named = Pick<RowOf<'projects'>, 'id' | 'name' | 'slug'>;
 export type ProjectRow = Named & { readonly web: string; readonly access_control: number };
 export type ComponentRow = Named & { readonly project: ProjectRow };
 
