@@ -1,4 +1,5 @@
 // Clients in Python that people use with Weblate: wlc, its command line, and the scripts in examples/scripts/.
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Test, test } from 'tap';
 import { readSeedFile } from '../support/read-seed-file.ts';
@@ -19,6 +20,7 @@ const programs = missingPython === false ? prepare() : new Error(missingPython);
 const skip = programs instanceof Error && programs.message;
 const program = (name: string): string => join(programs as string, name);
 
+const troubleshooting = join(import.meta.dirname, '../../docs/how-to/troubleshooting.md');
 const seed = await readSeedFile(join(import.meta.dirname, '../../seeds/documented.yaml'));
 const tokenOf = (name: string) => seed.users.find(({ username }) => username === name)?.tokens[0]?.text ?? '';
 
@@ -28,7 +30,7 @@ interface Ran {
 }
 
 /** wlc with a user's key, or without a user with an unknown key. */
-const wlc = ({ url }: Service, as: string, ...args: string[]): Promise<Ran> =>
+const wlc = ({ url }: Pick<Service, 'url'>, as: string, ...args: string[]): Promise<Ran> =>
   run([program('wlc'), '--config', '/dev/null', '--url', `${url}/api/`, '--key', as, '--format', 'json', ...args]);
 
 const script = ({ url }: Service, as: string, ...args: [string, ...string[]]): Promise<Ran> =>
@@ -83,6 +85,16 @@ await test('wlc', { skip }, async (suite) => {
   await suite.test('a command that is not mirrored fails', async (t) => {
     for (const command of ['stats', 'changes', 'repo'])
       t.match(await wlc(service, admin, command, 'demo'), { code: 1, output: /^Error: Object not found/ }, command);
+  });
+
+  await suite.test('away from loopback a key goes over http only if that is allowed', async (t) => {
+    const ask = (...allowed: string[]) =>
+      wlc({ url: 'http://understudy.invalid:8000' }, admin, ...allowed, 'list-projects');
+    const { code, output } = await ask();
+    const [, symptom = ''] = /wlc says `(.*?)`/.exec(readFileSync(troubleshooting, 'utf8')) ?? [];
+    t.equal(code, 1);
+    t.match(output, symptom);
+    t.notMatch((await ask('--allow-insecure-http')).output, symptom);
   });
 
   await suite.test('a wrong key is refused', async (t) => {
