@@ -49,6 +49,8 @@ export function sendFault(
 
 /** Sends the head and half of the body, then breaks the connection. Without a body, the head lacks its end. */
 export function cutAnswer(reply: FastifyReply, payload: unknown): void {
+  // Or Fastify sends it again, once the handler has returned.
+  reply.hijack();
   const body = Buffer.isBuffer(payload) ? payload : Buffer.from(typeof payload === 'string' ? payload : '');
   const hasBody = body.length > 0 && reply.request.method !== 'HEAD';
   const headers = { ...reply.getHeaders(), ...(hasBody && { 'content-length': body.length }) };

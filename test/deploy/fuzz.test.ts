@@ -20,6 +20,7 @@ const notFuzzed = {
   sandbox_without_baseline: 'takes a sandbox that SQL made: test/seeds/sandboxes.test.ts',
   server_error: 'would be a fault',
   service_unavailable: 'takes a database that is away or busy: test/outages/',
+  at_once_limit: 'takes fifty at the same moment: test/traffic/waits.test.ts, find.test.ts',
   token_limit: 'takes ten thousand tokens: test/sandboxes/sandboxes.test.ts',
 };
 const statuses = [200, 201, 204, 400, 401, 403, 404, 405, 406, 409, 413, 415, 429, 431];

@@ -193,6 +193,7 @@ await test('`cut` breaks an answer without a body too', async (t) => {
     t.ok(answer.startsWith(`HTTP/1.1 ${status} `), answer);
     t.match(answer, /\r\nx-understudy-fault: 1\r\n/);
     t.notMatch(answer, '\r\n\r\n', 'its head has no end');
+    t.equal(answer.match(/HTTP\/1\.1 /g)?.length, 1, 'it is sent once');
   }
   await put();
   t.equal((await service.request('GET', `${list}${id}/`, { as: 'alice' })).status, 404, 'it was executed');
