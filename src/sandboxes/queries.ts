@@ -187,17 +187,10 @@ export const changeClock = prepare<ClockChange, Clock>((_db, slot) => {
     returning ${wireClock}`;
 });
 
-interface Reset {
-  readonly value: 'done' | 'no sandbox' | 'no source';
-}
-interface ResetParams {
-  readonly name: string;
-  readonly snapshot: string | null;
-  /** For an undo: keeps what was, up to so many users and subscriptions. */
-  readonly max_undo_rows: number | null;
-}
+type Reset = { readonly value: 'done' | 'no sandbox' | 'no source' };
 
-export const resetSandbox = prepare<ResetParams, Reset>(
+/** Keeps what was for an undo, up to so many users and subscriptions; null: none. */
+export const resetSandbox = prepare<{ name: string; snapshot: string | null; max_undo_rows: number | null }, Reset>(
   (_db, slot) => sql`
     select understudy.reset_sandbox(
       ${slot('name', 'text')}, ${slot('snapshot', 'text')}, ${slot('max_undo_rows', 'int4')}) as value`,
@@ -207,10 +200,7 @@ export const undo = prepare<{ name: string }, Reset>(
   (_db, slot) => sql`select understudy.undo_sandbox(${slot('name', 'text')}, ${undoLifetime}) as value`,
 );
 
-interface SnapshotParams {
-  readonly name: string;
-  readonly snapshot: string;
-}
+type SnapshotParams = { readonly name: string; readonly snapshot: string };
 
 export const putSnapshot = prepare<SnapshotParams, { value: 'created' | 'replaced' | 'full' | 'no sandbox' }>(
   (_db, slot) => sql`
@@ -243,14 +233,8 @@ export const deleteSnapshot = prepare<SnapshotParams, { value: boolean }>(
       on x.snapshot_of = l.sandbox_id and x.snapshot_name = ${slot('snapshot', 'text')}`,
 );
 
-interface DeleteParams {
-  readonly name: string;
-  /** Deletes it only if it expired as long ago; null: in any case. */
-  readonly expired_for_seconds: number | null;
-}
-
-/** True if it was deleted. */
-export const deleteSandbox = prepare<DeleteParams, { value: boolean }>(
+/** Deletes it only if it expired as long ago; null: in any case. True if it was deleted. */
+export const deleteSandbox = prepare<{ name: string; expired_for_seconds: number | null }, { value: boolean }>(
   (_db, slot) => sql`
     select understudy.drop_sandbox(
       s.id, now() - make_interval(secs => ${slot('expired_for_seconds', 'int4')})) as value

@@ -5,20 +5,11 @@ import { randomBytes } from 'node:crypto';
 import { apiError, validationError } from '../base/errors.ts';
 import { didYouMean } from '../base/nearest.ts';
 import { baseUrlOf, defaultSandbox, isSandboxName } from '../access/which-sandbox.ts';
-import { replaceBy, type SeedSummary } from '../seeds/load/apply.ts';
+import { replaceBy } from '../seeds/load/apply.ts';
 import { findSandboxId } from '../access/queries.ts';
 import { SandboxGone } from '../seeds/load/queries.ts';
 import { readSeedText } from '../seeds/load/load-rows.ts';
-import {
-  type Clock,
-  maxUndoRows,
-  type NewSandbox,
-  type Sandbox,
-  type SandboxDetail,
-  type Snapshot,
-  type TokenEntry,
-  type UserToken,
-} from './sandbox-schemas.ts';
+import { maxUndoRows, type UserToken } from './sandbox-schemas.ts';
 import { badSnapshot, findNameErrors, type LoadWays, type SandboxRequest, takenName } from './sandbox-requests.ts';
 import * as queries from './queries.ts';
 import { listShippedSeeds, readNamedText } from '../seeds/load/seed-name.ts';
@@ -93,7 +84,7 @@ export function createSandboxes(
     throw validationError(errors);
   }
 
-  async function resetTo(name: string, snapshot: string | null, withUndo: boolean) {
+  async function resetTo(name: string, snapshot: string | null, withUndo = false) {
     const max_undo_rows = withUndo ? maxUndoRows : null;
     const [outcome] = await queries.resetSandbox(act(name, 'long'), { name, snapshot, max_undo_rows });
     if (outcome?.value === 'no sandbox') refuse(name);
@@ -109,20 +100,17 @@ export function createSandboxes(
       base_url: baseUrlOf(origin, name),
       ...row,
     });
-    const get = async (name: string): Promise<Sandbox> =>
-      shown((await queries.findSandbox(read, { name }))[0] ?? refuse(name));
-
     return {
-      list: async (): Promise<Sandbox[]> => (await queries.listSandboxes(read, {})).map(shown),
-      get: async (name: string): Promise<SandboxDetail> =>
-        shown((await queries.findState(read, { name }))[0] ?? refuse(name)),
+      list: async () => (await queries.listSandboxes(read, {})).map(shown),
+      get: async (name: string) => shown((await queries.findState(read, { name }))[0] ?? refuse(name)),
       /** @param replaces one of that name */
-      async create(name: string, request: SandboxRequest, replaces = true): Promise<NewSandbox> {
+      async create(name: string, request: SandboxRequest, replaces = true) {
         await checkNewName(name, request, replaces, left);
         const users = await put(name, request, replaces, left);
         watch?.onFresh(name);
         const token = (users.find((user) => user.is_superuser) ?? users[0])?.token ?? null;
-        return { ...(await get(name)), token, users };
+        const [made = refuse(name)] = await queries.findSandbox(read, { name });
+        return { ...shown(made), token, users };
       },
       async delete(name: string) {
         if (name === defaultSandbox) throw apiError('sandbox_permanent');
@@ -130,8 +118,8 @@ export function createSandboxes(
         if (deleted?.value !== true) refuse(name);
         watch?.onDeleted(name);
       },
-      reset: (name: string, withUndo = false) => resetTo(name, null, withUndo),
-      async loadSeed(name: string, text: string, { check, keep_tokens, undo }: LoadWays = {}): Promise<SeedSummary> {
+      reset: (name: string, withUndo?: boolean) => resetTo(name, null, withUndo),
+      async loadSeed(name: string, text: string, { check, keep_tokens, undo }: LoadWays = {}) {
         const rows = await readSeedText({ text, file: uploaded }, { sandbox: name, left });
         const ways = { isTrial: check, keepsTokens: keep_tokens, maxUndoRows: undo ? maxUndoRows : 0 };
         const options = { sandboxId: await getSandboxId(read, name), rows, seedName: uploaded, signal: left, ...ways };
@@ -156,7 +144,7 @@ export function createSandboxes(
         if (outcome?.value === 'no sandbox') refuse(name);
         if (outcome?.value === 'full') throw apiError('snapshot_limit', String(queries.maxSnapshots));
       },
-      async listSnapshots(name: string): Promise<Snapshot[]> {
+      async listSnapshots(name: string) {
         await getSandboxId(read, name);
         return queries.listSnapshots(read, { name });
       },
@@ -170,9 +158,9 @@ export function createSandboxes(
         if (!isSandboxName(snapshot)) throw apiError('snapshot_not_found', snapshot.slice(0, 63));
         await resetTo(name, snapshot, withUndo);
       },
-      getClock: async (name: string): Promise<Clock> => (await queries.findClock(read, { name }))[0] ?? refuse(name),
+      getClock: async (name: string) => (await queries.findClock(read, { name }))[0] ?? refuse(name),
       /** @param now null lets the clock run; left out: it advances */
-      async changeClock(name: string, now?: string | null, byMs = 0): Promise<Clock> {
+      async changeClock(name: string, now?: string | null, byMs = 0) {
         const advances = now === undefined;
         // The rate limits go by this process's time. The bound is within what an interval holds.
         const change = { name, advances, now: advances ? new Date() : now, by_ms: Math.min(byMs, 1e15) };
@@ -181,7 +169,7 @@ export function createSandboxes(
         await getSandboxId(read, name);
         throw apiError('clock_limit');
       },
-      async addToken(name: string, username: string): Promise<UserToken> {
+      async addToken(name: string, username: string) {
         const [{ is_full, added } = refuse(name)] = await queries.addToken(act(name), { name, username });
         if (is_full) throw apiError('token_limit', String(queries.maxCreatedTokens));
         if (added !== null) return added;
@@ -189,7 +177,7 @@ export function createSandboxes(
         await getSandboxId(read, name);
         throw apiError('user_not_found', username);
       },
-      async listTokens(name: string): Promise<TokenEntry[]> {
+      async listTokens(name: string) {
         await getSandboxId(read, name);
         return queries.listTokens(read, { name });
       },
