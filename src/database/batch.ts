@@ -1,6 +1,6 @@
 // Requests that wait at the same moment share one statement. While fewer than two are in flight, a request goes out
 // at once; what arrives meanwhile is the next batch (docs/decisions/0001). A request that waits too long is refused.
-import { DatabaseUnavailable } from './sqlstates.ts';
+import { DatabaseUnavailable, isDataError } from './sqlstates.ts';
 import { watchOldest } from './watch-oldest.ts';
 
 export interface BatchOptions<Request, Result> extends Partial<typeof defaults> {
@@ -8,8 +8,6 @@ export interface BatchOptions<Request, Result> extends Partial<typeof defaults> 
   readonly send: (requests: Request[]) => Promise<Result[]>;
   /** The cost of a request, so that a small one doesn't wait for another's thousand rows. */
   readonly weigh: (request: Request) => number;
-  /** True for an error that the values of one request may have caused; each request is then sent again by itself. */
-  readonly isOneRequestsError: (error: unknown) => boolean;
 }
 
 interface Waiting<Request, Result> {
@@ -72,18 +70,15 @@ export function shareStatements<Request, Result>(
       const results = await options.send(batch.map((waiting) => waiting.request)).finally(whenSent);
       for (const [i, waiting] of batch.entries()) waiting.resolve(results[i] as Result);
     } catch (error) {
-      if (batch.length === 1 || !options.isOneRequestsError(error)) for (const waiting of batch) waiting.reject(error);
+      // Where the values of one request may have caused it, each is sent again by itself.
+      if (batch.length === 1 || !isDataError(error)) for (const waiting of batch) waiting.reject(error);
       else await Promise.all(batch.map((waiting) => answer([waiting])));
     }
   }
 
-  const watch = watchOldest(
-    maxWaitMs,
-    () => queue[0],
-    () => {
-      queue.shift()?.reject(new DatabaseUnavailable(`a request waited for more than ${maxWaitMs} ms`));
-    },
-  );
+  const refuseOldest = () =>
+    queue.shift()?.reject(new DatabaseUnavailable(`a request waited for more than ${maxWaitMs} ms`));
+  const watch = watchOldest(maxWaitMs, () => queue[0], refuseOldest);
 
   return (request) =>
     new Promise((resolve, reject) => {

@@ -176,7 +176,6 @@ await test('a stalled queue refuses requests that waited too long', async (t) =>
       return batch;
     },
     weigh: () => 1,
-    isOneRequestsError: () => false,
     maxInFlight: 1,
     maxWaitMs: 20,
   });

@@ -11,7 +11,6 @@ import {
 } from '../../access/queries.ts';
 import { shareStatements } from '../../database/batch.ts';
 import { type Handle, prepare } from '../../database/prepare.ts';
-import { isDataError } from '../../database/sqlstates.ts';
 import type { PageParameters } from '../../http/paginate.ts';
 import { entryColumns, type EntryPage } from './serialize.ts';
 
@@ -99,18 +98,15 @@ const queues = new WeakMap<Handle, (request: ListParameters) => Promise<PageRow>
 /** Like findPage, but requests that wait for a handle at the same moment share a statement. */
 export async function findSharedPage(db: Handle, request: ListParameters): Promise<PageRow[]> {
   const queue = queues.get(db) ?? openQueue(db);
+  queues.set(db, queue);
   return [await queue(request)];
 }
 
-function openQueue(db: Handle) {
-  const queue = shareStatements<ListParameters, PageRow>({
+const openQueue = (db: Handle) =>
+  shareStatements<ListParameters, PageRow>({
     send: async (batch) => {
       const [first] = batch;
       return first !== undefined && batch.length === 1 ? findPage(db, first) : findPages(db, columnsOf(batch));
     },
     weigh: ({ size }) => size,
-    isOneRequestsError: isDataError,
   });
-  queues.set(db, queue);
-  return queue;
-}
