@@ -42,7 +42,6 @@ export interface Tables extends Contents {
     baseline_id: number | null;
     seed_digest: string | null;
     seeded_at: Date | null;
-    template_key: string | null;
   };
   'understudy.users': RowOf<'users'> & { username_key: string; email_key: string | null };
 }

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { violatedUnique } from '../../database/sqlstates.ts';
 import type { Tables } from '../../database/tables.ts';
 import { maxGivenId as maxId } from '../../model/kinds.ts';
-import { type Db, lockCounters, recordSeed, transact } from '../../seeds/load/queries.ts';
+import { type Db, firstIds, lockCounters, recordSeed, transact } from '../../seeds/load/queries.ts';
 import { RefusedError } from '../failure.ts';
 import { deleteAll } from '../../seeds/load/write-queries.ts';
 import { automaticGroups } from '../../seeds/format/seed-types.ts';
@@ -24,7 +24,6 @@ export interface GenerateOptions {
 }
 
 export const maxSubscriptions = 5000;
-const firstIds = { users: 1, groups: 1, projects: 1, components: 1, subscriptions: 1 };
 // Rows per statement: the server keeps foreign key checks in memory until a statement ends.
 const rowsAStatement = 50_000;
 

@@ -25,7 +25,10 @@ import {
   writeRows,
 } from './write-queries.ts';
 
-export interface LoadOptions {
+export interface ApplyOptions {
+  readonly sandboxId: number;
+  /** `merge` adds and changes; `replace` leaves exactly what the seeds say. */
+  readonly mode: 'merge' | 'replace';
   /** In order: a later one overrides an earlier one. */
   readonly seeds: readonly Seed[];
   /** Those that reading the seeds has found: thrown together with those that only the sandbox shows. */
@@ -37,13 +40,7 @@ export interface LoadOptions {
   readonly onProgress?: ((what: TableName | 'copy', done: number, total: number) => void) | undefined;
 }
 
-export interface ApplyOptions extends LoadOptions {
-  readonly sandboxId: number;
-  /** `merge` adds and changes; `replace` leaves exactly what the seeds say. */
-  readonly mode: 'merge' | 'replace';
-}
-
-interface RowOptions extends Pick<LoadOptions, 'seedName' | 'signal' | 'onProgress'> {
+interface RowOptions extends Pick<ApplyOptions, 'seedName' | 'signal' | 'onProgress'> {
   readonly rows: SeedRows;
 }
 

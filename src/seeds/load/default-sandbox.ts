@@ -2,7 +2,7 @@
 import { basename, extname } from 'node:path';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
-import { type LoadOptions, replaceBy } from './apply.ts';
+import { type ApplyOptions, replaceBy } from './apply.ts';
 import { getDefaultSandbox, lockSeeding, startClocks, transact } from './queries.ts';
 import type { NamedSeed } from './named-seed.ts';
 import { analyzeTables } from './write-queries.ts';
@@ -11,7 +11,7 @@ import { analyzeTables } from './write-queries.ts';
 export async function seedDefaultSandbox(
   db: Kysely<Tables>,
   { name, file, digest, getRows }: NamedSeed,
-  { note, signal, onProgress }: Pick<LoadOptions, 'signal' | 'onProgress'> & { note: (line: string) => void },
+  { note, signal, onProgress }: Pick<ApplyOptions, 'signal' | 'onProgress'> & { note: (line: string) => void },
 ) {
   const seedName = basename(name, extname(name));
   if (await startClocks(db, seedName, digest)) return;

@@ -25,7 +25,7 @@ import { checkAlone, combineWhole, parseSeed, type ReadSeeds } from '../format/r
 import { firstErrors, SeedError } from '../format/seed-errors.ts';
 import { callInThread, isSmall, type Reader, type Unread } from '../yaml/thread.ts';
 import type { NamedText } from '../yaml/yaml-text.ts';
-import type { NextIds } from './queries.ts';
+import { firstIds, type NextIds } from './queries.ts';
 import type { Links } from './write-queries.ts';
 
 /** The rows of a table. */
@@ -57,8 +57,6 @@ export const rowsAStatement = 5000;
 // A seed that stands for more is large, whatever its length; and what one may stand for that came over HTTP.
 const maxAtOnce = 500;
 const maxImplied = 50_000;
-
-const firstIds = Object.fromEntries(kindNames.map((kind) => [kind, 1])) as NextIds;
 
 /** Of what a sandbox holds that is made from these seeds. Throws SeedError with every error, in the order of the text. */
 export const rowsOf = (read: ReadSeeds): SeedRows => toSeedRows(combineWhole(read));
@@ -110,11 +108,8 @@ export function toSeedRows(seed: Seed, counters = firstIds): SeedRows {
   const kinds = kindNames.map((kind) => {
     const items = itemsOf(whole, kind).filter((item) => !isOfSandbox(item));
     const created = items.filter(({ known }) => known === undefined).length;
-    return tableOf(
-      kind,
-      items.map((item) => rowOf(kind, item)),
-      { created },
-    );
+    const rows = items.map((item) => rowOf(kind, item));
+    return tableOf(kind, rows, { created });
   });
   const tokens = whole.users.flatMap((user) =>
     user.tokens.filter((token) => !isOfSandbox(token)).map(({ hash }) => ({ hash, user: ids.get(user) as number })),

@@ -7,6 +7,7 @@ import { counterOf, type Kind, kindNames } from '../../model/kinds.ts';
 export type Db = Transaction<Tables>;
 /** The id that the next new thing of each kind gets. */
 export type NextIds = Readonly<Record<Kind, number>>;
+export const firstIds = Object.fromEntries(kindNames.map((kind) => [kind, 1])) as NextIds;
 
 /** The sandbox was deleted since its id was looked up. */
 export class SandboxGone extends Error {

@@ -158,13 +158,9 @@ export const templateKey = (seedDigest: string): string => `${version} ${seedDig
 
 /** Within a transaction the template stays until its end. */
 export async function findTemplate(db: Kysely<Tables>, key: string): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('understudy.sandboxes')
-    .where('template_key', '=', key)
-    .select('id')
-    .forKeyShare()
-    .executeTakeFirst();
-  return row?.id;
+  const { rows } = await sql<{ id: number }>`
+    select id from understudy.sandboxes where template_key = ${key} for key share`.execute(db);
+  return rows[0]?.id;
 }
 
 export async function addHidden(db: Db): Promise<number> {

@@ -5,7 +5,7 @@ import { openDatabase } from '../../database/database.ts';
 import { migrateToLatest } from '../../database/migrator.ts';
 import { seedDefaultSandbox } from '../../seeds/load/default-sandbox.ts';
 import type { LogStream } from '../../http/edge/log.ts';
-import type { LoadOptions } from '../../seeds/load/apply.ts';
+import type { ApplyOptions } from '../../seeds/load/apply.ts';
 import type { NamedSeed } from '../../seeds/load/named-seed.ts';
 import { Undo } from '../../base/undo.ts';
 import { type Configured, explainListening, urlOf } from './port.ts';
@@ -22,7 +22,7 @@ export interface StartOptions extends Configured {
   readonly signal: AbortSignal;
   /** Receives a line for each step that takes time. */
   readonly note: (line: string) => void;
-  readonly onProgress?: LoadOptions['onProgress'];
+  readonly onProgress?: ApplyOptions['onProgress'];
 }
 
 // Long enough for a balancer with open connections to notice that the port is closed.
