@@ -2,7 +2,7 @@
 // the errors of every part, and a command that succeeds needn't load the others' parts.
 import { DatabaseError } from 'pg';
 import { describeFaults, UnderstudyError } from '../package/client/understudy-error.ts';
-import { isUnavailable } from '../database/sqlstates.ts';
+import { isUnavailable, noSuchDatabase } from '../database/sqlstates.ts';
 import { ApiError, codeOf, PassingError, reasonOf, UserError } from '../base/errors.ts';
 import { SeedError } from '../seeds/format/seed-errors.ts';
 import { describeSeedErrors, exits, RefusedError } from './failure.ts';
@@ -33,8 +33,6 @@ export function explainFailure(
   const ofSupervised = isPassing(error) ? exits.no : exits.unusable;
   return { text: `${command}: ${text}`, exit: isSupervised ? ofSupervised : exits.wrong };
 }
-
-const noSuchDatabase = '3D000';
 
 const lastingErrnos = ['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM', 'EROFS'];
 

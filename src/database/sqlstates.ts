@@ -37,6 +37,8 @@ export function isUnavailable(error: unknown): boolean {
 export const isLockTimeout = (error: unknown): boolean =>
   codeOf(error instanceof DatabaseUnavailable ? error.cause : error) === '55P03';
 
+export const noSuchDatabase = '3D000';
+
 /** True for invalid values (class 22), which in a shared statement may be another request's. */
 export const isDataError = (error: unknown): boolean => codeOf(error).startsWith('22');
 

@@ -1,13 +1,12 @@
 // `migrate`: makes the database or brings it up to date, without a service.
 import { createDatabase, migrateToLatest } from '../../database/migrator.ts';
+import { noSuchDatabase } from '../../database/sqlstates.ts';
 import { codeOf } from '../../base/errors.ts';
 import { provideServer } from '../../service/process/provide-database.ts';
 import { defineCommand } from '../command.ts';
 import { supervisedCodes } from '../failure.ts';
 import { whenAvailable } from '../sessions/open-database.ts';
 import { databaseFlags, readPlace } from '../setting-flags.ts';
-
-const noSuchDatabase = '3D000';
 
 export const command = defineCommand({
   name: 'migrate',
