@@ -78,11 +78,8 @@ async function inspect(client: Client, dataDir: string | undefined) {
   if (version < 15) throw new UserError(`PostgreSQL 15 or newer is needed; this server is ${version}.`);
   const migrations = listMigrations();
   const applied = await listApplied(client);
-  refuseUnknown(
-    applied.filter(({ name }) => name !== sandboxRows.name),
-    migrations,
-    dataDir,
-  );
+  const ofFiles = applied.filter(({ name }) => name !== sandboxRows.name);
+  refuseUnknown(ofFiles, migrations, dataDir);
   const checksums = new Map(applied.map(({ name, checksum }) => [name, checksum]));
   const pending = [...migrations, sandboxRows].filter(({ name, checksum }) => checksums.get(name) !== checksum);
   return { applied, pending };

@@ -116,10 +116,7 @@ export class PipelinedClient implements Handle {
   async #open(): Promise<Link> {
     if (this.#closed) throw new DatabaseUnavailable('the connection was closed');
     if (this.#failed !== undefined && performance.now() - this.#failed.atMs < pauseMs) throw this.#failed.error;
-    this.#opening ??= this.#connect().finally(() => {
-      this.#opening = undefined;
-    });
-    return this.#opening;
+    return (this.#opening ??= this.#connect().finally(() => (this.#opening = undefined)));
   }
 
   async #connect(): Promise<Link> {

@@ -62,11 +62,7 @@ export const getSeed: Handler = async ({ params, query, accept = '', left }, { e
   return { status: 200, json: null, content, headers };
 };
 
-export const putSeed: Handler = async (call, { sandboxesAt }) =>
-  shown(
-    await sandboxesAt(call.baseUrl, call.left).loadSeed(
-      call.params.name,
-      readText(call) ?? '',
-      readFlags(LoadQuery, call.query),
-    ),
-  );
+export const putSeed: Handler = async (call, { sandboxesAt }) => {
+  const ways = readFlags(LoadQuery, call.query);
+  return shown(await sandboxesAt(call.baseUrl, call.left).loadSeed(call.params.name, readText(call) ?? '', ways));
+};

@@ -51,11 +51,8 @@ export function readOnlyOperations<Row, Names extends object, Part>(
   const { name, params, item, serialize, parts, description, described, isPosted = true } = resource;
   const singular = name.slice(0, -1);
   const url = `/api/${name}/`;
-  const entryUrl =
-    url +
-    Object.keys(params.properties)
-      .map((key) => `:${key}/`)
-      .join('');
+  const keys = Object.keys(params.properties).map((key) => `:${key}/`);
+  const entryUrl = url + keys.join('');
   const view = (kind: string) => ({
     name: `${titleOf(singular)} ${kind}`,
     description,
