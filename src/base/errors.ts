@@ -3,13 +3,6 @@
 
 type ErrorType = 'client_error' | 'validation_error' | 'server_error';
 
-interface CatalogueEntry {
-  readonly status: number;
-  readonly code: string;
-  /** `{}` stands for the part that differs. */
-  readonly detail: string;
-}
-
 /** The code of a status, where an error has no other one. */
 const codes: Readonly<Record<number, string>> = {
   400: 'parse_error',
@@ -27,6 +20,9 @@ const codes: Readonly<Record<number, string>> = {
   500: 'error',
   503: 'service_unavailable',
 };
+
+/** @param detail `{}` stands for the part that differs */
+const entry = (status: number, detail: string, code = codes[status] ?? 'error') => ({ status, code, detail });
 
 // By status. The first of each status is for what names only that: an error of Fastify, or a fault rule.
 export const catalogue = {
@@ -94,11 +90,7 @@ export const catalogue = {
   at_once_limit: entry(503, 'There are too many {}. Retry when one has ended.'),
   export_limit: entry(503, 'Too many exports wait. Retry when one has finished.'),
   reading_limit: entry(503, 'Too many large texts wait to be read. Retry when one has been.'),
-} as const satisfies Record<string, CatalogueEntry>;
-
-function entry(status: number, detail: string, code = codes[status] ?? 'error'): CatalogueEntry {
-  return { status, code, detail };
-}
+} as const;
 
 export type ErrorName = keyof typeof catalogue;
 
@@ -149,7 +141,7 @@ const headersOf: Readonly<Partial<Record<number | ErrorName, Record<string, stri
 
 /** @param part fills `{}` */
 export function apiError(name: ErrorName, part = '', headers: Readonly<Record<string, string>> = {}): ApiError {
-  const { status, code, detail }: CatalogueEntry = catalogue[name];
+  const { status, code, detail } = catalogue[name];
   return new ApiError(status, [{ code, detail: detail.replace('{}', () => part), attr: null }], {
     ...headersOf[status],
     ...headersOf[name],

@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { manifestFile } from './files.ts';
 
-const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as { version: string };
+export const { version } = JSON.parse(readFileSync(manifestFile, 'utf8')) as { version: string };
 
-export const version = manifest.version;
 /** The release of Weblate that the transcripts were recorded from. */
 export const mirrors = 'Weblate 2026.10.1';
