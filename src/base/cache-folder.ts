@@ -16,7 +16,8 @@ export function userCacheFolder(): string | undefined {
   return attempt(() => {
     const folder = join(cachesOf(process.env), 'understudy');
     // The home folder isn't created: a user without one is meant to have none.
-    for (const part of [dirname(folder), folder]) makeFolder(part);
+    // Root's umask may have removed these permissions.
+    for (const part of [dirname(folder), folder]) if (makeFolder(part) && isRoot) fs.chmodSync(part, 0o755);
     fs.accessSync(folder, fs.constants.W_OK | fs.constants.X_OK);
     return isOwn(folder) && (fs.lstatSync(folder).mode & 0o022) === 0 ? folder : undefined;
   });
@@ -39,13 +40,14 @@ function cachesOf({ XDG_CACHE_HOME: xdg = '', CACHE_DIRECTORY: ofUnit = '' }: No
   return isRoot ? '/var/cache' : join(homedir(), '.cache');
 }
 
-function makeFolder(path: string): void {
+/** False if there is one, which another process may have made just now. */
+export function makeFolder(path: string): boolean {
   try {
     fs.mkdirSync(path, { mode: 0o700 });
-    // Root's umask may have removed these permissions.
-    if (isRoot) fs.chmodSync(path, 0o755);
+    return true;
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
+    return false;
   }
 }
 

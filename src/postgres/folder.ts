@@ -1,8 +1,9 @@
 // The data folder: its layout, the checks that it is ours and usable, and what its errors say.
-import { chmodSync, existsSync, lchownSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, lchownSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Account, accountName, asAccount, findBarrier, findOwner, getServerAccount, isRoot } from './account.ts';
 import { attempt } from '../base/attempt.ts';
+import { makeFolder } from '../base/cache-folder.ts';
 import { codeOf, PassingError, reasonOf, UserError } from '../base/errors.ts';
 
 export const otherPlaces =
@@ -68,12 +69,7 @@ function refuseForeign(path: string, content: readonly string[]): void {
 function makeMissing(path: string): string[] {
   if (existsSync(path)) return [];
   const created = makeMissing(dirname(path));
-  try {
-    mkdirSync(path, { mode: 0o700 });
-  } catch (error) {
-    // Another start may have made it since the check.
-    if (codeOf(error) !== 'EEXIST') throw error;
-  }
+  makeFolder(path);
   return [...created, path];
 }
 
