@@ -7,15 +7,13 @@ import type { Surface } from './dispatch.ts';
 import type { Operation } from './operation.ts';
 import type { Sender } from './send.ts';
 
-interface OwnOptions<S> {
-  readonly services: S;
-  /** The app's if left out. */
-  readonly bodyLimit?: number;
-  readonly sender: Sender;
-  readonly gate: { readonly admit: (request: FastifyRequest) => void };
-}
-
-export function ownSurface<S>({ services, bodyLimit, sender, gate }: OwnOptions<S>): Surface<Operation<S>> {
+/** @param bodyLimit the app's if left out */
+export function ownSurface<S>(
+  services: S,
+  sender: Sender,
+  gate: { readonly admit: (request: FastifyRequest) => void },
+  bodyLimit?: number,
+): Surface<Operation<S>> {
   const isOpen = (operation?: Operation<S>) => operation?.access === 'open';
 
   return {

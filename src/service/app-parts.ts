@@ -29,7 +29,8 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
   const { database, anonymous, admin } = options;
   const { schema, docs } = serveDocument('/api', () => describeMirrored(resources, anonymous));
   const documents = [schema, docs];
-  const paths = createPathTable([...resources.flatMap(({ operations }) => operations), ...documents]);
+  const operations = resources.flatMap((resource) => resource.operations);
+  const paths = createPathTable([...operations, ...documents]);
   const limits = createLimits(options.rateLimits);
   const gate = createGate(admin.access);
   const sessions = createSessions(database, admin.access.token);
@@ -47,6 +48,7 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
   return {
     options,
     load,
+    operations,
     documents,
     paths,
     limits,

@@ -38,7 +38,7 @@ const maxBodyBytes = 67_108_864;
 const connectionsPerRequest = 8;
 
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { database, publicUrl, trustProxy } = options;
+  const { database, trustProxy } = options;
   const load = createLoad(options.maxRequests, Math.max(maxBodyBytes, 2 * options.adminBodyLimitBytes));
   const metrics = createMetrics(database, load.inUse, () => options.logTo?.lost?.() ?? 0);
   const app = Fastify({
@@ -65,10 +65,15 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.setValidatorCompiler(TypeBoxValidatorCompiler);
   app.server.maxConnections = options.maxRequests * connectionsPerRequest;
   await app.register(sensible);
-  addEveryMethod(app);
-  takeBodiesAsTheyAre(app);
+  // Fastify routes eight methods; the others are answered 405 like any that a path doesn't have.
+  for (const method of METHODS)
+    if (!['CONNECT', ...app.supportedMethods].includes(method)) app.addHttpMethod(method, { hasBody: true });
+  // Handlers decode bodies after they checked the permission (transcript order__body), so here bodies stay bytes of
+  // whatever type.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 
-  keepContexts(app, { publicUrl, trustProxy });
+  keepContexts(app, options);
   registerDrain(app);
 
   const parts = createParts(app, options, load, metrics);
@@ -84,17 +89,4 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
 function loadNone(): never {
   throw new Error('Only paths are validated, by TypeBox, and nothing is serialized by a schema.');
-}
-
-// Fastify routes eight methods; the others are answered 405 like any that a path doesn't have.
-function addEveryMethod(app: FastifyInstance): void {
-  for (const method of METHODS)
-    if (!['CONNECT', ...app.supportedMethods].includes(method)) app.addHttpMethod(method, { hasBody: true });
-}
-
-// Handlers decode bodies after they checked the permission (transcript order__body), so here bodies stay bytes of
-// whatever type.
-function takeBodiesAsTheyAre(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 }

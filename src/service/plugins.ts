@@ -19,13 +19,12 @@ import { registerSessions } from '../pages/session/session-route.ts';
 import { noteUses } from '../sandboxes/expiry.ts';
 import { sandboxes } from '../sandboxes/operations.ts';
 import { traffic } from '../traffic/operations.ts';
-import { resources } from '../weblate/resources.ts';
 import type { Parts } from './app-parts.ts';
 import { monitoring } from './monitoring/operations.ts';
 
 /** /api/: the mirrored API in every sandbox, with its documents. */
 export function registerMirroredApi(app: FastifyInstance, parts: Parts): void {
-  const { options, documents, paths, sender } = parts;
+  const { options, operations, documents, paths, sender } = parts;
   const { anonymous, corsOrigins } = options;
   if (corsOrigins !== undefined) allowOrigins(app, sender, corsOrigins);
   if (anonymous === 'write') refuseForeignPages(app, options);
@@ -35,13 +34,8 @@ export function registerMirroredApi(app: FastifyInstance, parts: Parts): void {
   app.setNotFoundHandler((request, reply) =>
     sender.sendUnknownPath(request, reply, hintHeaders(request.context.place.path, paths)),
   );
-  registerOperations(
-    app,
-    resources.flatMap(({ operations }) => operations),
-    mirroredSurface(options, sender, parts.limits),
-  );
-  const open = { services: undefined, sender, gate: { admit: () => undefined } };
-  registerOperations(app, documents, ownSurface(open));
+  registerOperations(app, operations, mirroredSurface(options, sender, parts.limits));
+  registerOperations(app, documents, ownSurface(undefined, sender, { admit: () => undefined }));
 }
 
 // If anonymous requests may write, a web page open on the same machine could write too: by a form, or under a host
@@ -63,9 +57,8 @@ export async function registerOwnApi(app: FastifyInstance, parts: Parts): Promis
   noteUses(app, services.expiry, services.database.read);
   parts.traffic.watchStrays(app);
   const document = serveDocument(app.prefix, () => describeOwn([sandboxes, traffic, monitoring]));
-  const surface = ownSurface({ services, bodyLimit: options.adminBodyLimitBytes, sender, gate });
-  const own = [...sandboxes.operations, ...traffic.operations, document.schema];
-  registerOperations(app, own, surface);
+  const surface = ownSurface(services, sender, gate, options.adminBodyLimitBytes);
+  registerOperations(app, [...sandboxes.operations, ...traffic.operations, document.schema], surface);
   const documentation = get('docs/', async ({ origin, visitor }) =>
     document.page({ baseUrl: origin, path: '/_understudy/docs/', visitor }),
   );
@@ -78,8 +71,7 @@ const bodyLimit = 1024;
 /** Health and metrics, without a limit on requests: monitoring needs an answer most when the process is busy. */
 export function registerProbes(app: FastifyInstance, { services, gate, sender }: Parts): void {
   app.addHook('onRequest', async (request, reply) => leaveBody(request, reply));
-  const surface = ownSurface({ services, bodyLimit, sender, gate });
-  registerOperations(app, monitoring.operations, surface);
+  registerOperations(app, monitoring.operations, ownSurface(services, sender, gate, bodyLimit));
 }
 
 /** The pages that need no permission, and the paths that nothing serves. */
