@@ -22,8 +22,6 @@ type RenderPage = (exchange: Exchange) => { content: string; headers: Readonly<R
 
 export type Sender = ReturnType<typeof createSender>;
 
-const asIs = (text: string) => text;
-
 // As Weblate does: JavaScript once took these for ends of lines.
 const escapeSeparators = (json: string): string => json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 
@@ -48,7 +46,7 @@ export function createSender(renderPage: RenderPage) {
     reply.code(hasPage ? 200 : answer.status).headers(headers);
     // Through a serializer, or Fastify adds a charset to a type that is exactly `application/json`. As text, not
     // bytes: it is then sent in one piece with the headers.
-    if (typeof body === 'string') reply.serializer(asIs);
+    if (typeof body === 'string') reply.serializer(String);
     reply.send(body);
   }
 

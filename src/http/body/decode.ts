@@ -30,12 +30,11 @@ const smallBytes = 4096;
  * @param read throws for what is wrong with the body
  */
 export async function readIfPermitted<T>(call: Sent, permit: () => Promise<unknown>, read: () => T): Promise<T> {
-  const isSmall = (call.body?.length ?? 0) <= smallBytes;
-  if (!isSmall) await permit();
+  if ((call.body?.length ?? 0) > smallBytes) await permit();
   try {
     return read();
   } catch (error) {
-    if (isSmall) await permit();
+    await permit();
     throw error;
   }
 }

@@ -14,8 +14,8 @@ export const strip = (text: string): string => stripEnd(text).replace(atStart, '
 // As int() takes it: a sign, digits of any script, single underscores between them, and around it white space, but no
 // U+001C.
 const integer = /^[\s\x85]*([+-]?)(\p{Nd}+(?:_\p{Nd}+)*)[\s\x85]*$/u;
-// Longer texts are no integers.
-const maxDigits = 4300;
+/** The limit of int(): longer texts are no integers. */
+export const maxDigits = 4300;
 
 /** Undefined for a text that is no integer. */
 export function pythonInteger(text: string): number | undefined {

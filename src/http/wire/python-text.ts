@@ -1,6 +1,7 @@
 // JSON values as Python spells them: faults quote a value the way Weblate does (transcript create__types).
 
 import { maxDescribedLength, refuseJson } from './json-fault.ts';
+import { maxDigits } from './python-input.ts';
 
 /** A number whose source text holds more than its value: 1.0, 1e3, or more digits than a double has. */
 export class JsonNumber {
@@ -12,8 +13,6 @@ export class JsonNumber {
 
 // Weblate fails with 500 from about a thousand levels on.
 const maxDepth = 1000;
-// The limit of Python's int().
-const maxDigits = 4300;
 
 /** Parses JSON. Whole numbers that a double holds stay numbers; all others become JsonNumber. Throws SyntaxError. */
 export function parseJson(text: string): unknown {
