@@ -11,15 +11,13 @@ export interface Part {
   readonly limit?: number | undefined;
 }
 
-export interface Wait {
+export interface Wait extends Pick<Part, 'since'> {
   /**
    * How long the service waits for them, at most a minute: milliseconds, or a text such as `'500ms'` or `'5s'`. It
    * answers as soon as they have come. If none has to come (`times: 0`, or only a `max`), it watches the whole time,
    * and answers as soon as there are too many.
    */
   readonly within?: Duration | undefined;
-  /** The id of a request: only later ones count. */
-  readonly since?: string | undefined;
 }
 
 export interface Expectation extends Wait {

@@ -10,11 +10,6 @@ export interface ConnectOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface Body {
-  readonly type: string;
-  readonly text: string;
-}
-
 interface OwnRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -25,9 +20,11 @@ interface OwnRequest {
 /** As `fetch`, which it is unless the service runs in this process. */
 export type Exchange = (url: string, request: OwnRequest) => Promise<Response>;
 
+type Body = ReturnType<typeof jsonBody>;
+
 export type Transport = ReturnType<typeof createTransport>;
 
-export const jsonBody = (value: unknown): Body => ({ type: 'application/json', text: JSON.stringify(value) });
+export const jsonBody = (value: unknown) => ({ type: 'application/json', text: JSON.stringify(value) });
 
 /** `/job-17/tokens` */
 export const pathOf = (...parts: string[]): string => parts.map((part) => `/${encodeURIComponent(part)}`).join('');
