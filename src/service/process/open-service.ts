@@ -15,7 +15,7 @@ import { appOptions, databaseOptions, statementTimeoutMs } from '../config/confi
 export interface StartOptions extends Configured {
   /** Takes the log as lines of JSON. */
   readonly logTo: LogStream;
-  /** How long the end waits for clients to notice that the port is closed. */
+  /** How long the end waits for clients and balancers to notice that the port is closed; a second if left out. */
   readonly drainMs?: number;
   /** How long the start waits for a database that is unavailable; without end if left out. */
   readonly patienceMs?: number;
@@ -25,8 +25,6 @@ export interface StartOptions extends Configured {
   readonly onProgress?: ApplyOptions['onProgress'];
 }
 
-// Long enough for a balancer with open connections to notice that the port is closed.
-const usualDrainMs = 1000;
 // After a statement's time limit, a connection that is still open belongs to a client that sends or reads too
 // slowly.
 const graceMs = 3000;
@@ -35,7 +33,7 @@ export type RunningService = Awaited<ReturnType<typeof openService>>;
 
 /** Ends the server and what was opened where it fails. What doesn't wait for the database is made while it starts. */
 export async function openService(options: StartOptions, provided: ProvidedServer, named: NamedSeed) {
-  const { configuration, logTo, signal, drainMs = usualDrainMs } = options;
+  const { configuration, logTo, signal, drainMs = 1000 } = options;
   const { PORT: port, UNDERSTUDY_HOST: host } = configuration;
   await using undo = new Undo();
   undo.use(provided);
