@@ -45,11 +45,9 @@ export function* compareBody(expected: unknown, received: unknown, at: string): 
   } else yield* compare(at, expected, received);
 }
 
-const none: readonly Difference[] = [];
-
 export const compare = (
   field: string,
   expected: unknown,
   received: unknown,
   fits = expected === received,
-): readonly Difference[] => (fits ? none : [{ field, expected, ...(received !== undefined && { received }) }]);
+): readonly Difference[] => (fits ? [] : [{ field, expected, ...(received !== undefined && { received }) }]);

@@ -1,10 +1,10 @@
 // What a client gets from a fault: a delay, a made-up answer, or a connection that breaks.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { STATUS_CODES } from '../base/http-names.ts';
 import type { Sender } from '../http/send.ts';
 import { errorOfStatus } from '../http/status-error.ts';
-import type { Strike } from './faults.ts';
+import type { CompiledRule } from './faults.ts';
 
 /** Delayed requests. Each counts until its response is closed. */
 export const maxDelayed = { ofSandbox: 250, inAll: 1000 };
@@ -20,12 +20,9 @@ const apart = { 'x-content-type-options': 'nosniff', 'content-security-policy': 
  * A person gets the answer in a page, which names the rule and leads on. Browsers follow a redirect by themselves.
  * @throws ApiError for a rule with an error's status and no body: the error handler sends Weblate's words
  */
-export function sendFault(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { rule, body, isText }: Strike,
-  sender: Pick<Sender, 'send'>,
-): void {
+export function sendFault(reply: FastifyReply, struck: CompiledRule, sender: Pick<Sender, 'send'>): void {
+  const { request } = reply;
+  const { rule, body, isText } = struck;
   const { status = 500 } = rule;
   const isPage = request.context.negotiated.format === 'api' && (status < 300 || status >= 400);
   // Those of the content don't hold for the page around it.

@@ -2,22 +2,12 @@
 import { apiError } from '../base/errors.ts';
 import { type FaultInForce, type FaultRule, type FaultRules, maxBytes, maxRules } from './fault-rules.ts';
 import { idOf, type Received, withTokensRemoved } from './entry.ts';
-import { compileMatch, type Matcher } from './match.ts';
+import { compileMatch } from './match.ts';
 import { rangeOf } from './request-match.ts';
-
-export type Strike = Pick<CompiledRule, 'rule' | 'body' | 'isText'>;
 
 export type Faults = ReturnType<typeof createFaults>;
 
-interface CompiledRule {
-  readonly rule: Omit<FaultInForce, 'body'>;
-  /** As it is sent, a text or JSON: a value that was parsed takes many times the memory. */
-  readonly body: Buffer | undefined;
-  readonly isText: boolean;
-  readonly bytes: number;
-  readonly matcher: Matcher;
-}
-
+export type CompiledRule = ReturnType<typeof begin>;
 type Rules = readonly CompiledRule[];
 
 const isInForce = ({ rule: { expires, struck, next = Infinity } }: CompiledRule) =>
@@ -113,10 +103,10 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
       received: Received,
       findCaller: () => Promise<string | null>,
       admit: (delayMs: number) => void,
-    ): Promise<Strike | undefined> {
+    ): Promise<CompiledRule | undefined> {
       let known = received;
       for (const compiled of inForce(sandbox)) {
-        const { rule, body, isText, matcher } = compiled;
+        const { rule, matcher } = compiled;
         const isOfUser = typeof rule.match?.user === 'string' && received.hasToken;
         if (isOfUser && known === received && matcher.fits(received, ['user']))
           known = { ...received, caller: await findCaller() };
@@ -128,7 +118,7 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
         const { min, max } = rangeOf(rule.delay_ms ?? 0);
         admit(min + Math.floor(Math.random() * (max - min + 1)));
         rule.struck++;
-        return { rule, body, isText };
+        return compiled;
       }
       return undefined;
     },
@@ -146,7 +136,7 @@ function shown({ rule, body, isText }: CompiledRule): FaultInForce {
 let lastKey = 0;
 
 /** @param number the rule's name, if it has none */
-function begin(given: FaultRule, number: number): CompiledRule {
+function begin(given: FaultRule, number: number) {
   const { expires_in_seconds = 300, body: sent, ...same } = given;
   const rule = {
     key: idOf(++lastKey),
@@ -157,6 +147,7 @@ function begin(given: FaultRule, number: number): CompiledRule {
     expires: new Date(Date.now() + expires_in_seconds * 1000).toISOString(),
   };
   const isText = typeof sent === 'string';
+  // As it is sent, a text or JSON: a value that was parsed takes many times the memory.
   const body = sent === undefined ? undefined : Buffer.from(isText ? sent : JSON.stringify(sent));
   const bytes = maxBytes.perRule + Buffer.byteLength(JSON.stringify(given));
   const matcher = compileMatch(withTokensRemoved(given.match ?? {}));

@@ -49,7 +49,7 @@ const checks: Checks = {
     return function* (kept) {
       const all = valuesOf(kept);
       for (const [key, expected] of values) {
-        const received = all.get(key);
+        const received = all.get(key)?.map(([, text]) => withoutTokens(text));
         if (received === undefined || !expected.every((one) => received.includes(one)))
           yield* compare(`query.${key}`, oneOrAll(expected), received && oneOrAll(received), false);
       }
@@ -82,14 +82,8 @@ function once<T extends object>(make: (kept: Received) => T): (kept: Received) =
 
 const contentOf = once(bodyOf);
 const valuesOf = once(({ query }) => {
-  const values = new Map<string, string[]>();
   const parts = query.slice(0, maxQuery.length).split('&', maxQuery.pairs);
-  for (const [key, text] of parsePairs(parts.join('&'))) {
-    const ofKey = values.get(key) ?? [];
-    ofKey.push(withoutTokens(text));
-    values.set(key, ofKey);
-  }
-  return values;
+  return Map.groupBy(parsePairs(parts.join('&')), ([key]) => key);
 });
 
 const listOf = <T>(given: T | readonly T[]): readonly T[] => (Array.isArray(given) ? given : [given as T]);

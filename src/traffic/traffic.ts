@@ -114,7 +114,7 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
     } else if (rule.status !== undefined) {
       reply.header('x-understudy', understudyHeader);
       if (sandbox !== defaultSandbox) reply.header('x-understudy-sandbox', sandbox);
-      sendFault(request, reply, strike, sender);
+      sendFault(reply, strike, sender);
     }
   }
 
