@@ -5,15 +5,13 @@ export const maxPatternLength = 200;
 /** Only so much of a longer path is compared. */
 export const maxPathLength = 1000;
 
-type Characters = Pick<string, 'length' | 'charCodeAt'>;
-
 const slash = 0x2f;
 
 // What stands for one whole part, and for any number of them, each with its slash. No path has these characters.
 const [part, parts] = ['\0', '\u0001'];
 
 /** `*` stands for a part of a path, `**` for any number of parts. */
-export function pathPattern(pattern: string): (path: Characters) => boolean {
+export function pathPattern(pattern: string): (path: Pick<string, 'length' | 'charCodeAt'>) => boolean {
   const marked = pattern.replaceAll(/(?<=^|\/)\*(?=\/|$)/g, part).replaceAll(/(?<=\/)(?:\*\*+\/)+/g, parts);
   // A character, `*` or `**` each.
   const steps = [...marked.matchAll(/\*+|[^*]/gs)].map(([text]) => text);

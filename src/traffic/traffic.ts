@@ -130,12 +130,10 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
     if (isKnown && isCallerKnown) {
       const number = exchange && journal.add(sandbox, exchange);
       if (number !== undefined && exchange?.from_page === true) reply.header(entryHeader, idOf(number));
-    } else
-      journal.addLater(
-        lookUp(request, exchange).catch((err: unknown) =>
-          request.log.error({ err }, 'a request is not in the journal'),
-        ),
-      );
+    } else {
+      const logFailure = (err: unknown) => request.log.error({ err }, 'a request is not in the journal');
+      journal.addLater(lookUp(request, exchange).catch(logFailure));
+    }
   }
 
   // A name that no sandbox has leaves nothing of its own in memory, or clients could fill it and crowd out the

@@ -21,7 +21,7 @@ import {
   mostShown,
   type Outcome,
 } from './messages.ts';
-import { entriesOf, readAll, readSince, type Seen, startSearch, whenReadable } from './search.ts';
+import { entriesOf, readSince, type Seen, startSearch, whenReadable } from './search.ts';
 import type { Waits } from './waits.ts';
 
 const mostNearMisses = 5;
@@ -52,9 +52,8 @@ interface Verdict {
   readonly isMatched: boolean;
   /** Whether further requests, or none, can't change it. */
   readonly isCertain: boolean;
-  /** Those that the message shows, and of how many. */
+  /** Those that the message tells of; it shows the last. */
   readonly told: readonly Seen[];
-  readonly total: number;
   /** Where requests are missing: the match that they would have to fit, and those that don't. */
   readonly missing?: { readonly matcher: Matcher; readonly others: readonly Seen[] } | undefined;
 }
@@ -103,11 +102,12 @@ async function search(
     await readNew();
     if (isEmptied && !judge().isCertain) throw apiError('journal_emptied');
   }
-  const { found, isMatched, lost, told, total, missing } = judge();
+  const { found, isMatched, lost, told, missing } = judge();
   const dropped = journal.droppedOf(sandbox, since);
   const outcome = { sandbox, withinMs, count: found.length, lost, ...dropped };
   const nearMisses = missing ? await listNearMisses(lastOf(missing.others, mostCompared), missing.matcher) : [];
-  const last = { requests: isMatched ? [] : await readAll(told, shownEntry), total };
+  const shown = isMatched ? [] : lastOf(told, mostInReport);
+  const last = { requests: await Array.fromAsync(entriesOf(shown, shownEntry)), total: told.length };
   const head = {
     matched: isMatched,
     message: isMatched ? null : assertion.describe(outcome, last, nearMisses),
@@ -132,7 +132,6 @@ function askFor(match: ExchangeMatch, times: RequestsFind['times'] = { min: 1 })
         isMatched: range.min <= count && count + lost <= range.max,
         isCertain: isCertain(count, lost, range),
         told: found.slice(0, mostShown),
-        total: count,
         missing: count < range.min ? { matcher, others: seen.filter(({ fits }) => fits.length === 0) } : undefined,
       };
     },
@@ -161,8 +160,7 @@ function askInOrder(matches: readonly ExchangeMatch[]): Assertion {
         found,
         isMatched: matcher === undefined,
         isCertain: matcher === undefined,
-        told: lastOf(seen, mostInReport),
-        total: seen.length,
+        told: seen,
         missing: matcher && { matcher, others: seen.filter(({ startedAt }) => startedAt > after) },
       };
     },
@@ -178,7 +176,7 @@ function askForOthers(ids: readonly string[]): Assertion {
     judge(seen, lost) {
       const found = seen.filter(({ fits }) => fits.length > 0);
       const isMatched = found.length + lost === 0;
-      return { found, isMatched, isCertain: !isMatched, told: lastOf(found, mostInReport), total: found.length };
+      return { found, isMatched, isCertain: !isMatched, told: found };
     },
     describe: describeOthers,
   };

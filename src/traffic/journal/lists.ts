@@ -7,7 +7,7 @@ import type { KeptEntry } from '../entry.ts';
 import { shownEntry } from './journal-entries.ts';
 import { type Found, type Journal, strays } from './journal.ts';
 import { describeJournal, type Dropped, mostInReport } from './messages.ts';
-import { entriesOf, readAll } from './search.ts';
+import { entriesOf } from './search.ts';
 import { createHolds } from './waits.ts';
 
 /** Answers under way. Each has a piece or two in memory, and the places of its entries. */
@@ -51,7 +51,7 @@ export function createLists(journal: Journal, readerMs = 5000) {
       ? describeJournal(
           { ...head, total: found.length },
           () => entriesOf(shown, shownEntry),
-          await readAll(elsewhere, shownEntry),
+          await Array.fromAsync(entriesOf(elsewhere, shownEntry)),
         )
       : jsonOf(head, entriesOf(shown, show));
     const pieces = joined(texts);

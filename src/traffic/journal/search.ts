@@ -78,13 +78,6 @@ export async function* entriesOf<T>(found: readonly Found[], show: (kept: KeptEn
   }
 }
 
-/** The same, all at once: for few. */
-export async function readAll<T>(...given: Parameters<typeof entriesOf<T>>): Promise<T[]> {
-  const all: T[] = [];
-  for await (const one of entriesOf(...given)) all.push(one);
-  return all;
-}
-
 /** What a search keeps of an entry. */
 export interface Seen extends Found {
   /** Which of the matchers it fits. */

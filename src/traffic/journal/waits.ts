@@ -43,7 +43,7 @@ export function createWaits(journal: Pick<Journal, 'watch'>, ending: AbortSignal
     // Only the first call counts.
     const { promise, resolve: endBy } = Promise.withResolvers<'time' | 'certain' | 'emptied' | 'ending' | 'left'>();
     const letGo = hold(sandbox);
-    const timer = setTimeout(endBy, withinMs, 'time').unref();
+    using _timer = setTimeout(endBy, withinMs, 'time').unref();
     const stopWatching = journal.watch(sandbox, (added, found) => {
       if (added === undefined || found === undefined) endBy('emptied');
       else if (isCertain(added, found)) endBy('certain');
@@ -56,7 +56,6 @@ export function createWaits(journal: Pick<Journal, 'watch'>, ending: AbortSignal
       if (end === 'ending') throw apiError('service_unavailable', 'the service ends', { connection: 'close' });
       return end === 'emptied';
     } finally {
-      clearTimeout(timer);
       stopWatching();
       letGo();
     }

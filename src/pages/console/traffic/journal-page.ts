@@ -9,7 +9,7 @@ import type { Sandbox } from '../../../sandboxes/sandbox-schemas.ts';
 import { numberOf } from '../../../traffic/entry.ts';
 import { matchOf, noSandbox } from '../../../traffic/journal/journal-entries.ts';
 import { strays } from '../../../traffic/journal/journal.ts';
-import { findIn, findInAll, mostOfAll, readAll, whenReadable } from '../../../traffic/journal/search.ts';
+import { entriesOf, findIn, findInAll, mostOfAll, whenReadable } from '../../../traffic/journal/search.ts';
 import { compileMatch } from '../../../traffic/match.ts';
 import { type Handle, sandboxUrl, urlWith, type Visit } from '../console-page.ts';
 import { ask, operate } from '../operate.ts';
@@ -67,8 +67,10 @@ export const showJournal: Handle = async (visit) => {
   const last = ofClients.slice(-(Number(limit) || maxRows)).toReversed();
   const [left, hidden] = [ofClients.length - last.length, fitting.length - ofClients.length];
   const known = await findKnown(visit);
-  const rows = await readAll(last, (kept, { room: { sandbox: of } }) =>
-    renderRow(kept, journalUrl(start, of), known, isOfAll ? of : undefined),
+  const rows = await Array.fromAsync(
+    entriesOf(last, (kept, { room: { sandbox: of } }) =>
+      renderRow(kept, journalUrl(start, of), known, isOfAll ? of : undefined),
+    ),
   );
   const { dropped, dropped_bodies: bodies } = journal.droppedOf(sandbox);
   const lost = [countOf(dropped, 'older request'), `the bodies of ${countOf(bodies, 'other')}`].join(' and ');
