@@ -23,13 +23,13 @@ export interface Services {
 /** The start and the end of the URLs in an answer. Holds nothing that needs an escape in JSON. */
 export type UrlContext = Readonly<Pick<Call, 'baseUrl' | 'urlQuery'>>;
 
+/** A user with a token that pages show: one that is public, or was made just now. */
 export interface Choice {
   readonly username: string;
-  /** A public token. */
   readonly token: string;
-  readonly isSuperuser?: boolean;
+  readonly is_superuser?: boolean;
   /** What the user shows: "ten subscriptions". */
-  readonly note: string;
+  readonly note?: string;
 }
 
 /** Who is at the browser, where it is and what it may do, as pages show it around every answer. */

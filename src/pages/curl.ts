@@ -22,9 +22,7 @@ export function curlLine(request: CurlRequest): string {
   return parts.join(' \\\n  ');
 }
 
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
+const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** The URL as it is but for characters that no URL has: resolving `..` would make another request of it. */
 function urlArgument(url: string): string {

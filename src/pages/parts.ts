@@ -1,5 +1,6 @@
 // The parts that pages share; their styles are in the sheet's layer of that name (frame/style.css).
 import type { ErrorLine } from '../base/errors.ts';
+import type { Choice } from '../http/call.ts';
 import { exact, html, type Html, type Piece } from './html.ts';
 
 /** As a class of the sheet. @param status 0 where the connection was closed instead */
@@ -88,9 +89,7 @@ export function renderTextarea(text: string, more: Html): Control {
   return (attributes) => html`<textarea ${attributes} ${all}>${['\n', exact(text)]}</textarea>`;
 }
 
-export type Fact = readonly [name: string, value: Piece | null];
-
-export const renderFacts = (facts: readonly Fact[], kind = 'facts'): Html =>
+export const renderFacts = (facts: readonly (readonly [name: string, value: Piece | null])[], kind = 'facts'): Html =>
   html`<dl class="${kind}">
     ${facts.map(
       ([name, value]) =>
@@ -143,14 +142,7 @@ export function renderCopy(text: string, label: string): Html {
 export const renderBase = (baseUrl: string): Html =>
   renderSection('base', 'Base URL, for clients', renderCopy(baseUrl, 'Base URL'));
 
-interface Owned {
-  readonly username: string;
-  readonly is_superuser?: boolean;
-  readonly note?: string;
-  readonly token: string;
-}
-
-export const renderTokens = (caption: string, users: readonly Owned[]): Html =>
+export const renderTokens = (caption: string, users: readonly Choice[]): Html =>
   renderTable({
     caption,
     heads: ['User', 'Token'],

@@ -59,9 +59,7 @@ export async function registerOwnApi(app: FastifyInstance, parts: Parts): Promis
   const document = serveDocument(app.prefix, () => describeOwn([sandboxes, traffic, monitoring]));
   const surface = ownSurface(services, sender, gate, options.adminBodyLimitBytes);
   registerOperations(app, [...sandboxes.operations, ...traffic.operations, document.schema], surface);
-  const documentation = get('docs/', async ({ origin, visitor }) =>
-    document.page({ baseUrl: origin, path: '/_understudy/docs/', visitor }),
-  );
+  const documentation = get('docs/', async ({ origin, visitor }) => document.page({ baseUrl: origin, visitor }));
   await app.register(async (console) => registerConsole(console, [documentation], parts));
 }
 

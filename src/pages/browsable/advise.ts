@@ -30,7 +30,7 @@ const sayErrors = ({ errors, forms }: BrowsablePage): string[] =>
 export function listOthers(page: BrowsablePage): string[] {
   const { status, method, visitor, known, path, headers, opened } = page;
   const { username = '', choices = [] } = visitor ?? {};
-  const superusers = choices.filter(({ isSuperuser }) => isSuperuser).map((one) => one.username);
+  const superusers = choices.filter((one) => one.is_superuser).map((one) => one.username);
   // What a superuser doesn't find is not there.
   const isHidden = status === 404 && isMissing(page) && known.length > 0 && !superusers.includes(username);
   const isRefused = status === 401 || (status === 403 && headers[notMirroredHeader] === undefined) || isHidden;

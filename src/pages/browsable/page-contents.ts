@@ -79,9 +79,6 @@ export function describeExchange(exchange: Exchange, options: PageOptions) {
 /** The id of a journal's entry. The API doesn't know it, so the page shows its request without it. */
 const parameter = 'understudy_entry';
 
-/** What a form begins with, or why it doesn't. If only its sender may open it, who that is. */
-type Opened = Partial<Record<'method' | 'body' | 'refusal', string>> & { readonly sender?: string | null };
-
 function openEntry(exchange: Exchange, journal: PageOptions['journal']) {
   const id = parseQuery(exchange.search)[parameter];
   if (id === undefined) return { opened: undefined };
@@ -91,8 +88,11 @@ function openEntry(exchange: Exchange, journal: PageOptions['journal']) {
   };
 }
 
-/** Visitors may read what they sent themselves; the rest of the journal is for those whom the console admits. */
-function findEntry(id: string, { sandbox, visitor }: Exchange, journal: PageOptions['journal']): Opened {
+/**
+ * What a form begins with, or why it doesn't. Visitors may read what they sent themselves; the rest of the journal is
+ * for those whom the console admits.
+ */
+function findEntry(id: string, { sandbox, visitor }: Exchange, journal: PageOptions['journal']) {
   const kept = journal.find(sandbox, numberOf(id) ?? 0);
   if (kept === undefined)
     return { refusal: `The journal of this sandbox has no request ${id}. The forms begin as usual.` };

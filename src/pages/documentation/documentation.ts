@@ -11,7 +11,7 @@ import { rootOf } from '../links.ts';
 import { renderChips, renderLink } from '../parts.ts';
 
 type Reading = Call<never, { format?: string }>;
-type Reader = Pick<Call, 'baseUrl' | 'visitor'> & { readonly path: string };
+type Reader = Pick<Call, 'baseUrl' | 'visitor'>;
 
 /** To be registered beside the operations that the document describes. @param describe called at the first request */
 export function serveDocument(at: string, describe: () => OpenApiDocument) {
@@ -39,10 +39,8 @@ export function serveDocument(at: string, describe: () => OpenApiDocument) {
     const form = chooseForm(call);
     return { content: textIn(form), headers: { 'content-type': `application/${form}` } };
   });
-  const page = (reader: Reader) => renderDocumentation(described(), textIn('json'), reader);
-  const docs: Operation<unknown> = get('docs/', 'Docs', ({ baseUrl, place: { path }, visitor }) =>
-    page({ baseUrl, path, visitor }),
-  );
+  const page = (reader: Reader) => renderDocumentation(`${at}/docs/`, described(), textIn('json'), reader);
+  const docs: Operation<unknown> = get('docs/', 'Docs', page);
   return { schema, docs, page };
 }
 
@@ -54,9 +52,10 @@ function chooseForm({ query: { format }, accept = '' }: Reading): 'json' | 'yaml
 }
 
 function renderDocumentation(
+  path: string,
   { info: { title }, components: { securitySchemes } }: OpenApiDocument,
   json: string,
-  { baseUrl, path, visitor }: Reader,
+  { baseUrl, visitor }: Reader,
 ) {
   // Our own API is the same for all sandboxes.
   const documents = [

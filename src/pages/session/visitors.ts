@@ -104,12 +104,7 @@ export function createVisitors(
       (await readPublicSamples()).map(({ token }) => [hashToken(token).toString('hex'), token]),
     ));
     const found = await listSampleStates(reads, { sandbox, hashes: [...tokens.keys()] });
-    return found.map((state) => ({
-      username: state.username,
-      isSuperuser: state.is_superuser,
-      note: describeSample(state),
-      token: tokens.get(state.hash) as string,
-    }));
+    return found.map((state) => ({ ...state, note: describeSample(state), token: tokens.get(state.hash) as string }));
   }
 
   async function isAdmitted(request: FastifyRequest): Promise<boolean> {
