@@ -31,13 +31,13 @@ const maxQuietSeconds = 5;
 
 type Thread = ReturnType<typeof startThread>;
 
-function startThread(program: string, megabytes: number) {
+function startThread(program: string, isLong: boolean, megabytes: number) {
   const tokens = new Int32Array(new SharedArrayBuffer(4));
   const resourceLimits = { maxOldGenerationSizeMb: megabytes };
   const worker = new Worker(program, { workerData: tokens, resourceLimits });
   // One without work can fail too.
   worker.on('error', () => undefined);
-  return { worker, tokens, megabytes };
+  return { worker, tokens, isLong, megabytes };
 }
 
 /** @param secondMs less than a second for tests */
@@ -48,14 +48,15 @@ export function createThreads(program: string, secondMs = 1000) {
   const longTurns = createTurns({ ...most, atOnce: 1 }, 'reading_limit');
   const idle = new Map<Thread, NodeJS.Timeout>();
 
-  function takeThread(megabytes: number): Thread {
-    const [thread] = idle.keys();
-    if (thread === undefined) return startThread(program, megabytes);
+  // A long text takes no short one's thread: whose client leaves ends it, and the next short one would wait for a start.
+  function takeThread(isLong: boolean, megabytes: number): Thread {
+    const thread = [...idle.keys()].find((one) => one.isLong === isLong);
+    if (thread === undefined) return startThread(program, isLong, megabytes);
     clearTimeout(idle.get(thread));
     idle.delete(thread);
     if (thread.megabytes >= megabytes) return thread;
     void thread.worker.terminate();
-    return startThread(program, megabytes);
+    return startThread(program, isLong, megabytes);
   }
 
   function keep(thread: Thread): void {
@@ -95,11 +96,12 @@ export function createThreads(program: string, secondMs = 1000) {
 
   /** What the function makes of the text, or an error if that takes too much. Throws the reason of `left`. */
   return async <T>(task: Task, { sandbox, left }: Reader): Promise<T | Unread> => {
-    using _longTurn = task.text.text.length < manyCharacters ? undefined : await longTurns.take(sandbox, left);
+    const isLong = task.text.text.length >= manyCharacters;
+    using _longTurn = isLong ? await longTurns.take(sandbox, left) : undefined;
     using _turn = await turns.take(sandbox, left);
     // Memory is for what a large document takes.
     const megabytes = 512 + Math.floor(task.text.text.length / 20_000);
-    const thread = takeThread(megabytes);
+    const thread = takeThread(isLong, megabytes);
     try {
       const result = await run<T>(thread, task, left);
       keep(thread);
