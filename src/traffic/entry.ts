@@ -124,14 +124,15 @@ export const cutText = (given: string): string => given.slice(0, longestText);
 
 /** As many as there is room for, of those that aren't empty. */
 export function keepHeaders(
-  given: Iterable<readonly [name: string, value: string | string[] | number | undefined]>,
+  names: Iterable<string>,
+  valueOf: (name: string) => string | string[] | number | undefined,
 ): Record<string, string> {
   const kept: Record<string, string> = {};
   let left = maxHeaders;
-  for (const [name, value] of given) {
-    const shown = cutText(String(value ?? ''));
+  for (const name of names) {
+    const shown = cutText(String(valueOf(name) ?? ''));
     const length = name.length + shown.length;
-    if (shown === '' || length > left || !isKeptHeader(name)) continue;
+    if (shown === '' || length > left || name in kept || !isKeptHeader(name)) continue;
     kept[name] = shown;
     left -= length;
   }

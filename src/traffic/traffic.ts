@@ -171,11 +171,10 @@ function receivedOf(request: FastifyRequest): Received {
     query: context.place.search,
     hasToken: context.findTokenHash() !== null,
     caller: context.caller ?? null,
-    request_headers: keepHeaders([
-      // First, for the body is read by it. As it was sent.
-      ['content-type', context.contentType],
-      ...Object.entries(headers).filter(([name]) => name !== 'content-type'),
-    ]),
+    // The content type as it was sent, and first, for the body is read by it.
+    request_headers: keepHeaders(['content-type', ...Object.keys(headers)], (name) =>
+      name === 'content-type' ? context.contentType : headers[name],
+    ),
     requestBody: keepBody(request.body),
   };
 }
@@ -200,7 +199,7 @@ function exchangeOf(request: FastifyRequest, reply: FastifyReply, status: number
     not_mirrored: hintOf(reply, notMirroredHeader),
     error: status < 400 ? null : firstErrorIn(context.answer?.json ?? payload),
     from_page: context.negotiated.format === 'api' && isOurs(request),
-    response_headers: keepHeaders(responseHeaderNames.map((name) => [name, reply.getHeader(name)])),
+    response_headers: keepHeaders(responseHeaderNames, (name) => reply.getHeader(name)),
     responseBody: keepBody(shown === undefined || shown.content !== undefined ? payload : shown.json),
   };
 }

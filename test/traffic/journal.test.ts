@@ -227,7 +227,7 @@ await test('chunks return to the pool', async (t) => {
   const log = new ByteLog(pool);
   const from = Buffer.alloc(9000, 'x');
   for (let n = 0; n < 50; n++) {
-    log.append(from);
+    log.append(from, from.length);
     log.dropTo(log.end);
   }
   t.equal(pool.usedBytes(), 0);

@@ -43,8 +43,7 @@ export class ByteLog {
     return Math.ceil((this.end + length) / chunkBytes) - Math.ceil(this.end / chunkBytes);
   }
 
-  append(from: Buffer): void {
-    const { length } = from;
+  append(from: Buffer, length: number): void {
     for (let done = 0; done < length;) {
       const at = this.end % chunkBytes;
       if (at === 0) this.#chunks.push(this.#pool.take());
@@ -56,8 +55,7 @@ export class ByteLog {
   }
 
   /** Copies bytes from a position that is still there. */
-  read(position: number, into: Buffer): void {
-    const { length } = into;
+  read(position: number, into: Buffer, length: number): void {
     const first = Math.floor(this.start / chunkBytes);
     for (let done = 0; done < length;) {
       const at = (position + done) % chunkBytes;

@@ -18,66 +18,83 @@ export function firstErrorIn(body: unknown): Exchange['error'] {
   }
 }
 
-// Nothing waits between a write or a read and its use, so one place is enough.
-const figures = new Float64Array(6);
-const figureBytes = Buffer.from(figures.buffer);
+// A record that is written or measured: its figures, then its texts. Nothing waits between a write or a read and its
+// use, so one place for heads and one for bodies are enough. The longest texts have room: Node bounds a request's path
+// and headers, and the others are cut.
+const [headRecord, bodyRecord] = [Buffer.allocUnsafeSlow(256 << 10), Buffer.allocUnsafeSlow(32 << 10)];
+const figuresOf = (record: Buffer) => new Float64Array(record.buffer, 0, 8);
+const [figures, bodyFigures] = [figuresOf(headRecord), figuresOf(bodyRecord)];
+const figureBytes = figures.byteLength;
 
-/** The texts of an entry, and the lengths of its records: 0 if it has no bodies. */
+// What a head's text has, in this order. The keys themselves would be half of it.
+const keys = [
+  'method',
+  'path',
+  'query',
+  'hasToken',
+  'caller',
+  'request_headers',
+  'response_headers',
+  'unmatched',
+  'fault',
+  'hint',
+  'not_mirrored',
+  'error',
+] as const satisfies readonly (keyof Exchange)[];
+type Texts = Pick<Exchange, (typeof keys)[number]>;
+
+/** Writes the texts of an entry, for `append`. Returns the lengths of its records: 0 if it has no bodies. */
 export function encode(exchange: Exchange) {
   const { requestBody, responseBody } = exchange;
-  const head = { ...exchange, hadBody: requestBody !== null, requestBody: undefined, responseBody: undefined };
-  const json = Buffer.from(JSON.stringify(head));
-  const [sent, answered] = [Buffer.from(requestBody ?? ''), Buffer.from(responseBody ?? '')];
-  const bodies = sent.length + answered.length;
-  return {
-    json,
-    sent,
-    answered,
-    headBytes: figureBytes.length + json.length,
-    bodyBytes: bodies === 0 ? 0 : figureBytes.length + bodies,
-  };
+  const text = JSON.stringify([requestBody !== null, ...keys.map((key) => exchange[key])]);
+  const headBytes = figureBytes + headRecord.write(text, figureBytes);
+  const sentBytes = bodyRecord.write(requestBody ?? '', figureBytes);
+  const bodies = sentBytes + bodyRecord.write(responseBody ?? '', figureBytes + sentBytes);
+  return { headBytes, sentBytes, bodyBytes: bodies === 0 ? 0 : figureBytes + bodies };
 }
 
 export function append(
   heads: ByteLog,
   bodies: ByteLog,
-  { json, sent, answered, headBytes, bodyBytes }: ReturnType<typeof encode>,
+  { headBytes, sentBytes, bodyBytes }: ReturnType<typeof encode>,
   number: number,
-  { status, from_page: fromPage, startedAt }: Exchange,
+  { status, from_page: fromPage, startedAt, at, durationMs }: Exchange,
 ): void {
-  figures.set([headBytes, number, bodyBytes === 0 ? -1 : bodies.end, status, Number(fromPage), startedAt]);
-  heads.append(figureBytes);
-  heads.append(json);
-  if (bodyBytes === 0) return;
-  figures.set([bodyBytes, sent.length]);
-  for (const bytes of [figureBytes, sent, answered]) bodies.append(bytes);
+  const bodiesAt = bodyBytes === 0 ? -1 : bodies.end;
+  figures.set([headBytes, number, bodiesAt, status, Number(fromPage), startedAt, at, durationMs]);
+  heads.append(headRecord, headBytes);
+  bodyFigures.set([bodyBytes, sentBytes]);
+  bodies.append(bodyRecord, bodyBytes);
 }
 
 /** The length of a record. Of a head, its number, the position of its bodies, -1 for none, and what is counted of it. */
 export function measure(log: ByteLog, position: number) {
-  log.read(position, figureBytes);
-  const [length = 0, number = 0, bodiesAt = 0, status = 0, fromPage = 0, startedAt = 0] = figures;
-  return { position, length, number, bodiesAt, status, from_page: fromPage === 1, startedAt };
+  log.read(position, headRecord, figureBytes);
+  const [length = 0, number = 0, bodiesAt = 0, status = 0, fromPage = 0, startedAt = 0, at = 0, durationMs = 0] =
+    figures;
+  return { position, length, number, bodiesAt, status, from_page: fromPage === 1, startedAt, at, durationMs };
 }
 
 /** What follows a record's figures. */
-function readRecord(log: ByteLog, position: number): Buffer {
-  const record = Buffer.allocUnsafe(measure(log, position).length);
-  log.read(position, record);
-  return record.subarray(figureBytes.length);
+function readTexts(log: ByteLog, position: number): Buffer {
+  const { length } = measure(log, position);
+  const record = Buffer.allocUnsafe(length);
+  log.read(position, record, length);
+  return record.subarray(figureBytes);
 }
 
 /** The entry whose head is at a position. */
 export function decode(heads: ByteLog, bodies: ByteLog, position: number): KeptEntry {
-  const { number, bodiesAt } = measure(heads, position);
-  const head = JSON.parse(withoutTokens(readRecord(heads, position).toString())) as KeptEntry;
+  const { position: _position, length: _length, bodiesAt, ...figuresOfHead } = measure(heads, position);
+  const [hadBody, ...values] = JSON.parse(withoutTokens(readTexts(heads, position).toString())) as [boolean];
   const areKept = bodiesAt >= bodies.start;
-  const texts = areKept ? readRecord(bodies, bodiesAt) : Buffer.alloc(0);
-  // Where there are bodies, their record was read last: the length of the request's.
+  const texts = areKept ? readTexts(bodies, bodiesAt) : Buffer.alloc(0);
+  // Where there are bodies, their record was measured last: the length of the request's.
   const [, middle] = figures;
   return {
-    ...head,
-    number,
+    ...(Object.fromEntries(keys.map((key, n) => [key, values[n]])) as unknown as Texts),
+    ...figuresOfHead,
+    hadBody,
     areBodiesDropped: bodiesAt !== -1 && !areKept,
     requestBody: texts.toString('utf8', 0, middle) || null,
     responseBody: texts.toString('utf8', middle) || null,
