@@ -168,6 +168,10 @@ await test('a page says why a session ended', async (suite) => {
     const page = await browser.get(list);
     t.equal(page.status, 401);
     t.match(page.text, 'Your session’s token is no longer valid here');
+    const reason = 'The session has ended: its token is no longer valid.';
+    t.equal(page.headers['x-understudy-hint'], reason);
+    const { json } = await service.request('GET', '/_understudy/sandboxes/default/requests?status=401');
+    t.match(json, { requests: [{ hint: reason }] }, 'the journal has it too');
     await service.request('POST', '/_understudy/sandboxes/default/reset');
     t.equal(await browser.who(), 'as alice', 'a reset brings the user back');
     await service.request('PUT', '/_understudy/sandboxes/default/seed', { json: { users: [{ username: 'alice' }] } });
