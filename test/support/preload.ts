@@ -34,7 +34,10 @@ if (!existsSync(folder)) await bundle();
 (module as typeof module & Hooks).registerHooks({
   resolve(specifier, context, next) {
     const url = context.conditions.includes('import') ? urls.get(specifier) : undefined;
-    return url === undefined ? next(specifier, context) : { url, format: 'module', shortCircuit: true };
+    if (url !== undefined) return { url, format: 'module', shortCircuit: true };
+    // Our own files name each other whole: Node would look for each, its links and its package.
+    if (!/^\.\.?\/.*\.ts$/.test(specifier)) return next(specifier, context);
+    return { url: new URL(specifier, context.parentURL).href, format: 'module-typescript', shortCircuit: true };
   },
 });
 
