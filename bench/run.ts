@@ -13,6 +13,7 @@ import { print, say, writePage } from './report.ts';
 import { benchSandboxes } from './sandboxes.ts';
 import { benchSeeding } from './seeding.ts';
 import { benchStart } from './start.ts';
+import { benchTests } from './tests.ts';
 import { benchWrites } from './writes.ts';
 
 const parts: Readonly<Record<string, (server: BenchServer, options: Options) => Promise<void>>> = {
@@ -23,6 +24,7 @@ const parts: Readonly<Record<string, (server: BenchServer, options: Options) => 
   seeding: benchSeeding,
   start: benchStart,
   peers: benchPeers,
+  tests: benchTests,
   cells: benchCells,
 };
 

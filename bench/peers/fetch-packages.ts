@@ -18,7 +18,7 @@ export async function fetchPackages(folder: string, packages: readonly string[],
   } catch (error) {
     const { stderr = '', message } = error as Error & { stderr?: string };
     throw new Error(
-      `npm could not fetch ${packages.join(', ')}, which the part "peers" measures and this package doesn't contain. ` +
+      `npm could not fetch ${packages.join(', ')}, which the bench measures and this package doesn't contain. ` +
         `It needs npm and its registry:\n${(stderr || message).trim().split('\n', shownLines).join('\n')}`,
       { cause: error },
     );

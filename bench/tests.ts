@@ -1,0 +1,97 @@
+// What a test costs: vitest with one worker, and its tests with our fixtures, msw or json-server. The time of a run of many tests less
+// that of a run of few is what further tests cost; the rest is the run's own.
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, symlinkSync } from 'node:fs';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { BenchServer } from './databases.ts';
+import { builtService } from './launch.ts';
+import type { Options } from './options.ts';
+import { fetchPackages } from './peers/fetch-packages.ts';
+import { addFigure, printRows, say } from './report.ts';
+import { median } from './rounds.ts';
+
+const root = join(import.meta.dirname, '..');
+const [few, many, moreLists] = [10, 110, 10];
+const packages = ['msw@3.0.5', 'json-server@0.17.4'];
+
+const ours = { name: 'understudy', setup: `, globalSetup: 'weblate-understudy/setup'` };
+const subjects = [ours, { name: 'msw', setup: '' }, { name: 'json-server', setup: '' }] as const;
+
+/** In milliseconds. */
+interface Cost {
+  readonly further: number;
+  readonly fixed: number;
+}
+
+/** Needs `dist/`: npm run build. */
+export async function benchTests(_server: BenchServer, { rounds }: Options): Promise<void> {
+  if (!existsSync(builtService)) throw new Error('tests measures the package: npm run build makes it');
+  await using undo = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), 'understudy-tests-'));
+  undo.defer(() => rm(folder, { recursive: true, force: true }));
+  // If root starts our PostgreSQL, it runs as another user, who needs access.
+  await chmod(folder, 0o711);
+  say(`tests: fetching ${packages.join(', ')}`);
+  await fetchPackages(folder, packages, new AbortController().signal);
+  cpSync(join(import.meta.dirname, 'tests'), folder, { recursive: true });
+  symlinkSync(join(root, 'dist'), join(folder, 'node_modules/weblate-understudy'));
+  symlinkSync(join(root, 'node_modules/vitest'), join(folder, 'node_modules/vitest'));
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+
+  async function time({ name, setup }: (typeof subjects)[number], count: number, more = 0): Promise<number> {
+    const config = join(folder, `${name}.config.js`);
+    await writeFile(
+      config,
+      `export default { test: { include: ['${name}.test.js'], maxWorkers: 1, watch: false${setup} } };`,
+    );
+    const { PATH = '', HOME = '/' } = process.env;
+    const env = { PATH, HOME, XDG_CACHE_HOME: folder, COUNT: String(count), MORE: String(more) };
+    const beganMs = performance.now();
+    await promisify(execFile)(
+      process.execPath,
+      [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--root', folder, '--config', config],
+      { cwd: folder, env },
+    );
+    return performance.now() - beganMs;
+  }
+
+  const costs = new Map(subjects.map(({ name }) => [name, [] as Cost[]]));
+  const lists: number[] = [];
+  // The first round isn't counted.
+  for (let round = 0; round <= rounds; round++) {
+    say(`tests: ${round === 0 ? 'warming up' : `round ${round} of ${rounds}`}`);
+    for (const subject of subjects) {
+      const [short, long] = [await time(subject, few), await time(subject, many)];
+      const further = (long - short) / (many - few);
+      const listed = subject === ours ? await time(subject, many, moreLists) : long;
+      if (round === 0) continue;
+      costs.get(subject.name)?.push({ further, fixed: short - few * further });
+      if (subject === ours) lists.push((listed - long) / many / moreLists);
+    }
+  }
+  const of = (name: string, pick: (cost: Cost) => number) => median((costs.get(name) ?? []).map(pick));
+  const listMs = median(lists);
+  printRows(
+    `Tests that list, create, delete and list, in vitest with one worker; a further list in one of ours takes ${listMs.toFixed(2)} ms`,
+    ['', 'a further test, ms', 'in lists', 'the run besides, s'],
+    subjects.map(({ name }) => {
+      const further = of(name, (cost) => cost.further);
+      return [
+        name,
+        further.toFixed(1),
+        (further / listMs).toFixed(1),
+        (of(name, (cost) => cost.fixed) / 1000).toFixed(2),
+      ];
+    }),
+  );
+  const describe = (name: string) =>
+    `${of(name, (cost) => cost.further).toFixed(1)} ms, ${(of(name, (cost) => cost.fixed) / 1000).toFixed(2)} s`;
+  addFigure(
+    'A further vitest test with a sandbox of its own, and what a run takes besides',
+    describe('understudy'),
+    packages.map((each) => `${each.replace('@', ' ')} ${describe(each.replace(/@.*/, ''))}`).join('; '),
+  );
+}
