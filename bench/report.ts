@@ -43,9 +43,15 @@ export function printTable(title: string, results: readonly Result[], plain: rea
   const ours = results.filter(({ subject }) => subject.name === 'service');
   if (ours.length === 0) return;
   addFigure(
-    `${title}: a second at ${ours.map(({ connections }) => connections).join(', ')} connections`,
-    ours.map(({ perSecond }) => whole(perSecond)).join(', '),
-    plain.map((other) => `${ours.map((one) => ratio(one, other)).join(', ')} times ${other.name}`).join('; '),
+    `${title}: a second at ${ours.map(({ connections }) => connections).join(', ')} connections; p99`,
+    `${ours.map(({ perSecond }) => whole(perSecond)).join(', ')}; ${ours.map(({ p99Ms }) => p99Ms.toFixed(1)).join(', ')} ms`,
+    plain
+      .map((other) => {
+        const ratios = ours.map((one) => ratio(one, other)).join(', ');
+        const p99s = results.filter(({ subject }) => subject === other).map(({ p99Ms }) => p99Ms.toFixed(1));
+        return `${ratios} times ${other.name}, whose p99 is ${p99s.join(', ')} ms`;
+      })
+      .join('; '),
   );
 }
 
