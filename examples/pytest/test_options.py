@@ -6,4 +6,4 @@ import requests
 def test_zoe_has_no_subscriptions(sandbox):
     url = f"{sandbox.base_url}/api/users/zoe/notifications/"
     assert requests.get(url, headers=sandbox.headers("zoe")).json()["count"] == 0
-    assert requests.get(f"{sandbox.base_url}/api/languages/").status_code == 404
+    assert requests.get(f"{sandbox.base_url}/api/changes/").status_code == 404

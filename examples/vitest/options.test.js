@@ -8,6 +8,6 @@ describe('with a seed of its own', () => {
     const list = `${box.baseUrl}/api/users/zoe/notifications/`;
     const response = await fetch(list, { headers: box.headers('zoe') });
     expect(await response.json()).toMatchObject({ count: 0 });
-    expect((await fetch(`${box.baseUrl}/api/languages/`)).status).toBe(404);
+    expect((await fetch(`${box.baseUrl}/api/changes/`)).status).toBe(404);
   });
 });

@@ -69,7 +69,7 @@ const realResources = new Set(
 export const hintHeader = 'x-understudy-hint';
 export const notMirroredHeader = 'x-understudy-not-mirrored';
 
-// Links of projects and components to their subresources (transcripts targets__*).
+// Links of projects, components and languages to their subresources (transcripts targets__*, languages__read).
 const realParts = new Set(
   `announcements categories changes labels languages links lock machinery_settings metrics reports repository statistics
   translations`.split(/\s+/),
@@ -80,7 +80,7 @@ export function hintHeaders(path: string, paths: PathTable): Record<string, stri
   if (!path.endsWith('/') && paths.find(`${path}/`) !== undefined)
     return { [hintHeader]: 'The path ends with a slash.' };
   const [, resource = '', part = ''] = /^\/api\/([a-z-]+)(?:\/|$)(?:.*\/([a-z_]+)\/$)?/.exec(path) ?? [];
-  if (/^(?:projects|components)$/.test(resource) && realParts.has(part)) return { [notMirroredHeader]: part };
+  if (/^(?:projects|components|languages)$/.test(resource) && realParts.has(part)) return { [notMirroredHeader]: part };
   if (realResources.has(resource) && paths.find(`/api/${resource}/`) === undefined)
     return { [notMirroredHeader]: resource };
   const near = paths.findNearest(path);

@@ -6,11 +6,12 @@ import { type Handler, ok, readAsCaller, type Services } from '../http/call.ts';
 import { atPath, link, on, type Resource } from '../http/operation.ts';
 import { linkTo } from './answers.ts';
 import { groups } from './groups/operations.ts';
+import { languages, roles } from './installed/operations.ts';
 import { notifications } from './notifications/operations.ts';
 import { targets } from './targets/operations.ts';
 import { users } from './users/operations.ts';
 
-const collections = [users, notifications, groups, targets];
+const collections = [users, notifications, groups, roles, targets, languages];
 
 const urls = new Set(collections.flatMap(({ operations }) => operations.map(({ url }) => url)));
 const names = [...urls].flatMap((url) => /^\/api\/([a-z-]+)\/$/.exec(url)?.[1] ?? []);

@@ -328,12 +328,12 @@ await test('the requests are printed for a test that fails without throwing', as
 await test('a test that requests a path that isn’t served fails', async (t) => {
   const api = await open(t);
   const printed = hearErrors(t);
-  const request = (box: { baseUrl: string }) => fetch(`${box.baseUrl}/api/languages/`);
+  const request = (box: { baseUrl: string }) => fetch(`${box.baseUrl}/api/changes/`);
   const error = await thrownBy(api.withSandbox(request));
   t.match(error.message, /^A test may only request paths that Understudy serves, unless it sets allowUnmatched\.\n/);
   t.match(
     error.message,
-    /\n {2}1\. GET +\/api\/languages\/  404  anonymous  no such path is served\n {7}not mirrored: languages\n/,
+    /\n {2}1\. GET +\/api\/changes\/  404  anonymous  no such path is served\n {7}not mirrored: changes\n/,
   );
   t.same(printed, [], 'the error shows them already');
   t.equal((await api.withSandbox(request, { allowUnmatched: true })).status, 404);

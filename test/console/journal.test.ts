@@ -274,10 +274,10 @@ await test('the page shows what was dropped, and the reason of an answer', async
   const service = await startService(t, { admin: { ...admin, journalBytes: 1 << 20 }, journalBounds });
   await service.request('GET', '/api/');
   await service.request('POST', list, { as: 'alice', json: { ...entry, scope: 7 } });
-  await service.request('GET', '/api/languages/', { headers: { accept: 'text/html', origin: service.url } });
+  await service.request('GET', '/api/changes/', { headers: { accept: 'text/html', origin: service.url } });
   const page = await openConsole(service).get(`${path}?from=all`);
   t.match(page.text, /The journal has dropped 1 older request and the bodies of 1 other since it was emptied\./);
-  t.match(page.text, /Weblate serves languages; Understudy doesn’t mirror that\./);
+  t.match(page.text, /Weblate serves changes; Understudy doesn’t mirror that\./);
   t.match(page.text, /sent by a page/);
   t.match(page.text, /scope: /);
   const [, , id] = /journal\/([0-9a-f]{8}-\d+)\/[^]*journal\/([0-9a-f]{8}-\d+)\//.exec(page.text) ?? [];

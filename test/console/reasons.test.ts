@@ -37,7 +37,7 @@ await test('an entry begins with the reason of its answer', async (t) => {
   const person = openConsole(service);
   for (const [method, path, ask, reason] of [
     ['GET', '/sandboxes/mine/api/users/bob', {}, 'The path lacks its final slash; did you mean /api/users/bob/?'],
-    ['GET', '/sandboxes/mine/api/languages/', {}, 'Weblate serves languages; Understudy doesn’t mirror that.'],
+    ['GET', '/sandboxes/mine/api/changes/', {}, 'Weblate serves changes; Understudy doesn’t mirror that.'],
     ['GET', '/sandboxes/mine/api/user/bob/', {}, 'Nothing is served at this path; did you mean /api/users/bob/?'],
     ['GET', '/sandboxes/mine/api/xyz/bob/', {}, 'Nothing is served at this path.'],
     ['GET', '/sandboxes/mine/api/users/', { token }, 'The token is of the sandbox "other".'],

@@ -96,6 +96,14 @@ function pathsOf(world: World, url: string): Arbitrary<Names> {
         ...(username !== undefined && { username }),
       })),
     );
+  if (url.includes(':code'))
+    return fc
+      .constantFrom('en', 'en', 'cs', 'EN', 'en_GB', 'nope', '%00', 'ca@valencia')
+      .map((code) => ({ path: url.replace(':code', () => code) }));
+  if (url.includes('/roles/'))
+    return fc
+      .constantFrom(...[1, 3, 4, 6, 6, 8, 18, 999].map(String), ...oddGroupIds)
+      .map((id) => ({ path: url.replace(':id', () => id) }));
   if (url.includes(':id'))
     return mostly(fc.constantFrom(...world.groups).map(String), fc.constantFrom(...oddGroupIds), 8).map((id) => ({
       path: url.replace(':id', () => id),
@@ -114,6 +122,8 @@ function pathsOf(world: World, url: string): Arbitrary<Names> {
 /** Entries that every user sees, and a body that is valid: the real system checks both before it rejects a write. */
 const readOnlyPaths = ({ shared: { group, project, component } }: World): Readonly<Record<string, string>> => ({
   '/api/groups/:id/': `/api/groups/${group}/`,
+  '/api/roles/:id/': '/api/roles/6/',
+  '/api/languages/:code/': '/api/languages/en/',
   '/api/projects/:slug/': `/api/projects/${project}/`,
   '/api/projects/:slug/components/': `/api/projects/${project}/components/`,
   '/api/components/:project/:slug/': `/api/components/${component.project}/${component.slug}/`,

@@ -77,12 +77,12 @@ await test('a file that is missing is named as it was sought', async (t) => {
 await test('the requests of a failed test are shown once, or else those that reached no sandbox', async (t) => {
   configure({});
   const { output } = await run(`
-    test('unserved', async ({ box }) => void (await fetch(box.baseUrl + '/api/languages/')));
+    test('unserved', async ({ box }) => void (await fetch(box.baseUrl + '/api/changes/')));
     test('elsewhere', async ({ api, box }) => {
       await fetch(api.url + '/sandboxes/nope/api/users/');
       expect(1).toBe(2);
     });`);
-  t.equal(output.split('not mirrored: languages').length, 2, output);
+  t.equal(output.split('not mirrored: changes').length, 2, output);
   t.match(
     output,
     /Error: Requests to Understudy, sandbox .*:\nnone\nThose of any test that reached no sandbox:\nGET +\/sandboxes\/nope\/api\/users\/ +404/,

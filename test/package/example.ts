@@ -47,9 +47,9 @@ const variants: Readonly<Record<string, readonly Edit[]>> = {
   refused: [['RepositoryNotification', 'NoNotification']],
   /** The test passes, but it requests a path that isn't served. */
   unserved: [
-    ['/api/users/alice/notifications/', '/api/languages/'],
+    ['/api/users/alice/notifications/', '/api/changes/'],
     ['201', '404'],
-    ['/api/users/*/notifications/', '/api/languages/'],
+    ['/api/users/*/notifications/', '/api/changes/'],
   ],
   /** The client forgets its token once. */
   forgetful: [

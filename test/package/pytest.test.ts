@@ -67,7 +67,7 @@ await test('pytest', { skip: missingPython }, async (suite) => {
       );
       t.match(
         failed.output,
-        /allow_unmatched=True\) marks it\.\nExpected no request, .*\n(?:.*\n)+? {2}1\. POST +\/api\/languages\/ +404 +alice +no such path is served/,
+        /allow_unmatched=True\) marks it\.\nExpected no request, .*\n(?:.*\n)+? {2}1\. POST +\/api\/changes\/ +404 +alice +no such path is served/,
       );
     });
 

@@ -76,7 +76,7 @@ for (const [title, example] of Object.entries(examples))
     t.not(unserved.status, 0);
     t.match(
       unserved.output,
-      /unless it sets allowUnmatched\.[^]* 1\. POST +\/api\/languages\/ +404 +alice +no such path is served/,
+      /unless it sets allowUnmatched\.[^]* 1\. POST +\/api\/changes\/ +404 +alice +no such path is served/,
     );
 
     const forgetful = runExample(makeExample(project.folder, example, ['forgetful']), example);

@@ -100,7 +100,7 @@ await test('an entry has the reason of its answer', async (t) => {
     not_mirrored: null,
     error: { code: 'not_found', detail: 'Not found.', attr: null },
   });
-  t.match(await note(service, 'GET', '/api/languages/'), { hint: null, not_mirrored: 'languages' });
+  t.match(await note(service, 'GET', '/api/changes/'), { hint: null, not_mirrored: 'changes' });
   t.match(await note(service, 'POST', list, { as: 'bob', json: { scope: 10, notification: 'x' } }), {
     error: { code: 'invalid_choice', attr: 'notification' },
   });

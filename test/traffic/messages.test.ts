@@ -27,7 +27,7 @@ const refused = shownEntry(
 const failed = { path: '/api/users/alice', status: 404, unmatched: true } as const;
 const error = { code: 'not_found', detail: 'Not found.', attr: null };
 const slashless = shownEntry(keptEntry({ ...failed, hint: 'The path ends with a slash.', responseBody: '{}' }));
-const unmirrored = shownEntry(keptEntry({ ...failed, path: '/api/languages/', not_mirrored: 'languages', error }));
+const unmirrored = shownEntry(keptEntry({ ...failed, path: '/api/changes/', not_mirrored: 'changes', error }));
 const closed = shownEntry(
   keptEntry({ method: 'DELETE', path: '/api/users/bob/', status: 0, username: 'bob', fault: 'busy' }),
 );
@@ -133,8 +133,8 @@ GET    ${list}?page=1  200  alice
 GET    /api/users/alice                        404  anonymous  no such path is served
        hint: The path ends with a slash.
        received {}
-GET    /api/languages/                         404  anonymous  no such path is served
-       not mirrored: languages
+GET    /api/changes/                           404  anonymous  no such path is served
+       not mirrored: changes
        received Not found.\n`,
   );
   t.equal(await report(0, 0, []), 'none\n');

@@ -4,6 +4,7 @@ import { listSampleStates } from '../../src/pages/session/queries.ts';
 import { findCaller, findManager, findSignedIn } from '../../src/access/queries.ts';
 import type { Handle } from '../../src/database/prepare.ts';
 import { findGroup, listGroups } from '../../src/weblate/groups/queries.ts';
+import { findLanguage, findRole, listLanguages, listRoles } from '../../src/weblate/installed/queries.ts';
 import {
   changeEntry,
   createEntry,
@@ -89,6 +90,10 @@ export const statements = {
   removeMember: (db: Handle, who: Someone) => removeMember(db, { ...asked(who), group_id: 2 }),
   listGroups: (db: Handle, who: Someone) => listGroups(db, { ...asked(who), ...firstPage }),
   findGroup: (db: Handle, who: Someone) => findGroup(db, { ...asked(who), group_id: 2 }),
+  listRoles: (db: Handle, who: Someone) => listRoles(db, { ...asked(who), ...firstPage }),
+  findRole: (db: Handle, who: Someone) => findRole(db, { ...asked(who), role_id: 2 }),
+  listLanguages: (db: Handle, who: Someone) => listLanguages(db, { ...asked(who), ...firstPage }),
+  findLanguage: (db: Handle, who: Someone) => findLanguage(db, { ...asked(who), language_id: 2, is_source: false }),
   listProjects: (db: Handle, who: Someone) => listProjects(db, { ...asked(who), ...firstPage }),
   findProject: (db: Handle, who: Someone) => findProject(db, { ...asked(who), slug: 'secret' }),
   listComponents: (db: Handle, who: Someone) => listComponents(db, { ...asked(who), ...firstPage }),

@@ -42,15 +42,3 @@ export const newComponent = read(`
   push_on_commit=true push_on_update=true commit_pending_age=24 auto_lock_error=true
   language_regex="^[^.]+$" key_filter +secondary_language=null variant_regex addons=[]
   is_glossary=false glossary_color="silver" category=null linked_component=null locked=false`);
-
-/** The source language of a component. */
-export const english = {
-  id: 181,
-  code: 'en',
-  name: 'English',
-  plural: { id: 181, source: 0, number: 2, formula: 'n != 1', type: 1 },
-  aliases: ['base', 'en_en', 'en_us', 'eng', 'enp', 'source'],
-  direction: 'ltr',
-  population: 1_728_473_503,
-  ...read('web_url url statistics_url>'),
-};

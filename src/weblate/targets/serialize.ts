@@ -3,11 +3,12 @@ import { Type } from '@sinclair/typebox';
 import type { UrlContext } from '../../http/call.ts';
 import type { RowOf } from '../../database/tables.ts';
 import { below, linkTo, schemasOf } from '../answers.ts';
-import { english, newComponent, newProject } from './new-targets.ts';
+import { english, Language, serializeLanguage } from '../installed/operations.ts';
+import { newComponent, newProject } from './new-targets.ts';
 
 export const Project = Type.Object(schemasOf(newProject), { $id: 'Project', title: 'Project' });
 export const Component = Type.Object(
-  { ...schemasOf(newComponent), source_language: Type.Object(schemasOf(english)), project: Project },
+  { ...schemasOf(newComponent), source_language: Language, project: Project },
   { $id: 'Component' },
 );
 /** As the list of one project has it. */
@@ -25,7 +26,7 @@ export const serializeProject = (row: ProjectRow, urls: UrlContext) => ({
 export const serializeComponent = (row: ComponentRow, urls: UrlContext) => ({
   ...withLinks(newComponent, 'components', `${row.project.slug}/${row.slug}`, urls),
   ...row,
-  source_language: withLinks(english, 'languages', 'en', urls),
+  source_language: serializeLanguage(english(), urls),
   project: serializeProject(row.project, urls),
   filemask: `${row.slug}/*.po`,
 });

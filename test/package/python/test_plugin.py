@@ -78,7 +78,7 @@ def test_report(pytester):
                 urlopen(url)
 
         def test_unserved(sandbox):
-            get(f"{sandbox.base_url}/api/languages/")
+            get(f"{sandbox.base_url}/api/changes/")
 
         def test_elsewhere(understudy, sandbox):
             get(f"{understudy.url}/sandboxes/nope/api/users/")

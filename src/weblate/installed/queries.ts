@@ -1,0 +1,45 @@
+// The SQL of roles and languages: which of them a caller sees, by their ids. The rest is the same for all.
+import { sql } from 'kysely';
+import { ofAccess, viewer } from '../../access/queries.ts';
+import { languageCount } from '../../model/languages.ts';
+import { roles } from '../../model/roles.ts';
+import { entryForCaller, ofPage, pageForCaller } from '../page-queries.ts';
+
+interface Numbered {
+  readonly id: number;
+}
+
+const item = sql<{ item: Numbered }>`json_build_object('id', ${ofPage})`;
+/** As of groups. */
+const seesAll = sql<boolean>`(select coalesce(access.principal_superuser, access.may_view_users) from access)`;
+
+/** Superusers see all, others those of their groups (transcript roles__read). */
+const visibleRoles = sql<{ id: number }>`
+  (select r.id
+  from generate_series(1, ${sql.lit(roles.length)}) r (id)
+  where ${seesAll}
+    or r.id in (
+      select unnest(g.roles)
+      from understudy.user_groups m
+      join understudy.groups g on g.sandbox_id = m.sandbox_id and g.id = m.group_id
+      where m.sandbox_id = ${ofAccess('sandbox_id')} and m.user_id = (select ${viewer} from access)))`;
+
+export const listRoles = pageForCaller(() => visibleRoles, item);
+
+export const findRole = entryForCaller<{ role_id: number }, Numbered>(
+  (slot) => sql`(select json_build_object('id', r.id) from ${visibleRoles} r where r.id = ${slot('role_id', 'int4')})`,
+);
+
+// Others list the languages of translations, of which there are none, and read those of sources (transcript
+// languages__read).
+export const listLanguages = pageForCaller(
+  () => sql`(select l.id from generate_series(1, ${sql.lit(languageCount)}) l (id) where ${seesAll})`,
+  item,
+);
+
+export const findLanguage = entryForCaller<{ language_id: number; is_source: boolean }, Numbered>(
+  (slot) => sql`(
+    select json_build_object('id', l.id)
+    from (select ${slot('language_id', 'int4')} as id) l
+    where l.id > 0 and (${slot('is_source', 'boolean')} or ${seesAll}))`,
+);
