@@ -165,12 +165,12 @@ await test('each declared operation is found in the sources', async (t) => {
   const lines = operations.map((operation) => [operation, sourceAt(lineOf(operation))] as const);
   for (const [operation, source] of lines) {
     const [, resource = ''] = /^\S+ \/api\/(\w+)\//u.exec(operation) ?? [];
-    const isReadOnly = ['groups', 'projects', 'components'].includes(resource);
+    const isReadOnly = ['groups', 'roles', 'languages', 'projects', 'components'].includes(resource);
     t.match(source, isReadOnly ? `name: '${resource}'` : /\bid: '\w+'/u, operation);
   }
   t.match(sourceAt(lineOf('PATCH /api/users/{username}/')), "id: 'users_update'");
   t.equal(lineOf('OPTIONS /api/users/{username}/'), lineOf('GET /api/users/{username}/'));
-  t.equal(lineOf('GET /api/languages/'), undefined);
+  t.equal(lineOf('GET /api/units/'), undefined);
 });
 
 await test('a listed difference is found in differences.json', async (t) => {
@@ -260,7 +260,7 @@ await test('the report has a section for each operation that changed', async (t)
   );
   const changes = listChanges([
     plant('GET', list, ['status', '200', '404'], 'list/own'),
-    plant('OPTIONS', '/api/languages/', ['status', '200', '404']),
+    plant('OPTIONS', '/api/statistics/', ['status', '200', '404']),
   ]);
   const line = lineOf('GET /api/users/{username}/notifications/') ?? '';
   t.equal(
@@ -281,13 +281,13 @@ Declared at \`${line}\`.
 | -------- | ------ | ----- | ----- | ------------------------------------- | ---------- | ----------------- |
 | \`status\` | \`200\`  | \`404\` | 1     | \`GET /api/users/alice/notifications/\` | \`list/own\` |                   |
 
-## \`OPTIONS /api/languages/\`
+## \`OPTIONS /api/statistics/\`
 
 Not served here.
 
-| what     | before | now   | steps | first request             | seen in   | listed difference |
-| -------- | ------ | ----- | ----- | ------------------------- | --------- | ----------------- |
-| \`status\` | \`200\`  | \`404\` | 1     | \`OPTIONS /api/languages/\` | generated |                   |
+| what     | before | now   | steps | first request              | seen in   | listed difference |
+| -------- | ------ | ----- | ----- | -------------------------- | --------- | ----------------- |
+| \`status\` | \`200\`  | \`404\` | 1     | \`OPTIONS /api/statistics/\` | generated |                   |
 `,
   );
 });

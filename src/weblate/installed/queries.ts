@@ -21,7 +21,11 @@ const visibleRoles = sql<{ id: number }>`
     or r.id in (
       select unnest(g.roles)
       from understudy.user_groups m
-      join understudy.groups g on g.sandbox_id = m.sandbox_id and g.id = m.group_id
+      join lateral (
+        select x.roles
+        from understudy.groups x
+        where x.sandbox_id = m.sandbox_id and x.id = m.group_id
+        offset 0) g on true
       where m.sandbox_id = ${ofAccess('sandbox_id')} and m.user_id = (select ${viewer} from access)))`;
 
 export const listRoles = pageForCaller(() => visibleRoles, item);

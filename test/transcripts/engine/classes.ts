@@ -33,7 +33,7 @@ const followers: ReadonlyMap<string, string | undefined> = new Map([
   ['projects', '{slug}'],
   ['components', '{slug}'],
   ['roles', '{id}'],
-  ['languages', '{id}'],
+  ['languages', '{code}'],
   ['statistics', '{other}'],
   ['contributions', '{other}'],
 ]);
