@@ -86,7 +86,7 @@ def test_report(pytester):
     """)
     result = pytester.runpytest_subprocess()
     result.assert_outcomes(failed=2)
-    assert result.outlines.count("       not mirrored: languages") == 1
+    assert result.outlines.count("       not mirrored: changes") == 1
     result.stdout.fnmatch_lines(["none", "Those of any test that reached no sandbox:", "GET */sandboxes/nope/api/users/*404*"])
 
 
