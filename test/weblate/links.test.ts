@@ -10,8 +10,8 @@ const notMirrored = [
 ];
 // Nor are its own pages, to which `web_url` leads, mirrored.
 const page = /^\/(?:projects|languages)\//;
-// Eight hundred languages are alike: the first page of them is enough.
-const alike = /^\/(?:sandboxes\/default\/)?api\/languages\/\?page=/;
+// Eight hundred languages are alike: one is enough.
+const alike = /^\/(?:sandboxes\/default\/)?api\/languages\/(?:\?page=|(?!en\/).)/;
 
 /** Follows all links and returns the paths. */
 async function crawl(
