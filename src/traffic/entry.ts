@@ -132,7 +132,7 @@ export function keepHeaders(
   for (const name of names) {
     const shown = cutText(String(valueOf(name) ?? ''));
     const length = name.length + shown.length;
-    if (shown === '' || length > left || name in kept || !isKeptHeader(name)) continue;
+    if (shown === '' || length > left || Object.hasOwn(kept, name) || !isKeptHeader(name)) continue;
     kept[name] = shown;
     left -= length;
   }

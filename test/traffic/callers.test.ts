@@ -119,6 +119,8 @@ await test('the journal keeps the headers of a request, but for secrets', async 
     accept: 'application/json',
     'user-agent': 'mine wlu_secret',
     'x-request-id': 'r-1',
+    // Objects have one too.
+    constructor: 'x',
     'if-match': '"wlu_secret"',
     'x-understudy-sandbox': 'default',
     cookie: 'a=b',
@@ -129,6 +131,7 @@ await test('the journal keeps the headers of a request, but for secrets', async 
     accept: 'application/json',
     'user-agent': 'mine wlu_…',
     'x-request-id': 'r-1',
+    constructor: 'x',
     'if-match': '"wlu_…"',
     host: service.url.slice('http://'.length),
     connection: 'keep-alive',
