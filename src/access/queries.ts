@@ -227,6 +227,9 @@ export const keepTarget = <P extends CallerParams>(slot: Slots<P>, sandbox = ofL
 export const withTarget = <P extends CallerParams>(db: QueryCreator<Tables>, slot: Slots<P>, intent: Intent) =>
   withLock(db, slot, intent, 'update').with('owner', keepTarget(slot));
 
+/** Whether the caller sees what no group shows it: superusers, and requests without a token that may do everything. */
+export const seesAll = sql<boolean>`(select coalesce(access.principal_superuser, access.may_view_users) from access)`;
+
 /** Whose groups say which projects and groups a caller sees: its own; without a token, those of the internal user. */
 export const viewer = sql<number | null>`coalesce(access.principal_id, (
   select u.id

@@ -14,9 +14,14 @@ export interface Language {
 /** How many there are. */
 export const languageCount = 799;
 
-let known: readonly Language[] | undefined;
+let known: ReturnType<typeof readAll> | undefined;
 
-export const languages = (): readonly Language[] => (known ??= rows.split('\n').map((row, n) => read(row, n + 1)));
+export const languages = () => (known ??= readAll());
+
+function readAll() {
+  const list: readonly Language[] = rows.split('\n').map((row, n) => read(row, n + 1));
+  return { list, byCode: new Map(list.map((language) => [language.code, language])) };
+}
 
 function read(row: string, id: number): Language {
   const [code = '', name = '', plural = '', population = '', aliases = ''] = row.split('\t');

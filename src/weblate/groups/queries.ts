@@ -1,7 +1,7 @@
 // The SQL of groups. Users see the groups that they are in and those of the projects that they administer, and
 // anonymous requests those of the internal user `anonymous` (transcript groups__administered); superusers see all.
 import { sql } from 'kysely';
-import { ofAccess, viewer, visibleProject } from '../../access/queries.ts';
+import { ofAccess, seesAll, viewer, visibleProject } from '../../access/queries.ts';
 import { entryForCaller, ofPage, pageForCaller } from '../page-queries.ts';
 import type { GroupRow } from './serialize.ts';
 
@@ -40,7 +40,7 @@ const visibleGroups = sql<{ id: number }>`
   select g.*
   from understudy.groups g
   where g.sandbox_id = ${ofAccess('sandbox_id')} and (
-    (select coalesce(access.principal_superuser, access.may_view_users) from access)
+    ${seesAll}
     or g.id = any(array(select joined.id from joined))
     or g.defining_project_id is not null and exists (
       select from administering r

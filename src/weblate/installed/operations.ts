@@ -58,10 +58,8 @@ export const Language = Type.Object(
   { $id: 'Language' },
 );
 
-const withCode = (code: string) => known().find((language) => language.code === code);
-
 /** Every component's source language. */
-export const english = (): Row => withCode('en') as Row;
+export const english = (): Row => known().byCode.get('en') as Row;
 
 export const serializeLanguage = ({ id, code, name, plural, ...row }: Row, urls: UrlContext) => ({
   id,
@@ -82,8 +80,8 @@ const ofLanguages = readOnlyOperations({
   item: Language,
   list: listLanguages,
   find: findLanguage,
-  namesOf: ({ code = '' }) => ({ language_id: withCode(code)?.id ?? 0, is_source: code === english().code }),
-  serialize: ({ id }, urls) => serializeLanguage(known()[id - 1] as Row, urls),
+  namesOf: ({ code = '' }) => ({ language_id: known().byCode.get(code)?.id ?? 0, is_source: code === english().code }),
+  serialize: ({ id }, urls) => serializeLanguage(known().list[id - 1] as Row, urls),
 });
 
 export const roles: Resource<Services> = {

@@ -1,6 +1,6 @@
 // The SQL of roles and languages: which of them a caller sees, by their ids. The rest is the same for all.
 import { sql } from 'kysely';
-import { ofAccess, viewer } from '../../access/queries.ts';
+import { ofAccess, seesAll, viewer } from '../../access/queries.ts';
 import { languageCount } from '../../model/languages.ts';
 import { roles } from '../../model/roles.ts';
 import { entryForCaller, ofPage, pageForCaller } from '../page-queries.ts';
@@ -10,8 +10,6 @@ interface Numbered {
 }
 
 const item = sql<{ item: Numbered }>`json_build_object('id', ${ofPage})`;
-/** As of groups. */
-const seesAll = sql<boolean>`(select coalesce(access.principal_superuser, access.may_view_users) from access)`;
 
 /** Superusers see all, others those of their groups (transcript roles__read). */
 const visibleRoles = sql<{ id: number }>`
