@@ -1,16 +1,13 @@
 // The same list from our service as installed, from programs that give it as a fixed answer, and from a real Weblate if one runs:
 // under load in turn, how long a start takes, and memory.
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask, assertSameAnswer } from './check.ts';
 import type { BenchServer } from './databases.ts';
 import { listTree, restMegabytes } from './processes.ts';
 import type { Options } from './options.ts';
 import { prepareOurs, preparePeers, type Program, request } from './peers/compared.ts';
-import { fetchPackages } from './peers/fetch-packages.ts';
-import { peers } from './peers/fixed-answers.ts';
+import { withPackages } from './peers/fetch-packages.ts';
+import { packageOf, peers } from './peers/fixed-answers.ts';
 import { compareReal, requestOfReal } from './peers/real-system.ts';
 import { type Line, printLines } from './peers/table.ts';
 import { print, say } from './report.ts';
@@ -19,34 +16,15 @@ import { median, type Subject, takeTurns } from './rounds.ts';
 const restMs = 5000;
 
 /** Needs `dist/`: npm run build. */
-export async function benchPeers(_server: BenchServer, options: Options): Promise<void> {
-  const interrupt = new AbortController();
-  const stop = () => interrupt.abort();
-  process.on('SIGINT', stop).on('SIGTERM', stop);
-  try {
-    await comparePeers(options, interrupt.signal);
-  } catch (error) {
-    // Ctrl-C ends the programs too, so that the error may be about one of them.
-    throw interrupt.signal.aborted ? new Error('interrupted', { cause: error }) : error;
-  } finally {
-    process.off('SIGINT', stop).off('SIGTERM', stop);
-  }
-}
+export const benchPeers = (_server: BenchServer, options: Options): Promise<void> =>
+  withPackages('peers', peers.map(packageOf), (folder, signal) => comparePeers(options, folder, signal));
 
-async function comparePeers(options: Options, signal: AbortSignal): Promise<void> {
+async function comparePeers(options: Options, folder: string, signal: AbortSignal): Promise<void> {
   await using undo = new AsyncDisposableStack();
-  const folder = await mkdtemp(join(tmpdir(), 'understudy-peers-'));
-  undo.defer(() => rm(folder, { recursive: true, force: true }));
-  // If root starts our PostgreSQL, it runs as another user, who needs access.
-  await chmod(folder, 0o711);
-
   const ours = await prepareOurs(folder);
   const body = await answerOf(ours);
   const real = options.real === undefined ? undefined : subjectOf('real system', options.real, await requestOfReal());
   const note = real && (await compareReal(real, body));
-  const packages = peers.map((peer) => `${peer.package}@${peer.version}`);
-  say(`peers: fetching ${packages.join(', ')}`);
-  await fetchPackages(folder, packages, signal);
   const programs = [ours, ...(await preparePeers(folder, body))];
   const starts = await timeStarts(programs, body, options.rounds, signal);
 

@@ -1,21 +1,20 @@
 // What a test costs: vitest with one worker, and its tests with our fixtures, msw or json-server. The time of a run of many tests less
 // that of a run of few is what further tests cost; the rest is the run's own.
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, symlinkSync } from 'node:fs';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cpSync, symlinkSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { BenchServer } from './databases.ts';
-import { builtService } from './launch.ts';
 import type { Options } from './options.ts';
-import { fetchPackages } from './peers/fetch-packages.ts';
+import { withPackages } from './peers/fetch-packages.ts';
+import { packageOf, peers } from './peers/fixed-answers.ts';
 import { addFigure, printRows, say } from './report.ts';
 import { median } from './rounds.ts';
 
 const root = join(import.meta.dirname, '..');
 const [few, many, moreLists] = [10, 110, 10];
-const packages = ['msw@3.0.5', 'json-server@0.17.4'];
+const packages = ['msw@3.0.5', ...peers.filter(({ name }) => name === 'json-server').map(packageOf)];
 
 const ours = { name: 'understudy', setup: `, globalSetup: 'weblate-understudy/setup'` };
 const subjects = [ours, { name: 'msw', setup: '' }, { name: 'json-server', setup: '' }] as const;
@@ -27,15 +26,10 @@ interface Cost {
 }
 
 /** Needs `dist/`: npm run build. */
-export async function benchTests(_server: BenchServer, { rounds }: Options): Promise<void> {
-  if (!existsSync(builtService)) throw new Error('tests measures the package: npm run build makes it');
-  await using undo = new AsyncDisposableStack();
-  const folder = await mkdtemp(join(tmpdir(), 'understudy-tests-'));
-  undo.defer(() => rm(folder, { recursive: true, force: true }));
-  // If root starts our PostgreSQL, it runs as another user, who needs access.
-  await chmod(folder, 0o711);
-  say(`tests: fetching ${packages.join(', ')}`);
-  await fetchPackages(folder, packages, new AbortController().signal);
+export const benchTests = (_server: BenchServer, { rounds }: Options): Promise<void> =>
+  withPackages('tests', packages, (folder, signal) => compareTests(rounds, folder, signal));
+
+async function compareTests(rounds: number, folder: string, signal: AbortSignal): Promise<void> {
   cpSync(join(import.meta.dirname, 'tests'), folder, { recursive: true });
   symlinkSync(join(root, 'dist'), join(folder, 'node_modules/weblate-understudy'));
   symlinkSync(join(root, 'node_modules/vitest'), join(folder, 'node_modules/vitest'));
@@ -53,7 +47,7 @@ export async function benchTests(_server: BenchServer, { rounds }: Options): Pro
     await promisify(execFile)(
       process.execPath,
       [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--root', folder, '--config', config],
-      { cwd: folder, env },
+      { cwd: folder, env, signal },
     );
     return performance.now() - beganMs;
   }

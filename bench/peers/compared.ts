@@ -1,12 +1,11 @@
 // The programs that answer the same list: ours as installed, and the peers. Each has a port for the whole run.
-import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { findFreePort } from '../../test/support/programs.ts';
 import { ask } from '../check.ts';
-import { builtService, launch, launchTemporary, type Running } from '../launch.ts';
+import { launch, launchTemporary, type Running } from '../launch.ts';
 import type { LoadRequest } from '../load.ts';
 import { type Peer, peers } from './fixed-answers.ts';
 
@@ -26,7 +25,6 @@ export interface Program {
 
 /** The first start fills the cache in the folder. */
 export async function prepareOurs(folder: string): Promise<Program> {
-  if (!existsSync(builtService)) throw new Error('peers measures the service as installed: npm run build makes it');
   const port = await findFreePort();
   const cache = join(folder, 'cache');
   await mkdir(cache, { mode: 0o755 });

@@ -20,6 +20,8 @@ export interface Peer {
   readonly args: (port: number) => string;
 }
 
+export const packageOf = (peer: Pick<Peer, 'package' | 'version'>): string => `${peer.package}@${peer.version}`;
+
 const host = '127.0.0.1';
 const text = (value: unknown): string => JSON.stringify(value);
 

@@ -19,7 +19,7 @@ const server = setupServer(
   }),
 );
 beforeAll(() => {
-  server.listen({ onUnhandledFrame: 'error', onUnhandledRequest: 'error' });
+  server.listen({ onUnhandledFrame: 'error' });
   server.events.on('request:start', ({ request }) => requests.push(request.clone()));
 });
 beforeEach(() => {
