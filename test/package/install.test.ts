@@ -79,9 +79,13 @@ await test('the package works read-only, without a home folder', async (t) => {
   const modules = join(project.folder, 'node_modules');
   project.run('chmod', ['-R', 'a-w', modules]);
   t.teardown(() => spawnSync('chmod', ['-R', 'u+w', modules]));
-  const env = { HOME: '/nonexistent', npm_config_cache: makeFolder(t, 'npm-cache') };
-  if (isRoot) project.run('chown', [String(other), env.npm_config_cache]);
-  await assertServes(t, openProject(project.folder, { node: folderOf(oldest), env, ...(isRoot && { uid: other }) }));
+  const caches = makeFolder(t, 'caches');
+  const env = { HOME: '/nonexistent', npm_config_cache: caches };
+  if (isRoot) project.run('chown', [String(other), caches]);
+  const as = { node: folderOf(oldest), ...(isRoot && { uid: other }) };
+  // Links that no script made can be made only in a copy.
+  await t.rejects(openProject(project.folder, { ...as, env }).serve(t), /: set XDG_CACHE_HOME to a folder/);
+  await assertServes(t, openProject(project.folder, { ...as, env: { ...env, XDG_CACHE_HOME: caches } }));
 });
 
 /** Prints what `start()` rejects with. */

@@ -30,5 +30,5 @@ await test('the installed service answers as recorded', async (t) => {
   );
   // Each scenario counts from the start of a service.
   for (const name of ['ratelimit/anonymous', 'ratelimit/order', 'ratelimit/user'])
-    t.match(await replay(limits, '--only', name), /^1 scenarios, \d+ steps: no difference/m, name);
+    t.match(await replay(limits, '--only', name), /^1 scenario, \d+ steps: no difference$/m, name);
 });
