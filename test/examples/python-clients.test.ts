@@ -4,30 +4,15 @@ import { join } from 'node:path';
 import { type Test, test } from 'tap';
 import { readSeedFile } from '../support/read-seed-file.ts';
 import { type Service, startService } from '../support/service.ts';
-import { missingPython, preparePython } from '../support/python.ts';
-import { examples, run } from './run.ts';
+import { examples, findPythonClients, run, type Ran } from './run.ts';
 
-/** The environment's programs. Without a registry the tests are skipped, unless a Python is required. */
-function prepare(): string | Error {
-  try {
-    return preparePython(join(import.meta.dirname, 'wlc-requirements.txt'));
-  } catch (error) {
-    if (process.env['PYTHON_PATH']) throw error;
-    return error as Error;
-  }
-}
-const programs = missingPython === false ? prepare() : new Error(missingPython);
+const programs = findPythonClients();
 const skip = programs instanceof Error && programs.message;
 const program = (name: string): string => join(programs as string, name);
 
 const troubleshooting = join(import.meta.dirname, '../../docs/how-to/troubleshooting.md');
 const seed = await readSeedFile(join(import.meta.dirname, '../../seeds/documented.yaml'));
 const tokenOf = (name: string) => seed.users.find(({ username }) => username === name)?.tokens[0]?.text ?? '';
-
-interface Ran {
-  readonly code: number | null;
-  readonly output: string;
-}
 
 /** wlc with a user's key, or without a user with an unknown key. */
 const wlc = ({ url }: Pick<Service, 'url'>, as: string, ...args: string[]): Promise<Ran> =>
@@ -69,6 +54,15 @@ await test('wlc', { skip }, async (suite) => {
     );
     const text = await run([program('wlc'), '--url', `${service.url}/api/`, '--key', admin, 'list-components']);
     t.match(text, { code: 0, output: /^agreement: $/m });
+  });
+
+  await suite.test('list-languages', async (t) => {
+    const { code, output } = await wlc(service, admin, 'list-languages');
+    t.equal(code, 0, output);
+    t.match(
+      (JSON.parse(output) as { code: string; name: string }[]).find((one) => one.code === 'cs'),
+      { name: 'Czech' },
+    );
   });
 
   await suite.test('show', async (t) => {
@@ -144,4 +138,33 @@ await test('a script creates the users of a table', { skip }, async (t) => {
   t.same(second, { code: 0, output: 'grace updated\nbob updated\njózef updated\n' });
   t.same(await read('bob'), bob, 'a second run changes nothing');
   t.match(await script(service, 'alice', 'provision_users.py', 'users.csv'), { code: 1, output: /403 Client Error/ });
+});
+
+await test('a script makes the teams of a table', { skip }, async (t) => {
+  const service = await startService(t, { seed: 'documented', anonymous: 'strict' });
+  const provision = (as: string) => script(service, as, 'provision_teams.py', 'teams.csv');
+  t.same(await provision('admin'), { code: 0, output: 'Czech created\nReviewers of German created\n' });
+  const find = async (name: string) => {
+    const { json } = await service.request('GET', '/api/groups/?page_size=1000', { as: 'admin' });
+    return (json as { results: { id: number; name: string }[] }).results.find((one) => one.name === name);
+  };
+  const below = (path: string) => `${service.url}/api/${path}/`;
+  const czech = await find('Czech');
+  t.match(czech, {
+    languages: [below('languages/cs'), below('languages/sk')],
+    projects: [below('projects/demo')],
+    roles: [below('roles/9')],
+  });
+  t.match(await find('Reviewers of German'), {
+    projects: [below('projects/demo'), below('projects/secret')],
+    roles: [below('roles/8'), below('roles/9')],
+  });
+  t.same(await provision('admin'), { code: 0, output: 'Czech unchanged\nReviewers of German unchanged\n' });
+
+  const list = `/api/groups/${czech?.id}/`;
+  await service.request('POST', `${list}projects/`, { as: 'admin', json: { project_id: 2 } });
+  await service.request('DELETE', `${list}roles/9/`, { as: 'admin' });
+  t.match(await provision('admin'), { code: 0, output: /^Czech changed\n/ }, 'what differs is put right');
+  t.same(await find('Czech'), czech);
+  t.match(await provision('alice'), { code: 1, output: /403 Client Error/ });
 });

@@ -1,6 +1,7 @@
 // Runs an example as a reader would, and returns its output.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { missingPython, preparePython } from '../support/python.ts';
 
 export const examples = join(import.meta.dirname, '../../examples');
 
@@ -30,4 +31,15 @@ export function run(
 export async function findMissing(what: string, command: readonly [string, ...string[]]): Promise<string | false> {
   const { code } = await run(command);
   return code === 0 ? false : `this machine has no ${what}`;
+}
+
+/** The folder of programs with wlc and requests. Without a registry an error, unless a Python is required. */
+export function findPythonClients(): string | Error {
+  if (missingPython !== false) return new Error(missingPython);
+  try {
+    return preparePython(join(import.meta.dirname, 'wlc-requirements.txt'));
+  } catch (error) {
+    if (process.env['PYTHON_PATH']) throw error;
+    return error as Error;
+  }
 }
