@@ -16,9 +16,21 @@ const aRowEach = {
   components: `(id, project_id, slug, name) values (1, 1, 'one', 'One')`,
   groups: `(id, name) values (1, 'One')`,
   group_projects: `(group_id, project_id) values (1, 1)`,
+  group_components: `(group_id, component_id) values (1, 1)`,
   user_groups: `(user_id, group_id) values (1, 1)`,
+  group_admins: `(group_id, user_id) values (1, 1)`,
   subscriptions: `(id, user_id, notification, scope, frequency) values (1, 1, 'One', 0, 1)`,
 };
+
+const linksOf = (owner: string, other: string): string =>
+  `create table understudy.${owner}_${other}s (
+     sandbox_id integer not null default 1,
+     ${owner}_id integer not null,
+     ${other}_id integer not null,
+     primary key (sandbox_id, ${owner}_id, ${other}_id),
+     foreign key (sandbox_id, ${owner}_id) references understudy.${owner}s on delete cascade,
+     foreign key (sandbox_id, ${other}_id) references understudy.${other}s on delete cascade
+   )`;
 
 export const statements: readonly string[] = [
   // Case is folded by ICU and not by the database's locale: under "C" or "pg_c_utf8" Ü and İ would stay as they are. The letters that
@@ -143,40 +155,39 @@ export const statements: readonly string[] = [
      foreign key (sandbox_id, project_id) references understudy.projects on delete cascade
    )`,
 
-  // project_selection 1 opens every project, 0 those that group_projects lists; 3 and 4 open none that is private.
+  // A group with components opens their projects; another one, by project_selection: 1 every project, 0 and 2 those that group_projects
+  // lists; 3 and 4 none that is private.
   `create table understudy.groups (
      sandbox_id integer not null default 1 references understudy.sandboxes (id),
      id integer not null check (id > 0),
      name text not null check (name <> '' and length(name) <= 150),
      automatic boolean not null default false,
+     internal boolean not null default false,
+     enforced_2fa boolean not null default false,
      project_selection smallint not null default 0 check (project_selection between 0 and 4),
      language_selection smallint not null default 0 check (language_selection between 0 and 1),
      defining_project_id integer,
      roles integer[] not null default '{}',
+     languages text[] not null default '{}',
      permissions text[] not null default '{}' check (permissions <@ array['user.view', 'user.edit']),
      primary key (sandbox_id, id),
      foreign key (sandbox_id, defining_project_id) references understudy.projects (sandbox_id, id) on delete cascade
    )`,
 
-  `create table understudy.group_projects (
-     sandbox_id integer not null default 1,
-     group_id integer not null,
-     project_id integer not null,
-     primary key (sandbox_id, group_id, project_id),
-     foreign key (sandbox_id, group_id) references understudy.groups on delete cascade,
-     foreign key (sandbox_id, project_id) references understudy.projects on delete cascade
-   )`,
+  `create index groups_project on understudy.groups (defining_project_id, sandbox_id) where defining_project_id is not null`,
+  linksOf('group', 'project'),
   `create index group_projects_project on understudy.group_projects (project_id, sandbox_id)`,
-
-  `create table understudy.user_groups (
-     sandbox_id integer not null default 1,
-     user_id integer not null,
-     group_id integer not null,
-     primary key (sandbox_id, user_id, group_id),
-     foreign key (sandbox_id, user_id) references understudy.users on delete cascade,
-     foreign key (sandbox_id, group_id) references understudy.groups on delete cascade
-   )`,
+  linksOf('group', 'component'),
+  linksOf('user', 'group'),
   `create index user_groups_group on understudy.user_groups (group_id, sandbox_id)`,
+  // Who leaves a group administers it no longer.
+  `create table understudy.group_admins (
+     sandbox_id integer not null default 1,
+     group_id integer not null,
+     user_id integer not null,
+     primary key (sandbox_id, group_id, user_id),
+     foreign key (sandbox_id, user_id, group_id) references understudy.user_groups on delete cascade
+   )`,
 
   // target_path and private_project_id repeat what the target's row says, so that a list joins nothing (docs/decisions/0002).
   // The names of notifications are letters: what is written into JSON needs no escape. (Lengths stand apart: PostgreSQL takes twenty

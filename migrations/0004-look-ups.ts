@@ -1,5 +1,17 @@
 // Parts of statements that are functions of their own.
 
+const columnPart = (column: string, item: string, order: string) => `elsif part = '${column}' then
+       update understudy.groups g set ${column} = array(
+           select v from unnest(g.${column} || ${item}) v where adds or v <> ${item} group by v order by ${order})
+         where g.sandbox_id = sandbox and g.id = changed and (adds or ${item} = any(g.${column}));`;
+// An insert that changes nothing finds its row too.
+const linkPart = (kind: string, condition = '') => `elsif part = '${kind}s' and adds then
+       insert into understudy.group_${kind}s as o select sandbox, changed, t.id from understudy.${kind}s t
+         where t.sandbox_id = sandbox and t.id = named ${condition}
+         on conflict on constraint group_${kind}s_pkey do update set ${kind}_id = o.${kind}_id;
+     elsif part = '${kind}s' then
+       delete from understudy.group_${kind}s o where o.sandbox_id = sandbox and o.group_id = changed and o.${kind}_id = named;`;
+
 export const statements: readonly string[] = [
   // What a list hardly ever asks: whether a group grants a permission or opens a private project, and how many entries there are in
   // all. Written out in the statements these nodes are set up each time, though they never run; a call that isn't made costs nothing
@@ -10,19 +22,27 @@ export const statements: readonly string[] = [
      return exists (select from understudy.user_groups m
        where m.sandbox_id = sandbox and m.user_id = principal and exists (
          select from understudy.groups g
-         where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.permissions && any_of offset 0) offset 0);
+         where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.permissions && any_of and not g.enforced_2fa
+         offset 0) offset 0);
    end $$`,
 
+  // Nobody here has a second factor, so a group that enforces one opens nothing (transcript groups__kept); one that has components
+  // opens nothing else (transcript groups__opens).
   `create function understudy.is_open_to(sandbox integer, principal integer, project integer) returns boolean
      language plpgsql stable parallel safe as $$
    begin
      return exists (select from understudy.user_groups m
-       where m.sandbox_id = sandbox and m.user_id = principal and (exists (
-         select from understudy.group_projects o
-         where o.sandbox_id = m.sandbox_id and o.group_id = m.group_id and o.project_id = project offset 0)
-       or exists (
+       where m.sandbox_id = sandbox and m.user_id = principal and exists (
          select from understudy.groups g
-         where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.project_selection = 1 offset 0)) offset 0);
+         where g.sandbox_id = m.sandbox_id and g.id = m.group_id and not g.enforced_2fa and case
+           when exists (select from understudy.group_components n where n.sandbox_id = g.sandbox_id and n.group_id = g.id offset 0)
+             then exists (select from understudy.group_components n, lateral (
+               select from understudy.components c
+               where c.sandbox_id = n.sandbox_id and c.id = n.component_id and c.project_id = project offset 0) c
+               where n.sandbox_id = g.sandbox_id and n.group_id = g.id offset 0)
+           when g.project_selection in (0, 2) then exists (select from understudy.group_projects o
+             where o.sandbox_id = g.sandbox_id and o.group_id = g.id and o.project_id = project offset 0)
+           else g.project_selection = 1 end offset 0) offset 0);
    end $$`,
 
   `create function understudy.count_visible(sandbox integer, owner integer, principal integer, sees_all boolean)
@@ -51,46 +71,116 @@ export const statements: readonly string[] = [
      return owner;
    end $$`,
 
-  // What a user has of a group's; the caller has locked the sandbox. The word says why nothing changed.
-  `create function understudy.join_group(sandbox integer, member integer, joined integer, out outcome text,
-     out groups integer[]) language plpgsql as $$
+  // Who left a group loses the subscriptions to all that the remaining groups don't open, even where the group didn't open it either
+  // (transcripts membership__access, membership__closing, groups__lost).
+  `create function understudy.drop_closed(sandbox integer, leavers integer[]) returns void language plpgsql as $$
+   declare
+     leaver integer;
    begin
-     if not exists (select from understudy.groups g where g.sandbox_id = sandbox and g.id = joined) then
-       outcome := 'no group';
-     elsif not (select u.is_active from understudy.users u where u.sandbox_id = sandbox and u.id = member) then
-       outcome := 'inactive';
-     else
-       insert into understudy.user_groups (sandbox_id, user_id, group_id) values (sandbox, member, joined)
-         on conflict do nothing;
-     end if;
-     groups := array(select m.group_id from understudy.user_groups m
-       where m.sandbox_id = sandbox and m.user_id = member order by 1);
+     for leaver in select u.id from understudy.users u where u.sandbox_id = sandbox and u.id = any(leavers) and not u.is_superuser loop
+       delete from understudy.subscriptions x where x.sandbox_id = sandbox and x.user_id = leaver
+         and x.private_project_id is not null and not understudy.is_open_to(sandbox, leaver, x.private_project_id);
+     end loop;
    end $$`,
 
-  // A user who leaves a group loses the subscriptions to all that the remaining groups don't open, even where the group
-  // didn't open it either (transcripts membership__access, membership__closing). A bot keeps its last group. The group
-  // is found among the user's, which are few: it may have thousands of users.
-  `create function understudy.leave_group(sandbox integer, member integer, former integer, out outcome text,
+  // Adds a user to a group or removes it; the caller has locked the sandbox. The word says why nothing changed: a bot keeps its last
+  // group. The group is found among the user's, which are few: it may have thousands of users.
+  `create function understudy.change_membership(sandbox integer, member integer, target integer, joins boolean, out outcome text,
      out groups integer[]) language plpgsql as $$
    declare
-     leaver understudy.users;
+     found_user understudy.users;
    begin
-     select u.* into leaver from understudy.users u where u.sandbox_id = sandbox and u.id = member;
-     if not exists (select from understudy.groups g where g.sandbox_id = sandbox and g.id = former) then
+     select u.* into found_user from understudy.users u where u.sandbox_id = sandbox and u.id = member;
+     if not exists (select from understudy.groups g where g.sandbox_id = sandbox and g.id = target) then
        outcome := 'no group';
-     elsif leaver.is_bot and not exists (select from understudy.user_groups m
-       where m.sandbox_id = sandbox and m.user_id = member and m.group_id <> former) then
+     elsif joins and not found_user.is_active then
+       outcome := 'inactive';
+     elsif joins then
+       insert into understudy.user_groups (sandbox_id, user_id, group_id) values (sandbox, member, target) on conflict do nothing;
+     elsif found_user.is_bot and not exists (select from understudy.user_groups m
+       where m.sandbox_id = sandbox and m.user_id = member and m.group_id <> target) then
        outcome := 'last of bot';
      else
-       delete from understudy.user_groups m
-         where m.sandbox_id = sandbox and m.user_id = member and m.group_id + 0 = former;
-       if found and not leaver.is_superuser then
-         delete from understudy.subscriptions x where x.sandbox_id = sandbox and x.user_id = member
-           and x.private_project_id is not null
-           and not understudy.is_open_to(sandbox, member, x.private_project_id);
+       delete from understudy.user_groups m where m.sandbox_id = sandbox and m.user_id = member and m.group_id + 0 = target;
+       if found then
+         perform understudy.drop_closed(sandbox, array[member]);
        end if;
      end if;
-     groups := array(select m.group_id from understudy.user_groups m
-       where m.sandbox_id = sandbox and m.user_id = member order by 1);
+     groups := array(select m.group_id from understudy.user_groups m where m.sandbox_id = sandbox and m.user_id = member order by 1);
+   end $$`,
+
+  // A group as a body says it, a new one where target is null. The word says whether it is done, or why not.
+  `create function understudy.put_group(sandbox integer, target integer, given jsonb, out outcome text, out group_id integer)
+     language plpgsql as $$
+   declare
+     former understudy.groups;
+     put understudy.groups;
+   begin
+     select g.* into former from understudy.groups g where g.sandbox_id = sandbox and g.id = target;
+     put := jsonb_populate_record(former, given);
+     if target is null and given->>'defining_project' <> '' then
+       select p.id into put.defining_project_id from understudy.projects p
+         where p.sandbox_id = sandbox and p.slug = given->>'defining_project';
+     end if;
+     if former.id is distinct from target or given->>'defining_project' <> '' and put.defining_project_id is null then
+       outcome := 'gone';
+     elsif exists (select from understudy.groups g where g.sandbox_id = sandbox and g.name = put.name
+       and g.defining_project_id = put.defining_project_id and g.id is distinct from target) then
+       outcome := 'taken';
+     elsif former.defining_project_id is not null and former.project_selection <> put.project_selection then
+       outcome := 'scoped';
+     elsif target is null then
+       update understudy.counters c set next_group_id = next_group_id + 1 where c.sandbox_id = sandbox
+         returning next_group_id - 1 into put.id;
+       put.sandbox_id := sandbox;
+       insert into understudy.groups select put.*;
+       insert into understudy.group_projects select sandbox, put.id, put.defining_project_id where put.defining_project_id is not null;
+     else
+       update understudy.groups g set (name, project_selection, language_selection, enforced_2fa) =
+         row(put.name, put.project_selection, put.language_selection, put.enforced_2fa) where g.sandbox_id = sandbox and g.id = target;
+       delete from understudy.group_projects o where o.sandbox_id = sandbox and o.group_id = target and put.project_selection <> 0;
+     end if;
+     outcome := coalesce(outcome, 'done');
+     group_id := case outcome when 'done' then put.id end;
+   end $$`,
+
+  `create function understudy.drop_group(sandbox integer, former integer, out outcome text, out group_id integer) language plpgsql as $$
+   declare
+     members integer[] := array(select m.user_id from understudy.user_groups m where m.sandbox_id = sandbox and m.group_id = former);
+   begin
+     delete from understudy.groups g where g.sandbox_id = sandbox and g.id = former;
+     outcome := case when found then 'done' else 'gone' end;
+     perform understudy.drop_closed(sandbox, members);
+   end $$`,
+
+  // Adds one thing to a list of a group's, or removes it, and says why it didn't.
+  `create function understudy.change_part(sandbox integer, changed integer, part text, adds boolean, value text,
+     out outcome text, out group_id integer) language plpgsql as $$
+   declare
+     named integer := case when part <> 'languages' then value::integer end;
+     project integer;
+     member understudy.users;
+   begin
+     select g.defining_project_id into project from understudy.groups g where g.sandbox_id = sandbox and g.id = changed;
+     if not found then
+       outcome := 'gone';
+       return;
+     ${columnPart('languages', 'value', 'v collate "C"')}
+     ${columnPart('roles', 'named', 'v')}
+     ${linkPart('project')}
+     ${linkPart('component', 'and t.project_id = coalesce(project, t.project_id)')}
+     elsif part = 'admins' and adds then
+       select u.* into member from understudy.users u where u.sandbox_id = sandbox and u.id = named;
+       if member.username_key = 'anonymous' or not member.is_active then
+         outcome := case when member.username_key = 'anonymous' then 'anonymous' else 'inactive' end;
+         return;
+       end if;
+       insert into understudy.user_groups select sandbox, member.id, changed where member.id is not null on conflict do nothing;
+       insert into understudy.group_admins as o select sandbox, changed, member.id where member.id is not null
+         on conflict on constraint group_admins_pkey do update set user_id = o.user_id;
+     elsif part = 'admins' then
+       delete from understudy.group_admins o where o.sandbox_id = sandbox and o.group_id = changed and o.user_id = named;
+     end if;
+     outcome := case when found then 'done' else 'unknown' end;
    end $$`,
 ];

@@ -263,20 +263,30 @@ export const visibleSubscriptions = expressionBuilder<WithAccess, 'access'>()
 
 const fromAccess = expressionBuilder<WithAccess>().selectFrom('access');
 
+/**
+ * The sandbox's projects, hidden ones too: for links, which Weblate shows to whoever sees the group that has them
+ * (transcript groups__kept).
+ */
+export const anyProjects = fromAccess.innerJoin('understudy.projects as p', (join) =>
+  join.on('p.sandbox_id', '=', ofAccess('sandbox_id')),
+);
 /** The sandbox's projects that the caller may see. */
-export const visibleProjects = fromAccess
-  .innerJoin('understudy.projects as p', (join) => join.on('p.sandbox_id', '=', ofAccess('sandbox_id')))
-  .where(isVisible(sql`case when p.private then p.id end`, viewer));
+export const visibleProjects = anyProjects.where(isVisible(sql`case when p.private then p.id end`, viewer));
 
+const byId = (projects: typeof anyProjects) => (id: string) =>
+  projects.where('p.id', '=', sql.ref<number>(id)).offset(sql.lit(0));
 /** The project whose id a column holds. */
-export const visibleProject = (id: string) =>
-  visibleProjects.where('p.id', '=', sql.ref<number>(id)).offset(sql.lit(0));
+export const anyProject = byId(anyProjects);
+export const visibleProject = byId(visibleProjects);
 
-/** The sandbox's components that the caller may see, with their projects. */
-export const visibleComponents = expressionBuilder<WithAccess>()
-  .selectFrom('understudy.components as c')
-  .where('c.sandbox_id', '=', ofAccess('sandbox_id'))
-  .crossJoinLateral(visibleProject('c.project_id').select(['p.id', 'p.name', 'p.slug', 'p.web', 'p.private']).as('p'));
+const componentsIn = (project: typeof anyProject) =>
+  expressionBuilder<WithAccess>()
+    .selectFrom('understudy.components as c')
+    .where('c.sandbox_id', '=', ofAccess('sandbox_id'))
+    .crossJoinLateral(project('c.project_id').select(['p.id', 'p.name', 'p.slug', 'p.web', 'p.private']).as('p'));
+/** The sandbox's components, with their projects. */
+export const anyComponents = componentsIn(anyProject);
+export const visibleComponents = componentsIn(visibleProject);
 
 const selectSandboxId = prepare<{ name: string }, { id: number }>((db, slot) =>
   db.selectFrom('understudy.sandboxes').select('id').where('name', '=', slot('name', 'text')),

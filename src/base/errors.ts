@@ -40,6 +40,8 @@ export const catalogue = {
   unsupported_scheme: entry(401, 'Unsupported authentication scheme. Use Token or Bearer.'),
   user_inactive: entry(401, 'User inactive or deleted.'),
   permission_denied: entry(403, 'Can not manage Users'),
+  action_denied: entry(403, 'You do not have permission to perform this action.'),
+  groups_denied: entry(403, 'Can not manage groups'),
   admin_closed: entry(403, 'This part of Understudy is closed: {}'),
   form_rejected: entry(403, 'Only a page of this service may send this: the browser named another origin, or none.'),
   internal_user: entry(403, 'This user can not be edited.'),

@@ -2,7 +2,9 @@
 // table follow the types of tables, the functions that copy and reset sandboxes, the seed's format, loads, exports,
 // and import. test/database/model.test.ts compares it with the tables that migrations/ makes.
 import { type TSchema, Type } from '@sinclair/typebox';
+import { languages } from './languages.ts';
 import { frequencies, notificationNames, scopes } from './notifications.ts';
+import { roles } from './roles.ts';
 import { foldCase } from './usernames.ts';
 
 type Stored = 'text' | 'boolean' | 'smallint' | 'integer' | 'integer[]' | 'text[]' | 'timestamptz' | 'jsonb';
@@ -19,8 +21,10 @@ interface Property {
   /** Identifies the row and never changes. */
   readonly isFixed?: true;
   readonly ignoresCase?: true;
-  /** The numbers in the column, by the names that seeds write. */
+  /** The numbers in the column, or in its lists, by the names that seeds write. */
   readonly codes?: Readonly<Record<string, number>>;
+  /** What a list may hold, where the schema doesn't say it. */
+  readonly known?: () => ReadonlyMap<unknown, unknown>;
   /** The kind that it names: one in the column `<property>_id`, or several in the table `links`. */
   readonly refersTo?: Kind;
   readonly links?: LinkTable;
@@ -37,7 +41,7 @@ interface KindFacts {
 }
 
 export type Kind = 'projects' | 'components' | 'groups' | 'users' | 'subscriptions';
-export type LinkTable = 'user_groups' | 'group_projects';
+export type LinkTable = keyof typeof linkColumns;
 export type TableName = Kind | LinkTable | 'tokens';
 
 const oneOf = <T extends string | number>(values: readonly T[], description: string) =>
@@ -62,13 +66,12 @@ const componentPath = Type.String({
   description: 'Component as project/component, such as demo/app.',
 });
 const name = Type.String({ minLength: 1, maxLength: 150 });
-const role = Type.Integer({ minimum: 0, maximum: 2_147_483_647 });
 const permission = oneOf(['user.view', 'user.edit'], 'user.view or user.edit.');
 const projectSelection = Type.Integer({
   minimum: 0,
   maximum: 4,
   description:
-    '0 the listed projects, 1 all, 2 and 4 as the real system has them, 3 all public ones. Only 0 and 1 open private projects.',
+    '0 and 2 the listed projects, 1 all, 3 all public ones, 4 as the real system has it. 3 and 4 open no private project.',
 });
 const email = Type.String({ pattern: '^[^\\s@]+@[^\\s@]+$', maxLength: 190, description: 'E-mail address.' });
 export const date = Type.String({
@@ -83,6 +86,8 @@ export const scope = namesAndCodes(
   scopes,
   'Scope by name or code. May be left out where project or component is given.',
 );
+const roleIds = Object.fromEntries(roles.map((role, index) => [role.name, index + 1]));
+const language = Type.String({ minLength: 1, maxLength: 50, description: 'Code of a language, such as cs or pt_BR.' });
 const frequency = namesAndCodes(frequencies, 'Frequency by name or code; left out: instant.');
 
 const named = {
@@ -119,14 +124,41 @@ export const kinds = {
     properties: {
       name: { type: 'text', schema: name },
       automatic: flag(false, 'New users join it.'),
+      internal: flag(false, 'Built in: its name and its selections stay as they are.'),
+      enforced_2fa: flag(false, 'Opens nothing, for no user here has a second factor.'),
       project_selection: { type: 'smallint', schema: optional(projectSelection), initial: 0 },
       language_selection: { type: 'smallint', schema: optional(Type.Integer({ minimum: 0, maximum: 1 })), initial: 0 },
-      roles: { type: 'integer[]', schema: optional(Type.Array(role)), initial: [] },
+      roles: {
+        type: 'integer[]',
+        schema: optional(Type.Array(namesAndCodes(roleIds, 'Role by name or id, such as Translate or 9.'))),
+        codes: roleIds,
+        initial: [],
+      },
+      languages: {
+        type: 'text[]',
+        schema: optional(Type.Array(language)),
+        known: () => languages().byCode,
+        initial: [],
+      },
       permissions: { type: 'text[]', schema: optional(Type.Array(permission)), initial: [] },
       projects: {
         schema: optional(Type.Array(slug, { description: 'Projects that the group opens, by slug.' })),
         refersTo: 'projects',
         links: 'group_projects',
+      },
+      components: {
+        schema: optional(
+          Type.Array(componentPath, { description: 'If there are any, the group opens only their projects.' }),
+        ),
+        refersTo: 'components',
+        links: 'group_components',
+      },
+      admins: {
+        schema: optional(
+          Type.Array(name, { description: 'Users who manage its admins, by name. They are members, too.' }),
+        ),
+        refersTo: 'users',
+        links: 'group_admins',
       },
       defining_project: { type: 'integer null', schema: optional(orNull(slug)), refersTo: 'projects' },
     },
@@ -206,19 +238,22 @@ export const initialValues = (kind: Kind, ownName: string): Record<string, unkno
     ),
   );
 
-export const linkTables = ['user_groups', 'group_projects'] as const;
-/** The tables whose rows are a sandbox's content, those that others refer to first. */
-export const tableNames: readonly TableName[] = [...kindNames, 'tokens', ...linkTables];
-
+/** The tables of links: whose they are, and to what. Those that others refer to come first. */
 export const linkColumns = {
   user_groups: ['user_id', 'group_id'],
   group_projects: ['group_id', 'project_id'],
-} as const satisfies Readonly<Record<LinkTable, readonly [string, string]>>;
+  group_components: ['group_id', 'component_id'],
+  group_admins: ['group_id', 'user_id'],
+} as const satisfies Readonly<Record<string, readonly [string, string]>>;
+export const linkTables = Object.keys(linkColumns) as LinkTable[];
+export const isLinkTable = (table: TableName): table is LinkTable => table in linkColumns;
+/** The tables whose rows are a sandbox's content, those that others refer to first. */
+export const tableNames: readonly TableName[] = [...kindNames, 'tokens', ...linkTables];
 
 /** A table's columns, without sandbox_id and computed ones: those that identify a row, and the others. */
 export function columnsOf(table: TableName): { key: readonly string[]; others: Readonly<Record<string, ColumnType>> } {
   if (table === 'tokens') return { key: ['hash'], others: { user_id: 'integer' } };
-  if (table === 'user_groups' || table === 'group_projects') return { key: linkColumns[table], others: {} };
+  if (isLinkTable(table)) return { key: linkColumns[table], others: {} };
   const ofProperties = propertiesOf(table).flatMap(([own, property]) => {
     const column = columnOf(own, property);
     return column === undefined || property.type === undefined ? [] : [[column, property.type] as const];

@@ -1,4 +1,4 @@
-// The operations on resources that are read here and not written.
+// The operations that read a resource, and those that refuse to write it, where it isn't written here.
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { type AccessResult, existing } from '../access/permissions.ts';
 import { type CallerParams, findSignedIn } from '../access/queries.ts';
@@ -32,6 +32,8 @@ interface ReadOnly<Row, Names, Part> extends ListOf<Row, object> {
   readonly described?: TObject;
   /** What a caller without the permission can't do, if Weblate's words don't follow from the method. */
   readonly refusal?: string;
+  /** Then its writes are operations of their own. */
+  readonly isWritten?: true;
   /** Found is null for an entry that doesn't exist or that the caller may not see. */
   readonly find: Prepared<CallerParams & Names, AccessResult & { readonly found: Row | null }>;
   /** The parameters of `find` that the path gives. */
@@ -48,7 +50,7 @@ const titleOf = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1
 export function readOnlyOperations<Row, Names extends object, Part>(
   resource: ReadOnly<Row, Names, Part>,
 ): Operation<Services>[] {
-  const { name, params, item, serialize, parts, description, described, isPosted = true } = resource;
+  const { name, params, item, serialize, parts, description, described, isPosted = true, isWritten } = resource;
   const singular = name.slice(0, -1);
   const url = `/api/${name}/`;
   const keys = Object.keys(params.properties).map((key) => `:${key}/`);
@@ -87,6 +89,7 @@ export function readOnlyOperations<Row, Names extends object, Part>(
   };
 
   const refused = (method: Method, id: string, verb: string, what = name) => {
+    if (isWritten) return [];
     const change = method === 'DELETE' ? `delete ${singular}` : `edit ${singular}`;
     const refusal = resource.refusal ?? (method === 'POST' ? `create ${what}` : change);
     const handler: Handler = async (call, services) => {
@@ -95,7 +98,7 @@ export function readOnlyOperations<Row, Names extends object, Part>(
       const detail = principal_superuser !== false ? `manage ${what}: they are read-only here.` : refusal;
       throw apiError('resource_read_only', detail, { 'x-understudy-not-mirrored': `${call.method} ${what}` });
     };
-    return on(method, handler, {
+    const operation = on(method, handler, {
       id: `${name}_${id}`,
       summary: `${verb} a ${singular}`,
       description: 'Always refused: these are read-only here, and come from seeds.',
@@ -103,6 +106,7 @@ export function readOnlyOperations<Row, Names extends object, Part>(
       response: {},
       errors: ['resource_read_only'],
     });
+    return [operation];
   };
 
   const ofParts =
@@ -112,18 +116,18 @@ export function readOnlyOperations<Row, Names extends object, Part>(
         await read(call, services);
         return resource.namesOf(call.params as Params);
       }),
-      refused('POST', `create_${parts.name}`, `Create ${parts.name} of`, parts.name),
+      ...refused('POST', `create_${parts.name}`, `Create ${parts.name} of`, parts.name),
     ]);
   return [
     ...atPath({ url, view: view('List') }, [
       listed(resource, `${name}_list`, `List ${name}`, async () => ({})),
-      ...(isPosted ? [refused('POST', 'create', 'Create')] : []),
+      ...(isPosted ? refused('POST', 'create', 'Create') : []),
     ]),
     ...atPath({ url: entryUrl, params, view: { ...view('Instance'), isThere } }, [
       on('GET', read, { id: `${name}_read`, summary: `Read a ${singular}`, access: 'any', response: { 200: item } }),
-      refused('PUT', 'replace', 'Replace'),
-      refused('PATCH', 'update', 'Change some fields of'),
-      refused('DELETE', 'delete', 'Delete'),
+      ...refused('PUT', 'replace', 'Replace'),
+      ...refused('PATCH', 'update', 'Change some fields of'),
+      ...refused('DELETE', 'delete', 'Delete'),
     ]),
     ...(ofParts ?? []),
   ];

@@ -75,11 +75,12 @@ const compare = (operation: string, real: Received, ours: Received, sides: Sides
     ids,
   );
 
-/** All users, and the subscriptions of the one in the path, as a superuser sees them. */
+/** All users and groups, and the subscriptions of the one in the path, as a superuser sees them. */
 async function compareState(path: string, sides: Sides, world: World, ids: NewIds): Promise<Mismatch[]> {
   const username = /^\/api\/users\/([^/?]+)\//u.exec(path)?.[1];
   const paths = [
     '/api/users/?page_size=1000',
+    '/api/groups/?page_size=1000',
     ...(username === undefined ? [] : [`/api/users/${username}/notifications/?page_size=1000`]),
   ];
   const found: Mismatch[] = [];

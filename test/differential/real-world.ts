@@ -1,6 +1,7 @@
 // Puts a seed into the database of a real Weblate in the place of the recorded world, by SQL: Weblate itself would take
 // seconds. Columns that a seed doesn't say are those of a row of the recorded world.
 import type { Client } from 'pg';
+import { languages } from '../../src/model/languages.ts';
 import { ownRoles } from '../generator/worlds.ts';
 import type { SeedFile } from '../generator/world.ts';
 
@@ -45,10 +46,21 @@ function rowsOf(seed: SeedFile): Readonly<Record<string, readonly Row[]>> {
       filemask: `${component.slug}/*.po`,
     })),
     weblate_auth_group: groups.map(({ defining_project: of, ...group }) => ({
-      ...group,
+      enforced_2fa: false,
       internal: false,
+      ...group,
       defining_project_id: projectId(of),
     })),
+    weblate_auth_group_languages: links(
+      groups.flatMap(({ id, languages: codes = [] }) =>
+        codes.map((code) => ({ group_id: id, language_id: languages().byCode.get(code)?.id })),
+      ),
+    ),
+    weblate_auth_group_components: links(
+      groups.flatMap(({ id, components: paths = [] }) =>
+        paths.map((path) => ({ group_id: id, component_id: componentId(path) })),
+      ),
+    ),
     weblate_auth_group_roles: links(
       groups.flatMap(({ id, roles }) => roles.map((role) => ({ group_id: id, role_id: role }))),
     ),

@@ -75,7 +75,7 @@ export const rules: readonly Rule[] = [
       ),
   },
   {
-    row: 'writes of groups, projects, components, roles and languages',
+    row: 'writes of projects, components, roles and languages',
     explains: ({ real, ours }) =>
       ours.headers['x-understudy-not-mirrored'] !== undefined && ours.status === 403 && real.status !== 403,
   },

@@ -165,8 +165,13 @@ await test('each declared operation is found in the sources', async (t) => {
   const lines = operations.map((operation) => [operation, sourceAt(lineOf(operation))] as const);
   for (const [operation, source] of lines) {
     const [, resource = ''] = /^\S+ \/api\/(\w+)\//u.exec(operation) ?? [];
-    const isReadOnly = ['groups', 'roles', 'languages', 'projects', 'components'].includes(resource);
-    t.match(source, isReadOnly ? `name: '${resource}'` : /\bid: '\w+'/u, operation);
+    // Several are declared together, by the name of their resource.
+    const isTogether = ['groups', 'roles', 'languages', 'projects', 'components'].includes(resource);
+    t.match(
+      source,
+      isTogether ? new RegExp(`\\b(?:name: '${resource}'|id: '${resource}_)`, 'u') : /\bid: '\w+'/u,
+      operation,
+    );
   }
   t.match(sourceAt(lineOf('PATCH /api/users/{username}/')), "id: 'users_update'");
   t.equal(lineOf('OPTIONS /api/users/{username}/'), lineOf('GET /api/users/{username}/'));

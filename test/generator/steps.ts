@@ -4,7 +4,7 @@ import type { Arbitrary } from 'fast-check';
 import { resources } from '../../src/weblate/resources.ts';
 import type { TranscriptRequest } from '../transcripts/engine/transcript.ts';
 import { bodiesOf, type Body, noBody } from './bodies.ts';
-import { usernames } from './values.ts';
+import { thingsOf, usernames } from './values.ts';
 import { accepts, callersOf, formats, queriesOf } from './wire.ts';
 import type { World } from './world.ts';
 
@@ -87,6 +87,14 @@ function entryIds(world: World, username: string | undefined): Arbitrary<string>
   );
 }
 
+/** The id of a group: of the seed's, or of one that a step before made. */
+const groupIds = ({ groups }: World): Arbitrary<string> =>
+  fc.oneof(
+    { weight: 16, arbitrary: fc.constantFrom(...groups).map(String) },
+    { weight: 6, arbitrary: fc.constantFrom(1, 2).map((more) => String(Math.max(...groups) + more)) },
+    { weight: 2, arbitrary: fc.constantFrom(...oddGroupIds) },
+  );
+
 /** Paths of the pattern. */
 function pathsOf(world: World, url: string): Arbitrary<Names> {
   if (url.includes(':username'))
@@ -96,18 +104,27 @@ function pathsOf(world: World, url: string): Arbitrary<Names> {
         ...(username !== undefined && { username }),
       })),
     );
+  const [, list] = /^\/api\/groups\/:id\/(\w+)\//u.exec(url) ?? [];
+  if (list !== undefined) {
+    const [field = ''] = Object.keys(
+      operations.find((one) => one.url === `/api/groups/:id/${list}/`)?.body?.properties ?? {},
+    );
+    return fc
+      .tuple(
+        groupIds(world),
+        mostly(fc.constantFrom(...(thingsOf(world)[field] ?? [1])).map(String), fc.constantFrom(...oddIds)),
+      )
+      .map(([id, thing]) => ({ path: url.replace(':id', () => id).replace(':part', () => encode(thing)) }));
+  }
   if (url.includes(':code'))
     return fc
       .constantFrom('en', 'en', 'cs', 'EN', 'en_GB', 'nope', '%00', 'ca@valencia')
       .map((code) => ({ path: url.replace(':code', () => code) }));
-  if (url.includes('/roles/'))
+  if (url.startsWith('/api/roles/'))
     return fc
       .constantFrom(...[1, 3, 4, 6, 6, 8, 18, 999].map(String), ...oddGroupIds)
       .map((id) => ({ path: url.replace(':id', () => id) }));
-  if (url.includes(':id'))
-    return mostly(fc.constantFrom(...world.groups).map(String), fc.constantFrom(...oddGroupIds), 8).map((id) => ({
-      path: url.replace(':id', () => id),
-    }));
+  if (url.includes(':id')) return groupIds(world).map((id) => ({ path: url.replace(':id', () => id) }));
   if (url.includes(':project'))
     return mostly(
       fc.constantFrom(...world.components).map(({ project, slug }) => [project, slug] as const),
@@ -120,8 +137,7 @@ function pathsOf(world: World, url: string): Arbitrary<Names> {
 }
 
 /** Entries that every user sees, and a body that is valid: the real system checks both before it rejects a write. */
-const readOnlyPaths = ({ shared: { group, project, component } }: World): Readonly<Record<string, string>> => ({
-  '/api/groups/:id/': `/api/groups/${group}/`,
+const readOnlyPaths = ({ shared: { project, component } }: World): Readonly<Record<string, string>> => ({
   '/api/roles/:id/': '/api/roles/6/',
   '/api/languages/:code/': '/api/languages/en/',
   '/api/projects/:slug/': `/api/projects/${project}/`,
@@ -132,13 +148,13 @@ const readOnlyBody: Body = { json: { name: 'x' } };
 
 /** Of one method: mostly an ordinary request, in JSON. */
 function stepsOf(world: World, method: string, operation: Operation): Arbitrary<Step> {
-  const { url, querystring, access, body: declared } = operation;
+  const { url, querystring, errors = [], body: declared } = operation;
   const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
   const isPlain = !url.includes(':');
   // The real system fails to render a subscription as a page.
   const plainness = url.endsWith('/notifications/:id/') ? 16 : 2.5;
   // An administrator can write there what is read-only here: those steps differ on purpose.
-  const isReadOnly = !isRead && operation.method === method && access === 'sign in';
+  const isReadOnly = !isRead && operation.method === method && errors.includes('resource_read_only');
   const bodies = isReadOnly
     ? fc.constant(readOnlyBody)
     : declared
@@ -202,7 +218,7 @@ const oddPaths = ({ superuser }: World) => {
 
 /** How often an operation occurs beside the others. */
 const weightOf = ({ url, body }: Operation): number =>
-  body === undefined ? (url.includes('/users/') ? 13 : 8) : url.endsWith('groups/') ? 10 : 22;
+  body === undefined ? (url.includes('/users/') ? 13 : 8) : url.includes('groups/') ? 10 : 22;
 
 /** The paths that could write `json-flat` in the real system (docs/reference/differences.md). */
 export const rendersFlat = /\/(?:statistics|contributions)\/$/u;

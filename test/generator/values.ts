@@ -202,6 +202,28 @@ function innerOf(schema: TSchema): TSchema {
   return members.length === 1 ? (members[0] as TSchema) : schema;
 }
 
+/** What the lists of a group may hold, by the field of the body. */
+export const thingsOf = ({ seed, userIds }: World): Readonly<Record<string, readonly Json[]>> => ({
+  role_id: [1, 1, 2, 6, 9, 15, 16, 18],
+  language_code: ['cs', 'cs', 'de', 'pt_BR', 'zh_Hans', 'CS', 'ca@valencia'],
+  project_id: [...seed.projects.map(({ id }) => id), 999],
+  component_id: [...seed.components.map(({ id }) => id), 999],
+  component_list_id: [1, 2],
+  user_id: [...userIds, 999],
+});
+const oddLinks: readonly Json[] = [
+  '{base_url}/api/projects/nope/',
+  '{base_url}/api/users/alice/',
+  'http://other.example/api/projects/demo/?x=1',
+  '/api/projects/',
+  'demo',
+  '',
+  null,
+  5,
+  [1],
+];
+const oddWorkspaces: readonly Json[] = [null, null, null, '', 5, 'x', true, '00000000-0000-4000-8000-000000000000'];
+
 /** Values of the field's own type; most of them are valid. */
 export function valuesOf(world: World, name: string, schema: TSchema): Arbitrary<Json> {
   const constants = constantsOf(schema);
@@ -223,6 +245,24 @@ export function valuesOf(world: World, name: string, schema: TSchema): Arbitrary
       { weight: 8, arbitrary: fc.constantFrom<Json>(...world.groups) },
       { weight: 1, arbitrary: fc.constantFrom<Json>(0, 99, -1, 2 ** 31, 2 ** 63, 'x', '2', ' 3 ', '٣', '2.0', 2.5) },
     );
+  const ofPart = thingsOf(world)[name];
+  if (ofPart !== undefined)
+    return fc.oneof(
+      { weight: 8, arbitrary: fc.constantFrom<Json>(...ofPart) },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom<Json>(0, 99, -1, 2 ** 31, 2 ** 63, 'x', '2', ' 3 ', '٣', '2.0', 2.5, 'cs '),
+      },
+    );
+  if (name === 'defining_project')
+    return fc.oneof(
+      { weight: 6, arbitrary: fc.constantFrom(...world.projects.map((slug) => `{base_url}/api/projects/${slug}/`)) },
+      {
+        weight: 2,
+        arbitrary: fc.constantFrom<Json>(...oddLinks, ...world.projects.map((slug) => `/api/projects/${slug}/`)),
+      },
+    );
+  if (name === 'defining_workspace') return fc.constantFrom<Json>(...oddWorkspaces);
   const { type, format } = innerOf(schema);
   if (format === 'date-time') return moments;
   if (type === 'boolean')

@@ -59,6 +59,11 @@ export interface SeedGroup {
   readonly defining_project: string | null;
   readonly projects: readonly string[];
   readonly automatic: boolean;
+  readonly internal?: boolean;
+  readonly enforced_2fa?: boolean;
+  readonly languages?: readonly string[];
+  readonly components?: readonly string[];
+  readonly admins?: readonly string[];
 }
 
 export interface World {

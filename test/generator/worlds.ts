@@ -49,13 +49,17 @@ const groups = fc.array(
   fc.record({
     gap,
     name: fc.constantFrom(...names),
-    selection: fc.constantFrom(0, 0, 0, 1, 3, 4),
+    selection: fc.constantFrom(0, 0, 0, 1, 2, 3, 4),
     language_selection: fc.constantFrom(1, 0),
     roles: fc.subarray([1, 2, 6, 8, 18, ...ownRoles.keys()], { maxLength: 2 }),
     // The number of the project that owns the group.
     defining: fc.option(number, { freq: 2 }),
     projects: members,
     automatic: seldom(3),
+    internal: seldom(3),
+    enforced_2fa: seldom(8),
+    languages: fc.subarray(['cs', 'de', 'pt_BR', 'zh_Hans'], { maxLength: 2 }),
+    components: fc.oneof({ weight: 4, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: members }),
   }),
   { maxLength: 8, size: 'max' },
 );
@@ -141,6 +145,9 @@ function seedOf(made: typeof parts extends Arbitrary<infer P> ? P : never): Seed
   const madeGroups = withIds(made.groups, 1).map(({ selection, defining, roles, ...one }): SeedGroup => {
     const own = defining === null ? undefined : pick(projectSlugs, defining);
     const usual = own === undefined ? roles : roles.filter((role) => !ownRoles.has(role));
+    const paths = madeComponents
+      .filter(({ project }) => own === undefined || project === own)
+      .map(({ project, slug }) => `${project}/${slug}`);
     return {
       id: one.id,
       name: one.name,
@@ -149,8 +156,12 @@ function seedOf(made: typeof parts extends Arbitrary<infer P> ? P : never): Seed
       roles: usual,
       permissions: usual.flatMap((role) => ownRoles.get(role) ?? []),
       defining_project: own ?? null,
-      projects: own !== undefined ? [own] : selection === 0 ? inOrder(projectSlugs, one.projects) : [],
+      projects: own !== undefined ? [own] : [0, 2].includes(selection) ? inOrder(projectSlugs, one.projects) : [],
       automatic: one.automatic,
+      internal: one.internal,
+      enforced_2fa: one.enforced_2fa,
+      languages: one.languages,
+      components: inOrder(paths, one.components),
     };
   });
   const groupIds = madeGroups.map(({ id }) => id);

@@ -109,6 +109,78 @@ CREATE FUNCTION understudy.automatic_groups(sandbox integer) RETURNS SETOF integ
      return query select g.id from understudy.groups g where g.sandbox_id = sandbox and g.automatic order by g.id;
    end $$;
 
+CREATE FUNCTION understudy.change_membership(sandbox integer, member integer, target integer, joins boolean, OUT outcome text, OUT groups integer[]) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+   declare
+     found_user understudy.users;
+   begin
+     select u.* into found_user from understudy.users u where u.sandbox_id = sandbox and u.id = member;
+     if not exists (select from understudy.groups g where g.sandbox_id = sandbox and g.id = target) then
+       outcome := 'no group';
+     elsif joins and not found_user.is_active then
+       outcome := 'inactive';
+     elsif joins then
+       insert into understudy.user_groups (sandbox_id, user_id, group_id) values (sandbox, member, target) on conflict do nothing;
+     elsif found_user.is_bot and not exists (select from understudy.user_groups m
+       where m.sandbox_id = sandbox and m.user_id = member and m.group_id <> target) then
+       outcome := 'last of bot';
+     else
+       delete from understudy.user_groups m where m.sandbox_id = sandbox and m.user_id = member and m.group_id + 0 = target;
+       if found then
+         perform understudy.drop_closed(sandbox, array[member]);
+       end if;
+     end if;
+     groups := array(select m.group_id from understudy.user_groups m where m.sandbox_id = sandbox and m.user_id = member order by 1);
+   end $$;
+
+CREATE FUNCTION understudy.change_part(sandbox integer, changed integer, part text, adds boolean, value text, OUT outcome text, OUT group_id integer) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+   declare
+     named integer := case when part <> 'languages' then value::integer end;
+     project integer;
+     member understudy.users;
+   begin
+     select g.defining_project_id into project from understudy.groups g where g.sandbox_id = sandbox and g.id = changed;
+     if not found then
+       outcome := 'gone';
+       return;
+     elsif part = 'languages' then
+       update understudy.groups g set languages = array(
+           select v from unnest(g.languages || value) v where adds or v <> value group by v order by v collate "C")
+         where g.sandbox_id = sandbox and g.id = changed and (adds or value = any(g.languages));
+     elsif part = 'roles' then
+       update understudy.groups g set roles = array(
+           select v from unnest(g.roles || named) v where adds or v <> named group by v order by v)
+         where g.sandbox_id = sandbox and g.id = changed and (adds or named = any(g.roles));
+     elsif part = 'projects' and adds then
+       insert into understudy.group_projects as o select sandbox, changed, t.id from understudy.projects t
+         where t.sandbox_id = sandbox and t.id = named 
+         on conflict on constraint group_projects_pkey do update set project_id = o.project_id;
+     elsif part = 'projects' then
+       delete from understudy.group_projects o where o.sandbox_id = sandbox and o.group_id = changed and o.project_id = named;
+     elsif part = 'components' and adds then
+       insert into understudy.group_components as o select sandbox, changed, t.id from understudy.components t
+         where t.sandbox_id = sandbox and t.id = named and t.project_id = coalesce(project, t.project_id)
+         on conflict on constraint group_components_pkey do update set component_id = o.component_id;
+     elsif part = 'components' then
+       delete from understudy.group_components o where o.sandbox_id = sandbox and o.group_id = changed and o.component_id = named;
+     elsif part = 'admins' and adds then
+       select u.* into member from understudy.users u where u.sandbox_id = sandbox and u.id = named;
+       if member.username_key = 'anonymous' or not member.is_active then
+         outcome := case when member.username_key = 'anonymous' then 'anonymous' else 'inactive' end;
+         return;
+       end if;
+       insert into understudy.user_groups select sandbox, member.id, changed where member.id is not null on conflict do nothing;
+       insert into understudy.group_admins as o select sandbox, changed, member.id where member.id is not null
+         on conflict on constraint group_admins_pkey do update set user_id = o.user_id;
+     elsif part = 'admins' then
+       delete from understudy.group_admins o where o.sandbox_id = sandbox and o.group_id = changed and o.user_id = named;
+     end if;
+     outcome := case when found then 'done' else 'unknown' end;
+   end $$;
+
 CREATE FUNCTION understudy.copy_rows(source integer, target integer) RETURNS boolean
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
@@ -125,8 +197,8 @@ copied_components as (insert into understudy.components (sandbox_id, id, project
      select target, s.id, s.project_id, s.slug, s.name
      from understudy.components s
      where s.sandbox_id = source ),
-copied_groups as (insert into understudy.groups (sandbox_id, id, name, automatic, project_selection, language_selection, roles, permissions, defining_project_id)
-     select target, s.id, s.name, s.automatic, s.project_selection, s.language_selection, s.roles, s.permissions, s.defining_project_id
+copied_groups as (insert into understudy.groups (sandbox_id, id, name, automatic, internal, enforced_2fa, project_selection, language_selection, roles, languages, permissions, defining_project_id)
+     select target, s.id, s.name, s.automatic, s.internal, s.enforced_2fa, s.project_selection, s.language_selection, s.roles, s.languages, s.permissions, s.defining_project_id
      from understudy.groups s
      where s.sandbox_id = source ),
 copied_users as (insert into understudy.users (sandbox_id, id, username, full_name, email, is_superuser, is_active, is_bot, is_internal, date_joined, date_expires, last_login, profile)
@@ -149,6 +221,14 @@ copied_user_groups as (insert into understudy.user_groups (sandbox_id, user_id, 
 copied_group_projects as (insert into understudy.group_projects (sandbox_id, group_id, project_id)
      select target, s.group_id, s.project_id
      from understudy.group_projects s
+     where s.sandbox_id = source ),
+copied_group_components as (insert into understudy.group_components (sandbox_id, group_id, component_id)
+     select target, s.group_id, s.component_id
+     from understudy.group_components s
+     where s.sandbox_id = source ),
+copied_group_admins as (insert into understudy.group_admins (sandbox_id, group_id, user_id)
+     select target, s.group_id, s.user_id
+     from understudy.group_admins s
      where s.sandbox_id = source )
      insert into understudy.counters (sandbox_id, next_project_id, next_component_id, next_group_id, next_user_id, next_subscription_id, clock)
        select target, next_project_id, next_component_id, next_group_id, next_user_id, next_subscription_id, clock
@@ -166,6 +246,29 @@ CREATE FUNCTION understudy.count_visible(sandbox integer, owner integer, princip
          or understudy.is_open_to(sandbox, principal, x.private_project_id)));
    end $$;
 
+CREATE FUNCTION understudy.drop_closed(sandbox integer, leavers integer[]) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+   declare
+     leaver integer;
+   begin
+     for leaver in select u.id from understudy.users u where u.sandbox_id = sandbox and u.id = any(leavers) and not u.is_superuser loop
+       delete from understudy.subscriptions x where x.sandbox_id = sandbox and x.user_id = leaver
+         and x.private_project_id is not null and not understudy.is_open_to(sandbox, leaver, x.private_project_id);
+     end loop;
+   end $$;
+
+CREATE FUNCTION understudy.drop_group(sandbox integer, former integer, OUT outcome text, OUT group_id integer) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+   declare
+     members integer[] := array(select m.user_id from understudy.user_groups m where m.sandbox_id = sandbox and m.group_id = former);
+   begin
+     delete from understudy.groups g where g.sandbox_id = sandbox and g.id = former;
+     outcome := case when found then 'done' else 'gone' end;
+     perform understudy.drop_closed(sandbox, members);
+   end $$;
+
 CREATE FUNCTION understudy.drop_rows(target integer) RETURNS void
     LANGUAGE plpgsql
     SET enable_seqscan TO 'off'
@@ -173,7 +276,9 @@ CREATE FUNCTION understudy.drop_rows(target integer) RETURNS void
     SET jit TO 'off'
     AS $$
    begin
-     delete from understudy.group_projects where sandbox_id = target;
+     delete from understudy.group_admins where sandbox_id = target;
+delete from understudy.group_components where sandbox_id = target;
+delete from understudy.group_projects where sandbox_id = target;
 delete from understudy.user_groups where sandbox_id = target;
 delete from understudy.tokens where sandbox_id = target;
 delete from understudy.subscriptions where sandbox_id = target;
@@ -339,7 +444,8 @@ CREATE FUNCTION understudy.is_granted(sandbox integer, principal integer, any_of
      return exists (select from understudy.user_groups m
        where m.sandbox_id = sandbox and m.user_id = principal and exists (
          select from understudy.groups g
-         where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.permissions && any_of offset 0) offset 0);
+         where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.permissions && any_of and not g.enforced_2fa
+         offset 0) offset 0);
    end $$;
 
 CREATE FUNCTION understudy.is_open_to(sandbox integer, principal integer, project integer) RETURNS boolean
@@ -347,28 +453,17 @@ CREATE FUNCTION understudy.is_open_to(sandbox integer, principal integer, projec
     AS $$
    begin
      return exists (select from understudy.user_groups m
-       where m.sandbox_id = sandbox and m.user_id = principal and (exists (
-         select from understudy.group_projects o
-         where o.sandbox_id = m.sandbox_id and o.group_id = m.group_id and o.project_id = project offset 0)
-       or exists (
+       where m.sandbox_id = sandbox and m.user_id = principal and exists (
          select from understudy.groups g
-         where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.project_selection = 1 offset 0)) offset 0);
-   end $$;
-
-CREATE FUNCTION understudy.join_group(sandbox integer, member integer, joined integer, OUT outcome text, OUT groups integer[]) RETURNS record
-    LANGUAGE plpgsql
-    AS $$
-   begin
-     if not exists (select from understudy.groups g where g.sandbox_id = sandbox and g.id = joined) then
-       outcome := 'no group';
-     elsif not (select u.is_active from understudy.users u where u.sandbox_id = sandbox and u.id = member) then
-       outcome := 'inactive';
-     else
-       insert into understudy.user_groups (sandbox_id, user_id, group_id) values (sandbox, member, joined)
-         on conflict do nothing;
-     end if;
-     groups := array(select m.group_id from understudy.user_groups m
-       where m.sandbox_id = sandbox and m.user_id = member order by 1);
+         where g.sandbox_id = m.sandbox_id and g.id = m.group_id and not g.enforced_2fa and case
+           when exists (select from understudy.group_components n where n.sandbox_id = g.sandbox_id and n.group_id = g.id offset 0)
+             then exists (select from understudy.group_components n, lateral (
+               select from understudy.components c
+               where c.sandbox_id = n.sandbox_id and c.id = n.component_id and c.project_id = project offset 0) c
+               where n.sandbox_id = g.sandbox_id and n.group_id = g.id offset 0)
+           when g.project_selection in (0, 2) then exists (select from understudy.group_projects o
+             where o.sandbox_id = g.sandbox_id and o.group_id = g.id and o.project_id = project offset 0)
+           else g.project_selection = 1 end offset 0) offset 0);
    end $$;
 
 CREATE FUNCTION understudy.keep_undo(target integer, at_most integer) RETURNS void
@@ -386,31 +481,6 @@ CREATE FUNCTION understudy.keep_undo(target integer, at_most integer) RETURNS vo
        update understudy.sandboxes s set snapshot_of = target, baseline_id = t.baseline_id
          from understudy.sandboxes t where s.id = kept and t.id = target;
      end if;
-   end $$;
-
-CREATE FUNCTION understudy.leave_group(sandbox integer, member integer, former integer, OUT outcome text, OUT groups integer[]) RETURNS record
-    LANGUAGE plpgsql
-    AS $$
-   declare
-     leaver understudy.users;
-   begin
-     select u.* into leaver from understudy.users u where u.sandbox_id = sandbox and u.id = member;
-     if not exists (select from understudy.groups g where g.sandbox_id = sandbox and g.id = former) then
-       outcome := 'no group';
-     elsif leaver.is_bot and not exists (select from understudy.user_groups m
-       where m.sandbox_id = sandbox and m.user_id = member and m.group_id <> former) then
-       outcome := 'last of bot';
-     else
-       delete from understudy.user_groups m
-         where m.sandbox_id = sandbox and m.user_id = member and m.group_id + 0 = former;
-       if found and not leaver.is_superuser then
-         delete from understudy.subscriptions x where x.sandbox_id = sandbox and x.user_id = member
-           and x.private_project_id is not null
-           and not understudy.is_open_to(sandbox, member, x.private_project_id);
-       end if;
-     end if;
-     groups := array(select m.group_id from understudy.user_groups m
-       where m.sandbox_id = sandbox and m.user_id = member order by 1);
    end $$;
 
 CREATE FUNCTION understudy.name_template(hidden integer, template text) RETURNS integer
@@ -521,6 +591,41 @@ CREATE FUNCTION understudy.next_user_id() RETURNS trigger
       perform set_config('understudy.next_user_id', array_to_string(kept, ' '), true);
       return new;
     end $$;
+
+CREATE FUNCTION understudy.put_group(sandbox integer, target integer, given jsonb, OUT outcome text, OUT group_id integer) RETURNS record
+    LANGUAGE plpgsql
+    AS $$
+   declare
+     former understudy.groups;
+     put understudy.groups;
+   begin
+     select g.* into former from understudy.groups g where g.sandbox_id = sandbox and g.id = target;
+     put := jsonb_populate_record(former, given);
+     if target is null and given->>'defining_project' <> '' then
+       select p.id into put.defining_project_id from understudy.projects p
+         where p.sandbox_id = sandbox and p.slug = given->>'defining_project';
+     end if;
+     if former.id is distinct from target or given->>'defining_project' <> '' and put.defining_project_id is null then
+       outcome := 'gone';
+     elsif exists (select from understudy.groups g where g.sandbox_id = sandbox and g.name = put.name
+       and g.defining_project_id = put.defining_project_id and g.id is distinct from target) then
+       outcome := 'taken';
+     elsif former.defining_project_id is not null and former.project_selection <> put.project_selection then
+       outcome := 'scoped';
+     elsif target is null then
+       update understudy.counters c set next_group_id = next_group_id + 1 where c.sandbox_id = sandbox
+         returning next_group_id - 1 into put.id;
+       put.sandbox_id := sandbox;
+       insert into understudy.groups select put.*;
+       insert into understudy.group_projects select sandbox, put.id, put.defining_project_id where put.defining_project_id is not null;
+     else
+       update understudy.groups g set (name, project_selection, language_selection, enforced_2fa) =
+         row(put.name, put.project_selection, put.language_selection, put.enforced_2fa) where g.sandbox_id = sandbox and g.id = target;
+       delete from understudy.group_projects o where o.sandbox_id = sandbox and o.group_id = target and put.project_selection <> 0;
+     end if;
+     outcome := coalesce(outcome, 'done');
+     group_id := case outcome when 'done' then put.id end;
+   end $$;
 
 CREATE FUNCTION understudy.put_sandbox(wanted text, source integer, lifetime integer, maximum integer, replaces boolean, OUT sandbox_id integer, OUT outcome text) RETURNS record
     LANGUAGE plpgsql
@@ -736,6 +841,8 @@ differing_users boolean;
 differing_subscriptions boolean;
 differing_user_groups boolean;
 differing_group_projects boolean;
+differing_group_components boolean;
+differing_group_admins boolean;
    begin
      perform set_config('understudy.counts_ids', 'on', true);
      delete from understudy.tokens t
@@ -748,7 +855,35 @@ differing_group_projects boolean;
          join understudy.users u
            on u.sandbox_id = target and u.id = t.user_id and u.username_key = o.username_key
          where o.sandbox_id = target and o.hash = t.hash);
-     differing_group_projects := exists (
+     differing_group_admins := exists (
+     select from (select * from understudy.group_admins where sandbox_id = source) s
+     full join (select * from understudy.group_admins where sandbox_id = target) t on s.group_id = t.group_id and s.user_id = t.user_id
+     where (s.group_id, s.user_id) is distinct from (t.group_id, t.user_id));
+           if differing_group_admins then
+             delete from understudy.group_admins t
+   where t.sandbox_id = target
+     and not exists (
+       select from understudy.group_admins s
+       where s.sandbox_id = source
+         and s.group_id = t.group_id and s.user_id = t.user_id
+         and (s.group_id, s.user_id) is not distinct from (t.group_id, t.user_id));
+             deleted := deleted or found;
+           end if;
+differing_group_components := exists (
+     select from (select * from understudy.group_components where sandbox_id = source) s
+     full join (select * from understudy.group_components where sandbox_id = target) t on s.group_id = t.group_id and s.component_id = t.component_id
+     where (s.group_id, s.component_id) is distinct from (t.group_id, t.component_id));
+           if differing_group_components then
+             delete from understudy.group_components t
+   where t.sandbox_id = target
+     and not exists (
+       select from understudy.group_components s
+       where s.sandbox_id = source
+         and s.group_id = t.group_id and s.component_id = t.component_id
+         and (s.group_id, s.component_id) is not distinct from (t.group_id, t.component_id));
+             deleted := deleted or found;
+           end if;
+differing_group_projects := exists (
      select from (select * from understudy.group_projects where sandbox_id = source) s
      full join (select * from understudy.group_projects where sandbox_id = target) t on s.group_id = t.group_id and s.project_id = t.project_id
      where (s.group_id, s.project_id) is distinct from (t.group_id, t.project_id));
@@ -807,7 +942,7 @@ differing_users := exists (
 differing_groups := exists (
      select from (select * from understudy.groups where sandbox_id = source) s
      full join (select * from understudy.groups where sandbox_id = target) t on s.id = t.id
-     where (s.id, s.name, s.automatic, s.project_selection, s.language_selection, s.roles, s.permissions, s.defining_project_id) is distinct from (t.id, t.name, t.automatic, t.project_selection, t.language_selection, t.roles, t.permissions, t.defining_project_id));
+     where (s.id, s.name, s.automatic, s.internal, s.enforced_2fa, s.project_selection, s.language_selection, s.roles, s.languages, s.permissions, s.defining_project_id) is distinct from (t.id, t.name, t.automatic, t.internal, t.enforced_2fa, t.project_selection, t.language_selection, t.roles, t.languages, t.permissions, t.defining_project_id));
            if differing_groups then
              delete from understudy.groups t
    where t.sandbox_id = target
@@ -880,14 +1015,14 @@ if deleted or differing_components then
               end if;
 if deleted or differing_groups then
                 update understudy.groups t
-       set (name, automatic, project_selection, language_selection, roles, permissions, defining_project_id) = row(s.name, s.automatic, s.project_selection, s.language_selection, s.roles, s.permissions, s.defining_project_id)
+       set (name, automatic, internal, enforced_2fa, project_selection, language_selection, roles, languages, permissions, defining_project_id) = row(s.name, s.automatic, s.internal, s.enforced_2fa, s.project_selection, s.language_selection, s.roles, s.languages, s.permissions, s.defining_project_id)
        from understudy.groups s
        where t.sandbox_id = target
          and s.sandbox_id = source
          and s.id = t.id
-         and (s.id, s.name, s.automatic, s.project_selection, s.language_selection, s.roles, s.permissions, s.defining_project_id) is distinct from (t.id, t.name, t.automatic, t.project_selection, t.language_selection, t.roles, t.permissions, t.defining_project_id);
-                insert into understudy.groups (sandbox_id, id, name, automatic, project_selection, language_selection, roles, permissions, defining_project_id)
-     select target, s.id, s.name, s.automatic, s.project_selection, s.language_selection, s.roles, s.permissions, s.defining_project_id
+         and (s.id, s.name, s.automatic, s.internal, s.enforced_2fa, s.project_selection, s.language_selection, s.roles, s.languages, s.permissions, s.defining_project_id) is distinct from (t.id, t.name, t.automatic, t.internal, t.enforced_2fa, t.project_selection, t.language_selection, t.roles, t.languages, t.permissions, t.defining_project_id);
+                insert into understudy.groups (sandbox_id, id, name, automatic, internal, enforced_2fa, project_selection, language_selection, roles, languages, permissions, defining_project_id)
+     select target, s.id, s.name, s.automatic, s.internal, s.enforced_2fa, s.project_selection, s.language_selection, s.roles, s.languages, s.permissions, s.defining_project_id
      from understudy.groups s
      where s.sandbox_id = source
      and not exists (
@@ -952,6 +1087,26 @@ if deleted or differing_group_projects then
      and not exists (
        select from understudy.group_projects t
        where t.sandbox_id = target and s.group_id = t.group_id and s.project_id = t.project_id);
+              end if;
+if deleted or differing_group_components then
+                
+                insert into understudy.group_components (sandbox_id, group_id, component_id)
+     select target, s.group_id, s.component_id
+     from understudy.group_components s
+     where s.sandbox_id = source
+     and not exists (
+       select from understudy.group_components t
+       where t.sandbox_id = target and s.group_id = t.group_id and s.component_id = t.component_id);
+              end if;
+if deleted or differing_group_admins then
+                
+                insert into understudy.group_admins (sandbox_id, group_id, user_id)
+     select target, s.group_id, s.user_id
+     from understudy.group_admins s
+     where s.sandbox_id = source
+     and not exists (
+       select from understudy.group_admins t
+       where t.sandbox_id = target and s.group_id = t.group_id and s.user_id = t.user_id);
               end if;
      update understudy.counters t
      set (next_project_id, next_component_id, next_group_id, next_user_id, next_subscription_id, clock) = (s.next_project_id, s.next_component_id, s.next_group_id, s.next_user_id, s.next_subscription_id, s.clock)
@@ -1023,6 +1178,20 @@ CREATE TABLE understudy.counters (
     clock timestamp with time zone
 );
 
+CREATE TABLE understudy.group_admins (
+    sandbox_id integer DEFAULT 1 NOT NULL,
+    group_id integer NOT NULL,
+    user_id integer NOT NULL
+);
+ALTER TABLE ONLY understudy.group_admins ALTER COLUMN sandbox_id SET (n_distinct=1);
+
+CREATE TABLE understudy.group_components (
+    sandbox_id integer DEFAULT 1 NOT NULL,
+    group_id integer NOT NULL,
+    component_id integer NOT NULL
+);
+ALTER TABLE ONLY understudy.group_components ALTER COLUMN sandbox_id SET (n_distinct=1);
+
 CREATE TABLE understudy.group_projects (
     sandbox_id integer DEFAULT 1 NOT NULL,
     group_id integer NOT NULL,
@@ -1035,10 +1204,13 @@ CREATE TABLE understudy.groups (
     id integer NOT NULL,
     name text NOT NULL,
     automatic boolean DEFAULT false NOT NULL,
+    internal boolean DEFAULT false NOT NULL,
+    enforced_2fa boolean DEFAULT false NOT NULL,
     project_selection smallint DEFAULT 0 NOT NULL,
     language_selection smallint DEFAULT 0 NOT NULL,
     defining_project_id integer,
     roles integer[] DEFAULT '{}'::integer[] NOT NULL,
+    languages text[] DEFAULT '{}'::text[] NOT NULL,
     permissions text[] DEFAULT '{}'::text[] NOT NULL,
     CONSTRAINT groups_id_check CHECK ((id > 0)),
     CONSTRAINT groups_language_selection_check CHECK (((language_selection >= 0) AND (language_selection <= 1))),
@@ -1164,11 +1336,11 @@ CREATE TABLE understudy.users (
 ALTER TABLE ONLY understudy.users ALTER COLUMN sandbox_id SET (n_distinct=1);
 
 INSERT INTO understudy.applied_migrations VALUES
-	('0001-tables', '36f895e21049668251f764efda40fc661df80b3621b37c31f2229e86c74e64ff', '2026-11-26 00:10:52.788115+00'),
-	('0002-plain-sql', '5cbc47be21e4e95c90be7fe48a28abfa1275abcb8bf5de9f9196a38f0c2140d7', '2026-11-26 00:10:52.788115+00'),
-	('0003-sandboxes', 'b0aa34f55ba8c8397895a6bccfdb16715e7b8a1589c4127ec16626ca5dc07236', '2026-11-26 00:10:52.788115+00'),
-	('0004-look-ups', '74804978730a5eaf710095053be55bd90ab3a0a31a0b02418717786352e40229', '2026-11-26 00:10:52.788115+00'),
-	('sandbox-rows', 'f718c4e8f633e5721fbefdf75f4c56dc53361ebc772b5f9a801ced919b8d2dde', '2026-11-26 00:10:52.788115+00');
+	('0001-tables', '19399da5deb4f91d1ca84c75cf9c8961f8512f289eae1ee976c97dee221d4cf1', '2026-11-26 23:00:14.206627+00'),
+	('0002-plain-sql', '5cbc47be21e4e95c90be7fe48a28abfa1275abcb8bf5de9f9196a38f0c2140d7', '2026-11-26 23:00:14.206627+00'),
+	('0003-sandboxes', 'b0aa34f55ba8c8397895a6bccfdb16715e7b8a1589c4127ec16626ca5dc07236', '2026-11-26 23:00:14.206627+00'),
+	('0004-look-ups', 'dc96161dbced9a5ad9917b41a8d974744e31e2bbe96e33db21f5851c8edc561d', '2026-11-26 23:00:14.206627+00'),
+	('sandbox-rows', 'cb6b505607bc25e0dd699bf56cb32e8c8baa1fb72687fff60b4a8e0fd6693278', '2026-11-26 23:00:14.206627+00');
 
 INSERT INTO understudy.components VALUES
 	(2, 2, 2, 'app', 'App'),
@@ -1207,40 +1379,40 @@ INSERT INTO understudy.group_projects VALUES
 	(1, 18, 3);
 
 INSERT INTO understudy.groups VALUES
-	(2, 1, 'Guests', false, 3, 1, NULL, '{3,4}', '{}'),
-	(2, 2, 'Viewers', true, 4, 1, NULL, '{}', '{}'),
-	(2, 3, 'Users', true, 3, 1, NULL, '{6}', '{}'),
-	(2, 4, 'Reviewers', false, 1, 1, NULL, '{8}', '{}'),
-	(2, 5, 'Managers', false, 1, 1, NULL, '{1}', '{}'),
-	(2, 6, 'Project creators', false, 1, 1, NULL, '{18}', '{}'),
-	(2, 8, 'Administration', false, 0, 1, 2, '{1}', '{}'),
-	(2, 9, 'Administration', false, 0, 1, 3, '{1}', '{}'),
-	(2, 10, 'Automatic translation', false, 0, 1, 3, '{12}', '{}'),
-	(2, 11, 'Bulk editing', false, 0, 1, 3, '{11}', '{}'),
-	(2, 12, 'Glossary', false, 0, 1, 3, '{5}', '{}'),
-	(2, 13, 'Languages', false, 0, 1, 3, '{10}', '{}'),
-	(2, 14, 'Memory', false, 0, 1, 3, '{13}', '{}'),
-	(2, 15, 'Screenshots', false, 0, 1, 3, '{14}', '{}'),
-	(2, 16, 'Sources', false, 0, 1, 3, '{2}', '{}'),
-	(2, 17, 'Translate', false, 0, 1, 3, '{9}', '{}'),
-	(2, 18, 'VCS', false, 0, 1, 3, '{15}', '{}'),
-	(1, 1, 'Guests', false, 3, 1, NULL, '{3,4}', '{}'),
-	(1, 2, 'Viewers', true, 4, 1, NULL, '{}', '{}'),
-	(1, 3, 'Users', true, 3, 1, NULL, '{6}', '{}'),
-	(1, 4, 'Reviewers', false, 1, 1, NULL, '{8}', '{}'),
-	(1, 5, 'Managers', false, 1, 1, NULL, '{1}', '{}'),
-	(1, 6, 'Project creators', false, 1, 1, NULL, '{18}', '{}'),
-	(1, 8, 'Administration', false, 0, 1, 2, '{1}', '{}'),
-	(1, 9, 'Administration', false, 0, 1, 3, '{1}', '{}'),
-	(1, 10, 'Automatic translation', false, 0, 1, 3, '{12}', '{}'),
-	(1, 11, 'Bulk editing', false, 0, 1, 3, '{11}', '{}'),
-	(1, 12, 'Glossary', false, 0, 1, 3, '{5}', '{}'),
-	(1, 13, 'Languages', false, 0, 1, 3, '{10}', '{}'),
-	(1, 14, 'Memory', false, 0, 1, 3, '{13}', '{}'),
-	(1, 15, 'Screenshots', false, 0, 1, 3, '{14}', '{}'),
-	(1, 16, 'Sources', false, 0, 1, 3, '{2}', '{}'),
-	(1, 17, 'Translate', false, 0, 1, 3, '{9}', '{}'),
-	(1, 18, 'VCS', false, 0, 1, 3, '{15}', '{}');
+	(2, 1, 'Guests', false, true, false, 3, 1, NULL, '{3,4}', '{}', '{}'),
+	(2, 2, 'Viewers', true, true, false, 4, 1, NULL, '{}', '{}', '{}'),
+	(2, 3, 'Users', true, true, false, 3, 1, NULL, '{6}', '{}', '{}'),
+	(2, 4, 'Reviewers', false, true, false, 1, 1, NULL, '{8}', '{}', '{}'),
+	(2, 5, 'Managers', false, true, false, 1, 1, NULL, '{1}', '{}', '{}'),
+	(2, 6, 'Project creators', false, true, false, 1, 1, NULL, '{18}', '{}', '{}'),
+	(2, 8, 'Administration', false, true, false, 0, 1, 2, '{1}', '{}', '{}'),
+	(2, 9, 'Administration', false, true, false, 0, 1, 3, '{1}', '{}', '{}'),
+	(2, 10, 'Automatic translation', false, true, false, 0, 1, 3, '{12}', '{}', '{}'),
+	(2, 11, 'Bulk editing', false, true, false, 0, 1, 3, '{11}', '{}', '{}'),
+	(2, 12, 'Glossary', false, true, false, 0, 1, 3, '{5}', '{}', '{}'),
+	(2, 13, 'Languages', false, true, false, 0, 1, 3, '{10}', '{}', '{}'),
+	(2, 14, 'Memory', false, true, false, 0, 1, 3, '{13}', '{}', '{}'),
+	(2, 15, 'Screenshots', false, true, false, 0, 1, 3, '{14}', '{}', '{}'),
+	(2, 16, 'Sources', false, true, false, 0, 1, 3, '{2}', '{}', '{}'),
+	(2, 17, 'Translate', false, true, false, 0, 1, 3, '{9}', '{}', '{}'),
+	(2, 18, 'VCS', false, true, false, 0, 1, 3, '{15}', '{}', '{}'),
+	(1, 1, 'Guests', false, true, false, 3, 1, NULL, '{3,4}', '{}', '{}'),
+	(1, 2, 'Viewers', true, true, false, 4, 1, NULL, '{}', '{}', '{}'),
+	(1, 3, 'Users', true, true, false, 3, 1, NULL, '{6}', '{}', '{}'),
+	(1, 4, 'Reviewers', false, true, false, 1, 1, NULL, '{8}', '{}', '{}'),
+	(1, 5, 'Managers', false, true, false, 1, 1, NULL, '{1}', '{}', '{}'),
+	(1, 6, 'Project creators', false, true, false, 1, 1, NULL, '{18}', '{}', '{}'),
+	(1, 8, 'Administration', false, true, false, 0, 1, 2, '{1}', '{}', '{}'),
+	(1, 9, 'Administration', false, true, false, 0, 1, 3, '{1}', '{}', '{}'),
+	(1, 10, 'Automatic translation', false, true, false, 0, 1, 3, '{12}', '{}', '{}'),
+	(1, 11, 'Bulk editing', false, true, false, 0, 1, 3, '{11}', '{}', '{}'),
+	(1, 12, 'Glossary', false, true, false, 0, 1, 3, '{5}', '{}', '{}'),
+	(1, 13, 'Languages', false, true, false, 0, 1, 3, '{10}', '{}', '{}'),
+	(1, 14, 'Memory', false, true, false, 0, 1, 3, '{13}', '{}', '{}'),
+	(1, 15, 'Screenshots', false, true, false, 0, 1, 3, '{14}', '{}', '{}'),
+	(1, 16, 'Sources', false, true, false, 0, 1, 3, '{2}', '{}', '{}'),
+	(1, 17, 'Translate', false, true, false, 0, 1, 3, '{9}', '{}', '{}'),
+	(1, 18, 'VCS', false, true, false, 0, 1, 3, '{15}', '{}', '{}');
 
 INSERT INTO understudy.projects VALUES
 	(2, 2, 'demo', 'Demo', 'https://example.com/', false),
@@ -1249,8 +1421,8 @@ INSERT INTO understudy.projects VALUES
 	(1, 3, 'secret', 'Secret', 'https://example.com/secret/', true);
 
 INSERT INTO understudy.sandboxes VALUES
-	(2, NULL, NULL, 'seed', 'e640cf46148bc02c71a2b51fa59d657b854661a7292be999149ca2ce205e33a1', '2026-11-26 00:10:54.170091+00', '2026-11-26 00:10:54.170091+00', NULL, NULL, '0.1.0 e640cf46148bc02c71a2b51fa59d657b854661a7292be999149ca2ce205e33a1', NULL, NULL),
-	(1, 'default', 2, 'seed', 'e640cf46148bc02c71a2b51fa59d657b854661a7292be999149ca2ce205e33a1', '2026-11-26 00:10:54.170091+00', '2026-11-26 00:10:54.170091+00', NULL, NULL, NULL, NULL, NULL);
+	(2, NULL, NULL, 'seed', '4cd1dd4e0c14075f4688d20610894e41574496221a1e38761e632f51d0bf582d', '2026-11-26 23:00:14.741108+00', '2026-11-26 23:00:14.741108+00', NULL, NULL, '0.1.0 4cd1dd4e0c14075f4688d20610894e41574496221a1e38761e632f51d0bf582d', NULL, NULL),
+	(1, 'default', 2, 'seed', '4cd1dd4e0c14075f4688d20610894e41574496221a1e38761e632f51d0bf582d', '2026-11-26 23:00:14.741108+00', '2026-11-26 23:00:14.741108+00', NULL, NULL, NULL, NULL, NULL);
 
 INSERT INTO understudy.subscriptions VALUES
 	(2, 33, 5, 'MentionCommentNotificaton', 0, 1, NULL, NULL, NULL, NULL),
@@ -1748,6 +1920,12 @@ ALTER TABLE ONLY understudy.components
 ALTER TABLE ONLY understudy.counters
     ADD CONSTRAINT counters_pkey PRIMARY KEY (sandbox_id);
 
+ALTER TABLE ONLY understudy.group_admins
+    ADD CONSTRAINT group_admins_pkey PRIMARY KEY (sandbox_id, group_id, user_id);
+
+ALTER TABLE ONLY understudy.group_components
+    ADD CONSTRAINT group_components_pkey PRIMARY KEY (sandbox_id, group_id, component_id);
+
 ALTER TABLE ONLY understudy.group_projects
     ADD CONSTRAINT group_projects_pkey PRIMARY KEY (sandbox_id, group_id, project_id);
 
@@ -1800,6 +1978,8 @@ ALTER TABLE ONLY understudy.users
     ADD CONSTRAINT users_sandbox_id_username_key_key UNIQUE (sandbox_id, username_key);
 
 CREATE INDEX group_projects_project ON understudy.group_projects USING btree (project_id, sandbox_id);
+
+CREATE INDEX groups_project ON understudy.groups USING btree (defining_project_id, sandbox_id) WHERE (defining_project_id IS NOT NULL);
 
 CREATE INDEX sandboxes_baseline ON understudy.sandboxes USING btree (baseline_id) WHERE (baseline_id IS NOT NULL);
 
@@ -1860,6 +2040,15 @@ ALTER TABLE ONLY understudy.components
 
 ALTER TABLE ONLY understudy.counters
     ADD CONSTRAINT counters_sandbox_id_fkey FOREIGN KEY (sandbox_id) REFERENCES understudy.sandboxes(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY understudy.group_admins
+    ADD CONSTRAINT group_admins_sandbox_id_user_id_group_id_fkey FOREIGN KEY (sandbox_id, user_id, group_id) REFERENCES understudy.user_groups(sandbox_id, user_id, group_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY understudy.group_components
+    ADD CONSTRAINT group_components_sandbox_id_component_id_fkey FOREIGN KEY (sandbox_id, component_id) REFERENCES understudy.components(sandbox_id, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY understudy.group_components
+    ADD CONSTRAINT group_components_sandbox_id_group_id_fkey FOREIGN KEY (sandbox_id, group_id) REFERENCES understudy.groups(sandbox_id, id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY understudy.group_projects
     ADD CONSTRAINT group_projects_sandbox_id_group_id_fkey FOREIGN KEY (sandbox_id, group_id) REFERENCES understudy.groups(sandbox_id, id) ON DELETE CASCADE;

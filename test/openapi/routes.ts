@@ -26,7 +26,10 @@ export async function listRoutes(service: Service, fits: RegExp): Promise<string
       return methods !== undefined && fits.test(path) ? [path] : [];
     });
   const routes = [...new Set(paths)].map(async (path) => {
-    const { headers } = await service.request('OPTIONS', path.replaceAll(':id', '1').replaceAll(/:\w+/g, 'x'));
+    const { headers } = await service.request(
+      'OPTIONS',
+      path.replaceAll(/:(?:id|part)\b/g, '1').replaceAll(/:\w+/g, 'x'),
+    );
     const methods = headers['allow']?.split(', ') ?? ['GET'];
     return methods
       .filter((method) => method !== 'HEAD' && method !== 'OPTIONS')

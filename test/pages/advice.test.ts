@@ -79,9 +79,9 @@ await test('who may do it', async (t) => {
     back,
     ['bob may not do this.'],
   ]);
-  const readOnly = await noticesOf(shared, 'DELETE', '/api/groups/2/', { as: 'admin' });
+  const readOnly = await noticesOf(shared, 'DELETE', '/api/roles/2/', { as: 'admin' });
   t.match(readOnly[0]?.[0], 'read-only here');
-  t.same(readOnly.slice(1), [['Back to 2', '/api/groups/2/']], 'another user could not do it either');
+  t.same(readOnly.slice(1), [['Back to 2', '/api/roles/2/']], 'another user could not do it either');
   const strict = await startService(t, { anonymous: 'strict' });
   t.same((await noticesOf(strict, 'GET', list))[1], ['Requests without a user find no users here.']);
   const closed = await startService(t, { seed: null });

@@ -31,7 +31,8 @@ users:
 groups:
   - { id: 5, name: Twin, automatic: true, projects: [b, a] }
   - { id: 6, name: Twin, roles: [3, 1], permissions: [user.view], project_selection: 1 }
-  - { name: Only, defining_project: b, language_selection: 1 }
+  - { name: Only, defining_project: b, language_selection: 1, languages: [pt_BR, cs], components: [b/c], admins: ["yes", "1e3"] }
+  - { name: Built in, internal: true, enforced_2fa: true, project_selection: 2 }
 projects: [{ slug: a, private: true, web: 'https://example.com/?a=1#b' }, { slug: b, name: "B: b" }]
 components: [{ project: b, slug: c, name: "- c" }]
 subscriptions:
@@ -114,10 +115,14 @@ const group = (id: number, name: string, more: object) => ({
   id,
   name,
   automatic: false,
+  internal: false,
   project_selection: 3,
   language_selection: 1,
-  roles: [6],
+  roles: ['Power user'],
+  languages: [],
   projects: [],
+  components: [],
+  admins: [],
   ...more,
 });
 
@@ -173,8 +178,8 @@ await test('reads everything, with real names', async (t) => {
       },
     ],
     groups: [
-      group(2, 'Viewers', { automatic: true, project_selection: 4, roles: [] }),
-      group(3, 'Users', { automatic: true }),
+      group(2, 'Viewers', { automatic: true, internal: true, project_selection: 4, roles: [] }),
+      group(3, 'Users', { automatic: true, internal: true }),
       group(9, 'Secret team', { project_selection: 0, projects: ['secret'] }),
       group(10, 'Administration', { defining_project: 'demo' }),
     ],
@@ -188,6 +193,12 @@ await test('an import from our own service makes a seed with the same content', 
   for (const seed of ['documented', 'transcripts']) {
     const service = await startService(t, { seed });
     const token = seed === 'documented' ? 'wlu_admin_public_sample_token_0000000000' : transcriptsAdmin;
+    for (const [list, json] of [
+      ['languages', { language_code: 'cs' }],
+      ['components', { component_id: 2 }],
+      ['admins', { user_id: 5 }],
+    ] as const)
+      await service.request('POST', `/api/groups/3/${list}/`, { token, json });
     const ran = await runCommand(importCommand, ['--from', service.url, '--token-env', 'T', '--keep-personal-data'], {
       env: { T: token },
     });
@@ -196,7 +207,8 @@ await test('an import from our own service makes a seed with the same content', 
     const id = await addSandbox(db);
     await load(db, id, ran.stdout);
     const [copy, original] = [await dump(db, id), await dump(db, 1)];
-    for (const table of ['users', 'user_groups']) t.strictSame(copy[table], original[table], `${seed}: ${table}`);
+    for (const table of ['users', 'user_groups', 'group_admins'])
+      t.strictSame(copy[table], original[table], `${seed}: ${table}`);
     const held = (sandbox: number) =>
       select(
         db,
@@ -204,6 +216,7 @@ await test('an import from our own service makes a seed with the same content', 
          where sandbox_id = ${sandbox} order by id`,
       );
     t.strictSame(await held(id), await held(1), `${seed}: subscriptions`);
+    t.match(ran.stdout, /languages: \[cs\].*components: \[demo\/\w+\], admins: \[\S+\]/);
   }
 });
 

@@ -19,6 +19,8 @@ const sandboxTables: Record<`understudy.${TableName | 'counters'}`, true> = {
   'understudy.components': true,
   'understudy.groups': true,
   'understudy.group_projects': true,
+  'understudy.group_components': true,
+  'understudy.group_admins': true,
   'understudy.user_groups': true,
   'understudy.subscriptions': true,
 };
@@ -26,7 +28,9 @@ const sandboxTables: Record<`understudy.${TableName | 'counters'}`, true> = {
 // Something in every table.
 const everything = `
 users: [{ username: ada, email: a@example.com, token: adas, groups: [Team] }, { username: bob, email: b@example.com }]
-groups: [{ name: Team, projects: [demo], defining_project: demo }, { name: Everybody, automatic: true }]
+groups:
+  - { name: Team, projects: [demo], defining_project: demo, roles: [9], languages: [cs], components: [demo/app], admins: [ada] }
+  - { name: Everybody, automatic: true }
 projects: [{ slug: demo }, { slug: secret, private: true }]
 components: [{ project: demo, slug: app }]
 subscriptions:
@@ -118,6 +122,10 @@ await test('copies and resets make equal rows, and nothing is left of a dropped 
          select $id, 2, 'RepositoryNotification', s, 1 from unnest(array[0,10,20]) s`,
       `update understudy.users set profile = '{"a": 1.0}' where sandbox_id = $id`,
       `delete from understudy.group_projects where sandbox_id = $id`,
+      `delete from understudy.group_components where sandbox_id = $id`,
+      `delete from understudy.group_admins where sandbox_id = $id`,
+      `delete from understudy.user_groups where sandbox_id = $id`,
+      `update understudy.groups set languages = '{de}', roles = '{1,9}', enforced_2fa = true where sandbox_id = $id`,
       `insert into understudy.user_groups (sandbox_id, user_id, group_id) select $id, u.id, g.id
          from understudy.users u join understudy.groups g using (sandbox_id) where sandbox_id = $id on conflict do nothing`,
       `update understudy.tokens set user_id = 2 where sandbox_id = $id`,

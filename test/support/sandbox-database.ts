@@ -5,6 +5,7 @@ import { Pool } from 'pg';
 import type { Test } from 'tap';
 import { migrateToLatest } from '../../src/database/migrator.ts';
 import type { Tables } from '../../src/database/tables.ts';
+import { tableNames } from '../../src/model/kinds.ts';
 import { applySeed, type ApplyOptions, type SeedSummary } from '../../src/seeds/load/apply.ts';
 import { parseSeed } from '../../src/seeds/format/read-seeds.ts';
 import { SeedError } from '../../src/seeds/format/seed-errors.ts';
@@ -80,21 +81,10 @@ export async function interrupt(
   await working;
 }
 
-const tables = [
-  'users',
-  'tokens',
-  'groups',
-  'user_groups',
-  'projects',
-  'group_projects',
-  'components',
-  'subscriptions',
-];
-
 /** Every row of a sandbox; with its version, which changes when somebody writes it. */
 export async function dump(db: Db, sandboxId: number, { versions = false } = {}): Promise<Record<string, unknown[]>> {
   const all: [string, unknown[]][] = [];
-  for (const table of [...tables, 'counters']) {
+  for (const table of [...tableNames, 'counters']) {
     const rows = await select(
       db,
       `select ${versions ? 'xmin::text, ' : ''}(to_jsonb(x) - 'sandbox_id')::text as row

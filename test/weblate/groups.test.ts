@@ -1,8 +1,8 @@
-// Groups, projects and components are read-only; a user is added to a group and removed: access to private projects, lost subscriptions,
-// and permissions.
+// Groups are changed, projects and components are read-only; a user is added to a group and removed: access to private projects, lost
+// subscriptions, and permissions. The recordings have the rest.
 import { sql } from 'kysely';
 import { test, type Test } from 'tap';
-import { type Ask, startService } from '../support/service.ts';
+import { type Ask, type Service, startService } from '../support/service.ts';
 
 interface Page {
   readonly count: number;
@@ -104,17 +104,15 @@ await test('what does not exist or is hidden is 404', async (t) => {
 
 await test('writes are rejected with an explanation', async (t) => {
   const service = await startService(t, { seed: 'transcripts', anonymous: 'strict' });
-  const groups = 'GET, POST, HEAD, OPTIONS';
+  const list = 'GET, POST, HEAD, OPTIONS';
   const one = 'GET, PUT, PATCH, DELETE, HEAD, OPTIONS';
   for (const [method, path, allow, name] of [
-    ['POST', '/api/groups/', groups, 'groups'],
-    ['PUT', '/api/groups/1/', one, 'groups'],
-    ['PATCH', '/api/groups/1/', one, 'groups'],
-    ['DELETE', '/api/groups/1/', one, 'groups'],
-    ['POST', '/api/projects/', groups, 'projects'],
+    ['POST', '/api/roles/', list, 'roles'],
+    ['DELETE', '/api/languages/en/', one, 'languages'],
+    ['POST', '/api/projects/', list, 'projects'],
     ['DELETE', '/api/projects/demo/', one, 'projects'],
     ['PATCH', '/api/components/demo/app/', one, 'components'],
-    ['POST', '/api/projects/demo/components/', groups, 'components'],
+    ['POST', '/api/projects/demo/components/', list, 'components'],
   ] as const) {
     t.equal((await service.request(method, path, { body: '{' })).status, 401, `${method} ${path}`);
     const { status, headers, json } = await service.request(method, path, { as: 'admin', json: { name: 'X' } });
@@ -133,7 +131,7 @@ await test('writes are rejected with an explanation', async (t) => {
   }
   const hidden = await service.request('DELETE', '/api/projects/secret/', { as: 'bob' });
   t.match(hidden, { status: 403, json: { errors: [{ detail: 'Can not delete project' }] } }, 'is there or not');
-  t.equal((await service.request('POST', '/api/groups/', { as: 'bob', body: '{' })).status, 403, 'any body');
+  t.equal((await service.request('POST', '/api/projects/', { as: 'bob', body: '{' })).status, 403, 'any body');
   const components = await service.request('POST', '/api/components/', { as: 'admin' });
   t.same([components.status, components.headers['allow']], [405, 'GET, HEAD, OPTIONS']);
 });
@@ -348,4 +346,114 @@ await test('a caller without permission waits for no lock', async (t) => {
   clearTimeout(timer);
   release();
   await holder;
+});
+
+// What a group holds.
+
+interface Team {
+  readonly id: number;
+  readonly roles: readonly string[];
+  readonly languages: readonly string[];
+  readonly projects: readonly string[];
+  readonly components: readonly string[];
+  readonly admins: readonly string[];
+}
+
+const openTeams = async (t: Test) => {
+  const service = await startService(t, { seed: 'transcripts', anonymous: 'strict' });
+  const ask = (method: string, path: string, json?: object, as = 'admin') =>
+    service.request(method, `/api/groups/${path}`, { as, ...(json && { json }) });
+  const read = async (id: number) => (await ask('GET', `${id}/`)).json as Team;
+  const request: Service['request'] = (...sent) => service.request(...sent);
+  return { url: service.url, request, ask, read };
+};
+
+await test('of several teams of one name in a project, made at the same moment, there is one', async (t) => {
+  const { ask, url } = await openTeams(t);
+  const body = { name: 'Team', defining_project: `${url}/api/projects/demo/` };
+  const statuses = (await Promise.all(Array.from({ length: 6 }, () => ask('POST', '', body)))).map(
+    ({ status }) => status,
+  );
+  t.same(
+    statuses.toSorted((a, b) => a - b),
+    [201, 400, 400, 400, 400, 400],
+  );
+  const loose = await Promise.all(Array.from({ length: 3 }, () => ask('POST', '', { name: 'Team' })));
+  t.same(
+    loose.map(({ json }) => (json as Team).id).toSorted((a, b) => a - b),
+    [20, 21, 22],
+    'without a project there may be several, and a refused one has taken no id',
+  );
+});
+
+await test('what is added to a group at the same moment is all kept', async (t) => {
+  const { ask, read, url } = await openTeams(t);
+  await ask('POST', '', { name: 'Team' });
+  const things: readonly (readonly [string, object])[] = [
+    ...[9, 1, 8].map((role_id) => ['roles', { role_id }] as const),
+    ...['sk', 'cs', 'de'].map((language_code) => ['languages', { language_code }] as const),
+    ...[3, 2].map((project_id) => ['projects', { project_id }] as const),
+    ...[4, 2].map((component_id) => ['components', { component_id }] as const),
+    ...[8, 7, 6].map((user_id) => ['admins', { user_id }] as const),
+  ];
+  const answers = await Promise.all(things.map(([list, body]) => ask('POST', `19/${list}/`, body)));
+  t.same([...new Set(answers.map(({ status }) => status))], [200]);
+  const links = (...paths: string[]) => paths.map((path) => `${url}/api/${path}/`);
+  t.match(await read(19), {
+    roles: links('roles/1', 'roles/8', 'roles/9'),
+    languages: links('languages/cs', 'languages/de', 'languages/sk'),
+    projects: links('projects/demo', 'projects/secret'),
+    components: links('components/demo/app', 'components/secret/core'),
+    admins: links('users/alice', 'users/bob', 'users/carol'),
+  });
+});
+
+await test('a sandbox resets, copies and restores what its groups hold', async (t) => {
+  const { ask, read, request } = await openTeams(t);
+  await ask('POST', '', { name: 'Team' });
+  const change = async () => {
+    await ask('POST', '19/roles/', { role_id: 9 });
+    await ask('POST', '19/languages/', { language_code: 'cs' });
+    await ask('POST', '19/components/', { component_id: 4 });
+    await ask('POST', '19/admins/', { user_id: 6 });
+  };
+  const own = '/_understudy/sandboxes/default';
+  const before = await read(19);
+  await request('PUT', `${own}/snapshots/before`);
+  await change();
+  const after = await read(19);
+  t.same([after.roles.length, after.languages.length, after.components.length, after.admins.length], [1, 1, 1, 1]);
+  await request('PUT', '/_understudy/sandboxes/copy', { json: { from: 'default' } });
+  const copied = await request('GET', '/sandboxes/copy/api/groups/19/', { as: 'admin' });
+  t.equal(copied.text.replaceAll('/sandboxes/copy', ''), JSON.stringify(after));
+  t.equal((await request('POST', `${own}/snapshots/before/restore`)).status, 204);
+  t.same(await read(19), before);
+  await change();
+  t.same(await read(19), after, 'it can be done again');
+});
+
+await test('admins of a seed are members, and an id that is no number is an error of the client', async (t) => {
+  const { ask, request } = await openTeams(t);
+  const seed = {
+    users: [
+      { username: 'root', is_superuser: true, token: 'wlu_root' },
+      { username: 'ada', groups: [] },
+    ],
+    groups: [{ name: 'Team', roles: ['Translate', 2], languages: ['cs'], admins: ['Ada'] }],
+  };
+  t.equal((await request('PUT', '/_understudy/sandboxes/default/seed', { json: seed })).status, 200);
+  const root = { token: 'wlu_root' };
+  const { json } = await request('GET', '/api/groups/1/', root);
+  t.match(json, { roles: [/roles\/2\/$/, /roles\/9\/$/], languages: [/cs\/$/], admins: [/users\/ada\/$/] });
+  t.match((await request('GET', '/api/users/ada/', root)).json, { groups: [/groups\/1\/$/] });
+  for (const user_id of ['x', [1], { id: 1 }])
+    t.match(await request('POST', '/api/groups/1/admins/', { ...root, json: { user_id } }), {
+      status: 400,
+      json: { errors: [{ attr: 'user_id', detail: 'A valid integer is required.' }] },
+    });
+  t.equal((await ask('POST', '1/admins/', { user_id: 1 })).status, 401, 'the former token');
+  const wrong = { groups: [{ name: 'Team', roles: ['Nobody', 19], languages: ['cz'] }] };
+  const refused = await request('PUT', '/_understudy/sandboxes/default/seed', { json: wrong });
+  t.equal(refused.status, 400);
+  t.match(refused.text, 'groups[0].roles[0]');
 });

@@ -34,6 +34,11 @@ async function crawl(
       t.same([status, headers['x-understudy-not-mirrored']], [404, name], path);
       continue;
     }
+    // A group links to its projects, hidden or not (transcript groups__kept), and without a token only `write` shows such a group.
+    if (ask.as === undefined && path.includes('/secret/')) {
+      t.equal(status, 404, path);
+      continue;
+    }
     t.equal(status, 200, path);
     for (const found of urlsIn(json)) {
       t.ok(found.startsWith(`${base}/`), `${found} stays under the base`);
@@ -63,7 +68,8 @@ await test('no link is dead', async (t) => {
     for (const start of ['/api/', '/sandboxes/default/api/']) {
       const paths = await crawl(t, get, url, start, ask);
       for (const path of expected) t.ok(paths.includes(path), `${start} as ${as}: ${path} was found`);
-      t.equal(as !== 'admin' && paths.some((path) => path.includes('secret')), false, 'what is private is not linked');
+      const mayLink = as === 'admin' || anonymous === 'write';
+      t.equal(!mayLink && paths.some((path) => path.includes('secret')), false, 'what is private is not linked');
     }
   }
 });

@@ -3,7 +3,15 @@ import { hashToken } from '../../src/access/credentials.ts';
 import { listSampleStates } from '../../src/pages/session/queries.ts';
 import { findCaller, findManager, findSignedIn } from '../../src/access/queries.ts';
 import type { Handle } from '../../src/database/prepare.ts';
-import { findGroup, listGroups } from '../../src/weblate/groups/queries.ts';
+import {
+  changePart,
+  dropGroup,
+  findDefiningProject,
+  findGroup,
+  findGroupToChange,
+  listGroups,
+  putGroup,
+} from '../../src/weblate/groups/queries.ts';
 import { findLanguage, findRole, listLanguages, listRoles } from '../../src/weblate/installed/queries.ts';
 import {
   changeEntry,
@@ -90,6 +98,12 @@ export const statements = {
   removeMember: (db: Handle, who: Someone) => removeMember(db, { ...asked(who), group_id: 2 }),
   listGroups: (db: Handle, who: Someone) => listGroups(db, { ...asked(who), ...firstPage }),
   findGroup: (db: Handle, who: Someone) => findGroup(db, { ...asked(who), group_id: 2 }),
+  findGroupToChange: (db: Handle, who: Someone) => findGroupToChange(db, { ...asked(who), group_id: 2 }),
+  findDefiningProject: (db: Handle, who: Someone) => findDefiningProject(db, { ...asked(who), slug: 'secret' }),
+  putGroup: (db: Handle, who: Someone) => putGroup(db, { ...asked(who), group_id: 2, values: '{"name": "Team"}' }),
+  dropGroup: (db: Handle, who: Someone) => dropGroup(db, { ...asked(who), group_id: 999 }),
+  changePart: (db: Handle, who: Someone) =>
+    changePart(db, { ...asked(who), group_id: 2, part: 'admins', adds: true, value: '2' }),
   listRoles: (db: Handle, who: Someone) => listRoles(db, { ...asked(who), ...firstPage }),
   findRole: (db: Handle, who: Someone) => findRole(db, { ...asked(who), role_id: 2 }),
   listLanguages: (db: Handle, who: Someone) => listLanguages(db, { ...asked(who), ...firstPage }),

@@ -1,7 +1,10 @@
 // Turns what was read of a server into a seed, in the words of an export.
 import { isDeepStrictEqual } from 'node:util';
+import { attempt } from '../../base/attempt.ts';
 import { entryText, layouts, lists, listText } from '../../seeds/export/export-sandbox.ts';
+import { languages } from '../../model/languages.ts';
 import { notificationNames } from '../../model/notifications.ts';
+import { roles } from '../../model/roles.ts';
 import { columnsOf, type Kind } from '../../model/kinds.ts';
 import { linkLists, profileDefaults } from '../../weblate/users/profile.ts';
 import { personOf } from '../generate/made-up-names.ts';
@@ -23,7 +26,9 @@ export function buildSeed({ users: read, groups }: ReadServer, baseUrl: string, 
   const leftOut = all
     .filter((one) => !isHeld(one))
     .map(({ notification, project, component }) => (known.has(notification) ? (component ?? project) : notification));
-  const targets = [...new Set(all.flatMap((one) => targetOf(one) ?? []))].map((path) => path.split('/'));
+  const paths = [...all.flatMap((one) => targetOf(one) ?? []), ...groups.flatMap((group) => pathsOf(group.components))];
+  const targets = [...new Set(paths)].map((path) => path.split('/'));
+  const shownNames = new Map(read.map(({ username }, n) => [username, users[n]?.username ?? username]));
   const ofGroups = groups.flatMap((group) => [...group.projects, group.defining_project ?? ''].flatMap(slugOf));
   const slugs = [...new Set([...targets.map(([slug]) => slug), ...ofGroups])].map((slug) => ({ slug }));
   const components = targets.filter(({ length }) => length === 2).map(([project, slug]) => ({ project, slug }));
@@ -33,7 +38,7 @@ export function buildSeed({ users: read, groups }: ReadServer, baseUrl: string, 
   const ids = new Set(groups.map(({ id }) => id));
   const rows = {
     users: users.map((user) => userRow(user, ids)),
-    groups: groups.map(groupRow),
+    groups: groups.map((group) => groupRow(group, shownNames)),
     projects: slugs,
     components,
   };
@@ -64,20 +69,32 @@ function changedIn(profile: ReadUser['profile']): Record<string, unknown> {
   return Object.fromEntries(entries.filter(([key, value]) => !isDeepStrictEqual(value, defaults[key])));
 }
 
-const groupRow = (group: ReadGroup) => ({
+/** Without what the server alone has: roles and languages of its own, and admins who weren't read. */
+const groupRow = (group: ReadGroup, shownNames: ReadonlyMap<string, string>) => ({
   ...group,
   automatic: isAutomatic(group),
-  roles: group.roles.map(idOf),
+  internal: isAutomatic(group),
+  roles: group.roles.map(idOf).filter((role) => roles[role - 1] !== undefined),
+  languages: namesOf(group.languages).filter((code) => languages().byCode.has(code)),
   projects: group.projects.flatMap(slugOf),
+  components: pathsOf(group.components),
+  admins: (group.admins ?? []).flatMap((url) => shownNames.get(usernameOf(url)) ?? []),
   defining_project: slugOf(group.defining_project ?? '')[0],
 });
 
 /** The project or the component (`demo/app`) that a subscription is limited to; undefined if a seed can't name it. */
 function targetOf({ project, component }: ReadSubscription): string | null | undefined {
   if (project !== null) return slugOf(project)[0];
-  // A component in a category: the real system writes both as one step, `app%252Fmain`.
-  return component === null ? null : /\/api\/components\/([^/%]+\/[^/%]+)\/?$/u.exec(component)?.[1];
+  return component === null ? null : pathsOf([component])[0];
 }
+
+/** `demo/app` of …/api/components/demo/app/. The real system writes a category and its component as one step, `app%252Fmain`. */
+const pathsOf = (urls: readonly string[] = []): string[] =>
+  urls.flatMap((url) => /\/api\/components\/([^/%]+\/[^/%]+)\/?$/u.exec(url)?.[1] ?? []);
+
+/** Empty for another URL, or one that is escaped wrongly. */
+const usernameOf = (url: string): string =>
+  attempt(() => decodeURIComponent(/\/api\/users\/([^/]+)\/?$/u.exec(url)?.[1] ?? '')) ?? '';
 
 /** `demo` of …/api/projects/demo/ */
 const slugOf = (url: string): string[] => /\/api\/projects\/([^/]+)\/?$/u.exec(url)?.slice(1) ?? [];

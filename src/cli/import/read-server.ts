@@ -31,6 +31,10 @@ const groupSchema = Type.Object({
   language_selection: Type.Integer(),
   roles: urls,
   projects: urls,
+  languages: Type.Optional(urls),
+  components: Type.Optional(urls),
+  // Older releases show none.
+  admins: Type.Optional(urls),
 });
 
 export type ReadSubscription = Static<typeof subscriptionSchema>;

@@ -12,6 +12,8 @@ type Fault = Omit<ErrorLine, 'attr'> & { readonly at?: string };
 
 export type Read = { readonly value: unknown } | { readonly faults: readonly Fault[] };
 
+export const noInteger = 'A valid integer is required.';
+
 /** The form of a text. Only the first broken rule is reported. */
 export interface TextRule {
   /** A regular expression for the flag u. */
@@ -99,7 +101,7 @@ function readBoolean(given: unknown): Read {
 function readInteger({ minimum = -Infinity, maximum = Infinity }: TSchema, given: unknown): Read {
   const text = pythonText(given);
   const value = pythonInteger(/^(.*)\.0*$/s.exec(stripEnd(text))?.[1] ?? text);
-  if (value === undefined) return refuse('A valid integer is required.');
+  if (value === undefined) return refuse(noInteger);
   if (value < minimum) return refuse(`Ensure this value is greater than or equal to ${minimum}.`, 'min_value');
   return value > maximum ? refuse(`Ensure this value is less than or equal to ${maximum}.`, 'max_value') : { value };
 }

@@ -1,7 +1,7 @@
 // JSON values as Python spells them: faults quote a value the way Weblate does (transcript create__types).
 
 import { maxDescribedLength, refuseJson } from './json-fault.ts';
-import { maxDigits } from './python-input.ts';
+import { maxDigits, pythonInteger } from './python-input.ts';
 
 /** A number whose source text holds more than its value: 1.0, 1e3, or more digits than a double has. */
 export class JsonNumber {
@@ -52,6 +52,16 @@ function depthOf(json: string): number {
 }
 
 const isPlain = (value: number, source: string) => Number.isSafeInteger(value) && isWhole(source);
+
+/** As Python's int() reads a value: 4.9 is 4, and true is 1. Undefined for what is no integer (transcript membership__values). */
+export function toInteger(value: unknown): number | undefined {
+  if (typeof value === 'string') return pythonInteger(value);
+  const source = value instanceof JsonNumber ? value.source : undefined;
+  if (value === null || (typeof value === 'object' && source === undefined)) return undefined;
+  const number = Math.trunc(Number(source ?? value));
+  // Weblate fails with 500 for 1e400, which is infinite.
+  return Number.isFinite(number) || (source !== undefined && isWhole(source)) ? number : undefined;
+}
 
 /** Python's str() of a value. */
 export const pythonText = (value: unknown): string => (typeof value === 'string' ? value : represent(value));

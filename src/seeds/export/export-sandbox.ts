@@ -115,7 +115,8 @@ function entryOf(kind: Kind, row: Entry): object {
   const entry: Record<string, unknown> = {};
   for (const [name, { codes = {} }] of [['id', {}] as const, ...propertiesOf(kind)]) {
     const value = row[name] ?? undefined;
-    if (value !== undefined) entry[name] = Object.keys(codes).find((word) => codes[word] === value) ?? value;
+    const wordFor = (code: unknown) => Object.keys(codes).find((word) => codes[word] === code) ?? code;
+    if (value !== undefined) entry[name] = Array.isArray(value) ? value.map(wordFor) : wordFor(value);
   }
   return entry;
 }

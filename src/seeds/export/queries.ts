@@ -27,6 +27,18 @@ export async function beginSnapshot(client: Client, name: string) {
   return (await client.query<{ id: number; now: string | null; next_id: object }>(query, [name])).rows[0];
 }
 
+/** How a seed names the row r, but for groups, which it may name by id. */
+const shownBy: Readonly<Record<Kind, string>> = {
+  projects: 'r.slug',
+  components: `(
+        select p.slug
+        from understudy.projects p
+        where p.sandbox_id = r.sandbox_id and p.id = r.project_id) || '/' || r.slug`,
+  groups: 'r.name',
+  users: 'r.username',
+  subscriptions: 'r.id',
+};
+
 /** Of the row `t`: properties in the order of `kinds`, with names where a seed has names. */
 export function columnsAsSeed(kind: Kind, names: readonly string[]): string {
   const columns = propertiesOf(kind).map(([name, { type = '', refersTo, links }]) => {
@@ -36,7 +48,7 @@ export function columnsAsSeed(kind: Kind, names: readonly string[]): string {
     if (kind === 'subscriptions' && refersTo !== 'users')
       return `case t.scope when ${scopes[name as 'project']} then t.target_path end as ${name}`;
     const nameOf = (id: string) => `(
-      select r.${refersTo === 'users' ? 'username' : 'slug'}
+      select ${shownBy[refersTo]}
       from understudy.${refersTo} r
       where r.sandbox_id = t.sandbox_id and r.id = ${id})`;
     if (links === undefined) return `${nameOf(`t.${name}_id`)} as ${name}`;
@@ -52,7 +64,7 @@ export function columnsAsSeed(kind: Kind, names: readonly string[]): string {
 
 /** Subscriptions without their user, who has them. */
 function select(kind: Kind, condition = ''): string {
-  const names = propertiesOf(kind).flatMap(([name, { refersTo }]) => (refersTo === 'users' ? [] : [name]));
+  const names = propertiesOf(kind).flatMap(([name]) => (kind === 'subscriptions' && name === 'user' ? [] : [name]));
   return `
     select t.id, ${columnsAsSeed(kind, names)}
     from understudy.${kind} t

@@ -51,13 +51,17 @@ export function normalise(document: SeedDocument, source: YamlText, maxImplied: 
 function itemOf(kind: Kind, entry: object, place: Place, errors: PlacedError[]): SeedItem {
   const properties = entry as Readonly<Record<string, unknown>>;
   const values: Record<string, unknown> = {};
-  for (const [name, { type = '', codes, links }] of propertiesOf(kind)) {
+  for (const [name, { type = '', codes, known }] of propertiesOf(kind)) {
     const written = properties[name];
     if (written === undefined) continue;
+    for (const [i, one] of known ? (written as unknown[]).entries() : [])
+      if (!known?.().has(one))
+        errors.push(errorAt(place, `is not one of Weblate's ${name}: ${String(one)}`, [name, i]));
     const isMoment = type.startsWith('timestamptz') && typeof written === 'string';
     const value = isMoment ? toTimestamp(written) : codeOf(codes, written);
     if (value === undefined) errors.push(errorAt(place, `is no date: ${written as string}`, [name]));
-    values[name] = links === undefined ? value : [...new Set(value as unknown[])];
+    // A list of columns and one of links hold each thing once.
+    values[name] = Array.isArray(value) ? [...new Set<unknown>(value)] : value;
   }
   return { ...values, place, id: properties['id'] as number | undefined };
 }
@@ -124,4 +128,8 @@ function expand(entry: SubscriptionEntry, place: Place, errors: PlacedError[]): 
 }
 
 const codeOf = (codes: Readonly<Record<string, number>> = {}, value: unknown): unknown =>
-  typeof value === 'string' ? (codes[value] ?? value) : value;
+  Array.isArray(value)
+    ? value.map((one) => codeOf(codes, one))
+    : typeof value === 'string'
+      ? (codes[value] ?? value)
+      : value;

@@ -77,6 +77,7 @@ const automatic = (id: number, name: string, project_selection: number, roles: n
   id,
   name,
   automatic: true,
+  internal: true,
   project_selection,
   language_selection: 1,
   roles,

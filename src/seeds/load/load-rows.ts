@@ -87,7 +87,7 @@ export function toSeedRows(seed: Seed, counters = firstIds): SeedRows {
   const whole = { ...seed, groups: groupsOf(seed) };
   const { ids, idOf, next } = giveIds(whole, counters);
   const automatic = whole.groups.flatMap((group) => (group['automatic'] === true ? (ids.get(group) ?? []) : []));
-  const links: Record<LinkTable, Links[]> = { user_groups: [], group_projects: [] };
+  const links = Object.fromEntries(linkTables.map((table) => [table, []])) as unknown as Record<LinkTable, Links[]>;
 
   function rowOf(kind: Kind, item: SeedItem) {
     const owner = ids.get(item) as number;

@@ -8,6 +8,8 @@ const words: Readonly<Record<keyof SeedSummary, string>> = {
   user_groups: 'memberships',
   projects: 'projects',
   group_projects: 'projects of groups',
+  group_components: 'components of groups',
+  group_admins: 'admins of groups',
   components: 'components',
   subscriptions: 'subscriptions',
 };

@@ -6,6 +6,7 @@ import { prepare } from '../../database/prepare.ts';
 import type { Tables } from '../../database/tables.ts';
 import {
   columnOf,
+  isLinkTable,
   type Kind,
   linkColumns,
   type LinkTable,
@@ -69,6 +70,16 @@ async function putLinks(db: Db, sandboxId: number, table: LinkTable, links: stri
     using ${recordset}
     where t.sandbox_id = ${sandboxId} and t.${owner} = w.owner and not w."isNew" and t.${other} <> all(w.others)`;
   const removed = links.includes('"isNew":false') ? (await write(db, removing)).written : 0;
+  // Admins are members, whatever the users' own entries say.
+  if (table === 'group_admins')
+    await write(
+      db,
+      sql`
+        insert into understudy.user_groups (sandbox_id, user_id, group_id)
+        select ${sandboxId}::int4, unnest(w.others), w.owner
+        from ${recordset}
+        on conflict do nothing`,
+    );
   const adding = sql`
     insert into ${tableOf(table)} (sandbox_id, ${owner}, ${other})
     select ${sandboxId}::int4, w.owner, unnest(w.others)
@@ -122,7 +133,7 @@ export const writeRows = (
 ): Promise<{ written: number; removed?: number }> =>
   table === 'tokens'
     ? insertTokens(db, sandboxId, rows)
-    : table === 'user_groups' || table === 'group_projects'
+    : isLinkTable(table)
       ? putLinks(db, sandboxId, table, rows)
       : upsertRows(db, sandboxId, table, rows);
 

@@ -1,26 +1,120 @@
 // The operations on groups.
 import { Type } from '@sinclair/typebox';
 import type { Services } from '../../http/call.ts';
-import type { Resource } from '../../http/operation.ts';
-import { pythonInteger, toId } from '../../http/wire/python-input.ts';
+import { atPath, named, on, type Operation, type Path, type Resource } from '../../http/operation.ts';
+import { errorLine } from '../../base/errors.ts';
 import { pathPart, readOnlyOperations } from '../read-only.ts';
+import { change, create, idOf, remove, taken } from './handlers.ts';
+import { addPart, closedError, type Part, type PartName, parts, removePart } from './group-lists.ts';
 import { findGroup, listGroups } from './queries.ts';
 import { Group, GroupFields, serializeGroup } from './serialize.ts';
 
+const reading = readOnlyOperations({
+  name: 'groups',
+  params: Type.Object({ id: pathPart('1') }),
+  description: 'Groups API.',
+  described: GroupFields,
+  isWritten: true,
+  item: Group,
+  list: listGroups,
+  find: findGroup,
+  namesOf: idOf,
+  serialize: serializeGroup,
+});
+type At = Required<Path>;
+const [list, entry] = reading.map(({ url, params, view }) => ({ url, params, view })) as [At, At];
+
+const body = named('NewGroup', GroupFields);
+const example = { name: 'Translators of Czech', language_selection: 0 };
+const missing = errorLine('name', 'required', 'This field is required.');
+const builtIn = errorLine('name', 'invalid', 'Cannot change this on a built-in team.');
+const changing = { access: 'sign in', response: { 200: Group } } as const;
+
+const writing = [
+  ...atPath(list, [
+    on('POST', create, {
+      id: 'groups_create',
+      summary: 'Create a group',
+      description: 'Whoever administers a project creates groups of it; others are created by superusers alone.',
+      access: 'sign in',
+      body,
+      response: { 201: Group },
+      errors: ['groups_denied', 'action_denied', missing, taken],
+      example,
+    }),
+  ]),
+  ...atPath(entry, [
+    on('PUT', change, {
+      ...changing,
+      id: 'groups_replace',
+      summary: 'Replace a group',
+      body,
+      errors: ['groups_denied', 'action_denied', missing, builtIn],
+      example,
+    }),
+    on('PATCH', change, {
+      ...changing,
+      id: 'groups_update',
+      summary: 'Change some fields of a group',
+      body: Type.Partial(GroupFields, { $id: 'GroupChange' }),
+      errors: ['groups_denied', 'action_denied', builtIn, taken],
+      example: { language_selection: 1 },
+    }),
+    on('DELETE', remove, {
+      id: 'groups_delete',
+      summary: 'Delete a group',
+      description: 'Its members lose the subscriptions to what no other group of theirs opens.',
+      access: 'sign in',
+      errors: ['groups_denied'],
+    }),
+  ]),
+];
+
+const titleOf = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+const Granted = Type.Object({ detail: Type.String() }, { $id: 'Granted' });
+
+const ofPart = (name: PartName): Operation<Services>[] => {
+  const part: Part = parts[name];
+  const { key, unknown, example: thing } = part;
+  const isOfAdmins = name === 'admins';
+  const one = unknown.replace(/ not found\.?$/u, '').toLowerCase();
+  const [added, removed] = isOfAdmins ? ['Grant admin', 'Revoke admin'] : [titleOf(name), `Delete ${name}`];
+  const refused = closedError(part);
+  const path = { ...entry, url: `${entry.url}${name}/` };
+  const isCode = typeof thing === 'string';
+  const params = Type.Object({
+    ...entry.params.properties,
+    part: Type.String({ pattern: isCode ? '^[^/]+$' : '^[0-9]+$', examples: [thing] }),
+  });
+  return [
+    ...atPath({ ...path, view: { ...entry.view, name: added } }, [
+      on('POST', addPart(name), {
+        id: `groups_${name}_add`,
+        summary: isOfAdmins ? 'Make a user an admin of a group' : `Add a ${one} to a group`,
+        ...(isOfAdmins && {
+          description: 'The user joins the group. Its admins manage its admins, and nothing else of it.',
+        }),
+        access: 'sign in',
+        body: Type.Object({ [key]: isCode ? Type.String() : Type.Integer() }, { $id: `Group${titleOf(name)}` }),
+        response: { 200: isOfAdmins ? Granted : Group },
+        errors: ['groups_denied', ...refused, errorLine(key, 'invalid', unknown)],
+        example: { [key]: thing },
+      }),
+    ]),
+    ...atPath({ url: `${path.url}:part/`, params, view: { name: removed, description: 'Groups API.' } }, [
+      on('DELETE', removePart(name), {
+        id: `groups_${name}_remove`,
+        summary: isOfAdmins ? 'Take a user from the admins of a group' : `Remove a ${one} from a group`,
+        access: 'sign in',
+        ...(isOfAdmins && { response: { 200: Group } }),
+        errors: ['groups_denied', ...refused],
+      }),
+    ]),
+  ];
+};
+
 export const groups: Resource<Services> = {
   tag: 'Groups',
-  description: 'What users may see and do comes from their groups.',
-  operations: readOnlyOperations({
-    name: 'groups',
-    params: Type.Object({ id: pathPart('1') }),
-    description: 'Groups API.',
-    described: GroupFields,
-    refusal: 'manage groups',
-    item: Group,
-    list: listGroups,
-    find: findGroup,
-    // Any name is a path, and Python's int() reads it (transcript wire__paths).
-    namesOf: ({ id = '' }) => ({ group_id: toId(pythonInteger(id) ?? 0) }),
-    serialize: serializeGroup,
-  }),
+  description: 'What users may see and do comes from their groups, which Weblate’s pages call teams.',
+  operations: [...reading, ...writing, ...(Object.keys(parts) as PartName[]).flatMap(ofPart)],
 };

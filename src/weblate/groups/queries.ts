@@ -1,58 +1,105 @@
 // The SQL of groups. Users see the groups that they are in and those of the projects that they administer, and
 // anonymous requests those of the internal user `anonymous` (transcript groups__administered); superusers see all.
-import { sql } from 'kysely';
-import { ofAccess, seesAll, viewer, visibleProject } from '../../access/queries.ts';
+import { type Expression, type RawBuilder, sql } from 'kysely';
+import type { AccessResult, Intent } from '../../access/permissions.ts';
+import {
+  anyComponents,
+  anyProject,
+  anyProjects,
+  type CallerParams,
+  ofAccess,
+  ofResult,
+  seesAll,
+  viewer,
+  visibleProject,
+  withLock,
+} from '../../access/queries.ts';
+import { prepare, type Slots } from '../../database/prepare.ts';
 import { entryForCaller, ofPage, pageForCaller } from '../page-queries.ts';
 import type { GroupRow } from './serialize.ts';
 
-// A group shows only projects that the caller may see: other links would be dead. Sorted by a sum, or PostgreSQL
-// would read the whole index of projects for its order.
+// A group shows all that it holds, hidden or not (transcript groups__kept). Sorted by a sum, or PostgreSQL would read the
+// whole index of projects for its order.
+const listed = (table: string, link: string, thing: Expression<unknown>) => sql`array(
+  select s.name
+  from ${sql.table(`understudy.${table}`)} l
+  join lateral ${thing} s(name) on true
+  where l.sandbox_id = g.sandbox_id and l.group_id = g.id
+  order by ${sql.ref(`l.${link}`)} + 0)`;
+const component = anyComponents
+  .where('c.id', '=', sql.ref<number>('l.component_id'))
+  .select(sql`p.slug || '/' || c.slug`.as('path'))
+  .offset(sql.lit(0));
+const admin = sql`(
+  select u.username
+  from understudy.users u
+  where u.sandbox_id = l.sandbox_id and u.id = l.user_id
+  offset 0)`;
 const groupJson = sql<GroupRow>`json_build_object(
   'id', g.id, 'name', g.name,
   'project_selection', g.project_selection, 'language_selection', g.language_selection,
+  'enforced_2fa', g.enforced_2fa,
   'roles', g.roles,
-  'defining_project', ${visibleProject('g.defining_project_id').select('p.slug')},
-  'projects', array(
-    select s.slug
-    from understudy.group_projects l
-    join lateral ${visibleProject('l.project_id').select('p.slug')} s on true
-    where l.sandbox_id = g.sandbox_id and l.group_id = g.id
-    order by l.project_id + 0))`;
+  'languages', g.languages,
+  'defining_project', ${anyProject('g.defining_project_id').select('p.slug')},
+  'projects', ${listed('group_projects', 'project_id', anyProject('l.project_id').select('p.slug'))},
+  'components', ${listed('group_components', 'component_id', component)},
+  'admins', ${listed('group_admins', 'user_id', admin)})`;
 
 /**
- * The groups g that the caller sees; member is the user whose groups count for it. The role 1 is Administration in a
- * new installation. Most members administer nothing, and then nothing is looked up for a group.
+ * The caller's groups, and those of them that administer projects; member is the user whose groups count for it. The
+ * role 1 is Administration in a new installation.
  */
-const visibleGroups = sql<{ id: number }>`
-  (with member as (select ${viewer} as id from access),
+const administering = sql`
+  member as (select ${viewer} as id from access),
   joined as (
     select m.group_id as id
     from understudy.user_groups m
     where m.sandbox_id = ${ofAccess('sandbox_id')} and m.user_id = (select member.id from member)
   ),
   administering as (
-    select r.id, r.project_selection
+    select
+      r.id, r.project_selection,
+      exists (
+        select from understudy.group_components n
+        where n.sandbox_id = r.sandbox_id and n.group_id = r.id
+        offset 0) as has_components
     from understudy.groups r
     where r.sandbox_id = ${ofAccess('sandbox_id')}
       and r.id = any(array(select joined.id from joined))
       and 1 = any(r.roles)
-  )
-  select g.*
+      and not r.enforced_2fa
+  )`;
+
+/**
+ * Whether the caller administers the project, so that it sees its groups; and whether it may change them, which Weblate
+ * decides otherwise (transcript groups__opens). Most members administer nothing, and then nothing is looked up.
+ * @param project the column with the project's id
+ */
+const administers = (project: string, toChange = false) => {
+  const isListed = sql`exists (
+    select from understudy.group_projects o
+    where o.sandbox_id = ${ofAccess('sandbox_id')}
+      and o.group_id = r.id
+      and o.project_id = ${sql.ref(project)}
+    offset 0)`;
+  return sql<boolean>`(${sql.ref(project)} is not null and exists (
+    select from administering r
+    where ${toChange ? sql`r.project_selection in (0, 2) and not r.has_components and ${isListed}` : isListed}
+      or not r.has_components and (
+        r.project_selection = 1
+        or r.project_selection = 3 and exists ${visibleProject(project).where('p.private', 'is', sql.lit(false)).select('p.id')})))`;
+};
+
+/** The groups g that the caller sees. */
+const visibleGroups = sql<{ id: number }>`
+  (with ${administering}
+  select g.*, ${seesAll} or ${administers('g.defining_project_id', true)} as is_managed
   from understudy.groups g
   where g.sandbox_id = ${ofAccess('sandbox_id')} and (
     ${seesAll}
     or g.id = any(array(select joined.id from joined))
-    or g.defining_project_id is not null and exists (
-      select from administering r
-      where r.project_selection = 1
-        or exists (
-          select from understudy.group_projects o
-          where o.sandbox_id = g.sandbox_id
-            and o.group_id = r.id
-            and o.project_id = g.defining_project_id
-          offset 0)
-        or r.project_selection = 3 and exists ${visibleProject('g.defining_project_id').where('p.private', 'is', sql.lit(false)).select('p.id')}
-    )
+    or ${administers('g.defining_project_id')}
   ))`;
 
 export const listGroups = pageForCaller(
@@ -63,6 +110,88 @@ export const listGroups = pageForCaller(
     where g.sandbox_id = access.sandbox_id and g.id = ${ofPage})`,
 );
 
-export const findGroup = entryForCaller<{ group_id: number }, GroupRow>(
-  (slot) => sql`(select ${groupJson} from ${visibleGroups} g where g.id = ${slot('group_id', 'int4')})`,
+/** A group, and what the caller may do with it. */
+export interface FoundGroup extends GroupRow {
+  readonly internal: boolean;
+  readonly is_managed: boolean;
+  /** Whether the caller is one of its admins. */
+  readonly is_administered: boolean;
+}
+
+const findGroupFor = (intent: Intent) =>
+  entryForCaller<{ group_id: number }, FoundGroup>(
+    (slot) => sql`(
+      select ${groupJson}::jsonb || jsonb_build_object(
+        'internal', g.internal, 'is_managed', g.is_managed,
+        'is_administered', exists (
+          select from understudy.group_admins a
+          where a.sandbox_id = g.sandbox_id and a.group_id = g.id and a.user_id = ${ofAccess('principal_id')}))
+      from ${visibleGroups} g
+      where g.id = ${slot('group_id', 'int4')})`,
+    intent,
+  );
+
+export const findGroup = findGroupFor('any');
+export const findGroupToChange = findGroupFor('sign in');
+
+/** What a caller may do with the groups of a project. */
+export interface DefiningProject {
+  readonly sees_all: boolean;
+  /** False also for a project that is there, where the caller doesn't administer it. */
+  readonly is_there: boolean;
+  readonly is_managed: boolean;
+}
+
+export const findDefiningProject = entryForCaller<{ slug: string }, DefiningProject>(
+  (slot) => sql`(
+    with ${administering}
+    select json_build_object(
+      'sees_all', ${seesAll},
+      'is_there', d.id is not null and (${seesAll} or ${administers('d.id')}),
+      'is_managed', ${administers('d.id', true)})
+    from (select) one
+    left join lateral ${anyProjects.where('p.slug', '=', slot('slug', 'text')).select('p.id')} d on true)`,
+  'sign in',
+);
+
+/** What became of a change: done, or why it isn't. */
+export type Outcome = 'done' | 'gone' | 'taken' | 'scoped' | 'unknown' | 'anonymous' | 'inactive';
+
+/** Null where the sandbox is gone. @param call of a function of migrations/, which looks once the sandbox is locked, as f */
+const writeGroup = <P extends object>(call: (slot: Slots<P>) => RawBuilder<unknown>) =>
+  prepare<CallerParams & P, AccessResult & { readonly outcome: Outcome | null; readonly group_id: number | null }>(
+    (db, slot) =>
+      withLock(db, slot, 'sign in', 'update')
+        .with('done', () => sql<{ outcome: Outcome; group_id: number }>`(select f.* from locked l, ${call(slot)})`)
+        .selectFrom('access')
+        .leftJoin('done', (join) => join.onTrue())
+        .select([...ofResult, 'done.outcome', 'done.group_id']),
+  );
+
+interface PutParameters {
+  /** Null for a new one. */
+  group_id: number | null;
+  /** JSON of the columns to set, and the slug of a new one's `defining_project`. */
+  values: string;
+}
+
+export const putGroup = writeGroup<PutParameters>(
+  (slot) => sql`understudy.put_group(l.sandbox_id, ${slot('group_id', 'int4')}, ${slot('values', 'jsonb')}) f`,
+);
+
+export const dropGroup = writeGroup<{ group_id: number }>(
+  (slot) => sql`understudy.drop_group(l.sandbox_id, ${slot('group_id', 'int4')}) f`,
+);
+
+interface PartParameters {
+  group_id: number;
+  part: string;
+  adds: boolean;
+  /** An id, or a language's code. */
+  value: string;
+}
+
+export const changePart = writeGroup<PartParameters>(
+  (slot) => sql`understudy.change_part(l.sandbox_id, ${slot('group_id', 'int4')}, ${slot('part', 'text')},
+    ${slot('adds', 'boolean')}, ${slot('value', 'text')}) f`,
 );

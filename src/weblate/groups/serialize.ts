@@ -1,9 +1,10 @@
-// A group on the wire (transcript groups__read). The parts that aren't mirrored are there, and empty.
+// A group on the wire (transcript groups__read). The lists that aren't mirrored are there, and empty.
 import { Type } from '@sinclair/typebox';
 import type { RowOf } from '../../database/tables.ts';
 import type { UrlContext } from '../../http/call.ts';
 import { choices, link, nullable } from '../../http/operation.ts';
 import { linkTo } from '../answers.ts';
+import { userPath } from '../users/serialize.ts';
 
 const links = (title: string) => Type.Array(link(), { title });
 
@@ -35,7 +36,8 @@ const choice = (title: string, ...named: Parameters<typeof choices>) => Type.Opt
 /** The fields that OPTIONS describes as writable. */
 export const GroupFields = Type.Object({
   name: Group.properties.name,
-  defining_project: Type.Optional(Group.properties.defining_project),
+  // Null is refused, though groups without one have it.
+  defining_project: Type.Optional(link('Defining project')),
   defining_workspace: Type.Optional(Group.properties.defining_workspace),
   project_selection: choice(
     'Project selection',
@@ -54,21 +56,29 @@ export const GroupFields = Type.Object({
   ),
 });
 
-type Columns = Pick<RowOf<'groups'>, 'id' | 'name' | 'project_selection' | 'language_selection' | 'roles'>;
+type Columns = Pick<
+  RowOf<'groups'>,
+  'id' | 'name' | 'project_selection' | 'language_selection' | 'roles' | 'languages' | 'enforced_2fa'
+>;
 export interface GroupRow extends Columns {
-  /** Slugs. */
+  /** Slugs, of components with those of their projects. */
   readonly defining_project: string | null;
   readonly projects: readonly string[];
+  readonly components: readonly string[];
+  /** Usernames. */
+  readonly admins: readonly string[];
 }
 
-const notMirrored = { defining_workspace: null, languages: [], componentlists: [], components: [], admins: [] };
-
+/** Seeds give roles and languages in any order. */
 export const serializeGroup = (row: GroupRow, urls: UrlContext) => ({
-  ...notMirrored,
   ...row,
   defining_project: row.defining_project && linkTo(urls, `projects/${row.defining_project}`),
+  defining_workspace: null,
   url: linkTo(urls, `groups/${row.id}`),
-  roles: row.roles.map((id) => linkTo(urls, `roles/${id}`)),
+  roles: row.roles.toSorted((a, b) => a - b).map((id) => linkTo(urls, `roles/${id}`)),
+  languages: row.languages.toSorted().map((code) => linkTo(urls, `languages/${code}`)),
   projects: row.projects.map((slug) => linkTo(urls, `projects/${slug}`)),
-  enforced_2fa: false,
+  componentlists: [],
+  components: row.components.map((path) => linkTo(urls, `components/${path}`)),
+  admins: row.admins.map((username) => linkTo(urls, userPath(username))),
 });

@@ -122,14 +122,14 @@ export type MembershipRow = FoundUser & {
 };
 
 // A function sees every earlier change of the user's groups, for it looks once the sandbox is locked.
-const membershipStatement = (work: 'join_group' | 'leave_group') =>
+const membershipStatement = (joins: boolean) =>
   prepare<MembershipParams, MembershipRow>((db, slot) =>
     withTarget(db, slot, 'manage user')
       .with(
         'changed',
         sql<Pick<MembershipRow, 'outcome'> & { groups: number[] }>`(
           select f.outcome, f.groups
-          from owner u, understudy.${sql.raw(work)}(u.sandbox_id, u.id, ${slot('group_id', 'int4')}) f)`,
+          from owner u, understudy.change_membership(u.sandbox_id, u.id, ${slot('group_id', 'int4')}, ${sql.lit(joins)}) f)`,
       )
       .selectFrom('access')
       .leftJoin('owner as u', (join) => join.onTrue())
@@ -138,6 +138,6 @@ const membershipStatement = (work: 'join_group' | 'leave_group') =>
   );
 
 /** A user who is in the group already stays there; an inactive user joins none. */
-export const addMember = membershipStatement('join_group');
+export const addMember = membershipStatement(true);
 
-export const removeMember = membershipStatement('leave_group');
+export const removeMember = membershipStatement(false);

@@ -1,0 +1,148 @@
+// The lists of a group, each changed by one thing at a time, and all by one handler (transcripts groups__roles,
+// groups__languages, groups__projects, groups__components, groups__componentlists, groups__admins).
+import { decodeFields, type Fields } from '../../http/body/decode.ts';
+import { noInteger } from '../../http/body/read-value.ts';
+import { type Call, type Handler, noContent, ok, writeAsCaller } from '../../http/call.ts';
+import { toId } from '../../http/wire/python-input.ts';
+import { pythonText, toInteger } from '../../http/wire/python-text.ts';
+import { ApiError, apiError, type ErrorLine, errorLine, validationError } from '../../base/errors.ts';
+import { languages } from '../../model/languages.ts';
+import { roles } from '../../model/roles.ts';
+import { inactiveMember } from '../users/membership.ts';
+import { getGroup, idOf, type OfGroup, showGroup } from './handlers.ts';
+import { changePart, type FoundGroup, type Outcome } from './queries.ts';
+
+export interface Part {
+  /** The field of the body that names a thing. */
+  readonly key: string;
+  readonly unknown: string;
+  readonly example: string | number;
+  /** What there is of it in a sandbox, the database knows; of the others this says whether there is one. */
+  readonly isThere?: (value: string) => boolean;
+  /** What can't be changed of a group of a project. */
+  readonly closed?: string;
+  /** Why a thing that is there can't be added to the group. */
+  readonly refusal?: (value: string, group: FoundGroup) => string | undefined;
+}
+
+/** The first of the roles for the whole site, which no group of a project can have. */
+const firstOfSite = 16;
+
+/** By the name of the list. */
+export const parts = {
+  roles: {
+    key: 'role_id',
+    unknown: 'Role not found.',
+    example: 9,
+    isThere: (id) => roles[Number(id) - 1] !== undefined,
+    refusal: (id, { defining_project: project }) =>
+      Number(id) < firstOfSite || project === null ? undefined : 'This role cannot be assigned to this team.',
+  },
+  languages: {
+    key: 'language_code',
+    unknown: 'Language not found.',
+    example: 'cs',
+    isThere: (code) => languages().byCode.has(code),
+  },
+  projects: { key: 'project_id', unknown: 'Project not found.', example: 2, closed: 'projects' },
+  components: { key: 'component_id', unknown: 'Component not found.', example: 2 },
+  // None are mirrored.
+  componentlists: {
+    key: 'component_list_id',
+    unknown: 'Component list not found.',
+    example: 1,
+    closed: 'component lists',
+    isThere: () => false,
+  },
+  admins: { key: 'user_id', unknown: 'User not found', example: 6 },
+} as const satisfies Readonly<Record<string, Part>>;
+export type PartName = keyof typeof parts;
+
+export const closedError = ({ key, closed }: Part): ErrorLine[] =>
+  closed === undefined ? [] : [errorLine(key, 'invalid', `Cannot change ${closed} on a scoped team.`)];
+
+/** Weblate has other words and answers for admins than for the other lists. */
+const isOfAdmins = (name: PartName): boolean => name === 'admins';
+
+const outcomes: Readonly<Partial<Record<Outcome, string>>> = {
+  anonymous: 'The anonymous user can not be assigned to teams.',
+  inactive: inactiveMember,
+};
+
+export const addPart =
+  (name: PartName): Handler<OfGroup> =>
+  async (call, services) => {
+    const part: Part = parts[name];
+    const group = await getOpenGroup(call, services, name);
+    const refuse = (detail: string) => validationError([errorLine(part.key, 'invalid', detail)]);
+    const value = readValue(name, fieldsOf(call), refuse);
+    if (part.isThere?.(value) === false) throw refuse(part.unknown);
+    const refusal = part.refusal?.(value, group);
+    if (refusal !== undefined) throw refuse(refusal);
+    const { outcome } = await writeAsCaller(call, services, changePart, {
+      ...idOf(call.params),
+      part: name,
+      adds: true,
+      value,
+    });
+    if (outcome === null || outcome === 'gone') throw apiError('not_found');
+    if (outcome !== 'done') throw refuse(outcomes[outcome] ?? part.unknown);
+    return isOfAdmins(name)
+      ? ok('{"detail":"Administration rights granted."}')
+      : ok(await showGroup(call, services, idOf(call.params).group_id));
+  };
+
+export const removePart =
+  (name: PartName): Handler<OfGroup & { readonly part: string }> =>
+  async (call, services) => {
+    await getOpenGroup(call, services, name);
+    const { part } = call.params;
+    const value = name === 'languages' ? part : String(toId(part));
+    if ((parts[name] as Part).isThere?.(value) === false) throw apiError('not_found');
+    const { outcome } = await writeAsCaller(call, services, changePart, {
+      ...idOf(call.params),
+      part: name,
+      adds: false,
+      value,
+    });
+    if (outcome === 'unknown' && isOfAdmins(name))
+      throw validationError([errorLine(null, 'invalid', parts[name].unknown)]);
+    if (outcome !== 'done') throw apiError('not_found');
+    return isOfAdmins(name) ? ok(await showGroup(call, services, idOf(call.params).group_id)) : noContent;
+  };
+
+/** A group whose list the caller may change. */
+async function getOpenGroup(...[call, services, name]: [...Parameters<Handler<OfGroup>>, PartName]) {
+  const group = await getGroup(call, services, isOfAdmins(name));
+  const closed = closedError(parts[name]);
+  if (closed.length > 0 && group.defining_project !== null) throw validationError(closed);
+  return group;
+}
+
+/** A body that isn't an object has no fields. */
+function fieldsOf(call: Call): Fields {
+  try {
+    return decodeFields(call);
+  } catch (error) {
+    if (error instanceof ApiError && error.type === 'validation_error') return {};
+    throw error;
+  }
+}
+
+/** What Python takes for false, but for an empty text. */
+const falseTexts = new Set(['None', 'False', '0', '0.0', '-0.0', '[]', '{}']);
+
+function readValue(name: PartName, fields: Fields, refuse: (detail: string) => Error): string {
+  const { key } = parts[name];
+  const given = Object.hasOwn(fields, key) ? fields[key] : undefined;
+  if (isOfAdmins(name) && (given === '' || (typeof given !== 'string' && falseTexts.has(pythonText(given)))))
+    throw refuse('User ID is required');
+  if (given === undefined) throw refuse(`Missing ${key} parameter`);
+  if (name === 'languages') {
+    if (typeof given !== 'string' || given === '') throw refuse('Invalid language code.');
+    return given;
+  }
+  const id = toInteger(given);
+  if (id === undefined) throw refuse(noInteger);
+  return String(toId(id));
+}

@@ -1,0 +1,147 @@
+// Groups: create, change, delete (transcripts groups__created, groups__changed, groups__deleted, groups__order,
+// groups__several-faults, groups__described).
+import { Type } from '@sinclair/typebox';
+import { checkFields, inFieldOrder, readFormFields } from '../../http/body/check-fields.ts';
+import { decodeFields, type Fields, isForm } from '../../http/body/decode.ts';
+import { existing } from '../../access/permissions.ts';
+import { findSignedIn } from '../../access/queries.ts';
+import { type Call, type Handler, noContent, readAsCaller, type Services, writeAsCaller } from '../../http/call.ts';
+import { pythonInteger, toId } from '../../http/wire/python-input.ts';
+import { pythonText, pythonType } from '../../http/wire/python-text.ts';
+import { attempt } from '../../base/attempt.ts';
+import { apiError, type ErrorLine, errorLine, validationError } from '../../base/errors.ts';
+import { initialValues } from '../../model/kinds.ts';
+import { inOrderOf, linkTo } from '../answers.ts';
+import { dropGroup, findDefiningProject, findGroup, findGroupToChange, putGroup } from './queries.ts';
+import { Group, GroupFields, serializeGroup } from './serialize.ts';
+
+export type OfGroup = { readonly id?: string };
+
+/** Any name is a path, and Python's int() reads it (transcript wire__paths). */
+export const idOf = ({ id = '' }: OfGroup) => ({ group_id: toId(pythonInteger(id) ?? 0) });
+
+/** Throws 404 for a group that the caller doesn't see, and 403 for one that it may not change. */
+export async function getGroup(call: Call<OfGroup>, services: Services, isForAdmins = false) {
+  const group = existing((await readAsCaller(call, services, findGroupToChange, idOf(call.params))).found);
+  if (!group.is_managed && !(isForAdmins && group.is_administered)) throw apiError('groups_denied');
+  return group;
+}
+
+/** The group as JSON, as it is after a change. */
+export async function showGroup(call: Call, services: Services, group_id: number): Promise<string> {
+  const { found } = await readAsCaller(call, services, findGroup, { group_id });
+  return JSON.stringify(inOrderOf(Group, serializeGroup(existing(found), call)));
+}
+
+const ofProject = (code: string, detail: string): ErrorLine => errorLine('defining_project', code, detail);
+const noProject = ofProject('does_not_exist', 'Invalid hyperlink - Object does not exist.');
+export const taken = errorLine('name', 'invalid', 'A team with this name already exists in this project.');
+const scoped = errorLine('project_selection', 'invalid', 'Cannot change this on a scoped team.');
+
+export const create: Handler = async (call, services) => {
+  const { principal_superuser, may_view_users } = await readAsCaller(call, services, findSignedIn, {});
+  const { values, project } = await readBody(call, services);
+  if (!(project?.is_managed ?? principal_superuser ?? may_view_users)) throw apiError('groups_denied');
+  const { outcome, group_id } = await writeAsCaller(call, services, putGroup, {
+    group_id: null,
+    values: JSON.stringify({
+      ...initialValues('groups', ''),
+      ...values,
+      ...(project && { project_selection: 0, defining_project: project.slug }),
+    }),
+  });
+  if (outcome === 'taken') throw validationError([taken]);
+  if (outcome === 'gone') throw validationError([noProject]);
+  const id = existing(group_id);
+  const headers = { location: linkTo(call, `groups/${id}`) };
+  return { status: 201, json: await showGroup(call, services, id), headers };
+};
+
+export const change: Handler<OfGroup> = async (call, services) => {
+  const group = await getGroup(call, services);
+  const { values, project } = await readBody(call, services);
+  const changed = { ...values, ...(project && { defining_project: project.slug }) };
+  const isOther = (field: keyof typeof changed) => changed[field] !== undefined && changed[field] !== group[field];
+  if (group.internal) {
+    const fields = (['name', 'project_selection', 'language_selection', 'defining_project'] as const).filter(isOther);
+    const errors = fields.map((field) => errorLine(field, 'invalid', 'Cannot change this on a built-in team.'));
+    if (errors.length > 0) throw validationError(errors);
+  }
+  if (isOther('defining_project'))
+    throw validationError([ofProject('invalid', 'Cannot change this on an existing team.')]);
+  const { outcome, group_id } = await writeAsCaller(call, services, putGroup, {
+    ...idOf(call.params),
+    values: JSON.stringify(values),
+  });
+  if (outcome === 'taken' || outcome === 'scoped') throw validationError([outcome === 'taken' ? taken : scoped]);
+  return { status: 200, json: await showGroup(call, services, existing(group_id)) };
+};
+
+export const remove: Handler<OfGroup> = async (call, services) => {
+  await getGroup(call, services);
+  const { outcome } = await writeAsCaller(call, services, dropGroup, idOf(call.params));
+  if (outcome !== 'done') throw apiError('not_found');
+  return noContent;
+};
+
+const PlainFields = Type.Omit(GroupFields, ['defining_project', 'defining_workspace']);
+
+/** Throws 403 for a project that the caller doesn't administer, before any error of a field. */
+async function readBody(call: Call, services: Services) {
+  const partial = call.method === 'PATCH';
+  const sent = decodeFields(call);
+  const fields = isForm(call) ? readFormFields(GroupFields, sent, partial) : sent;
+  const { defining_project: link, defining_workspace: workspace } = fields;
+  const { project, errors } = await readProject(call, services, link);
+  const checked = checkFields(PlainFields, fields, partial);
+  const all = [...checked.errors, ...errors, ...findWorkspaceErrors(workspace)];
+  if (all.length > 0) throw validationError(inFieldOrder(GroupFields, all));
+  return { values: checked.values, project };
+}
+
+interface ReadProject {
+  readonly project?: { readonly slug: string; readonly is_managed: boolean };
+  readonly errors: readonly ErrorLine[];
+}
+
+async function readProject(call: Call, services: Services, link: Fields[string]): Promise<ReadProject> {
+  if (link === undefined) return { errors: [] };
+  if (link === null || link === '') return { errors: [ofProject('null', 'This field may not be null.')] };
+  const read = readLink(link, call.place.prefix);
+  const slug = typeof read === 'string' ? read : '';
+  const project = existing((await readAsCaller(call, services, findDefiningProject, { slug })).found);
+  if (!project.sees_all && !project.is_there) throw apiError('action_denied');
+  if (typeof read !== 'string') return { errors: [read] };
+  if (!project.is_there) return { errors: [noProject] };
+  return { project: { slug, is_managed: project.sees_all || project.is_managed }, errors: [] };
+}
+
+/**
+ * The slug in a link to a project, or what is wrong with the link (transcripts groups__several-faults,
+ * groups__described). Of a whole URL only the path counts.
+ * @param prefix the sandbox's
+ */
+function readLink(link: unknown, prefix: string): string | ErrorLine {
+  if (typeof link !== 'string')
+    return ofProject('incorrect_type', `Incorrect type. Expected URL string, received ${pythonType(link)}.`);
+  const path = /^https?:(?:\/\/[^/?#]*)?([^?#]*)/s.exec(link)?.[1] ?? link;
+  const below = path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path;
+  const slug = /^\/api\/projects\/([^/\0]+)\/$/.exec(attempt(() => decodeURIComponent(below)) ?? below)?.[1];
+  if (slug !== undefined) return slug;
+  return /^\/(?:api|projects)\/(?:[^?#]+\/)?$/.test(below)
+    ? ofProject('incorrect_match', 'Invalid hyperlink - Incorrect URL match.')
+    : ofProject('no_match', 'Invalid hyperlink - No URL match.');
+}
+
+/** There are no workspaces here, so any value but null is wrong. A small number is a UUID to Weblate. */
+function findWorkspaceErrors(given: unknown): ErrorLine[] {
+  if (given === undefined || given === null || given === '') return [];
+  const text = pythonText(given);
+  const error = (code: string, detail: string) => [errorLine('defining_workspace', code, detail)];
+  if (typeof given === 'boolean') return error('incorrect_type', 'Incorrect type. Expected pk value, received bool.');
+  const digits = text.replaceAll(/urn:|uuid:|^[{}]+|[{}]+$|-/g, '');
+  const isUuid = typeof given === 'number' ? given >= 0 : /^[0-9a-f]{32}$/i.test(digits);
+  return isUuid
+    ? error('does_not_exist', `Invalid pk "${text}" - object does not exist.`)
+    : error('invalid', `“${text}” is not a valid UUID.`);
+}
