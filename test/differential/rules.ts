@@ -75,6 +75,23 @@ export const rules: readonly Rule[] = [
       ),
   },
   {
+    row: 'what OPTIONS tells of projects, components and languages',
+    explains: ({ step, mismatches }) =>
+      /^OPTIONS \/api\/(?:projects|components|languages)\//u.test(step.operation) &&
+      mismatches.every(({ place }) => /^(?:body\.(?:actions|parses)|text$)/u.test(place)),
+  },
+  {
+    row: 'a role that the site added, and the permissions of roles for users',
+    explains: ({ step, real, mismatches }) =>
+      /\/api\/roles\/(?:19|20)\//u.test(real.body) &&
+      (/\/api\/roles\//u.test(step.operation) || mismatches.every(({ place }) => place === 'text')),
+  },
+  {
+    row: 'an admin’s `user_id` that is no number, a NUL in a language’s code',
+    explains: ({ step, real, ours }) =>
+      real.status === 500 && ours.status === 400 && /\/(?:admins|languages)\/$/u.test(step.operation),
+  },
+  {
     row: 'writes of projects, components, roles and languages',
     explains: ({ real, ours }) =>
       ours.headers['x-understudy-not-mirrored'] !== undefined && ours.status === 403 && real.status !== 403,

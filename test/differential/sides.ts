@@ -6,6 +6,7 @@ import { Client, escapeIdentifier } from 'pg';
 import type { Received } from '../transcripts/engine/send-request.ts';
 import type { TranscriptRequest } from '../transcripts/engine/transcript.ts';
 import type { World } from '../generator/world.ts';
+import { ownRoles } from '../generator/worlds.ts';
 import { startServing } from '../support/process.ts';
 import type { Undo } from '../../src/base/undo.ts';
 import { askRedis } from '../follow/weblate/machine.ts';
@@ -48,8 +49,22 @@ export function realSide({ url, databaseServer, database, template, redis }: Rea
     if (!world.isRecorded) await fill(Object.assign(new URL(databaseServer), { pathname: database }).href, world);
     await askRedis(redis, 'FLUSHDB');
   };
-  return { baseUrl: url, reset };
+  return {
+    baseUrl: url,
+    reset,
+    change: (_request, received) => ({ ...received, body: withoutOwnRoles(received.body) }),
+  };
 }
+
+/** A group's links to the roles that a world adds there; here its permissions say the same. */
+const withoutOwnRoles = ({ path }: TranscriptRequest, received: Received): Received => {
+  if (!path.startsWith('/api/groups/')) return received;
+  const body = [...ownRoles.keys()].reduce(
+    (text, id) => text.replaceAll(new RegExp(`"[^"]*/api/roles/${id}/",|,?"[^"]*/api/roles/${id}/"`, 'gu'), ''),
+    received.body,
+  );
+  return { ...received, body };
+};
 
 async function fill(url: string, { seed }: World): Promise<void> {
   const client = new Client(url);
@@ -76,7 +91,11 @@ export async function sandboxSide(url: string, name: string): Promise<Side> {
   let held: World | undefined;
   const reset = async (world: World) => {
     if (held === world) return call('POST', '/reset');
-    await call('PUT', '/seed', JSON.stringify(world.seed));
+    const groups = world.seed.groups.map((group) => ({
+      ...group,
+      roles: group.roles.filter((id) => !ownRoles.has(id)),
+    }));
+    await call('PUT', '/seed', JSON.stringify({ ...world.seed, groups }));
     held = world;
   };
   return { baseUrl: `${url}/sandboxes/${name}`, reset };
