@@ -49,11 +49,7 @@ export function realSide({ url, databaseServer, database, template, redis }: Rea
     if (!world.isRecorded) await fill(Object.assign(new URL(databaseServer), { pathname: database }).href, world);
     await askRedis(redis, 'FLUSHDB');
   };
-  return {
-    baseUrl: url,
-    reset,
-    change: (_request, received) => ({ ...received, body: withoutOwnRoles(received.body) }),
-  };
+  return { baseUrl: url, reset, change: withoutOwnRoles };
 }
 
 /** A group's links to the roles that a world adds there; here its permissions say the same. */
