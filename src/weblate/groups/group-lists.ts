@@ -61,63 +61,36 @@ export type PartName = keyof typeof parts;
 export const closedError = ({ key, closed }: Part): ErrorLine[] =>
   closed === undefined ? [] : [errorLine(key, 'invalid', `Cannot change ${closed} on a scoped team.`)];
 
-/** Weblate has other words and answers for admins than for the other lists. */
-const isOfAdmins = (name: PartName): boolean => name === 'admins';
-
 const outcomes: Readonly<Partial<Record<Outcome, string>>> = {
   anonymous: 'The anonymous user can not be assigned to teams.',
   inactive: inactiveMember,
 };
 
-export const addPart =
-  (name: PartName): Handler<OfGroup> =>
+/** Adds the thing that the body names, or removes the one in the path. Of admins, Weblate has words and answers of their own. */
+export const changeList =
+  (name: PartName, adds: boolean): Handler<OfGroup & { readonly part?: string }> =>
   async (call, services) => {
     const part: Part = parts[name];
-    const group = await getOpenGroup(call, services, name);
-    const refuse = (detail: string) => validationError([errorLine(part.key, 'invalid', detail)]);
-    const value = readValue(name, fieldsOf(call), refuse);
-    if (part.isThere?.(value) === false) throw refuse(part.unknown);
-    const refusal = part.refusal?.(value, group);
+    const isOfAdmins = name === 'admins';
+    const group = await getGroup(call, services, isOfAdmins);
+    const closed = closedError(part);
+    if (closed.length > 0 && group.defining_project !== null) throw validationError(closed);
+    const { part: inPath = '' } = call.params;
+    const refuse = (detail: string) => validationError([errorLine(adds ? part.key : null, 'invalid', detail)]);
+    const value = adds ? readValue(name, fieldsOf(call), refuse) : name === 'languages' ? inPath : String(toId(inPath));
+    const missing = adds || isOfAdmins ? refuse(part.unknown) : apiError('not_found');
+    if (part.isThere?.(value) === false) throw missing;
+    const refusal = adds ? part.refusal?.(value, group) : undefined;
     if (refusal !== undefined) throw refuse(refusal);
-    const { outcome } = await writeAsCaller(call, services, changePart, {
-      ...idOf(call.params),
-      part: name,
-      adds: true,
-      value,
-    });
+    const change = { ...idOf(call.params), part: name, adds, value };
+    const { outcome } = await writeAsCaller(call, services, changePart, change);
     if (outcome === null || outcome === 'gone') throw apiError('not_found');
-    if (outcome !== 'done') throw refuse(outcomes[outcome] ?? part.unknown);
-    return isOfAdmins(name)
-      ? ok('{"detail":"Administration rights granted."}')
-      : ok(await showGroup(call, services, idOf(call.params).group_id));
+    if (outcome !== 'done') throw outcome === 'unknown' ? missing : refuse(outcomes[outcome] ?? part.unknown);
+    if (!adds && !isOfAdmins) return noContent;
+    return ok(isOfAdmins && adds ? granted : await showGroup(call, services, change.group_id));
   };
 
-export const removePart =
-  (name: PartName): Handler<OfGroup & { readonly part: string }> =>
-  async (call, services) => {
-    await getOpenGroup(call, services, name);
-    const { part } = call.params;
-    const value = name === 'languages' ? part : String(toId(part));
-    if ((parts[name] as Part).isThere?.(value) === false) throw apiError('not_found');
-    const { outcome } = await writeAsCaller(call, services, changePart, {
-      ...idOf(call.params),
-      part: name,
-      adds: false,
-      value,
-    });
-    if (outcome === 'unknown' && isOfAdmins(name))
-      throw validationError([errorLine(null, 'invalid', parts[name].unknown)]);
-    if (outcome !== 'done') throw apiError('not_found');
-    return isOfAdmins(name) ? ok(await showGroup(call, services, idOf(call.params).group_id)) : noContent;
-  };
-
-/** A group whose list the caller may change. */
-async function getOpenGroup(...[call, services, name]: [...Parameters<Handler<OfGroup>>, PartName]) {
-  const group = await getGroup(call, services, isOfAdmins(name));
-  const closed = closedError(parts[name]);
-  if (closed.length > 0 && group.defining_project !== null) throw validationError(closed);
-  return group;
-}
+const granted = '{"detail":"Administration rights granted."}';
 
 /** A body that isn't an object has no fields. */
 function fieldsOf(call: Call): Fields {
@@ -135,7 +108,7 @@ const falseTexts = new Set(['None', 'False', '0', '0.0', '-0.0', '[]', '{}']);
 function readValue(name: PartName, fields: Fields, refuse: (detail: string) => Error): string {
   const { key } = parts[name];
   const given = Object.hasOwn(fields, key) ? fields[key] : undefined;
-  if (isOfAdmins(name) && (given === '' || (typeof given !== 'string' && falseTexts.has(pythonText(given)))))
+  if (name === 'admins' && (given === '' || (typeof given !== 'string' && falseTexts.has(pythonText(given)))))
     throw refuse('User ID is required');
   if (given === undefined) throw refuse(`Missing ${key} parameter`);
   if (name === 'languages') {

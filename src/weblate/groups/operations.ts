@@ -5,7 +5,7 @@ import { atPath, named, on, type Operation, type Path, type Resource } from '../
 import { errorLine } from '../../base/errors.ts';
 import { pathPart, readOnlyOperations } from '../read-only.ts';
 import { change, create, idOf, remove, taken } from './handlers.ts';
-import { addPart, closedError, type Part, type PartName, parts, removePart } from './group-lists.ts';
+import { changeList, closedError, type Part, type PartName, parts } from './group-lists.ts';
 import { findGroup, listGroups } from './queries.ts';
 import { Group, GroupFields, serializeGroup } from './serialize.ts';
 
@@ -88,7 +88,7 @@ const ofPart = (name: PartName): Operation<Services>[] => {
   });
   return [
     ...atPath({ ...path, view: { ...entry.view, name: added } }, [
-      on('POST', addPart(name), {
+      on('POST', changeList(name, true), {
         id: `groups_${name}_add`,
         summary: isOfAdmins ? 'Make a user an admin of a group' : `Add a ${one} to a group`,
         ...(isOfAdmins && {
@@ -102,7 +102,7 @@ const ofPart = (name: PartName): Operation<Services>[] => {
       }),
     ]),
     ...atPath({ url: `${path.url}:part/`, params, view: { name: removed, description: 'Groups API.' } }, [
-      on('DELETE', removePart(name), {
+      on('DELETE', changeList(name, false), {
         id: `groups_${name}_remove`,
         summary: isOfAdmins ? 'Take a user from the admins of a group' : `Remove a ${one} from a group`,
         access: 'sign in',
