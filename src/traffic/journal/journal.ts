@@ -125,6 +125,9 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
   const rooms = new Map<string, Room>();
   // Those that hold entries, the longest silent first.
   const filled = new Set<Room>();
+  // The last ones in the order of both: to delete and add one for each request would fill V8's space of old objects, whose
+  // collection takes 20 ms.
+  let [latest, latestFilled]: (Room | undefined)[] = [];
   const arriving = new Set<Promise<unknown>>();
   // In place of a sandbox that has none yet.
   const nothing = new Room(pool, '');
@@ -133,6 +136,8 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
   /** The rooms stay in the order of their last use: the longest unused one gives way to another. */
   function roomOf(sandbox: string): Room {
     const room = rooms.get(sandbox) ?? new Room(pool, sandbox);
+    if (room === latest && rooms.has(sandbox)) return room;
+    latest = room;
     rooms.delete(sandbox);
     const [oldest] = rooms.keys();
     if (rooms.size >= maxSandboxes && oldest !== undefined) forget(oldest);
@@ -194,8 +199,11 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
       room.entries++;
       room.count(exchange, 1);
       room.lastAt = exchange.at;
-      filled.delete(room);
-      filled.add(room);
+      if (room !== latestFilled || !filled.has(room)) {
+        latestFilled = room;
+        filled.delete(room);
+        filled.add(room);
+      }
       // What fails here fails again when the search ends, which reads what it wasn't told.
       if (room.watchers.size > 0)
         room.telling = room.telling.then(() => tell({ room, ...measure(room.heads, position) })).catch(() => undefined);
