@@ -9,7 +9,7 @@ import { printTable, say, whole } from './report.ts';
 import { type Subject, takeTurns } from './rounds.ts';
 
 // Enough that three rounds of ten seconds, after two to warm up, delete no row twice.
-const users = 60_000;
+const users = 120_000;
 // More than any of these programs serves in a second.
 const mostASecond = 20_000;
 // Prime to the number of users: neighbours in time are no neighbours in the tables.
