@@ -22,11 +22,10 @@ export const statements: readonly string[] = [
      return exists (select from understudy.user_groups m
        where m.sandbox_id = sandbox and m.user_id = principal and exists (
          select from understudy.groups g
-         where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.permissions && any_of and not g.enforced_2fa
-         offset 0) offset 0);
+         where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.permissions && any_of offset 0) offset 0);
    end $$`,
 
-  // Nobody here has a second factor, so a group that enforces one opens nothing (transcript groups__kept); one that has components
+  // Nobody here has a second factor, so a group that enforces one opens no project (transcript groups__kept); one that has components
   // opens nothing else (transcript groups__opens).
   `create function understudy.is_open_to(sandbox integer, principal integer, project integer) returns boolean
      language plpgsql stable parallel safe as $$

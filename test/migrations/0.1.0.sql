@@ -444,8 +444,7 @@ CREATE FUNCTION understudy.is_granted(sandbox integer, principal integer, any_of
      return exists (select from understudy.user_groups m
        where m.sandbox_id = sandbox and m.user_id = principal and exists (
          select from understudy.groups g
-         where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.permissions && any_of and not g.enforced_2fa
-         offset 0) offset 0);
+         where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.permissions && any_of offset 0) offset 0);
    end $$;
 
 CREATE FUNCTION understudy.is_open_to(sandbox integer, principal integer, project integer) RETURNS boolean
@@ -1336,11 +1335,11 @@ CREATE TABLE understudy.users (
 ALTER TABLE ONLY understudy.users ALTER COLUMN sandbox_id SET (n_distinct=1);
 
 INSERT INTO understudy.applied_migrations VALUES
-	('0001-tables', '19399da5deb4f91d1ca84c75cf9c8961f8512f289eae1ee976c97dee221d4cf1', '2026-11-26 23:00:14.206627+00'),
-	('0002-plain-sql', '5cbc47be21e4e95c90be7fe48a28abfa1275abcb8bf5de9f9196a38f0c2140d7', '2026-11-26 23:00:14.206627+00'),
-	('0003-sandboxes', 'b0aa34f55ba8c8397895a6bccfdb16715e7b8a1589c4127ec16626ca5dc07236', '2026-11-26 23:00:14.206627+00'),
-	('0004-look-ups', 'dc96161dbced9a5ad9917b41a8d974744e31e2bbe96e33db21f5851c8edc561d', '2026-11-26 23:00:14.206627+00'),
-	('sandbox-rows', 'cb6b505607bc25e0dd699bf56cb32e8c8baa1fb72687fff60b4a8e0fd6693278', '2026-11-26 23:00:14.206627+00');
+	('0001-tables', '19399da5deb4f91d1ca84c75cf9c8961f8512f289eae1ee976c97dee221d4cf1', '2026-11-27 00:12:57.430734+00'),
+	('0002-plain-sql', '5cbc47be21e4e95c90be7fe48a28abfa1275abcb8bf5de9f9196a38f0c2140d7', '2026-11-27 00:12:57.430734+00'),
+	('0003-sandboxes', 'b0aa34f55ba8c8397895a6bccfdb16715e7b8a1589c4127ec16626ca5dc07236', '2026-11-27 00:12:57.430734+00'),
+	('0004-look-ups', '737a526e2fa65e5792d6e86f43cd952d08cd45f3c7eb19910b485c39236d608e', '2026-11-27 00:12:57.430734+00'),
+	('sandbox-rows', 'cb6b505607bc25e0dd699bf56cb32e8c8baa1fb72687fff60b4a8e0fd6693278', '2026-11-27 00:12:57.430734+00');
 
 INSERT INTO understudy.components VALUES
 	(2, 2, 2, 'app', 'App'),
@@ -1421,8 +1420,8 @@ INSERT INTO understudy.projects VALUES
 	(1, 3, 'secret', 'Secret', 'https://example.com/secret/', true);
 
 INSERT INTO understudy.sandboxes VALUES
-	(2, NULL, NULL, 'seed', '4cd1dd4e0c14075f4688d20610894e41574496221a1e38761e632f51d0bf582d', '2026-11-26 23:00:14.741108+00', '2026-11-26 23:00:14.741108+00', NULL, NULL, '0.1.0 4cd1dd4e0c14075f4688d20610894e41574496221a1e38761e632f51d0bf582d', NULL, NULL),
-	(1, 'default', 2, 'seed', '4cd1dd4e0c14075f4688d20610894e41574496221a1e38761e632f51d0bf582d', '2026-11-26 23:00:14.741108+00', '2026-11-26 23:00:14.741108+00', NULL, NULL, NULL, NULL, NULL);
+	(2, NULL, NULL, 'seed', '4cd1dd4e0c14075f4688d20610894e41574496221a1e38761e632f51d0bf582d', '2026-11-27 00:12:58.271977+00', '2026-11-27 00:12:58.271977+00', NULL, NULL, '0.1.0 4cd1dd4e0c14075f4688d20610894e41574496221a1e38761e632f51d0bf582d', NULL, NULL),
+	(1, 'default', 2, 'seed', '4cd1dd4e0c14075f4688d20610894e41574496221a1e38761e632f51d0bf582d', '2026-11-27 00:12:58.271977+00', '2026-11-27 00:12:58.271977+00', NULL, NULL, NULL, NULL, NULL);
 
 INSERT INTO understudy.subscriptions VALUES
 	(2, 33, 5, 'MentionCommentNotificaton', 0, 1, NULL, NULL, NULL, NULL),

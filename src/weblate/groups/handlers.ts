@@ -93,11 +93,18 @@ async function readBody(call: Call, services: Services) {
   const fields = isForm(call) ? readFormFields(GroupFields, sent, partial) : sent;
   const { defining_project: link, defining_workspace: workspace } = fields;
   const { project, errors } = await readProject(call, services, link);
+  const ofWorkspace = findWorkspaceErrors(workspace);
+  // Whoever doesn't see all may name none, though none is there.
+  if (ofWorkspace.some(({ code }) => code === 'does_not_exist') && !(await findProject(call, services, '')).sees_all)
+    throw apiError('action_denied');
   const checked = checkFields(PlainFields, fields, partial);
-  const all = [...checked.errors, ...errors, ...findWorkspaceErrors(workspace)];
+  const all = [...checked.errors, ...errors, ...ofWorkspace];
   if (all.length > 0) throw validationError(inFieldOrder(GroupFields, all));
   return { values: checked.values, project };
 }
+
+const findProject = async (call: Call, services: Services, slug: string) =>
+  existing((await readAsCaller(call, services, findDefiningProject, { slug })).found);
 
 interface ReadProject {
   readonly project?: { readonly slug: string; readonly is_managed: boolean };
@@ -109,7 +116,7 @@ async function readProject(call: Call, services: Services, link: Fields[string])
   if (link === null || link === '') return { errors: [ofProject('null', 'This field may not be null.')] };
   const read = readLink(link, call.place.prefix);
   const slug = typeof read === 'string' ? read : '';
-  const project = existing((await readAsCaller(call, services, findDefiningProject, { slug })).found);
+  const project = await findProject(call, services, slug);
   if (!project.sees_all && !project.is_there) throw apiError('action_denied');
   if (typeof read !== 'string') return { errors: [read] };
   if (!project.is_there) return { errors: [noProject] };
