@@ -81,6 +81,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'how-to/connect-with-tls.md': 'starts a service: test/deploy/tls.test.ts',
   'how-to/deploy-without-docker.md': 'needs the package: test/package/deploy-without-docker.test.ts',
   'how-to/install-from-npm.md': 'makes the package: test/package',
+  'how-to/serve-over-tls.md': 'needs Caddy or containers: test/deploy/caddy.test.ts, test/docker/tls.test.ts',
   'how-to/serve-the-rest-of-the-api.md': 'needs nginx: test/examples/nginx.test.ts',
   'how-to/share-with-your-team.md': 'needs containers: test/docker/share.test.ts',
   'how-to/test-with-javascript.md': 'needs the package: test/package/runners.test.ts',

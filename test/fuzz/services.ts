@@ -25,8 +25,8 @@ export async function fuzzServices(
   const narrow = await start({
     UNDERSTUDY_ANONYMOUS: 'strict',
     UNDERSTUDY_ADMIN: 'off',
-    UNDERSTUDY_RATE_LIMIT_USER: '20/minute',
-    UNDERSTUDY_RATE_LIMIT_ANONYMOUS: '20/minute',
+    UNDERSTUDY_RATE_LIMIT_USER: '5/minute',
+    UNDERSTUDY_RATE_LIMIT_ANONYMOUS: '5/minute',
   });
   const tally = createTally();
   await Promise.all([

@@ -10,10 +10,12 @@ export const fieldCodes =
   `required null invalid invalid_choice unique blank max_length null_characters_not_allowed surrogate_characters_not_allowed
   invalid_seed reserved unknown`.split(/\s+/);
 const ofProfiles = ['min_value', 'max_value', 'overflow', 'not_a_list'];
+const ofLinks = ['does_not_exist', 'incorrect_match', 'incorrect_type', 'no_match'];
 const codes: ReadonlySet<string> = new Set([
   ...Object.values(catalogue).map(({ code }) => code),
   ...fieldCodes,
   ...ofProfiles,
+  ...ofLinks,
 ]);
 
 const header = ({ headers }: Received, name: string): string | undefined => headers[name]?.[0];

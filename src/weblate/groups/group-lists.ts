@@ -46,7 +46,6 @@ export const parts = {
   },
   projects: { key: 'project_id', unknown: 'Project not found.', example: 2, closed: 'projects' },
   components: { key: 'component_id', unknown: 'Component not found.', example: 2 },
-  // None are mirrored.
   componentlists: {
     key: 'component_list_id',
     unknown: 'Component list not found.',

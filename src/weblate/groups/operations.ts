@@ -77,6 +77,8 @@ const ofPart = (name: PartName): Operation<Services>[] => {
   const part: Part = parts[name];
   const { key, unknown, example: thing } = part;
   const isOfAdmins = name === 'admins';
+  // None are mirrored.
+  const isRefused = name === 'componentlists';
   const one = unknown.replace(/ not found\.?$/u, '').toLowerCase();
   const [added, removed] = isOfAdmins ? ['Grant admin', 'Revoke admin'] : [titleOf(name), `Delete ${name}`];
   const refused = closedError(part);
@@ -96,7 +98,7 @@ const ofPart = (name: PartName): Operation<Services>[] => {
         }),
         access: 'sign in',
         body: Type.Object({ [key]: isCode ? Type.String() : Type.Integer() }, { $id: `Group${titleOf(name)}` }),
-        response: { 200: isOfAdmins ? Granted : Group },
+        response: isRefused ? {} : { 200: isOfAdmins ? Granted : Group },
         errors: ['groups_denied', ...refused, errorLine(key, 'invalid', unknown)],
         example: { [key]: thing },
       }),
@@ -106,7 +108,7 @@ const ofPart = (name: PartName): Operation<Services>[] => {
         id: `groups_${name}_remove`,
         summary: isOfAdmins ? 'Take a user from the admins of a group' : `Remove a ${one} from a group`,
         access: 'sign in',
-        ...(isOfAdmins && { response: { 200: Group } }),
+        response: isRefused ? {} : isOfAdmins ? { 200: Group } : { 204: null },
         errors: ['groups_denied', ...refused],
       }),
     ]),
