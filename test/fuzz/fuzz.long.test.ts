@@ -12,7 +12,8 @@ await test('random requests to three sandboxes at once show no fault', async (t)
   const requests = 1000;
   const { tally, url } = await fuzzServices(t, { requests, narrowRequests: 100 });
   t.equal(tally.requests, requests);
-  t.ok(tally.successes >= 0.3 * requests, `${tally.successes} of ${requests} answered with success`);
+  // Of groups most requests are refused, for they need a superuser.
+  t.ok(tally.successes >= 0.25 * requests, `${tally.successes} of ${requests} answered with success`);
   t.ok(tally.unavailable < 0.01 * requests, `${tally.unavailable} answered 503`);
   for (const sandbox of sandboxes)
     for (const way of ways) t.ok(tally.places.has(`${sandbox} by ${way}`), `${sandbox} was reached by ${way}`);
