@@ -45,7 +45,7 @@ interface ReadOnly<Row, Names, Part> extends ListOf<Row, object> {
 /** A part of a path that isn't empty and ends at a slash. */
 export const pathPart = (example: string) => Type.String({ pattern: '^[^/]+$', examples: [example] });
 
-const titleOf = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+export const titleOf = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 
 export function readOnlyOperations<Row, Names extends object, Part>(
   resource: ReadOnly<Row, Names, Part>,

@@ -40,8 +40,9 @@ const scoped = errorLine('project_selection', 'invalid', 'Cannot change this on 
 
 export const create: Handler = async (call, services) => {
   const { principal_superuser, may_view_users } = await readAsCaller(call, services, findSignedIn, {});
-  const { values, project } = await readBody(call, services);
-  if (!(project?.is_managed ?? principal_superuser ?? may_view_users)) throw apiError('groups_denied');
+  const seesAll = principal_superuser ?? may_view_users;
+  const { values, project } = await readBody(call, services, seesAll);
+  if (!(project?.is_managed ?? seesAll)) throw apiError('groups_denied');
   const { outcome, group_id } = await writeAsCaller(call, services, putGroup, {
     group_id: null,
     values: JSON.stringify({
@@ -59,7 +60,7 @@ export const create: Handler = async (call, services) => {
 
 export const change: Handler<OfGroup> = async (call, services) => {
   const group = await getGroup(call, services);
-  const { values, project } = await readBody(call, services);
+  const { values, project } = await readBody(call, services, group.sees_all);
   const changed = { ...values, ...(project && { defining_project: project.slug }) };
   const isOther = (field: keyof typeof changed) => changed[field] !== undefined && changed[field] !== group[field];
   if (group.internal) {
@@ -87,40 +88,41 @@ export const remove: Handler<OfGroup> = async (call, services) => {
 const PlainFields = Type.Omit(GroupFields, ['defining_project', 'defining_workspace']);
 
 /** Throws 403 for a project that the caller doesn't administer, before any error of a field. */
-async function readBody(call: Call, services: Services) {
+async function readBody(call: Call, services: Services, seesAll: boolean) {
   const partial = call.method === 'PATCH';
   const sent = decodeFields(call);
   const fields = isForm(call) ? readFormFields(GroupFields, sent, partial) : sent;
   const { defining_project: link, defining_workspace: workspace } = fields;
-  const { project, errors } = await readProject(call, services, link);
+  const { project, errors } = await readProject(call, services, link, seesAll);
   const ofWorkspace = findWorkspaceErrors(workspace);
   // Whoever doesn't see all may name none, though none is there.
-  if (ofWorkspace.some(({ code }) => code === 'does_not_exist') && !(await findProject(call, services, '')).sees_all)
-    throw apiError('action_denied');
+  if (!seesAll && ofWorkspace.some(({ code }) => code === 'does_not_exist')) throw apiError('action_denied');
   const checked = checkFields(PlainFields, fields, partial);
   const all = [...checked.errors, ...errors, ...ofWorkspace];
   if (all.length > 0) throw validationError(inFieldOrder(GroupFields, all));
   return { values: checked.values, project };
 }
 
-const findProject = async (call: Call, services: Services, slug: string) =>
-  existing((await readAsCaller(call, services, findDefiningProject, { slug })).found);
-
 interface ReadProject {
   readonly project?: { readonly slug: string; readonly is_managed: boolean };
   readonly errors: readonly ErrorLine[];
 }
 
-async function readProject(call: Call, services: Services, link: Fields[string]): Promise<ReadProject> {
+async function readProject(
+  call: Call,
+  services: Services,
+  link: Fields[string],
+  seesAll: boolean,
+): Promise<ReadProject> {
   if (link === undefined) return { errors: [] };
   if (link === null || link === '') return { errors: [ofProject('null', 'This field may not be null.')] };
   const read = readLink(link, call.place.prefix);
   const slug = typeof read === 'string' ? read : '';
-  const project = await findProject(call, services, slug);
-  if (!project.sees_all && !project.is_there) throw apiError('action_denied');
+  const project = existing((await readAsCaller(call, services, findDefiningProject, { slug })).found);
+  if (!seesAll && !project.is_there) throw apiError('action_denied');
   if (typeof read !== 'string') return { errors: [read] };
   if (!project.is_there) return { errors: [noProject] };
-  return { project: { slug, is_managed: project.sees_all || project.is_managed }, errors: [] };
+  return { project: { slug, is_managed: project.is_managed }, errors: [] };
 }
 
 /**

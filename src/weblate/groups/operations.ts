@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox';
 import type { Services } from '../../http/call.ts';
 import { atPath, named, on, type Operation, type Path, type Resource } from '../../http/operation.ts';
 import { errorLine } from '../../base/errors.ts';
-import { pathPart, readOnlyOperations } from '../read-only.ts';
+import { pathPart, readOnlyOperations, titleOf } from '../read-only.ts';
 import { change, create, idOf, remove, taken } from './handlers.ts';
 import { changeList, closedError, type Part, type PartName, parts } from './group-lists.ts';
 import { findGroup, listGroups } from './queries.ts';
@@ -70,7 +70,6 @@ const writing = [
   ]),
 ];
 
-const titleOf = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 const Granted = Type.Object({ detail: Type.String() }, { $id: 'Granted' });
 
 const ofPart = (name: PartName): Operation<Services>[] => {

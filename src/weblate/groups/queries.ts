@@ -114,6 +114,7 @@ export const listGroups = pageForCaller(
 export interface FoundGroup extends GroupRow {
   readonly internal: boolean;
   readonly is_managed: boolean;
+  readonly sees_all: boolean;
   /** Whether the caller is one of its admins. */
   readonly is_administered: boolean;
 }
@@ -122,7 +123,7 @@ const findGroupFor = (intent: Intent) =>
   entryForCaller<{ group_id: number }, FoundGroup>(
     (slot) => sql`(
       select ${groupJson}::jsonb || jsonb_build_object(
-        'internal', g.internal, 'is_managed', g.is_managed,
+        'internal', g.internal, 'is_managed', g.is_managed, 'sees_all', ${seesAll},
         'is_administered', exists (
           select from understudy.group_admins a
           where a.sandbox_id = g.sandbox_id and a.group_id = g.id and a.user_id = ${ofAccess('principal_id')}))
@@ -136,7 +137,6 @@ export const findGroupToChange = findGroupFor('sign in');
 
 /** What a caller may do with the groups of a project. */
 export interface DefiningProject {
-  readonly sees_all: boolean;
   /** False also for a project that is there, where the caller doesn't administer it. */
   readonly is_there: boolean;
   readonly is_managed: boolean;
@@ -146,9 +146,8 @@ export const findDefiningProject = entryForCaller<{ slug: string }, DefiningProj
   (slot) => sql`(
     with ${administering}
     select json_build_object(
-      'sees_all', ${seesAll},
       'is_there', d.id is not null and (${seesAll} or ${administers('d.id')}),
-      'is_managed', ${administers('d.id', true)})
+      'is_managed', ${seesAll} or ${administers('d.id', true)})
     from (select) one
     left join lateral ${anyProjects.where('p.slug', '=', slot('slug', 'text')).select('p.id')} d on true)`,
   'sign in',
