@@ -39,13 +39,12 @@ export function createSandboxes(
   const templates = createTemplates(load);
   const copies = createWaitingCopies(act);
 
-  async function findSourceOf({ from, seed }: SandboxRequest) {
+  async function findSourceOf({ from, seed }: SandboxRequest, shipped: readonly string[]) {
     if (seed !== undefined) return seed;
     if (from === undefined) {
       const [source = refuse(defaultSandbox)] = await queries.findSource(read, { name: defaultSandbox });
       return source.baseline_id ?? source.id;
     }
-    const shipped = await listShippedSeeds();
     if (shipped.includes(from)) return { ...(await readNamedText(from)), file: from };
     const [source = refuseSource(from, shipped)] = await queries.findSource(read, { name: from });
     return source.id;
@@ -53,8 +52,9 @@ export function createSandboxes(
 
   // An unused template may have been deleted since it was found.
   async function put(name: string, request: SandboxRequest, replaces: boolean, left?: AbortSignal) {
+    const shipped = await checkNewName(name, request, replaces, left);
     for (let attempt = 1; attempt <= 3; attempt++) {
-      const source = await findSourceOf(request);
+      const source = await findSourceOf(request, shipped);
       const sourceId = typeof source === 'number' ? source : await templates.get(source, { sandbox: name, left });
       const lifetime_seconds = request.expires_in_seconds;
       const wanted = { name, source_id: sourceId, lifetime_seconds, maximum, replaces };
@@ -70,12 +70,16 @@ export function createSandboxes(
     return refuseSource(request.from ?? defaultSandbox);
   }
 
-  /** Throws the errors of the name, with those of the seed. Without a seed, the database tells whether the name is taken. */
+  /**
+   * Returns the names of the shipped seeds. Throws the errors of the name, with those of the seed. Without a seed, the
+   * database tells whether the name is taken.
+   */
   async function checkNewName(name: string, { seed }: SandboxRequest, replaces: boolean, left?: AbortSignal) {
-    const errors = findNameErrors(name, await listShippedSeeds());
+    const shipped = await listShippedSeeds();
+    const errors = findNameErrors(name, shipped);
     const mayBeTaken = errors.length === 0 && seed !== undefined && !replaces;
     if (mayBeTaken && (await findSandboxId(read, name)) !== undefined) errors.push(takenName);
-    if (errors.length === 0) return;
+    if (errors.length === 0) return shipped;
     const collect = (error: unknown) => {
       if (!(error instanceof SeedError)) throw error;
       errors.push(...error.lines);
@@ -105,7 +109,6 @@ export function createSandboxes(
       get: async (name: string) => shown((await queries.findState(read, { name }))[0] ?? refuse(name)),
       /** @param replaces one of that name */
       async create(name: string, request: SandboxRequest, replaces = true) {
-        await checkNewName(name, request, replaces, left);
         const users = await put(name, request, replaces, left);
         watch?.onFresh(name);
         const token = (users.find((user) => user.is_superuser) ?? users[0])?.token ?? null;
