@@ -51,7 +51,10 @@ export interface Visitor {
   /** Names of sandboxes to choose from, those used last; none unless the gate admits. */
   readonly sandboxes?: readonly string[];
   /** The rules in force, as `429 on /api/**`. `struck` goes on counting: the page that a rule answers counts too. */
-  readonly faults?: readonly { effect: string; rule: { readonly key: string; readonly struck: number } }[];
+  readonly faults?: readonly {
+    effect: string;
+    rule: Readonly<Record<'key' | 'expires', string>> & { readonly struck: number };
+  }[];
 }
 
 declare module 'fastify' {

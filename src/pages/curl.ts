@@ -28,6 +28,9 @@ const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 function urlArgument(url: string): string {
   // curl would read brackets as a range of URLs, and resolve dots too.
   const globoff = /[[\]{}]/.test(url) ? '--globoff ' : '';
-  const asIs = /\/(?:\.|%2e)/i.test(url) ? '--path-as-is ' : '';
+  const asIs = staysSame({ url }) ? '' : '--path-as-is ';
   return globoff + asIs + quote(url.toWellFormed().replaceAll(/[^!-~]/gu, encodeURIComponent));
 }
+
+/** Whether other programs send the URL as it is: they resolve dots. */
+export const staysSame = ({ url }: Pick<CurlRequest, 'url'>): boolean => !/\/(?:\.|%2e)/i.test(url);

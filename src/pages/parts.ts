@@ -1,6 +1,7 @@
 // The parts that pages share; their styles are in the sheet's layer of that name (frame/style.css).
 import type { ErrorLine } from '../base/errors.ts';
 import type { Choice } from '../http/call.ts';
+import { curlLine, type CurlRequest, staysSame } from './curl.ts';
 import { exact, html, type Html, type Piece } from './html.ts';
 
 /** As a class of the sheet. @param status 0 where the connection was closed instead */
@@ -127,10 +128,18 @@ export const renderTable = ({ caption, heads, rows, name = '' }: Table): Html =>
 export const renderBlock = (label: string, text: Html): Html =>
   html`<pre class="block" tabindex="0" role="group" aria-label="${label}"><code>${text}</code></pre>`;
 
+/** As a curl line, and in other languages where the browser runs scripts (frame/page.js). @param label unique on the page */
+export const renderRequest = (request: CurlRequest, label: string): Html =>
+  renderCopy(
+    curlLine(request),
+    label,
+    staysSame(request) ? html`data-request="${exact(JSON.stringify(request))}"` : undefined,
+  );
+
 /** A block that one click selects whole, with a button that copies it. @param label unique on the page */
-export function renderCopy(text: string, label: string): Html {
+export function renderCopy(text: string, label: string, attributes?: Html): Html {
   const id = `copy-${label.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`;
-  return html`<div class="row">
+  return html`<div class="row" ${attributes}>
       <pre class="block copy" role="group" aria-label="${label}"><code id="${id}">${text}</code></pre>
       <button type="button" class="small" data-copy="${id}">Copy</button>
     </div>

@@ -13,6 +13,8 @@ const maxQuery = { length: 2000, pairs: 200 };
 /** Every field that is given must fit. A text for the query is one that it contains. */
 export type Match = Omit<ExchangeMatch, 'query'> & {
   readonly query?: string | NonNullable<RequestMatch['query']>;
+  /** Anywhere in the request or its answer. */
+  readonly text?: string;
 };
 
 /** How a request differs in one key; empty if it fits. */
@@ -64,6 +66,18 @@ const checks: Checks = {
       }
     };
   },
+  text: (wanted) => {
+    const text = wanted.toLowerCase();
+    return (kept) =>
+      compare(
+        'text',
+        wanted,
+        undefined,
+        withoutTokens(JSON.stringify(textsOf(kept)))
+          .toLowerCase()
+          .includes(text),
+      );
+  },
   body: (wanted) => (kept) => {
     const { value, reason } = contentOf(kept);
     return reason === undefined ? compareBody(wanted, value, 'body') : [{ field: 'body', expected: wanted, reason }];
@@ -85,6 +99,24 @@ const valuesOf = once(({ query }) => {
   const parts = query.slice(0, maxQuery.length).split('&', maxQuery.pairs);
   return Map.groupBy(parsePairs(parts.join('&')), ([key]) => key);
 });
+
+const textsOf = ({
+  path,
+  query,
+  caller,
+  request_headers: sent,
+  response_headers: answered,
+  error,
+  ...kept
+}: Received) => [
+  path + query,
+  caller,
+  ...Object.entries({ ...sent, ...answered }).map((header) => header.join(': ')),
+  kept.requestBody,
+  kept.responseBody,
+  error?.detail,
+  kept.hint,
+];
 
 const listOf = <T>(given: T | readonly T[]): readonly T[] => (Array.isArray(given) ? given : [given as T]);
 const oneOrAll = (values: readonly string[]): unknown => (values.length === 1 ? values[0] : values);

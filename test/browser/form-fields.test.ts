@@ -30,7 +30,7 @@ await test('JSON and curl line follow the fields, and the curl line follows an e
 
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const ofPatch = form.locator('.one-request', { has: page.locator('[data-method=PATCH]') });
-  await ofPatch.getByText('curl', { exact: true }).click();
+  await ofPatch.getByText('Code', { exact: true }).click();
   await ofPatch.getByRole('button', { name: 'Copy' }).click();
   await ofPatch.getByRole('button', { name: 'Copied' }).waitFor();
   const copied = (await page.evaluate('navigator.clipboard.readText()')) as string;
@@ -131,7 +131,7 @@ await test('what a form sent leads to its entry in the journal', { skip }, async
   const form = await openForm(page, 'POST');
   await form.getByRole('button', { name: 'Send POST' }).click();
   await page.getByText('Created:').waitFor();
-  await page.getByRole('radio', { name: 'curl' }).check();
+  await page.getByRole('radio', { name: 'Code' }).check();
   t.match(await page.locator('.answer .copy').innerText(), /-X POST [^]*--data-raw '{\n {2}"notification"/);
   await page.getByRole('link', { name: 'The request in the journal' }).click();
   await page.locator('h2', { hasText: `POST ${list}` }).waitFor();
@@ -149,7 +149,7 @@ await test('long names, names from right to left and beyond the BMP stay exact, 
     const form = await openForm(page, 'PUT');
     t.equal(await form.locator('[data-key=full_name]').inputValue(), name);
     t.same(await findFaults(page), [], `${width} px`);
-    for (const view of ['JSON', 'Headers', 'curl']) {
+    for (const view of ['JSON', 'Headers', 'Code']) {
       await page.getByRole('radio', { name: view }).check();
       t.same(await findFaults(page), [], `${width} px: ${view}`);
     }

@@ -1,13 +1,16 @@
 // Home and the choice of user in Chromium: by keyboard on a phone, in strict mode, with another seed, without scripts, and
 // against other sites.
+import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { type Test, test } from 'tap';
 import { lastPrincipal } from '../support/as-browser.ts';
 import { runCurl } from '../support/run-curl.ts';
 import { startService } from '../support/service.ts';
 import { launchChromium } from './chromium.ts';
+import { actAs, openForm } from './forms.ts';
 import { findFaults, openPage, skip, tabTo } from './support.ts';
 
 const list = '/api/users/alice/notifications/';
@@ -42,6 +45,81 @@ await test('act as alice by keyboard on a phone', { skip }, async (t) => {
   await tabTo(page, page.getByRole('button', { name: /^No user/ }));
   await page.keyboard.press('Enter');
   await page.locator('.account > summary', { hasText: 'no user' }).waitFor();
+});
+
+/** In place of the package, which the machine may lack: the call that pages show. */
+const requestsInPython = `
+import json as coder, sys, types, urllib.request
+def request(method, url, headers={}, json=None, data=None):
+    if json is not None:
+        headers, data = {**headers, "Content-Type": "application/json"}, coder.dumps(json).encode()
+    with urllib.request.urlopen(urllib.request.Request(url, data, headers, method=method)) as answer:
+        return types.SimpleNamespace(status_code=answer.status, text=answer.read().decode())
+sys.modules["requests"] = types.SimpleNamespace(request=request)
+`;
+
+await test('requests are shown in the language chosen last, as the user chosen, and work', { skip }, async (t) => {
+  const service = await startService(t);
+  const page = await openPage(t, { hosts: [service.url] });
+  await page.goto('/');
+  t.match(await page.locator('#copy-variables').innerText(), /^export BASE_URL='http.*'\nexport TOKEN='wlu_alice/);
+  const run = promisify(execFile);
+  const runShown = async (language: string, at: string) => {
+    await page.locator('[data-request] select').first().selectOption(language);
+    const code = (await page.locator(at).textContent()) ?? '';
+    const [program, ...args] =
+      language === 'Python'
+        ? ['python3', '-c', requestsInPython + code]
+        : [process.execPath, '--input-type=module', '-e', code];
+    return (await run(program ?? '', args)).stdout;
+  };
+  const changing = '#copy-change-one-of-them-as-alice-to-daily';
+  for (const language of ['Python', 'JavaScript']) t.match(await runShown(language, changing), /^200 .*"frequency":2/);
+  t.match(await runShown('Python', '#copy-make-a-copy-of-this-sandbox-for-a-ci-job'), /^201 /);
+  await page.goto(list);
+  t.equal(await page.locator('[data-request] select').first().inputValue(), 'Python', 'remembered');
+  await page.goto('/api/users/bob/notifications/');
+  await actAs(page, 'bob');
+  const form = await openForm(page, 'POST');
+  await form.locator('[data-key=notification]').selectOption({ index: 3 });
+  const code = (await form.locator('.copy code').textContent()) ?? '';
+  t.match(code, /"Token wlu_bob_/);
+  t.match(code, /json=\{\n +"notification": "[A-Z]/);
+  await page.goto('/');
+  t.match(await page.locator('#copy-variables').innerText(), 'wlu_bob_');
+  t.match(await runShown('JavaScript', '#copy-read-the-subscriptions-of-bob'), /^200 .*"count":9/);
+  t.same(await findFaults(page), []);
+});
+
+await test('a list tells its page, and takes a size and filters by fields', { skip }, async (t) => {
+  const service = await startService(t);
+  const page = await openPage(t, { hosts: [service.url], width: 390 });
+  await page.goto(list);
+  await page.getByText('Page size, format and filters').click();
+  await page.getByLabel('page_size').fill('4');
+  await page.getByRole('button', { name: 'Show' }).click();
+  await page.getByRole('link', { name: 'Next' }).click();
+  t.equal(await page.locator('caption').innerText(), '5–8 of 10, page 2 of 3');
+  t.equal(new URL(page.url()).search, '?page=2&page_size=4', 'without what was left empty');
+  await page.getByRole('link', { name: 'Last' }).click();
+  t.equal(await page.locator('caption').innerText(), '9–10 of 10, page 3 of 3');
+  t.same(await findFaults(page), []);
+  const table = page.locator('.table');
+  const [wide, room] = await Promise.all(
+    (['scrollWidth', 'clientWidth'] as const).map((width) =>
+      table.evaluate((element: Record<typeof width, number>, of) => element[of], width),
+    ),
+  );
+  t.equal(wide, room, 'nothing is cut');
+  await page.goto('/api/users/');
+  await actAs(page, 'admin');
+  await page.getByText('Page size, format and filters').click();
+  await page.locator('#query-username').fill('al');
+  await page.getByRole('button', { name: 'Show' }).click();
+  t.equal(await page.locator('caption').innerText(), '1 in all');
+  await page.getByRole('button', { name: 'Send OPTIONS' }).click();
+  await page.getByText('OPTIONS').first().waitFor();
+  t.match(await page.locator('main').innerText(), 'full_name');
 });
 
 await test('a wrong token shows an error, and the right one works', { skip }, async (t) => {

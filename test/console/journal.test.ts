@@ -44,7 +44,7 @@ await test('the list shows the requests of the sandbox', async (t) => {
   const rows = rowsOf(await person.get(path));
   t.match(
     rows[0],
-    /^\d\d:\d\d:\d\d\.\d{3} GET \/api\/nowhere\/\?a=1&b=2 Nothing is served at this path\. 404 Not Found [\d.]+ ms no user$/,
+    /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} GET \/api\/nowhere\/\?a=1&b=2 Nothing is served at this path\. 404 Not Found [\d.]+ ms no user$/,
   );
   t.match(rows[1], /POST \/api\/users\/alice\/notifications\/ 201 Created [\d.]+ ms alice$/);
   t.match(rows[2], /GET .* 200 OK/);
@@ -319,4 +319,61 @@ await test('all requests are listed while the database is away', async (t) => {
   t.equal((await person.get(`console/all/journal/${id}/`)).status, 200);
   const ofSandbox = await person.get(path);
   t.equal(ofSandbox.status, 503, 'whether a sandbox is there, only the database knows');
+});
+
+await test('a text is searched for in all of a request and its answer, but not in tokens', async (t) => {
+  const service = await startService(t);
+  const person = openConsole(service);
+  await service.request('POST', list, { as: 'alice', json: entry, headers: { 'x-marked': 'Violet' } });
+  await service.request('GET', '/api/users/nobody-of-this-name/notifications/', { as: 'bob' });
+  await service.request('GET', '/api/nowhere/');
+  const find = async (text: string) => rowsOf(await person.get(`${path}?text=${encodeURIComponent(text)}`)).length;
+  const own = '/_understudy/sandboxes/default/requests';
+  for (const [text, count] of [
+    ['RepositoryNotif', 1],
+    ['violet', 1],
+    ['x-marked: v', 1],
+    ['nobody-OF', 1],
+    ['bob', 1],
+    ['No such', 0],
+    ['wlu_alice', 0],
+    ['/api/', 3],
+  ] as const) {
+    t.equal(await find(text), count, text);
+    const { json } = await service.request('GET', `${own}?text=${encodeURIComponent(text)}`);
+    t.equal((json as { requests: unknown[] }).requests.length, count, 'over HTTP');
+  }
+});
+
+await test('a rule is made by fields: the third write fails, and the page of a request begins one', async (t) => {
+  const service = await startService(t);
+  const person = openConsole(service);
+  const rule = { 'match.method': 'post, patch', 'match.path': '/api/**', status: '503', skip: '2', next: '1' };
+  t.equal((await person.post('console/default/faults/add/', rule)).status, 303);
+  const write = async () =>
+    (await service.request('POST', list, { as: 'alice', json: { ...entry, scope: 30 } })).status;
+  t.same([await write(), await write(), await write(), await write()], [400, 400, 503, 400]);
+  const wrong = await person.post('console/default/faults/add/', {
+    'match.method': 'PSOT',
+    status: 'no',
+    delay_ms: '',
+  });
+  t.equal(wrong.status, 400);
+  for (const [field, fault] of [
+    ['match.method', /did you mean POST/],
+    ['status', /whole number from 200 to 599/],
+  ] as const) {
+    const input = wrong.elements.find(({ attributes }) => attributes.get('id') === field);
+    t.equal(input?.attributes.get('aria-invalid'), 'true');
+    t.match(textsOf(wrong, `#${field}-fault`).join(), fault);
+  }
+  const idle = await person.post('console/default/faults/add/', { status: '' });
+  t.match(textsOf(idle, '#status-fault').join(), 'Does nothing');
+  const shown = await showLast(service);
+  const href = shown.elements.find(({ text }) => text === 'Fail this next time')?.attributes.get('href') ?? '';
+  const begun = await person.get(href.replace(`${service.url}/_understudy/`, ''));
+  const values = Object.keys(rule).map((name) =>
+    begun.elements.find(({ attributes }) => attributes.get('id') === name)?.attributes.get('value'),
+  );
+  t.same(values, ['POST', list, '503', '', '1']);
 });

@@ -1,5 +1,6 @@
 // A request of the journal is explained: why it got its answer, in its row and on its page, and the lines to copy: the curl line repeats
 // it, the assertions find it.
+import { curlLine } from '../../src/pages/curl.ts';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
@@ -183,7 +184,7 @@ await test('the curl line sends the request again', async (t) => {
   const stub = `curl() { for one in "$@"; do printf '%s\\0' "$one"; done; printf '\\0'; }`;
   const all = fc.sample(candidates, 200).filter(({ query }) => !/wlu_/.test(query));
   const repeated = all.map((kept) => repeat(kept, 'http://127.0.0.1:8000', 'wlu_x'));
-  const script = [stub, ...repeated.map(({ line }) => throughPage(line))].join('\n');
+  const script = [stub, ...repeated.map(({ request }) => throughPage(curlLine(request)))].join('\n');
   const calls = execFileSync('sh', { input: script, maxBuffer: 1e8 }).toString().split('\0\0').slice(0, -1);
   t.equal(calls.length, all.length);
   for (const [index, kept] of all.entries()) {

@@ -322,3 +322,33 @@ await test('a body beyond the limit is refused', async (t) => {
   t.match(page.text, 'exceeds the limit of 2000 bytes');
   t.match(page.headers['content-type'], 'text/html');
 });
+
+await test('the clock is set, advanced and let run, and a snapshot is deleted, on the page of the sandbox', async (t) => {
+  const service = await startService(t);
+  const person = openConsole(service);
+  const page = 'console/default/';
+  const clock = async () =>
+    ((await service.request('GET', '/_understudy/sandboxes/default')).json as { clock: string | null }).clock;
+  const set = await person.post(`${page}clock/set/`, { now: '2026-01-02T03:04:05Z' });
+  t.match(set.headers['location'], /done=clock/);
+  t.match(await clock(), /^2026-01-02T03:04:05/);
+  t.equal((await person.post(`${page}clock/advance/`, { by: '1h' })).status, 303);
+  t.match(await clock(), /^2026-01-02T04:04:05/);
+  for (const [path, field, value] of [
+    ['set', 'now', 'soon'],
+    ['advance', 'by', 'long'],
+  ] as const) {
+    const wrong = await person.post(`${page}clock/${path}/`, { [field]: value });
+    t.equal(wrong.status, 400);
+    const input = wrong.elements.find(({ attributes }) => attributes.get('id') === field);
+    t.same([input?.attributes.get('value'), input?.attributes.get('aria-invalid')], [value, 'true']);
+  }
+  t.match((await person.get(page)).text, 'Let it run');
+  t.equal((await person.post(`${page}clock/run/`)).status, 303);
+  t.equal(await clock(), null);
+  t.notMatch((await person.get(page)).text, 'Let it run');
+  await person.post(`${page}snapshots/`, { snapshot: 'first' });
+  t.match((await person.get(page)).text, 'snapshots/delete/');
+  t.equal((await person.post(`${page}snapshots/delete/`, { restore: 'first' })).status, 303);
+  t.notMatch((await person.get(page)).text, 'snapshots/delete/');
+});

@@ -53,7 +53,7 @@ await test('what a served path lacks', async (t) => {
   const forms = (await pageOf(shared, 'GET', groups)).filter(({ attributes }) => attributes.has('data-method'));
   t.same(
     forms.map(({ attributes }) => attributes.get('data-method')),
-    ['POST', 'DELETE'],
+    ['POST', 'DELETE', 'OPTIONS'],
   );
 });
 

@@ -56,7 +56,7 @@ await test('the script of a form sends the JSON text to the URL of the API', asy
   t.equal(form?.attributes.get('action'), `${baseUrl}/api/users/alice/notifications/`);
   t.same(
     elements.flatMap(({ attributes }) => attributes.get('data-method') ?? []),
-    ['POST'],
+    ['POST', 'OPTIONS'],
   );
   const body = elements.find(({ name }) => name === 'textarea');
   t.equal(body?.text, `\n${JSON.stringify(created, null, 2)}`, 'browsers drop the first line break of a textarea');

@@ -20,7 +20,7 @@ const titlesIn = (page: string) => textsOf(page, ({ name }) => name === 'h3');
 const linesIn = (page: string): string[] =>
   parse(page)
     .filter(({ name, parent }) => name === 'code' && parent !== undefined && hasClass(parent, 'copy'))
-    .filter(({ attributes }) => attributes.get('id') !== 'copy-base-url')
+    .filter(({ attributes }) => !/^copy-(?:base-url|variables)$/.test(attributes.get('id') ?? ''))
     .map(({ text }) => text);
 const idsIn = (page: string, part: string) =>
   textsOf(page, ({ attributes }) => attributes.get('id')?.startsWith(part) === true);
@@ -37,6 +37,7 @@ async function run(lines: readonly string[]): Promise<void> {
 const reading = 'Read the subscriptions of alice';
 const changing = 'Change one of them as alice: to daily';
 const back = 'Put everything back, for everybody';
+const copying = 'Make a copy of this sandbox for a CI job';
 const root = 'Read the root of the API';
 const team = { users: [{ username: 'zoe', token: 'wlu_zoe' }, { username: 'yan' }] };
 
@@ -55,9 +56,14 @@ const cases: readonly {
   readonly titles: readonly string[];
   readonly said: RegExp;
 }[] = [
-  { name: 'by default', options: {}, titles: [reading, changing, back], said: /They may read users/ },
-  { name: 'strict', options: { anonymous: 'strict' }, titles: [reading, changing, back], said: /no user\./ },
-  { name: 'write', options: { anonymous: 'write' }, titles: [reading, changing, back], said: /They may do everything/ },
+  { name: 'by default', options: {}, titles: [reading, changing, back, copying], said: /They may read users/ },
+  { name: 'strict', options: { anonymous: 'strict' }, titles: [reading, changing, back, copying], said: /no user\./ },
+  {
+    name: 'write',
+    options: { anonymous: 'write' },
+    titles: [reading, changing, back, copying],
+    said: /They may do everything/,
+  },
   { name: 'another seed', options: {}, seed: team, titles: [root], said: /None has a public token/ },
   {
     name: 'another seed, strict and closed',
@@ -136,7 +142,7 @@ await test('only a caller that may reset sees the command for it', async (t) => 
   const service = await startService(t, { admin: { ...admin({}), access: { ...open, mode: 'auto' } } });
   const titles = async (headers: Record<string, string>) => titlesIn((await see(service, '/', headers)).text);
   const byLink = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
-  t.same(await titles(byLink), [reading, changing, back], 'by a link of another site');
+  t.same(await titles(byLink), [reading, changing, back, copying], 'by a link of another site');
   t.same(await titles({ 'x-forwarded-for': '10.0.0.1' }), [reading, changing], 'through a proxy');
   t.same(await titles({ host: 'rebound.example' }), [reading, changing], 'under a foreign name');
 });
@@ -155,10 +161,10 @@ await test('a sandbox has a home page', async (t) => {
   const hrefs = parse(text).flatMap(({ attributes }) => attributes.get('href') ?? []);
   for (const link of ['/sandboxes/job-17/api/', '/sandboxes/job-17/api/docs/', '/_understudy/console/job-17/', '/'])
     t.ok(hrefs.includes(service.url + link), link);
-  t.same(titlesIn(text), [reading, changing, back]);
+  t.same(titlesIn(text), [reading, changing, back, copying]);
   t.equal(namesIn(text).length, 7);
   await t.resolves(run(linesIn(text)));
-  for (const line of linesIn(text)) t.match(line, 'sandboxes/job-17/');
+  for (const line of linesIn(text)) t.match(line, /sandboxes\/job-17\/|"from":"job-17"/);
 });
 
 await test('if a header names the sandbox, the home page shows the base URL with its name', async (t) => {

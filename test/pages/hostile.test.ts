@@ -111,7 +111,7 @@ function filledWith(value: string): string[] {
 const allowedElements =
   /^(html|head|meta|title|link|script|body|header|main|footer|nav|section|div|p|h1|h2|h3|ul|ol|li|dl|dt|dd|a|span|strong|em|code|pre|details|summary|svg|circle|table|caption|thead|tbody|tr|th|td|form|label|input|select|option|textarea|button|noscript)$/;
 const allowedAttributes =
-  /^(lang|charset|name|content|rel|href|src|defer|class|id|tabindex|autofocus|role|scope|for|type|value|rows|required|selected|checked|open|hidden|novalidate|method|action|autocomplete|autocapitalize|spellcheck|inputmode|viewbox|fill-opacity|cx|cy|r|aria-(hidden|label|labelledby|describedby|invalid|current)|data-(copy|key|kind|null|method))$/i;
+  /^(lang|charset|name|content|rel|href|src|defer|class|id|tabindex|autofocus|role|scope|for|type|value|rows|required|selected|checked|open|hidden|novalidate|method|action|autocomplete|autocapitalize|spellcheck|inputmode|viewbox|fill-opacity|cx|cy|r|aria-(hidden|label|labelledby|describedby|invalid|current)|data-(copy|key|kind|label|null|method|request))$/i;
 // Attributes that hold URLs.
 const addressing = new Set(['href', 'src', 'action']);
 

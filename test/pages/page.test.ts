@@ -111,7 +111,7 @@ await test('the answer’s views are radio inputs, of which the first is chosen'
     ['Table', true],
     ['JSON', false],
     ['Headers', false],
-    ['curl', false],
+    ['Code', false],
   ]);
   t.same(viewsOf({ status: 404, json: '{}' })[0], ['JSON', true], 'where the data are unknown');
 });
@@ -209,7 +209,7 @@ await test('a list is a table', async (t) => {
   const cells = named(elements, 'th', 'td').map(({ text }) => text.replace(/\s+/g, ' '));
   t.same(cells.slice(0, 6), ['id', 'scope', 'notification', 'frequency', 'project', 'component'], 'its key first');
   t.same(cells.slice(6), ['7', 'Administered 20', 'NewAlertNotificaton', '1', 'null', 'null']);
-  t.equal(named(elements, 'caption')[0]?.text.trim(), '9 in all');
+  t.equal(named(elements, 'caption')[0]?.text.trim(), '201–201 of 9, page 5 of 1');
   t.same(linksIn(elements, 'td'), [['7', `${url}7/`]], 'the id leads to the entry');
 });
 

@@ -2,11 +2,19 @@
 // below an entry, the pages of a list, forms.
 import { safeMethods, STATUS_CODES } from '../../base/http-names.ts';
 import type { Exchange } from '../../http/send.ts';
-import { replaceQuery, withQuery } from '../../http/wire/query-string.ts';
+import { parseQuery, replaceQuery, withQuery } from '../../http/wire/query-string.ts';
 import { renderLayout } from '../frame/layout.ts';
 import { html, type Html, type Piece } from '../html.ts';
 import { escapeInvisible, renderJson } from '../json.ts';
-import { renderBlock, renderChips, renderCopy, renderLink, statusKind } from '../parts.ts';
+import {
+  renderBlock,
+  renderChips,
+  renderField,
+  renderLink,
+  renderNameInput,
+  renderRequest,
+  statusKind,
+} from '../parts.ts';
 import { advise, listOthers } from './advise.ts';
 import { type BrowsablePage, describeForms } from './describe-forms.ts';
 import type { PageLink } from './name-path.ts';
@@ -32,7 +40,8 @@ function renderPage(page: BrowsablePage) {
       <h1>${name}</h1>
       ${renderLinks(page, 'Below', below)}
       <div class="stack">
-        ${renderNotices(page)} ${renderAnswer(page)} ${renderLinks(page, 'Pages', listPages(page))} ${renderForms(page)}
+        ${renderNotices(page)} ${renderAnswer(page)} ${renderLinks(page, 'Pages', listPages(page))} ${renderQuery(page)}
+        ${renderForms(page)}
       </div>`,
   });
 }
@@ -55,6 +64,28 @@ function listPages({ entries, body, url, search }: BrowsablePage): PageLink[] {
     { label: 'Next', href: next },
     { label: 'Last', href: next && pageUrl('last') },
   ].filter((link): link is PageLink => typeof link.href === 'string');
+}
+
+/** A field for each parameter that the list declares, but for the page, which is chosen by its links. */
+function renderQuery({ entries, known, url, search }: BrowsablePage): Html | undefined {
+  const declared = known.find(({ method }) => method === 'GET')?.querystring?.properties;
+  if (entries === undefined || declared === undefined) return undefined;
+  const given = parseQuery(search);
+  const parameters = Object.entries(declared).filter(([name]) => name !== 'page');
+  return html`<details class="block" ${parameters.some(([name]) => given[name]) && html`open`}>
+    <summary>Page size, format and filters</summary>
+    <form class="filters row" method="get" action="${url}">
+      ${parameters.map(([name, { description = '' }]) =>
+        renderField({
+          id: `query-${name}`,
+          label: html`<code>${name}</code>`,
+          hint: description.replaceAll('`', ''),
+          control: renderNameInput(given[name], html`name="${name}"`),
+        }),
+      )}
+      <p class="actions row"><button>Show</button> <a href="${url}">Show all</a></p>
+    </form>
+  </details>`;
 }
 
 function renderNotices(page: BrowsablePage): Html | undefined {
@@ -103,7 +134,7 @@ function renderAnswer(page: BrowsablePage): Html {
       ...(data === undefined ? [] : [['Table', data] as const]),
       ['JSON', body === undefined ? html`<p>No body.</p>` : renderBlock('Body', renderJson(body, findLink))],
       ['Headers', renderBlock('Headers', html`${headers}`)],
-      ['curl', renderCopy(page.curl({ method, url, body: sent }), `${method} by curl`)],
+      ['Code', renderRequest(page.withToken({ method, url, body: sent }), `${method} by curl`)],
     ])}
   </section>`;
 }

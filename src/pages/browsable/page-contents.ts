@@ -11,7 +11,7 @@ import { parseQuery, replaceQuery } from '../../http/wire/query-string.ts';
 import { bodyOf } from '../../traffic/compare-body.ts';
 import { numberOf, usernameOf, withoutTokens } from '../../traffic/entry.ts';
 import type { Journal } from '../../traffic/journal/journal.ts';
-import { curlLine, type CurlRequest } from '../curl.ts';
+import type { CurlRequest } from '../curl.ts';
 import { jsonText } from '../json.ts';
 import { absoluteUrl, linksUnder, rootOf } from '../links.ts';
 import { breadcrumbs, namePath, type PageLink } from './name-path.ts';
@@ -60,10 +60,10 @@ export function describeExchange(exchange: Exchange, options: PageOptions) {
     allow: headers['allow']?.split(', ') ?? [],
     breadcrumbs: breadcrumbs(baseUrl, path, paths),
     /** With the visitor's token if it is public, and for others with `$TOKEN` where the request needs one. */
-    curl(request: CurlRequest): string {
+    withToken(request: CurlRequest): CurlRequest {
       const { username, token = '$TOKEN' } = visitor ?? {};
       const isFree = username === undefined && admitsAnonymous(request.method);
-      return curlLine({ ...request, token: isFree ? undefined : token });
+      return { ...request, token: isFree ? undefined : token };
     },
     /** To an entry of the path's list: its own URL, or the list's with its key. */
     linkTo({ [entryKey ?? '']: name, url: own }: JsonObject): PageLink | undefined {

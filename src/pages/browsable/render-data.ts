@@ -5,6 +5,8 @@ import { isObject, type JsonObject } from '../../base/json-object.ts';
 import { membersOf } from '../../http/operation.ts';
 import { describeFields, type FieldMetadata } from '../../http/options.ts';
 import { html, type Html, type Piece } from '../html.ts';
+import { lastPage, readPageRequest } from '../../http/paginate.ts';
+import { parseQuery } from '../../http/wire/query-string.ts';
 import { renderFacts, renderLink, renderTable } from '../parts.ts';
 import type { PageContents } from './page-contents.ts';
 
@@ -27,13 +29,23 @@ export function renderData(page: PageContents): Html | undefined {
         if (!Object.hasOwn(entry, key)) return html`<td></td>`;
         const isName = href !== undefined && (key === 'id' || key === entryKey);
         const value = isName ? renderLink(href, String(entry[key])) : renderValue(entry[key], shape[key], page);
-        return html`<td>${value}</td>`;
+        return html`<td data-label="${key}">${value}</td>`;
       })}
     </tr> `;
   });
   return html`<div class="table" tabindex="0" role="group" aria-label="${name}">
-    ${renderTable({ caption: `${String(body['count'])} in all`, heads: keys, rows })}
+    ${renderTable({ caption: describePlace(Number(body['count']), entries.length, page), heads: keys, rows })}
   </div>`;
+}
+
+/** `51–100 of 137, page 2 of 3`. */
+function describePlace(count: number, shown: number, { search }: PageContents): string {
+  if (shown === count) return `${count} in all`;
+  const { page, size } = readPageRequest(parseQuery(search));
+  const pages = Math.ceil(count / size);
+  const number = page === lastPage ? pages : page;
+  const start = (number - 1) * size;
+  return `${start + 1}–${start + shown} of ${count}, page ${number} of ${pages}`;
 }
 
 /** The fields of an answer, from its schema; of a list, those of its entries. */

@@ -4,7 +4,7 @@
 import type { FieldMetadata } from '../../http/options.ts';
 import { exact, html, type Html } from '../html.ts';
 import { jsonText } from '../json.ts';
-import { renderCopy, renderField, renderOption, renderSelect, renderTextarea } from '../parts.ts';
+import { renderField, renderOption, renderRequest, renderSelect, renderTextarea } from '../parts.ts';
 import { type BrowsablePage, faultsOf, type Form, type FormField } from './describe-forms.ts';
 
 export function renderForms(page: BrowsablePage): Html | undefined {
@@ -15,6 +15,10 @@ export function renderForms(page: BrowsablePage): Html | undefined {
     <h2 id="change">Change</h2>
     <noscript><p class="hint">The forms need the page’s script. The curl lines send the same.</p></noscript>
     ${forms.map((form) => renderForm(page, form, action))}
+    <form class="send one-request" action="${action}">
+      <button data-method="OPTIONS">Send OPTIONS</button> <span class="hint">Describes the fields of this path.</span>
+      <p class="outcome wrong" role="alert"></p>
+    </form>
   </section>`;
 }
 
@@ -40,7 +44,7 @@ function renderForm(page: BrowsablePage, form: Form, action: string): Html {
       <div class="columns">
         ${fields.length > 0 && html`<div class="fields">${fields.map((field) => renderFormField(form, field))}</div>`}
         <div class="as-text stack">
-          ${requests.map((request) => renderRequest(page, request, action))}
+          ${requests.map((request) => renderSending(page, request, action))}
           ${fields.length > 0 && html`<button type="reset">Start again</button>`}
         </div>
       </div>
@@ -50,9 +54,9 @@ function renderForm(page: BrowsablePage, form: Form, action: string): Html {
   </details>`;
 }
 
-function renderRequest(page: BrowsablePage, { operation, body }: Form['requests'][number], action: string): Html {
+function renderSending(page: BrowsablePage, { operation, body }: Form['requests'][number], action: string): Html {
   const { method } = operation;
-  const line = page.curl({ method, url: action, body });
+  const request = page.withToken({ method, url: action, body });
   return html`<div class="one-request">
     ${
       body !== undefined &&
@@ -66,8 +70,8 @@ function renderRequest(page: BrowsablePage, { operation, body }: Form['requests'
       <button class="primary ${method === 'DELETE' && 'danger'}" data-method="${method}">Send ${method}</button>
     </p>
     <details>
-      <summary>curl</summary>
-      ${renderCopy(line, `Send ${method} by curl`)}
+      <summary>Code</summary>
+      ${renderRequest(request, `Send ${method} by curl`)}
     </details>
   </div>`;
 }

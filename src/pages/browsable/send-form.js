@@ -29,7 +29,7 @@ function writeBodies(form) {
   const isChanged = (field) => JSON.stringify(valueOf(field)) !== JSON.stringify(valueOf(twinOf(copy, field)));
   const changed = fieldsOf(form).filter(isChanged);
   for (const text of bodiesOf(form)) {
-    const begun = parse(text.defaultValue);
+    const begun = parseJson(text.defaultValue);
     const body = isObject(begun) ? begun : {};
     for (const field of changed) put(body, field.dataset.key.split('.'), valueOf(field));
     text.value = JSON.stringify(body, null, 2);
@@ -48,27 +48,22 @@ const twinOf = (form, { dataset: { key } }) => form.querySelector(`[data-key="${
 /** Undefined for what isn't sent. */
 function valueOf({ type, checked, value, dataset }) {
   if (type === 'checkbox') return checked;
-  if (type === 'select-one') return parse(value);
+  if (type === 'select-one') return parseJson(value);
   if (value === '' && dataset.null !== undefined) return null;
   if (dataset.kind === 'number' && /^-?(0|[1-9]\d{0,14})$/.test(value)) return Number(value);
-  return dataset.kind === 'json' ? (parse(value) ?? value) : value;
+  return dataset.kind === 'json' ? (parseJson(value) ?? value) : value;
 }
 
-/** Each line ends with its body, in single quotes. */
+/** A curl line ends with its body, in single quotes. */
 function writeCurls(form) {
   for (const text of bodiesOf(form)) {
-    const line = text.closest('.one-request').querySelector('.copy code');
-    const [start] = line.textContent.split('--data-raw ', 1);
-    line.textContent = `${start}--data-raw '${text.value.replaceAll("'", `'\\''`)}'`;
+    const { request } = text.closest('.one-request').querySelector('[data-request]') ?? {};
+    if (request === undefined) continue;
+    const [start] = request.line.split('--data-raw ', 1);
+    request.line = `${start}--data-raw '${text.value.replaceAll("'", `'\\''`)}'`;
+    request.body = text.value;
   }
-}
-
-function parse(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  showRequests();
 }
 
 document.addEventListener('submit', (event) => {
@@ -142,6 +137,7 @@ function showFaults(form, answered) {
 function showPage(title, main) {
   document.title = title;
   document.getElementById('main').replaceWith(main);
+  showRequests();
   // Where the reading goes on: what is wrong, else what happened.
   const targets = ['[aria-invalid]', '.of-form', '.notice'].map((each) => main.querySelector(each));
   targets.find((each) => each !== null)?.focus();

@@ -3,7 +3,7 @@ import { errorLine, validationError } from '../../base/errors.ts';
 import { type ConsoleRoute, type Handle, post, type Visit } from './console-page.ts';
 import { operate, type Sent } from './operate.ts';
 import { overviewPage } from './sandboxes/overview-page.ts';
-import { showFaults } from './traffic/faults-page.ts';
+import { readRule, showFaults } from './traffic/faults-page.ts';
 
 interface Act {
   readonly id: string;
@@ -23,6 +23,13 @@ const acts: Readonly<Record<string, Act>> = {
     id: 'sandboxes_snapshot_restore',
     send: ({ restore: snapshot = '' }) => ({ path: { snapshot }, query: undo }),
   },
+  'snapshots/delete': {
+    id: 'sandboxes_snapshot_delete',
+    send: ({ restore: snapshot = '' }) => ({ path: { snapshot } }),
+  },
+  'clock/set': { id: 'sandboxes_clock_put', send: ({ now }) => ({ body: { now: now?.trim() } }) },
+  'clock/advance': { id: 'sandboxes_clock_advance', send: ({ by }) => ({ body: { by: by?.trim() } }) },
+  'clock/run': { id: 'sandboxes_clock_put', send: () => ({ body: { now: null } }) },
   delete: {
     id: 'sandboxes_delete',
     send({ name }, sandbox) {
@@ -30,7 +37,7 @@ const acts: Readonly<Record<string, Act>> = {
       throw validationError([errorLine('name', 'invalid', `Type ${sandbox}, which is the name.`)]);
     },
   },
-  'faults/add': { id: 'faults_add', send: ({ rule }) => ({ body: rule }), tab: 'faults/' },
+  'faults/add': { id: 'faults_add', send: (form) => ({ body: form['rule'] ?? readRule(form) }), tab: 'faults/' },
   'faults/remove': { id: 'faults_remove', send: ({ key = '' }) => ({ path: { key } }), tab: 'faults/' },
   'faults/clear': { id: 'faults_clear', tab: 'faults/' },
   'faults/json': { id: 'faults_put', send: ({ json }) => ({ body: json }), tab: 'faults/' },

@@ -83,6 +83,10 @@ const done: Readonly<Record<string, string>> = {
   undo: 'the sandbox was put back to what it held before. The faults and the journal were not put back.',
   snapshots: 'the snapshot was saved.',
   restore: 'the snapshot was restored. The faults were removed and the journal emptied.',
+  'snapshots/delete': 'the snapshot was deleted.',
+  'clock/set': 'the clock was set. It stands.',
+  'clock/advance': 'the clock was advanced. It stands.',
+  'clock/run': 'the clock runs again, with the real time.',
   delete: 'the sandbox was deleted.',
 };
 

@@ -120,7 +120,12 @@ function renderFaults(root: string, { sandbox, faults = [], isAdmitted }: Visito
     <ul>
       ${faults
         .slice(0, mostFaults)
-        .map(({ effect, rule: { struck } }) => html`<li>Fault: <strong>${effect}</strong> · ${countHits(struck)}</li>`)}
+        .map(
+          ({ effect, rule: { struck, expires } }) =>
+            html`<li>
+              Fault: <strong>${effect}</strong> · ${countHits(struck)}, ends at ${expires.slice(11, 16)} UTC
+            </li>`,
+        )}
       ${left > 0 && html`<li>and ${left} more</li>`}
     </ul>
     <p class="hint">

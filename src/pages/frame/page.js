@@ -24,3 +24,79 @@ const close = (isOutside) => {
 };
 document.addEventListener('keydown', ({ key }) => key === 'Escape' && close(() => true));
 document.addEventListener('click', ({ target }) => close((menu) => !menu.contains(target)));
+
+// A parameter that is left empty is not in the address.
+document.addEventListener('formdata', ({ target, formData }) => {
+  if (target.method !== 'get') return;
+  for (const name of new Set(formData.keys())) if (formData.get(name) === '') formData.delete(name);
+});
+
+// A request is shown by curl, or in the language that was chosen last, on whichever page that was.
+const isJson = ({ body, type = 'application/json' }) => type === 'application/json' && parseJson(body) !== undefined;
+const languages = {
+  curl: ({ line }) => line,
+  Python(request) {
+    const { method, url, token, body, type = 'application/json' } = request;
+    const words = { null: 'None', true: 'True', false: 'False' };
+    const value = token === '$TOKEN' ? `"Token " + os.environ["TOKEN"]` : JSON.stringify(`Token ${token}`);
+    const headers = [
+      ...(token === undefined ? [] : [`"Authorization": ${value}`]),
+      ...(body === undefined || isJson(request) ? [] : [`"Content-Type": ${JSON.stringify(type)}`]),
+    ];
+    const json = body?.replace(/"(?:[^"\\]|\\.)*"|\b(?:null|true|false)\b/g, (part) => words[part] ?? part);
+    const given = [
+      JSON.stringify(method),
+      JSON.stringify(url),
+      ...(headers.length === 0 ? [] : [`headers={${headers.join(', ')}}`]),
+      ...(body === undefined ? [] : [isJson(request) ? `json=${json}` : `data=${JSON.stringify(body)}.encode()`]),
+    ];
+    const imports = token === '$TOKEN' ? 'import os\n\nimport requests' : 'import requests';
+    return `${imports}\n\nresponse = requests.request(\n    ${given.join(',\n    ')},\n)\nprint(response.status_code, response.text)`;
+  },
+  JavaScript(request) {
+    const { method, url, token, body, type = 'application/json' } = request;
+    const value = token === '$TOKEN' ? '`Token ${process.env.TOKEN}`' : JSON.stringify(`Token ${token}`);
+    const headers = [
+      ...(token === undefined ? [] : [`Authorization: ${value}`]),
+      ...(body === undefined ? [] : [`'Content-Type': ${JSON.stringify(type)}`]),
+    ];
+    const given = [
+      `method: ${JSON.stringify(method)}`,
+      ...(headers.length === 0 ? [] : [`headers: { ${headers.join(', ')} }`]),
+      ...(body === undefined
+        ? []
+        : [isJson(request) ? `body: JSON.stringify(${body})` : `body: ${JSON.stringify(body)}`]),
+    ];
+    return `const response = await fetch(${JSON.stringify(url)}, {\n  ${given.join(',\n  ')},\n});\nconsole.log(response.status, await response.text());`;
+  },
+};
+
+function parseJson(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Shows each request of the page in the chosen language. A page that takes another one's place needs it too. */
+function showRequests() {
+  const chosen = localStorage.getItem('language');
+  const language = chosen in languages ? chosen : 'curl';
+  for (const block of document.querySelectorAll('[data-request]')) {
+    const code = block.querySelector('code');
+    block.request ??= { ...JSON.parse(block.dataset.request), line: code.textContent };
+    code.textContent = languages[language](block.request);
+    const select = block.querySelector('select') ?? document.createElement('select');
+    select.ariaLabel = 'Language';
+    select.replaceChildren(...Object.keys(languages).map((name) => new Option(name, name, false, name === language)));
+    block.querySelector('button').before(select);
+  }
+}
+
+document.addEventListener('change', ({ target }) => {
+  if (!target.matches('[data-request] select')) return;
+  localStorage.setItem('language', target.value);
+  showRequests();
+});
+showRequests();

@@ -7,12 +7,12 @@ import { baseUrlOf, defaultSandbox } from '../../access/which-sandbox.ts';
 import { apiError } from '../../base/errors.ts';
 import { mirrors } from '../../base/version.ts';
 import { checkSandboxName, type Choice, type Visitor } from '../../http/call.ts';
-import { curlLine } from '../curl.ts';
+import type { CurlRequest } from '../curl.ts';
 import { renderLayout } from '../frame/layout.ts';
 import { html, type Html } from '../html.ts';
 import { rootOf, sandboxOf } from '../links.ts';
 import type { PageParts } from '../session/visitors.ts';
-import { renderBase, renderCopy, renderSection, renderTokens } from '../parts.ts';
+import { renderBase, renderCopy, renderRequest, renderSection, renderTokens } from '../parts.ts';
 
 interface HomeParts extends Pick<PageParts, 'gate'> {
   readonly options: { readonly anonymous: AnonymousAccess; readonly admin: { readonly access: AdminAccess } };
@@ -64,10 +64,14 @@ const renderIntroduction = (sandbox: string): Html =>
       It has users, subscriptions, ids and tokens of its own. Give your client this base URL; what it writes stays here.
     </p>`;
 
-/** The base URL, lines for a terminal, and users with their tokens. @param isAdminOpen to programs without a token */
-export function renderForClients(baseUrl: string, { choices }: Pick<Visitor, 'choices'>, isAdminOpen: boolean): Html {
-  const steps = listSteps(baseUrl, choices, isAdminOpen);
-  const lines = steps.map(([title, line]) => [html`<h3>${title}</h3>`, renderCopy(line, title)]);
+/** The base URL, requests to copy, and users with their tokens. @param isAdminOpen to programs without a token */
+export function renderForClients(baseUrl: string, { choices, username }: Visitor, isAdminOpen: boolean): Html {
+  const named = (wanted?: string) => choices.find((choice) => choice.username === wanted);
+  const user = named(username) ?? named('alice') ?? choices[0];
+  const lines = listSteps(baseUrl, user, isAdminOpen).map(([title, request]) => [
+    html`<h3>${title}</h3>`,
+    renderRequest(request, title),
+  ]);
   const users =
     choices.length === 0
       ? html`<p>
@@ -75,22 +79,42 @@ export function renderForClients(baseUrl: string, { choices }: Pick<Visitor, 'ch
           a token can act as its owner: “no user”, at the top of each page.
         </p>`
       : renderTokens(`${choices.length} with public tokens: this is no place for real people’s data`, choices);
-  return html`${renderBase(baseUrl)} ${renderSection('steps', 'In a terminal', lines)}
-  ${renderSection('users', 'Users', users)}`;
+  return html`${renderBase(baseUrl)}
+  ${
+    user &&
+    renderSection(
+      'variables',
+      `Variables of a job that acts as ${user.username}`,
+      renderCopy(`export BASE_URL='${baseUrl}'\nexport TOKEN='${user.token}'`, 'Variables'),
+    )
+  }
+  ${renderSection('steps', 'Requests', lines)} ${renderSection('users', 'Users', users)}`;
 }
 
-/** Read, change, put back; without alice, only the root of the API is read. */
-function listSteps(baseUrl: string, choices: readonly Choice[], isAdminOpen: boolean): [string, string][] {
-  const token = choices.find(({ username }) => username === 'alice')?.token;
-  if (token === undefined) return [['Read the root of the API', curlLine({ method: 'GET', url: `${baseUrl}/api/` })]];
-  const url = `${baseUrl}/api/users/alice/notifications/`;
-  const body = JSON.stringify({ frequency: 2 });
-  const reset = `${rootOf(baseUrl)}/_understudy/sandboxes/${sandboxOf(baseUrl)}/reset`;
-  const steps: [string, string][] = [
-    ['Read the subscriptions of alice', curlLine({ method: 'GET', url: `${url}?page_size=3`, token })],
-    ['Change one of them as alice: to daily', curlLine({ method: 'PATCH', url: `${url}1/`, token, body })],
+/** Read, change, put back, copy; without a user, only the root of the API is read. */
+function listSteps(baseUrl: string, user: Choice | undefined, isAdminOpen: boolean): [string, CurlRequest][] {
+  if (user === undefined) return [['Read the root of the API', { method: 'GET', url: `${baseUrl}/api/` }]];
+  const { username, token } = user;
+  const url = `${baseUrl}/api/users/${encodeURIComponent(username.toWellFormed())}/notifications/`;
+  const control = `${rootOf(baseUrl)}/_understudy/sandboxes/`;
+  const sandbox = sandboxOf(baseUrl);
+  const steps: [string, CurlRequest][] = [
+    [`Read the subscriptions of ${username}`, { method: 'GET', url: `${url}?page_size=3`, token }],
   ];
-  if (isAdminOpen) steps.push(['Put everything back, for everybody', curlLine({ method: 'POST', url: reset })]);
+  // Every seed gives alice its first subscription.
+  if (username === 'alice')
+    steps.push([
+      'Change one of them as alice: to daily',
+      { method: 'PATCH', url: `${url}1/`, token, body: JSON.stringify({ frequency: 2 }) },
+    ]);
+  if (isAdminOpen)
+    steps.push(
+      ['Put everything back, for everybody', { method: 'POST', url: `${control}${sandbox}/reset` }],
+      [
+        'Make a copy of this sandbox for a CI job',
+        { method: 'PUT', url: `${control}job-1`, body: JSON.stringify({ from: sandbox }) },
+      ],
+    );
   return steps;
 }
 

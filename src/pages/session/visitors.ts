@@ -134,10 +134,11 @@ export function cookiePlaceOf(sandbox: string, prefix: string, origin: string): 
   return prefix === '' ? undefined : { kind: 'user', origin, prefix };
 }
 
-/** `429 on GET /api/**` */
-export function describeFault({ status, connection, match = {} }: FaultInForce): string {
+/** `429 on GET /api/**, after the first 2, the next 1` */
+export function describeFault({ status, connection, match = {}, skip, next }: FaultInForce): string {
   const effect = status ?? (connection ? `connection ${connection === 'cut' ? 'cut' : 'closed'}` : 'delay');
-  return `${effect} on ${shorten(requestLine(match), 120)}`;
+  const conditions = [skip && `, after the first ${skip}`, next && `, the next ${next}`];
+  return [`${effect} on ${shorten(requestLine(match), 120)}`, ...conditions].filter(Boolean).join('');
 }
 
 /** By `format` and Accept. Cheap for the requests of programs, which name no HTML. */

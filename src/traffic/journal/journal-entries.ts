@@ -18,6 +18,7 @@ export const JournalQuery = Type.Partial(
     principal: words('The user of the token.'),
     unmatched: Type.Union([Type.Literal('true'), Type.Literal('false')], { [must]: 'be true or false' }),
     fault: words('The name of the rule that applied.'),
+    text: words('A text in its path, query, headers, bodies, error, hint or user, in upper or lower case.'),
     limit: words('At most this many, the last ones.', { pattern: '^[0-9]{1,5}$', [must]: 'be a number' }),
     since: words('The id of a request: only those that arrived later.'),
   }),

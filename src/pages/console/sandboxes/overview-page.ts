@@ -31,6 +31,18 @@ const nameForms = {
     label: 'Save a snapshot as',
     hint: 'A name that is taken is overwritten.',
   },
+  now: {
+    path: 'clock/set',
+    button: html`<button>Set</button>`,
+    label: 'Set the clock to',
+    hint: 'Such as 2026-01-02T03:04:05Z. New dates and rate limits go by it; it then stands.',
+  },
+  by: {
+    path: 'clock/advance',
+    button: html`<button>Advance</button>`,
+    label: 'Advance the clock by',
+    hint: 'Such as 90s, 30m, 1h or 2d.',
+  },
   name: {
     path: 'delete',
     button: html`<button class="primary danger">Delete</button>`,
@@ -65,6 +77,13 @@ export const overviewPage: Handle = async (visit) => {
       <div class="columns">
         <div>
           ${renderState(visit, state, faults.length)} ${renderSection('tokens', 'Tokens', renderNameForm('username'))}
+          ${renderSection(
+            'clock',
+            'Clock',
+            renderNameForm('now'),
+            renderNameForm('by'),
+            state.clock !== null && renderButton(`${url}clock/run/`, 'Let it run'),
+          )}
         </div>
         <div>
           ${renderContent(visit, renderNameForm('snapshot'))}
@@ -135,6 +154,7 @@ const renderResets = (url: string, state: SandboxDetail): Html =>
         const attributes = html`name="restore" value="${name}" aria-describedby="snapshot-${index}"`;
         return html`<li class="row between line">
           <span id="snapshot-${index}">${name}</span> ${renderButton(`${url}restore/`, 'Restore', attributes)}
+          ${renderButton(`${url}snapshots/delete/`, 'Delete', html`${attributes} title="Nothing brings it back"`)}
         </li>`;
       }),
     ])}`;

@@ -4,13 +4,22 @@ import { safeMethods } from '../../../base/http-names.ts';
 import { html, type Html } from '../../html.ts';
 import { renderJson } from '../../json.ts';
 import { linksUnder } from '../../links.ts';
-import { renderBlock, renderCopy, renderFacts, renderLink, renderSection, statusKind } from '../../parts.ts';
+import {
+  renderBlock,
+  renderCopy,
+  renderFacts,
+  renderLink,
+  renderRequest,
+  renderSection,
+  statusKind,
+} from '../../parts.ts';
 import type { PathTable } from '../../../http/path-table.ts';
 import { isBodyLost } from '../../../traffic/compare-body.ts';
 import { type JournalEntry, type KeptEntry, maxBodyLength } from '../../../traffic/entry.ts';
 import { shownEntry } from '../../../traffic/journal/journal-entries.ts';
 import { strays } from '../../../traffic/journal/journal.ts';
 import type { Handle } from '../console-page.ts';
+import { fieldsUrl } from './faults-page.ts';
 import { baseOf, findEntry, findKnown, journalUrl } from './journal-page.ts';
 import { explain, renderCall, renderStatus, renderTime, renderUser } from './journal-rows.ts';
 import { asJavascript, asPython, matchFor, repeat } from './repeat.ts';
@@ -27,6 +36,7 @@ export const showExchange: Handle = async (visit) => {
   const known = await findKnown(visit);
   const form = findForm(entry, known.paths, base);
   const reason = explain(kept, known);
+  const failing = { match: { method: entry.method, path: entry.path }, status: 503, next: 1 };
   const { token } = visitor?.choices.find(({ username }) => username === entry.principal) ?? {};
   return {
     title: `${entry.method} ${entry.path.slice(0, 100)}`,
@@ -34,7 +44,10 @@ export const showExchange: Handle = async (visit) => {
     main: html`<article class="stack" aria-labelledby="exchange">
       <h2 id="exchange" class="request">${renderCall(entry)}</h2>
       ${reason !== undefined && html`<div class="notice block ${statusKind(entry.status)}"><p>${reason}</p></div>`}
-      ${form !== undefined && html`<p class="actions row"><a class="button" href="${form}">Open in a form</a></p>`}
+      <p class="actions row">
+        ${form !== undefined && html`<a class="button" href="${form}">Open in a form</a>`}
+        ${sandbox !== strays && html`<a class="button" href="${fieldsUrl(visit.url, failing)}">Fail this next time</a>`}
+      </p>
       ${renderSummary(entry)} ${renderSides(entry, kept, base)} ${renderRepeat(kept, base, token)}
       ${sandbox !== strays && renderAssertion(kept)} ${back}
     </article>`,
@@ -56,7 +69,7 @@ function renderSummary(entry: JournalEntry): Html {
   const { at, status, duration_ms: duration, principal, from_page: fromPage } = entry;
   return renderFacts([
     ['Status', renderStatus(status)],
-    ['Time, UTC', html`${renderTime(at)} <span class="hint">on ${at.slice(0, 10)}</span>`],
+    ['Time, UTC', renderTime(at)],
     ['Duration', `${duration} ms`],
     ['User', renderUser(principal)],
     ['Sent by', fromPage ? 'a page' : null],
@@ -102,11 +115,11 @@ function renderIfJson(text: string, base: string): Html {
 const withoutSpace = (text: string): string => text.replaceAll(/\s/g, '');
 
 function renderRepeat(kept: KeptEntry, base: string, token: string | undefined): Html {
-  const { line, missing } = repeat(kept, base, token);
+  const { request, missing } = repeat(kept, base, token);
   return renderSection(
     'repeat',
-    'By curl',
-    renderCopy(line, 'The request by curl'),
+    'Send it again',
+    renderRequest(request, 'The request by curl'),
     missing.map((one) => html`<p class="hint">${one}</p>`),
   );
 }

@@ -1,4 +1,6 @@
 // A sandbox's faults: the rules in force, usual ones to add, and all of them as JSON.
+import { attempt } from '../../../base/attempt.ts';
+import { isObject } from '../../../base/json-object.ts';
 import type { FaultInForce, FaultRule } from '../../../traffic/fault-rules.ts';
 import { countHits } from '../../frame/layout.ts';
 import { html, type Html, type Piece } from '../../html.ts';
@@ -7,11 +9,12 @@ import {
   renderButton,
   renderErrorLine,
   renderField,
+  renderNameInput,
   renderRows,
   renderSection,
   renderTextarea,
 } from '../../parts.ts';
-import type { Handle, Visit } from '../console-page.ts';
+import { type Handle, renderOwnField, urlWith, type Visit } from '../console-page.ts';
 import { ask } from '../operate.ts';
 import { describeFault } from '../../session/visitors.ts';
 
@@ -22,15 +25,19 @@ export const showFaults: Handle = async (visit) => {
   return {
     title: 'Faults',
     tab: 'faults',
-    main: html`${form['json'] === undefined && renderAlert(refused?.lines)} ${renderRules(url, rules)}
-      <div class="columns">${renderPresets(url)} ${renderJson(visit, url, rules)}</div>`,
+    main: html`${form['json'] === undefined && form['status'] === undefined && renderAlert(refused?.lines)}
+      ${renderRules(url, rules)}
+      <div class="columns">
+        <div>${renderPresets(url)} ${renderFields(visit, url)}</div>
+        ${renderJson(visit, url, rules)}
+      </div>`,
   };
 };
 
 function renderRules(url: string, rules: readonly FaultInForce[]): Html {
   const rows = rules.map((rule) =>
     renderRow(
-      html`${describeFault(rule)}${some('after the first', rule.skip)}${some('the next', rule.next)}`,
+      describeFault(rule),
       html`<code>${rule.name}</code>:
         ${countHits(rule.struck)}${rule.next && `, of ${rule.next}`}${some('passed', rule.skipped)}, ends at
         <time datetime="${rule.expires}">${rule.expires.slice(11, 19)}</time> UTC`,
@@ -69,6 +76,52 @@ function renderPresets(url: string): Html {
     return renderRow(title, note, renderButton(`${url}add/`, 'Add', attributes));
   });
   return renderSection('add', 'Add a fault', renderRows(rows));
+}
+
+/** By the names of errors. A page's address may hold a rule that they begin with. */
+const ruleFields: readonly (readonly [attr: string, label: string, example: string])[] = [
+  ['match.method', 'Methods', 'POST, PUT'],
+  ['match.path', 'Path', '/api/users/**'],
+  ['match.user', 'User', 'alice'],
+  ['status', 'Answer with the status', '503'],
+  ['delay_ms', 'Delay in ms', '500'],
+  ['skip', 'After the first', '2'],
+  ['next', 'For the next', '1'],
+  ['expires_in_seconds', 'Ends after s', '300'],
+];
+
+/** A rule from its fields. An empty one says nothing, and what is no number where one is needed is refused as it is. */
+export function readRule(form: Visit['form']) {
+  const read = (name: string) => form[name]?.trim() || undefined;
+  const readNumber = (name: string) => (/^\d+$/.test(read(name) ?? '') ? Number(read(name)) : read(name));
+  return {
+    match: { method: read('match.method')?.split(/[\s,]+/), path: read('match.path'), user: read('match.user') },
+    ...Object.fromEntries(ruleFields.slice(3).map(([name]) => [name, readNumber(name)])),
+  };
+}
+
+/** The address of the fields with a rule in them. */
+export const fieldsUrl = (url: string, rule: FaultRule): string =>
+  urlWith(`${url}faults/`, { rule: JSON.stringify(rule) });
+
+function renderFields(visit: Visit, url: string): Html {
+  const { form, query } = visit;
+  const asked = attempt((): unknown => JSON.parse(query['rule'] ?? ''));
+  const rule: Readonly<Record<string, unknown>> = isObject(asked) ? asked : {};
+  const match = isObject(rule['match']) ? rule['match'] : {};
+  return renderSection(
+    'fields',
+    'Make a rule',
+    html`<form class="filters row" method="post" action="${url}add/">
+      ${ruleFields.map(([id, label, example]) => {
+        const value = id.startsWith('match.') ? match[id.slice(6)] : rule[id];
+        const shown = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+        const control = renderNameInput(form[id] ?? shown, html`placeholder="${example}"`);
+        return renderOwnField(visit, { id, label, control }, ...(id === 'status' ? [null] : []));
+      })}
+      <p class="actions row"><button class="primary">Add the rule</button></p>
+    </form>`,
+  );
 }
 
 /** A rule in force as a client would send it. */

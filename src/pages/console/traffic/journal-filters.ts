@@ -58,6 +58,7 @@ export function renderFilters(url: string, filters: Filters, visit: Visit): Html
 }
 
 const texts: readonly (readonly [string, string, string])[] = [
+  ['text', 'Contains', 'a word of a body, header or error'],
   ['method', 'Method', 'POST'],
   ['path', 'Path', '/api/users/**'],
   ['query', 'Query contains', 'page=2'],

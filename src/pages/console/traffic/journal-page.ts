@@ -2,9 +2,8 @@
 // scripts.
 import { baseUrlOf, defaultSandbox } from '../../../access/which-sandbox.ts';
 import { checkValue } from '../../../base/check-value.ts';
-import { curlLine } from '../../curl.ts';
 import { html, type Html } from '../../html.ts';
-import { renderButton, renderCopy, renderTable } from '../../parts.ts';
+import { renderButton, renderCopy, renderRequest, renderTable } from '../../parts.ts';
 import type { Sandbox } from '../../../sandboxes/sandbox-schemas.ts';
 import { numberOf } from '../../../traffic/entry.ts';
 import { matchOf, noSandbox } from '../../../traffic/journal/journal-entries.ts';
@@ -86,8 +85,7 @@ export const showJournal: Handle = async (visit) => {
   ];
   const main = html`${renderFilters(url, filters, visit)}
     <div class="row between">
-      ${renderLive(url, filters, isLive)}
-      ${(!isOfAll || chosen === noSandbox) && renderButton(`${url}clear/`, 'Clear the journal')}
+      ${renderLive(url, filters, isLive)} ${(!isOfAll || chosen === noSandbox) && renderClear(url)}
     </div>
     ${renderTable({
       caption: `${isOfAll ? `Of the last ${mostOfAll} requests` : 'Requests'}, newest first; times are UTC`,
@@ -108,9 +106,14 @@ const renderLive = (url: string, filters: Filters, isLive: boolean): Html =>
     <a href="${urlWith(url, { ...filters, live: isLive ? 'off' : '' })}">${isLive ? 'Pause' : 'Watch live'}</a>
   </p>`;
 
+const renderClear = (url: string): Html =>
+  html`<details>
+    <summary>Clear the journal</summary>
+    ${renderButton(`${url}clear/`, 'Forget all requests', html`class="danger" title="Nothing brings them back"`)}
+  </details>`;
+
 const renderHint = (url: string): Html =>
-  html`No request yet. Send one, and it appears here:
-  ${renderCopy(curlLine({ method: 'GET', url }), 'A request to send')}`;
+  html`No request yet. Send one, and it appears here: ${renderRequest({ method: 'GET', url }, 'A request to send')}`;
 
 const off = html`<p>The service keeps no journal: <code>UNDERSTUDY_JOURNAL_BYTES</code> is 0. Start it without that:</p>
   ${renderCopy(

@@ -36,7 +36,8 @@ export function renderRow(kept: KeptEntry, url: string, known: Known, sandbox?: 
 export const renderUser = (principal: string | null): Html =>
   principal === null ? html`<span class="hint">no user</span>` : html`${principal}`;
 
-export const renderTime = (at: string): Html => html`<time datetime="${at}">${at.slice(11, 23)}</time>`;
+export const renderTime = (at: string): Html =>
+  html`<time datetime="${at}">${at.slice(0, 10)} ${at.slice(11, 23)}</time>`;
 
 export const renderCall = ({ method, path, query }: JournalEntry, most = Infinity): Html =>
   html`<span class="method">${method}</span> ${shorten(withQuery(path, query), most)}`;

@@ -1,6 +1,6 @@
-// What repeats an exchange: a curl line and an assertion of a test, to copy.
+// What repeats an exchange: the request as a client sends it, and an assertion of a test, to copy.
 import { parsePairs, withQuery } from '../../../http/wire/query-string.ts';
-import { curlLine } from '../../curl.ts';
+import type { CurlRequest } from '../../curl.ts';
 import { bodyOf, isBodyLost } from '../../../traffic/compare-body.ts';
 import { type KeptEntry, maxBodyLength, usernameOf, withoutTokens } from '../../../traffic/entry.ts';
 import type { Match } from '../../../traffic/match.ts';
@@ -11,23 +11,23 @@ import { jsonText } from '../../json.ts';
 // A page doesn't keep these as they are, a shell's argument can't hold NUL, and U+FFFD stands for what was no text.
 const unprintable = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069\ufffd]/u;
 
-/** The line, and what of the request it can't repeat. @param token of the request's user, if it is public */
+/** The request, and what of it can't be repeated. @param token of the request's user, if it is public */
 export function repeat(kept: KeptEntry, base: string, token: string | undefined) {
   const { method, path, query, hasToken, requestBody: body } = kept;
   const url = base + withQuery(path, query);
   const hasOdd = body !== null && unprintable.test(body);
   const reason = findLoss(kept) ?? (hasOdd ? 'it has characters that a line can’t hold' : undefined);
   const sent = reason === undefined && body !== null ? withoutTokens(body) : undefined;
-  const line = curlLine({
+  const request: CurlRequest = {
     method,
     url,
     token: hasToken ? (token ?? '$TOKEN') : undefined,
     body: sent,
     type: kept.request_headers['content-type'] ?? '',
-  });
+  };
   const hasTokens = url.includes('wlu_…') || (sent !== undefined && sent !== body);
   return {
-    line,
+    request,
     missing: [
       reason && `The body is left out: ${reason}.`,
       hasTokens && 'Tokens are left out: put yours in place of wlu_….',
