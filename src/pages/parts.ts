@@ -148,6 +148,10 @@ export function renderCopy(text: string, label: string, attributes?: Html): Html
     }`;
 }
 
+/** For a shell. @param token a text, or `$TOKEN` where the page doesn't know it */
+export const renderVariables = (baseUrl: string, token: string): Html =>
+  renderCopy(`export API_URL='${baseUrl}'\nexport TOKEN=${token === '$TOKEN' ? '…' : `'${token}'`}`, 'Variables');
+
 export const renderBase = (baseUrl: string): Html =>
   renderSection('base', 'Base URL, for clients', renderCopy(baseUrl, 'Base URL'));
 

@@ -62,7 +62,7 @@ await test('requests are shown in the language chosen last, as the user chosen, 
   const service = await startService(t);
   const page = await openPage(t, { hosts: [service.url] });
   await page.goto('/');
-  t.match(await page.locator('#copy-variables').innerText(), /^export BASE_URL='http.*'\nexport TOKEN='wlu_alice/);
+  t.match(await page.locator('#copy-variables').innerText(), /^export API_URL='http.*'\nexport TOKEN='wlu_alice/);
   const run = promisify(execFile);
   const runShown = async (language: string, at: string) => {
     await page.locator('[data-request] select').first().selectOption(language);

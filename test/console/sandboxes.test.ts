@@ -3,6 +3,7 @@ import { t as whole, test } from 'tap';
 import { apiError } from '../../src/base/errors.ts';
 import { renderRefusal } from '../../src/pages/console/console-frame.ts';
 import { parse } from '../support/markup.ts';
+import { runCurl } from '../support/run-curl.ts';
 import { type Service, startService } from '../support/service.ts';
 import { browserHeaders, openConsole, type Shown, textsOf } from '../support/person.ts';
 
@@ -34,16 +35,36 @@ await test('a person makes a sandbox', async (t) => {
   t.match(form.text, '<option value="default" selected');
   t.match(form.text, '<option value="documented"', 'a seed that ships');
 
-  const made = await person.post('console/new/', { name: 'job-1', from: '', seed: '', lifetime: '3600' });
-  t.equal(made.status, 201);
+  const sent = await person.post('console/new/', { name: 'job-1', from: '', seed: '', lifetime: '3600' });
+  t.equal(sent.status, 303, 'a reload makes nothing');
+  const made = await person.get((sent.headers['location'] ?? '').slice(`${shared.url}/_understudy/`.length));
+  t.match(textsOf(made, '.done'), [/UTC the sandbox was made\.$/]);
   t.equal(textIn(made, 'copy-base-url'), `${shared.url}/sandboxes/job-1`);
-  const tokens = made.elements
-    .filter(({ attributes }) => attributes.get('id')?.startsWith('token-'))
-    .map(({ text }) => text);
-  t.equal(tokens.length, 7, 'of each user that can have one');
-  for (const token of tokens) t.match(token, /^wlu_sandbox_job-1_[0-9a-f]{32}$/);
-  t.equal(await countOf(shared, '/api/users/alice/notifications/', tokens[1] ?? ''), 10, 'the second is that of alice');
-  t.match(made.text, '<title>Sandbox made · Console · job-1 · Understudy</title>');
+  const users = made.elements.filter(
+    ({ attributes }) => attributes.get('name') === 'username' && attributes.has('value'),
+  );
+  t.equal(users.filter(({ name }) => name === 'button').length, 7, 'each user that can have a token');
+  const bob = await person.get('console/job-1/?user=bob');
+  t.equal(
+    textIn(bob, 'copy-variables'),
+    `export API_URL='${shared.url}/sandboxes/job-1'\nexport TOKEN='wlu_bob_public_sample_token_000000000000'`,
+  );
+  const bySelf = await person.post('console/job-1/tokens/', { username: 'bob' });
+  const token = textIn(bySelf, 'token-0') ?? '';
+  t.match(token, /^wlu_sandbox_job-1_[0-9a-f]{32}$/);
+  for (const id of ['variables', 'a-request']) t.match(textIn(bySelf, `copy-${id}`), token, id);
+  for (const [page, status] of [
+    [bob, 200],
+    [bySelf, 200],
+    [await person.get('console/job-1/?user=nobody'), 200],
+  ] as const)
+    t.equal((await runCurl(textIn(page, 'copy-a-request') ?? '')).status, status);
+  const making = textIn(made, 'copy-the-request-that-makes-it') ?? '';
+  t.match(making, `'${shared.url}/_understudy/sandboxes/job-1'`);
+  t.equal((await runCurl(making)).status, 201, 'a CI job makes it so');
+  t.match(made.text, '<title>Overview · Console · job-1 · Understudy</title>');
+  await shared.request('DELETE', '/_understudy/sandboxes/job-1');
+  await person.post('console/new/', { name: 'job-1', from: '', seed: '', lifetime: '3600' });
   const links = made.elements.map(({ attributes }) => attributes.get('href'));
   for (const link of ['/sandboxes/job-1/', '/sandboxes/job-1/api/', '/_understudy/console/job-1/'])
     t.ok(links.includes(shared.url + link), `the page leads to ${link}`);
@@ -61,18 +82,28 @@ await test('a person makes a sandbox', async (t) => {
   await shared.request('POST', '/_understudy/sandboxes/job-1/reset');
 
   const copied = await person.post('console/new/', { name: '', from: 'job-1', lifetime: '86400' });
-  t.equal(copied.status, 201);
-  t.match(textIn(copied, 'copy-base-url'), /\/sandboxes\/sandbox-[0-9a-f]{10}$/, 'a name is made up');
+  t.equal(copied.status, 303);
+  t.match(copied.headers['location'], /\/console\/sandbox-[0-9a-f]{10}\/\?done=make&at=\d+$/, 'a name is made up');
   const empty = await person.post('console/new/', { name: 'job-2', from: 'empty', lifetime: '86400' });
-  t.equal(empty.status, 201);
-  t.match(textsOf(empty, '.done'), [/No user of it can have a token/]);
+  t.equal(empty.status, 303);
+  t.match(textsOf(await person.get('console/job-2/'), '#users'), ['Users']);
+  t.match((await person.get('console/job-2/')).text, /None can have a token/);
+
+  // Those of a seed of one's own have no public token.
+  await person.post('console/new/', { name: 'own', seed: 'users: [{ username: zoë }]', lifetime: '3600' });
+  const own = await person.get('console/own/');
+  t.match(textIn(own, 'copy-a-request'), /Token \$TOKEN/);
+  const withToken = await person.post('console/own/tokens/', { username: 'zoë' });
+  t.equal((await runCurl(textIn(withToken, 'copy-a-request') ?? '')).status, 200);
+  t.match(withToken.text, 'Act as zoë</button>');
+  t.match(textIn(own, 'copy-the-request-that-makes-it'), '{"from":"own"}');
 });
 
 await test('of two simultaneous requests to make the same sandbox one succeeds', async (t) => {
   for (let round = 0; round < 3; round++) {
     const make = () => openConsole(shared).post(`console/twice-${round}/make/`, { lifetime: '3600' });
     const answers = await Promise.all([make(), make()]);
-    t.same(new Set(answers.map(({ status }) => status)), new Set([201, 400]));
+    t.same(new Set(answers.map(({ status }) => status)), new Set([303, 400]));
     t.match(textsOf(answers.find(({ status }) => status === 400) as Shown, '.wrong'), [
       /There is a sandbox of this name/,
     ]);
@@ -91,7 +122,7 @@ await test('the sandbox is made at a path with its name, which a balancer can re
   t.equal((await send('new/', 'name=a/b')).status, 400, 'an invalid name goes into no path');
   t.equal((await service.request('GET', '/_understudy/sandboxes/job-1')).status, 404, 'not made yet');
 
-  t.equal((await send('job-1/make/', 'name=other')).status, 201);
+  t.equal((await send('job-1/make/', 'name=other')).status, 303);
   t.equal((await service.request('GET', '/_understudy/sandboxes/job-1')).status, 200, "the path's name counts");
   t.equal((await send('job-1/make/', 'name=job-1')).status, 400, 'the name is taken');
   t.equal((await send('all/make/', 'name=all')).status, 400, 'the name is reserved');

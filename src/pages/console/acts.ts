@@ -1,6 +1,6 @@
 // The forms of the console that change something and lead to a page: each is an operation of the own API.
 import { errorLine, validationError } from '../../base/errors.ts';
-import { type ConsoleRoute, type Handle, post, type Visit } from './console-page.ts';
+import { type ConsoleRoute, type Handle, post, redirectDone, type Visit } from './console-page.ts';
 import { operate, type Sent } from './operate.ts';
 import { overviewPage } from './sandboxes/overview-page.ts';
 import { readRule, showFaults } from './traffic/faults-page.ts';
@@ -49,9 +49,7 @@ export const actRoutes: readonly ConsoleRoute[] = Object.entries(acts).map(([don
     const { start, url, sandbox, form } = visit;
     await operate(id, visit, send?.(form, sandbox));
     if (tab !== undefined) return { redirect: url + tab };
-    // With the time, what the page says stays right when it is loaded again.
-    const at = Math.floor(Date.now() / 1000);
-    return { redirect: `${done === 'delete' ? start : url}?done=${done}&at=${at}` };
+    return redirectDone(done === 'delete' ? start : url, done);
   };
   return post(`console/:name/${done}/`, handle, tab === undefined ? overviewPage : showFaults);
 });

@@ -79,6 +79,7 @@ export const urlWith = (url: string, values: Readonly<Record<string, string>>): 
 
 // Fixed texts, because a link may lead there too.
 const done: Readonly<Record<string, string>> = {
+  make: 'the sandbox was made.',
   reset: 'the sandbox was reset. Its faults were removed and its journal emptied.',
   undo: 'the sandbox was put back to what it held before. The faults and the journal were not put back.',
   snapshots: 'the snapshot was saved.',
@@ -89,6 +90,11 @@ const done: Readonly<Record<string, string>> = {
   'clock/run': 'the clock runs again, with the real time.',
   delete: 'the sandbox was deleted.',
 };
+
+/** To the page that says so. With the time, what it says stays right when it is loaded again. */
+export const redirectDone = (url: string, act: string): Redirect => ({
+  redirect: `${url}?done=${act}&at=${Math.floor(Date.now() / 1000)}`,
+});
 
 /** What the form did before this page, for an hour. */
 export function describeDone({ done: act = '', at }: Visit['query']): string | undefined {

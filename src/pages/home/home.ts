@@ -12,7 +12,7 @@ import { renderLayout } from '../frame/layout.ts';
 import { html, type Html } from '../html.ts';
 import { rootOf, sandboxOf } from '../links.ts';
 import type { PageParts } from '../session/visitors.ts';
-import { renderBase, renderCopy, renderRequest, renderSection, renderTokens } from '../parts.ts';
+import { renderBase, renderRequest, renderSection, renderTokens, renderVariables } from '../parts.ts';
 
 interface HomeParts extends Pick<PageParts, 'gate'> {
   readonly options: { readonly anonymous: AnonymousAccess; readonly admin: { readonly access: AdminAccess } };
@@ -82,11 +82,7 @@ export function renderForClients(baseUrl: string, { choices, username }: Visitor
   return html`${renderBase(baseUrl)}
   ${
     user &&
-    renderSection(
-      'variables',
-      `Variables of a job that acts as ${user.username}`,
-      renderCopy(`export BASE_URL='${baseUrl}'\nexport TOKEN='${user.token}'`, 'Variables'),
-    )
+    renderSection('variables', `Variables of a job that acts as ${user.username}`, renderVariables(baseUrl, user.token))
   }
   ${renderSection('steps', 'Requests', lines)} ${renderSection('users', 'Users', users)}`;
 }

@@ -1,13 +1,13 @@
-// Makes a sandbox, and shows its tokens, which are shown this once.
+// Makes a sandbox, and leads to its page.
 import { isSandboxName } from '../../../access/which-sandbox.ts';
 import { listShippedSeeds } from '../../../seeds/load/seed-name.ts';
 import { html } from '../../html.ts';
 import { defaultLifetimeSeconds } from '../../../sandboxes/sandbox-requests.ts';
-import type { NewSandbox, Sandbox } from '../../../sandboxes/sandbox-schemas.ts';
+import type { Sandbox } from '../../../sandboxes/sandbox-schemas.ts';
 import { makeUpName } from '../../../sandboxes/sandboxes.ts';
-import { faultsAt, type Handle, renderOwnField, sandboxUrl } from '../console-page.ts';
-import { ask } from '../operate.ts';
-import { renderBase, renderNameInput, renderOption, renderSelect, renderTokens } from '../../parts.ts';
+import { faultsAt, type Handle, redirectDone, renderOwnField, sandboxUrl } from '../console-page.ts';
+import { ask, operate } from '../operate.ts';
+import { renderNameInput, renderOption, renderSelect } from '../../parts.ts';
 import { readSeed, renderSeedFields, textOf } from './seed-page.ts';
 
 const lifetimes = [
@@ -64,22 +64,8 @@ export const make: Handle = async (visit) => {
   const seed = readSeed(visit);
   const body = { from: from || undefined, seed: seed || undefined, expires_in_seconds: Number(lifetime) };
   // To replace a sandbox is left to the API: here it would happen by mistake.
-  const { users, base_url: baseUrl } = await ask<NewSandbox>('sandboxes_put', visit, {
-    query: { replace: 'false' },
-    body,
-  });
-  return {
-    status: 201,
-    title: 'Sandbox made',
-    tab: 'overview',
-    notice: `The sandbox was made. ${
-      users.length === 0
-        ? 'No user of it can have a token.'
-        : 'Copy the tokens that you need: they are shown this once.'
-    }`,
-    main: html`${renderBase(baseUrl)}
-    ${users.length > 0 && renderTokens('Tokens, which select this sandbox by themselves', users)}`,
-  };
+  await operate('sandboxes_put', visit, { query: { replace: 'false' }, body });
+  return redirectDone(visit.url, 'make');
 };
 
 /** A balancer reads the name in the path, and chooses the service to which the sandbox belongs. */

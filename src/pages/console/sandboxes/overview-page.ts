@@ -1,18 +1,24 @@
-// The page of a sandbox: its state and content, a token for a user, and what destroys content.
-import { defaultSandbox } from '../../../access/which-sandbox.ts';
+// The page of a sandbox: how a client connects to it, its users, its state and content, and what destroys content.
+import { baseUrlOf, defaultSandbox } from '../../../access/which-sandbox.ts';
+import { listShippedSeeds } from '../../../seeds/load/seed-name.ts';
 import { maxUndoRows, type SandboxDetail, type UserToken } from '../../../sandboxes/sandbox-schemas.ts';
 import type { FaultInForce } from '../../../traffic/fault-rules.ts';
-import { html, type Html } from '../../html.ts';
+import type { CurlRequest } from '../../curl.ts';
+import { exact, html, type Html } from '../../html.ts';
 import {
   renderAlert,
   renderButton,
+  renderCopy,
   renderFacts,
   renderNameInput,
+  renderRequest,
   renderRows,
   renderSection,
+  renderTable,
   renderTokens,
+  renderVariables,
 } from '../../parts.ts';
-import { describeDone, type Handle, renderOwnField, type Visit } from '../console-page.ts';
+import { describeDone, type Handle, renderOwnField, urlWith, type Visit } from '../console-page.ts';
 import { ask } from '../operate.ts';
 import { describeMoment, renderMoment } from '../time-from-now.ts';
 import { renderLastUse } from './list-page.ts';
@@ -22,7 +28,7 @@ const nameForms = {
   username: {
     path: 'tokens',
     button: html`<button>Make a token</button>`,
-    label: 'Make a token for a user',
+    label: 'Make a token for another user',
     hint: 'It selects this sandbox by itself and is shown once.',
   },
   snapshot: {
@@ -56,6 +62,7 @@ export const overviewPage: Handle = async (visit) => {
   const { url, sandbox: name, query, form, refused } = visit;
   const state = await ask<SandboxDetail>('sandboxes_read', visit);
   const faults = await ask<FaultInForce[]>('faults_list', visit);
+  const shipped = await listShippedSeeds();
   const done = describeDone(query);
   const renderNameForm = (field: keyof typeof nameForms) => {
     const { path, button, ...texts } = nameForms[field];
@@ -76,7 +83,11 @@ export const overviewPage: Handle = async (visit) => {
     main: html`${!Object.keys(form).some((field) => field in nameForms) && renderAlert(refused?.lines)}
       <div class="columns">
         <div>
-          ${renderState(visit, state, faults.length)} ${renderSection('tokens', 'Tokens', renderNameForm('username'))}
+          ${renderConnect(visit, state, shipped, userOf(visit, state))}
+          ${renderSection('users', 'Users', renderUsers(visit, state), renderNameForm('username'))}
+        </div>
+        <div>
+          ${renderState(visit, state, faults.length)}
           ${renderSection(
             'clock',
             'Clock',
@@ -84,8 +95,6 @@ export const overviewPage: Handle = async (visit) => {
             renderNameForm('by'),
             state.clock !== null && renderButton(`${url}clock/run/`, 'Let it run'),
           )}
-        </div>
-        <div>
           ${renderContent(visit, renderNameForm('snapshot'))}
           ${renderSection('danger', 'Danger zone', renderResets(url, state), remove)}
         </div>
@@ -96,14 +105,106 @@ export const overviewPage: Handle = async (visit) => {
 export const makeToken: Handle = async (visit) => {
   const username = (visit.form['username'] ?? '').trim();
   const made = await ask<UserToken>('sandboxes_tokens_create', visit, { body: { username } });
+  const state = await ask<SandboxDetail>('sandboxes_read', visit);
+  const hidden = html`<input type="hidden" name="next" value="${visit.url}" />
+    <input type="hidden" name="token" value="${made.token}" />`;
   return {
     status: 201,
     title: 'Token made',
     tab: 'overview',
     notice: 'The token was made. Copy it now: it is shown this once.',
-    main: renderTokens('It selects this sandbox by itself', [made]),
+    main: html`${renderTokens('It selects this sandbox by itself', [made])}
+      <form method="post" action="${baseUrlOf(visit.origin, visit.sandbox)}/session/">
+        ${hidden}<button>Act as ${made.username}</button>
+      </form>
+      ${renderConnect(visit, state, await listShippedSeeds(), made)}`,
   };
 };
+
+/** Whom the lines of a page are for, with the token if it is public. */
+type Connected = Partial<Pick<UserToken, 'username' | 'token'>>;
+
+/** The user that the address names, else whom the browser acts as, else one with a public token. */
+function userOf({ query, visitor }: Visit, { users }: SandboxDetail): Connected {
+  const { choices = [], username: acting } = visitor ?? {};
+  const isThere = (wanted?: string) => users.some(({ username }) => username === wanted);
+  const fallback = choices.find(({ username }) => username === 'alice') ?? choices[0] ?? users[0];
+  const username = [query['user'], acting].find(isThere) ?? fallback?.username;
+  return choices.find((choice) => choice.username === username) ?? { ...(username !== undefined && { username }) };
+}
+
+/** The base URL, the variables of a CI job that acts as a user, a request of that user, and how a job makes the sandbox. */
+function renderConnect(
+  visit: Visit,
+  state: SandboxDetail,
+  shipped: readonly string[],
+  { username, token = '$TOKEN' }: Connected,
+): Html {
+  const { base_url: baseUrl } = state;
+  const path = username === undefined ? '' : `${encodeURIComponent(username)}/notifications/`;
+  return renderSection(
+    'connect',
+    username === undefined ? 'Connect' : `Connect as ${username}`,
+    renderCopy(baseUrl, 'Base URL'),
+    html`<h3>Variables of a CI job</h3>`,
+    renderVariables(baseUrl, token),
+    html`<h3>A request</h3>`,
+    renderRequest({ method: 'GET', url: `${baseUrl}/api/users/${path}`, token }, 'A request'),
+    html`<details>
+      <summary>Make this sandbox in a CI job</summary>
+      ${renderRequest(requestOfJob(visit, state, shipped), 'The request that makes it')}
+    </details>`,
+  );
+}
+
+/** To the own API. What has a seed of its own, and default, are copied to another name. */
+function requestOfJob(
+  { origin, sandbox, isSignedIn }: Visit,
+  { seed }: SandboxDetail,
+  shipped: readonly string[],
+): CurlRequest {
+  const isAgain = seed !== null && shipped.includes(seed) && sandbox !== defaultSandbox;
+  const url = `${origin}/_understudy/sandboxes/${isAgain ? sandbox : 'job-1'}`;
+  const token = isSignedIn ? '$TOKEN' : undefined;
+  return { method: 'PUT', url, token, body: JSON.stringify({ from: isAgain ? seed : sandbox }) };
+}
+
+/** More are left to the field for a name. */
+const mostUsers = 20;
+
+function renderUsers({ origin, url, sandbox, visitor }: Visit, { users }: SandboxDetail): Html {
+  if (users.length === 0) return html`<p>None can have a token.</p>`;
+  const publicNames = new Set(visitor?.choices.map(({ username }) => username));
+  const listed = users.slice(0, mostUsers);
+  const rows = listed.map(({ username, is_superuser: isSuperuser }, index) => {
+    const attributes = (name: string) =>
+      html`class="small" name="${name}" value="${exact(username)}" aria-describedby="user-${index}"`;
+    return html`<tr>
+      <th scope="row">
+        <a id="user-${index}" href="${urlWith(url, { user: username })}">${username}</a>
+        ${isSuperuser && html`<span class="hint">superuser</span>`}
+      </th>
+      <td>
+        <div class="row">
+          ${
+            publicNames.has(username) &&
+            html`<form method="post" action="${baseUrlOf(origin, sandbox)}/session/">
+              <input type="hidden" name="next" value="${url}" />
+              <button ${attributes('act_as')}>Act as</button>
+            </form>`
+          }
+          ${renderButton(`${url}tokens/`, 'Make a token', attributes('username'))}
+        </div>
+      </td>
+    </tr>`;
+  });
+  return renderTable({
+    caption: `The ${users.length > mostUsers ? 'first ' : ''}${listed.length} who can have a token; a name leads to its lines`,
+    heads: ['User', 'Acts'],
+    rows,
+    name: 'members',
+  });
+}
 
 export const renderUndo = (url: string, { undo }: SandboxDetail): Html | false =>
   undo !== null &&
@@ -116,7 +217,6 @@ function renderState({ url, services }: Visit, state: SandboxDetail, faults: num
     'facts',
     'State',
     renderFacts([
-      ['Home page', html`<a href="${state.base_url}/">base URL, lines for a terminal, users and tokens</a>`],
       ['Seed', seed ?? 'none'],
       ['Users', describeCount(users)],
       ['Subscriptions', describeCount(subscriptions)],
