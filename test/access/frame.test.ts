@@ -21,7 +21,8 @@ const faultsIn = ({ text }: Answered) =>
     .filter(
       ({ name, parent }) => name === 'li' && parent?.parent?.attributes.get('aria-label') === 'Faults of the sandbox',
     )
-    .map((element) => plain(element.text));
+    // The time depends on the moment.
+    .map((element) => plain(element.text).replace(/(?<=ends at) \d\d:\d\d UTC$/, ''));
 const consoleOf = ({ text }: Answered) =>
   parse(text)
     .find(({ name, text: label }) => name === 'a' && label === 'Console')
@@ -182,7 +183,7 @@ await test('a strip names the faults in force on every page of the sandbox, and 
     '/_understudy/console/box/',
     '/sandboxes/box/session/',
   ])
-    t.same(faultsIn(await see(service, path)), ['Fault: 429 on /api/** · hit 2 times'], path);
+    t.same(faultsIn(await see(service, path)), ['Fault: 429 on /api/** · hit 2 times, ends at'], path);
   for (const path of ['/', '/_understudy/', '/_understudy/console/default/'])
     t.same(faultsIn(await see(service, path)), []);
 
@@ -203,9 +204,9 @@ await test('a strip names the faults in force on every page of the sandbox, and 
   ];
   await put('box', ...kinds);
   t.same(faultsIn(await see(service, '/sandboxes/box/')), [
-    'Fault: connection cut on any request · not hit yet',
-    'Fault: delay on any request · not hit yet',
-    'Fault: 503 on GET any path · not hit yet',
+    'Fault: connection cut on any request · not hit yet, ends at',
+    'Fault: delay on any request · not hit yet, ends at',
+    'Fault: 503 on GET any path · not hit yet, ends at',
     'and 2 more',
   ]);
 });
@@ -214,7 +215,7 @@ await test('who may not remove a fault sees that it is in force', async (t) => {
   const service = await startWithBox(t, locked);
   const headers = { authorization: 'Bearer correct-horse' };
   await service.request('PUT', '/_understudy/sandboxes/box/faults', { headers, json: { rules: [rule('/api/**')] } });
-  t.same(faultsIn(await see(service, '/sandboxes/box/')), ['Fault: 429 on /api/** · not hit yet']);
+  t.same(faultsIn(await see(service, '/sandboxes/box/')), ['Fault: 429 on /api/** · not hit yet, ends at']);
 });
 
 await test('pages of a browser pass by the rules, and say so', async (t) => {
@@ -231,7 +232,10 @@ await test('pages of a browser pass by the rules, and say so', async (t) => {
     for (let n = 0; n < 2; n++) {
       const page = await browser.get('/api/users/');
       t.equal(page.status, 200);
-      t.match(plain(page.text), /cut on any request<\/strong> · not hit yet.*Pages pass by, and count for none\./);
+      t.match(
+        plain(page.text),
+        /cut on any request, the next 1<\/strong> · not hit yet.*Pages pass by, and count for none\./,
+      );
     }
     const sent = await browser.request('POST', '/api/users/', { ...followed, origin: service.url }, '{}');
     t.equal(sent.status, choice === '' ? 401 : 403, 'nor does a form meet them');
@@ -263,7 +267,11 @@ await test('an answer that a rule gives to a token is shown in the frame, and pr
     t.equal(answered.headers['x-understudy-fault'], '1');
     t.equal(answered.headers['content-encoding'], undefined, 'of the content that the page shows');
     t.match(answered.text, shown);
-    t.same(faultsIn(answered), [`Fault: ${status} on any request · hit once`], 'this request counts');
+    t.same(
+      faultsIn(answered),
+      [`Fault: ${status} on any request, the next 1 · hit once, ends at`],
+      'this request counts',
+    );
   }
   await service.request('PUT', '/_understudy/sandboxes/default/faults', {
     json: { rules: [{ status: 302, headers: { Location: '/api/' } }] },
