@@ -90,7 +90,8 @@ await test('filters choose the listed requests, and those that arrive', { skip }
   t.equal(await requests(page).count(), 1, 'also of what arrives');
   t.same(await findFaults(page), []);
 
-  await page.getByRole('button', { name: 'Clear the journal' }).click();
+  await page.getByText('Clear the journal').click();
+  await page.getByRole('button', { name: 'Forget all requests' }).click();
   await page.getByText('No request yet.').waitFor();
   t.same(await findFaults(page), []);
 });
@@ -236,7 +237,7 @@ await test('an error in the rules is shown, and can be corrected', { skip }, asy
   const { service, page } = await open(t, { width: 390 });
   await page.goto(faults);
   await page.getByRole('button', { name: 'Add 503 twice' }).click();
-  await page.getByText('the next 2').waitFor();
+  await page.getByText('the next 2').first().waitFor();
   const rules = page.getByLabel('Rules, as PUT');
   const json = await rules.inputValue();
   await rules.fill(json.replace('503', '"5o3"').replace('/api/**', '/api/users/**'));

@@ -105,7 +105,7 @@ await test(
     t.same(await findFaults(page), [], 'with errors');
     t.match(await page.locator('.answer [aria-label=Sent]').innerText(), '"email": "nonsense"');
     t.equal(await page.locator('.forms > details').count(), 2, 'DELETE is there too');
-    t.equal(await page.locator('.one-request').count(), 3);
+    t.equal(await page.locator('.one-request').count(), 4, 'and OPTIONS');
 
     await page.locator('[data-key=email]').fill('dave@example.org');
     await page.getByRole('button', { name: 'Send PATCH' }).click();

@@ -254,7 +254,7 @@ const renderResets = (url: string, state: SandboxDetail): Html =>
         const attributes = html`name="restore" value="${name}" aria-describedby="snapshot-${index}"`;
         return html`<li class="row between line">
           <span id="snapshot-${index}">${name}</span> ${renderButton(`${url}restore/`, 'Restore', attributes)}
-          ${renderButton(`${url}snapshots/delete/`, 'Delete', html`${attributes} title="Nothing brings it back"`)}
+          ${renderButton(`${url}snapshots/delete/`, 'Forget', html`${attributes} title="Nothing brings it back"`)}
         </li>`;
       }),
     ])}`;
