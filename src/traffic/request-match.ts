@@ -65,7 +65,7 @@ export const words = (description: string, options = {}) =>
 export const ExchangeMatch = Type.Partial(
   Type.Object({
     ...RequestMatch.properties,
-    status: Type.Union([Type.Integer({ minimum: 0, maximum: 599 }), Type.String({ pattern: '^[0-9xX]{3}$' })], {
+    status: Type.Union([Type.Integer({ minimum: 0, maximum: 599 }), Type.String({ pattern: '^[0-5xX][0-9xX]{2}$' })], {
       description: '404, or `4xx`; 0 if the connection was closed instead.',
       [must]: 'be a status such as 404 or 4xx',
     }),

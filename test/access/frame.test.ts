@@ -234,7 +234,7 @@ await test('pages of a browser pass by the rules, and say so', async (t) => {
       t.equal(page.status, 200);
       t.match(
         plain(page.text),
-        /cut on any request, the next 1<\/strong> · not hit yet.*Pages pass by, and count for none\./,
+        /cut on any request, the next one<\/strong> · not hit yet.*Pages pass by, and count for none\./,
       );
     }
     const sent = await browser.request('POST', '/api/users/', { ...followed, origin: service.url }, '{}');
@@ -269,7 +269,7 @@ await test('an answer that a rule gives to a token is shown in the frame, and pr
     t.match(answered.text, shown);
     t.same(
       faultsIn(answered),
-      [`Fault: ${status} on any request, the next 1 · hit once, ends at`],
+      [`Fault: ${status} on any request, the next one · hit once, ends at`],
       'this request counts',
     );
   }

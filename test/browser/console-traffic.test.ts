@@ -32,7 +32,7 @@ await test('a request arrives, is opened, repeated and asserted', { skip }, asyn
   await row.waitFor();
   t.match(await row.innerText(), /POST[^]*201 Created[^]*alice/);
 
-  await row.getByRole('link').click();
+  await row.getByRole('link').first().click();
   await page.getByRole('link', { name: 'Open in a form' }).waitFor();
   t.same(await findFaults(page), []);
   const id = page.url().split('/').at(-2);
@@ -294,7 +294,7 @@ async function understandAndOpen(page: Page, choose: (target: Locator) => Promis
   await choose(page.getByRole('link', { name: /^Requests/ }).first());
   await page.waitForURL(`**${journal}`);
   await page.getByText(reason).waitFor();
-  await choose(requests(page).filter({ hasText: reason }).getByRole('link'));
+  await choose(requests(page).filter({ hasText: reason }).getByRole('link').first());
   await page.getByRole('article').getByText(reason).first().waitFor();
   await choose(page.getByRole('link', { name: 'Open in a form' }));
   await page.waitForURL(`**${list}?understudy_entry=*`);

@@ -48,6 +48,7 @@ await test('the list shows the requests of the sandbox', async (t) => {
   );
   t.match(rows[1], /POST \/api\/users\/alice\/notifications\/ 201 Created [\d.]+ ms alice$/);
   t.match(rows[2], /GET .* 200 OK/);
+  t.match((await person.get(path)).text, `href="${service.url}/_understudy/${path}?principal=alice"`);
   t.equal(rows.length, 3);
 
   await person.post(`${path}clear/`);
@@ -77,6 +78,10 @@ await test('filters choose the requests that are listed', async (t) => {
     t.equal(await count(query), expected, query);
   t.match((await person.get(`${path}?limit=2`)).text, /1 older request left out here\. <a href="[^"]*limit=3"/);
 
+  for (const never of ['999', '6xx', '20'])
+    t.same(textsOf(await person.get(`${path}?status=${never}`), '#status-fault'), [
+      'Must be a status such as 404 or 4xx.',
+    ]);
   const wrong = await person.get(`${path}?status=nine&path=/a`);
   t.equal(wrong.status, 400);
   t.same(textsOf(wrong, '#status-fault'), ['Must be a status such as 404 or 4xx.'], 'in the API’s words');
@@ -348,8 +353,10 @@ await test('a text is searched for in all of a request and its answer, but not i
 await test('a rule is made by fields: the third write fails, and the page of a request begins one', async (t) => {
   const service = await startService(t);
   const person = openConsole(service);
+  const strip = async () => textsOf(await person.get(path), '.notice').join();
   const rule = { 'match.method': 'post, patch', 'match.path': '/api/**', status: '503', skip: '2', next: '1' };
   t.equal((await person.post('console/default/faults/add/', rule)).status, 303);
+  t.match(await strip(), /503 on POST\|PATCH \/api\/\*\*, the third one · not hit yet, ends at/);
   const write = async () =>
     (await service.request('POST', list, { as: 'alice', json: { ...entry, scope: 30 } })).status;
   t.same([await write(), await write(), await write(), await write()], [400, 400, 503, 400]);

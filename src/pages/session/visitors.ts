@@ -134,10 +134,14 @@ export function cookiePlaceOf(sandbox: string, prefix: string, origin: string): 
   return prefix === '' ? undefined : { kind: 'user', origin, prefix };
 }
 
-/** `429 on GET /api/**, after the first 2, the next 1` */
-export function describeFault({ status, connection, match = {}, skip, next }: FaultInForce): string {
+const ordinals = ['next', 'second', 'third', 'fourth', 'fifth'];
+
+/** `429 on GET /api/**, the third one` */
+export function describeFault({ status, connection, match = {}, skip = 0, next }: FaultInForce): string {
   const effect = status ?? (connection ? `connection ${connection === 'cut' ? 'cut' : 'closed'}` : 'delay');
-  const conditions = [skip && `, after the first ${skip}`, next && `, the next ${next}`];
+  const ordinal = next === 1 ? ordinals[skip] : undefined;
+  const usual = [skip > 0 && `, after the first ${skip}`, next && `, the next ${next}`];
+  const conditions = ordinal === undefined ? usual : [`, the ${ordinal} one`];
   return [`${effect} on ${shorten(requestLine(match), 120)}`, ...conditions].filter(Boolean).join('');
 }
 

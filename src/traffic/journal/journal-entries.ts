@@ -14,7 +14,7 @@ export const JournalQuery = Type.Partial(
     method: words('In upper or lower case.'),
     path: words('`*` stands for one part of it, `**` for any.'),
     query: words('Text that the query contains.'),
-    status: words('`404`, or `4xx`.', { pattern: '^[0-9xX]{3}$', [must]: 'be a status such as 404 or 4xx' }),
+    status: words('`404`, or `4xx`.', { pattern: '^[0-5xX][0-9xX]{2}$', [must]: 'be a status such as 404 or 4xx' }),
     principal: words('The user of the token.'),
     unmatched: Type.Union([Type.Literal('true'), Type.Literal('false')], { [must]: 'be true or false' }),
     fault: words('The name of the rule that applied.'),

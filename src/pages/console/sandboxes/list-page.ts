@@ -23,7 +23,7 @@ export const showList: Handle = async (visit) => {
   const rows = listed.slice(0, mostRows);
   const table = {
     caption: `${rows.length} of ${all.length} ${all.length === 1 ? 'sandbox' : 'sandboxes'}`,
-    heads: ['Name', 'Seed', 'Snapshots', '4xx', '5xx', 'Last use', 'Expires'],
+    heads: ['Name', 'Seed', 'Snapshots', 'Faults', '4xx', '5xx', 'Last use', 'Expires'],
     rows: rows.map((row) => renderRow(visit, row)),
   };
   return {
@@ -52,12 +52,14 @@ const open = html`<p class="hint">
 
 function renderRow({ start, services }: Visit, row: Sandbox): Html {
   const url = sandboxUrl(start, row.name);
+  const faults = services.faults.inForce(row.name).length;
   const counts = services.journal.countByStatus(row.name);
   const renderErrors = (status: '4xx' | '5xx') =>
     renderLink(counts[status] > 0 ? `${url}journal/?status=${status}` : undefined, counts[status]);
   const cells: Record<string, Piece> = {
     Seed: row.seed ?? 'none',
     Snapshots: row.snapshots.length,
+    Faults: renderLink(faults > 0 ? `${url}faults/` : undefined, faults),
     '4xx': renderErrors('4xx'),
     '5xx': renderErrors('5xx'),
     'Last use': renderLastUse(row, services),

@@ -48,7 +48,7 @@ export const showExchange: Handle = async (visit) => {
         ${form !== undefined && html`<a class="button" href="${form}">Open in a form</a>`}
         ${sandbox !== strays && html`<a class="button" href="${fieldsUrl(visit.url, failing)}">Fail this next time</a>`}
       </p>
-      ${renderSummary(entry)} ${renderSides(entry, kept, base)} ${renderRepeat(kept, base, token)}
+      ${renderSummary(entry, url)} ${renderSides(entry, kept, base)} ${renderRepeat(kept, base, token)}
       ${sandbox !== strays && renderAssertion(kept)} ${back}
     </article>`,
   };
@@ -65,13 +65,13 @@ function findForm({ id, method, path }: JournalEntry, paths: PathTable, base: st
   return isServed && URL.parse(base + path)?.href === base + path ? `${base}${path}?understudy_entry=${id}` : undefined;
 }
 
-function renderSummary(entry: JournalEntry): Html {
+function renderSummary(entry: JournalEntry, url: string): Html {
   const { at, status, duration_ms: duration, principal, from_page: fromPage } = entry;
   return renderFacts([
     ['Status', renderStatus(status)],
     ['Time, UTC', renderTime(at)],
     ['Duration', `${duration} ms`],
-    ['User', renderUser(principal)],
+    ['User', renderUser(principal, url)],
     ['Sent by', fromPage ? 'a page' : null],
   ]);
 }

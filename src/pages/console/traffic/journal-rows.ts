@@ -9,7 +9,8 @@ import { withQuery } from '../../../http/wire/query-string.ts';
 import { explainPath } from '../../browsable/advise.ts';
 import { namePath } from '../../browsable/name-path.ts';
 import { html, type Html } from '../../html.ts';
-import { statusKind } from '../../parts.ts';
+import { renderLink, statusKind } from '../../parts.ts';
+import { urlWith } from '../console-page.ts';
 import type { JournalEntry, KeptEntry } from '../../../traffic/entry.ts';
 import { shownEntry } from '../../../traffic/journal/journal-entries.ts';
 
@@ -28,13 +29,14 @@ export function renderRow(kept: KeptEntry, url: string, known: Known, sandbox?: 
     </td>
     <td class="result">${renderStatus(entry.status)}</td>
     <td class="took tiny">${entry.duration_ms} ms</td>
-    <td class="user">${renderUser(entry.principal)}</td>
-    ${sandbox !== undefined && html`<td class="user">${sandbox || html`<span class="hint">none</span>`}</td>`}
+    <td class="user">${renderUser(entry.principal, url)}</td>
+    ${sandbox !== undefined && html`<td class="user">${sandbox ? renderLink(url, sandbox) : html`<span class="hint">none</span>`}</td>`}
   </tr>`;
 }
 
-export const renderUser = (principal: string | null): Html =>
-  principal === null ? html`<span class="hint">no user</span>` : html`${principal}`;
+/** @param url of the journal: the name leads to the user's requests */
+export const renderUser = (principal: string | null, url: string): Html =>
+  principal === null ? html`<span class="hint">no user</span>` : renderLink(urlWith(url, { principal }), principal);
 
 export const renderTime = (at: string): Html =>
   html`<time datetime="${at}">${at.slice(0, 10)} ${at.slice(11, 23)}</time>`;
