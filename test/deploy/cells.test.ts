@@ -85,7 +85,10 @@ await test('each of 300 sandboxes belongs to one of three cells', { skip }, asyn
   await suite.test("the console's form makes a sandbox where its name belongs", async (t) => {
     const person = openConsole({ url, ...client });
     for (const name of ['', 'by-hand-1', 'by-hand-2', 'by-hand-3']) {
-      const page = await person.post('console/new/', { name, lifetime: '3600' });
+      const made = await person.post('console/new/', { name, lifetime: '3600' });
+      t.equal(made.status, 303);
+      const [, path = ''] = /_understudy\/(console\/[a-z0-9-]+\/)\?/.exec(made.headers['location'] ?? '') ?? [];
+      const page = await person.post(`${path}tokens/`, { username: 'alice' });
       t.equal(page.status, 201);
       const [, token = ''] = /\b(wlu_sandbox_[a-z0-9-]+_[0-9a-f]{32})\b/.exec(page.text) ?? [];
       t.equal((await client.request('GET', list, { token })).status, 200, name);
@@ -147,7 +150,7 @@ await test('one sign-in opens the console of every cell', { skip }, async (t) =>
   // Ports, and so the cell of a name, are others each time: nine names often leave one of three out.
   for (let n = 1; n <= 9 || (reached.size < 3 && n <= 60); n++) {
     const name = `of-console-${n}`;
-    t.equal((await person.post('console/new/', { name, lifetime: '3600' })).status, 201);
+    t.equal((await person.post('console/new/', { name, lifetime: '3600' })).status, 303);
     const page = await person.get(`console/${name}/`);
     t.equal(page.status, 200);
     t.equal((await person.post(`console/${name}/reset/`)).status, 303);

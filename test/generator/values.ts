@@ -87,7 +87,7 @@ export const anyValue: Arbitrary<Json> = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom<Json>([], [1], ['a'], [null], [[]], {}, { a: 1 }, { id: 1 }, ['a', 'b']) },
   { weight: 9, arbitrary: anyText },
   { weight: 3, arbitrary: fc.jsonValue({ maxDepth: 2 }) as Arbitrary<Json> },
-  { weight: 4, arbitrary: fc.constantFrom<Json>(...loneSurrogates) },
+  { weight: 6, arbitrary: fc.constantFrom<Json>(...loneSurrogates) },
 );
 
 const newNames = ['newbie', 'new.bie', 'new+bie@example', 'neü', 'n', 'NEWBIE', 'new_bie-2'];
