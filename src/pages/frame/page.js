@@ -79,10 +79,20 @@ function parseJson(text) {
   }
 }
 
+/** The language chosen last, which a browser without storage forgets. */
+function rememberLanguage(chosen) {
+  try {
+    if (chosen !== undefined) localStorage.setItem('language', chosen);
+    return localStorage.getItem('language');
+  } catch {
+    return chosen;
+  }
+}
+
 /** Shows each request of the page in the chosen language. A page that takes another one's place needs it too. */
-function showRequests() {
-  const chosen = localStorage.getItem('language');
-  const language = chosen in languages ? chosen : 'curl';
+function showRequests(chosen) {
+  const known = rememberLanguage(chosen);
+  const language = Object.hasOwn(languages, known ?? '') ? known : 'curl';
   for (const block of document.querySelectorAll('[data-request]')) {
     const code = block.querySelector('code');
     block.request ??= { ...JSON.parse(block.dataset.request), line: code.textContent };
@@ -95,8 +105,6 @@ function showRequests() {
 }
 
 document.addEventListener('change', ({ target }) => {
-  if (!target.matches('[data-request] select')) return;
-  localStorage.setItem('language', target.value);
-  showRequests();
+  if (target.matches('[data-request] select')) showRequests(target.value);
 });
 showRequests();
