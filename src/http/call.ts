@@ -40,6 +40,8 @@ export interface Visitor {
   readonly token?: string | undefined;
   /** Whether the token of the browser's session isn't valid any longer. */
   readonly hasEnded?: boolean;
+  /** When the browser's session ends, in milliseconds since 1970. */
+  readonly ends?: number | undefined;
   /** Users to choose from: those with public tokens. */
   readonly choices: readonly Choice[];
   /** The one that the page is of; null for a page of all of them. Left out: that of the base URL. */

@@ -74,6 +74,9 @@ await test('pages of the console show and change whom the pages of their sandbox
   const [, name = '', value = ''] = /^([^=]+)=([^;]+)/.exec(chosen.headers['set-cookie'] ?? '') ?? [];
   browser.cookies.set(name, value);
   t.equal(await who(page), 'as bob');
+  const end = new Date(1000 * Number.parseInt(value)).toISOString().slice(11, 16);
+  t.match(plain((await browser.get(page)).text), `as that user, until ${end} UTC`);
+  t.match(plain((await browser.get('/')).text), 'as that user, for an hour', 'where none has begun');
   t.equal(await who('/sandboxes/box/'), 'as bob');
   t.equal(await who('/_understudy/console/default/'), 'no user', 'a cookie of one sandbox never acts in another');
   t.equal(await who('/'), 'no user');

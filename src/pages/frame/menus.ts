@@ -52,7 +52,8 @@ function describe({ username, hasEnded }: Visitor): Piece {
 }
 
 export function renderChoice(baseUrl: string, visitor: Visitor | undefined, wrongToken?: string): Html {
-  const { username, hasEnded = false, choices = [], returnTo } = visitor ?? {};
+  const { username, hasEnded = false, choices = [], returnTo, ends } = visitor ?? {};
+  const until = ends === undefined ? 'for an hour' : `until ${new Date(ends).toISOString().slice(11, 16)} UTC`;
   const hidden = html`<input type="hidden" name="next" value="${returnTo}" />`;
   const input = renderNameInput();
   const isOther = username !== undefined && !choices.some((choice) => choice.username === username);
@@ -81,7 +82,7 @@ export function renderChoice(baseUrl: string, visitor: Visitor | undefined, wron
       })}
     </form>
     <p class="hint">
-      The pages of this sandbox then send their requests as that user, for an hour. The browser gets no token to keep.
+      The pages of this sandbox then send their requests as that user, ${until}. The browser gets no token to keep.
     </p>`;
 }
 

@@ -94,6 +94,11 @@ export function createSessions(
       if (!isOwn && !safeMethods.has(request.method)) throw apiError('form_rejected');
       return isOwn || isNavigation(request) ? Buffer.from(tokenHash, 'base64url') : undefined;
     },
+    /** When the session that `find` returned ends, in milliseconds since 1970. */
+    endOf(request: Sent, place: CookiePlace): number {
+      const name = nameOf(place);
+      return Number.parseInt(readCookies(request).find((cookie) => cookie.name === name)?.value ?? '') * 1000;
+    },
     /** Values of Set-Cookie that end the oldest sessions of users where a new one in `place` would be one too many. */
     endOldest(request: Sent, place: CookiePlace): string[] {
       const start = nameOf({ ...place, prefix: '' });

@@ -84,6 +84,7 @@ export function createVisitors(
         username,
         token,
         hasEnded: session !== undefined && username === undefined,
+        ends: place && session && sessions.endOf(request, place),
         // A page about a sandbox that isn't there leads to those that are, and has no users to choose.
         sandbox: isThere ? sandbox : null,
         returnTo: isThere ? absoluteUrl(context.origin, path) : undefined,
