@@ -119,7 +119,7 @@ function renderFields(visit: Visit, url: string): Html {
         const control = renderNameInput(form[id] ?? shown, html`placeholder="${example}"`);
         return renderOwnField(visit, { id, label, control }, ...(id === 'status' ? [null] : []));
       })}
-      <p class="actions row"><button class="primary">Add the rule</button></p>
+      <p class="actions row"><button>Add the rule</button></p>
     </form>`,
   );
 }
