@@ -85,9 +85,9 @@ await test('each of 300 sandboxes belongs to one of three cells', { skip }, asyn
   await suite.test("the console's form makes a sandbox where its name belongs", async (t) => {
     const person = openConsole({ url, ...client });
     for (const name of ['', 'by-hand-1', 'by-hand-2', 'by-hand-3']) {
-      const made = await person.post('console/new/', { name, lifetime: '3600' });
-      t.equal(made.status, 303);
-      const [, path = ''] = /_understudy\/(console\/[a-z0-9-]+\/)\?/.exec(made.headers['location'] ?? '') ?? [];
+      const sent = await person.post('console/new/', { name, lifetime: '3600' });
+      t.equal(sent.status, 303);
+      const [, path = ''] = /_understudy\/(console\/[a-z0-9-]+\/)\?/.exec(sent.headers['location'] ?? '') ?? [];
       const page = await person.post(`${path}tokens/`, { username: 'alice' });
       t.equal(page.status, 201);
       const [, token = ''] = /\b(wlu_sandbox_[a-z0-9-]+_[0-9a-f]{32})\b/.exec(page.text) ?? [];
