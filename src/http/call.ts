@@ -50,6 +50,8 @@ export interface Visitor {
   readonly returnTo?: string | undefined;
   /** Whether the gate of our own API admits the browser. */
   readonly isAdmitted?: boolean;
+  /** When its session of the console ends, in milliseconds since 1970, if it needed one. */
+  readonly consoleEnds?: number | undefined;
   /** Names of sandboxes to choose from, those used last; none unless the gate admits. */
   readonly sandboxes?: readonly string[];
   /** The rules in force, as `429 on /api/**`. `struck` goes on counting: the page that a rule answers counts too. */

@@ -87,8 +87,13 @@ export interface Resource<S> {
 export const nullable = <T extends TSchema>(schema: T, options: SchemaOptions = {}) =>
   Type.Union([schema, Type.Null()], options);
 
-export const choices = <V extends string | number>(...named: (readonly [value: V, title: string])[]) =>
-  Type.Union(named.map(([value, title]) => Type.Literal(value, { title })));
+/** The description of a choice is for documents and forms; OPTIONS has its title alone. */
+export const choices = <V extends string | number>(
+  ...named: (readonly [value: V, title: string, description?: string | undefined])[]
+) =>
+  Type.Union(
+    named.map(([value, title, description]) => Type.Literal(value, { title, ...(description && { description }) })),
+  );
 
 /** Of a union; none of any other schema. */
 export const membersOf = (schema: TSchema): readonly TSchema[] => (schema['anyOf'] ?? []) as TSchema[];

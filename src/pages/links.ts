@@ -37,7 +37,7 @@ export const absoluteUrl = (baseUrl: string, path: string): string =>
  * @param path from the service's own root on
  */
 export function pathIn(sandbox: string, path: string): string {
-  const ofConsole = /^\/_understudy\/(?:console\/[^/]+\/((?:faults|journal|seed)\/)?)?/.exec(path);
+  const ofConsole = /^\/_understudy\/(?:console\/[^/]+\/((?:faults|journal|seed|state)\/)?)?/.exec(path);
   if (ofConsole !== null) return `/_understudy/console/${sandbox}/${ofConsole[1] ?? ''}`;
   return baseUrlOf('', sandbox) + path.replace(/^\/sandboxes\/[^/]+(?=\/)/, '').replace(/\?.*$/s, '');
 }

@@ -25,6 +25,16 @@ export const renderChips = (chips: readonly Piece[]): Html =>
     ${chips.map((chip) => html`<li>${chip}</li>`)}
   </ul>`;
 
+/** One of them is shown, which a person chooses by radio inputs: it needs no script. */
+export const renderTabs = (label: string, tabs: readonly (readonly [tab: string, content: Piece])[]): Html =>
+  html`<div class="tabbed row" role="group" aria-label="${label}">
+    ${tabs.map(
+      ([tab, content], place) =>
+        html`<label><input type="radio" name="view" ${place === 0 && html`checked`} />${tab}</label>
+          <div>${content}</div>`,
+    )}
+  </div>`;
+
 export const renderRows = (rows: readonly Html[]): Html =>
   html`<ul class="rows">
     ${rows}

@@ -75,9 +75,14 @@ export const sandboxes: Resource<SandboxServices> = {
       errors: ['sandbox_without_baseline'],
       work: (store, { name }, _sent, { undo }) => store.reset(name, undo),
     }),
+    acting('PUT', '/undo', {
+      id: 'sandboxes_undo_keep',
+      summary: 'Keep what a sandbox holds, for an undo',
+      work: (store, { name }) => store.keepUndo(name),
+    }),
     acting('POST', '/undo', {
       id: 'sandboxes_undo',
-      summary: 'Take back the last reset, restore or load that was sent with undo=true',
+      summary: 'Put a sandbox back to what was kept, by itself or before what was sent with undo=true',
       errors: ['nothing_to_undo'],
       work: (store, { name }) => store.undo(name),
     }),

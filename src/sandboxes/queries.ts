@@ -196,6 +196,20 @@ export const resetSandbox = prepare<{ name: string; snapshot: string | null; max
       ${slot('name', 'text')}, ${slot('snapshot', 'text')}, ${slot('max_undo_rows', 'int4')}) as value`,
 );
 
+/** No row if there is no such sandbox. */
+export const keepUndo = prepare<{ name: string }, unknown>(
+  (_db, slot) => sql`
+    with locked as materialized (
+      select c.sandbox_id
+      from understudy.sandboxes s
+      join understudy.counters c on c.sandbox_id = s.id
+      where s.name = ${slot('name', 'text')}
+      for update of c
+    )
+    select understudy.keep_undo(l.sandbox_id, ${sql.lit(maxUndoRows)})
+    from locked l`,
+);
+
 export const undo = prepare<{ name: string }, Reset>(
   (_db, slot) => sql`select understudy.undo_sandbox(${slot('name', 'text')}, ${undoLifetime}) as value`,
 );

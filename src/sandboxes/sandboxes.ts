@@ -134,7 +134,11 @@ export function createSandboxes(
         if (!check) watch?.onSeeded(name);
         return summary;
       },
-      /** Takes back the last reset, restore or load that kept what was. The journal and the fault rules stay as they are. */
+      /** Keeps what an undo returns to, but of a sandbox with too many rows nothing. */
+      async keepUndo(name: string): Promise<void> {
+        if ((await queries.keepUndo(act(name, 'long'), { name })).length === 0) refuse(name);
+      },
+      /** Puts back what was kept last. The journal and the fault rules stay as they are. */
       async undo(name: string) {
         const [outcome] = await queries.undo(act(name, 'long'), { name });
         if (outcome?.value === 'no sandbox') refuse(name);

@@ -2,6 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { across, must } from '../base/check-value.ts';
 import { type ErrorLine, errorLine } from '../base/errors.ts';
+import { requestLine, shorten } from '../base/request-line.ts';
 import { invalid, rangesTo, RequestMatch } from './request-match.ts';
 
 export const maxRules = 50;
@@ -101,4 +102,15 @@ function findContradictions(given: Readonly<Record<string, unknown>>): ErrorLine
     [status === undefined && (body !== undefined || headers !== undefined), withoutStatus],
   ];
   return lines.flatMap(([isWrong, line]) => (isWrong ? [line] : []));
+}
+
+const ordinals = ['next', 'second', 'third', 'fourth', 'fifth'];
+
+/** In words: `429 on GET /api/**, the third one` */
+export function describeFault({ status, connection, match = {}, skip = 0, next }: FaultInForce): string {
+  const effect = status ?? (connection ? `connection ${connection === 'cut' ? 'cut' : 'closed'}` : 'delay');
+  const ordinal = next === 1 ? ordinals[skip] : undefined;
+  const usual = [skip > 0 && `, after the first ${skip}`, next && `, the next ${next}`];
+  const conditions = ordinal === undefined ? usual : [`, the ${ordinal} one`];
+  return [`${effect} on ${shorten(requestLine(match), 120)}`, ...conditions].filter(Boolean).join('');
 }

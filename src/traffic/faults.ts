@@ -1,6 +1,13 @@
 // Injected faults, per sandbox: which rule applies to a request. They are kept in memory.
 import { apiError } from '../base/errors.ts';
-import { type FaultInForce, type FaultRule, type FaultRules, maxBytes, maxRules } from './fault-rules.ts';
+import {
+  describeFault,
+  type FaultInForce,
+  type FaultRule,
+  type FaultRules,
+  maxBytes,
+  maxRules,
+} from './fault-rules.ts';
 import { idOf, type Received, withTokensRemoved } from './entry.ts';
 import { compileMatch } from './match.ts';
 import { rangeOf } from './request-match.ts';
@@ -10,21 +17,33 @@ export type Faults = ReturnType<typeof createFaults>;
 export type CompiledRule = ReturnType<typeof begin>;
 type Rules = readonly CompiledRule[];
 
-const isInForce = ({ rule: { expires, struck, next = Infinity } }: CompiledRule) =>
-  struck < next && Date.parse(expires) > Date.now();
+const isInForce = ({ endsAt }: CompiledRule) => endsAt > Date.now();
+
+/** For those who look why requests were answered as they were. */
+const endedShownMs = 300_000;
+const maxEnded = 20;
 
 /** @param findSandbox rejects for a name that no sandbox has */
 export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
   const all = new Map<string, Rules>();
+  const ended = new Map<string, readonly EndedRule[]>();
   const changes = new Set<{ readonly sandbox: string; isLate: boolean }>();
 
-  /** Forgets the rules that have ended. */
+  /** Of the rules that have ended, only what they did is kept. */
   function inForce(sandbox: string): Rules {
     const rules = all.get(sandbox) ?? [];
     const left = rules.filter(isInForce);
+    if (left.length === rules.length) return left;
+    const now = rules.filter((one) => !left.includes(one)).map(describeEnded);
+    ended.set(sandbox, [...now, ...endedIn(sandbox)].slice(0, maxEnded));
     if (left.length === 0) all.delete(sandbox);
-    else if (left.length < rules.length) all.set(sandbox, left);
+    else all.set(sandbox, left);
     return left;
+  }
+
+  /** The rules that ended by themselves within the last five minutes. */
+  function endedIn(sandbox: string): readonly EndedRule[] {
+    return (ended.get(sandbox) ?? []).filter(({ at }) => at > Date.now() - endedShownMs);
   }
 
   function put(sandbox: string, rules: Rules): void {
@@ -40,6 +59,7 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
 
   function clear(sandbox: string): void {
     all.delete(sandbox);
+    ended.delete(sandbox);
     for (const begun of changes) if (begun.sandbox === sandbox) begun.isLate = true;
   }
 
@@ -92,6 +112,7 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
     /** For a sandbox that is made, reset or deleted. */
     clear,
     inForce,
+    endedIn,
     /**
      * Returns the first rule that applies, and counts it.
      * @param received without tokens
@@ -118,6 +139,7 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
         const { min, max } = rangeOf(rule.delay_ms ?? 0);
         admit(min + Math.floor(Math.random() * (max - min + 1)));
         rule.struck++;
+        if (rule.struck === rule.next) compiled.endsAt = Date.now();
         return compiled;
       }
       return undefined;
@@ -126,6 +148,16 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
 }
 
 const bytesOf = (rules: Rules): number => rules.reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** What a rule that ended by itself did, and when it ended, in milliseconds since 1970. */
+export type EndedRule = ReturnType<typeof describeEnded>;
+
+const describeEnded = ({ rule, endsAt: at }: CompiledRule) => ({
+  name: rule.name,
+  effect: describeFault(rule),
+  struck: rule.struck,
+  at,
+});
 
 function shown({ rule, body, isText }: CompiledRule): FaultInForce {
   if (body === undefined) return rule;
@@ -138,18 +170,19 @@ let lastKey = 0;
 /** @param number the rule's name, if it has none */
 function begin(given: FaultRule, number: number) {
   const { expires_in_seconds = 300, body: sent, ...same } = given;
+  const endsAt = Date.now() + expires_in_seconds * 1000;
   const rule = {
     key: idOf(++lastKey),
     name: String(number),
     ...same,
     skipped: 0,
     struck: 0,
-    expires: new Date(Date.now() + expires_in_seconds * 1000).toISOString(),
+    expires: new Date(endsAt).toISOString(),
   };
   const isText = typeof sent === 'string';
   // As it is sent, a text or JSON: a value that was parsed takes many times the memory.
   const body = sent === undefined ? undefined : Buffer.from(isText ? sent : JSON.stringify(sent));
   const bytes = maxBytes.perRule + Buffer.byteLength(JSON.stringify(given));
   const matcher = compileMatch(withTokensRemoved(given.match ?? {}));
-  return { rule, body, isText, bytes, matcher };
+  return { rule, body, isText, bytes, matcher, endsAt };
 }

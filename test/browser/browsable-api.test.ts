@@ -11,7 +11,7 @@ await test('a form creates, shows an error, corrects it, changes and deletes', {
   await form
     .locator('[data-key=notification]')
     .selectOption({ label: 'The repository changed (RepositoryNotification)' });
-  await form.locator('[data-key=scope]').selectOption({ label: 'Project (30)' });
+  await form.locator('[data-key=scope]').selectOption({ label: 'Project (30), refused in a new subscription' });
   t.same(await findFaults(page), [], 'with an open form');
   await form.getByRole('button', { name: 'Send POST' }).click();
 
@@ -59,6 +59,13 @@ await test('a form creates, shows an error, corrects it, changes and deletes', {
   t.same(await findFaults(page), [], 'after the end of the entry');
   await page.goBack();
   t.equal(new URL(page.url()).pathname, list, 'the page before, not the answer before');
+
+  await page.goto(`${list}1/`);
+  form = await openForm(page, 'DELETE');
+  await form.getByRole('button', { name: 'Send DELETE' }).click();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('the sandbox was put back to what it held before.').waitFor();
+  t.match(await entryAt(service, `${list}1/`), { id: 1 });
 });
 
 await test('a visitor without a user is told to choose one, also in strict mode', { skip }, async (t) => {

@@ -48,11 +48,11 @@ await test('a person makes, uses and deletes a sandbox', { skip }, async (t) => 
   t.equal(await page.evaluate('navigator.clipboard.readText()'), token, 'the button copies the token');
   t.match(await service.request('GET', '/api/users/zo%C3%AB/', { token }), { status: 200, json: { username: 'zoë' } });
 
-  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByRole('link', { name: 'State', exact: true }).click();
   await page.getByLabel('Save a snapshot as').fill('before');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   t.match(await notice(page), 'the snapshot was saved.');
-  await check('the overview');
+  await check('the state');
   t.equal((await add(service)).status, 201);
   await page.getByRole('button', { name: 'Reset' }).click();
   t.match(await notice(page), 'was reset');
@@ -62,6 +62,7 @@ await test('a person makes, uses and deletes a sandbox', { skip }, async (t) => 
   t.match(await notice(page), 'was restored');
   t.equal(await count(service), 0);
 
+  await page.getByRole('link', { name: 'Overview' }).click();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'YAML', exact: true }).click(),
@@ -73,7 +74,7 @@ await test('a person makes, uses and deletes a sandbox', { skip }, async (t) => 
   await page.getByLabel('or a file').setInputFiles(exported);
   await page.getByRole('button', { name: 'Load the seed' }).click();
   t.match(await notice(page), 'The seed was loaded.');
-  await page.getByRole('link', { name: 'Overview' }).click();
+  await page.getByRole('link', { name: 'State', exact: true }).click();
 
   const typed = page.getByLabel('To delete the sandbox, type its name');
   await typed.fill('job-2');
@@ -90,14 +91,15 @@ await test('a person signs in and out', { skip }, async (t) => {
   const admin = adminOptions(readConfiguration({ UNDERSTUDY_ADMIN_TOKEN: 'correct-horse' }));
   const service = await startService(t, { admin });
   const page = await openPage(t, { hosts: [service.url], scheme: 'dark' });
-  await page.goto('/_understudy/console/default/');
+  await page.goto('/_understudy/console/default/state/');
   await page.getByLabel('Admin token').fill('wrong');
   await page.getByRole('button', { name: 'Sign in' }).click();
   t.match(await page.locator('#token-fault').innerText(), 'This is not the value of UNDERSTUDY_ADMIN_TOKEN.');
+  t.equal(await page.evaluate('document.activeElement.id'), 'token', 'where the next one is typed');
   t.same(await findFaults(page), []);
   await page.getByLabel('Admin token').fill('correct-horse');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  t.equal(page.url(), `${service.url}/_understudy/console/default/`, 'back to where it began');
+  t.equal(page.url(), `${service.url}/_understudy/console/default/state/`, 'back to where it began');
   await page.getByRole('button', { name: 'Reset' }).click();
   t.match(await notice(page), 'was reset');
   t.equal(await page.evaluate('document.cookie'), '', 'no script reads the cookie');
@@ -109,7 +111,26 @@ await test('a person signs in and out', { skip }, async (t) => {
   await page.reload();
   await page.getByLabel('Admin token').fill('correct-horse');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+
+  // What was typed outlives a session too, in the tab that typed it.
+  await page.goto('/_understudy/console/default/faults/');
+  await page.getByLabel('Methods').fill('POST');
+  await page.getByLabel('Answer with the status').fill('503');
+  await page.context().addCookies(kept.map((cookie) => ({ ...cookie, value: 'a session that has ended' })));
+  await page.getByRole('button', { name: 'Add the rule' }).click();
+  for (const token of ['wrong', 'correct-horse']) {
+    await page.getByLabel('Admin token').fill(token);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  }
+  t.equal(page.url(), `${service.url}/_understudy/console/default/faults/`);
+  t.equal(await page.getByLabel('Methods').inputValue(), 'POST');
+  await page.getByRole('button', { name: 'Add the rule' }).click();
+  await page.getByRole('heading', { name: '503 on POST' }).waitFor();
+  t.equal(await page.getByLabel('Methods').inputValue(), '', 'once');
+  await page.goto('/api/');
+  await page.locator('.menu.sandboxes > summary').click();
+  t.match(await page.locator('.menu.sandboxes').innerText(), /Signed in to the console until \d\d:\d\d UTC/);
+  t.same(await findFaults(page), []);
 
   // Browsers send a cookie to every port of its host; by its name, it counts at one.
   const other = await startService(t, { databaseUrl: service.databaseUrl, admin });
@@ -144,6 +165,8 @@ await test('everything works by keyboard on a phone', { skip }, async (t) => {
   await type('Seed, as YAML or JSON', correct);
   await press('Make the sandbox');
   await page.getByText('the sandbox was made.').waitFor();
+  t.same(await findFaults(page), []);
+  await press('State', 'link');
   await page.getByLabel('Save a snapshot as').waitFor();
   t.same(await findFaults(page), []);
   await type('Save a snapshot as', 'before');
@@ -177,8 +200,8 @@ await test(
     const json = { notification: 'LockNotification', scope: 10, frequency: 1 };
     await service.request('POST', '/sandboxes/job-1/api/users/alice/notifications/', { as: 'alice', json });
     t.equal(await counted(), 11);
-    await page.goto('/_understudy/console/job-1/');
-    await page.getByRole('button', { name: 'Reset' }).click();
+    await page.goto('/_understudy/');
+    await page.getByRole('button', { name: 'Reset job-1' }).click();
     t.equal(await counted(), 10);
     await page.waitForURL('**/?done=reset&at=*');
     await page.reload();
@@ -205,6 +228,7 @@ await test(
     await page.locator('.done').getByRole('button', { name: 'Undo' }).click();
     t.equal((await service.request('GET', '/sandboxes/job-1/api/users/bob/', { as: 'bob' })).status, 200);
 
+    await page.goto('/_understudy/console/job-1/state/');
     await page.getByLabel('To delete the sandbox, type its name').fill('job-1');
     await page.getByRole('button', { name: 'Delete' }).click();
     t.match(await notice(page), 'the sandbox was deleted');
@@ -228,6 +252,8 @@ await test('the page of a sandbox with long names fits every window', { skip }, 
       await service.request('PUT', `${own}/faults`, { json: { rules } });
       await page.goto(`/_understudy/console/${name}/`);
       await check('the page');
+      await page.goto(`/_understudy/console/${name}/state/`);
+      await check('the state');
       await page.getByRole('button', { name: 'Reset' }).click();
       await check('the notice');
       await page.goto(`/_understudy/console/${name}/seed/`);

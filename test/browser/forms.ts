@@ -18,6 +18,8 @@ export async function actAs(page: Page, username: string): Promise<void> {
 export async function openForm(page: Page, method: string) {
   const details = page.locator('.forms > details', { has: page.locator(`[data-method="${method}"]`) });
   if ((await details.getAttribute('open')) === null) await details.locator('> summary').click();
+  const choice = details.getByRole('radio', { name: method });
+  if ((await choice.count()) > 0) await choice.check();
   return details.locator('form');
 }
 

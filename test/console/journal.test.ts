@@ -3,6 +3,7 @@ import { test } from 'tap';
 import { runCurl } from '../support/run-curl.ts';
 import { type Service, startService } from '../support/service.ts';
 import { openConsole, type Shown, textsOf } from '../support/person.ts';
+import { presets } from '../../src/pages/console/traffic/faults-page.ts';
 
 const list = '/api/users/alice/notifications/';
 const entry = { notification: 'RepositoryNotification', scope: 10, frequency: 1 };
@@ -383,4 +384,65 @@ await test('a rule is made by fields: the third write fails, and the page of a r
     begun.elements.find(({ attributes }) => attributes.get('id') === name)?.attributes.get('value'),
   );
   t.same(values, ['POST', list, '503', '', '1']);
+  // The third one was the last: what the rule did is told for five minutes.
+  const ended = textsOf(await person.get('console/default/faults/'), '.rows').join();
+  t.match(ended, /503 on POST\|PATCH \/api\/\*\*, the third one.*hit once, ended at \d\d:\d\d:\d\d UTC/);
+  await service.request('DELETE', '/_understudy/sandboxes/default/faults');
+  t.same(textsOf(await person.get('console/default/faults/'), '#ended'), [], 'a rule that was removed didn’t end');
+});
+
+await test('a preset fills the fields, and keeps what they don’t show', async (t) => {
+  const service = await startService(t);
+  const person = openConsole(service);
+  const faults = await person.get('console/default/faults/');
+  for (const { rule } of presets) {
+    const { name } = rule;
+    const link = faults.elements.find(({ attributes }) =>
+      attributes.get('href')?.includes(encodeURIComponent(JSON.stringify(name)).replaceAll('%20', '+')),
+    );
+    const filled = await person.get(link?.attributes.get('href')?.replace(`${service.url}/_understudy/`, '') ?? '');
+    const fields = filled.elements.flatMap(({ name: tag, attributes }) => {
+      const field = attributes.get('name') ?? '';
+      const isOfRule = tag === 'input' && (attributes.has('id') || field === 'rest');
+      return isOfRule ? [[field, attributes.get('value') ?? ''] as const] : [];
+    });
+    t.equal(
+      (await person.post('console/default/faults/add/', { ...Object.fromEntries(fields), skip: '1' })).status,
+      303,
+    );
+    const [added] = (await service.request('GET', '/_understudy/sandboxes/default/faults')).json as object[];
+    t.match(added, { ...rule, skip: 1 });
+  }
+});
+
+await test('from an exchange one goes on in the filtered list, and to what its reason names', async (t) => {
+  const service = await startService(t);
+  await service.request('PUT', '/_understudy/sandboxes/mine');
+  for (const wanted of ['bob', 'nobody', 'alice', 'no-one'])
+    await service.request('GET', `/api/users/${wanted}/notifications/`, { as: 'bob' });
+  const person = openConsole(service);
+  const hrefOf = ({ elements }: Shown, label: string) =>
+    elements
+      .find(({ name, text }) => name === 'a' && text === label)
+      ?.attributes.get('href')
+      ?.replace(`${service.url}/_understudy/`, '');
+  const listed = await person.get(`${path}?status=4xx`);
+  const [, first = ''] = /journal\/([0-9a-f-]+\/\?status=4xx)"/.exec(listed.text) ?? [];
+  const newest = await person.get(path + first);
+  t.match(newest.text, 'no-one');
+  t.equal(hrefOf(newest, 'Next'), undefined);
+  const before = await person.get(hrefOf(newest, 'Previous') ?? '');
+  t.match(textsOf(before, '#exchange'), [/nobody|alice/]);
+  t.equal(hrefOf(before, 'All requests'), `${path}?status=4xx`);
+  t.equal(hrefOf(before, 'Next'), path + first);
+
+  await service.request('GET', '/api/user/bob/', { as: 'bob' });
+  const rules = [{ name: 'away', status: 503, next: 1 }];
+  await service.request('PUT', '/_understudy/sandboxes/default/faults', { json: { rules } });
+  await service.request('GET', '/api/');
+  await service.request('GET', '/sandboxes/mime/api/');
+  const rows = await person.get(path);
+  t.equal(hrefOf(rows, '/api/users/bob/'), `${service.url}/api/users/bob/`);
+  t.equal(hrefOf(rows, 'away'), 'console/default/faults/');
+  t.match((await person.get('console/all/journal/')).text, /did you mean <a href="[^"]*\/console\/mine\/">mine<\/a>/);
 });

@@ -239,11 +239,11 @@ await test('reset, snapshot, restore and delete', async (t) => {
   const saved = await follow(await person.post('console/job/snapshots/', { snapshot: 'one-more' }));
   t.match(textsOf(saved, '.done'), [/^At \d\d:\d\d:\d\d UTC the snapshot was saved\.$/]);
   t.same(textsOf(saved, '#snapshot-0'), ['one-more']);
-  t.match(saved.text, '1 in force');
+  t.match((await person.get('console/job/')).text, '1 in force');
 
   const reset = await follow(await person.post('console/job/reset/'));
   t.match(textsOf(reset, '.done'), [
-    /UTC the sandbox was reset\. Its faults were removed and its journal emptied\. Last reset, restore or load that kept what was: just now\. Undo$/,
+    /UTC the sandbox was reset\. Its faults were removed and its journal emptied\. Kept for an undo just now\. Undo$/,
   ]);
   t.same(await traffic(), [[], []], 'as after a reset by the API');
   t.equal(await count(), 10);
@@ -354,10 +354,11 @@ await test('a body beyond the limit is refused', async (t) => {
   t.match(page.headers['content-type'], 'text/html');
 });
 
-await test('the clock is set, advanced and let run, and a snapshot is deleted, on the page of the sandbox', async (t) => {
+await test('the clock is set, advanced and let run, and a snapshot is deleted, on the page of the sandbox’s state', async (t) => {
   const service = await startService(t);
   const person = openConsole(service);
   const page = 'console/default/';
+  const state = `${page}state/`;
   const clock = async () =>
     ((await service.request('GET', '/_understudy/sandboxes/default')).json as { clock: string | null }).clock;
   const set = await person.post(`${page}clock/set/`, { now: '2026-01-02T03:04:05Z' });
@@ -374,12 +375,12 @@ await test('the clock is set, advanced and let run, and a snapshot is deleted, o
     const input = wrong.elements.find(({ attributes }) => attributes.get('id') === field);
     t.same([input?.attributes.get('value'), input?.attributes.get('aria-invalid')], [value, 'true']);
   }
-  t.match((await person.get(page)).text, 'Let it run');
+  t.match((await person.get(state)).text, 'Let it run');
   t.equal((await person.post(`${page}clock/run/`)).status, 303);
   t.equal(await clock(), null);
-  t.notMatch((await person.get(page)).text, 'Let it run');
+  t.notMatch((await person.get(state)).text, 'Let it run');
   await person.post(`${page}snapshots/`, { snapshot: 'first' });
-  t.match((await person.get(page)).text, 'snapshots/delete/');
+  t.match((await person.get(state)).text, 'snapshots/delete/');
   t.equal((await person.post(`${page}snapshots/delete/`, { restore: 'first' })).status, 303);
-  t.notMatch((await person.get(page)).text, 'snapshots/delete/');
+  t.notMatch((await person.get(state)).text, 'snapshots/delete/');
 });

@@ -168,6 +168,21 @@ await test('the API keeps tokens, tells what a seed would change, and takes no o
   t.notOk('ended_for' in ((await put('')).json as { tokens: object }).tokens);
 });
 
+await test('what a sandbox holds is kept by itself, before what is about to change it', async (t) => {
+  const person = await open();
+  const before = await stateOf();
+  t.equal((await person.post('console/box/undo/keep/')).status, 303);
+  t.equal((await service.request('DELETE', `${list}1/`, { as: 'alice' })).status, 204);
+  t.equal((await service.request('POST', `${own}/undo`)).status, 204);
+  t.same(await stateOf(), before);
+  t.equal((await service.request('PUT', `${own}/undo`)).status, 204);
+  t.equal((await service.request('DELETE', '/sandboxes/box/api/users/alice/', { as: 'admin' })).status, 204);
+  t.notSame(await stateOf(), before);
+  t.equal((await service.request('POST', `${own}/undo`)).status, 204);
+  t.same(await stateOf(), before, 'a user comes back with its subscriptions and tokens');
+  t.equal((await service.request('PUT', '/_understudy/sandboxes/nope/undo')).status, 404);
+});
+
 await test('a reset by the API keeps nothing', async (t) => {
   const person = await open();
   const copies = await hiddenCopies();
@@ -180,12 +195,12 @@ await test('a reset by the API keeps nothing', async (t) => {
 await test('a large sandbox has no undo, and its pages say so before', async (t) => {
   const person = await open();
   const copies = await hiddenCopies();
-  t.match(textsOf(await person.get('console/box/'), '#resets'), [/You can undo it for an hour/]);
+  t.match(textsOf(await person.get('console/box/state/'), '#resets'), [/You can undo it for an hour/]);
   await sql`insert into understudy.users (sandbox_id, id, username, date_joined)
     select s.id, n, 'u' || n, now() from understudy.sandboxes s, generate_series(1000, 1000 + ${maxUndoRows}::int) n
     where s.name = 'box'`.execute(service.database.load);
   const said = /more than 50000 users and subscriptions: there is no undo/;
-  t.match(textsOf(await person.get('console/box/'), '#resets'), [said]);
+  t.match(textsOf(await person.get('console/box/state/'), '#resets'), [said]);
   t.match((await person.get('console/box/seed/')).text.replaceAll(/\s+/g, ' '), said);
   const reset = await person.post('console/box/reset/');
   t.match(textsOf(await person.get(pathOf(reset)), '.done'), [/journal emptied\.$/]);

@@ -204,6 +204,7 @@ await test('every operation answers as described', async (t) => {
   await exchange('POST', `${base}/ci/reset?undo=true`, 204);
   await exchange('POST', `${base}/ci/undo`, 204);
   await exchange('POST', `${base}/ci/undo`, 409);
+  await exchange('PUT', `${base}/ci/undo`, 204);
   await exchange('POST', `${base}/ci/reset`, 204);
   await exchange('DELETE', `${base}/default`, 409);
   await exchange('DELETE', `${base}/ci`, 204);

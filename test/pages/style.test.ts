@@ -25,6 +25,7 @@ const hooks = [
   'json',
   'of-form',
   'one-request',
+  'undo',
   'outcome',
   'plain',
   'recorded',

@@ -4,15 +4,17 @@ import { safeMethods, STATUS_CODES } from '../../base/http-names.ts';
 import type { Exchange } from '../../http/send.ts';
 import { parseQuery, replaceQuery, withQuery } from '../../http/wire/query-string.ts';
 import { renderLayout } from '../frame/layout.ts';
-import { html, type Html, type Piece } from '../html.ts';
+import { html, type Html } from '../html.ts';
 import { escapeInvisible, renderJson } from '../json.ts';
 import {
   renderBlock,
+  renderButton,
   renderChips,
   renderField,
   renderLink,
   renderNameInput,
   renderRequest,
+  renderTabs,
   statusKind,
 } from '../parts.ts';
 import { advise, listOthers } from './advise.ts';
@@ -36,7 +38,7 @@ function renderPage(page: BrowsablePage) {
     section: 'api',
     visitor,
     assets: forms.length === 0 ? [] : ['send-form.js'],
-    main: html`${renderLinks(page, 'Where you are', page.breadcrumbs)}
+    main: html`${page.breadcrumbs.length > 1 && renderLinks(page, 'Where you are', page.breadcrumbs)}
       <h1>${name}</h1>
       ${renderLinks(page, 'Below', below)}
       <div class="stack">
@@ -93,6 +95,11 @@ function renderNotices(page: BrowsablePage): Html | undefined {
   if (notices.length === 0) return undefined;
   return html`<div class="notice block ${statusKind(page.status)}" tabindex="-1">
     ${notices.map((notice) => html`<p>${notice}</p>`)} ${renderOthers(page)}
+    ${
+      page.status === 204 &&
+      page.visitor?.isAdmitted === true &&
+      renderButton(`${page.consoleUrl}undo/`, 'Undo', html`class="undo" title="Puts the sandbox back to what it held"`)
+    }
   </div>`;
 }
 
@@ -127,10 +134,10 @@ function renderAnswer(page: BrowsablePage): Html {
     ${sent !== undefined && renderBlock('Sent', html`${sent}`)}
     ${
       !safeMethods.has(method) &&
-      html`<p><a class="recorded" href="${page.journalUrl}">The request in the journal</a></p>`
+      html`<p><a class="recorded" href="${page.consoleUrl}journal/">The request in the journal</a></p>`
     }
     <h2 id="answer" class="status">${status} ${STATUS_CODES[status]}</h2>
-    ${renderTabs([
+    ${renderTabs('The answer as', [
       ...(data === undefined ? [] : [['Table', data] as const]),
       ['JSON', body === undefined ? html`<p>No body.</p>` : renderBlock('Body', renderJson(body, findLink))],
       ['Headers', renderBlock('Headers', html`${headers}`)],
@@ -138,13 +145,3 @@ function renderAnswer(page: BrowsablePage): Html {
     ])}
   </section>`;
 }
-
-/** One of them is shown, which a person chooses by radio inputs: it needs no script. */
-const renderTabs = (tabs: readonly (readonly [label: string, Piece])[]): Html =>
-  html`<div class="tabbed row" role="group" aria-label="The answer as">
-    ${tabs.map(
-      ([tab, content], place) =>
-        html`<label><input type="radio" name="view" ${place === 0 && html`checked`} />${tab}</label>
-          <div>${content}</div>`,
-    )}
-  </div>`;

@@ -6,6 +6,7 @@ import type { ErrorLine } from '../../base/errors.ts';
 import { isObject, type JsonObject } from '../../base/json-object.ts';
 import { isNullable } from '../../http/body/check-fields.ts';
 import { describeFields, type FieldMetadata } from '../../http/options.ts';
+import { membersOf } from '../../http/operation.ts';
 import type { KnownOperation } from '../../http/path-table.ts';
 import { escapeInvisible, jsonText } from '../json.ts';
 import type { PageContents } from './page-contents.ts';
@@ -22,6 +23,10 @@ export interface FormField {
   readonly value: unknown;
   readonly isRequired: boolean;
   readonly isNullable: boolean;
+  /** What its choices say of themselves beside their names. */
+  readonly notes: ReadonlyMap<unknown, string>;
+  /** How the operation refuses a value that is valid by itself. */
+  readonly refusals: readonly string[];
   readonly fields?: readonly FormField[] | undefined;
 }
 
@@ -65,7 +70,7 @@ function formOf(
     /** What the label of a required field says. PATCH requires none. */
     required: operations.length > 1 ? 'required by PUT' : operation.method === 'PATCH' ? undefined : 'required',
     fields: [schema, operation.alsoTakes ?? noFields].flatMap((some) =>
-      listFields(describeFields(some, some), values, '', some),
+      listFields(describeFields(some, some), values, '', some, operation.errors),
     ),
     requests: operations.toReversed().map((one) => {
       const first = firstBody(one, page);
@@ -82,6 +87,7 @@ const listFields = (
   values: unknown,
   around: string,
   schema?: TObject,
+  errors: KnownOperation['errors'] = [],
 ): FormField[] =>
   Object.entries(children)
     .filter(([, { read_only }]) => !read_only)
@@ -95,6 +101,13 @@ const listFields = (
         value,
         isRequired: property !== undefined && metadata.required,
         isNullable: property !== undefined && isNullable(property),
+        notes: new Map(
+          property &&
+            membersOf(property).flatMap(({ const: of, description }) => (description ? [[of, description]] : [])),
+        ),
+        refusals: errors.flatMap((one) =>
+          typeof one === 'object' && one.attr === name && one.code === 'invalid' ? one.detail : [],
+        ),
         fields: metadata.children && listFields(metadata.children, value, `${name}.`),
       };
     });

@@ -28,7 +28,9 @@ export function namePath(operation: KnownOperation | undefined, path: string): s
 
 function nameKind({ view, summary }: KnownOperation, isEntry: boolean): string {
   const { name = summary, noun } = view ?? {};
-  return isEntry ? (noun ?? name.replace(/ Instance$/, '')) : name.replace(/ List$/, 's');
+  return isEntry
+    ? (noun ?? name.replace(/ Instance$/, ''))
+    : name.replace(/ List$/, 's').replace('Api Root', 'API root');
 }
 
 /** Each prefix of the path that is served by itself is a breadcrumb. */

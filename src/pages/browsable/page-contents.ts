@@ -55,7 +55,7 @@ export function describeExchange(exchange: Exchange, options: PageOptions) {
     entry: status < 400 && entries === undefined ? object : {},
     errors: Array.isArray(errors) && typeof object['type'] === 'string' ? (errors as ErrorLine[]) : [],
     admitsAnonymous,
-    journalUrl: `${rootOf(baseUrl)}/_understudy/console/${encodeURIComponent(sandbox.toWellFormed())}/journal/`,
+    consoleUrl: `${rootOf(baseUrl)}/_understudy/console/${encodeURIComponent(sandbox.toWellFormed())}/`,
     name: namePath(known[0], path),
     allow: headers['allow']?.split(', ') ?? [],
     breadcrumbs: breadcrumbs(baseUrl, path, paths),

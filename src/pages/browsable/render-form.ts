@@ -4,7 +4,7 @@
 import type { FieldMetadata } from '../../http/options.ts';
 import { exact, html, type Html } from '../html.ts';
 import { jsonText } from '../json.ts';
-import { renderField, renderOption, renderRequest, renderSelect, renderTextarea } from '../parts.ts';
+import { renderField, renderOption, renderRequest, renderSelect, renderTabs, renderTextarea } from '../parts.ts';
 import { type BrowsablePage, faultsOf, type Form, type FormField } from './describe-forms.ts';
 
 export function renderForms(page: BrowsablePage): Html | undefined {
@@ -26,6 +26,7 @@ function renderForm(page: BrowsablePage, form: Form, action: string): Html {
   const { requests, fields, from } = form;
   const description = requests[0]?.operation.description;
   const faults = faultsOf(form);
+  const sendings = requests.map((one) => [one.operation.method, renderSending(page, one, action)] as const);
   const needsUser = page.visitor?.username === undefined && !page.admitsAnonymous('POST');
   return html`<details class="block" ${(form.faults ?? from) !== undefined && html`open`}>
     <summary>
@@ -34,7 +35,7 @@ function renderForm(page: BrowsablePage, form: Form, action: string): Html {
     <form class="send" novalidate action="${action}" autocomplete="off" autocapitalize="off" spellcheck="false">
       ${
         from !== undefined &&
-        html`<p class="hint">From the request <a href="${page.journalUrl}${from}/">${from}</a>.</p>`
+        html`<p class="hint">From the request <a href="${page.consoleUrl}journal/${from}/">${from}</a>.</p>`
       }
       ${description !== undefined && html`<p class="hint">${description}</p>`}
       ${
@@ -44,7 +45,7 @@ function renderForm(page: BrowsablePage, form: Form, action: string): Html {
       <div class="columns">
         ${fields.length > 0 && html`<div class="fields">${fields.map((field) => renderFormField(form, field))}</div>`}
         <div class="as-text stack">
-          ${requests.map((request) => renderSending(page, request, action))}
+          ${requests.length > 1 ? renderTabs('The request', sendings) : sendings.map(([, content]) => content)}
           ${fields.length > 0 && html`<button type="reset">Start again</button>`}
         </div>
       </div>
@@ -57,6 +58,9 @@ function renderForm(page: BrowsablePage, form: Form, action: string): Html {
 function renderSending(page: BrowsablePage, { operation, body }: Form['requests'][number], action: string): Html {
   const { method } = operation;
   const request = page.withToken({ method, url: action, body });
+  // What is kept before it brings back what it deletes.
+  const keep =
+    method === 'DELETE' && page.visitor?.isAdmitted === true && html`data-before="${page.consoleUrl}undo/keep/"`;
   return html`<div class="one-request">
     ${
       body !== undefined &&
@@ -67,7 +71,7 @@ function renderSending(page: BrowsablePage, { operation, body }: Form['requests'
       })
     }
     <p class="actions">
-      <button class="primary ${method === 'DELETE' && 'danger'}" data-method="${method}">Send ${method}</button>
+      <button class="primary ${method === 'DELETE' && 'danger'}" data-method="${method}" ${keep}>Send ${method}</button>
     </p>
     <details>
       <summary>Code</summary>
@@ -78,7 +82,7 @@ function renderSending(page: BrowsablePage, { operation, body }: Form['requests'
 
 /** The control by what OPTIONS says of the field. Those of an object are folded away, unless one is faulty. */
 function renderFormField(form: Form, field: FormField): Html {
-  const { name, metadata, value, isRequired, isNullable, fields } = field;
+  const { name, metadata, value, isRequired, isNullable, refusals, fields } = field;
   if (fields !== undefined)
     return html`<details class="group" ${fields.some((each) => faultsOf(form, each).length > 0) && html`open`}>
       <summary><code>${name}</code> <span class="tiny">${fields.length} fields</span></summary>
@@ -87,7 +91,12 @@ function renderFormField(form: Form, field: FormField): Html {
   const { type, label = name } = metadata;
   const options = listOptions(field);
   const isSame = label.replaceAll('_', ' ').toLowerCase() === name.replaceAll('_', ' ').toLowerCase();
-  const hint = [...sayLimits(metadata), ...(isNullable && options === undefined ? ['Empty means null.'] : [])];
+  const canBeEmpty = isNullable && options === undefined;
+  const hint = [
+    ...sayLimits(metadata),
+    ...(metadata.choices ? refusals : []),
+    ...(canBeEmpty ? ['Empty means null.'] : []),
+  ];
   const isCheckbox = type === 'boolean' && options === undefined;
   return renderField({
     id: `${form.id}-${name}`,
@@ -115,7 +124,7 @@ const sayLimits = ({ type, help_text: help = '', max_length: most, min_value, ma
   ].filter(Boolean);
 
 /** The values are JSON texts. Undefined for a field without choices: none are known where they depend on the user. */
-function listOptions({ metadata: { type, choices = [] }, value, isNullable }: FormField): Html[] | undefined {
+function listOptions({ metadata: { type, choices = [] }, value, isNullable, notes }: FormField): Html[] | undefined {
   // A checkbox would show a boolean that isn't known as false.
   const isUnknown = type === 'boolean' && typeof value !== 'boolean';
   if (choices.length === 0 && !isUnknown) return undefined;
@@ -125,7 +134,10 @@ function listOptions({ metadata: { type, choices = [] }, value, isNullable }: Fo
   if (isNullable) options.set('null', 'null');
   if (isUnknown) options.set('true', 'true').set('false', 'false');
   for (const { value: choice, display_name: name } of choices)
-    options.set(JSON.stringify(choice), name === String(choice) ? name : `${name} (${choice})`);
+    options.set(
+      JSON.stringify(choice),
+      [name === String(choice) ? name : `${name} (${choice})`, notes.get(choice)].filter(Boolean).join(', '),
+    );
   // One that is no choice is there too, if it was sent.
   if (chosen !== undefined && !options.has(chosen)) options.set(chosen, chosen);
   return [...options].map(([json, text]) => renderOption(json, text, chosen ?? ''));

@@ -81,6 +81,7 @@ async function send(form, button) {
   button.disabled = true;
   outcome.textContent = '';
   try {
+    const isKept = await keep(button);
     const response = await fetch(form.getAttribute('action'), {
       method,
       headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), Accept: 'text/html' },
@@ -93,6 +94,7 @@ async function send(form, button) {
     // An answer that is no page of ours, such as one of a fault rule, has nothing to show in this one's place.
     if (main === null) outcome.textContent = `${response.status} ${response.statusText}: ${text.slice(0, 2000)}`;
     else {
+      if (!isKept) main.querySelector('.undo')?.remove();
       nameEntry(main, response.headers.get('x-understudy-entry'));
       if (!response.ok) keepForms(form, main);
       showPage(page.title, main);
@@ -101,6 +103,13 @@ async function send(form, button) {
     outcome.textContent = `No answer: ${error.message}.`;
   }
   button.disabled = false;
+}
+
+/** Before a deletion, for an undo. The console answers with a way to its page. */
+async function keep({ dataset: { before } }) {
+  if (before === undefined) return false;
+  const { type } = await fetch(before, { method: 'POST', redirect: 'manual' });
+  return type === 'opaqueredirect';
 }
 
 /** The journal numbers a request only once its page is made. Another user’s page begins with what was sent. */
@@ -138,6 +147,7 @@ function showPage(title, main) {
   document.title = title;
   document.getElementById('main').replaceWith(main);
   showRequests();
+  watchScrolling();
   // Where the reading goes on: what is wrong, else what happened.
   const targets = ['[aria-invalid]', '.of-form', '.notice'].map((each) => main.querySelector(each));
   targets.find((each) => each !== null)?.focus();

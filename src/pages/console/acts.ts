@@ -2,13 +2,13 @@
 import { errorLine, validationError } from '../../base/errors.ts';
 import { type ConsoleRoute, type Handle, post, redirectDone, type Visit } from './console-page.ts';
 import { operate, type Sent } from './operate.ts';
-import { overviewPage } from './sandboxes/overview-page.ts';
+import { statePage } from './sandboxes/state-page.ts';
 import { readRule, showFaults } from './traffic/faults-page.ts';
 
 interface Act {
   readonly id: string;
   readonly send?: (form: Visit['form'], sandbox: string) => Sent;
-  /** Where the form leads to: a tab of the sandbox; its page if left out. */
+  /** Where the form leads to: a tab of the sandbox; that of its state if left out. */
   readonly tab?: string;
 }
 
@@ -18,6 +18,7 @@ const undo = { undo: 'true' };
 const acts: Readonly<Record<string, Act>> = {
   reset: { id: 'sandboxes_reset', send: () => ({ query: undo }) },
   undo: { id: 'sandboxes_undo' },
+  'undo/keep': { id: 'sandboxes_undo_keep' },
   snapshots: { id: 'sandboxes_snapshot_put', send: ({ snapshot = '' }) => ({ path: { snapshot: snapshot.trim() } }) },
   restore: {
     id: 'sandboxes_snapshot_restore',
@@ -49,7 +50,7 @@ export const actRoutes: readonly ConsoleRoute[] = Object.entries(acts).map(([don
     const { start, url, sandbox, form } = visit;
     await operate(id, visit, send?.(form, sandbox));
     if (tab !== undefined) return { redirect: url + tab };
-    return redirectDone(done === 'delete' ? start : url, done);
+    return redirectDone(done === 'delete' ? start : `${url}state/`, done);
   };
-  return post(`console/:name/${done}/`, handle, tab === undefined ? overviewPage : showFaults);
+  return post(`console/:name/${done}/`, handle, tab === undefined ? statePage : showFaults);
 });

@@ -1,5 +1,5 @@
 // Sends what handlers of the console return. Its pages get a frame: the way back to the sandboxes, a sandbox's tabs,
-// the notice of what was done, and sign-out.
+// and the notice of what was done.
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { baseUrlOf, defaultSandbox } from '../../access/which-sandbox.ts';
@@ -8,7 +8,7 @@ import { STATUS_CODES } from '../../base/http-names.ts';
 import { sendStream } from '../../http/own.ts';
 import { renderLayout } from '../frame/layout.ts';
 import { html, type Html } from '../html.ts';
-import { renderButton, renderErrorLine, renderLink } from '../parts.ts';
+import { renderErrorLine, renderLink } from '../parts.ts';
 import { type ConsoleAnswer, type Page, sandboxUrl, startOf, type Visit } from './console-page.ts';
 
 export async function sendAnswer(reply: FastifyReply, answered: ConsoleAnswer, visit: Visit): Promise<void> {
@@ -43,7 +43,7 @@ export function sendPage(reply: FastifyReply, page: Page, visit?: Visit): void {
       <h1>${of ? `Sandbox ${of}` : title}</h1>
       ${of && renderTabs(sandboxUrl(start, of), of, tab)}
       ${notice !== undefined && html`<div class="notice block done succeeds row between" role="status">${notice}</div>`}
-      ${main} ${visit?.isSignedIn && renderButton(`${start}sign-out/`, 'Sign out')}
+      ${main}
     </div>`,
   });
   reply
@@ -54,6 +54,7 @@ export function sendPage(reply: FastifyReply, page: Page, visit?: Visit): void {
 
 const tabs = [
   ['overview', 'Overview', ''],
+  ['state', 'State', 'state/'],
   ['requests', 'Requests', 'journal/'],
   ['faults', 'Faults', 'faults/'],
 ] as const;

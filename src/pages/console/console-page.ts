@@ -4,7 +4,7 @@ import type { Asset } from '../../base/files.ts';
 import type { Answer, Visitor } from '../../http/call.ts';
 import { withQuery } from '../../http/wire/query-string.ts';
 import { html, type Html, type Piece } from '../html.ts';
-import { type Field, renderErrorLine, renderField } from '../parts.ts';
+import { type Field, renderErrorLine, renderField, renderNameInput } from '../parts.ts';
 import type { PageParts } from '../session/visitors.ts';
 
 export interface Visit {
@@ -36,7 +36,7 @@ export interface Page {
   /** The heading, unless the page has a tab. */
   readonly title: string;
   /** Of the pages of a sandbox, which are headed by its name. Of no meaning where the path names none. */
-  readonly tab?: 'overview' | 'requests' | 'faults';
+  readonly tab?: 'overview' | 'state' | 'requests' | 'faults';
   readonly notice?: string | Html | undefined;
   /** Without an h1. */
   readonly main: Html;
@@ -110,6 +110,19 @@ export const renderOwnField = (visit: Visit, field: Field, ...also: readonly (st
     faults: faultsAt(visit, field.id, ...also),
     control: (attributes) => field.control(html`${attributes} name="${field.id}"`),
   });
+
+/** A form of one name, with its button beside it. Errors that concern no field are shown at the one that was sent. */
+export function renderNameForm(
+  visit: Visit,
+  { path, button, ...texts }: Omit<Field, 'control'> & { readonly path: string; readonly button: Html },
+): Html {
+  const { url, form } = visit;
+  const input = renderNameInput(form[texts.id]);
+  const control = (attributes: Html) => html`<div class="row line">${input(attributes)} ${button}</div>`;
+  return html`<form method="post" action="${url}${path}/">
+    ${renderOwnField(visit, { ...texts, control }, ...(texts.id in form ? [null] : []))}
+  </form>`;
+}
 
 /** What is wrong with fields; for null, what concerns none. Errors within a seed are those of the field that has it. */
 export const faultsAt = ({ refused }: Visit, ...fields: readonly (string | null)[]): Piece[] =>

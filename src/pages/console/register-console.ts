@@ -6,6 +6,7 @@ import { decodeFields } from '../../http/body/decode.ts';
 import { checkSandboxName } from '../../http/call.ts';
 import { registerOperations } from '../../http/dispatch.ts';
 import { prefersHtml } from '../../http/wire/negotiate.ts';
+import { linksUnder } from '../links.ts';
 import type { PageParts } from '../session/visitors.ts';
 import { consolePlace } from '../session/sessions.ts';
 import { ApiError, apiError } from '../../base/errors.ts';
@@ -14,6 +15,7 @@ import { type ConsoleRoute, get, post, sandboxUrl, startOf, type Visit } from '.
 import { goToSandbox, showList } from './sandboxes/list-page.ts';
 import { chooseName, make, newPage } from './sandboxes/new-page.ts';
 import { makeToken, overviewPage } from './sandboxes/overview-page.ts';
+import { statePage } from './sandboxes/state-page.ts';
 import { actRoutes } from './acts.ts';
 import { download, loadSeed, rejectedSeed, showSeed } from './sandboxes/seed-page.ts';
 import { isOpenToAll, signInPage, signInRoutes } from './sign-in.ts';
@@ -36,6 +38,7 @@ const pages: readonly ConsoleRoute[] = [
   post(`${ofSandbox}make/`, make, newPage),
   get(ofSandbox, overviewPage),
   post(`${ofSandbox}tokens/`, makeToken, overviewPage),
+  get(`${ofSandbox}state/`, statePage),
   get(`${ofSandbox}seed/`, showSeed),
   post(`${ofSandbox}seed/`, loadSeed, rejectedSeed),
   get(`${ofSandbox}export/`, download),
@@ -125,9 +128,11 @@ function readForm(request: FastifyRequest, origin: string): Pick<Visit, 'form' |
   return { form, files };
 }
 
-/** Where a browser continues after signing in. What it sent by a form is lost, so it starts at the form's page. */
-function findNext({ method, originalUrl, params }: FastifyRequest, origin: string): string {
+/** Where a browser continues after signing in: at the form's page, where page.js has kept what was typed. */
+function findNext({ method, originalUrl, params, headers: { referer = '' } }: FastifyRequest, origin: string): string {
   if (method === 'GET') return origin + originalUrl;
   const { name } = params as { name?: string };
+  const page = linksUnder(startOf(origin))(referer);
+  if (page !== undefined && !isOpenToAll(new URL(page).pathname)) return page;
   return name === undefined ? startOf(origin) : sandboxUrl(startOf(origin), name);
 }

@@ -14,7 +14,7 @@ const renderMenu = (kind: string, label: Piece, content: Piece): Html =>
 
 /** Names of other sandboxes are shown only where the gate admits. @param root the service's own URL */
 export function renderSandboxes(root: string, sandbox: string | null, visitor: Visitor | undefined): Html {
-  const { isAdmitted = false, sandboxes = [], returnTo = `${root}/` } = visitor ?? {};
+  const { isAdmitted = false, sandboxes = [], returnTo = `${root}/`, consoleEnds } = visitor ?? {};
   const label = html`<span class="tiny">sandbox</span> <strong>${sandbox ?? 'all'}</strong>`;
   if (!isAdmitted) return renderMenu('sandboxes', label, html`<p><a href="${root}/">Home of the service</a></p>`);
   const names = sandbox === null || sandboxes.includes(sandbox) ? sandboxes : [sandbox, ...sandboxes];
@@ -39,7 +39,14 @@ export function renderSandboxes(root: string, sandbox: string | null, visitor: V
           <button>Go</button>
         </div>
       </form>
-      <p><a href="${root}/_understudy/">All sandboxes</a></p>`,
+      <p><a href="${root}/_understudy/">All sandboxes</a></p>
+      ${
+        consoleEnds !== undefined &&
+        html`<form class="row between" method="post" action="${root}/_understudy/sign-out/">
+          <span class="hint">Signed in to the console until ${describeEnd(consoleEnds)}.</span>
+          <button>Sign out</button>
+        </form>`
+      }`,
   );
 }
 
@@ -53,7 +60,7 @@ function describe({ username, hasEnded }: Visitor): Piece {
 
 export function renderChoice(baseUrl: string, visitor: Visitor | undefined, wrongToken?: string): Html {
   const { username, hasEnded = false, choices = [], returnTo, ends } = visitor ?? {};
-  const until = ends === undefined ? 'for an hour' : `until ${new Date(ends).toISOString().slice(11, 16)} UTC`;
+  const until = ends === undefined ? 'for an hour' : `until ${describeEnd(ends)}`;
   const hidden = html`<input type="hidden" name="next" value="${returnTo}" />`;
   const input = renderNameInput();
   const isOther = username !== undefined && !choices.some((choice) => choice.username === username);
@@ -85,6 +92,8 @@ export function renderChoice(baseUrl: string, visitor: Visitor | undefined, wron
       The pages of this sandbox then send their requests as that user, ${until}. The browser gets no token to keep.
     </p>`;
 }
+
+const describeEnd = (ends: number): string => `${new Date(ends).toISOString().slice(11, 16)} UTC`;
 
 const current = html`aria-current="true"`;
 

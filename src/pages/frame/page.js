@@ -31,6 +31,37 @@ document.addEventListener('formdata', ({ target, formData }) => {
   for (const name of new Set(formData.keys())) if (formData.get(name) === '') formData.delete(name);
 });
 
+// What was typed into a form of the console outlives the end of a session: after signing in, the form has it again.
+const signsIn = document.querySelector('form[action$="/sign-in/"]') !== null;
+const [action, typed = [], isInterrupted] = JSON.parse(keepDraft() ?? '[]');
+keepDraft(JSON.stringify(signsIn ? [action, typed, true] : []));
+for (const form of isInterrupted && !signsIn ? document.forms : [])
+  if (form.action === action)
+    for (const [name, value] of typed) if (form.elements[name] !== undefined) form.elements[name].value = value;
+document.addEventListener('submit', ({ target }) => {
+  if (signsIn || target.method !== 'post' || target.closest('.console') === null) return;
+  const texts = [...new FormData(target)].filter(([, value]) => typeof value === 'string');
+  keepDraft(JSON.stringify([target.action, texts]));
+});
+
+/** In the tab's storage, which a browser may refuse. Returns what it holds. */
+function keepDraft(text) {
+  try {
+    if (text !== undefined) sessionStorage.setItem('draft', text);
+    return sessionStorage.getItem('draft');
+  } catch {
+    return null;
+  }
+}
+
+// What doesn't scroll is no stop for the keyboard.
+const seen = new ResizeObserver((entries) => {
+  for (const { target } of entries) target.tabIndex = target.scrollWidth > target.clientWidth ? 0 : -1;
+});
+const watchScrolling = () =>
+  document.querySelectorAll('main [role=group][tabindex]').forEach((one) => seen.observe(one));
+watchScrolling();
+
 // A request is shown by curl, or in the language that was chosen last, on whichever page that was.
 const isJson = ({ body, type = 'application/json' }) => type === 'application/json' && parseJson(body) !== undefined;
 const languages = {

@@ -7,7 +7,6 @@ import { hashToken } from '../../access/credentials.ts';
 import type { Gate } from '../../access/gate.ts';
 import { findCaller } from '../../access/queries.ts';
 import { baseUrlOf, defaultSandbox, isSandboxName } from '../../access/which-sandbox.ts';
-import { requestLine, shorten } from '../../base/request-line.ts';
 import { inPage, prefersHtml } from '../../http/wire/negotiate.ts';
 import { parseQuery } from '../../http/wire/query-string.ts';
 import type { Database } from '../../database/database.ts';
@@ -18,7 +17,7 @@ import type { Sender } from '../../http/send.ts';
 import { readPublicSamples } from '../../seeds/load/named-seed.ts';
 import type { SandboxServices } from '../../sandboxes/handlers.ts';
 import { usernameOf } from '../../traffic/entry.ts';
-import type { FaultInForce } from '../../traffic/fault-rules.ts';
+import { describeFault } from '../../traffic/fault-rules.ts';
 import type { Faults } from '../../traffic/faults.ts';
 import type { Traffic } from '../../traffic/traffic.ts';
 import { absoluteUrl } from '../links.ts';
@@ -67,12 +66,12 @@ export function createVisitors(
       const sent = headers.authorization === undefined ? undefined : context.findTokenHash();
       const place = sent === undefined ? cookiePlaceOf(of, prefix, context.origin) : undefined;
       const session = place && (await sessions.find(request, place));
-      const admitting = isAdmitted(request);
+      const admitting = admit(request);
       const caller = { sandbox: of, hash: sent ?? session ?? null, username: '', anonymous: 'strict' } as const;
       const [[found], choices, recent] = await Promise.all([
         findCaller(reads, caller),
         listChoices(of),
-        admitting.then((isOpen) => (isOpen ? listRecent(reads, { most: 10 }) : [])),
+        admitting.then(({ isAdmitted }) => (isAdmitted ? listRecent(reads, { most: 10 }) : [])),
       ]);
       const isThere = found?.refused !== 'sandbox_not_found';
       // A page of the console is no request of the user that it shows.
@@ -88,7 +87,7 @@ export function createVisitors(
         // A page about a sandbox that isn't there leads to those that are, and has no users to choose.
         sandbox: isThere ? sandbox : null,
         returnTo: isThere ? absoluteUrl(context.origin, path) : undefined,
-        isAdmitted: await admitting,
+        ...(await admitting),
         sandboxes: recent.map(({ name }) => name),
         faults: faults.inForce(sandbox ?? '').map(({ rule }) => ({ rule, effect: describeFault(rule) })),
       };
@@ -108,9 +107,11 @@ export function createVisitors(
     return found.map((state) => ({ ...state, note: describeSample(state), token: tokens.get(state.hash) as string }));
   }
 
-  async function isAdmitted(request: FastifyRequest): Promise<boolean> {
-    if (!gate.admitsPage(request)) return false;
-    return !gate.requiresToken || (await sessions.find(request, consolePlace(request.context.origin))) !== undefined;
+  async function admit(request: FastifyRequest): Promise<Pick<Visitor, 'isAdmitted' | 'consoleEnds'>> {
+    if (!gate.requiresToken || !gate.admitsPage(request)) return { isAdmitted: gate.admitsPage(request) };
+    const place = consolePlace(request.context.origin);
+    const isAdmitted = (await sessions.find(request, place)) !== undefined;
+    return { isAdmitted, consoleEnds: isAdmitted ? sessions.endOf(request, place) : undefined };
   }
 }
 
@@ -133,17 +134,6 @@ function findPagePlace({ context: { place }, method, originalUrl, params, routeO
 export function cookiePlaceOf(sandbox: string, prefix: string, origin: string): CookiePlace | undefined {
   if (sandbox === defaultSandbox) return { kind: 'user', origin, prefix: '' };
   return prefix === '' ? undefined : { kind: 'user', origin, prefix };
-}
-
-const ordinals = ['next', 'second', 'third', 'fourth', 'fifth'];
-
-/** `429 on GET /api/**, the third one` */
-export function describeFault({ status, connection, match = {}, skip = 0, next }: FaultInForce): string {
-  const effect = status ?? (connection ? `connection ${connection === 'cut' ? 'cut' : 'closed'}` : 'delay');
-  const ordinal = next === 1 ? ordinals[skip] : undefined;
-  const usual = [skip > 0 && `, after the first ${skip}`, next && `, the next ${next}`];
-  const conditions = ordinal === undefined ? usual : [`, the ${ordinal} one`];
-  return [`${effect} on ${shorten(requestLine(match), 120)}`, ...conditions].filter(Boolean).join('');
 }
 
 /** By `format` and Accept. Cheap for the requests of programs, which name no HTML. */

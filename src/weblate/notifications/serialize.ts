@@ -9,10 +9,11 @@ import { frequencies, notificationTitles, scopes } from '../../model/notificatio
 const notificationName = { ...choices(...Object.entries(notificationTitles)), title: 'Notification' };
 
 const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
-const choice = (title: string, codes: Readonly<Record<string, number>>) => {
+const choice = (title: string, codes: Readonly<Record<string, number>>, refused: readonly number[] = []) => {
   const named = Object.entries(codes);
+  const notes = (code: number) => (refused.includes(code) ? 'refused in a new subscription' : undefined);
   return {
-    ...choices(...named.map(([name, code]) => [code, capitalised(name)] as const)),
+    ...choices(...named.map(([name, code]) => [code, capitalised(name), notes(code)] as const)),
     title,
     description: named.map(([name, code]) => `${code} ${name}`).join(', '),
   };
@@ -21,7 +22,7 @@ const choice = (title: string, codes: Readonly<Record<string, number>>) => {
 /** What a client may write. */
 export const SubscriptionFields = Type.Object({
   notification: notificationName,
-  scope: choice('Scope', scopes),
+  scope: choice('Scope', scopes, [scopes.project, scopes.component]),
   frequency: choice('Frequency', frequencies),
 });
 

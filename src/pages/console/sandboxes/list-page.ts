@@ -4,7 +4,7 @@ import { isSandboxName } from '../../../access/which-sandbox.ts';
 import type { Sandbox } from '../../../sandboxes/sandbox-schemas.ts';
 import { html, type Html, type Piece } from '../../html.ts';
 import { pathIn, pathUnder } from '../../links.ts';
-import { renderLink, renderTable } from '../../parts.ts';
+import { renderButton, renderLink, renderTable } from '../../parts.ts';
 import { describeDone, type Handle, sandboxUrl, urlWith, type Visit } from '../console-page.ts';
 import { ask } from '../operate.ts';
 import { renderMoment } from '../time-from-now.ts';
@@ -23,7 +23,7 @@ export const showList: Handle = async (visit) => {
   const rows = listed.slice(0, mostRows);
   const table = {
     caption: `${rows.length} of ${all.length} ${all.length === 1 ? 'sandbox' : 'sandboxes'}`,
-    heads: ['Name', 'Seed', 'Snapshots', 'Faults', '4xx', '5xx', 'Last use', 'Expires'],
+    heads: ['Name', 'Seed', 'Snapshots', 'Faults', '4xx', '5xx', 'Last use', 'Expires', 'Acts'],
     rows: rows.map((row) => renderRow(visit, row)),
   };
   return {
@@ -64,6 +64,7 @@ function renderRow({ start, services }: Visit, row: Sandbox): Html {
     '5xx': renderErrors('5xx'),
     'Last use': renderLastUse(row, services),
     Expires: row.expires === null ? 'never' : renderMoment(row.expires),
+    Acts: renderButton(`${url}reset/`, 'Reset', html`class="small" aria-label="Reset ${row.name}"`),
   };
   return html`<tr>
     <th scope="row"><a href="${url}">${row.name}</a></th>

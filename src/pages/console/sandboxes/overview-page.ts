@@ -1,4 +1,4 @@
-// The page of a sandbox: how a client connects to it, its users, its state and content, and what destroys content.
+// The page of a sandbox: how a client connects to it, its users, what it holds.
 import { baseUrlOf, defaultSandbox } from '../../../access/which-sandbox.ts';
 import { listShippedSeeds } from '../../../seeds/load/seed-name.ts';
 import { maxUndoRows, type SandboxDetail, type UserToken } from '../../../sandboxes/sandbox-schemas.ts';
@@ -10,7 +10,6 @@ import {
   renderButton,
   renderCopy,
   renderFacts,
-  renderNameInput,
   renderRequest,
   renderRows,
   renderSection,
@@ -18,88 +17,37 @@ import {
   renderTokens,
   renderVariables,
 } from '../../parts.ts';
-import { describeDone, type Handle, renderOwnField, urlWith, type Visit } from '../console-page.ts';
+import { describeDone, type Handle, renderNameForm, urlWith, type Visit } from '../console-page.ts';
 import { ask } from '../operate.ts';
-import { describeMoment, renderMoment } from '../time-from-now.ts';
+import { renderMoment } from '../time-from-now.ts';
 import { renderLastUse } from './list-page.ts';
 
-/** Its forms with one field, by the name of that field. */
-const nameForms = {
-  username: {
-    path: 'tokens',
-    button: html`<button>Make a token</button>`,
-    label: 'Make a token for another user',
-    hint: 'It selects this sandbox by itself and is shown once.',
-  },
-  snapshot: {
-    path: 'snapshots',
-    button: html`<button>Save</button>`,
-    label: 'Save a snapshot as',
-    hint: 'A name that is taken is overwritten.',
-  },
-  now: {
-    path: 'clock/set',
-    button: html`<button>Set</button>`,
-    label: 'Set the clock to',
-    hint: 'Such as 2026-01-02T03:04:05Z. New dates and rate limits go by it; it then stands.',
-  },
-  by: {
-    path: 'clock/advance',
-    button: html`<button>Advance</button>`,
-    label: 'Advance the clock by',
-    hint: 'Such as 90s, 30m, 1h or 2d.',
-  },
-  name: {
-    path: 'delete',
-    button: html`<button class="primary danger">Delete</button>`,
-    label: 'To delete the sandbox, type its name',
-    hint: 'Its users, subscriptions, tokens, snapshots, faults and journal are deleted. Nothing brings them back.',
-  },
-} as const;
-
-/** Why a form of the page was refused is shown by its field, or, where it has none, at the top. */
 export const overviewPage: Handle = async (visit) => {
-  const { url, sandbox: name, query, form, refused } = visit;
+  const { query, form, refused } = visit;
   const state = await ask<SandboxDetail>('sandboxes_read', visit);
   const faults = await ask<FaultInForce[]>('faults_list', visit);
   const shipped = await listShippedSeeds();
-  const done = describeDone(query);
-  const renderNameForm = (field: keyof typeof nameForms) => {
-    const { path, button, ...texts } = nameForms[field];
-    const input = renderNameInput(form[field]);
-    const control = (attributes: Html) => html`<div class="row line">${input(attributes)} ${button}</div>`;
-    return html`<form method="post" action="${url}${path}/">
-      ${renderOwnField(visit, { ...texts, id: field, control }, ...(field in form ? [null] : []))}
-    </form>`;
-  };
-  const remove = name !== defaultSandbox && renderNameForm('name');
   return {
     title: 'Overview',
     tab: 'overview',
-    notice:
-      (done ?? state.undo) === null
-        ? undefined
-        : html`${done !== undefined && html`<p>${done}</p>`} ${renderUndo(url, state)}`,
-    main: html`${!Object.keys(form).some((field) => field in nameForms) && renderAlert(refused?.lines)}
+    notice: describeDone(query),
+    main: html`${form['username'] === undefined && renderAlert(refused?.lines)}
       <div class="columns">
         <div>
           ${renderConnect(visit, state, shipped, userOf(visit, state))}
-          ${renderSection('users', 'Users', renderUsers(visit, state), renderNameForm('username'))}
+          ${renderSection('users', 'Users', renderUsers(visit, state), renderNameForm(visit, tokenField))}
         </div>
-        <div>
-          ${renderState(visit, state, faults.length)}
-          ${renderSection(
-            'clock',
-            'Clock',
-            renderNameForm('now'),
-            renderNameForm('by'),
-            state.clock !== null && renderButton(`${url}clock/run/`, 'Let it run'),
-          )}
-          ${renderContent(visit, renderNameForm('snapshot'))}
-          ${renderSection('danger', 'Danger zone', renderResets(url, state), remove)}
-        </div>
+        <div>${renderState(visit, state, faults.length)} ${renderContent(visit)}</div>
       </div>`,
   };
+};
+
+const tokenField = {
+  id: 'username',
+  path: 'tokens',
+  button: html`<button>Make a token</button>`,
+  label: 'Make a token for another user',
+  hint: 'It selects this sandbox by itself and is shown once.',
 };
 
 export const makeToken: Handle = async (visit) => {
@@ -206,13 +154,8 @@ function renderUsers({ origin, url, sandbox, visitor }: Visit, { users }: Sandbo
   });
 }
 
-export const renderUndo = (url: string, { undo }: SandboxDetail): Html | false =>
-  undo !== null &&
-  html`<p>Last reset, restore or load that kept what was: ${describeMoment(undo)}.</p>
-    ${renderButton(`${url}undo/`, 'Undo', html`title="Brings back users, subscriptions, ids, tokens and the clock"`)}`;
-
 function renderState({ url, services }: Visit, state: SandboxDetail, faults: number): Html {
-  const { clock, seed, user_count: users, subscription_count: subscriptions, created, expires } = state;
+  const { clock, seed, snapshots, user_count: users, subscription_count: subscriptions, created, expires } = state;
   return renderSection(
     'facts',
     'State',
@@ -224,14 +167,15 @@ function renderState({ url, services }: Visit, state: SandboxDetail, faults: num
       ['Last use', renderLastUse(state, services)],
       ['Expires', expires === null ? 'never' : renderMoment(expires)],
       ['Faults', html`<a href="${url}faults/">${faults || 'none'} in force</a>`],
-      ['Clock', clock && `stopped at ${clock}`],
+      ['Snapshots', html`<a href="${url}state/">${snapshots.length || 'none'}</a>`],
+      ['Clock', html`<a href="${url}state/">${clock === null ? 'runs' : `stopped at ${clock}`}</a>`],
     ]),
   );
 }
 
 const describeCount = (count: number): string => (count > maxUndoRows ? `over ${maxUndoRows}` : String(count));
 
-function renderContent({ start, url, sandbox }: Visit, save: Html): Html {
+function renderContent({ start, url, sandbox }: Visit): Html {
   const [yaml, json] = ['yaml', 'json'].map(
     (format) => html`<a href="${url}export/?format=${format}" download>${format.toUpperCase()}</a>`,
   );
@@ -240,26 +184,5 @@ function renderContent({ start, url, sandbox }: Visit, save: Html): Html {
     html`<li>Export as ${yaml} or ${json}</li>`,
     html`<li><a href="${start}console/new/?from=${sandbox}">Copy to another sandbox</a></li>`,
   ]);
-  return renderSection('actions', 'Content', rows, save);
+  return renderSection('actions', 'Content', rows);
 }
-
-const renderResets = (url: string, state: SandboxDetail): Html =>
-  html`<p class="hint" id="resets">
-      A reset leads back to the seed that the sandbox was made from, or that was loaded last. A reset or a restored
-      snapshot also removes the faults and empties the journal. ${undoHint(state)}
-    </p>
-    ${renderRows([
-      html`<li>${renderButton(`${url}reset/`, 'Reset', html`aria-describedby="resets"`)}</li>`,
-      ...state.snapshots.map((name, index) => {
-        const attributes = html`name="restore" value="${name}" aria-describedby="snapshot-${index}"`;
-        return html`<li class="row between line">
-          <span id="snapshot-${index}">${name}</span> ${renderButton(`${url}restore/`, 'Restore', attributes)}
-          ${renderButton(`${url}snapshots/delete/`, 'Forget', html`${attributes} title="Nothing brings it back"`)}
-        </li>`;
-      }),
-    ])}`;
-
-export const undoHint = ({ user_count: users, subscription_count: subscriptions }: SandboxDetail): string =>
-  users + subscriptions > maxUndoRows
-    ? `The sandbox has more than ${maxUndoRows} users and subscriptions: there is no undo.`
-    : 'You can undo it for an hour, until the next reset, restore or load; faults and journal don’t come back.';

@@ -9,7 +9,7 @@ import { describeSummary, hasChanges } from '../../../seeds/load/summary.ts';
 import type { SandboxDetail } from '../../../sandboxes/sandbox-schemas.ts';
 import { type Handle, type Page, renderOwnField, type Visit } from '../console-page.ts';
 import { ask, operate } from '../operate.ts';
-import { renderUndo, undoHint } from './overview-page.ts';
+import { renderUndo, undoHint } from './state-page.ts';
 
 /** The seed's text; empty without one. A file precedes the text, which may be that of the former file. */
 export function textOf({ form: { seed = '' }, files: { seed_file: file } }: Visit): string {

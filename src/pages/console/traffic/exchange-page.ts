@@ -6,6 +6,7 @@ import { renderJson } from '../../json.ts';
 import { linksUnder } from '../../links.ts';
 import {
   renderBlock,
+  renderChips,
   renderCopy,
   renderFacts,
   renderLink,
@@ -15,44 +16,65 @@ import {
 } from '../../parts.ts';
 import type { PathTable } from '../../../http/path-table.ts';
 import { isBodyLost } from '../../../traffic/compare-body.ts';
-import { type JournalEntry, type KeptEntry, maxBodyLength } from '../../../traffic/entry.ts';
+import { idOf, type JournalEntry, type KeptEntry, maxBodyLength } from '../../../traffic/entry.ts';
 import { shownEntry } from '../../../traffic/journal/journal-entries.ts';
 import { strays } from '../../../traffic/journal/journal.ts';
-import type { Handle } from '../console-page.ts';
+import { type Handle, urlWith, type Visit } from '../console-page.ts';
 import { fieldsUrl } from './faults-page.ts';
-import { baseOf, findEntry, findKnown, journalUrl } from './journal-page.ts';
+import { type Filters, readFilters } from './journal-filters.ts';
+import { findEntry, findFitting, findKnown, placeOf } from './journal-page.ts';
 import { explain, renderCall, renderStatus, renderTime, renderUser } from './journal-rows.ts';
 import { asJavascript, asPython, matchFor, repeat } from './repeat.ts';
 
 export const showExchange: Handle = async (visit) => {
-  const { origin, start, sandbox, visitor } = visit;
+  const { sandbox, visitor, query } = visit;
   const kept = await findEntry(visit);
-  const url = journalUrl(start, sandbox);
-  const back = html`<p>${renderLink(url, 'All requests')}</p>`;
+  const place = placeOf(visit, sandbox);
+  const { url, base } = place;
+  const filters = readFilters(query);
+  const back = html`<p>${renderLink(urlWith(url, filters), 'All requests')}</p>`;
   const tab = 'requests';
   if (kept === undefined) return { tab, status: 404, title: 'No such request', main: html`${noEntry} ${back}` };
   const entry = shownEntry(kept);
-  const base = baseOf(origin, sandbox);
   const known = await findKnown(visit);
   const form = findForm(entry, known.paths, base);
-  const reason = explain(kept, known);
+  const reason = explain(kept, known, place);
   const failing = { match: { method: entry.method, path: entry.path }, status: 503, next: 1 };
   const { token } = visitor?.choices.find(({ username }) => username === entry.principal) ?? {};
   return {
     title: `${entry.method} ${entry.path.slice(0, 100)}`,
     tab,
-    main: html`<article class="stack" aria-labelledby="exchange">
-      <h2 id="exchange" class="request">${renderCall(entry)}</h2>
-      ${reason !== undefined && html`<div class="notice block ${statusKind(entry.status)}"><p>${reason}</p></div>`}
-      <p class="actions row">
-        ${form !== undefined && html`<a class="button" href="${form}">Open in a form</a>`}
-        ${sandbox !== strays && html`<a class="button" href="${fieldsUrl(visit.url, failing)}">Fail this next time</a>`}
-      </p>
-      ${renderSummary(entry, url)} ${renderSides(entry, kept, base)} ${renderRepeat(kept, base, token)}
-      ${sandbox !== strays && renderAssertion(kept)} ${back}
-    </article>`,
+    main: html`${await renderWays(visit, kept.number, url, filters)}
+      <article class="stack" aria-labelledby="exchange">
+        <h2 id="exchange" class="request">${renderCall(entry)}</h2>
+        ${reason !== undefined && html`<div class="notice block ${statusKind(entry.status)}"><p>${reason}</p></div>`}
+        <p class="actions row">
+          ${form !== undefined && html`<a class="button" href="${form}">Open in a form</a>`}
+          ${sandbox !== strays && html`<a class="button" href="${fieldsUrl(visit.url, failing)}">Fail this next time</a>`}
+        </p>
+        ${renderSummary(entry, url)} ${renderSides(entry, kept, base)} ${renderRepeat(kept, base, token)}
+        ${sandbox !== strays && renderAssertion(kept)}
+      </article>`,
   };
 };
+
+/** Back to the list, and to the requests before and after this one in it. */
+async function renderWays(visit: Visit, number: number, url: string, filters: Filters): Promise<Html> {
+  const { ofClients } = await findFitting(visit, filters).catch(() => ({ ofClients: [] }));
+  const place = ofClients.findIndex((one) => one.number === number);
+  const ways = [
+    ['Previous', place > 0 ? ofClients[place - 1] : undefined],
+    ['Next', place < 0 ? undefined : ofClients[place + 1]],
+  ] as const;
+  return html`<nav aria-label="Requests">
+    ${renderChips([
+      renderLink(urlWith(url, filters), 'All requests'),
+      ...ways.flatMap(([label, one]) =>
+        one === undefined ? [] : renderLink(urlWith(`${url}${idOf(one.number)}/`, filters), label),
+      ),
+    ])}
+  </nav>`;
+}
 
 const noEntry = html`<p>
   The journal has no request with this id: it was dropped or emptied since, or the request was another sandbox’s or

@@ -1,7 +1,8 @@
 // A sandbox's faults: the rules in force, usual ones to add, and all of them as JSON.
 import { attempt } from '../../../base/attempt.ts';
 import { isObject } from '../../../base/json-object.ts';
-import type { FaultInForce, FaultRule } from '../../../traffic/fault-rules.ts';
+import { describeFault, type FaultInForce, type FaultRule } from '../../../traffic/fault-rules.ts';
+import type { EndedRule } from '../../../traffic/faults.ts';
 import { countHits } from '../../frame/layout.ts';
 import { html, type Html, type Piece } from '../../html.ts';
 import {
@@ -16,7 +17,6 @@ import {
 } from '../../parts.ts';
 import { type Handle, renderOwnField, urlWith, type Visit } from '../console-page.ts';
 import { ask } from '../operate.ts';
-import { describeFault } from '../../session/visitors.ts';
 
 export const showFaults: Handle = async (visit) => {
   const { form, refused } = visit;
@@ -26,9 +26,9 @@ export const showFaults: Handle = async (visit) => {
     title: 'Faults',
     tab: 'faults',
     main: html`${form['json'] === undefined && form['status'] === undefined && renderAlert(refused?.lines)}
-      ${renderRules(url, rules)}
+      ${renderRules(url, rules)} ${renderEnded(visit.services.faults.endedIn(visit.sandbox))}
       <div class="columns">
-        <div>${renderPresets(url)} ${renderFields(visit, url)}</div>
+        <div>${renderPresets(visit)} ${renderFields(visit, url)}</div>
         ${renderJson(visit, url, rules)}
       </div>`,
   };
@@ -59,7 +59,20 @@ function renderRules(url: string, rules: readonly FaultInForce[]): Html {
   );
 }
 
-const renderRow = (title: Piece, hint: Piece, button: Html): Html =>
+const renderEnded = (ended: readonly EndedRule[]): Html | false =>
+  ended.length > 0 &&
+  renderSection(
+    'ended',
+    'Ended within five minutes',
+    renderRows(
+      ended.map(({ name, effect, struck, at }) => {
+        const time = new Date(at).toISOString().slice(11, 19);
+        return renderRow(effect, html`<code>${name}</code>: ${countHits(struck)}, ended at ${time} UTC`);
+      }),
+    ),
+  );
+
+const renderRow = (title: Piece, hint: Piece, button?: Html): Html =>
   html`<li class="row between line">
     <div>
       <h3>${title}</h3>
@@ -70,10 +83,14 @@ const renderRow = (title: Piece, hint: Piece, button: Html): Html =>
 
 const some = (words: string, count = 0): string => (count === 0 ? '' : `, ${words} ${count}`);
 
-function renderPresets(url: string): Html {
+function renderPresets(visit: Visit): Html {
   const rows = presets.map(({ title, note, rule }) => {
     const attributes = html`name="rule" value="${JSON.stringify(rule)}" aria-label="Add ${title}"`;
-    return renderRow(title, note, renderButton(`${url}add/`, 'Add', attributes));
+    const buttons = html`<div class="row line">
+      <a class="button" href="${fieldsUrl(visit.url, rule)}#fields" aria-label="Change ${title}">Change</a>
+      ${renderButton(`${visit.url}faults/add/`, 'Add', attributes)}
+    </div>`;
+    return renderRow(title, note, buttons);
   });
   return renderSection('add', 'Add a fault', renderRows(rows));
 }
@@ -90,35 +107,61 @@ const ruleFields: readonly (readonly [attr: string, label: string, example: stri
   ['expires_in_seconds', 'Ends after s', '300'],
 ];
 
-/** A rule from its fields. An empty one says nothing, and what is no number where one is needed is refused as it is. */
+/**
+ * A rule from its fields, and what they don't show of the one that they began with. An empty one says nothing, and what
+ * is no number where one is needed is refused as it is.
+ */
 export function readRule(form: Visit['form']) {
+  const { match, ...rest } = splitRule(form['rest']);
   const read = (name: string) => form[name]?.trim() || undefined;
   const readNumber = (name: string) => (/^\d+$/.test(read(name) ?? '') ? Number(read(name)) : read(name));
-  return {
-    match: { method: read('match.method')?.split(/[\s,]+/), path: read('match.path'), user: read('match.user') },
-    ...Object.fromEntries(ruleFields.slice(3).map(([name]) => [name, readNumber(name)])),
-  };
+  const method = read('match.method')?.split(/[\s,]+/);
+  const given = { method, path: read('match.path'), user: read('match.user') };
+  const numbers = Object.fromEntries(ruleFields.slice(3).map(([name]) => [name, readNumber(name)]));
+  return { ...rest, ...definedOf(numbers), match: { ...match, ...definedOf(given) } };
 }
+
+const definedOf = (values: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 
 /** The address of the fields with a rule in them. */
 export const fieldsUrl = (url: string, rule: FaultRule): string =>
   urlWith(`${url}faults/`, { rule: JSON.stringify(rule) });
 
+/** The rule of an address or a form; without members if that holds none. */
+function splitRule(
+  text = '',
+): Readonly<Record<string, unknown>> & { readonly match: Readonly<Record<string, unknown>> } {
+  const value = attempt((): unknown => JSON.parse(text));
+  const rule = isObject(value) ? value : {};
+  return { ...rule, match: isObject(rule['match']) ? rule['match'] : {} };
+}
+
+const isShown = (value: unknown) => typeof value === 'string' || typeof value === 'number';
+
 function renderFields(visit: Visit, url: string): Html {
   const { form, query } = visit;
-  const asked = attempt((): unknown => JSON.parse(query['rule'] ?? ''));
-  const rule: Readonly<Record<string, unknown>> = isObject(asked) ? asked : {};
-  const match = isObject(rule['match']) ? rule['match'] : {};
+  const rule = splitRule(form['rest'] ?? query['rule']);
+  const rest: Record<string, unknown> = { ...rule, match: { ...rule.match } };
+  const fields = ruleFields.map(([id, label, example]) => {
+    const [of, name] = id.startsWith('match.') ? [rest['match'] as typeof rest, id.slice(6)] : [rest, id];
+    const value = of[name];
+    if (isShown(value)) delete of[name];
+    const control = renderNameInput(form[id] ?? (isShown(value) ? String(value) : ''), html`placeholder="${example}"`);
+    return renderOwnField(visit, { id, label, control }, ...(id === 'status' ? [null] : []));
+  });
+  if (Object.keys(rest['match'] as object).length === 0) delete rest['match'];
+  const also = Object.keys(rest).length > 0 && JSON.stringify(rest);
   return renderSection(
     'fields',
     'Make a rule',
     html`<form class="filters row" method="post" action="${url}add/">
-      ${ruleFields.map(([id, label, example]) => {
-        const value = id.startsWith('match.') ? match[id.slice(6)] : rule[id];
-        const shown = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-        const control = renderNameInput(form[id] ?? shown, html`placeholder="${example}"`);
-        return renderOwnField(visit, { id, label, control }, ...(id === 'status' ? [null] : []));
-      })}
+      ${fields}
+      ${
+        also &&
+        html`<input type="hidden" name="rest" value="${also}" />
+          <p class="hint">And as it was: <code>${also}</code></p>`
+      }
       <p class="actions row"><button>Add the rule</button></p>
     </form>`,
   );

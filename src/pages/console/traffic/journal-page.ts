@@ -13,7 +13,7 @@ import { compileMatch } from '../../../traffic/match.ts';
 import { type Handle, sandboxUrl, urlWith, type Visit } from '../console-page.ts';
 import { ask, operate } from '../operate.ts';
 import { type Filters, PageQuery, readFilters, renderFilters } from './journal-filters.ts';
-import { type Known, renderRow } from './journal-rows.ts';
+import { type Known, type Place, renderRow } from './journal-rows.ts';
 
 /** Rows of a page, unless its address sets a limit. */
 const maxRows = 200;
@@ -21,11 +21,15 @@ const maxRows = 200;
 /** The page of all requests, and below it, the entries of those that reached no sandbox. */
 export const allPath = 'console/all/journal/';
 
-export const journalUrl = (start: string, sandbox: string): string =>
+const journalUrl = (start: string, sandbox: string): string =>
   sandbox === strays ? start + allPath : `${sandboxUrl(start, sandbox)}journal/`;
 
-/** What the paths of a journal's entries follow. Those of requests that reached no sandbox are whole. */
-export const baseOf = (origin: string, sandbox: string): string => baseUrlOf(origin, sandbox || defaultSandbox);
+/** The paths of requests that reached no sandbox are whole. */
+export const placeOf = ({ origin, start }: Visit, sandbox: string): Place => ({
+  start,
+  url: journalUrl(start, sandbox),
+  base: baseUrlOf(origin, sandbox || defaultSandbox),
+});
 
 /** The entry that an address names; undefined if the journal has none. Throws 404 for an unknown sandbox. */
 export async function findEntry({ sandbox, entry, services: { database, journal } }: Visit) {
@@ -46,29 +50,39 @@ export const forgetStrays: Handle = async (visit) => {
   return { redirect: journalUrl(visit.start, strays) };
 };
 
+/** The requests that fit the filters of an address, the first ones first; those of pages only if it asks for them. */
+export async function findFitting({ sandbox, services: { journal } }: Visit, filters: Filters) {
+  const { sandbox: chosen, from, live: _live, limit, since: _since, ...match } = checkValue(PageQuery, filters);
+  const matcher = compileMatch(matchOf(match));
+  const { found } = await (sandbox === strays
+    ? findInAll(journal, matcher, chosen)
+    : findIn(journal, [sandbox], matcher));
+  const ofClients = from === undefined ? found.filter((one) => !one.from_page) : found;
+  return { ofClients, limit, hidden: found.length - ofClients.length };
+}
+
 export const showJournal: Handle = async (visit) => {
-  const { origin, start, query, sandbox, refused, services } = visit;
+  const { query, sandbox, refused, services } = visit;
   const { journal, database } = services;
   const isOfAll = sandbox === strays;
   await whenReadable(database.read, journal, sandbox);
-  const url = journalUrl(start, sandbox);
+  const { url, base } = placeOf(visit, sandbox);
   const page = { title: isOfAll ? 'Requests of all sandboxes' : 'Requests', tab: 'requests' } as const;
   if (!journal.isKept) return { ...page, main: off };
 
   const filters = readFilters(query);
   // With wrong filters, the page says so and shows no request.
-  const { sandbox: chosen, from, live, limit, since: _since, ...match } = checkValue(PageQuery, refused ? {} : filters);
-  const isLive = refused === undefined && live === undefined;
-  const matcher = compileMatch(matchOf(match));
-  const { found } = await (isOfAll ? findInAll(journal, matcher, chosen) : findIn(journal, [sandbox], matcher));
-  const fitting = refused === undefined ? found : [];
-  const ofClients = from === undefined ? fitting.filter((one) => !one.from_page) : fitting;
+  const fitting =
+    refused === undefined ? await findFitting(visit, filters) : { ofClients: [], limit: undefined, hidden: 0 };
+  const { ofClients, limit, hidden } = fitting;
+  const isLive = refused === undefined && filters['live'] === undefined;
   const last = ofClients.slice(-(Number(limit) || maxRows)).toReversed();
-  const [left, hidden] = [ofClients.length - last.length, fitting.length - ofClients.length];
+  const left = ofClients.length - last.length;
   const known = await findKnown(visit);
+  const { sandbox: chosen, ...kept } = filters;
   const rows = await Array.fromAsync(
-    entriesOf(last, (kept, { room: { sandbox: of } }) =>
-      renderRow(kept, journalUrl(start, of), known, isOfAll ? of : undefined),
+    entriesOf(last, (entry, { room: { sandbox: of } }) =>
+      renderRow(entry, { place: placeOf(visit, of), filters: kept, known, sandbox: isOfAll ? of : undefined }),
     ),
   );
   const { dropped, dropped_bodies: bodies } = journal.droppedOf(sandbox);
@@ -80,8 +94,8 @@ export const showJournal: Handle = async (visit) => {
     hidden > 0 && html`${countOf(hidden, 'request')} of pages hidden. ${linkTo({ from: 'all' })}`,
     !isOfAll && dropped + bodies > 0 && `The journal has dropped ${lost} since it was emptied.`,
     refused === undefined &&
-      fitting.length === 0 &&
-      (isEmpty ? renderHint(`${baseOf(origin, sandbox)}/api/`) : 'No request fits these filters.'),
+      ofClients.length + hidden === 0 &&
+      (isEmpty ? renderHint(`${base}/api/`) : 'No request fits these filters.'),
   ];
   const main = html`${renderFilters(url, filters, visit)}
     <div class="row between">

@@ -3,28 +3,47 @@
 import { catalogue } from '../../../base/errors.ts';
 import { STATUS_CODES } from '../../../base/http-names.ts';
 import { shorten } from '../../../base/request-line.ts';
-import { didYouMean } from '../../../base/nearest.ts';
+import { findNearest } from '../../../base/nearest.ts';
 import type { PathTable } from '../../../http/path-table.ts';
 import { withQuery } from '../../../http/wire/query-string.ts';
 import { explainPath } from '../../browsable/advise.ts';
 import { namePath } from '../../browsable/name-path.ts';
-import { html, type Html } from '../../html.ts';
+import { html, type Html, type Piece } from '../../html.ts';
 import { renderLink, statusKind } from '../../parts.ts';
-import { urlWith } from '../console-page.ts';
+import { sandboxUrl, urlWith } from '../console-page.ts';
 import type { JournalEntry, KeptEntry } from '../../../traffic/entry.ts';
 import { shownEntry } from '../../../traffic/journal/journal-entries.ts';
 
 /** A longer path or query is cut: its exchange shows it whole. */
 const maxTargetLength = 300;
 
-/** @param url of the journal that has the entry @param sandbox in a list of several sandboxes */
-export function renderRow(kept: KeptEntry, url: string, known: Known, sandbox?: string): Html {
+/** Whose journal has the entry. */
+export interface Place {
+  /** The URL of the console. */
+  readonly start: string;
+  /** That of the journal. */
+  readonly url: string;
+  /** What the paths of its entries follow. */
+  readonly base: string;
+}
+
+interface Row {
+  readonly place: Place;
+  /** What the way back keeps. */
+  readonly filters: Readonly<Record<string, string>>;
+  readonly known: Known;
+  /** In a list of several sandboxes. */
+  readonly sandbox: string | undefined;
+}
+
+export function renderRow(kept: KeptEntry, { place, filters, known, sandbox }: Row): Html {
+  const { url } = place;
   const entry = shownEntry(kept);
-  const notes = [explain(kept, known), entry.from_page && 'sent by a page'];
+  const notes = [explain(kept, known, place), entry.from_page && 'sent by a page'];
   return html`<tr>
     <td class="at tiny">${renderTime(entry.at)}</td>
     <td class="call">
-      <a href="${url}${entry.id}/">${renderCall(entry, maxTargetLength)}</a>
+      <a href="${urlWith(`${url}${entry.id}/`, filters)}">${renderCall(entry, maxTargetLength)}</a>
       <span class="notes row">${notes.map((note) => note && html`<span>${note}</span>`)}</span>
     </td>
     <td class="result">${renderStatus(entry.status)}</td>
@@ -56,13 +75,14 @@ export interface Known {
 }
 
 /** Undefined for a request that needs no explanation. */
-export function explain(kept: KeptEntry, { paths, sandboxes }: Known): string | undefined {
+export function explain(kept: KeptEntry, { paths, sandboxes }: Known, { start, url, base }: Place): Piece | undefined {
   const { fault, unmatched, status, hint, method, not_mirrored: notMirrored } = kept;
-  if (fault !== null) return `The fault rule ${fault} was injected.`;
+  if (fault !== null)
+    return html`The fault rule <a href="${url.replace(/journal\/$/, 'faults/')}">${fault}</a> was injected.`;
   if (status < 400) return hint ?? undefined;
   if (unmatched) {
     const { text, near } = explainPath(kept.path, notMirrored, paths);
-    return near === undefined ? `${text}.` : `${text}; did you mean ${near}?`;
+    return near === undefined ? `${text}.` : html`${text}; did you mean <a href="${base}${near}">${near}</a>?`;
   }
   if (notMirrored !== null) return `Weblate may take this; Understudy doesn’t mirror ${notMirrored}.`;
   const { error, principal, response_headers: headers } = shownEntry(kept);
@@ -73,7 +93,11 @@ export function explain(kept: KeptEntry, { paths, sandboxes }: Known): string | 
   if (error === null) return undefined;
   const { attr, detail } = error;
   const [, missing] = /^No sandbox is named "(.*)"\.$/s.exec(detail) ?? [];
-  if (missing !== undefined) return `No sandbox is named ${missing}${didYouMean(missing, sandboxes, '.')}`;
+  if (missing !== undefined) {
+    const near = findNearest(missing, sandboxes);
+    const question = near !== undefined && html`; did you mean <a href="${sandboxUrl(start, near)}">${near}</a>?`;
+    return html`No sandbox is named ${missing}${question || '.'}`;
+  }
   const who = principal ?? 'a request without a token';
   const { not_authenticated, invalid_token, permission_denied, not_found } = catalogue;
   const reasons: Readonly<Record<string, string>> = {
