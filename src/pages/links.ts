@@ -41,11 +41,3 @@ export function pathIn(sandbox: string, path: string): string {
   if (ofConsole !== null) return `/_understudy/console/${sandbox}/${ofConsole[1] ?? ''}`;
   return baseUrlOf('', sandbox) + path.replace(/^\/sandboxes\/[^/]+(?=\/)/, '').replace(/\?.*$/s, '');
 }
-
-/** The path, with its query, of a URL under the service's own, as a redirect takes it. Undefined for any other. */
-export function pathUnder(origin: string, url = ''): string | undefined {
-  const found = url === '' ? undefined : linksUnder(origin)(url, `${origin}/`);
-  if (found === undefined) return undefined;
-  const { pathname, search } = new URL(found);
-  return pathname.slice(new URL(origin).pathname.replace(/\/$/, '').length) + search;
-}

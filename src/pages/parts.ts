@@ -162,9 +162,6 @@ export function renderCopy(text: string, label: string, attributes?: Html): Html
 export const renderVariables = (baseUrl: string, token: string): Html =>
   renderCopy(`export API_URL='${baseUrl}'\nexport TOKEN=${token === '$TOKEN' ? '…' : `'${token}'`}`, 'Variables');
 
-export const renderBase = (baseUrl: string): Html =>
-  renderSection('base', 'Base URL, for clients', renderCopy(baseUrl, 'Base URL'));
-
 export const renderTokens = (caption: string, users: readonly Choice[]): Html =>
   renderTable({
     caption,

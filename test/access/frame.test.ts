@@ -1,7 +1,7 @@
 // The frame of every page: which sandbox and user it is of, the ways to others, and the faults that are in force.
 import { type Test, test } from 'tap';
 import { adminOptions, readConfiguration } from '../../src/service/config/config.ts';
-import { pathIn, pathUnder } from '../../src/pages/links.ts';
+import { pathIn } from '../../src/pages/links.ts';
 import { type Answered, type Service, startService } from '../support/service.ts';
 import { choicesIn, followed, openBrowser, whoIn } from '../support/as-browser.ts';
 import { type Element, parse } from '../support/markup.ts';
@@ -140,20 +140,6 @@ await test('at most ten sandboxes are listed, those used last, and the page’s 
   );
 });
 
-await test('a name that is typed leads to the same page of that sandbox', async (t) => {
-  const service = await startWithBox(t);
-  const go = async (query: Record<string, string>) =>
-    (await see(service, `/_understudy/console/?${new URLSearchParams(query).toString()}`)).headers['location'];
-  const from = `${service.url}/api/users/?page=2`;
-  t.equal(await go({ sandbox: ' box ', from }), `${service.url}/sandboxes/box/api/users/`);
-  t.equal(await go({ sandbox: 'default', from }), `${service.url}/api/users/`);
-  for (const elsewhere of ['https://evil.example/', '//evil.example/', 'nonsense\n', ''])
-    t.equal(await go({ sandbox: 'box', from: elsewhere }), `${service.url}/_understudy/console/box/`, elsewhere);
-  t.equal(await go({ sandbox: 'bo', from }), `${service.url}/_understudy/?name=bo`, 'the list of those with this part');
-  t.equal(await go({ sandbox: '<b>' }), `${service.url}/_understudy/?name=%3Cb%3E`);
-  t.equal(await go({}), `${service.url}/_understudy/`);
-});
-
 await test('another sandbox’s page is of the same kind', async (t) => {
   for (const [path, same] of [
     ['/', '/sandboxes/x/'],
@@ -167,9 +153,6 @@ await test('another sandbox’s page is of the same kind', async (t) => {
   ] as const)
     t.equal(pathIn('x', path), same, path);
   t.equal(pathIn('default', '/sandboxes/box/api/'), '/api/');
-  t.equal(pathUnder('https://a.example/w', 'https://a.example/w/api/?b=1'), '/api/?b=1');
-  for (const url of ['https://a.example/api/', 'https://b.example/w/', '/api/', undefined])
-    t.equal(pathUnder('https://a.example/w', url), undefined, url ?? 'none');
 });
 
 const rule = (path: string, more: object = {}) => ({ match: { path }, status: 429, ...more });

@@ -2,7 +2,7 @@
 import { test } from 'tap';
 import type { Page } from 'playwright-core';
 import { startService } from '../support/service.ts';
-import { openPage, type PageOptions, skip, tabTo } from './support.ts';
+import { findFaults, openPage, type PageOptions, skip, tabTo } from './support.ts';
 
 const aliceToken = 'wlu_alice_public_sample_token_0000000000';
 
@@ -62,6 +62,16 @@ await test('requests are sent as a sample user', { skip }, async (t) => {
   const { results } = json as { results: { notification: string }[] };
   t.equal(results.at(-1)?.notification, 'RepositoryNotification');
   t.same(await page.evaluate('[document.cookie, localStorage.length, sessionStorage.length]'), ['', 0, 0]);
+});
+
+await test('its colours can be told apart, and its links be hit', { skip }, async (t) => {
+  const service = await startService(t);
+  for (const scheme of ['light', 'dark'] as const) {
+    const page = await openPatiently(t, { hosts: [service.url], scheme, width: 390 });
+    await page.goto('/api/docs/');
+    await send(await open(page, 'notifications_create'));
+    t.same(await findFaults(page, ['color-contrast', 'target-size'], []), [], scheme);
+  }
 });
 
 await test('requests are sent with a typed token, by keyboard on a phone', { skip }, async (t) => {

@@ -83,10 +83,11 @@ export const everyPage: readonly EveryPage[] = [
       const sandbox = '/_understudy/sandboxes/a-sandbox-with-a-rather-long-name-for-job-18';
       await page.request.put(sandbox);
       await page.request.put(`${sandbox}/snapshots/a-snapshot-with-a-rather-long-name-before-the-release-of-job-18`);
-      await page.goto('/_understudy/console/a-sandbox-with-a-rather-long-name-for-job-18/');
+      await page.goto('/_understudy/console/a-sandbox-with-a-rather-long-name-for-job-18/state/');
       await page.getByRole('button', { name: 'Reset' }).click();
     },
   },
+  { name: 'console-state', path: '/_understudy/console/default/state/' },
   { name: 'console-seed', path: '/_understudy/console/default/seed/' },
   {
     name: 'console-seed-check',

@@ -29,8 +29,8 @@ await test('the same page of another sandbox, by keyboard', { skip }, async (t) 
   await menuOf(page, 'sandboxes').click();
   await page.getByLabel('Another sandbox').fill('job-17');
   await page.keyboard.press('Enter');
-  await page.waitForURL('**/sandboxes/job-17/api/users/');
-  await page.getByRole('link', { name: 'Console', exact: true }).click();
+  await page.waitForURL('**/_understudy/?name=job-17');
+  await page.getByRole('link', { name: 'job-17', exact: true }).click();
   await page.waitForURL('**/console/job-17/');
 });
 

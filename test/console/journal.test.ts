@@ -403,7 +403,7 @@ await test('a preset fills the fields, and keeps what they don’t show', async 
     const filled = await person.get(link?.attributes.get('href')?.replace(`${service.url}/_understudy/`, '') ?? '');
     const fields = filled.elements.flatMap(({ name: tag, attributes }) => {
       const field = attributes.get('name') ?? '';
-      const isOfRule = tag === 'input' && (attributes.has('id') || field === 'rest');
+      const isOfRule = tag === 'input' && (attributes.has('id') || field === 'base');
       return isOfRule ? [[field, attributes.get('value') ?? ''] as const] : [];
     });
     t.equal(

@@ -52,14 +52,15 @@ await test('a person makes a sandbox', async (t) => {
   const bySelf = await person.post('console/job-1/tokens/', { username: 'bob' });
   const token = textIn(bySelf, 'token-0') ?? '';
   t.match(token, /^wlu_sandbox_job-1_[0-9a-f]{32}$/);
-  for (const id of ['variables', 'a-request']) t.match(textIn(bySelf, `copy-${id}`), token, id);
-  for (const [page, status] of [
-    [bob, 200],
-    [bySelf, 200],
-    [await person.get('console/job-1/?user=nobody'), 200],
+  const reading = (name: string) => `copy-read-the-subscriptions-of-${name}`;
+  for (const id of ['copy-variables', reading('bob')]) t.match(textIn(bySelf, id), token, id);
+  for (const [page, name] of [
+    [bob, 'bob'],
+    [bySelf, 'bob'],
+    [await person.get('console/job-1/?user=nobody'), 'alice'],
   ] as const)
-    t.equal((await runCurl(textIn(page, 'copy-a-request') ?? '')).status, status);
-  const making = textIn(made, 'copy-the-request-that-makes-it') ?? '';
+    t.equal((await runCurl(textIn(page, reading(name)) ?? '')).status, 200);
+  const making = textIn(made, 'copy-make-this-sandbox-in-a-ci-job') ?? '';
   t.match(making, `'${shared.url}/_understudy/sandboxes/job-1'`);
   t.equal((await runCurl(making)).status, 201, 'a CI job makes it so');
   t.match(made.text, '<title>Overview · Console · job-1 · Understudy</title>');
@@ -92,11 +93,11 @@ await test('a person makes a sandbox', async (t) => {
   // Those of a seed of one's own have no public token.
   await person.post('console/new/', { name: 'own', seed: 'users: [{ username: zoë }]', lifetime: '3600' });
   const own = await person.get('console/own/');
-  t.match(textIn(own, 'copy-a-request'), /Token \$TOKEN/);
+  t.match(textIn(own, reading('zo-')), /Token \$TOKEN/);
   const withToken = await person.post('console/own/tokens/', { username: 'zoë' });
-  t.equal((await runCurl(textIn(withToken, 'copy-a-request') ?? '')).status, 200);
+  t.equal((await runCurl(textIn(withToken, reading('zo-')) ?? '')).status, 200);
   t.match(withToken.text, 'Act as zoë</button>');
-  t.match(textIn(own, 'copy-the-request-that-makes-it'), '{"from":"own"}');
+  t.match(textIn(own, 'copy-make-a-copy-of-this-sandbox-for-a-ci-job'), '{"from":"own"}');
 });
 
 await test('of two simultaneous requests to make the same sandbox one succeeds', async (t) => {

@@ -6,7 +6,7 @@ const fieldsOf = (form) => [...form.querySelectorAll('[data-key]')];
 
 document.addEventListener('input', ({ target }) => {
   const form = target.closest('form.send');
-  if (form === null) return;
+  if (form === null || !target.matches('[data-key], textarea.json')) return;
   // A body that a person edits is no longer what the fields say: they rest until the form starts again.
   if (target.dataset.key === undefined) setInert(form, true);
   else writeBodies(form);

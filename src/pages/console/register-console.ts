@@ -12,7 +12,7 @@ import { consolePlace } from '../session/sessions.ts';
 import { ApiError, apiError } from '../../base/errors.ts';
 import { renderRefusal, sendAnswer, sendPage } from './console-frame.ts';
 import { type ConsoleRoute, get, post, sandboxUrl, startOf, type Visit } from './console-page.ts';
-import { goToSandbox, showList } from './sandboxes/list-page.ts';
+import { showList } from './sandboxes/list-page.ts';
 import { chooseName, make, newPage } from './sandboxes/new-page.ts';
 import { makeToken, overviewPage } from './sandboxes/overview-page.ts';
 import { statePage } from './sandboxes/state-page.ts';
@@ -27,9 +27,11 @@ const ofSandbox = 'console/:name/';
 
 const pages: readonly ConsoleRoute[] = [
   get('', showList),
-  get('console/', goToSandbox),
   // Addresses that people type, or open again after a form, and the pages that they mean.
-  { ...get('', async ({ start }) => ({ redirect: start })), url: '/_understudy' },
+  ...['/_understudy', '/_understudy/console/'].map((url) => ({
+    ...get('', async ({ start }) => ({ redirect: start })),
+    url,
+  })),
   ...['console/:name', `${ofSandbox}make/`, `${ofSandbox}tokens/`].map((path) =>
     get(path, async ({ url }) => ({ redirect: url })),
   ),

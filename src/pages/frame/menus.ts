@@ -31,12 +31,11 @@ export function renderSandboxes(root: string, sandbox: string | null, visitor: V
             </li>`,
         )}
       </ul>
-      <form action="${root}/_understudy/console/" autocomplete="off">
-        <input type="hidden" name="from" value="${returnTo}" />
+      <form action="${root}/_understudy/" autocomplete="off">
         <label for="go-to">Another sandbox</label>
         <div class="row line">
-          ${renderNameInput()(html`id="go-to" name="sandbox" required`)}
-          <button>Go</button>
+          ${renderNameInput()(html`id="go-to" name="name" required`)}
+          <button>Find</button>
         </div>
       </form>
       <p><a href="${root}/_understudy/">All sandboxes</a></p>

@@ -33,24 +33,25 @@ document.addEventListener('formdata', ({ target, formData }) => {
 
 // What was typed into a form of the console outlives the end of a session: after signing in, the form has it again.
 const signsIn = document.querySelector('form[action$="/sign-in/"]') !== null;
-const [action, typed = [], isInterrupted] = JSON.parse(keepDraft() ?? '[]');
-keepDraft(JSON.stringify(signsIn ? [action, typed, true] : []));
+const [action, typed = [], isInterrupted] = JSON.parse(store('sessionStorage', 'draft') ?? '[]');
+store('sessionStorage', 'draft', signsIn && action ? JSON.stringify([action, typed, true]) : null);
 for (const form of isInterrupted && !signsIn ? document.forms : [])
   if (form.action === action)
     for (const [name, value] of typed) if (form.elements[name] !== undefined) form.elements[name].value = value;
 document.addEventListener('submit', ({ target }) => {
   if (signsIn || target.method !== 'post' || target.closest('.console') === null) return;
   const texts = [...new FormData(target)].filter(([, value]) => typeof value === 'string');
-  keepDraft(JSON.stringify([target.action, texts]));
+  store('sessionStorage', 'draft', JSON.stringify([target.action, texts]));
 });
 
-/** In the tab's storage, which a browser may refuse. Returns what it holds. */
-function keepDraft(text) {
+/** What the browser keeps under a name, now this value, or with null nothing. One without storage keeps nothing. */
+function store(storage, name, value) {
   try {
-    if (text !== undefined) sessionStorage.setItem('draft', text);
-    return sessionStorage.getItem('draft');
+    if (value === null) window[storage].removeItem(name);
+    else if (value !== undefined) window[storage].setItem(name, value);
+    return window[storage].getItem(name);
   } catch {
-    return null;
+    return value ?? null;
   }
 }
 
@@ -110,19 +111,9 @@ function parseJson(text) {
   }
 }
 
-/** The language chosen last, which a browser without storage forgets. */
-function rememberLanguage(chosen) {
-  try {
-    if (chosen !== undefined) localStorage.setItem('language', chosen);
-    return localStorage.getItem('language');
-  } catch {
-    return chosen;
-  }
-}
-
 /** Shows each request of the page in the chosen language. A page that takes another one's place needs it too. */
 function showRequests(chosen) {
-  const known = rememberLanguage(chosen);
+  const known = store('localStorage', 'language', chosen);
   const language = Object.hasOwn(languages, known ?? '') ? known : 'curl';
   for (const block of document.querySelectorAll('[data-request]')) {
     const code = block.querySelector('code');

@@ -6,13 +6,14 @@ import type { AnonymousAccess } from '../../access/permissions.ts';
 import { baseUrlOf, defaultSandbox } from '../../access/which-sandbox.ts';
 import { apiError } from '../../base/errors.ts';
 import { mirrors } from '../../base/version.ts';
-import { checkSandboxName, type Choice, type Visitor } from '../../http/call.ts';
+import { checkSandboxName, type Visitor } from '../../http/call.ts';
+import type { UserToken } from '../../sandboxes/sandbox-schemas.ts';
 import type { CurlRequest } from '../curl.ts';
 import { renderLayout } from '../frame/layout.ts';
 import { html, type Html } from '../html.ts';
 import { rootOf, sandboxOf } from '../links.ts';
 import type { PageParts } from '../session/visitors.ts';
-import { renderBase, renderRequest, renderSection, renderTokens, renderVariables } from '../parts.ts';
+import { renderCopy, renderRequest, renderSection, renderTokens, renderVariables } from '../parts.ts';
 
 interface HomeParts extends Pick<PageParts, 'gate'> {
   readonly options: { readonly anonymous: AnonymousAccess; readonly admin: { readonly access: AdminAccess } };
@@ -64,14 +65,10 @@ const renderIntroduction = (sandbox: string): Html =>
       It has users, subscriptions, ids and tokens of its own. Give your client this base URL; what it writes stays here.
     </p>`;
 
-/** The base URL, requests to copy, and users with their tokens. @param isAdminOpen to programs without a token */
+/** What clients need, and users with their tokens. @param isAdminOpen to programs without a token */
 export function renderForClients(baseUrl: string, { choices, username }: Visitor, isAdminOpen: boolean): Html {
   const named = (wanted?: string) => choices.find((choice) => choice.username === wanted);
   const user = named(username) ?? named('alice') ?? choices[0];
-  const lines = listSteps(baseUrl, user, isAdminOpen).map(([title, request]) => [
-    html`<h3>${title}</h3>`,
-    renderRequest(request, title),
-  ]);
   const users =
     choices.length === 0
       ? html`<p>
@@ -79,18 +76,36 @@ export function renderForClients(baseUrl: string, { choices, username }: Visitor
           a token can act as its owner: “no user”, at the top of each page.
         </p>`
       : renderTokens(`${choices.length} with public tokens: this is no place for real people’s data`, choices);
-  return html`${renderBase(baseUrl)}
-  ${
-    user &&
-    renderSection('variables', `Variables of a job that acts as ${user.username}`, renderVariables(baseUrl, user.token))
-  }
-  ${renderSection('steps', 'Requests', lines)} ${renderSection('users', 'Users', users)}`;
+  return html`${renderConnect(baseUrl, user, isAdminOpen ? {} : undefined)} ${renderSection('users', 'Users', users)}`;
+}
+
+/** What a job sends to the own API: from where, and under which name it makes a sandbox. */
+interface Job {
+  readonly token?: string | undefined;
+  readonly name?: string;
+  readonly from?: string;
+}
+
+/**
+ * What a client needs that acts as a user: the base URL, variables of a CI job, requests to copy.
+ * @param user the token only if it is public @param job undefined where the own API isn't open
+ */
+export function renderConnect(baseUrl: string, user: Partial<UserToken> | undefined, job: Job | undefined): Html {
+  const requests = listSteps(baseUrl, user, job).map(([title, request]) => [
+    html`<h3>${title}</h3>`,
+    renderRequest(request, title),
+  ]);
+  const { username, token = '$TOKEN' } = user ?? {};
+  const variables = username !== undefined && renderVariables(baseUrl, token);
+  return html`${renderSection('base', 'Base URL, for clients', renderCopy(baseUrl, 'Base URL'))}
+  ${variables && renderSection('variables', `Variables of a job that acts as ${username}`, variables)}
+  ${renderSection('steps', 'Requests', requests)}`;
 }
 
 /** Read, change, put back, copy; without a user, only the root of the API is read. */
-function listSteps(baseUrl: string, user: Choice | undefined, isAdminOpen: boolean): [string, CurlRequest][] {
-  if (user === undefined) return [['Read the root of the API', { method: 'GET', url: `${baseUrl}/api/` }]];
-  const { username, token } = user;
+function listSteps(baseUrl: string, user: Partial<UserToken> = {}, job?: Job): [string, CurlRequest][] {
+  const { username, token = '$TOKEN' } = user;
+  if (username === undefined) return [['Read the root of the API', { method: 'GET', url: `${baseUrl}/api/` }]];
   const url = `${baseUrl}/api/users/${encodeURIComponent(username.toWellFormed())}/notifications/`;
   const control = `${rootOf(baseUrl)}/_understudy/sandboxes/`;
   const sandbox = sandboxOf(baseUrl);
@@ -103,15 +118,16 @@ function listSteps(baseUrl: string, user: Choice | undefined, isAdminOpen: boole
       'Change one of them as alice: to daily',
       { method: 'PATCH', url: `${url}1/`, token, body: JSON.stringify({ frequency: 2 }) },
     ]);
-  if (isAdminOpen)
-    steps.push(
-      ['Put everything back, for everybody', { method: 'POST', url: `${control}${sandbox}/reset` }],
-      [
-        'Make a copy of this sandbox for a CI job',
-        { method: 'PUT', url: `${control}job-1`, body: JSON.stringify({ from: sandbox }) },
-      ],
-    );
-  return steps;
+  if (job === undefined) return steps;
+  const { name = 'job-1', from = sandbox, token: ofAdmin } = job;
+  return [
+    ...steps,
+    ['Put everything back, for everybody', { method: 'POST', url: `${control}${sandbox}/reset`, token: ofAdmin }],
+    [
+      name === sandbox ? 'Make this sandbox in a CI job' : 'Make a copy of this sandbox for a CI job',
+      { method: 'PUT', url: control + name, token: ofAdmin, body: JSON.stringify({ from }) },
+    ],
+  ];
 }
 
 const withoutToken = {

@@ -4,9 +4,11 @@ import { type Static, Type } from '@sinclair/typebox';
 import { must } from '../../base/check-value.ts';
 import { requestLine } from '../../base/request-line.ts';
 import { nullable } from '../../http/operation.ts';
+import { parsePairs } from '../../http/wire/query-string.ts';
 import { bodyOf } from '../compare-body.ts';
 import type { Match } from '../match.ts';
-import { words } from '../request-match.ts';
+import { maxPatternLength } from '../path-pattern.ts';
+import { isModest, mostKeys, words } from '../request-match.ts';
 import { idOf, JournalEntry, type KeptEntry, maxBodyLength, usernameOf, withoutTokens } from '../entry.ts';
 
 export const JournalQuery = Type.Partial(
@@ -59,6 +61,33 @@ function lineOf(kept: KeptEntry): string {
 
 const shownBody = (kept: string | null): string | null =>
   kept === null ? null : withoutTokens(kept.length > maxBodyLength ? `${kept.slice(0, maxBodyLength)}…` : kept);
+
+/** What finds the entry again, and why its body is left out. */
+export function matchFor(kept: KeptEntry): { readonly match: Match; readonly reason: string | undefined } {
+  const username = usernameOf(kept);
+  const { value, reason } = bodyOf(kept);
+  const hasBody = value !== undefined && isModest(value);
+  const left =
+    value !== undefined && !hasBody ? 'The body is left out: it is too long or too deep to be compared.' : undefined;
+  const query = Object.fromEntries(parsePairs(kept.query).map(([name, text]) => [name, withoutTokens(text)]));
+  const count = Object.keys(query).length;
+  return {
+    match: {
+      method: kept.method,
+      path: patternFor(kept.path),
+      ...(username !== null && { user: username }),
+      ...(!kept.hasToken && { user: null }),
+      ...(count > 0 && count <= mostKeys && { query }),
+      ...(hasBody && { body: value }),
+      status: kept.status,
+    },
+    reason: reason === undefined ? left : `The body is left out. ${reason}`,
+  };
+}
+
+/** A longer path can't be given, but a pattern for it. */
+const patternFor = (path: string): string =>
+  path.length <= maxPatternLength ? path : `${path.slice(0, maxPatternLength - 2)}**`;
 
 export const droppedCounts = {
   dropped: Type.Integer({

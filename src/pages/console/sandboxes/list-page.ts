@@ -1,11 +1,8 @@
 // The console's start: every sandbox, with what tells it from the others.
-import { findSandboxId } from '../../../access/queries.ts';
-import { isSandboxName } from '../../../access/which-sandbox.ts';
 import type { Sandbox } from '../../../sandboxes/sandbox-schemas.ts';
 import { html, type Html, type Piece } from '../../html.ts';
-import { pathIn, pathUnder } from '../../links.ts';
 import { renderButton, renderLink, renderTable } from '../../parts.ts';
-import { describeDone, type Handle, sandboxUrl, urlWith, type Visit } from '../console-page.ts';
+import { describeDone, type Handle, sandboxUrl, type Visit } from '../console-page.ts';
 import { ask } from '../operate.ts';
 import { renderMoment } from '../time-from-now.ts';
 import { allPath } from '../traffic/journal-page.ts';
@@ -82,11 +79,3 @@ export function renderLastUse(sandbox: Sandbox, { expiry, journal }: Visit['serv
   if (last > 0) return renderMoment(new Date(last).toISOString());
   return expires === null ? html`none in the journal` : html`not used yet`;
 }
-
-/** The same page of the sandbox whose name was typed; where there is none, the list of those that have it in theirs. */
-export const goToSandbox: Handle = async ({ origin, start, query, services: { database } }) => {
-  const name = (query['sandbox'] ?? '').trim();
-  if (isSandboxName(name) && (await findSandboxId(database.read, name)) !== undefined)
-    return { redirect: origin + pathIn(name, pathUnder(origin, query['from']) ?? '/_understudy/') };
-  return { redirect: urlWith(start, { name }) };
-};

@@ -3,19 +3,16 @@ import { baseUrlOf, defaultSandbox } from '../../../access/which-sandbox.ts';
 import { listShippedSeeds } from '../../../seeds/load/seed-name.ts';
 import { maxUndoRows, type SandboxDetail, type UserToken } from '../../../sandboxes/sandbox-schemas.ts';
 import type { FaultInForce } from '../../../traffic/fault-rules.ts';
-import type { CurlRequest } from '../../curl.ts';
 import { exact, html, type Html } from '../../html.ts';
+import { renderConnect } from '../../home/home.ts';
 import {
   renderAlert,
   renderButton,
-  renderCopy,
   renderFacts,
-  renderRequest,
   renderRows,
   renderSection,
   renderTable,
   renderTokens,
-  renderVariables,
 } from '../../parts.ts';
 import { describeDone, type Handle, renderNameForm, urlWith, type Visit } from '../console-page.ts';
 import { ask } from '../operate.ts';
@@ -34,7 +31,7 @@ export const overviewPage: Handle = async (visit) => {
     main: html`${form['username'] === undefined && renderAlert(refused?.lines)}
       <div class="columns">
         <div>
-          ${renderConnect(visit, state, shipped, userOf(visit, state))}
+          ${connect(visit, state, shipped, userOf(visit, state))}
           ${renderSection('users', 'Users', renderUsers(visit, state), renderNameForm(visit, tokenField))}
         </div>
         <div>${renderState(visit, state, faults.length)} ${renderContent(visit)}</div>
@@ -65,7 +62,7 @@ export const makeToken: Handle = async (visit) => {
       <form method="post" action="${baseUrlOf(visit.origin, visit.sandbox)}/session/">
         ${hidden}<button>Act as ${made.username}</button>
       </form>
-      ${renderConnect(visit, state, await listShippedSeeds(), made)}`,
+      ${connect(visit, state, await listShippedSeeds(), made)}`,
   };
 };
 
@@ -81,40 +78,12 @@ function userOf({ query, visitor }: Visit, { users }: SandboxDetail): Connected 
   return choices.find((choice) => choice.username === username) ?? { ...(username !== undefined && { username }) };
 }
 
-/** The base URL, the variables of a CI job that acts as a user, a request of that user, and how a job makes the sandbox. */
-function renderConnect(
-  visit: Visit,
-  state: SandboxDetail,
-  shipped: readonly string[],
-  { username, token = '$TOKEN' }: Connected,
-): Html {
-  const { base_url: baseUrl } = state;
-  const path = username === undefined ? '' : `${encodeURIComponent(username)}/notifications/`;
-  return renderSection(
-    'connect',
-    username === undefined ? 'Connect' : `Connect as ${username}`,
-    renderCopy(baseUrl, 'Base URL'),
-    html`<h3>Variables of a CI job</h3>`,
-    renderVariables(baseUrl, token),
-    html`<h3>A request</h3>`,
-    renderRequest({ method: 'GET', url: `${baseUrl}/api/users/${path}`, token }, 'A request'),
-    html`<details>
-      <summary>Make this sandbox in a CI job</summary>
-      ${renderRequest(requestOfJob(visit, state, shipped), 'The request that makes it')}
-    </details>`,
-  );
-}
-
-/** To the own API. What has a seed of its own, and default, are copied to another name. */
-function requestOfJob(
-  { origin, sandbox, isSignedIn }: Visit,
-  { seed }: SandboxDetail,
-  shipped: readonly string[],
-): CurlRequest {
+/** Whom the lines of a page are for; and how a job makes the sandbox: what has a seed of its own, and default, are copied. */
+function connect({ sandbox, isSignedIn }: Visit, state: SandboxDetail, shipped: readonly string[], user: Connected) {
+  const { base_url: baseUrl, seed } = state;
   const isAgain = seed !== null && shipped.includes(seed) && sandbox !== defaultSandbox;
-  const url = `${origin}/_understudy/sandboxes/${isAgain ? sandbox : 'job-1'}`;
-  const token = isSignedIn ? '$TOKEN' : undefined;
-  return { method: 'PUT', url, token, body: JSON.stringify({ from: isAgain ? seed : sandbox }) };
+  const job = { token: isSignedIn ? '$TOKEN' : undefined, ...(isAgain && { name: sandbox, from: seed }) };
+  return renderConnect(baseUrl, user, job);
 }
 
 /** More are left to the field for a name. */

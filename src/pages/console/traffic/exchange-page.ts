@@ -17,14 +17,14 @@ import {
 import type { PathTable } from '../../../http/path-table.ts';
 import { isBodyLost } from '../../../traffic/compare-body.ts';
 import { idOf, type JournalEntry, type KeptEntry, maxBodyLength } from '../../../traffic/entry.ts';
-import { shownEntry } from '../../../traffic/journal/journal-entries.ts';
+import { matchFor, shownEntry } from '../../../traffic/journal/journal-entries.ts';
 import { strays } from '../../../traffic/journal/journal.ts';
 import { type Handle, urlWith, type Visit } from '../console-page.ts';
 import { fieldsUrl } from './faults-page.ts';
 import { type Filters, readFilters } from './journal-filters.ts';
 import { findEntry, findFitting, findKnown, placeOf } from './journal-page.ts';
 import { explain, renderCall, renderStatus, renderTime, renderUser } from './journal-rows.ts';
-import { asJavascript, asPython, matchFor, repeat } from './repeat.ts';
+import { asJavascript, asPython, repeat } from './repeat.ts';
 
 export const showExchange: Handle = async (visit) => {
   const { sandbox, visitor, query } = visit;

@@ -107,61 +107,54 @@ const ruleFields: readonly (readonly [attr: string, label: string, example: stri
   ['expires_in_seconds', 'Ends after s', '300'],
 ];
 
-/**
- * A rule from its fields, and what they don't show of the one that they began with. An empty one says nothing, and what
- * is no number where one is needed is refused as it is.
- */
-export function readRule(form: Visit['form']) {
-  const { match, ...rest } = splitRule(form['rest']);
-  const read = (name: string) => form[name]?.trim() || undefined;
-  const readNumber = (name: string) => (/^\d+$/.test(read(name) ?? '') ? Number(read(name)) : read(name));
-  const method = read('match.method')?.split(/[\s,]+/);
-  const given = { method, path: read('match.path'), user: read('match.user') };
-  const numbers = Object.fromEntries(ruleFields.slice(3).map(([name]) => [name, readNumber(name)]));
-  return { ...rest, ...definedOf(numbers), match: { ...match, ...definedOf(given) } };
+/** The rule of an address or a form that its fields begin with; one without members if that holds none. */
+function readBase(text = '') {
+  const value = attempt((): unknown => JSON.parse(text));
+  const given = isObject(value) ? value : {};
+  const match: Record<string, unknown> = isObject(given['match']) ? { ...given['match'] } : {};
+  const rule: Record<string, unknown> = { ...given, match };
+  const placeOf = (id: string) => (id.startsWith('match.') ? ([match, id.slice(6)] as const) : ([rule, id] as const));
+  return { rule, placeOf };
 }
 
-const definedOf = (values: Readonly<Record<string, unknown>>) =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+const isShown = (value: unknown) => typeof value === 'string' || typeof value === 'number';
+
+/**
+ * A rule from its fields, and what they don't show of the one that they began with. What is no number where one is
+ * needed is refused as it is.
+ */
+export function readRule(form: Visit['form']) {
+  const { rule, placeOf } = readBase(form['base']);
+  for (const [id] of ruleFields) {
+    const [of, name] = placeOf(id);
+    const text = form[id]?.trim();
+    if (text) of[name] = id === 'match.method' ? text.split(/[\s,]+/) : /^\d+$/.test(text) ? Number(text) : text;
+    else if (isShown(of[name])) delete of[name];
+  }
+  return rule;
+}
 
 /** The address of the fields with a rule in them. */
 export const fieldsUrl = (url: string, rule: FaultRule): string =>
   urlWith(`${url}faults/`, { rule: JSON.stringify(rule) });
 
-/** The rule of an address or a form; without members if that holds none. */
-function splitRule(
-  text = '',
-): Readonly<Record<string, unknown>> & { readonly match: Readonly<Record<string, unknown>> } {
-  const value = attempt((): unknown => JSON.parse(text));
-  const rule = isObject(value) ? value : {};
-  return { ...rule, match: isObject(rule['match']) ? rule['match'] : {} };
-}
-
-const isShown = (value: unknown) => typeof value === 'string' || typeof value === 'number';
-
 function renderFields(visit: Visit, url: string): Html {
   const { form, query } = visit;
-  const rule = splitRule(form['rest'] ?? query['rule']);
-  const rest: Record<string, unknown> = { ...rule, match: { ...rule.match } };
+  const base = form['base'] ?? query['rule'];
+  const { placeOf } = readBase(base);
   const fields = ruleFields.map(([id, label, example]) => {
-    const [of, name] = id.startsWith('match.') ? [rest['match'] as typeof rest, id.slice(6)] : [rest, id];
-    const value = of[name];
-    if (isShown(value)) delete of[name];
-    const control = renderNameInput(form[id] ?? (isShown(value) ? String(value) : ''), html`placeholder="${example}"`);
+    const [of, name] = placeOf(id);
+    const value = form[id] ?? (isShown(of[name]) ? String(of[name]) : '');
+    const control = renderNameInput(value, html`placeholder="${example}"`);
     return renderOwnField(visit, { id, label, control }, ...(id === 'status' ? [null] : []));
   });
-  if (Object.keys(rest['match'] as object).length === 0) delete rest['match'];
-  const also = Object.keys(rest).length > 0 && JSON.stringify(rest);
+  const begun = html`<input type="hidden" name="base" value="${base}" />
+    <p class="hint">From <code>${base}</code>; what no field shows stays.</p>`;
   return renderSection(
     'fields',
     'Make a rule',
     html`<form class="filters row" method="post" action="${url}add/">
-      ${fields}
-      ${
-        also &&
-        html`<input type="hidden" name="rest" value="${also}" />
-          <p class="hint">And as it was: <code>${also}</code></p>`
-      }
+      ${fields} ${base !== undefined && begun}
       <p class="actions row"><button>Add the rule</button></p>
     </form>`,
   );

@@ -1,11 +1,9 @@
 // What repeats an exchange: the request as a client sends it, and an assertion of a test, to copy.
-import { parsePairs, withQuery } from '../../../http/wire/query-string.ts';
+import { withQuery } from '../../../http/wire/query-string.ts';
 import type { CurlRequest } from '../../curl.ts';
-import { bodyOf, isBodyLost } from '../../../traffic/compare-body.ts';
-import { type KeptEntry, maxBodyLength, usernameOf, withoutTokens } from '../../../traffic/entry.ts';
+import { isBodyLost } from '../../../traffic/compare-body.ts';
+import { type KeptEntry, maxBodyLength, withoutTokens } from '../../../traffic/entry.ts';
 import type { Match } from '../../../traffic/match.ts';
-import { maxPatternLength } from '../../../traffic/path-pattern.ts';
-import { isModest, mostKeys } from '../../../traffic/request-match.ts';
 import { jsonText } from '../../json.ts';
 
 // A page doesn't keep these as they are, a shell's argument can't hold NUL, and U+FFFD stands for what was no text.
@@ -41,32 +39,6 @@ function findLoss(kept: KeptEntry): string | undefined {
   const isCut = (kept.requestBody?.length ?? 0) > maxBodyLength;
   return isCut ? `the journal keeps its first ${maxBodyLength} characters` : undefined;
 }
-
-export function matchFor(kept: KeptEntry): { readonly match: Match; readonly reason: string | undefined } {
-  const username = usernameOf(kept);
-  const { value, reason } = bodyOf(kept);
-  const hasBody = value !== undefined && isModest(value);
-  const left =
-    value !== undefined && !hasBody ? 'The body is left out: it is too long or too deep to be compared.' : undefined;
-  const query = Object.fromEntries(parsePairs(kept.query).map(([name, text]) => [name, withoutTokens(text)]));
-  const count = Object.keys(query).length;
-  return {
-    match: {
-      method: kept.method,
-      path: patternFor(kept.path),
-      ...(username !== null && { user: username }),
-      ...(!kept.hasToken && { user: null }),
-      ...(count > 0 && count <= mostKeys && { query }),
-      ...(hasBody && { body: value }),
-      status: kept.status,
-    },
-    reason: reason === undefined ? left : `The body is left out. ${reason}`,
-  };
-}
-
-/** A longer path can't be given, but a pattern for it. */
-const patternFor = (path: string): string =>
-  path.length <= maxPatternLength ? path : `${path.slice(0, maxPatternLength - 2)}**`;
 
 export const asJavascript = (match: Match): string =>
   `await box.requests.expect(${rewrite(match, { '"__proto__":': '["__proto__"]:' })});`;
