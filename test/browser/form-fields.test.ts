@@ -108,6 +108,7 @@ await test(
     t.equal(await page.locator('.one-request').count(), 4, 'and OPTIONS');
 
     await page.locator('[data-key=email]').fill('dave@example.org');
+    await openForm(page, 'PATCH');
     await page.getByRole('button', { name: 'Send PATCH' }).click();
     await page.locator('[id="change-profile.nearby_strings-fault"]').waitFor();
     t.equal(await focused(page), 'change-profile.nearby_strings', 'in its group, which is unfolded');

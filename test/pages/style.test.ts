@@ -18,6 +18,7 @@ const styled = new Set(classesIn(selectors));
 /** Of Swagger UI. */
 const foreign = [
   'authorize',
+  'download-contents',
   'execute',
   'header-col',
   'opblock-section-header',
@@ -29,6 +30,7 @@ const foreign = [
   'responses-table',
   'swagger-ui',
   'try-out__btn',
+  'view-line-link',
 ];
 /** They have no style: scripts and tests find elements by them. */
 const hooks = [

@@ -57,7 +57,11 @@ function store(storage, name, value) {
 
 // What doesn't scroll is no stop for the keyboard.
 const seen = new ResizeObserver((entries) => {
-  for (const { target } of entries) target.tabIndex = target.scrollWidth > target.clientWidth ? 0 : -1;
+  // What isn't shown has no width.
+  for (const { target } of entries) {
+    const { scrollWidth, clientWidth } = target;
+    target.tabIndex = scrollWidth > clientWidth || clientWidth === 0 ? 0 : -1;
+  }
 });
 const watchScrolling = () =>
   document.querySelectorAll('main [role=group][tabindex]').forEach((one) => seen.observe(one));
