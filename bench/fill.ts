@@ -37,11 +37,11 @@ const fill = [
   // Of the ten one has a project and one a component, so that their URLs are written. A user's rows lie together, as rows do that
   // were made together.
   `insert into understudy.subscriptions
-     (id, user_id, notification, scope, frequency, project_id, component_id, target_path)
+     (id, user_id, notification, scope, frequency, project_id, component_id, project, component)
      select (n - 1) * $each + place + 1, n, ($names)[place + 1], (array[0,0,0,0,0,0,0,0,30,40])[place + 1], 1,
        case place when 8 then n % 100 + 1 end, case place when 9 then n % 1000 + 1 end,
-       case place when 8 then 'project-' || n % 100 + 1
-         when 9 then 'project-' || n % 100 + 1 || '/component-' || n % 1000 + 1 end
+       case place when 8 then 'project-' || n % 100 + 1 end,
+       case place when 9 then 'project-' || n % 100 + 1 || '/component-' || n % 1000 + 1 end
      from generate_series(1, $users) n cross join generate_series(0, $each - 1) place order by n, place`,
   `update understudy.counters set next_user_id = $users + 1, next_project_id = 101, next_component_id = 1001,
      next_subscription_id = $users * $each + 1 where sandbox_id = 1`,

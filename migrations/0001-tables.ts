@@ -189,7 +189,7 @@ export const statements: readonly string[] = [
      foreign key (sandbox_id, user_id, group_id) references understudy.user_groups on delete cascade
    )`,
 
-  // target_path and private_project_id repeat what the target's row says, so that a list joins nothing (docs/decisions/0002).
+  // project, component and private_project_id repeat what the target's row says, so that a list joins nothing (docs/decisions/0002).
   // The names of notifications are letters: what is written into JSON needs no escape. (Lengths stand apart: PostgreSQL takes twenty
   // times as long for a pattern that counts.)
   `create table understudy.subscriptions (
@@ -201,7 +201,8 @@ export const statements: readonly string[] = [
      frequency smallint not null check (frequency between 0 and 4),
      project_id integer check ((scope = 30) = (project_id is not null)),
      component_id integer check ((scope = 40) = (component_id is not null)),
-     target_path text collate "C" check ((target_path is not null) = (scope in (30, 40))),
+     project text collate "C" check ((project is not null) = (scope = 30)),
+     component text collate "C" check ((component is not null) = (scope = 40)),
      private_project_id integer,
      primary key (sandbox_id, id),
      constraint subscriptions_unique unique nulls not distinct

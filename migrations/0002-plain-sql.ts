@@ -74,18 +74,20 @@ export const statements: readonly string[] = [
   // What a subscription repeats of its target. Copies of rows that have it already are spared the look-up.
   `create function understudy.fill_target() returns trigger language plpgsql as $$
    begin
+     new.project := null;
+     new.component := null;
      if new.component_id is not null then
-       select p.slug || '/' || c.slug, case when p.private then p.id end into new.target_path, new.private_project_id
+       select p.slug || '/' || c.slug, case when p.private then p.id end into new.component, new.private_project_id
          from understudy.components c join understudy.projects p on p.sandbox_id = c.sandbox_id and p.id = c.project_id
          where c.sandbox_id = new.sandbox_id and c.id = new.component_id;
      else
-       select p.slug, case when p.private then p.id end into new.target_path, new.private_project_id
+       select p.slug, case when p.private then p.id end into new.project, new.private_project_id
          from understudy.projects p where p.sandbox_id = new.sandbox_id and p.id = new.project_id;
      end if;
      return new;
    end $$`,
   `create trigger fill_target before insert on understudy.subscriptions
-     for each row when (new.scope >= 30 and new.target_path is null) execute function understudy.fill_target()`,
+     for each row when (new.scope >= 30 and coalesce(new.project, new.component) is null) execute function understudy.fill_target()`,
   `create trigger refill_target before update of scope, project_id, component_id on understudy.subscriptions
      for each row when (new.scope >= 30) execute function understudy.fill_target()`,
 

@@ -25,8 +25,9 @@ const migration = `
     notification text not null check (notification ~ '^[A-Za-z]+$' and length(notification) <= 100),
     scope smallint not null check (scope in (0, 10, 20, 30, 40)),
     frequency smallint not null check (frequency between 0 and 4),
-    target_path text check ((target_path is not null) = (scope in (30, 40))),
-    unique nulls not distinct (user_id, notification, scope, target_path)
+    project text check ((project is not null) = (scope = 30)),
+    component text check ((component is not null) = (scope = 40)),
+    unique nulls not distinct (user_id, notification, scope, project, component)
   );
   create index subscriptions_user on subscriptions (user_id, id)`;
 
@@ -47,7 +48,7 @@ const list = `
   select t.total, s.* from users u
   cross join lateral (select count(*)::int4 as total from subscriptions x where x.user_id = u.id) t
   left join lateral (
-    select x.id, x.notification, x.scope, x.frequency, x.target_path
+    select x.id, x.notification, x.scope, x.frequency, x.project, x.component
     from subscriptions x where x.user_id = u.id order by x.id limit $2 offset $3) s on true
   where u.username = $1 order by s.id`;
 const create = `

@@ -5,18 +5,18 @@ import type { IncomingMessage } from 'node:http';
 import { connect, entryOf, type Row, send, serve } from './serve.ts';
 
 const list = `
-  select t.total, s.id, s.notification, s.scope, s.frequency, s.target_path
+  select t.total, s.id, s.notification, s.scope, s.frequency, s.project, s.component
   from understudy.users u
   cross join lateral (
     select count(*)::int4 as total from understudy.subscriptions x where x.sandbox_id = 1 and x.user_id = u.id) t
   left join lateral (
-    select x.id, x.notification, x.scope, x.frequency, x.target_path
+    select x.id, x.notification, x.scope, x.frequency, x.project, x.component
     from understudy.subscriptions x
     where x.sandbox_id = 1 and x.user_id = u.id
     order by x.id limit $2 offset $3) s on true
   where u.sandbox_id = 1 and u.username_key = $1
   order by s.id`;
-const columns = 's.id, s.notification, s.scope, s.frequency, s.target_path';
+const columns = 's.id, s.notification, s.scope, s.frequency, s.project, s.component';
 const create = `
   insert into plain.subscriptions as s (sandbox_id, user_id, notification, scope, frequency)
   select u.sandbox_id, u.id, $2, $3, $4 from understudy.users u where u.sandbox_id = 1 and u.username_key = $1

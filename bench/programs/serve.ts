@@ -49,7 +49,8 @@ export interface Row {
   notification: string;
   scope: number;
   frequency: number;
-  target_path: string | null;
+  project: string | null;
+  component: string | null;
 }
 
 /** An entry as the specification has it. */
@@ -58,6 +59,6 @@ export const entryOf = (row: Row, base: string) => ({
   id: row.id,
   scope: row.scope,
   frequency: row.frequency,
-  project: row.scope === 30 ? `${base}/api/projects/${row.target_path}/` : null,
-  component: row.scope === 40 ? `${base}/api/components/${row.target_path}/` : null,
+  project: row.project === null ? null : `${base}/api/projects/${row.project}/`,
+  component: row.component === null ? null : `${base}/api/components/${row.component}/`,
 });

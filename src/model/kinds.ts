@@ -215,7 +215,7 @@ export const kinds = {
       frequency: { type: 'smallint', schema: optional(frequency), codes: frequencies, initial: frequencies.instant },
     },
     // What a subscription repeats of its target (docs/decisions/0002).
-    filled: { target_path: 'text null', private_project_id: 'integer null' },
+    filled: { project: 'text null', component: 'text null', private_project_id: 'integer null' },
   },
 } as const satisfies Readonly<Record<Kind, KindFacts>>;
 

@@ -212,7 +212,7 @@ await test('an import from our own service makes a seed with the same content', 
     const held = (sandbox: number) =>
       select(
         db,
-        `select id, user_id, notification, scope, frequency, target_path from understudy.subscriptions
+        `select id, user_id, notification, scope, frequency, project, component from understudy.subscriptions
          where sandbox_id = ${sandbox} order by id`,
       );
     t.strictSame(await held(id), await held(1), `${seed}: subscriptions`);

@@ -34,8 +34,8 @@ const faultsIn = (db: Db, id: number) =>
      union all select 'wrong target ' || s.id from understudy.subscriptions s
        left join understudy.components c on c.sandbox_id = s.sandbox_id and c.id = s.component_id
        left join understudy.projects p on p.sandbox_id = s.sandbox_id and p.id = coalesce(s.project_id, c.project_id)
-       where s.sandbox_id = ${id} and (s.target_path, s.private_project_id) is distinct from
-         (p.slug || coalesce('/' || c.slug, ''), case when p.private then p.id end)
+       where s.sandbox_id = ${id} and (s.project, s.component, s.private_project_id) is distinct from
+         (case when c.id is null then p.slug end, p.slug || '/' || c.slug, case when p.private then p.id end)
      union all select 'hidden target ' || s.id from understudy.subscriptions s
        where s.sandbox_id = ${id} and s.private_project_id is not null and not exists (
          select from understudy.user_groups m join understudy.group_projects o
@@ -121,7 +121,7 @@ await test('generate', async (suite) => {
     ]);
     const subscriptions = await select(
       db,
-      `select id, notification, scope, frequency, target_path from understudy.subscriptions
+      `select id, notification, scope, frequency, coalesce(project, component) from understudy.subscriptions
        where sandbox_id = ${id} and user_id = 1 order by id limit 4`,
     );
     t.strictSame(

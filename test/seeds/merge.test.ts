@@ -68,7 +68,7 @@ subscriptions: [{ user: ada, notification: LockNotification, component: demo/app
       { id: 3, username: 'carl' },
     ]);
     t.match(await select(db, `select * from understudy.subscriptions where sandbox_id = ${id}`), [
-      { id: 1, frequency: 2, target_path: 'demo/app', private_project_id: 1 },
+      { id: 1, frequency: 2, project: null, component: 'demo/app', private_project_id: 1 },
     ]);
     const again = 'subscriptions: [{ user: ada, notification: LockNotification, component: demo/app }]';
     t.match(await load(db, id, again), { subscriptions: { updated: 0, unchanged: 1 } }, 'what it leaves out stays');

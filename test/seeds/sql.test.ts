@@ -33,12 +33,12 @@ await test('the statements of docs/how-to/load-seeds.md work in their order', as
   t.strictSame(
     await select(
       db,
-      `select s.id, u.username, s.notification, s.scope, s.target_path from understudy.subscriptions s
+      `select s.id, u.username, s.notification, s.scope, s.project, s.component from understudy.subscriptions s
        join understudy.users u using (sandbox_id) where u.id = s.user_id and sandbox_id = 1 and s.scope >= 30 order by s.id`,
     ),
     [
-      { id: 6, username: 'ada', notification: 'NewComponentNotificaton', scope: 30, target_path: 'demo' },
-      { id: 7, username: 'ada', notification: 'NewStringNotificaton', scope: 40, target_path: 'demo/app' },
+      { id: 6, username: 'ada', notification: 'NewComponentNotificaton', scope: 30, project: 'demo', component: null },
+      { id: 7, username: 'ada', notification: 'NewStringNotificaton', scope: 40, project: null, component: 'demo/app' },
     ],
   );
   t.strictSame(

@@ -20,7 +20,8 @@ import {
   findEntry,
   findEntryToWrite,
 } from '../../src/weblate/notifications/entry-queries.ts';
-import { findPage, findPages } from '../../src/weblate/notifications/queries.ts';
+import { findPage } from '../../src/weblate/notifications/queries.ts';
+import { findPages } from '../../src/weblate/notifications/shared-queries.ts';
 import {
   findComponent,
   findProject,

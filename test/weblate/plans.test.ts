@@ -209,7 +209,7 @@ async function fill(database: Database): Promise<void> {
       select s.id, sha256(convert_to('token-of-u' || n, 'UTF8')), n from ${sizes} order by n, s.id`,
     `insert into understudy.user_groups (sandbox_id, user_id, group_id) select s.id, n, g from ${sizes}, unnest('{1,2}'::int4[]) g`,
     `insert into understudy.subscriptions
-        (sandbox_id, id, user_id, notification, scope, frequency, project_id, target_path, private_project_id)
+        (sandbox_id, id, user_id, notification, scope, frequency, project_id, project, private_project_id)
       select s.id, (n - 1) * each + k, n, (array[${wanted.join(', ')}])[k], case when k = each then 30 else 0 end, 1,
         case when k = each then 1 end, case when k = each then 'secret' end, case when k = each then 1 end
       from ${sizes}, generate_series(1, each) k order by k, n, s.id`,

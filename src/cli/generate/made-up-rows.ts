@@ -65,7 +65,8 @@ export function makeRows(id: number, firstSubscription: number, choices: Choices
       frequency: Number(frequencies[byte & 15]),
       project_id: component === undefined ? project?.id : null,
       component_id: component?.id,
-      target_path: project && [project.slug, component?.slug].filter(Boolean).join('/'),
+      project: component === undefined ? project?.slug : null,
+      component: component && `${project?.slug}/${component.slug}`,
       private_project_id: project?.private ? project.id : null,
     };
   });

@@ -3,7 +3,6 @@
 import type { Client } from 'pg';
 import { moment } from '../../database/prepare.ts';
 import { counterOf, type Kind, kindNames, linkColumns, propertiesOf } from '../../model/kinds.ts';
-import { scopes } from '../../model/notifications.ts';
 
 // Without sorts the cursors follow the indexes: a sort would read everything before it returns the first row.
 const begin = `
@@ -44,9 +43,7 @@ export function columnsAsSeed(kind: Kind, names: readonly string[]): string {
   const columns = propertiesOf(kind).map(([name, { type = '', refersTo, links }]) => {
     if (!names.includes(name)) return [];
     if (type.startsWith('timestamptz')) return `${moment(`t.${name}`)} as ${name}`;
-    if (refersTo === undefined) return `t.${name}`;
-    if (kind === 'subscriptions' && refersTo !== 'users')
-      return `case t.scope when ${scopes[name as 'project']} then t.target_path end as ${name}`;
+    if (refersTo === undefined || (kind === 'subscriptions' && refersTo !== 'users')) return `t.${name}`;
     const nameOf = (id: string) => `(
       select ${shownBy[refersTo]}
       from understudy.${refersTo} r

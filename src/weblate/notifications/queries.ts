@@ -1,4 +1,5 @@
-// The SQL of the list of subscriptions.
+// The list of the specification: a user's subscriptions, ordered by id, with their project or component. Around that query
+// are the page that a request asks for, and how many entries there are.
 import { expressionBuilder, type QueryCreator, sql } from 'kysely';
 import type { AccessResult } from '../../access/permissions.ts';
 import {
@@ -7,35 +8,31 @@ import {
   visibleSubscriptions,
   withAccess,
   type WithAccess,
-  withRequests,
 } from '../../access/queries.ts';
-import { shareStatements } from '../../database/batch.ts';
-import { type Handle, prepare } from '../../database/prepare.ts';
+import { prepare } from '../../database/prepare.ts';
 import type { PageParameters } from '../../http/paginate.ts';
 import { entryColumns, type EntryPage } from './serialize.ts';
 
-type ListParameters = CallerParams & PageParameters;
+export type ListParameters = CallerParams & PageParameters;
 
-interface PageRow extends AccessResult {
+export interface PageRow extends AccessResult {
   /** How many entries the caller may see; null if it may see none. */
   readonly total: number | null;
   /** Null for none. */
   readonly entries: EntryPage | null;
 }
 
-/** One page, ordered by id. */
-const entries = visibleSubscriptions
-  .select(entryColumns)
-  .orderBy('x.id')
-  .limit(sql.ref<number>('access.size'))
-  .offset(sql.ref<number>('o.start'));
+/** `select id, notification, scope, frequency, project, component … order by id`, of what the caller may see. */
+const subscriptions = visibleSubscriptions.select(entryColumns).orderBy('x.id');
+
+const page = subscriptions.limit(sql.ref<number>('access.size')).offset(sql.ref<number>('o.start'));
 
 /**
  * An array for each column. json_agg looks up a column's type once, json_build_array for every value: an array for
  * each entry costs a list 9 % more processor time at 32 connections (docs/decisions/0001).
  */
-const entriesAsJson = expressionBuilder<WithAccess>()
-  .selectFrom(entries.as('x'))
+const pageAsJson = expressionBuilder<WithAccess>()
+  .selectFrom(page.as('x'))
   .select([
     sql<number>`count(*)::int4`.as('returned'),
     sql<EntryPage | null>`case when count(*) > 0 then json_build_array(
@@ -60,53 +57,16 @@ const total = sql<number | null>`case
   else ${countVisible}
 end`;
 
-const selectPages = (db: QueryCreator<WithAccess>) =>
+/** A page for each row of `access`. */
+export const selectPages = (db: QueryCreator<WithAccess>) =>
   db
     .selectFrom('access')
     .crossJoinLateral(start.as('o'))
-    .crossJoinLateral(entriesAsJson.as('found'))
+    .crossJoinLateral(pageAsJson.as('found'))
     .select([...ofResult, total.as('total'), 'found.entries']);
 
-/** The page that one request asks for: without arrays, which saves a lone request 10 % of the server's work. */
+/** The page that one request asks for. */
 export const findPage = prepare<ListParameters, PageRow>((db, slot) => {
   const pageColumns = [slot('page', 'int4').as('page'), slot('size', 'int4').as('size')];
   return selectPages(withAccess(db, slot, 'read subscriptions', ...pageColumns));
 });
-
-const columnsOf = (batch: readonly ListParameters[]) => ({
-  sandboxes: batch.map(({ sandbox }) => sandbox),
-  hashes: batch.map(({ hash }) => hash),
-  usernames: batch.map(({ username }) => username),
-  pages: batch.map(({ page }) => page),
-  sizes: batch.map(({ size }) => size),
-  // A setting of the service, so the same for all.
-  anonymous: batch[0]?.anonymous ?? 'strict',
-});
-
-/** The pages of several requests, in their order: the start-up of a statement is paid once (docs/decisions/0001). */
-export const findPages = prepare<ReturnType<typeof columnsOf>, PageRow>((db, slot) => {
-  const requests = sql<PageParameters>`(
-    select r.*, ${slot('anonymous', 'text')} as anonymous
-    from unnest(${slot('sandboxes', 'text[]')}, ${slot('hashes', 'bytea[]')}, ${slot('usernames', 'text[]')},
-        ${slot('pages', 'int4[]')}, ${slot('sizes', 'int4[]')})
-      with ordinality r (sandbox, hash, username, page, size, n))`;
-  return selectPages(withRequests(db.with('request', requests), 'read subscriptions')).orderBy(sql`access.n`);
-});
-
-const queues = new WeakMap<Handle, (request: ListParameters) => Promise<PageRow>>();
-
-/** Like findPage, but requests that wait for a handle at the same moment share a statement. */
-export async function findSharedPage(db: Handle, request: ListParameters): Promise<PageRow[]> {
-  const queue = queues.get(db) ?? openQueue(db);
-  queues.set(db, queue);
-  return [await queue(request)];
-}
-
-const openQueue = (db: Handle) =>
-  shareStatements<ListParameters, PageRow>({
-    send: async (batch) => {
-      const [first] = batch;
-      return first !== undefined && batch.length === 1 ? findPage(db, first) : findPages(db, columnsOf(batch));
-    },
-    weigh: ({ size }) => size,
-  });

@@ -49,8 +49,8 @@ export const Subscription = Type.Object(
 
 export const SubscriptionPage = pageOf(Subscription);
 
-/** What statements return of a subscription. The path is `<project>`, `<project>/<component>` or null. */
-export const entryColumns = ['id', 'notification', 'scope', 'frequency', 'target_path'] as const;
+/** What statements return of a subscription. The project is its slug, the component `<project>/<component>`. */
+export const entryColumns = ['id', 'notification', 'scope', 'frequency', 'project', 'component'] as const;
 
 type Row = RowOf<'subscriptions'>;
 type ValuesOf<Columns extends readonly (keyof Row)[]> = { readonly [C in keyof Columns]: Row[Columns[C]] };
@@ -64,13 +64,12 @@ export type EntryPage = ListsOf<Entry>;
  * table see to it that neither names nor slugs need an escape.
  */
 export function serializeEntry(
-  [id, notification, scope, frequency, path]: Entry,
+  [id, notification, scope, frequency, project, component]: Entry,
   { baseUrl, urlQuery }: UrlContext,
 ): string {
-  const isComponent = path?.includes('/') === true;
-  const project = path === null || isComponent ? 'null' : `"${baseUrl}/api/projects/${path}/${urlQuery}"`;
-  const component = isComponent ? `"${baseUrl}/api/components/${path}/${urlQuery}"` : 'null';
-  return `{"notification":"${notification}","id":${id},"scope":${scope},"frequency":${frequency},"project":${project},"component":${component}}`;
+  const link = (kind: string, path: string | null) =>
+    path === null ? 'null' : `"${baseUrl}/api/${kind}/${path}/${urlQuery}"`;
+  return `{"notification":"${notification}","id":${id},"scope":${scope},"frequency":${frequency},"project":${link('projects', project)},"component":${link('components', component)}}`;
 }
 
 /** The paginated envelope (specification 2.2). */
