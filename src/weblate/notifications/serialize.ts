@@ -67,9 +67,9 @@ export function serializeEntry(
   [id, notification, scope, frequency, project, component]: Entry,
   { baseUrl, urlQuery }: UrlContext,
 ): string {
-  const link = (kind: string, path: string | null) =>
-    path === null ? 'null' : `"${baseUrl}/api/${kind}/${path}/${urlQuery}"`;
-  return `{"notification":"${notification}","id":${id},"scope":${scope},"frequency":${frequency},"project":${link('projects', project)},"component":${link('components', component)}}`;
+  const projectUrl = project === null ? 'null' : `"${baseUrl}/api/projects/${project}/${urlQuery}"`;
+  const componentUrl = component === null ? 'null' : `"${baseUrl}/api/components/${component}/${urlQuery}"`;
+  return `{"notification":"${notification}","id":${id},"scope":${scope},"frequency":${frequency},"project":${projectUrl},"component":${componentUrl}}`;
 }
 
 /** The paginated envelope (specification 2.2). */
