@@ -2,7 +2,7 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type AccessResult, type AnonymousAccess, getAdmitted } from '../access/permissions.ts';
-import type { CallerParams } from '../access/queries.ts';
+import { callerOf, type CallerParams } from '../access/caller-queries.ts';
 import { readTokenHash } from '../access/credentials.ts';
 import { findPlace, isSandboxName, type Place } from '../access/which-sandbox.ts';
 import { attempt } from '../base/attempt.ts';
@@ -10,7 +10,7 @@ import type { Database } from '../database/database.ts';
 import type { Handle } from '../database/prepare.ts';
 import { apiError } from '../base/errors.ts';
 import { type BaseUrlOptions, findOrigin } from './base-url.ts';
-import { signalOfEnd } from './connection.ts';
+import { type ConnectionFault, signalOfEnd } from './connection.ts';
 import { hideOddContentType } from './wire/media-type.ts';
 import { type Negotiated, plainJson } from './wire/negotiate.ts';
 
@@ -22,44 +22,6 @@ export interface Services {
 
 /** The start and the end of the URLs in an answer. Holds nothing that needs an escape in JSON. */
 export type UrlContext = Readonly<Pick<Call, 'baseUrl' | 'urlQuery'>>;
-
-/** A user with a token that pages show: one that is public, or was made just now. */
-export interface Choice {
-  readonly username: string;
-  readonly token: string;
-  readonly is_superuser?: boolean;
-  /** What the user shows: "ten subscriptions". */
-  readonly note?: string;
-}
-
-/** Who is at the browser, where it is and what it may do, as pages show it around every answer. */
-export interface Visitor {
-  /** The user that requests act as; undefined for anonymous ones. */
-  readonly username?: string | undefined;
-  /** Of that user, if it is public. */
-  readonly token?: string | undefined;
-  /** Whether the token of the browser's session isn't valid any longer. */
-  readonly hasEnded?: boolean;
-  /** When the browser's session ends, in milliseconds since 1970. */
-  readonly ends?: number | undefined;
-  /** Users to choose from: those with public tokens. */
-  readonly choices: readonly Choice[];
-  /** The one that the page is of; null for a page of all of them. Left out: that of the base URL. */
-  readonly sandbox?: string | null;
-  /** The page's URL, to which the forms of its header return. */
-  readonly returnTo?: string | undefined;
-  /** Whether the gate of our own API admits the browser. */
-  readonly isAdmitted?: boolean;
-  /** When its session of the console ends, in milliseconds since 1970, if it needed one. */
-  readonly consoleEnds?: number | undefined;
-  /** Names of sandboxes to choose from, those used last; none unless the gate admits. */
-  readonly sandboxes?: readonly string[];
-  /** The rules in force, as `429 on /api/**`. `struck` goes on counting: the page that a rule answers counts too. */
-  readonly faults?: readonly {
-    effect: string;
-    rule: Readonly<Record<'key' | 'expires', string>> & { readonly struck: number };
-  }[];
-}
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -88,14 +50,14 @@ export class Call<Params = unknown, Query = unknown> {
   negotiated: Negotiated = plainJson;
   /** `?format=json` where the request named a format: links keep it (transcript format__query). Else empty. */
   urlQuery = '';
-  /** Undefined if the answer is no page, or the database is unavailable. */
-  visitor: Visitor | undefined = undefined;
+  /** Why its token isn't valid, where that is known before a statement says it. */
+  hint: string | undefined = undefined;
   /** See AccessResult; undefined before a statement has returned it. */
   caller: string | null | undefined = undefined;
   /** What was sent; its error is the same in every rendering. */
   answer: Answer | undefined = undefined;
   /** The rule that applies; null for none. Undefined before the fault rules. */
-  fault: { readonly name: string; readonly connection?: 'close' | 'cut' } | null | undefined = undefined;
+  fault: { readonly name: string; readonly connection?: ConnectionFault } | null | undefined = undefined;
   readonly #reply: FastifyReply;
   readonly #ofUrls: BaseUrlOptions;
   #left: AbortSignal | undefined = undefined;
@@ -206,11 +168,8 @@ const sendOn =
   ): Promise<R> => {
     const { tokenHash: hash } = call;
     const { sandbox } = call.place;
-    const { username: name = '' } = call.params as { username?: string };
-    // PostgreSQL rejects NUL, and no user's name holds one.
-    const username = name.includes('\0') ? '' : name;
     const { anonymous } = services;
-    const caller = { sandbox, hash, username, anonymous };
+    const caller = callerOf(hash, call.params, { sandbox, anonymous });
     const rows = await statement(handleOf(services, sandbox), { ...caller, ...parameters });
     return getAdmitted(rows, call, hash === null && anonymous === 'strict' ? hidden : {});
   };

@@ -2,6 +2,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { apiError } from '../base/errors.ts';
 
+/** How a fault rule may end a connection: instead of an answer, or in the middle of it. */
+export const connectionFaults = ['close', 'cut'] as const;
+export type ConnectionFault = (typeof connectionFaults)[number];
+
 /** Calls back once; at once for a response that is closed already, as after a look-up that its client didn't wait for. */
 export function whenClosed({ raw, request }: FastifyReply, then: () => void): void {
   const { socket } = request.raw;

@@ -1,6 +1,6 @@
 // The mirrored API as it meets requests: negotiation, credentials and rate limits first, then the handler, in the
 // recorded order of checks (transcripts order__*).
-import { findCaller, findSignedIn } from '../access/queries.ts';
+import { findCaller, findSignedIn } from '../access/caller-queries.ts';
 import type { Limits } from '../access/rate-limit.ts';
 import { apiError } from '../base/errors.ts';
 import { safeMethods } from '../base/http-names.ts';

@@ -4,7 +4,7 @@ import { defaultSandbox, isSandboxName } from '../access/which-sandbox.ts';
 import { isUnavailable } from '../database/sqlstates.ts';
 import { ApiError, apiError } from '../base/errors.ts';
 import { mirrors, version } from '../base/version.ts';
-import type { Answer } from './call.ts';
+import type { Answer, Call } from './call.ts';
 import { closeLater } from './connection.ts';
 import { errorOfStatus } from './status-error.ts';
 import { toCsv } from './wire/csv.ts';
@@ -18,7 +18,7 @@ export type Exchange = ReturnType<typeof exchangeOf>;
 
 type SendPage = (request: FastifyRequest, reply: FastifyReply, error: ApiError) => void;
 
-type RenderPage = (exchange: Exchange) => { content: string; headers: Readonly<Record<string, string>> };
+type RenderPage = (exchange: Exchange, context: Call) => { content: string; headers: Readonly<Record<string, string>> };
 
 export type Sender = ReturnType<typeof createSender>;
 
@@ -60,7 +60,7 @@ export function createSender(renderPage: RenderPage) {
     const { format, indent } = request.context.negotiated;
     if (format === 'api') {
       const all = { ...(reply.getHeaders() as Record<string, string>), ...headers };
-      const page = renderPage(exchangeOf(request, { status, headers: all, json }));
+      const page = renderPage(exchangeOf(request, { status, headers: all, json }), request.context);
       Object.assign(headers, page.headers);
       return page.content;
     }
@@ -120,13 +120,12 @@ export function createSender(renderPage: RenderPage) {
 }
 
 const exchangeOf = (
-  { method, body, context: { place, baseUrl, visitor, contentType } }: FastifyRequest,
+  { method, body, context: { place, baseUrl, contentType } }: FastifyRequest,
   answer: { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly json: string | null },
 ) => ({
   ...place,
   ...answer,
   baseUrl,
-  visitor,
   // As for GET, or the page that HEAD doesn't send would have another length.
   method: method === 'HEAD' ? 'GET' : method,
   /** The body that a form of a page sent: the answer's page fills its form again from it. */

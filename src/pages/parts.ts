@@ -1,6 +1,6 @@
 // The parts that pages share; their styles are in the sheet's layer of that name (frame/style.css).
 import type { ErrorLine } from '../base/errors.ts';
-import type { Choice } from '../http/call.ts';
+import type { Choice } from './visitor.ts';
 import { curlLine, type CurlRequest, staysSame } from './curl.ts';
 import { exact, html, type Html, type Piece } from './html.ts';
 

@@ -4,7 +4,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { defaultSandbox } from '../access/which-sandbox.ts';
 import type { Database } from '../database/database.ts';
 import type { Handle } from '../database/prepare.ts';
-import { findSandboxId } from '../access/queries.ts';
+import { findSandboxId } from '../access/caller-queries.ts';
 import { deleteUnusedTemplate } from '../seeds/load/write-queries.ts';
 import * as queries from './queries.ts';
 

@@ -6,7 +6,7 @@ import { apiError, validationError } from '../base/errors.ts';
 import { didYouMean } from '../base/nearest.ts';
 import { baseUrlOf, defaultSandbox, isSandboxName } from '../access/which-sandbox.ts';
 import { replaceBy } from '../seeds/load/apply.ts';
-import { findSandboxId } from '../access/queries.ts';
+import { findSandboxId } from '../access/caller-queries.ts';
 import { SandboxGone } from '../seeds/load/queries.ts';
 import { readSeedText } from '../seeds/load/load-rows.ts';
 import { maxUndoRows, type UserToken } from './sandbox-schemas.ts';

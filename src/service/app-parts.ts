@@ -9,7 +9,7 @@ import { createSender } from '../http/send.ts';
 import { describeMirrored } from '../openapi/documents.ts';
 import { pageAround } from '../pages/browsable/browsable-page.ts';
 import { serveDocument } from '../pages/documentation/documentation.ts';
-import { createSessions } from '../pages/session/sessions.ts';
+import { createSessions } from '../access/sessions.ts';
 import { createVisitors } from '../pages/session/visitors.ts';
 import { createExpiry } from '../sandboxes/expiry.ts';
 import { createSandboxes, getSandboxId } from '../sandboxes/sandboxes.ts';

@@ -2,6 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { across, must } from '../base/check-value.ts';
 import { type ErrorLine, errorLine } from '../base/errors.ts';
+import { type ConnectionFault, connectionFaults } from '../http/connection.ts';
 import { requestLine, shorten } from '../base/request-line.ts';
 import { invalid, rangesTo, RequestMatch } from './request-match.ts';
 
@@ -32,10 +33,13 @@ const rule = Type.Partial(
       description:
         'With a status: JSON, or a text that is sent as it is. From 400 on, the error of the status if left out.',
     }),
-    connection: Type.Union([Type.Literal('close'), Type.Literal('cut')], {
-      description:
-        '`close`: no answer, and the request is not executed; `cut`: the request is executed, and the connection breaks in the middle of the answer.',
-    }),
+    connection: Type.Union(
+      connectionFaults.map((kind) => Type.Literal(kind)),
+      {
+        description:
+          '`close`: no answer, and the request is not executed; `cut`: the request is executed, and the connection breaks in the middle of the answer.',
+      },
+    ),
     headers: Type.Record(
       Type.String({ pattern: '^[A-Za-z0-9-]+$' }),
       Type.Union([Type.String({ pattern: '^[ -~]*$' }), Type.Number()]),
@@ -104,11 +108,12 @@ function findContradictions(given: Readonly<Record<string, unknown>>): ErrorLine
   return lines.flatMap(([isWrong, line]) => (isWrong ? [line] : []));
 }
 
+const doneBy: Readonly<Record<ConnectionFault, string>> = { close: 'closed', cut: 'cut' };
 const ordinals = ['next', 'second', 'third', 'fourth', 'fifth'];
 
 /** In words: `429 on GET /api/**, the third one` */
 export function describeFault({ status, connection, match = {}, skip = 0, next }: FaultInForce): string {
-  const effect = status ?? (connection ? `connection ${connection === 'cut' ? 'cut' : 'closed'}` : 'delay');
+  const effect = status ?? (connection ? `connection ${doneBy[connection]}` : 'delay');
   const ordinal = next === 1 ? ordinals[skip] : undefined;
   const usual = [skip > 0 && `, after the first ${skip}`, next && `, the next ${next}`];
   const conditions = ordinal === undefined ? usual : [`, the ${ordinal} one`];

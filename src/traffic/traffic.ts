@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunc
 import { attempt } from '../base/attempt.ts';
 import { catalogue } from '../base/errors.ts';
 import type { AccessResult } from '../access/permissions.ts';
-import { findCaller } from '../access/queries.ts';
+import { findCaller } from '../access/caller-queries.ts';
 import type { Database } from '../database/database.ts';
 import { hasBody, whenClosed } from '../http/connection.ts';
 import { hintHeader, notMirroredHeader } from '../http/path-table.ts';
@@ -220,7 +220,7 @@ function findReason({ headers, context, is404 }: FastifyRequest, status: number)
   // The token of another sandbox is the commonest one that nobody has.
   const name = sandboxOfToken(headers.authorization);
   if (name !== undefined && name !== context.place.sandbox) return `The token is of the sandbox "${name}".`;
-  return context.visitor?.hasEnded === true ? 'The session has ended: its token is no longer valid.' : undefined;
+  return context.hint;
 }
 
 function hintOf(reply: FastifyReply, name: string): string | null {

@@ -1,7 +1,7 @@
 // Queries for one page, or one entry, of what the caller may see.
 import { type Expression, sql } from 'kysely';
 import type { AccessResult, Intent } from '../access/permissions.ts';
-import { type CallerParams, ofResult, withAccess } from '../access/queries.ts';
+import { type CallerParams, ofResult, withAccess } from '../access/caller-queries.ts';
 import { prepare, type Slots } from '../database/prepare.ts';
 import type { PageParameters } from '../http/paginate.ts';
 

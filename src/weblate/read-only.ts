@@ -1,7 +1,7 @@
 // The operations that read a resource, and those that refuse to write it, where it isn't written here.
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { type AccessResult, existing } from '../access/permissions.ts';
-import { type CallerParams, findSignedIn } from '../access/queries.ts';
+import { type CallerParams, findSignedIn } from '../access/caller-queries.ts';
 import type { Prepared } from '../database/prepare.ts';
 import { type Call, type Handler, ok, readAsCaller, type Services, type UrlContext } from '../http/call.ts';
 import { atPath, type Method, on, type Operation, pageOf, PageQuery } from '../http/operation.ts';

@@ -1,7 +1,7 @@
 // The resources of the mirrored API, and its root: links to the collections that are served (transcript
 // root__paths).
 import { Type } from '@sinclair/typebox';
-import { findCaller } from '../access/queries.ts';
+import { findCaller } from '../access/caller-queries.ts';
 import { type Handler, ok, readAsCaller, type Services } from '../http/call.ts';
 import { atPath, link, on, type Resource } from '../http/operation.ts';
 import { linkTo } from './answers.ts';

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { test } from 'tap';
-import { createSessions } from '../../src/pages/session/sessions.ts';
+import { createSessions } from '../../src/access/sessions.ts';
 import { adminOptions, readConfiguration } from '../../src/service/config/config.ts';
 import {
   cookieOf,

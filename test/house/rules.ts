@@ -47,7 +47,7 @@ export function findForbiddenImports(sources: Sources): string[] {
   });
 }
 
-/** Only access/queries.ts reads what a caller may be unable to see, and leaves that out, for all statements of the mirrored API. */
+/** Only access/visible-queries.ts reads what a caller may be unable to see, and leaves that out, for all statements of the mirrored API. */
 export function findUnguardedReads(sources: Sources): string[] {
   return [...sources].flatMap(([file, text]) =>
     file.startsWith('weblate/')
@@ -58,7 +58,7 @@ export function findUnguardedReads(sources: Sources): string[] {
                 text.slice(0, index),
               ),
           )
-          .map(([table]) => `${file} reads ${table}: start from a visible… query of access/queries.ts`)
+          .map(([table]) => `${file} reads ${table}: start from a visible… query of access/visible-queries.ts`)
       : [],
   );
 }

@@ -1,9 +1,8 @@
 // An example page that the tests vary: a list of made-up operations with its answer.
 import { type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { createPathTable, type KnownOperation } from '../../src/http/path-table.ts';
-import type { Exchange } from '../../src/http/send.ts';
 import { pageAround } from '../../src/pages/browsable/browsable-page.ts';
-import type { PageOptions } from '../../src/pages/browsable/page-contents.ts';
+import type { PageOptions, VisitedExchange } from '../../src/pages/browsable/page-contents.ts';
 
 export const baseUrl = 'http://127.0.0.1:8000';
 export const listUrl = '/api/users/:username/notifications/';
@@ -70,12 +69,12 @@ export const example = {
   anonymous: 'read',
   paths: pathsWith(answering(list({ scope })), post),
   journal: { find: () => undefined },
-} satisfies Exchange & PageOptions;
+} satisfies VisitedExchange & PageOptions;
 
-export type Page = Partial<Exchange & PageOptions>;
+export type Page = Partial<VisitedExchange & PageOptions>;
 
 /** The document of the example with other values. */
 export function renderPage(more: Page = {}): string {
   const page = { ...example, ...more };
-  return pageAround(page)(page).content;
+  return pageAround(page)(page, page).content;
 }

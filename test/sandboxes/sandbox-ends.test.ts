@@ -9,7 +9,7 @@ import { createTraffic } from '../../src/traffic/traffic.ts';
 import { keepContexts } from '../../src/http/call.ts';
 import { registerDrain } from '../../src/http/edge/drain.ts';
 import { withoutSandbox } from '../../src/access/which-sandbox.ts';
-import { findSandboxId } from '../../src/access/queries.ts';
+import { findSandboxId } from '../../src/access/caller-queries.ts';
 import { startService } from '../support/service.ts';
 
 const base = '/_understudy/sandboxes';

@@ -1,5 +1,5 @@
 // A browser as far as sessions go: it keeps cookies, and sends the headers that Chromium sends.
-import { createSessions, type CookiePlace } from '../../src/pages/session/sessions.ts';
+import { createSessions, type CookiePlace } from '../../src/access/sessions.ts';
 import type { Answered, Service } from './service.ts';
 import { type Element, parse } from './markup.ts';
 

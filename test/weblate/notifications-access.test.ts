@@ -86,7 +86,7 @@ await test('what a caller may not see changes no answer', async (t) => {
       t.equal(
         await ask(service, name, { ...caller, sandbox: 'more' }),
         await ask(service, name, { ...caller, sandbox: 'less' }),
-        `${name} for ${caller.user} about ${caller.about}, entry ${caller.entry} (in src/weblate/ or src/access/queries.ts: isVisible)`,
+        `${name} for ${caller.user} about ${caller.about}, entry ${caller.entry} (in src/weblate/ or src/access/visible-queries.ts: isVisible)`,
       );
     const insider = { user: 'u3', about: 'u1', entry: 2 };
     const [more, less] = await Promise.all(

@@ -1,7 +1,7 @@
 // Every prepared statement of the mirrored API, with parameters, for the tests of plans and of hidden rows.
 import { hashToken } from '../../src/access/credentials.ts';
 import { listSampleStates } from '../../src/pages/session/queries.ts';
-import { findCaller, findManager, findSignedIn } from '../../src/access/queries.ts';
+import { findCaller, findManager, findSignedIn } from '../../src/access/caller-queries.ts';
 import type { Handle } from '../../src/database/prepare.ts';
 import {
   changePart,

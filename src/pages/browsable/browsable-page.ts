@@ -1,6 +1,7 @@
 // The browsable page: one request with its response, for people, and the ways on from there: breadcrumbs, what lies
 // below an entry, the pages of a list, forms.
 import { safeMethods, STATUS_CODES } from '../../base/http-names.ts';
+import type { Call } from '../../http/call.ts';
 import type { Exchange } from '../../http/send.ts';
 import { parseQuery, replaceQuery, withQuery } from '../../http/wire/query-string.ts';
 import { renderLayout } from '../frame/layout.ts';
@@ -24,8 +25,8 @@ import { describeExchange, type PageOptions } from './page-contents.ts';
 import { renderData } from './render-data.ts';
 import { renderForms } from './render-form.ts';
 
-export const pageAround = (options: PageOptions) => (exchange: Exchange) => {
-  const contents = describeExchange(exchange, options);
+export const pageAround = (options: PageOptions) => (exchange: Exchange, context: Pick<Call, 'visitor'>) => {
+  const contents = describeExchange({ ...exchange, visitor: context.visitor }, options);
   return renderPage({ ...contents, forms: describeForms(contents) });
 };
 

@@ -12,6 +12,7 @@ import { bodyOf } from '../../traffic/compare-body.ts';
 import { numberOf, usernameOf, withoutTokens } from '../../traffic/entry.ts';
 import type { Journal } from '../../traffic/journal/journal.ts';
 import type { CurlRequest } from '../curl.ts';
+import type { Visitor } from '../visitor.ts';
 import { jsonText } from '../json.ts';
 import { absoluteUrl, linksUnder, rootOf } from '../links.ts';
 import { breadcrumbs, namePath, type PageLink } from './name-path.ts';
@@ -22,9 +23,11 @@ export interface PageOptions {
   readonly journal: Pick<Journal, 'find'>;
 }
 
+export type VisitedExchange = Exchange & { readonly visitor: Visitor | undefined };
+
 export type PageContents = ReturnType<typeof describeExchange>;
 
-export function describeExchange(exchange: Exchange, options: PageOptions) {
+export function describeExchange(exchange: VisitedExchange, options: PageOptions) {
   const { path, prefix, sandbox, status, json, headers, visitor } = exchange;
   const { paths, anonymous } = options;
   // A browser can't send the header that named the sandbox.
@@ -79,7 +82,7 @@ export function describeExchange(exchange: Exchange, options: PageOptions) {
 /** The id of a journal's entry. The API doesn't know it, so the page shows its request without it. */
 const parameter = 'understudy_entry';
 
-function openEntry(exchange: Exchange, journal: PageOptions['journal']) {
+function openEntry(exchange: VisitedExchange, journal: PageOptions['journal']) {
   const id = parseQuery(exchange.search)[parameter];
   if (id === undefined) return { opened: undefined };
   return {
@@ -92,7 +95,7 @@ function openEntry(exchange: Exchange, journal: PageOptions['journal']) {
  * What a form begins with, or why it doesn't. Visitors may read what they sent themselves; the rest of the journal is
  * for those whom the console admits.
  */
-function findEntry(id: string, { sandbox, visitor }: Exchange, journal: PageOptions['journal']) {
+function findEntry(id: string, { sandbox, visitor }: VisitedExchange, journal: PageOptions['journal']) {
   const kept = journal.find(sandbox, numberOf(id) ?? 0);
   if (kept === undefined)
     return { refusal: `The journal of this sandbox has no request ${id}. The forms begin as usual.` };

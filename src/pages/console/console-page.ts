@@ -1,7 +1,8 @@
 // What a page of the console gets of a request, and what it returns. Its handlers know nothing of Fastify.
 import type { ApiError } from '../../base/errors.ts';
 import type { Asset } from '../../base/files.ts';
-import type { Answer, Visitor } from '../../http/call.ts';
+import type { Answer } from '../../http/call.ts';
+import type { Visitor } from '../visitor.ts';
 import { withQuery } from '../../http/wire/query-string.ts';
 import { html, type Html, type Piece } from '../html.ts';
 import { type Field, renderErrorLine, renderField, renderNameInput } from '../parts.ts';

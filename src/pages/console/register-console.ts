@@ -8,7 +8,7 @@ import { registerOperations } from '../../http/dispatch.ts';
 import { prefersHtml } from '../../http/wire/negotiate.ts';
 import { linksUnder } from '../links.ts';
 import type { PageParts } from '../session/visitors.ts';
-import { consolePlace } from '../session/sessions.ts';
+import { consolePlace } from '../../access/sessions.ts';
 import { ApiError, apiError } from '../../base/errors.ts';
 import { renderRefusal, sendAnswer, sendPage } from './console-frame.ts';
 import { type ConsoleRoute, get, post, sandboxUrl, startOf, type Visit } from './console-page.ts';

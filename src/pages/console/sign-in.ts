@@ -1,7 +1,7 @@
 // Signing in to the console with the admin token, and out again.
 import { hashToken } from '../../access/credentials.ts';
 import type { Gate } from '../../access/gate.ts';
-import { consolePlace, noCookie, type Sessions } from '../session/sessions.ts';
+import { consolePlace, noCookie, type Sessions } from '../../access/sessions.ts';
 import { html } from '../html.ts';
 import { linksUnder } from '../links.ts';
 import { renderField } from '../parts.ts';

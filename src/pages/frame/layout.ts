@@ -5,7 +5,7 @@ import { type Html, html, type Piece } from '../html.ts';
 import { renderLink } from '../parts.ts';
 import { rootOf, sandboxOf } from '../links.ts';
 import type { Asset } from '../../base/files.ts';
-import type { Visitor } from '../../http/call.ts';
+import type { Visitor } from '../visitor.ts';
 import { renderAccount, renderSandboxes } from './menus.ts';
 
 const headers: Readonly<Record<string, string>> = {

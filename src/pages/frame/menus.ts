@@ -1,6 +1,6 @@
 // The menus of every page's header: which sandbox the page is of, with the same page of another, and whom its
 // requests act as.
-import type { Choice, Visitor } from '../../http/call.ts';
+import type { Choice, Visitor } from '../visitor.ts';
 import { html, type Html, type Piece } from '../html.ts';
 import { pathIn } from '../links.ts';
 import { renderField, renderNameInput } from '../parts.ts';

@@ -1,9 +1,6 @@
-// The SQL of the key of sessions, and of the sandboxes and users that a browser can choose.
+// The SQL of the sandboxes and users that a browser can choose.
 import { sql } from 'kysely';
 import { prepare } from '../../database/prepare.ts';
-
-/** The first service that asks for the key makes it. */
-export const getSessionKey = prepare<object, { key: Buffer }>(() => sql`select understudy.session_key() as key`);
 
 /** Names of the sandboxes that were created or used last, `default` first. */
 export const listRecent = prepare<{ most: number }, { readonly name: string }>(

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hashToken } from '../../access/credentials.ts';
 import { isFromOwnPage } from '../../access/gate.ts';
 import { getAdmitted } from '../../access/permissions.ts';
-import { findCaller } from '../../access/queries.ts';
+import { findCaller } from '../../access/caller-queries.ts';
 import { parseQuery } from '../../http/wire/query-string.ts';
 import { ApiError, apiError, validationError } from '../../base/errors.ts';
 import { linksUnder } from '../links.ts';
@@ -12,7 +12,7 @@ import { html } from '../html.ts';
 import { renderLayout } from '../frame/layout.ts';
 import { renderAlert } from '../parts.ts';
 import { renderChoice } from '../frame/menus.ts';
-import { noCookie } from './sessions.ts';
+import { noCookie } from '../../access/sessions.ts';
 import { cookiePlaceOf, type PageParts } from './visitors.ts';
 
 /** `act_as` is a user's name, empty for nobody. */

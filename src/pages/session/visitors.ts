@@ -5,13 +5,12 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { hashToken } from '../../access/credentials.ts';
 import type { Gate } from '../../access/gate.ts';
-import { findCaller } from '../../access/queries.ts';
+import { findCaller } from '../../access/caller-queries.ts';
 import { baseUrlOf, defaultSandbox, isSandboxName } from '../../access/which-sandbox.ts';
 import { inPage, prefersHtml } from '../../http/wire/negotiate.ts';
 import { parseQuery } from '../../http/wire/query-string.ts';
 import type { Database } from '../../database/database.ts';
 import { isUnavailable } from '../../database/sqlstates.ts';
-import type { Choice, Visitor } from '../../http/call.ts';
 import type { PathTable } from '../../http/path-table.ts';
 import type { Sender } from '../../http/send.ts';
 import { readPublicSamples } from '../../seeds/load/named-seed.ts';
@@ -21,8 +20,9 @@ import { describeFault } from '../../traffic/fault-rules.ts';
 import type { Faults } from '../../traffic/faults.ts';
 import type { Traffic } from '../../traffic/traffic.ts';
 import { absoluteUrl } from '../links.ts';
+import type { Choice, Visitor } from '../visitor.ts';
 import { listRecent, listSampleStates, type SampleState } from './queries.ts';
-import { type CookiePlace, consolePlace, type Sessions } from './sessions.ts';
+import { type CookiePlace, consolePlace, type Sessions } from '../../access/sessions.ts';
 
 /** What the plugins of pages take of the app, beside their options. */
 export interface PageParts {
@@ -78,11 +78,13 @@ export function createVisitors(
       if (session !== undefined && of === context.place.sandbox) context.actWith(session);
       const username = (found?.refused === null && usernameOf(found)) || undefined;
       const token = choices.find((choice) => choice.username === username)?.token;
+      const hasEnded = session !== undefined && username === undefined;
+      if (hasEnded) context.hint = 'The session has ended: its token is no longer valid.';
       return {
         choices,
         username,
         token,
-        hasEnded: session !== undefined && username === undefined,
+        hasEnded,
         ends: place && session && sessions.endOf(request, place),
         // A page about a sandbox that isn't there leads to those that are, and has no users to choose.
         sandbox: isThere ? sandbox : null,

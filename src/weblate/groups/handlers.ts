@@ -4,7 +4,7 @@ import { Type } from '@sinclair/typebox';
 import { checkFields, inFieldOrder, readFormFields } from '../../http/body/check-fields.ts';
 import { decodeFields, type Fields, isForm } from '../../http/body/decode.ts';
 import { existing } from '../../access/permissions.ts';
-import { findSignedIn } from '../../access/queries.ts';
+import { findSignedIn } from '../../access/caller-queries.ts';
 import { type Call, type Handler, noContent, readAsCaller, type Services, writeAsCaller } from '../../http/call.ts';
 import { pythonInteger, toId } from '../../http/wire/python-input.ts';
 import { pythonText, pythonType } from '../../http/wire/python-text.ts';

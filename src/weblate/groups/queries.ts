@@ -2,18 +2,16 @@
 // anonymous requests those of the internal user `anonymous` (transcript groups__administered); superusers see all.
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { AccessResult, Intent } from '../../access/permissions.ts';
+import { type CallerParams, ofAccess, ofResult } from '../../access/caller-queries.ts';
+import { withLock } from '../../access/lock-queries.ts';
 import {
   anyComponents,
   anyProject,
   anyProjects,
-  type CallerParams,
-  ofAccess,
-  ofResult,
   seesAll,
   viewer,
   visibleProject,
-  withLock,
-} from '../../access/queries.ts';
+} from '../../access/visible-queries.ts';
 import { prepare, type Slots } from '../../database/prepare.ts';
 import { entryForCaller, ofPage, pageForCaller } from '../page-queries.ts';
 import type { GroupRow } from './serialize.ts';

@@ -1,6 +1,7 @@
 // The SQL of roles and languages: which of them a caller sees, by their ids. The rest is the same for all.
 import { sql } from 'kysely';
-import { ofAccess, seesAll, viewer } from '../../access/queries.ts';
+import { ofAccess } from '../../access/caller-queries.ts';
+import { seesAll, viewer } from '../../access/visible-queries.ts';
 import { languageCount } from '../../model/languages.ts';
 import { roles } from '../../model/roles.ts';
 import { entryForCaller, ofPage, pageForCaller } from '../page-queries.ts';

@@ -1,18 +1,9 @@
 // The SQL of one subscription: one statement a request, which does nothing where the caller may not.
 import { sql } from 'kysely';
 import type { AccessResult, Intent } from '../../access/permissions.ts';
-import {
-  type CallerParams,
-  isAllowed,
-  isVisible,
-  keepTarget,
-  ofAccess,
-  ofLocked,
-  ofResult,
-  visibleSubscriptions,
-  withAccess,
-  withLock,
-} from '../../access/queries.ts';
+import { type CallerParams, isAllowed, ofAccess, ofResult, withAccess } from '../../access/caller-queries.ts';
+import { keepTarget, ofLocked, withLock } from '../../access/lock-queries.ts';
+import { isVisible, visibleSubscriptions } from '../../access/visible-queries.ts';
 import { prepare, type Slots } from '../../database/prepare.ts';
 import type { RowOf } from '../../database/tables.ts';
 import { entryForCaller } from '../page-queries.ts';

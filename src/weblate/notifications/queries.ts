@@ -2,13 +2,8 @@
 // are the page that a request asks for, and how many entries there are.
 import { expressionBuilder, type QueryCreator, sql } from 'kysely';
 import type { AccessResult } from '../../access/permissions.ts';
-import {
-  type CallerParams,
-  ofResult,
-  visibleSubscriptions,
-  withAccess,
-  type WithAccess,
-} from '../../access/queries.ts';
+import { type CallerParams, ofResult, withAccess, type WithAccess } from '../../access/caller-queries.ts';
+import { visibleSubscriptions } from '../../access/visible-queries.ts';
 import { prepare } from '../../database/prepare.ts';
 import type { PageParameters } from '../../http/paginate.ts';
 import { entryColumns, type EntryPage } from './serialize.ts';

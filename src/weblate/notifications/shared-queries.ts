@@ -1,6 +1,6 @@
 // Lists that wait at the same moment share one statement (docs/decisions/0001).
 import { sql } from 'kysely';
-import { withRequests } from '../../access/queries.ts';
+import { withRequests } from '../../access/caller-queries.ts';
 import { shareStatements } from '../../database/batch.ts';
 import { type Handle, prepare } from '../../database/prepare.ts';
 import type { PageParameters } from '../../http/paginate.ts';

@@ -1,6 +1,6 @@
 // The SQL of projects and components: the public ones, and the private ones that are open to the caller.
 import { type Expression, sql } from 'kysely';
-import { visibleComponents, visibleProjects } from '../../access/queries.ts';
+import { visibleComponents, visibleProjects } from '../../access/visible-queries.ts';
 import { entryForCaller, ofPage, pageForCaller } from '../page-queries.ts';
 import type { ComponentRow, ProjectRow } from './serialize.ts';
 

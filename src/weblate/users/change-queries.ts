@@ -1,7 +1,8 @@
 // The SQL that changes and deletes a user, and its membership of groups, each in one statement.
 import { type RawBuilder, sql } from 'kysely';
 import type { CallerRights, Intent } from '../../access/permissions.ts';
-import { type CallerParams, ofCaller, ofLocked, usernameKey, withAccess, withTarget } from '../../access/queries.ts';
+import { type CallerParams, ofCaller, usernameKey, withAccess } from '../../access/caller-queries.ts';
+import { ofLocked, withTarget } from '../../access/lock-queries.ts';
 import { prepare, type Slots } from '../../database/prepare.ts';
 import type { Tables } from '../../database/tables.ts';
 import { type FoundUser, foundUser, targetUser, writableColumns, writableValues } from './queries.ts';

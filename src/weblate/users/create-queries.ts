@@ -1,6 +1,6 @@
 // The SQL that creates a user, in one statement.
 import { sql } from 'kysely';
-import { type CallerParams, isAllowed, ofAccess, ofCaller, withAccess } from '../../access/queries.ts';
+import { type CallerParams, isAllowed, ofAccess, ofCaller, withAccess } from '../../access/caller-queries.ts';
 import { prepare } from '../../database/prepare.ts';
 import type { Tables } from '../../database/tables.ts';
 import { frequencies, type NotificationName, scopes } from '../../model/notifications.ts';

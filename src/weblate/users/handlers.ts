@@ -1,7 +1,7 @@
 // Users: list, create, read, change, delete (transcripts users__*).
 import { randomBytes } from 'node:crypto';
 import type { Static } from '@sinclair/typebox';
-import { findCaller } from '../../access/queries.ts';
+import { findCaller } from '../../access/caller-queries.ts';
 import { existing } from '../../access/permissions.ts';
 import { type Call, type Handler, noContent, ok, readAsCaller, type Services, writeAsCaller } from '../../http/call.ts';
 import type { PageQuery } from '../../http/operation.ts';

@@ -1,5 +1,5 @@
 // A user's membership of groups (transcripts membership__*).
-import { findManager } from '../../access/queries.ts';
+import { findManager } from '../../access/caller-queries.ts';
 import { decodeFields, readIfPermitted, wholeBody } from '../../http/body/decode.ts';
 import { existing } from '../../access/permissions.ts';
 import { type Call, type Handler, ok, readAsCaller, writeAsCaller } from '../../http/call.ts';

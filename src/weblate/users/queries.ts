@@ -1,14 +1,8 @@
 // The SQL that lists users and reads one.
 import { type Expression, sql } from 'kysely';
 import type { CallerRights } from '../../access/permissions.ts';
-import {
-  type CallerParams,
-  ofAccess,
-  ofCaller,
-  usernameKey,
-  visibleProjects,
-  withAccess,
-} from '../../access/queries.ts';
+import { type CallerParams, ofAccess, ofCaller, usernameKey, withAccess } from '../../access/caller-queries.ts';
+import { visibleProjects } from '../../access/visible-queries.ts';
 import { maxId } from '../../http/wire/python-input.ts';
 import { prepare, type Slots, wireMoment } from '../../database/prepare.ts';
 import type { PageParameters } from '../../http/paginate.ts';

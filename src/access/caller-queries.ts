@@ -1,12 +1,6 @@
-// What statements of the mirrored API share: sandbox, principal, target user, and what one may do with the other.
-import {
-  type AliasedExpression,
-  type Expression,
-  expressionBuilder,
-  type QueryCreator,
-  type RawBuilder,
-  sql,
-} from 'kysely';
+// The first part of every statement of the mirrored API: sandbox, caller, the user in the path, and what the one may do
+// with the other.
+import { type AliasedExpression, type Expression, type QueryCreator, type RawBuilder, sql } from 'kysely';
 import { type Handle, moment, prepare, type Slots } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
 import type { AnonymousAccess, CallerRights, Intent } from './permissions.ts';
@@ -19,6 +13,12 @@ export interface CallerParams {
   /** The user's name in the path; an empty one finds no user. */
   readonly username: string;
   readonly anonymous: AnonymousAccess;
+}
+
+/** @param params of the path, which may name a user. PostgreSQL rejects NUL, and no user's name holds one. */
+export function callerOf(hash: Buffer | null, params: unknown, at: Pick<CallerParams, 'sandbox' | 'anonymous'>) {
+  const { username = '' } = params as { readonly username?: string };
+  return { ...at, hash, username: username.includes('\0') ? '' : username };
 }
 
 /** The fold that the unique index of users is over. */
@@ -187,109 +187,11 @@ export const ofAccess = (column: 'sandbox_id' | 'principal_id' | 'target_id'): R
 
 export const isAllowed = sql<boolean>`(select access.refused is null from access)`;
 
-/**
- * Adds `locked`, the sandbox's row of counters: every writer locks it before anything else of the sandbox, and
- * writes nothing where it finds none (docs/decisions/0009). A reset locks it for update, and so waits for writers
- * that share it.
- */
-export const withLock = <P extends CallerParams>(
-  db: QueryCreator<Tables>,
-  slot: Slots<P>,
-  intent: Intent,
-  strength: 'update' | 'key share',
-) =>
-  withAccess(db, slot, intent).with(
-    'locked',
-    sql<{ sandbox_id: number }>`(
-      select c.sandbox_id
-      from understudy.counters c
-      where c.sandbox_id = ${ofAccess('sandbox_id')} and ${isAllowed}
-      for ${sql.raw(strength)})`,
-  );
-
-/** The sandbox's id once it is locked. */
-export const ofLocked = sql<number>`(select locked.sandbox_id from locked)`;
-
-/**
- * The target user, found again and locked after the sandbox: a user that was deleted or renamed during the wait
- * isn't found, nor is a new user with its id.
- */
-export const keepTarget = <P extends CallerParams>(slot: Slots<P>, sandbox = ofLocked) =>
-  sql<Tables['understudy.users']>`(
-    select u.*
-    from understudy.users u
-    where u.sandbox_id = ${sandbox}
-      and u.id = ${ofAccess('target_id')}
-      and u.username_key = ${usernameKey(slot('username', 'text'))}
-    for key share)`;
-
-/** Adds `owner`, the target, for a statement that writes it. With a shared lock, two swaps of usernames would deadlock. */
-export const withTarget = <P extends CallerParams>(db: QueryCreator<Tables>, slot: Slots<P>, intent: Intent) =>
-  withLock(db, slot, intent, 'update').with('owner', keepTarget(slot));
-
-/** Whether the caller sees what no group shows it: superusers, and requests without a token that may do everything. */
-export const seesAll = sql<boolean>`(select coalesce(access.principal_superuser, access.may_view_users) from access)`;
-
-/** Whose groups say which projects and groups a caller sees: its own; without a token, those of the internal user. */
-export const viewer = sql<number | null>`coalesce(access.principal_id, (
-  select u.id
-  from understudy.users u
-  where u.sandbox_id = access.sandbox_id and u.username_key = 'anonymous' and u.is_internal
-  offset 0))`;
-
-/**
- * Whether the caller may see what belongs to a private project. Looked up live, and only for rows that belong to
- * one, so that nothing needs upkeep when memberships change.
- * @param project the private project's id, or null for what is public
- * @param to the user whose groups count
- */
-export const isVisible = (
-  project: Expression<number | null>,
-  to: Expression<number | null> = sql.ref('access.principal_id'),
-): RawBuilder<boolean> => sql<boolean>`(
-  ${project} is null
-  or access.principal_superuser
-  or understudy.is_open_to(access.sandbox_id, ${to}, ${project}))`;
-
-// All reads of what may belong to a private project start from these queries; test/house looks for other ways.
-
-/** The target's subscriptions that the caller may see: for a lateral join with `access`. */
-export const visibleSubscriptions = expressionBuilder<WithAccess, 'access'>()
-  .selectFrom('understudy.subscriptions as x')
-  .where('access.may_manage', '=', sql.lit(true))
-  .whereRef('x.sandbox_id', '=', 'access.sandbox_id')
-  .whereRef('x.user_id', '=', 'access.target_id')
-  .where(isVisible(sql.ref('x.private_project_id')));
-
-const fromAccess = expressionBuilder<WithAccess>().selectFrom('access');
-
-/**
- * The sandbox's projects, hidden ones too: for links, which Weblate shows to whoever sees the group that has them
- * (transcript groups__kept).
- */
-export const anyProjects = fromAccess.innerJoin('understudy.projects as p', (join) =>
-  join.on('p.sandbox_id', '=', ofAccess('sandbox_id')),
-);
-/** The sandbox's projects that the caller may see. */
-export const visibleProjects = anyProjects.where(isVisible(sql`case when p.private then p.id end`, viewer));
-
-const byId = (projects: typeof anyProjects) => (id: string) =>
-  projects.where('p.id', '=', sql.ref<number>(id)).offset(sql.lit(0));
-/** The project whose id a column holds. */
-export const anyProject = byId(anyProjects);
-export const visibleProject = byId(visibleProjects);
-
-const componentsIn = (project: typeof anyProject) =>
-  expressionBuilder<WithAccess>()
-    .selectFrom('understudy.components as c')
-    .where('c.sandbox_id', '=', ofAccess('sandbox_id'))
-    .crossJoinLateral(project('c.project_id').select(['p.id', 'p.name', 'p.slug', 'p.web', 'p.private']).as('p'));
-/** The sandbox's components, with their projects. */
-export const anyComponents = componentsIn(anyProject);
-export const visibleComponents = componentsIn(visibleProject);
-
 const selectSandboxId = prepare<{ name: string }, { id: number }>((db, slot) =>
   db.selectFrom('understudy.sandboxes').select('id').where('name', '=', slot('name', 'text')),
 );
 export const findSandboxId = async (db: Handle, name: string): Promise<number | undefined> =>
   (await selectSandboxId(db, { name }))[0]?.id;
+
+/** The first service that asks for the key makes it. */
+export const getSessionKey = prepare<object, { key: Buffer }>(() => sql`select understudy.session_key() as key`);

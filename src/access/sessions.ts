@@ -3,13 +3,13 @@
 // pages they send the cookie of `default` too.
 import { createHmac, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { isFromOwnPage, isNavigation, type Sent } from '../../access/gate.ts';
-import { createRateLimiter } from '../../access/rate-limit.ts';
-import { defaultSandbox } from '../../access/which-sandbox.ts';
-import type { Database } from '../../database/database.ts';
-import { apiError } from '../../base/errors.ts';
-import { safeMethods } from '../../base/http-names.ts';
-import { getSessionKey } from './queries.ts';
+import { isFromOwnPage, isNavigation, type Sent } from './gate.ts';
+import { createRateLimiter } from './rate-limit.ts';
+import { defaultSandbox } from './which-sandbox.ts';
+import type { Database } from '../database/database.ts';
+import { apiError } from '../base/errors.ts';
+import { safeMethods } from '../base/http-names.ts';
+import { getSessionKey } from './caller-queries.ts';
 
 const lifetimeSeconds = 3600;
 

@@ -1,0 +1,64 @@
+// What a caller may see: projects, components and subscriptions, less those of private projects that aren't open to it.
+import { type Expression, expressionBuilder, type RawBuilder, sql } from 'kysely';
+import { ofAccess, type WithAccess } from './caller-queries.ts';
+
+/** Whether the caller sees what no group shows it: superusers, and requests without a token that may do everything. */
+export const seesAll = sql<boolean>`(select coalesce(access.principal_superuser, access.may_view_users) from access)`;
+
+/** Whose groups say which projects and groups a caller sees: its own; without a token, those of the internal user. */
+export const viewer = sql<number | null>`coalesce(access.principal_id, (
+  select u.id
+  from understudy.users u
+  where u.sandbox_id = access.sandbox_id and u.username_key = 'anonymous' and u.is_internal
+  offset 0))`;
+
+/**
+ * Whether the caller may see what belongs to a private project. Looked up live, and only for rows that belong to
+ * one, so that nothing needs upkeep when memberships change.
+ * @param project the private project's id, or null for what is public
+ * @param to the user whose groups count
+ */
+export const isVisible = (
+  project: Expression<number | null>,
+  to: Expression<number | null> = sql.ref('access.principal_id'),
+): RawBuilder<boolean> => sql<boolean>`(
+  ${project} is null
+  or access.principal_superuser
+  or understudy.is_open_to(access.sandbox_id, ${to}, ${project}))`;
+
+// All reads of what may belong to a private project start from these queries; test/house looks for other ways.
+
+/** The target's subscriptions that the caller may see: for a lateral join with `access`. */
+export const visibleSubscriptions = expressionBuilder<WithAccess, 'access'>()
+  .selectFrom('understudy.subscriptions as x')
+  .where('access.may_manage', '=', sql.lit(true))
+  .whereRef('x.sandbox_id', '=', 'access.sandbox_id')
+  .whereRef('x.user_id', '=', 'access.target_id')
+  .where(isVisible(sql.ref('x.private_project_id')));
+
+const fromAccess = expressionBuilder<WithAccess>().selectFrom('access');
+
+/**
+ * The sandbox's projects, hidden ones too: for links, which Weblate shows to whoever sees the group that has them
+ * (transcript groups__kept).
+ */
+export const anyProjects = fromAccess.innerJoin('understudy.projects as p', (join) =>
+  join.on('p.sandbox_id', '=', ofAccess('sandbox_id')),
+);
+/** The sandbox's projects that the caller may see. */
+export const visibleProjects = anyProjects.where(isVisible(sql`case when p.private then p.id end`, viewer));
+
+const byId = (projects: typeof anyProjects) => (id: string) =>
+  projects.where('p.id', '=', sql.ref<number>(id)).offset(sql.lit(0));
+/** The project whose id a column holds. */
+export const anyProject = byId(anyProjects);
+export const visibleProject = byId(visibleProjects);
+
+const componentsIn = (project: typeof anyProject) =>
+  expressionBuilder<WithAccess>()
+    .selectFrom('understudy.components as c')
+    .where('c.sandbox_id', '=', ofAccess('sandbox_id'))
+    .crossJoinLateral(project('c.project_id').select(['p.id', 'p.name', 'p.slug', 'p.web', 'p.private']).as('p'));
+/** The sandbox's components, with their projects. */
+export const anyComponents = componentsIn(anyProject);
+export const visibleComponents = componentsIn(visibleProject);
