@@ -17,7 +17,7 @@ const programs = {
   /** Prints the milliseconds when its request is answered, and ends when its input closes. */
   library: join(import.meta.dirname, 'programs/start-library.ts'),
   command: builtService,
-  checkout: join(root, 'bin/understudy'),
+  checkout: join(root, 'bin/weblate-understudy'),
 };
 
 /** Folders that a start finds empty, or as the start before left them. */

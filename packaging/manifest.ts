@@ -30,7 +30,7 @@ export function makeManifest(repository: string | undefined): object {
   return {
     ...Object.fromEntries(Object.entries(manifest).filter(([key]) => !ofCheckout.has(key))),
     ...inManifest(repository),
-    bin: { understudy: 'understudy.js', [manifest.name]: 'understudy.js' },
+    bin: { [manifest.name]: 'understudy.js' },
     main: './index.cjs',
     types: typesOf('index', 'd.cts'),
     exports: {

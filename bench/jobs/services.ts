@@ -12,7 +12,7 @@ const answersWithinMs = 60_000;
 const pollMs = 10;
 
 export const processWay: Way = {
-  name: 'a process for each job, `understudy serve --temporary`',
+  name: 'a process for each job, `weblate-understudy serve --temporary`',
   make: async () => {
     const service = await launchTemporary();
     return placeIn(service.url, async () => service[Symbol.asyncDispose]());

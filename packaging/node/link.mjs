@@ -15,4 +15,4 @@ function link(program, target) {
 }
 
 if (name !== undefined) link('node', `../${name}/bin/node`);
-link('weblate-understudy', '../../bin/understudy');
+link('weblate-understudy', '../../bin/weblate-understudy');

@@ -44,7 +44,7 @@ async function main([name = '', ...args]: string[]): Promise<number> {
   // An option that stands before its command is none that is misspelt.
   const hint = didYouMean(command.replace(/^-+/, ''), [...Object.keys(commands), 'help', 'version']);
   const problem = command === '' ? 'missing command' : `unknown command "${command}"${hint}`;
-  stderr.write(`understudy: ${problem}\n\n${await describeCommands()}`);
+  stderr.write(`weblate-understudy: ${problem}\n\n${await describeCommands()}`);
   return exits.wrong;
 }
 
@@ -86,6 +86,6 @@ process.exitCode = await main(process.argv.slice(2));
 await setImmediate();
 const { reason } = outputFailed as { readonly reason: unknown };
 if (process.exitCode === exits.done && reason instanceof OutputError) {
-  process.stderr.write(`understudy: standard output can't be written: ${reason.message}\n`);
+  process.stderr.write(`weblate-understudy: standard output can't be written: ${reason.message}\n`);
   process.exitCode = exits.no;
 }

@@ -12,7 +12,7 @@ const [major = 0, minor = 0] = versions.node.split('.').map(Number);
 const isOld = major < 22 || (major === 22 && minor < 13);
 const obstacle = isOld ? `Node 22.13 or newer is needed; this is ${versions.node}.` : adviceOnArchive;
 if (obstacle !== undefined) {
-  stderr.write(`understudy: ${obstacle}\n`);
+  stderr.write(`weblate-understudy: ${obstacle}\n`);
   process.exitCode = 2;
 } else {
   // By default V8's old generation grows to four times its live contents: 300 MB of memory for some 40 MB alive. Set

@@ -44,7 +44,7 @@ await test('with one cell less, its sandboxes are missing until they are moved',
     .replaceAll('job-17', name)
     .replaceAll('http://127.0.0.1:8003', urls[2] ?? '')
     .replaceAll('http://127.0.0.1:8000', after)
-    .replaceAll('npx weblate-understudy', join(root, 'bin/understudy'));
+    .replaceAll('npx weblate-understudy', join(root, 'bin/weblate-understudy'));
   const { PATH, HOME } = process.env;
   const { stdout } = await promisify(execFile)('sh', ['-ec', script], { cwd: folder, env: { PATH, HOME } });
   const { token } = JSON.parse(stdout) as { token: string };

@@ -125,7 +125,7 @@ for (const [page, reader] of Object.entries(executed)) {
 function makeFolder(t: Test, files: Reader['files'] = {}): string {
   const folder = t.testdir({ ...files, bin: {} });
   symlinkSync(join(root, 'examples'), join(folder, 'examples'));
-  const npx = `#!/bin/sh\n[ "$1" = weblate-understudy ] || exit 127\nshift\nexec ${root}/bin/understudy "$@"\n`;
+  const npx = `#!/bin/sh\n[ "$1" = weblate-understudy ] || exit 127\nshift\nexec ${root}/bin/weblate-understudy "$@"\n`;
   const curl = `#!/bin/sh
 case " $*" in *' --fail'* | *' -fsS'*) ;; *) set -- --fail --silent --show-error "$@" ;; esac
 exec ${findProgram('curl') ?? 'curl'} "$@"

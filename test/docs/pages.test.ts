@@ -109,7 +109,7 @@ const missingPages = (file: string, text: string): string[] =>
 await test('the pages that code names exist', async (t) => {
   const files = ['bench', 'deploy', 'migrations', 'seeds', 'src', 'test']
     .flatMap((folder) => globSync(`${folder}/**/*.{ts,yaml,yml,conf,ini,sql}`, { cwd: root }))
-    .concat('Dockerfile', 'docker-compose.yml', 'docker-compose.several.yml', 'bin/understudy')
+    .concat('Dockerfile', 'docker-compose.yml', 'docker-compose.several.yml', 'bin/weblate-understudy')
     .filter((file) => file !== 'test/docs/pages.test.ts' && statSync(join(root, file)).isFile());
   t.same(
     files.flatMap((file) => missingPages(file, readFileSync(join(root, file), 'utf8'))),

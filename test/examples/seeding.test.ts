@@ -31,7 +31,7 @@ function makeProject(t: Test): string {
   writeFileSync(join(modules, 'package.json'), '{ "type": "module", "exports": "./index.ts" }');
   // A link would leave node_modules by its real path; Node strips no types below that folder.
   symlinkSync(join(root, 'src/package/library/index.ts'), join(modules, 'index.ts'));
-  symlinkSync(join(root, 'bin/understudy'), join(folder, 'bin/understudy'));
+  symlinkSync(join(root, 'bin/weblate-understudy'), join(folder, 'bin/weblate-understudy'));
   return folder;
 }
 

@@ -5,7 +5,7 @@
 #   DATABASE_URL=postgres://localhost/scratch test/migrations/make-dump.sh > test/migrations/0.1.0.sql
 set -eu
 cd "$(dirname "$0")/../.."
-bin/understudy migrate >&2
-bin/understudy seed --replace test/transcripts/data/seed.json >&2
+bin/weblate-understudy migrate >&2
+bin/weblate-understudy seed --replace test/transcripts/data/seed.json >&2
 # Without what only psql understands, and without the comments of pg_dump.
 pg_dump --schema understudy --no-owner --no-privileges --rows-per-insert 1000 "$DATABASE_URL" | grep -v -e '^\\' -e '^--' | cat -s

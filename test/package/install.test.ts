@@ -102,7 +102,7 @@ await test("under Yarn's Plug'n'Play an error says what to do", async (t) => {
 await test('an older Node gets an error that names the required one', async (t) => {
   const project = makeProject(t, { node: folderOf('20.18.0') });
   managers.npm(project, tarball, noScripts);
-  const needed = 'understudy: Node 22.13 or newer is needed; this is 20.18.0.\n';
+  const needed = 'weblate-understudy: Node 22.13 or newer is needed; this is 20.18.0.\n';
   t.throws(() => project.run('understudy', ['serve']), { message: `ended with 2:\n${needed}` });
   t.match(project.run('node', ['-e', failingStart]), needed);
 });

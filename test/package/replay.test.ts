@@ -18,7 +18,7 @@ await test('the installed service answers as recorded', async (t) => {
   managers.npm(project, pack(t).path, ['--ignore-scripts']);
   const replay = async (env: Readonly<Record<string, string>>, ...which: string[]): Promise<string> => {
     const url = await project.serve(t, { UNDERSTUDY_ANONYMOUS: 'strict', ...env });
-    const reset = `${join(root, 'bin/understudy')} sandbox create verify --url ${url} --seed "$VERIFY_SEED_FILE"`;
+    const reset = `${join(root, 'bin/weblate-understudy')} sandbox create verify --url ${url} --seed "$VERIFY_SEED_FILE"`;
     const done = await runCommand(verify, [`${url}/sandboxes/verify`, ...which, '--reset', reset], {
       env: process.env,
     });

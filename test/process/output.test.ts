@@ -12,7 +12,7 @@ import { createSeededDatabase } from '../support/service.ts';
 
 file.setTimeout(180_000);
 
-const program = join(import.meta.dirname, '../../bin/understudy');
+const program = join(import.meta.dirname, '../../bin/weblate-understudy');
 const skip = !existsSync('/dev/full') && 'this system has no /dev/full';
 
 /** An output with room for so many bytes. Where there is none, it fails, or lets what was written wait. */

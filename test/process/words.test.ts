@@ -36,7 +36,7 @@ await test('texts name the command of the package, and no file that only a check
     `(?<!weblate-)\\bunderstudy (?:${commands.map(([, name]) => name).join('|')}|COMMAND|help|version)\\b`,
     'npx (?!weblate-understudy)\\w',
     'npm (?:start|run|test)\\b',
-    'bin/understudy',
+    'bin/weblate-understudy',
     // A file, and not a route such as /api/docs/.
     '\\bdocs/[\\w-]',
     '(?<!weblate-understudy/seeds)/seed\\.schema\\.json(?! of the package)',

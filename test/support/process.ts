@@ -1,10 +1,10 @@
-// Runs bin/understudy in a process of its own, as users start it; the process ends with the test.
+// Runs bin/weblate-understudy in a process of its own, as users start it; the process ends with the test.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Owner } from './database.ts';
 
-const command = join(import.meta.dirname, '../../bin/understudy');
+const command = join(import.meta.dirname, '../../bin/weblate-understudy');
 
 export interface Started {
   readonly child: ChildProcess;
@@ -16,7 +16,7 @@ export interface Started {
   end(): Promise<number | string>;
 }
 
-/** Runs `bin/understudy ARGUMENTS` with `env` and, of our own environment, PATH and HOME alone. */
+/** Runs `bin/weblate-understudy ARGUMENTS` with `env` and, of our own environment, PATH and HOME alone. */
 export function startCommand(
   t: Owner,
   args: readonly string[],

@@ -1,4 +1,4 @@
-// Runs a command of bin/understudy in this process.
+// Runs a command of bin/weblate-understudy in this process.
 import type { Command } from '../../src/cli/command.ts';
 
 export interface Ran {
