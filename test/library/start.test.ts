@@ -57,7 +57,10 @@ await test('a seed is an object, a text or a file', async (t) => {
 await test('errors name the options', async (t) => {
   const faults: [StartOptions, RegExp][] = [
     [{ seed: 'documentd' }, /^seed: no seed "documentd"; did you mean "documented"\?$/],
+    // @ts-expect-error A misspelt key isn't compiled.
     [{ seed: { users: [{ usernam: 'x' }] } }, /^seed:\nseed:1:11 .*missing\nseed:1:12 .*usernam is not a known key/],
+    // @ts-expect-error Nor is a notification that Weblate doesn't have.
+    [{ seed: { users: [{ username: 'x', subscriptions: [{ notification: 'Nope' }] }] } }, /^seed:\nseed:1:\d+ .*Nope/],
     [{ seed: 'users:\n  - {username: a}\n  - {username: a}\n' }, /^seed:\nseed:3:16 users\[1\]\.username repeats/],
     [{ port: 80_000 }, /^port must be a port/],
     [{ anonymous: 'all' as 'read' }, /^anonymous must be read, strict or write, not "all"$/],

@@ -103,6 +103,19 @@ await test('pytest', { skip: missingPython }, async (suite) => {
     t.match(output, /[2-9]\d passed/);
   });
 
+  await suite.test('mypy refuses keys that rules and assertions don’t have', async (t) => {
+    const checked = spawnSync(join(programs, 'mypy'), ['--strict', join(import.meta.dirname, 'python/typed.py')], {
+      encoding: 'utf8',
+      cwd: project.folder,
+    });
+    const source = readFileSync(join(import.meta.dirname, 'python/typed.py'), 'utf8').split('\n');
+    const wrong = source.flatMap((_line, i) =>
+      i > source.indexOf('def wrong(sandbox: Sandbox) -> None:') ? [i + 1] : [],
+    );
+    const refused = [...checked.stdout.matchAll(/typed\.py:(\d+): error/g)].map(([, line]) => Number(line));
+    t.same(refused, wrong.slice(0, -1), checked.stdout + checked.stderr);
+  });
+
   await suite.test('an error says that the command is missing', async (t) => {
     const elsewhere = makeProject(t, { node }).folder;
     const folder = makeExample(elsewhere, single, ['one']);

@@ -11,7 +11,7 @@ export interface SandboxOptions {
   /** A seed that ships, such as `documented`, or another sandbox. Default: what `default` started with. */
   readonly from?: string | undefined;
   /** Instead of `from`: a seed as an object, or as YAML or JSON text. */
-  readonly seed?: string | Seed | object | undefined;
+  readonly seed?: string | Seed | undefined;
   /** How long the sandbox stays without being used, in seconds; a day if left out. */
   readonly expiresInSeconds?: number | undefined;
 }

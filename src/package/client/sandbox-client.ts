@@ -82,11 +82,11 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
     /**
      * Leaves exactly what the seed says; the sandbox resets to that from then on.
      *
-     * @param content YAML or JSON text, or an object. `object` admits JSON whose texts TypeScript knows only as
-     * `string`.
+     * @param content YAML or JSON text, or an object. Of imported JSON, whose texts TypeScript knows only as `string`,
+     * write `content as Seed`.
      * @throws UnderstudyError `refused` with all errors, each with its line
      */
-    seed(content: string | Seed | object, options?: LoadOptions): Promise<SeedChanges> {
+    seed(content: string | Seed, options?: LoadOptions): Promise<SeedChanges> {
       const body = typeof content === 'string' ? { type: 'application/yaml', text: content } : jsonBody(content);
       return read('PUT', at('seed') + flags(options), body);
     },

@@ -7,7 +7,7 @@ export interface StartOptions {
    * What the service starts with: the name of a seed that ships, a path, or the seed itself as an object or as text
    * of more than one line. `documented` if left out.
    */
-  readonly seed?: string | Seed | object | undefined;
+  readonly seed?: string | Seed | undefined;
   /** The port to listen on; a free one if left out. */
   readonly port?: number | undefined;
   /** The address to listen on; `127.0.0.1` if left out. */

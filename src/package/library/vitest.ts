@@ -20,7 +20,7 @@ export interface Fixtures {
   /** What `box` is made from: `test.override({ from: 'empty' })`. */
   readonly from: string | undefined;
   /** Instead of `from`: a seed as an object, or as YAML or JSON text. A suite that sets one of both replaces both. */
-  readonly seed: string | Seed | Readonly<Record<string, unknown>> | undefined;
+  readonly seed: string | Seed | undefined;
   /** Whether the test may request paths that aren't served. It fails otherwise. */
   readonly allowUnmatched: boolean;
 }

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional, Sequence, Union, cast
+from typing import TYPE_CHECKING, Any, Optional, Sequence, cast
 
 from .transport import Transport, path_of
+from .types import ExchangeMatch, Search, Times
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 Entries = list[dict[str, Any]]
 Lines = list[str]
 Found = dict[str, Any]
-#: A number, or a dict with `min`, `max` or both.
-Times = Union[int, dict[str, int]]
 
 # More than a journal keeps.
 _ALL = 10_000
@@ -30,19 +32,7 @@ class Requests:
     """What the sandbox received since it was made, reset or restored, or the journal cleared. The journal drops the oldest requests
     where it gets too long: `find` tells how many.
 
-    What a request must match is given by name, each part of it optional:
-
-    - `method`, in upper or lower case, or a list of them
-    - `path`, under the base URL; `*` stands for one part of it, `**` for any
-    - `user`, whose token it has; None: a request without a token
-    - `query`, a dict of values that it has among others
-    - `headers`, a dict of texts that its headers contain
-    - `body`, a part of its JSON or form: a dict needs to have only the keys given here
-    - `status`, 404 or "4xx"; 0 if the connection was closed instead
-    - `unmatched`, whether no such path is served
-    - `fault`, the name of the fault rule that applied
-
-    And which of those that match: `since`, the id of a request, takes only later ones; `limit` at most so many, the last ones.
+    What a request must match is given by the names of `types.Search`, each of them optional.
     """
 
     def __init__(self, transport: Transport, sandbox: str) -> None:
@@ -50,11 +40,11 @@ class Requests:
         self._path = f"/sandboxes{path_of(sandbox, 'requests')}"
         self.expect = Expect(transport, self._path)
 
-    def list(self, **match: Any) -> Entries:
+    def list(self, **match: Unpack[Search]) -> Entries:
         """The requests that match, oldest first; all of the journal if nothing is given."""
         return cast(Entries, self.find(**match)["requests"])
 
-    def find(self, *, times: Optional[Times] = None, within: float = 0, **match: Any) -> Found:
+    def find(self, *, times: Optional[Times] = None, within: float = 0, **match: Unpack[Search]) -> Found:
         """As the service answers:
 
         - `requests`: those that match, and `count`, how many
@@ -66,17 +56,17 @@ class Requests:
         body = {"limit": _ALL, **match, **_options_of(times, within)}
         return cast(Found, self._transport.read("POST", f"{self._path}/find", body))
 
-    def lines(self, **match: Any) -> Lines:
+    def lines(self, **match: Unpack[Search]) -> Lines:
         """A line for each, for a snapshot: `POST /api/users/alice/notifications/ as alice {"scope":10} → 201`.
 
         It has no times, ids of entries or headers, so it is the same in each run.
         """
         return [entry["line"] for entry in self.list(**match)]
 
-    def count(self, **match: Any) -> int:
-        return int(self.find(**{**match, "limit": 0})["count"])
+    def count(self, **match: Unpack[ExchangeMatch]) -> int:
+        return int(self.find(**match, limit=0)["count"])
 
-    def report(self, **match: Any) -> str:
+    def report(self, **match: Unpack[Search]) -> str:
         """The last requests that match as text for people, with their bodies: what pytest shows of a test that fails."""
         return self._transport.read_text("POST", f"{self._path}/find", match, accept="text/plain").rstrip()
 
@@ -97,12 +87,12 @@ class Expect:
         self.asserted: set[str] = set()
 
     def __call__(
-        self, *, times: Optional[Times] = None, within: float = 0, since: Optional[str] = None, **match: Any
+        self, *, times: Optional[Times] = None, within: float = 0, since: Optional[str] = None, **match: Unpack[ExchangeMatch]
     ) -> Entries:
         """Returns the requests that match. At least one is expected if `times` is left out."""
         return self._assert({"match": match, **_options_of(times, within, since)})
 
-    def in_order(self, matches: Sequence[dict[str, Any]], *, within: float = 0, since: Optional[str] = None) -> Entries:
+    def in_order(self, matches: Sequence[ExchangeMatch], *, within: float = 0, since: Optional[str] = None) -> Entries:
         """Returns a request for each match, each of which arrived after the one before. Others may come between them."""
         return self._assert({"in_order": list(matches), **_options_of(None, within, since)})
 

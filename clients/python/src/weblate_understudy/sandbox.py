@@ -8,10 +8,9 @@ from typing import Any, Optional, Sequence, Union, cast
 from .errors import UnderstudyError
 from .requests import Requests
 from .transport import Transport, path_of
+from .types import FaultInForce, FaultRule
 
-
-Rule = dict[str, Any]
-Rules = list[Rule]
+Rules = list[FaultInForce]
 
 
 class Sandbox:
@@ -35,22 +34,20 @@ class Sandbox:
     def headers(self, username: Optional[str] = None) -> dict[str, str]:
         """The headers that authenticate a user; the first superuser, else the first user, if left out.
 
-        Raises KeyError where the user's token isn't known; `token(username)` makes one.
+        Of a user whose token isn't known, whoever made that user, it makes one. Raises UnderstudyError, status 404, for a user that
+        the sandbox doesn't have, and KeyError where none is named and no token is known.
         """
         known = [user for user in self.users if user["username"] in self._tokens]
         if username is None and known:
             username = max(known, key=lambda user: bool(user["is_superuser"]))["username"]
-        if username not in self._tokens:
-            raise KeyError(
-                f"no token of {username or 'any user'} is known in sandbox {self.name}; those known are of "
-                f"{', '.join(self._tokens) or 'nobody'}. Make one: sandbox.token(username)"
-            )
-        return {"Authorization": f"Token {self._tokens[username]}"}
+        if username is None:
+            raise KeyError(f"no token of any user is known in sandbox {self.name}; name one: sandbox.headers(username)")
+        return {"Authorization": f"Token {self._tokens.get(username) or self.token(username)}"}
 
     def token(self, username: str) -> str:
         """Makes a further token for a user. It chooses the sandbox by itself, and survives reset and restore."""
         made = self._transport.read("POST", f"{self._path}/tokens", {"username": username})
-        self._tokens[made["username"]] = made["token"]
+        self._tokens[username] = made["token"]
         return str(made["token"])
 
     def reset(self, *, undo: bool = False) -> None:
@@ -137,19 +134,18 @@ class Clock(_Part):
 
 
 class Faults(_Part):
-    def set(self, rules: Sequence[Rule]) -> Rules:
+    def set(self, rules: Sequence[FaultRule]) -> Rules:
         """Replaces the rules. Returns the rules in force.
 
-        The `match` of a rule is a dict of what `Requests` names, from `method` to `body`: `{"match": {"path": "/api/**"},
-        "status": 503, "skip": 1, "next": 2}` lets one request pass, and answers two.
+        `{"match": {"path": "/api/**"}, "status": 503, "skip": 1, "next": 2}` lets one request pass, and answers two.
         A rule with a `status` from 400 on and no `body` answers the error of that status. `connection` `close` sends no
         answer, and the request isn't executed; `cut` executes it, and breaks the connection in the middle of the answer.
         """
         return cast(Rules, self._transport.read("PUT", self._path, {"rules": list(rules)}))
 
-    def add(self, rule: Rule) -> Rule:
+    def add(self, rule: FaultRule) -> FaultInForce:
         """Adds a rule before the others. Its `key` removes it."""
-        return cast(Rule, self._transport.read("POST", self._path, rule))
+        return cast(FaultInForce, self._transport.read("POST", self._path, rule))
 
     def remove(self, key: str) -> None:
         self._transport.read("DELETE", f"{self._path}{path_of(key)}")
