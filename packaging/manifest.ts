@@ -12,6 +12,7 @@ const ofCheckout = new Set([
   'scarfSettings',
   'dependencies',
   'devDependencies',
+  'devEngines',
 ]);
 
 type Name = keyof typeof modules;

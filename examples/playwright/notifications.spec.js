@@ -1,4 +1,4 @@
-import { expect, test } from './fixtures.js';
+import { expect, test } from 'weblate-understudy/playwright';
 
 test('alice subscribes', async ({ box, request }) => {
   const response = await request.post(`${box.baseUrl}/api/users/alice/notifications/`, {

@@ -106,6 +106,17 @@ await test('a sandbox is made with a name, a seed and a lifetime of its own', as
     t.throws(() => again.headers('guest'), { message: /no token of "guest" is known in sandbox mine/ });
     t.throws(() => again.headers(), { message: /no token of any user/ });
     t.throws(() => box.headers('bob'), { message: /those known are of root, guest/ });
+    // Made by a client of the mirrored API, not by this one.
+    const made = await fetch(`${box.baseUrl}/api/users/`, {
+      method: 'POST',
+      headers: { ...box.headers(), 'content-type': 'application/json' },
+      body: JSON.stringify({ username: 'ada', full_name: 'Ada', email: 'ada@example.org' }),
+    });
+    t.equal(made.status, 201);
+    const own = await fetch(`${box.baseUrl}/api/users/ada/notifications/`, { headers: await again.as('ada') });
+    t.equal(own.status, 200);
+    t.same(await again.as('ada'), again.headers('ada'), 'one token');
+    t.match(await errorOf(again.as('nobody')), { kind: 'refused', status: 404 });
   }
   t.match(await errorOf(api.open('mine')), { kind: 'refused', status: 404 });
 });

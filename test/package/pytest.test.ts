@@ -49,6 +49,10 @@ await test('pytest', { skip: missingPython }, async (suite) => {
     for (const file of ['container.py', 'py.typed', 'entry_points.txt', 'licenses/LICENSE']) t.match(stdout, file);
   });
 
+  await suite.test('the reference of the client is that of its source', async () => {
+    runPython(join(programs, 'python'), join(root, 'packaging/python_reference.py'), 'check');
+  });
+
   for (const command of [single, parallel]) {
     await suite.test(command.command.join(' '), async (t) => {
       const folder = makeExample(project.folder, command, ['one', 'two', 'three', 'four']);

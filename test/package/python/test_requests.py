@@ -34,6 +34,19 @@ def test_lines(sandbox, call):
     assert sandbox.requests.lines(method="get") == [f"GET {LIST}?page=1 as alice → 200"]
 
 
+def test_headers_of_a_user_whom_another_client_made(sandbox):
+    def send(path, username, body=None):
+        data = None if body is None else json.dumps(body).encode()
+        headers = {**sandbox.headers(username), "Content-Type": "application/json"}
+        return urlopen(Request(f"{sandbox.base_url}/api/users/{path}", data, headers)).status
+
+    assert send("", None, {"username": "ada", "full_name": "Ada", "email": "ada@example.org"}) == 201
+    assert send("ada/notifications/", "ada") == 200
+    assert sandbox.headers("ada") == sandbox.headers("ada")
+    with pytest.raises(UnderstudyError):
+        sandbox.headers("nobody")
+
+
 def test_in_order(sandbox, call):
     in_order = sandbox.requests.expect.in_order
     for page in (1, 2, 1):

@@ -1,0 +1,62 @@
+"""Writes docs/reference/python-client.md, every public member of the client with its docstring, or with `check` compares it:
+python3 packaging/python_reference.py [check]
+"""
+
+import ast
+import sys
+from pathlib import Path
+
+root = Path(__file__).parent.parent
+source = root / "clients/python/src/weblate_understudy"
+page = root / "docs/reference/python-client.md"
+modules = ["service", "client", "sandbox", "requests", "types", "errors"]
+
+
+def signature(node):
+    text = ast.get_source_segment(code, node).split("\n")
+    body = node.body[0].lineno - node.lineno
+    return "\n".join(line[node.col_offset :] if i else line for i, line in enumerate(text[:body])).rstrip().rstrip(":")
+
+
+def docstring(node):
+    return (ast.get_docstring(node) or "").strip()
+
+
+def member(node):
+    return "\n\n".join(part for part in (f"```python\n{signature(node)}\n```", docstring(node)) if part)
+
+
+def fields(node):
+    """Of a TypedDict, or the attributes that a constructor sets with a comment: the source as it is."""
+    lines = code.split("\n")[node.lineno - 1 : node.end_lineno]
+    return "```python\n" + "\n".join(lines) + "\n```"
+
+
+def is_public(node):
+    return not node.name.startswith("_") or node.name in ("__call__",)
+
+
+parts = []
+for module in modules:
+    code = (source / f"{module}.py").read_text()
+    tree = ast.parse(code)
+    parts.append(f"## {module}\n\n{docstring(tree)}")
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef) and is_public(node):
+            parts.append(member(node))
+        if isinstance(node, ast.ClassDef) and is_public(node):
+            if module == "types":
+                parts.append(fields(node))
+                continue
+            parts.append(f"### {node.name}\n\n{docstring(node)}".strip())
+            parts += [member(one) for one in node.body if isinstance(one, ast.FunctionDef) and is_public(one)]
+
+text = """# Python client
+
+Every public member of `weblate_understudy`, from its source. [Test with pytest](../how-to/test-with-pytest.md) says how they
+are used. `packaging/python_reference.py` writes this page.
+
+""" + "\n\n".join(parts) + "\n"
+if sys.argv[1:] == ["check"]:
+    sys.exit(0 if page.exists() and page.read_text() == text else f"{page} is out of date: python3 {__file__}")
+page.write_text(text)

@@ -1,0 +1,19 @@
+// The fixtures for Playwright Test, as those for vitest.
+import { test as base } from '@playwright/test';
+import { connect } from '../client/client.ts';
+import type { Fixtures } from './fixtures.ts';
+
+export type { Fixtures } from './fixtures.ts';
+export { expect } from '@playwright/test';
+
+/** Playwright's `test` with the fixtures `box` and `api`, and the options `from`, `seed` and `allowUnmatched`. */
+export const test = base.extend<Omit<Fixtures, 'api'>, Pick<Fixtures, 'api'>>({
+  // Playwright reads the parameter's text: a fixture that needs none has an empty pattern.
+  // oxlint-disable-next-line no-empty-pattern
+  api: [({}, use) => use(connect()), { scope: 'worker' }],
+  from: [undefined, { option: true }],
+  seed: [undefined, { option: true }],
+  allowUnmatched: [false, { option: true }],
+  box: ({ api, from, seed, allowUnmatched }, use, info) =>
+    api.withSandbox(use, { from, seed, allowUnmatched, failed: () => info.status !== info.expectedStatus }),
+});
