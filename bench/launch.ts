@@ -34,7 +34,9 @@ export const launchService = (databaseUrl: string, settings = {}): Promise<Runni
 
 /** The service as it is installed, or from its sources if it isn't built, with a PostgreSQL of its own that ends with it. */
 export function launchTemporary(settings = {}, options: LaunchOptions = {}): Promise<Running> {
-  const [file, ...args] = existsSync(builtService) ? [process.execPath, builtService] : [join(root, 'bin/weblate-understudy')];
+  const [file, ...args] = existsSync(builtService)
+    ? [process.execPath, builtService]
+    : [join(root, 'bin/weblate-understudy')];
   const env = { DATABASE_URL: '', PORT: '0', LOG_LEVEL: 'warn', ...settings };
   return launch(file, [...args, ...serve, '--temporary'], env, options);
 }

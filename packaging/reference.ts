@@ -22,7 +22,7 @@ const parts: readonly (readonly [title: string, file: string])[] = [
 
 // Exported for other modules of the package, and by no entry of it.
 const ofPackage =
-  /^(?:\/\*\*(?:(?!\*\/)[^])*\*\/\n)?export declare (?:const|function) (?:jsonBody|pathOf|createTransport|testInSandbox|describeFaults)\b[^]*?;\n(?=\S|$)|^(?:\/\*\*(?:(?!\*\/)[^])*\*\/\n)?(?:export )?(?:interface OwnRequest|type (?:Exchange|Transport|Body|Listen))\b[^]*?(?:\n\}|;)\n(?=\S|$)/gm;
+  /^(?:\/\*\*(?:(?!\*\/)[^])*\*\/\n)?export declare (?:const|function) (?:jsonBody|pathOf|createTransport|testInSandbox|describeFaults)\b[^]*?;\n(?=\S|$)|^(?:\/\*\*(?:(?!\*\/)[^])*\*\/\n)?(?:export )?(?:interface ControlRequest|type (?:Exchange|Transport|Body|Listen))\b[^]*?(?:\n\}|;)\n(?=\S|$)/gm;
 
 const declarationsOf = (text: string): string =>
   text

@@ -1,11 +1,11 @@
-// The first part of every statement of the mirrored API: sandbox, caller, the user in the path, and what the one may do
+// The first part of every statement of the Weblate API: sandbox, caller, the user in the path, and what the one may do
 // with the other.
 import { type AliasedExpression, type Expression, type QueryCreator, type RawBuilder, sql } from 'kysely';
 import { type Handle, moment, prepare, type Slots } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
 import type { AnonymousAccess, CallerRights, Intent } from './permissions.ts';
 
-/** What every statement of the mirrored API takes. */
+/** What every statement of the Weblate API takes. */
 export interface CallerParams {
   readonly sandbox: string;
   /** SHA-256 of the token; null without one. */
@@ -24,7 +24,7 @@ export function callerOf(hash: Buffer | null, params: unknown, at: Pick<CallerPa
 /** The fold that the unique index of users is over. */
 export const usernameKey = (username: Expression<string>) => sql<string>`understudy.username_key(${username})`;
 
-/** The row of `access`, the first part of every statement of the mirrored API. */
+/** The row of `access`, the first part of every statement of the Weblate API. */
 export interface Access extends Omit<CallerRights, 'clock'> {
   /** Null if no sandbox has the name; principal and target are then null too. */
   readonly sandbox_id: number;

@@ -80,7 +80,7 @@ export function createGate(access: AdminAccess) {
   };
 }
 
-/** Whom the settings admit, for people: completes "the console and the own API are …". */
+/** Whom the settings admit, for people: completes "the console and the control API are …". */
 export function describeAccess({ mode, token, isLocal }: AdminAccess): string {
   if (mode === 'off') return 'closed by UNDERSTUDY_ADMIN=off';
   if (token !== undefined) return 'open to holders of UNDERSTUDY_ADMIN_TOKEN';

@@ -1,4 +1,4 @@
-// Checks values against TypeBox schemas, of seeds and of our own API: finds every fault at once, unknown keys
+// Checks values against TypeBox schemas, of seeds and of the control API: finds every fault at once, unknown keys
 // included.
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';

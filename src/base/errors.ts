@@ -1,5 +1,5 @@
 // The one catalogue of errors: status, code and the text on the wire, as docs/reference/errors.md documents them.
-// Texts of the mirrored API are those of the recordings.
+// Texts of the Weblate API are those of the recordings.
 
 type ErrorType = 'client_error' | 'validation_error' | 'server_error';
 

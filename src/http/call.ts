@@ -14,7 +14,7 @@ import { type ConnectionFault, signalOfEnd } from './connection.ts';
 import { hideOddContentType } from './wire/media-type.ts';
 import { type Negotiated, plainJson } from './wire/negotiate.ts';
 
-/** What handlers of the mirrored API use; fixed for the life of the app. */
+/** What handlers of the Weblate API use; fixed for the life of the app. */
 export interface Services {
   readonly database: Database;
   readonly anonymous: AnonymousAccess;

@@ -14,7 +14,7 @@ type Declared = Pick<Operation<never>, 'method' | 'url' | 'params'> & {
   readonly handler: (...given: never[]) => Promise<unknown>;
 };
 
-/** What the mirrored API, our own and the console do differently with a request. */
+/** What the Weblate API, the control API and the console do differently with a request. */
 export interface Surface<Op extends Declared> {
   /** In bytes; the app's if left out. */
   readonly bodyLimit?: number;

@@ -14,7 +14,7 @@ export interface Operation<S> {
   readonly url: string;
   /** A path whose parts don't fit is not served. */
   readonly params?: TObject;
-  /** Describes the query. The mirrored API never rejects one by it; handlers of our own check theirs. */
+  /** Describes the query. The Weblate API never rejects one by it; handlers of the control API check theirs. */
   readonly querystring?: TObject;
   /** By status; empty where every request is refused. */
   readonly response: Readonly<Record<number, AnswerSchema>>;
@@ -66,8 +66,8 @@ export const on = <S>(
   described: Described & Pick<Operation<never>, 'access'>,
 ): AtPath<S> => ({ response: { 204: null }, ...described, method, handler });
 
-/** An operation of our own API. Where nothing else is declared, it is behind the gate. */
-export const ownOperation = <S>(
+/** An operation of the control API. Where nothing else is declared, it is behind the gate. */
+export const controlOperation = <S>(
   method: Method,
   url: string,
   handler: Operation<S>['handler'],

@@ -6,7 +6,7 @@ import { STATUS_CODES } from '../base/http-names.ts';
 
 const names = Object.keys(catalogue) as ErrorName[];
 
-// Those of our own API and the console in place of the mirrored API's.
+// Those of the control API and the console in place of the Weblate API's.
 const ownNames: Readonly<Record<number, ErrorName>> = { 413: 'upload_too_large', 415: 'unsupported_admin_type' };
 
 /** @param given further headers of the answer, their names in upper or lower case: those of a fault rule */

@@ -1,4 +1,4 @@
-// The two documents: of the mirrored API, and of our own under /_understudy/.
+// The two documents: of the Weblate API, and of the control API under /_understudy/.
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
 import type { AnonymousAccess } from '../access/permissions.ts';
 import { mirrors } from '../base/version.ts';
@@ -8,7 +8,7 @@ import { buildDocument } from './document.ts';
 
 const text = { type: 'string' } as const;
 const integer = { type: 'integer', minimum: 0 } as const;
-const ownHeaders = {
+const controlHeaders = {
   'X-Understudy': { description: 'The version that answers, and what it mirrors.', schema: text },
   'Retry-After': { description: 'Seconds to wait.', schema: integer },
   'X-RateLimit-Limit': { description: 'Requests that the window holds.', schema: integer },
@@ -18,11 +18,11 @@ const ownHeaders = {
 const headers: Readonly<Record<string, OpenApi.HeaderObject>> = {
   Allow: { description: 'The methods that the path allows.', schema: text },
   Vary: { description: '`Accept`, and `Origin` where UNDERSTUDY_CORS_ORIGINS is set.', schema: text },
-  ...ownHeaders,
+  ...controlHeaders,
   'WWW-Authenticate': { description: 'Always `Token`.', schema: { ...text, enum: ['Token'] } },
 };
 
-export const describeMirrored = (resources: readonly Resource<Services>[], anonymous: AnonymousAccess) =>
+export const describeWeblate = (resources: readonly Resource<Services>[], anonymous: AnonymousAccess) =>
   buildDocument({
     title: 'Understudy: the users API',
     description: `The users interface of ${mirrors}, served by Understudy, which is not affiliated with it.
@@ -60,9 +60,9 @@ The same paths stand under \`/sandboxes/<name>\`, and \`X-Understudy-Sandbox\` c
     },
   });
 
-export const describeOwn = (resources: readonly Resource<never>[]) =>
+export const describeControl = (resources: readonly Resource<never>[]) =>
   buildDocument({
-    title: 'Understudy: its own API',
+    title: 'Understudy: the control API',
     description: `What Understudy adds to the API that it mirrors: sandboxes, faults on purpose, the journal, health and metrics.
 
 Open on loopback; elsewhere UNDERSTUDY_ADMIN and UNDERSTUDY_ADMIN_TOKEN decide. The Host must be loopback, a name without a dot or one
@@ -75,7 +75,7 @@ that UNDERSTUDY_ALLOWED_HOSTS lists, and bodies must be JSON or YAML by their ty
     answerHeaders: ['X-Understudy'],
     isOpen: () => true,
     parameters: {},
-    headers: ownHeaders,
+    headers: controlHeaders,
     securitySchemes: {
       AdminToken: { type: 'http', scheme: 'bearer', description: 'The value of UNDERSTUDY_ADMIN_TOKEN.' },
     },

@@ -25,7 +25,7 @@ export interface Visitor {
   readonly sandbox?: string | null;
   /** The page's URL, to which the forms of its header return. */
   readonly returnTo?: string | undefined;
-  /** Whether the gate of our own API admits the browser. */
+  /** Whether the gate of the control API admits the browser. */
   readonly isAdmitted?: boolean;
   /** When its session of the console ends, in milliseconds since 1970, if it needed one. */
   readonly consoleEnds?: number | undefined;

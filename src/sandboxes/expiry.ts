@@ -81,7 +81,7 @@ export function createExpiry(
 // Its lifetime runs from its creation anyway.
 const makers = new Set(['PUT /_understudy/sandboxes/:name', 'POST /_understudy/console/:name/make/']);
 
-/** For an app other than the mirrored API, whose uses are counted where the journal notes them, whatever their answer. */
+/** For an app other than the Weblate API, whose uses are counted where the journal notes them, whatever their answer. */
 export function noteUses(app: FastifyInstance, expiry: Expiry, reads: Handle): void {
   app.addHook('onResponse', async (request, { statusCode }) => {
     const { prefix, sandbox } = request.context.place;

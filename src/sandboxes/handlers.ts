@@ -2,10 +2,10 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { type Answer, type Call, noContent } from '../http/call.ts';
 import type { Method } from '../http/operation.ts';
-import { shown } from '../http/own.ts';
+import { shown } from '../http/control.ts';
 import { apiError } from '../base/errors.ts';
 import { type createExports, tokensNote } from '../seeds/export/export-sandbox.ts';
-import { readOwnBody, readText, readValue } from './own-body.ts';
+import { readControlBody, readText, readValue } from './control-body.ts';
 import { type Asked, LoadQuery, PutQuery, readFlags, readSandboxRequest } from './sandbox-requests.ts';
 import { ofSandbox, type SandboxPath } from './sandbox-schemas.ts';
 import { makeUpName, type Sandboxes } from './sandboxes.ts';
@@ -38,7 +38,7 @@ export const acting = <B extends TObject = TObject, Q extends TObject = TObject>
   const { body, querystring, response = {} } = declared;
   const handle: Handler = async (call, { sandboxesAt }) => {
     const asked = querystring === undefined ? {} : readFlags(querystring, call.query);
-    const sent = body && (await readOwnBody(body, call));
+    const sent = body && (await readControlBody(body, call));
     const result = await work(sandboxesAt(call.baseUrl, call.left), call.params, sent as Static<B>, asked);
     return result === undefined ? noContent : shown(result, Number(Object.keys(response)[0]));
   };

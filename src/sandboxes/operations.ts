@@ -1,9 +1,9 @@
-// /_understudy/sandboxes: create, read, reset and delete sandboxes (docs/reference/own-api.md).
+// /_understudy/sandboxes: create, read, reset and delete sandboxes (docs/reference/control-api.md).
 import { Type } from '@sinclair/typebox';
 import { readDuration } from '../base/duration.ts';
 import { errorLine } from '../base/errors.ts';
-import { ownOperation, type Resource } from '../http/operation.ts';
-import { shown } from '../http/own.ts';
+import { controlOperation, type Resource } from '../http/operation.ts';
+import { shown } from '../http/control.ts';
 import { toTimestamp } from '../seeds/format/normalise.ts';
 import { acting, create, getSeed, putSeed, type SandboxServices } from './handlers.ts';
 import {
@@ -28,12 +28,17 @@ export const sandboxes: Resource<SandboxServices> = {
   tag: 'Sandboxes',
   description: 'Isolated places with users, subscriptions and ids of their own.',
   operations: [
-    ownOperation('GET', 'sandboxes', async ({ baseUrl }, { sandboxesAt }) => shown(await sandboxesAt(baseUrl).list()), {
-      id: 'sandboxes_list',
-      summary: 'List sandboxes',
-      response: { 200: Type.Array(schemas.SandboxEntry) },
-    }),
-    ownOperation('POST', 'sandboxes', create, {
+    controlOperation(
+      'GET',
+      'sandboxes',
+      async ({ baseUrl }, { sandboxesAt }) => shown(await sandboxesAt(baseUrl).list()),
+      {
+        id: 'sandboxes_list',
+        summary: 'List sandboxes',
+        response: { 200: Type.Array(schemas.SandboxEntry) },
+      },
+    ),
+    controlOperation('POST', 'sandboxes', create, {
       id: 'sandboxes_create',
       summary: 'Create a sandbox with a generated name',
       body: NewSandboxFields,

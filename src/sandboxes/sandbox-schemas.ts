@@ -1,6 +1,6 @@
 // Sandboxes in answers, their paths, and how an operation on one sandbox is declared.
 import { type Static, Type } from '@sinclair/typebox';
-import { nullable, ownOperation } from '../http/operation.ts';
+import { nullable, controlOperation } from '../http/operation.ts';
 
 const text = Type.String();
 const count = Type.Integer({ minimum: 0 });
@@ -10,10 +10,10 @@ const examples = { name: 'ci', snapshot: 'before', token: '0123456789abcdef', ke
 export type SandboxPath = Readonly<typeof examples>;
 
 /** An operation under the sandbox's path, which answers 404 for a name that no sandbox has. */
-export const ofSandbox: typeof ownOperation = (method, path, handler, { errors = [], ...declared }) => {
+export const ofSandbox: typeof controlOperation = (method, path, handler, { errors = [], ...declared }) => {
   const url = `sandboxes/:name${path}`;
   const params = Object.entries(examples).filter(([name]) => url.includes(`:${name}`));
-  return ownOperation(method, url, handler, {
+  return controlOperation(method, url, handler, {
     params: Type.Object(
       Object.fromEntries(params.map(([name, example]) => [name, Type.String({ examples: [example] })])),
     ),

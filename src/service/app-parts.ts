@@ -6,7 +6,7 @@ import { createLimits } from '../access/rate-limit.ts';
 import type { Load } from '../http/edge/overload.ts';
 import { createPathTable } from '../http/path-table.ts';
 import { createSender } from '../http/send.ts';
-import { describeMirrored } from '../openapi/documents.ts';
+import { describeWeblate } from '../openapi/documents.ts';
 import { pageAround } from '../pages/browsable/browsable-page.ts';
 import { serveDocument } from '../pages/documentation/documentation.ts';
 import { createSessions } from '../access/sessions.ts';
@@ -27,7 +27,7 @@ export type Parts = ReturnType<typeof createParts>;
 
 export function createParts(app: FastifyInstance, options: AppOptions, load: Load, metrics: Metrics) {
   const { database, anonymous, admin } = options;
-  const { schema, docs } = serveDocument('/api', () => describeMirrored(resources, anonymous));
+  const { schema, docs } = serveDocument('/api', () => describeWeblate(resources, anonymous));
   const documents = [schema, docs];
   const operations = resources.flatMap((resource) => resource.operations);
   const paths = createPathTable([...operations, ...documents]);
@@ -57,7 +57,7 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
     gate,
     visitors: createVisitors(gate, watched.faults, database.read, sessions),
     traffic: createTraffic(watched, sender),
-    /** What the handlers of our own API need. */
+    /** What the handlers of the control API need. */
     services: {
       ...watched,
       paths,

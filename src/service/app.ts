@@ -13,7 +13,7 @@ import { parseQuery } from '../http/wire/query-string.ts';
 import { withoutSandbox } from '../access/which-sandbox.ts';
 import { loggerOptions, RequestLog, requestIdOf } from '../http/edge/log.ts';
 import { startExpiry } from '../sandboxes/expiry.ts';
-import { registerMirroredApi, registerOpenPages, registerOwnApi, registerProbes } from './plugins.ts';
+import { registerWeblateApi, registerOpenPages, registerControlApi, registerProbes } from './plugins.ts';
 import { createParts } from './app-parts.ts';
 import type { AppOptions } from './config/config.ts';
 
@@ -28,7 +28,7 @@ const clientTimeouts = {
   http: { headersTimeout: 15_000, connectionsCheckingInterval: 1000 },
 };
 
-// Of every request but those to our own API.
+// Of every request but those to the control API.
 const bodyLimitBytes = 65_536;
 
 // Of all bodies on their way together, unless the longest ones need more.
@@ -80,8 +80,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.setErrorHandler(parts.sender.handleErrors());
   app.addHook('onClose', startExpiry(parts.services.expiry, app.log));
   app.addHook('onClose', () => metrics.close());
-  await app.register(async (mirrored) => registerMirroredApi(mirrored, parts), { prefix: '/api/' });
-  await app.register((own) => registerOwnApi(own, parts), { prefix: '/_understudy' });
+  await app.register(async (mirrored) => registerWeblateApi(mirrored, parts), { prefix: '/api/' });
+  await app.register((own) => registerControlApi(own, parts), { prefix: '/_understudy' });
   await app.register(async (probes) => registerProbes(probes, parts));
   await app.register((pages) => registerOpenPages(pages, parts));
   return app;

@@ -6,10 +6,10 @@ import { leaveBody } from '../http/connection.ts';
 import { registerOperations } from '../http/dispatch.ts';
 import { allowOrigins } from '../http/edge/cors.ts';
 import { shedLoad } from '../http/edge/overload.ts';
-import { mirroredSurface } from '../http/mirrored.ts';
-import { ownSurface } from '../http/own.ts';
+import { weblateSurface } from '../http/weblate.ts';
+import { controlSurface } from '../http/control.ts';
 import { hintHeaders } from '../http/path-table.ts';
-import { describeOwn } from '../openapi/documents.ts';
+import { describeControl } from '../openapi/documents.ts';
 import { get } from '../pages/console/console-page.ts';
 import { registerConsole } from '../pages/console/register-console.ts';
 import { serveDocument } from '../pages/documentation/documentation.ts';
@@ -22,8 +22,8 @@ import { traffic } from '../traffic/operations.ts';
 import type { Parts } from './app-parts.ts';
 import { monitoring } from './monitoring/operations.ts';
 
-/** /api/: the mirrored API in every sandbox, with its documents. */
-export function registerMirroredApi(app: FastifyInstance, parts: Parts): void {
+/** /api/: the Weblate API in every sandbox, with its documents. */
+export function registerWeblateApi(app: FastifyInstance, parts: Parts): void {
   const { options, operations, documents, paths, sender } = parts;
   const { anonymous, corsOrigins } = options;
   if (corsOrigins !== undefined) allowOrigins(app, sender, corsOrigins);
@@ -34,12 +34,12 @@ export function registerMirroredApi(app: FastifyInstance, parts: Parts): void {
   app.setNotFoundHandler((request, reply) =>
     sender.sendUnknownPath(request, reply, hintHeaders(request.context.place.path, paths)),
   );
-  registerOperations(app, operations, mirroredSurface(options, sender, parts.limits));
-  registerOperations(app, documents, ownSurface(undefined, sender, { admit: () => undefined }));
+  registerOperations(app, operations, weblateSurface(options, sender, parts.limits));
+  registerOperations(app, documents, controlSurface(undefined, sender, { admit: () => undefined }));
 }
 
 // If anonymous requests may write, a web page open on the same machine could write too: by a form, or under a host
-// name of its own that resolves to this machine. Such writes have to pass the gate of our own API.
+// name of its own that resolves to this machine. Such writes have to pass the gate of the control API.
 function refuseForeignPages(app: FastifyInstance, { admin, corsOrigins }: Parts['options']): void {
   const { allowedHosts } = admin.access;
   const origins = corsOrigins === '*' ? [] : corsOrigins;
@@ -50,14 +50,14 @@ function refuseForeignPages(app: FastifyInstance, { admin, corsOrigins }: Parts[
   });
 }
 
-/** /_understudy: our own API for sandboxes, faults and journal, and the console. */
-export async function registerOwnApi(app: FastifyInstance, parts: Parts): Promise<void> {
+/** /_understudy: the control API for sandboxes, faults and journal, and the console. */
+export async function registerControlApi(app: FastifyInstance, parts: Parts): Promise<void> {
   const { options, services, gate, sender } = parts;
   shedLoad(app, parts.load);
   noteUses(app, services.expiry, services.database.read);
   parts.traffic.watchStrays(app);
-  const document = serveDocument(app.prefix, () => describeOwn([sandboxes, traffic, monitoring]));
-  const surface = ownSurface(services, sender, gate, options.adminBodyLimitBytes);
+  const document = serveDocument(app.prefix, () => describeControl([sandboxes, traffic, monitoring]));
+  const surface = controlSurface(services, sender, gate, options.adminBodyLimitBytes);
   registerOperations(app, [...sandboxes.operations, ...traffic.operations, document.schema], surface);
   const documentation = get('docs/', async ({ origin, visitor }) => document.page({ baseUrl: origin, visitor }));
   await app.register(async (console) => registerConsole(console, [documentation], parts));
@@ -69,7 +69,7 @@ const bodyLimit = 1024;
 /** Health and metrics, without a limit on requests: monitoring needs an answer most when the process is busy. */
 export function registerProbes(app: FastifyInstance, { services, gate, sender }: Parts): void {
   app.addHook('onRequest', async (request, reply) => leaveBody(request, reply));
-  registerOperations(app, monitoring.operations, ownSurface(services, sender, gate, bodyLimit));
+  registerOperations(app, monitoring.operations, controlSurface(services, sender, gate, bodyLimit));
 }
 
 /** The pages that need no permission, and the paths that nothing serves. */

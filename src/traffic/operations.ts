@@ -1,11 +1,11 @@
-// …/faults and …/requests of a sandbox (docs/reference/own-api.md).
+// …/faults and …/requests of a sandbox (docs/reference/control-api.md).
 import { Type } from '@sinclair/typebox';
 import { checkValue } from '../base/check-value.ts';
 import { apiError } from '../base/errors.ts';
 import { type Answer, type Call, noContent } from '../http/call.ts';
-import { ownOperation, type Resource } from '../http/operation.ts';
-import { shown } from '../http/own.ts';
-import { readOwnBody } from '../sandboxes/own-body.ts';
+import { controlOperation, type Resource } from '../http/operation.ts';
+import { shown } from '../http/control.ts';
+import { readControlBody } from '../sandboxes/control-body.ts';
 import { ofSandbox } from '../sandboxes/sandbox-schemas.ts';
 import { StatusCounts } from './entry.ts';
 import { FaultInForce, FaultRule, FaultRules, idleRule } from './fault-rules.ts';
@@ -22,10 +22,10 @@ type Handler = (call: Call<{ readonly name: string; readonly key?: string }>, se
 const listFaults: Handler = async ({ params: { name } }, { faults }) => shown(await faults.list(name));
 
 const putFaults: Handler = async (call, { faults }) =>
-  shown(await faults.replace(call.params.name, () => readOwnBody(FaultRules, call)));
+  shown(await faults.replace(call.params.name, () => readControlBody(FaultRules, call)));
 
 const addFault: Handler = async (call, { faults }) =>
-  shown(await faults.add(call.params.name, () => readOwnBody(FaultRule, call)), 201);
+  shown(await faults.add(call.params.name, () => readControlBody(FaultRule, call)), 201);
 
 const removeFaults: Handler = async ({ params: { name, key } }, { faults }) => {
   if (!(await faults.remove(name, key))) throw apiError('fault_not_found', key?.slice(0, 63));
@@ -139,14 +139,14 @@ export const traffic: Resource<Traffic> = {
       id: 'journal_clear',
       summary: 'Empty the journal',
     }),
-    ownOperation('GET', 'requests', listAll, {
+    controlOperation('GET', 'requests', listAll, {
       id: 'journal_list_all',
       summary: 'List the last requests of all sandboxes, and those that reached none, oldest first',
       querystring: AllQuery,
       response: { 200: { content: { 'application/json': RequestsOfAll, 'text/plain': Type.String() } } },
       errors: [invalid('limit', 'Must be a number.')],
     }),
-    ownOperation('DELETE', 'requests', clearRequests, {
+    controlOperation('DELETE', 'requests', clearRequests, {
       id: 'strays_clear',
       summary: 'Forget the requests that reached no sandbox',
     }),

@@ -1,4 +1,4 @@
-// Which request: what fault rules and searches of the journal take alike (docs/reference/own-api.md).
+// Which request: what fault rules and searches of the journal take alike (docs/reference/control-api.md).
 import { type Static, Type } from '@sinclair/typebox';
 import { type ErrorLine, errorLine } from '../base/errors.ts';
 import { METHODS } from '../base/http-names.ts';

@@ -1,4 +1,4 @@
-// Watches the requests of the mirrored API for faults, journal and expiry: by a hook before each request and one at
+// Watches the requests of the Weblate API for faults, journal and expiry: by a hook before each request and one at
 // its answer.
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { attempt } from '../base/attempt.ts';
@@ -59,7 +59,7 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
   const holdDelay = createHolds(maxDelayed, 'delayed requests');
 
   /**
-   * To be called before the routes of the mirrored API are registered.
+   * To be called before the routes of the Weblate API are registered.
    * @param spared the routes that no fault concerns: documents are no part of the API that clients are tested with
    */
   function watch(app: FastifyInstance, spared: ReadonlySet<string>): void {

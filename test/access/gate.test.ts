@@ -13,7 +13,7 @@ const ask = async (service: Service, request: Ask = {}, method = 'GET', at = pat
 };
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 
-await test('the gate of our own API', async (suite) => {
+await test('the gate of the control API', async (suite) => {
   const first = await startService(suite);
   const start = (env: Record<string, string>): Promise<Service> =>
     startService(suite, { databaseUrl: first.databaseUrl, admin: settings(env) });
@@ -167,7 +167,7 @@ await test('the gate of our own API', async (suite) => {
     for (const host of [...wrong, 'localhost.', 'a b', 'localhost:8000:9'])
       t.strictSame([host, ...(await ask(service, { headers: { host } }))], [host, 403, 'UNDERSTUDY_ALLOWED_HOSTS']);
     const api = await service.request('GET', '/api/users/alice/notifications/', { headers: { host: 'evil.example' } });
-    t.equal(api.status, 200, 'the mirrored API takes any');
+    t.equal(api.status, 200, 'the Weblate API takes any');
   });
 
   await suite.test('a page of another origin is refused', async (t) => {

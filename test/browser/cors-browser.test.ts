@@ -1,4 +1,4 @@
-// CORS as Chromium enforces it: a page of another origin uses the mirrored API by fetch, if its origin is listed.
+// CORS as Chromium enforces it: a page of another origin uses the Weblate API by fetch, if its origin is listed.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'tap';
@@ -50,7 +50,7 @@ await test('CORS in a browser', { skip }, async (t) => {
   t.same(await ask(`${service.url}/api/nothing/`, { headers }), [404, null, null, null]);
   t.equal(await ask(list, { method: 'PUT', headers }), 'TypeError', 'a method not in Allow');
   t.equal(await ask(list, { credentials: 'include' }), 'TypeError', 'with credentials');
-  t.equal(await ask(`${service.url}/_understudy/sandboxes`), 'TypeError', 'our own API');
+  t.equal(await ask(`${service.url}/_understudy/sandboxes`), 'TypeError', 'the control API');
 
   await page.goto(stranger);
   t.equal(await ask(list), 'TypeError');

@@ -103,16 +103,16 @@ await test('the documents and their operations have addresses', { skip }, async 
   t.match(curl, `${service.url}/sandboxes/ci/api/users/`, 'requests stay in the sandbox');
   const shown = await page.locator('.opblock-summary-method').allInnerTexts();
   t.same(new Set(shown), new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']));
-  await page.getByRole('link', { name: 'Understudy’s own API' }).click();
+  await page.getByRole('link', { name: 'Understudy’s control API' }).click();
   const put = await open(page, 'sandboxes_put');
   t.match(page.url(), '/_understudy/docs/#/Sandboxes/sandboxes_put');
   await page.reload();
   t.equal((await send(put)).status, '201', 'opened by the address');
-  await page.getByRole('link', { name: 'The mirrored API' }).click();
+  await page.getByRole('link', { name: 'The Weblate API' }).click();
   await page.waitForURL('/api/docs/');
 });
 
-await test('with an admin token, the page of our own API needs a session', { skip }, async (t) => {
+await test('with an admin token, the page of the control API needs a session', { skip }, async (t) => {
   const access = { mode: 'auto', token: 'a-secret-of-the-operator', allowedHosts: [], isLocal: true } as const;
   const service = await startService(t, { admin: { access, maxSandboxes: 10, journalBytes: 0 } });
   const page = await openPatiently(t, { hosts: [service.url], expected: /^401 / });

@@ -13,7 +13,7 @@ import { UnderstudyError } from '../../src/package/client/understudy-error.ts';
 import { startService } from '../support/service.ts';
 import { errorOf, errorOfType } from './error-of.ts';
 
-await test('the package has each type of the own API written out', (t) => {
+await test('the package has each type of the control API written out', (t) => {
   const source = new URL('../../src/package/client/wire-types.ts', import.meta.url);
   const namesIn = (text: string) =>
     new Set([...text.matchAll(/^export (?:type|interface) (\w+)/gm)].map(([, name]) => name));
@@ -106,7 +106,7 @@ await test('a sandbox is made with a name, a seed and a lifetime of its own', as
     t.throws(() => again.headers('guest'), { message: /no token of "guest" is known in sandbox mine/ });
     t.throws(() => again.headers(), { message: /no token of any user/ });
     t.throws(() => box.headers('bob'), { message: /those known are of root, guest/ });
-    // Made by a client of the mirrored API, not by this one.
+    // Made by a client of the Weblate API, not by this one.
     const made = await fetch(`${box.baseUrl}/api/users/`, {
       method: 'POST',
       headers: { ...box.headers(), 'content-type': 'application/json' },

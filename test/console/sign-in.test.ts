@@ -219,7 +219,7 @@ await test('an address that fails ten times within a minute waits', async (t) =>
   t.equal((await post(token, '192.0.2.2')).status, 303, 'and another address can sign in');
 });
 
-await test('where the own API is closed, so is the console', async (t) => {
+await test('where the control API is closed, so is the console', async (t) => {
   const service = await startService(t, settings({ UNDERSTUDY_ADMIN: 'off' }));
   const page = await openConsole(service).get('');
   t.equal(page.status, 403);

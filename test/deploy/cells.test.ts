@@ -40,7 +40,7 @@ await test('each of 300 sandboxes belongs to one of three cells', { skip }, asyn
     for (const here of held) t.ok(here.length > 50, `${held.map(({ length }) => length).join(', ')} sandboxes`);
   });
 
-  await suite.test('by path, header, token and own API', async (t) => {
+  await suite.test('by path, header, token and control API', async (t) => {
     const random = makeRandom(1, 0);
     const alice = { token: 'wlu_alice_public_sample_token_0000000000' };
     const requests = made.flatMap(({ name, token }) => {

@@ -1,4 +1,4 @@
-// The pages of docs/reference/ say what the code and the recordings say: errors, differences, the own API, commands.
+// The pages of docs/reference/ say what the code and the recordings say: errors, differences, the control API, commands.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
@@ -126,7 +126,7 @@ await test('each rule of the differential run is a row, with a reason', async (t
     );
 });
 
-await test('own-api.md lists the operations of the document, and no others', async (t) => {
+await test('control-api.md lists the operations of the document, and no others', async (t) => {
   const service = await startService(t, { seed: null });
   const { json } = await service.request('GET', '/_understudy/schema/');
   const { paths } = json as { paths: Record<string, Record<string, unknown>> };
@@ -137,7 +137,10 @@ await test('own-api.md lists the operations of the document, and no others', asy
       .map((method) => `${method.toUpperCase()} ${path}`),
   );
   t.ok(served.length > 10);
-  t.same(new Set(readTable('reference/own-api.md', 'requests').map((row) => plain(row['request']))), new Set(served));
+  t.same(
+    new Set(readTable('reference/control-api.md', 'requests').map((row) => plain(row['request']))),
+    new Set(served),
+  );
 });
 
 const isCommand = (value: unknown): value is Command =>

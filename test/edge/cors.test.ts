@@ -136,7 +136,7 @@ await test('listed origins may read, and no others', async (suite) => {
     t.match(await service.request('OPTIONS', list, ask), { status: 204, headers: { connection: 'close' } });
   });
 
-  await suite.test('our own API allows no origin', async (t) => {
+  await suite.test('the control API allows no origin', async (t) => {
     for (const path of [
       '/_understudy/sandboxes',
       '/_understudy/health/live',
@@ -153,7 +153,7 @@ await test('listed origins may read, and no others', async (suite) => {
         if (isOfApi && method === 'GET') t.equal(answer.status, 404, 'the path is not normalized');
       }
     const gated = await service.request('POST', '/_understudy/sandboxes', from(page));
-    t.equal(gated.status, 403, 'our own API rejects a page of a listed origin');
+    t.equal(gated.status, 403, 'the control API rejects a page of a listed origin');
   });
 });
 
@@ -214,7 +214,7 @@ await test('with anonymous writes, only pages of listed origins can write', asyn
   ] as const)
     t.equal((await post(headers)).status, 403, JSON.stringify(headers));
   const own = await service.request('POST', '/_understudy/sandboxes', { headers: { origin: page } });
-  t.equal(own.status, 403, 'our own API rejects it');
+  t.equal(own.status, 403, 'the control API rejects it');
 });
 
 await test('UNDERSTUDY_CORS_ORIGINS is read as origins in their canonical form', async (t) => {

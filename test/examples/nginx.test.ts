@@ -59,7 +59,7 @@ await test('nginx serves the rest of the API from another server', { skip }, asy
     t.notMatch(other.received[0]?.rawHeaders, ['Cookie'], "the client's credentials stay here");
   });
 
-  await suite.test('nothing can be changed there, and the own API is not passed on', async (t) => {
+  await suite.test('nothing can be changed there, and the control API is not passed on', async (t) => {
     const before = other.received.length;
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
       t.equal((await fetch(`${url}/api/projects/demo/`, { method, headers: alice })).status, 403, method);

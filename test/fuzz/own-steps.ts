@@ -1,4 +1,4 @@
-// Requests to our own API, made from its declared operations: bodies and queries from their schemas, mostly right.
+// Requests to the control API, made from its declared operations: bodies and queries from their schemas, mostly right.
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';

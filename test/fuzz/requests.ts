@@ -1,4 +1,4 @@
-// Requests of a run: steps of the generator in one of three sandboxes, steps of our own API, and both spoilt: by odd
+// Requests of a run: steps of the generator in one of three sandboxes, steps of the control API, and both spoilt: by odd
 // headers, paths, methods and bodies, and as bytes that may be no HTTP.
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';

@@ -1,4 +1,4 @@
-// One request to the mirrored API, made from the declared operations: its caller, its form, its target and its body.
+// One request to the Weblate API, made from the declared operations: its caller, its form, its target and its body.
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import { resources } from '../../src/weblate/resources.ts';

@@ -47,7 +47,7 @@ export function findForbiddenImports(sources: Sources): string[] {
   });
 }
 
-/** Only access/visible-queries.ts reads what a caller may be unable to see, and leaves that out, for all statements of the mirrored API. */
+/** Only access/visible-queries.ts reads what a caller may be unable to see, and leaves that out, for all statements of the Weblate API. */
 export function findUnguardedReads(sources: Sources): string[] {
   return [...sources].flatMap(([file, text]) =>
     file.startsWith('weblate/')

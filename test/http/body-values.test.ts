@@ -1,4 +1,4 @@
-// Bodies of requests: media types, limits, the values that each kind of field accepts, and the check of what our own API gets. Cases
+// Bodies of requests: media types, limits, the values that each kind of field accepts, and the check of what the control API gets. Cases
 // that the transcripts create__bodies and create__form don't cover.
 import { Type } from '@sinclair/typebox';
 import { test } from 'tap';
@@ -222,7 +222,7 @@ await test('moments are accepted in the forms of the real system', async (t) => 
     t.equal(readDateTime(text), undefined, text);
 });
 
-// What clients send to our own API, checked against a schema: every fault at once, each with its place.
+// What clients send to the control API, checked against a schema: every fault at once, each with its place.
 
 const Item = Type.Object(
   {

@@ -1,4 +1,4 @@
-// The mirrored API's document: valid OpenAPI 3.1, complete, and served in every format that clients request. And the documentation page
+// The Weblate API's document: valid OpenAPI 3.1, complete, and served in every format that clients request. And the documentation page
 // as the server sends it; test/browser/ tests its behaviour in a browser.
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -12,7 +12,7 @@ import { appOptions, type Ask, openForTest, startService } from '../support/serv
 import { createChecker, resolveResponse } from './checker.ts';
 import { listDescribed, listRoutes } from './routes.ts';
 
-await test('the document of the mirrored API', async (t) => {
+await test('the document of the Weblate API', async (t) => {
   const service = await startService(t);
   const { status, headers, json } = await service.request('GET', '/api/schema/');
   const document = json as OpenApiDocument;
@@ -215,10 +215,10 @@ await test('the page sends requests as the chosen user if the token is public', 
   const alice = { ...asBrowser, as: 'alice' };
   t.equal(await tokenOf('/api/docs/', alice), 'wlu_alice_public_sample_token_0000000000');
   t.equal(await tokenOf('/api/docs/', asBrowser), '');
-  t.equal(await tokenOf('/_understudy/docs/', alice), '', 'no user has a token of our own API');
+  t.equal(await tokenOf('/_understudy/docs/', alice), '', 'no user has a token of the control API');
 });
 
-await test('the page of our own API has its gate', async (t) => {
+await test('the page of the control API has its gate', async (t) => {
   const page = async (mode: 'auto' | 'off', token?: string) => {
     const access = { mode, token, allowedHosts: [], isLocal: true };
     const service = await startService(t, { admin: { access, maxSandboxes: 1, journalBytes: 0 } });

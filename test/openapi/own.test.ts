@@ -1,4 +1,4 @@
-// Our own API's document: valid, complete, and matched by the answer of each operation.
+// The control API's document: valid, complete, and matched by the answer of each operation.
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { test } from 'tap';
 import type { OpenApiDocument } from '../../src/openapi/document.ts';
@@ -226,7 +226,7 @@ await test('every operation answers as described', async (t) => {
   );
 });
 
-await test('the document is closed when our own API is', async (t) => {
+await test('the document is closed when the control API is', async (t) => {
   const service = await startService(t, {
     admin: {
       access: { mode: 'off', token: undefined, allowedHosts: [], isLocal: true },

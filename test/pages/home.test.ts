@@ -77,13 +77,13 @@ const cases: readonly {
     name: 'with an admin token',
     options: { admin: admin({ token: 'secret' }) },
     titles: [reading, changing],
-    said: /The console and the own API are open to holders of UNDERSTUDY_ADMIN_TOKEN\./,
+    said: /The console and the control API are open to holders of UNDERSTUDY_ADMIN_TOKEN\./,
   },
   {
     name: 'closed beyond loopback',
     options: { admin: { ...admin({}), access: { ...open, mode: 'auto', isLocal: false } } },
     titles: [reading, changing],
-    said: /The console and the own API are closed, because other machines .*: set UNDERSTUDY_ADMIN_TOKEN\./,
+    said: /The console and the control API are closed, because other machines .*: set UNDERSTUDY_ADMIN_TOKEN\./,
   },
 ];
 

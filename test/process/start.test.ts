@@ -82,7 +82,7 @@ await test('prints its URL, its database and two lines to copy, but no password'
   const { password } = given;
   const { url, said, child, ended } = await startServing(t, { DATABASE_URL: given.href });
   t.match(said.stderr, ` on ${url}, data in PostgreSQL at ${databaseOf({ DATABASE_URL: databaseUrl })}\n`);
-  t.match(said.stderr, '\nThe console and the own API are open on this machine, and closed behind a proxy.\n');
+  t.match(said.stderr, '\nThe console and the control API are open on this machine, and closed behind a proxy.\n');
   t.match(said.stderr, `\n  curl ${url}${list}\n  curl -H 'Authorization: ${authorization}' ${url}${list}\n`);
   const lines = [...said.stderr.matchAll(/^ {2}curl (?:-H '([^:]+): ([^']+)' )?(\S+)$/gm)];
   t.equal(lines.length, 2);

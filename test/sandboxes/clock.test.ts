@@ -1,4 +1,4 @@
-// The clock of a sandbox: set, advanced and freed, and its effect on the mirrored API.
+// The clock of a sandbox: set, advanced and freed, and its effect on the Weblate API.
 import { type Test, test } from 'tap';
 import { startService, type ServiceOptions } from '../support/service.ts';
 

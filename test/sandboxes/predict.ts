@@ -21,7 +21,7 @@ import {
 
 /** A request and the right answer to it. */
 export interface Predicted {
-  /** Of our own API, where the path begins so; its sandbox is left out. */
+  /** Of the control API, where the path begins so; its sandbox is left out. */
   readonly request: TranscriptRequest;
   readonly status: number;
   /** What the answer must hold, see `project`. */
@@ -191,7 +191,7 @@ export function predict(model: Model, op: Op): Predicted {
   }
 }
 
-/** Operations of our own API. */
+/** Operations of the control API. */
 function predictOwn(model: Model, op: Op): Predicted | undefined {
   const snapshot = `s${op.entry % 2}`;
   const ask = (method: string, path: string, status: number, body?: Json): Predicted => ({

@@ -95,7 +95,7 @@ await test('with anonymous writes another origin may still not write', async (t)
     );
 });
 
-await test('a page of another site may link to pages, and embed nothing of our own API', async (t) => {
+await test('a page of another site may link to pages, and embed nothing of the control API', async (t) => {
   const get = async (path: string, headers: Record<string, string>) =>
     (await shared.request('GET', path, { headers })).status;
   // An <img> sends no Origin.
@@ -112,7 +112,7 @@ await test('a page of another site may link to pages, and embed nothing of our o
   t.equal(await get(journal, { ...cross, ...link }), 403, 'but to nothing else');
   t.equal(await get('/_understudy/docs/', { ...cross, ...link, 'sec-fetch-dest': 'iframe' }), 403, 'nor into a frame');
   t.equal(await get('/_understudy/health/live', { ...cross, ...image }), 200, 'health is for everybody');
-  t.equal(await get(list, { ...cross, ...image }), 200, 'and so is the mirrored API');
+  t.equal(await get(list, { ...cross, ...image }), 200, 'and so is the Weblate API');
 });
 
 // Tokens: what is stored, and what a wrong token reveals. test/edge/log.test.ts tests that none is logged.

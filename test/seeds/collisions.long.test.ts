@@ -23,7 +23,7 @@ const entry = (random: Random) => ({
 
 type Act = (random: Random) => readonly [method: string, path: string, ask?: Ask];
 
-/** In the mirrored API of a sandbox, as a superuser whom every seed of this test has. */
+/** In the Weblate API of a sandbox, as a superuser whom every seed of this test has. */
 const mirrored =
   (method: string, path: (random: Random) => string, json?: (random: Random) => object): Act =>
   (random) => [

@@ -232,7 +232,7 @@ await test('without a body, a status has its documented error', async (t) => {
     return { status, headers, text, json };
   };
   const documented = new Map(readTable('reference/errors.md', 'catalogue').map((row) => [row['name'], row]));
-  const rows = readTable('reference/own-api.md', 'errors');
+  const rows = readTable('reference/control-api.md', 'errors');
   t.equal(rows.length, 15);
   for (const row of rows.slice(0, -1)) {
     const [name = ''] = row['error']?.match(/^`\w+`/) ?? [];

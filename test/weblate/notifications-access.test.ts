@@ -1,6 +1,6 @@
 // Permissions on subscriptions: for each value of UNDERSTUDY_ANONYMOUS, for entries of private projects, and for the choice of a
 // sandbox. And every
-// statement of the mirrored API, for callers who may not see a private project: its answer is the same with and without such a project,
+// statement of the Weblate API, for callers who may not see a private project: its answer is the same with and without such a project,
 // its component and subscriptions.
 import { sql } from 'kysely';
 import { type Test, test } from 'tap';

@@ -1,4 +1,4 @@
-// Every prepared statement of the mirrored API, with parameters, for the tests of plans and of hidden rows.
+// Every prepared statement of the Weblate API, with parameters, for the tests of plans and of hidden rows.
 import { hashToken } from '../../src/access/credentials.ts';
 import { listSampleStates } from '../../src/pages/session/queries.ts';
 import { findCaller, findManager, findSignedIn } from '../../src/access/caller-queries.ts';

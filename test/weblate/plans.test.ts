@@ -1,4 +1,4 @@
-// Each prepared statement of the mirrored API finds its rows by complete keys, as PostgreSQL counts what it reads: even
+// Each prepared statement of the Weblate API finds its rows by complete keys, as PostgreSQL counts what it reads: even
 // in a database that was never analysed, with plans made while the tables were empty, and with one large sandbox among
 // many small ones.
 import { globSync } from 'node:fs';

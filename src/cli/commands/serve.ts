@@ -126,6 +126,6 @@ function greeting({ url, database, samples }: RunningService, configuration: Con
   const alice = samples.find(({ username }) => username === 'alice');
   const [user, token] = alice === undefined ? ['USERNAME', 'TOKEN'] : [alice.username, alice.token];
   const list = `${url}/api/users/${user}/notifications/`;
-  const access = `The console and the own API are ${describeAccess(adminOptions(configuration).access)}.`;
+  const access = `The console and the control API are ${describeAccess(adminOptions(configuration).access)}.`;
   return `Understudy ${version} on ${url}, data in ${database}\n${access}\n\n  curl ${list}\n  curl -H 'Authorization: Token ${token}' ${list}\n`;
 }

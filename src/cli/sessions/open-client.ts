@@ -59,7 +59,7 @@ async function findTransport(
   return refusal === undefined ? transport : otherwise(`the service at ${running} refuses commands (${refusal})`);
 }
 
-/** Why a service rejects all requests to its own API; undefined if it doesn't. */
+/** Why a service rejects all requests to its control API; undefined if it doesn't. */
 async function findRefusal({ read }: Transport): Promise<string | undefined> {
   try {
     // Of a sandbox's resources the one that costs least.

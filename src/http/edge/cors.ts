@@ -1,4 +1,4 @@
-// CORS for the mirrored API: web pages of the origins in UNDERSTUDY_CORS_ORIGINS may send requests and read every
+// CORS for the Weblate API: web pages of the origins in UNDERSTUDY_CORS_ORIGINS may send requests and read every
 // answer, refusals of the edge and injected faults too (docs/decisions/0020).
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { leaveBody } from '../connection.ts';
@@ -11,7 +11,7 @@ export type CorsOrigins = '*' | readonly string[];
 // A changed configuration takes effect within them.
 const maxAgeSeconds = 600;
 
-/** To be called before the routes of the mirrored API and all hooks that answer are registered. */
+/** To be called before the routes of the Weblate API and all hooks that answer are registered. */
 export function allowOrigins(app: FastifyInstance, sender: Sender, origins: CorsOrigins): void {
   const allowed = (origin: string): string | undefined =>
     origins === '*' ? '*' : origins.includes(origin) ? origin : undefined;

@@ -58,7 +58,7 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
 
   return {
     name,
-    /** The base URL for clients of the mirrored API, without a final slash. */
+    /** The base URL for clients of the Weblate API, without a final slash. */
     baseUrl,
     users: users as readonly SandboxUser[],
     /** As the service described the sandbox when it was made or opened. */
@@ -119,7 +119,7 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
     },
     /** The same, piece by piece. */
     exportPieces,
-    /** The present of the mirrored API, for dates and rate limits. A reset brings the seed's `now` back. */
+    /** The present of the Weblate API, for dates and rate limits. A reset brings the seed's `now` back. */
     clock: {
       /** What it is set to; null: it runs. */
       get: async () => (await read<{ now: string | null }>('GET', at('clock'))).now,

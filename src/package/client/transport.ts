@@ -1,4 +1,4 @@
-// Requests to the service's own API, only by fetch: this folder runs nothing of the service, so that it also works
+// Requests to the service's control API, only by fetch: this folder runs nothing of the service, so that it also works
 // bundled for CommonJS, in any test runner.
 import { attempt } from '../../base/attempt.ts';
 import { describeFaults, type ServiceFault, UnderstudyError } from './understudy-error.ts';
@@ -10,7 +10,7 @@ export interface ConnectOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-interface OwnRequest {
+interface ControlRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
@@ -18,7 +18,7 @@ interface OwnRequest {
 }
 
 /** As `fetch`, which it is unless the service runs in this process. */
-export type Exchange = (url: string, request: OwnRequest) => Promise<Response>;
+export type Exchange = (url: string, request: ControlRequest) => Promise<Response>;
 
 type Body = ReturnType<typeof jsonBody>;
 

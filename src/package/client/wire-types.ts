@@ -1,4 +1,4 @@
-// What the own API sends and takes (docs/reference/own-api.md), as its schemas say. Only types are imported: the
+// What the control API sends and takes (docs/reference/control-api.md), as its schemas say. Only types are imported: the
 // client runs without the service. The package has these types written out, without the library of schemas
 // (packaging/wire-types.ts).
 import type * as requests from '../../sandboxes/sandbox-requests.ts';

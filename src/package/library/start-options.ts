@@ -18,9 +18,9 @@ export interface StartOptions {
   readonly dataDir?: string | undefined;
   /** What a request without a token may do; `read` if left out. */
   readonly anonymous?: 'read' | 'strict' | 'write' | undefined;
-  /** If set, the service's own API requires it. The client that `start` returns has it. */
+  /** If set, the service's control API requires it. The client that `start` returns has it. */
   readonly adminToken?: string | undefined;
-  /** Origins of pages that may use the mirrored API, or `*`. */
+  /** Origins of pages that may use the Weblate API, or `*`. */
   readonly corsOrigins?: string | readonly string[] | undefined;
   /** How long the service may take to listen; a minute if left out. */
   readonly startTimeoutMs?: number | undefined;

@@ -1,4 +1,4 @@
-// The forms of the console that change something and lead to a page: each is an operation of the own API.
+// The forms of the console that change something and lead to a page: each is an operation of the control API.
 import { errorLine, validationError } from '../../base/errors.ts';
 import { type ConsoleRoute, type Handle, post, redirectDone, type Visit } from './console-page.ts';
 import { operate, type Sent } from './operate.ts';

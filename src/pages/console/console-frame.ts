@@ -5,7 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { baseUrlOf, defaultSandbox } from '../../access/which-sandbox.ts';
 import type { ApiError } from '../../base/errors.ts';
 import { STATUS_CODES } from '../../base/http-names.ts';
-import { sendStream } from '../../http/own.ts';
+import { sendStream } from '../../http/control.ts';
 import { renderLayout } from '../frame/layout.ts';
 import { html, type Html } from '../html.ts';
 import { renderErrorLine, renderLink } from '../parts.ts';

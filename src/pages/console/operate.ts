@@ -1,4 +1,4 @@
-// The console reads and acts by the operations of the own API, called in this process with what a client would send.
+// The console reads and acts by the operations of the control API, called in this process with what a client would send.
 import type { Answer, Call } from '../../http/call.ts';
 import { sandboxes } from '../../sandboxes/operations.ts';
 import { traffic } from '../../traffic/operations.ts';

@@ -1,4 +1,4 @@
-// The console at /_understudy/: pages behind the same gate as our own API. Where an admin token is set, a session of
+// The console at /_understudy/: pages behind the same gate as the control API. Where an admin token is set, a session of
 // the browser stands in for it.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isFromOwnPage } from '../../access/gate.ts';

@@ -57,10 +57,10 @@ function renderDocumentation(
   json: string,
   { baseUrl, visitor }: Reader,
 ) {
-  // Our own API is the same for all sandboxes.
+  // The control API is the same for all sandboxes.
   const documents = [
-    ['The mirrored API', `${baseUrl}/api/docs/`],
-    ['Understudy’s own API', `${rootOf(baseUrl)}/_understudy/docs/`],
+    ['The Weblate API', `${baseUrl}/api/docs/`],
+    ['Understudy’s control API', `${rootOf(baseUrl)}/_understudy/docs/`],
   ] as const;
   return renderLayout({
     title,

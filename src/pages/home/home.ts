@@ -38,7 +38,7 @@ export function registerHome(app: FastifyInstance, { options: { anonymous, admin
       visitor,
       main: html`<div class="console stack">
         ${sandbox === defaultSandbox ? introduction : renderIntroduction(sandbox)}
-        ${!isAdminOpen && html`<p class="hint">The console and the own API are ${describeAccess(admin.access)}.</p>`}
+        ${!isAdminOpen && html`<p class="hint">The console and the control API are ${describeAccess(admin.access)}.</p>`}
         ${renderForClients(baseUrl, visitor, isAdminOpen)}
         ${renderSection('without', 'Requests without a token', html`<p>${withoutToken[anonymous]}</p>`)}
       </div>`,
@@ -80,7 +80,7 @@ export function renderForClients(baseUrl: string, { choices, username }: Visitor
   return html`${renderConnect(baseUrl, user, isAdminOpen ? {} : undefined)} ${renderSection('users', 'Users', users)}`;
 }
 
-/** What a job sends to the own API: from where, and under which name it makes a sandbox. */
+/** What a job sends to the control API: from where, and under which name it makes a sandbox. */
 interface Job {
   readonly token?: string | undefined;
   readonly name?: string;
@@ -89,7 +89,7 @@ interface Job {
 
 /**
  * What a client needs that acts as a user: the base URL, variables of a CI job, requests to copy.
- * @param user the token only if it is public @param job undefined where the own API isn't open
+ * @param user the token only if it is public @param job undefined where the control API isn't open
  */
 export function renderConnect(baseUrl: string, user: Partial<UserToken> | undefined, job: Job | undefined): Html {
   const requests = listSteps(baseUrl, user, job).map(([title, request]) => [

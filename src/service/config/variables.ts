@@ -110,7 +110,7 @@ export const Environment = Type.Object({
     `^(?:\\*|(?:${webOrigin}(?:\\s*,\\s*${webOrigin})*)?)$`,
     '* or origins such as http://localhost:5173, with commas between them and without a path',
     '',
-    'Origins whose web pages may use the mirrored API (CORS), with commas between them, or `*` for all. Default: none.',
+    'Origins whose web pages may use the Weblate API (CORS), with commas between them, or `*` for all. Default: none.',
   ),
   UNDERSTUDY_MAX_SANDBOXES: count(1, 1_000_000, 2000, 'Most sandboxes at the same time.'),
   UNDERSTUDY_JOURNAL_BYTES: count(

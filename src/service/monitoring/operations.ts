@@ -3,8 +3,8 @@ import { Type } from '@sinclair/typebox';
 import { version } from '../../base/version.ts';
 import type { Database } from '../../database/database.ts';
 import type { Answer } from '../../http/call.ts';
-import { ownOperation, type Resource } from '../../http/operation.ts';
-import { shown } from '../../http/own.ts';
+import { controlOperation, type Resource } from '../../http/operation.ts';
+import { shown } from '../../http/control.ts';
 import type { Journal } from '../../traffic/journal/journal.ts';
 import type { Metrics } from './metrics.ts';
 import { findReadiness, within } from './queries.ts';
@@ -31,13 +31,13 @@ export const monitoring: Resource<MonitoringServices> = {
   tag: 'Health and metrics',
   description: 'For the operators of the service. Health needs no permission.',
   operations: [
-    ownOperation('GET', 'health/live', async () => shown({ status: 'live', version }), {
+    controlOperation('GET', 'health/live', async () => shown({ status: 'live', version }), {
       id: 'health_live',
       summary: 'Whether the process is running',
       access: 'open',
       response: { 200: Health },
     }),
-    ownOperation(
+    controlOperation(
       'GET',
       'health/ready',
       async (_call, { database }) =>
@@ -61,7 +61,7 @@ export const monitoring: Resource<MonitoringServices> = {
       handler: async (_call, { database }) =>
         (await isReady(database)) ? plainText('ok') : plainText('not ready', 503, retryAfter),
     },
-    ownOperation(
+    controlOperation(
       'GET',
       'metrics',
       async (_call, { metrics, journal }) =>

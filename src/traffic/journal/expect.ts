@@ -4,7 +4,7 @@ import { checkValue } from '../../base/check-value.ts';
 import { apiError } from '../../base/errors.ts';
 import type { Database } from '../../database/database.ts';
 import type { Answer, Call } from '../../http/call.ts';
-import { readValue } from '../../sandboxes/own-body.ts';
+import { readValue } from '../../sandboxes/control-body.ts';
 import { type KeptEntry, numberOf, withTokensRemoved } from '../entry.ts';
 import { compileMatch, type Matcher } from '../match.ts';
 import { type Difference, type ExchangeMatch, type Range, rangeOf } from '../request-match.ts';

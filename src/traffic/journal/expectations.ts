@@ -1,4 +1,4 @@
-// Searches and assertions as clients send them, and what they are answered (docs/reference/own-api.md).
+// Searches and assertions as clients send them, and what they are answered (docs/reference/control-api.md).
 import { type Static, Type } from '@sinclair/typebox';
 import { across } from '../../base/check-value.ts';
 import { type ErrorLine, errorLine } from '../../base/errors.ts';

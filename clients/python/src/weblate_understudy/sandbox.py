@@ -22,7 +22,7 @@ class Sandbox:
         #: As the service described the sandbox when it was made or opened.
         self.description = description
         self.name: str = description["name"]
-        #: What a client of the mirrored API takes for its base, without a final slash.
+        #: What a client of the Weblate API takes for its base, without a final slash.
         self.base_url: str = description["base_url"]
         #: Each with `username` and `is_superuser`.
         self.users: list[dict[str, Any]] = description["users"]
@@ -113,7 +113,7 @@ class _Part:
 
 
 class Clock(_Part):
-    """The moment that the mirrored API goes by in this sandbox: dates that it writes, and rate limits. A reset brings the seed's
+    """The moment that the Weblate API goes by in this sandbox: dates that it writes, and rate limits. A reset brings the seed's
     `now` back, or the real time.
     """
 

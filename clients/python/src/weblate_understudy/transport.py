@@ -1,4 +1,4 @@
-"""Requests to the service's own API."""
+"""Requests to the service's control API."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-// How our own API handles a request: it checks access and the body's type before it reads the body, and calls the
+// How the control API handles a request: it checks access and the body's type before it reads the body, and calls the
 // handler. Answers are indented JSON.
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -8,7 +8,7 @@ import type { Operation } from './operation.ts';
 import type { Sender } from './send.ts';
 
 /** @param bodyLimit the app's if left out */
-export function ownSurface<S>(
+export function controlSurface<S>(
   services: S,
   sender: Sender,
   gate: { readonly admit: (request: FastifyRequest) => void },

@@ -1,4 +1,4 @@
-// Reads bodies of our own API: JSON or YAML by their Content-Type, which http/own.ts has checked.
+// Reads bodies of the control API: JSON or YAML by their Content-Type, which http/control.ts has checked.
 import type { Static, TSchema } from '@sinclair/typebox';
 import { checkValue } from '../base/check-value.ts';
 import type { Call } from '../http/call.ts';
@@ -39,5 +39,5 @@ export async function readValue(call: Sent): Promise<unknown> {
 }
 
 /** @throws ApiError 400 with all errors of the body */
-export const readOwnBody = async <S extends TSchema>(schema: S, call: Sent): Promise<Static<S>> =>
+export const readControlBody = async <S extends TSchema>(schema: S, call: Sent): Promise<Static<S>> =>
   checkValue(schema, await readValue(call));

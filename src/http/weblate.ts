@@ -1,4 +1,4 @@
-// The mirrored API as it meets requests: negotiation, credentials and rate limits first, then the handler, in the
+// The Weblate API as it meets requests: negotiation, credentials and rate limits first, then the handler, in the
 // recorded order of checks (transcripts order__*).
 import { findCaller, findSignedIn } from '../access/caller-queries.ts';
 import type { Limits } from '../access/rate-limit.ts';
@@ -12,10 +12,10 @@ import type { Sender } from './send.ts';
 import { negotiate, plainJson } from './wire/negotiate.ts';
 import { parseQueryIn } from './wire/query-string.ts';
 
-type MirroredSurface = Surface<Operation<Services>>;
+type WeblateSurface = Surface<Operation<Services>>;
 
-export function mirroredSurface(services: Services, sender: Sender, limits: Limits): MirroredSurface {
-  const answer: MirroredSurface['answer'] = async (request, reply, handler) => {
+export function weblateSurface(services: Services, sender: Sender, limits: Limits): WeblateSurface {
+  const answer: WeblateSurface['answer'] = async (request, reply, handler) => {
     const { context } = request;
     // An error of the negotiation is JSON.
     context.negotiated = plainJson;
