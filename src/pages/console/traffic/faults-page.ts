@@ -86,8 +86,8 @@ const some = (words: string, count = 0): string => (count === 0 ? '' : `, ${word
 function renderPresets(visit: Visit): Html {
   const rows = presets.map(({ title, note, rule }) => {
     const attributes = html`name="rule" value="${JSON.stringify(rule)}" aria-label="Add ${title}"`;
-    const buttons = html`<div class="row line">
-      <a class="button" href="${fieldsUrl(visit.url, rule)}#fields" aria-label="Change ${title}">Change</a>
+    const buttons = html`<div class="row">
+      <a class="button" href="${fieldsUrl(visit.url, rule)}#fields" aria-label="Edit ${title}">Edit</a>
       ${renderButton(`${visit.url}faults/add/`, 'Add', attributes)}
     </div>`;
     return renderRow(title, note, buttons);
