@@ -193,5 +193,7 @@ const selectSandboxId = prepare<{ name: string }, { id: number }>((db, slot) =>
 export const findSandboxId = async (db: Handle, name: string): Promise<number | undefined> =>
   (await selectSandboxId(db, { name }))[0]?.id;
 
-/** The first service that asks for the key makes it. */
-export const getSessionKey = prepare<object, { key: Buffer }>(() => sql`select understudy.session_key() as key`);
+const selectSessionKey = prepare<object, { key: Buffer }>(() => sql`select understudy.session_key() as key`);
+/** Of signed sessions. The first service that asks for it makes it. */
+export const findSessionKey = async (db: Handle): Promise<Buffer> =>
+  ((await selectSessionKey(db, {}))[0] as { key: Buffer }).key;

@@ -9,7 +9,7 @@ import { defaultSandbox } from './which-sandbox.ts';
 import type { Database } from '../database/database.ts';
 import { apiError } from '../base/errors.ts';
 import { safeMethods } from '../base/http-names.ts';
-import { getSessionKey } from './caller-queries.ts';
+import { findSessionKey } from './caller-queries.ts';
 
 const lifetimeSeconds = 3600;
 
@@ -64,8 +64,7 @@ export function createSessions(
   async function readKey(): Promise<Buffer> {
     if (adminToken !== undefined)
       return promisify<string, string, number, Buffer>(scrypt)(adminToken, 'understudy sessions', 32);
-    const [row] = await getSessionKey(database.act(defaultSandbox), {});
-    return (row as { key: Buffer }).key;
+    return findSessionKey(database.act(defaultSandbox));
   }
 
   async function sign(content: string, { kind, prefix }: CookiePlace): Promise<string> {

@@ -1,10 +1,10 @@
 // The list of sandboxes: what it says of each, and that it stays usable with a thousand. And the page of a sandbox's fault rules: those
 // in force, presets, and all as JSON.
+import { describeMoment } from '../../src/pages/parts.ts';
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { t as file, test } from 'tap';
 import { checkValue } from '../../src/base/check-value.ts';
-import { describeMoment } from '../../src/pages/console/time-from-now.ts';
 import { presets, ruleOf } from '../../src/pages/console/traffic/faults-page.ts';
 import { adminOptions, readConfiguration } from '../../src/service/config/config.ts';
 import { type FaultInForce, type FaultRule, FaultRules } from '../../src/traffic/fault-rules.ts';

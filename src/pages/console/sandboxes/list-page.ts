@@ -1,10 +1,9 @@
 // The console's start: every sandbox, with what tells it from the others.
 import type { Sandbox } from '../../../sandboxes/sandbox-schemas.ts';
 import { html, type Html, type Piece } from '../../html.ts';
-import { renderButton, renderLink, renderTable } from '../../parts.ts';
+import { renderButton, renderLink, renderTable, renderMoment } from '../../parts.ts';
 import { describeDone, type Handle, sandboxUrl, type Visit } from '../console-page.ts';
 import { ask } from '../operate.ts';
-import { renderMoment } from '../time-from-now.ts';
 import { allPath } from '../traffic/journal-page.ts';
 
 /** A longer list is for its filter. */

@@ -13,10 +13,10 @@ import {
   renderSection,
   renderTable,
   renderTokens,
+  renderMoment,
 } from '../../parts.ts';
 import { describeDone, type Handle, renderNameForm, urlWith, type Visit } from '../console-page.ts';
 import { ask } from '../operate.ts';
-import { renderMoment } from '../time-from-now.ts';
 import { renderLastUse } from './list-page.ts';
 
 export const overviewPage: Handle = async (visit) => {

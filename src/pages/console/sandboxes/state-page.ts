@@ -2,10 +2,9 @@
 import { defaultSandbox } from '../../../access/which-sandbox.ts';
 import { maxUndoRows, type SandboxDetail, type Snapshot } from '../../../sandboxes/sandbox-schemas.ts';
 import { html, type Html } from '../../html.ts';
-import { renderAlert, renderButton, renderRows, renderSection } from '../../parts.ts';
+import { renderAlert, renderButton, renderRows, renderSection, describeMoment, renderMoment } from '../../parts.ts';
 import { describeDone, type Handle, renderNameForm } from '../console-page.ts';
 import { ask } from '../operate.ts';
-import { describeMoment, renderMoment } from '../time-from-now.ts';
 
 const fields = {
   now: {
