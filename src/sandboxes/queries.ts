@@ -1,5 +1,5 @@
 // The SQL of sandboxes. Functions of the database change them (migrations/0003-sandboxes.ts), each by one statement.
-import { sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import { prepare, wireMoment } from '../database/prepare.ts';
 import {
   type Clock,
@@ -196,16 +196,18 @@ export const resetSandbox = prepare<{ name: string; snapshot: string | null; max
       ${slot('name', 'text')}, ${slot('snapshot', 'text')}, ${slot('max_undo_rows', 'int4')}) as value`,
 );
 
+/** The sandbox's row of counters, which whoever changes a whole sandbox locks first (docs/decisions/0009). */
+const lockByName = (name: Expression<string>) => sql`
+  select c.sandbox_id
+  from understudy.sandboxes s
+  join understudy.counters c on c.sandbox_id = s.id
+  where s.name = ${name}
+  for update of c`;
+
 /** No row if there is no such sandbox. */
 export const keepUndo = prepare<{ name: string }, unknown>(
   (_db, slot) => sql`
-    with locked as materialized (
-      select c.sandbox_id
-      from understudy.sandboxes s
-      join understudy.counters c on c.sandbox_id = s.id
-      where s.name = ${slot('name', 'text')}
-      for update of c
-    )
+    with locked as materialized (${lockByName(slot('name', 'text'))})
     select understudy.keep_undo(l.sandbox_id, ${sql.lit(maxUndoRows)})
     from locked l`,
 );
@@ -234,13 +236,7 @@ export const listSnapshots = prepare<{ name: string }, Snapshot>(
 /** No row if there is no such sandbox, false if it has no such snapshot. */
 export const deleteSnapshot = prepare<SnapshotParams, { value: boolean }>(
   (_db, slot) => sql`
-    with locked as materialized (
-      select c.sandbox_id
-      from understudy.sandboxes s
-      join understudy.counters c on c.sandbox_id = s.id
-      where s.name = ${slot('name', 'text')}
-      for update of c
-    )
+    with locked as materialized (${lockByName(slot('name', 'text'))})
     select x.id is not null as value, case when x.id is not null then understudy.drop_rows(x.id) end
     from locked l
     left join understudy.sandboxes x
