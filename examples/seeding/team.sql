@@ -1,6 +1,6 @@
 -- What each script of this folder writes: a project, its testers, and what they subscribed to. For an empty sandbox:
 --
---   understudy sql team.sql
+--   weblate-understudy sql team.sql
 --   psql "$DATABASE_URL" -1 -f team.sql
 --
 -- Adds what is missing and changes nothing else. The ids are given: they are the same in every database, and a second run, which writes
