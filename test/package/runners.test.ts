@@ -85,7 +85,7 @@ for (const [title, example] of Object.entries(examples))
 
     const hanging = runExample(makeExample(project.folder, example, ['hanging']), example);
     t.not(hanging.status, 0);
-    const named = title === 'Jest' ? ' of the test "alice subscribes"' : '';
+    const named = title === 'Jest' || title === 'node:test' ? ' of the test "alice subscribes"' : '';
     t.match(
       hanging.output,
       new RegExp(`Requests to Understudy${named}, sandbox .*:\\s+GET +/api/users/alice/ +404 +anonymous`),

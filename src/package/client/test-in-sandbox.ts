@@ -68,10 +68,16 @@ async function expectServed(box: Sandbox): Promise<void> {
   });
 }
 
-/** Jest's reports of a console don't name the test, and may be far from its failure. */
+/** What Jest and node:test show of a console doesn't name the test, and may be far from its failure. */
 function nameTest(): string {
   const { expect } = globalThis as { expect?: { getState?: () => { currentTestName?: string } } };
-  const name = attempt(() => expect?.getState?.().currentTestName);
+  type OfNode = { getTestContext?: () => { fullName: string } | undefined };
+  const name = attempt(
+    // The second from Node 26 on; undefined in other runners.
+    () =>
+      expect?.getState?.().currentTestName ??
+      (process.getBuiltinModule('node:test') as OfNode).getTestContext?.()?.fullName,
+  );
   return name === undefined ? '' : ` of the test "${name}"`;
 }
 
