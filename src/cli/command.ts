@@ -32,21 +32,9 @@ export interface CommandContext extends CommandIo {
   readonly atEnd: (step: () => unknown) => void;
 }
 
-export interface Command {
+interface Definition<O extends Options> {
   readonly name: string;
   readonly summary: string;
-  /** What `--help` shows, without a final newline. */
-  readonly usage: string;
-  /** Whether it writes nothing if it fails. */
-  readonly isTransaction?: boolean;
-  /** Whether its exit codes are for a supervisor (`supervisedCodes`). */
-  readonly isSupervised?: boolean;
-  /** Whether it runs until a signal ends it, with or without a reader of its output. */
-  readonly isService?: boolean;
-  run(args: string[], io: CommandIo): Promise<number>;
-}
-
-interface Definition<O extends Options> extends Omit<Command, 'run' | 'usage'> {
   /** How it is called, a line each; with its operands and options if left out. */
   readonly forms?: readonly string[];
   /** What it does, in a paragraph or two; the summary if left out. */
@@ -57,45 +45,52 @@ interface Definition<O extends Options> extends Omit<Command, 'run' | 'usage'> {
   readonly exit?: string;
   /** As the usage shows them: `FILE`, `[NAME]` where it is optional, `FILE...` for one or more. */
   readonly operands?: readonly string[];
+  /** Whether it writes nothing if it fails. */
+  readonly isTransaction?: boolean;
+  /** Whether its exit codes are for a supervisor (`supervisedCodes`). */
+  readonly isSupervised?: boolean;
+  /** Whether it runs until a signal ends it, with or without a reader of its output. */
+  readonly isService?: boolean;
   /** Resolves with the exit code, or with nothing for 0. */
   readonly run: (values: Values<O>, operands: string[], context: CommandContext) => Promise<number | undefined>;
 }
 
-export function defineCommand<const O extends Options>(definition: Definition<O>): Command {
-  const { name, summary, options = {} as O, operands = [], more, exit = exitCodes, run } = definition;
+export type Command = ReturnType<typeof defineCommand>;
+
+export function defineCommand<const O extends Options>(definition: Definition<O>) {
+  const { name, summary, options = {} as O, operands = [], more, exit = exitCodes, isService = false } = definition;
   const about = definition.about ?? `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
   const { forms = [`weblate-understudy ${[name, ...operands].join(' ')} [options]`] } = definition;
+  /** What `--help` shows, without a final newline. */
   const usage = [`Usage: ${forms.join('\n       ')}`, about, describeOptions(options), more, exit]
     .filter((part) => part !== undefined && part !== '')
     .join('\n\n');
-  const command: Command = {
-    ...definition,
-    usage,
-    async run(args, io) {
-      if (asksForHelp(args)) {
-        io.stdout.write(`${usage}\n`);
-        return exits.done;
-      }
-      const { signal } = io;
-      const context = makeContext(io);
-      try {
-        await using undo = new Undo();
-        const parsed = parseArguments(args, options);
-        checkOperands(operands, parsed.operands);
-        const atEnd = (step: () => unknown) => undo.defer(step);
-        const code = await run(parsed.values, parsed.operands, { ...context, atEnd });
-        // A failure of the last write to a file shows by then.
-        await setImmediate();
-        if (signal.reason instanceof OutputError) throw signal.reason;
-        return code ?? exits.done;
-      } catch (error) {
-        return await reportFailure(command, error, context);
-      } finally {
-        context.progress.clear();
-      }
-    },
-  };
-  return command;
+
+  async function run(args: string[], io: CommandIo): Promise<number> {
+    if (asksForHelp(args)) {
+      io.stdout.write(`${usage}\n`);
+      return exits.done;
+    }
+    const { signal } = io;
+    const context = makeContext(io);
+    try {
+      await using undo = new Undo();
+      const parsed = parseArguments(args, options);
+      checkOperands(operands, parsed.operands);
+      const atEnd = (step: () => unknown) => undo.defer(step);
+      const code = await definition.run(parsed.values, parsed.operands, { ...context, atEnd });
+      // A failure of the last write to a file shows by then.
+      await setImmediate();
+      if (signal.reason instanceof OutputError) throw signal.reason;
+      return code ?? exits.done;
+    } catch (error) {
+      return await reportFailure(definition, usage, error, context);
+    } finally {
+      context.progress.clear();
+    }
+  }
+
+  return { name, summary, usage, isService, run };
 }
 
 function makeContext(io: CommandIo) {
@@ -152,7 +147,8 @@ function asksForHelp(args: readonly string[]): boolean {
 
 /** Writes to stderr why a command failed and returns its exit code. Rethrows faults of the program. */
 async function reportFailure(
-  { name, usage, isTransaction, isSupervised, isService }: Command,
+  { name, isTransaction, isSupervised, isService }: Omit<Definition<Options>, 'options' | 'run'>,
+  usage: string,
   error: unknown,
   { signal, note, whatIsDone }: ReturnType<typeof makeContext>,
 ): Promise<number> {

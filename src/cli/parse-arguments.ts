@@ -22,21 +22,18 @@ export function describeOptions(options: Options): string {
 
 /** Throws UsageError, or parseArgs' own error, such as for a missing value. */
 export function parseArguments<const O extends Options>(args: string[], options: O) {
-  refuseUnknown(args, options);
+  // parseArgs' own message explains how to write positional arguments that begin with a dash.
+  const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
+  const unknown = tokens.find((token) => token.kind === 'option' && !Object.hasOwn(options, token.name));
+  if (unknown?.kind === 'option') {
+    const known = [...Object.keys(options), 'help'].map((name) => `--${name}`);
+    throw new UsageError(`unknown option ${unknown.rawName}${didYouMean(`--${unknown.name}`, known)}`);
+  }
   const { values, positionals } = parseArgs({ args, options, strict: true, allowPositionals: true });
   // As from a script's unset variable.
   const empty = Object.entries(values).find(([, value]) => [value].flat().includes(''));
   if (empty !== undefined) throw new UsageError(`--${empty[0]} is empty`);
   return { values, operands: positionals };
-}
-
-// parseArgs' own message explains how to write positional arguments that begin with a dash.
-function refuseUnknown(args: string[], options: Options): void {
-  const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
-  const unknown = tokens.find((token) => token.kind === 'option' && !Object.hasOwn(options, token.name));
-  if (unknown?.kind !== 'option') return;
-  const known = [...Object.keys(options), 'help'].map((name) => `--${name}`);
-  throw new UsageError(`unknown option ${unknown.rawName}${didYouMean(`--${unknown.name}`, known)}`);
 }
 
 export function checkOperands(expected: readonly string[], operands: readonly string[]): void {
