@@ -1,7 +1,7 @@
 // Metrics for Prometheus: their values and the format of the page. Health answers whatever the headers say, because a
 // balancer chooses Host and passes on others.
 import { type Test, test } from 'tap';
-import { family as renderFamily } from '../../src/service/monitoring/metrics-text.ts';
+import { family as renderFamily } from '../../src/service/monitoring/metrics.ts';
 import { addSandbox } from '../support/sandbox-database.ts';
 import { type Service, startService } from '../support/service.ts';
 import { startBehindProxy } from '../support/setting.ts';

@@ -1,9 +1,9 @@
-// What /_understudy/metrics collects: requests, the process with its event loop, the database.
+// What /_understudy/metrics collects: requests, the process with its event loop, the database. In Prometheus' text
+// format, version 0.0.4.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../database/database.ts';
 import { version } from '../../base/version.ts';
-import { family, type Sample } from './metrics-text.ts';
 import { countSandboxes, within } from './queries.ts';
 
 // A timer's lateness includes its own step.
@@ -138,4 +138,30 @@ function histogramOf({ labels, buckets, sumSeconds }: Series): Sample[] {
     return { labels: { ...labels, le: String(boundsSeconds[i] ?? '+Inf') }, value: count, suffix: '_bucket' };
   });
   return [...below, { labels, value: sumSeconds, suffix: '_sum' }, { labels, value: count, suffix: '_count' }];
+}
+
+interface Sample {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly value: number;
+  /** `_bucket`, `_sum` and `_count` of a histogram. */
+  readonly suffix?: string;
+}
+
+/** The lines of a family; none without samples. */
+export function family(
+  type: 'counter' | 'gauge' | 'histogram',
+  name: string,
+  help: string,
+  samples: number | readonly Sample[],
+): string {
+  const all: readonly Sample[] = typeof samples === 'number' ? [{ labels: {}, value: samples }] : samples;
+  if (all.length === 0) return '';
+  const lines = all.map(({ labels, value, suffix = '' }) => `${name}${suffix}${labelsText(labels)} ${value}\n`);
+  return [`# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`, ...lines].join('');
+}
+
+// JSON escapes backslashes, quotes and line breaks as the format does.
+function labelsText(labels: Sample['labels']): string {
+  const pairs = Object.entries(labels).map(([label, text]) => `${label}=${JSON.stringify(text)}`);
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
 }
