@@ -7,9 +7,8 @@ import { type Db, firstIds, lockCounters, recordSeed, transact } from '../../see
 import { RefusedError } from '../failure.ts';
 import { deleteAll } from '../../seeds/load/write-queries.ts';
 import { automaticGroups } from '../../seeds/format/seed-types.ts';
-import { makeRows } from './made-up-rows.ts';
+import { makeRows, writeWorld } from './made-up-rows.ts';
 import { insertRows, listGroups, spareForeignKeys } from './row-queries.ts';
-import { writeWorld } from './world.ts';
 
 export interface GenerateOptions {
   readonly sandboxId: number;
