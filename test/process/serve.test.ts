@@ -9,7 +9,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { t as file, test } from 'tap';
 import { makeScratch } from '../support/postgres-folders.ts';
-import { databaseOf } from '../../src/service/process/place.ts';
+import { databaseOf } from '../../src/service/process/service-file.ts';
 import { startCommand, type Started } from '../support/process.ts';
 import { createSeededDatabase } from '../support/service.ts';
 

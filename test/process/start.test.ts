@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { t as file, test } from 'tap';
-import { databaseOf } from '../../src/service/process/place.ts';
+import { databaseOf } from '../../src/service/process/service-file.ts';
 import { openForCommand } from '../../src/cli/sessions/open-database.ts';
 import { startEmbedded } from '../../packaging/start-embedded.ts';
 import { makeScratch, query } from '../support/postgres-folders.ts';

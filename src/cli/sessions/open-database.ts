@@ -4,7 +4,7 @@ import { findSchema } from '../../database/migrator.ts';
 import { findRunning, holdsData } from '../../postgres/embedded.ts';
 import { UserError } from '../../base/errors.ts';
 import { databaseOptions } from '../../service/config/config.ts';
-import { embeddedDirOf } from '../../service/process/place.ts';
+import { embeddedDirOf } from '../../service/process/service-file.ts';
 import {
   type ProvidedServer,
   provideServer,

@@ -4,8 +4,7 @@ import { createServer } from 'node:net';
 import { hostAndPort } from '../../http/base-url.ts';
 import { PassingError, UserError } from '../../base/errors.ts';
 import type { Aliases, Configuration } from '../config/config.ts';
-import { embeddedDirOf } from './place.ts';
-import { findServices } from './service-file.ts';
+import { embeddedDirOf, findServices } from './service-file.ts';
 
 export interface Configured {
   readonly configuration: Configuration;

@@ -8,7 +8,7 @@ import { isUnavailable } from '../../database/sqlstates.ts';
 import { type EmbeddedServer, findRunning, launchEmbedded } from '../../postgres/embedded.ts';
 import { packedCluster, seedingCode } from '../../base/files.ts';
 import type { Configuration } from '../config/config.ts';
-import { databaseOf, embeddedDirOf } from './place.ts';
+import { databaseOf, embeddedDirOf } from './service-file.ts';
 
 export interface ProvidedServer extends AsyncDisposable {
   readonly url: string;

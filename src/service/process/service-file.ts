@@ -5,13 +5,33 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { networkInterfaces, hostname as ownName } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { type Account, asAccount, findOwner } from '../../postgres/account.ts';
+import { Client } from 'pg';
+import { type Account, asAccount, findDefaultFolder, findOwner } from '../../postgres/account.ts';
 import { attempt } from '../../base/attempt.ts';
 import { userCacheFolder } from '../../base/cache-folder.ts';
 import { folderAt, openFolder } from '../../postgres/folder.ts';
 import { isRunning } from '../../postgres/server/postmaster.ts';
 import { isLoopback } from '../../access/gate.ts';
-import { databaseOf, embeddedDirOf, type Place } from './place.ts';
+import type { Configuration } from '../config/config.ts';
+
+/** The settings that say where the data is. */
+type Place = Partial<Pick<Configuration, 'DATABASE_URL' | 'UNDERSTUDY_DATA_DIR' | 'UNDERSTUDY_TEMPORARY'>>;
+
+/** The data folder of the embedded server; undefined for a temporary one, and where DATABASE_URL names another server. */
+export const embeddedDirOf = (place: Place): string | undefined =>
+  place.DATABASE_URL === undefined && !place.UNDERSTUDY_TEMPORARY
+    ? (place.UNDERSTUDY_DATA_DIR ?? findDefaultFolder())
+    : undefined;
+
+/**
+ * `db.example.com:5432/understudy`, or a socket's folder in place of the host: what of DATABASE_URL and PostgreSQL's
+ * own variables tells one database from another. `localhost` and `127.0.0.1` are two, because they can be.
+ */
+export function databaseOf({ DATABASE_URL }: Place): string | undefined {
+  if (DATABASE_URL === undefined) return undefined;
+  const { host, port, database } = new Client({ connectionString: DATABASE_URL });
+  return `${host.startsWith('/') ? host : host.toLowerCase()}:${port}/${database}`;
+}
 
 interface NamedService {
   readonly url: string;
