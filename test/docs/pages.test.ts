@@ -186,14 +186,6 @@ await test('the install line of the Python client has the packages that it impor
   }
 });
 
-await test('the page on pytest lists the options of start()', async (t) => {
-  const source = readFileSync(join(root, 'clients/python/src/weblate_understudy/service.py'), 'utf8');
-  const [, parameters = ''] = /^def start\(\n {4}\*,\n(.*?)\n\)/ms.exec(source) ?? [];
-  const names = [...parameters.matchAll(/^ +(\w+):/gm)].map(([, name = '']) => name);
-  t.ok(names.length > 3);
-  for (const name of names) t.match(pages.get('docs/how-to/test-with-pytest.md'), `${name}=…`);
-});
-
 const texts = ['src/**/*.ts', 'bin/*']
   .flatMap((pattern) => globSync(pattern, { cwd: root }))
   .map((file) => readFileSync(join(root, file), 'utf8'));
