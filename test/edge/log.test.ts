@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { test } from 'tap';
 import { startBehindProxy } from '../support/setting.ts';
-import { readLine } from '../../src/service/process/pretty-log.ts';
+import { readLine } from '../../src/service/process/log-output.ts';
 import { loadTranscripts } from '../transcripts/engine/load.ts';
 import { replay, selectScenarios } from '../transcripts/engine/replay.ts';
 import { addSandbox } from '../support/sandbox-database.ts';

@@ -1,12 +1,11 @@
 // `serve`: runs the service in the foreground until a signal ends it.
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { describeAccess, isLoopback } from '../../access/gate.ts';
 import { findParent, type Parent } from '../../service/process/parent.ts';
-import { createLogOutput } from '../../service/process/log-output.ts';
-import { readLine } from '../../service/process/pretty-log.ts';
-import { publishService } from '../../service/process/service-file.ts';
+import { createLogOutput, readLine } from '../../service/process/log-output.ts';
 import type { RunningService } from '../../service/process/open-service.ts';
 import { shortPatienceMs } from '../../service/process/provide-database.ts';
 import { startService } from '../../service/process/start-service.ts';
@@ -16,7 +15,6 @@ import { reasonOf } from '../../base/errors.ts';
 import { version } from '../../base/version.ts';
 import { type CommandContext, defineCommand, manyRows, showLoad } from '../command.ts';
 import { exits, Interruption, supervisedCodes } from '../failure.ts';
-import { openBrowser } from '../open-browser.ts';
 import { flag, valued, type Values } from '../parse-arguments.ts';
 import { databaseFlags, readSettings } from '../setting-flags.ts';
 
@@ -87,7 +85,6 @@ async function serveUntilEnd(
   const more = { logTo: log, ...(parent && { drainMs: 0, patienceMs: shortPatienceMs }) };
   const service = await startService({ ...settings, signal, note, onProgress: showLoad(context, manyRows), ...more });
   const { url, database, samples, lost } = service;
-  const unpublish = publishService(configuration, { url, pid: process.pid });
   const host = reachableAt(configuration);
   if (!isLoopback(host) && samples.length > 0)
     note(
@@ -108,7 +105,6 @@ async function serveUntilEnd(
   const end = AbortSignal.any([signal, ...(lost ? [lost] : [])]);
   if (!end.aborted) await once(end, 'abort');
   note(lost?.aborted === true ? `ending: ${reasonOf(lost.reason)}` : 'ending');
-  unpublish();
   await service.stop();
   log.end();
   return lost?.aborted === true ? exits.no : exits.done;
@@ -128,4 +124,23 @@ function greeting({ url, database, samples }: RunningService, configuration: Con
   const list = `${url}/api/users/${user}/notifications/`;
   const access = `The console and the control API are ${describeAccess(adminOptions(configuration).access)}.`;
   return `Understudy ${version} on ${url}, data in ${database}\n${access}\n\n  curl ${list}\n  curl -H 'Authorization: Token ${token}' ${list}\n`;
+}
+
+/** Each gets the URL as its last argument. No shell reads it. */
+const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};
+
+/** Opens a page in the user's browser, and notes a failure. */
+async function openBrowser(url: string, { env, note }: CommandContext): Promise<void> {
+  const [program, ...args] = openers[process.platform] ?? ['xdg-open'];
+  const child = spawn(program, [...args, url], { env, stdio: 'ignore', detached: true });
+  child.unref();
+  try {
+    const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
+    if (code !== 0) throw new Error(`${program} ended with ${code ?? signal}`);
+  } catch (error) {
+    note(`could not open ${url} in a browser: ${(error as Error).message}`);
+  }
 }

@@ -6,7 +6,7 @@ import type { Exchange } from '../../package/client/transport.ts';
 import { buildApp } from '../../service/app.ts';
 import { appOptions, type Configuration } from '../../service/config/config.ts';
 import { urlOf } from '../../service/process/port.ts';
-import { readLine } from '../../service/process/pretty-log.ts';
+import { readLine } from '../../service/process/log-output.ts';
 
 /** Who has the database may do everything with it, whomever the settings admit at a port. */
 const open = { mode: 'on', token: undefined, allowedHosts: [], isLocal: true } as const;

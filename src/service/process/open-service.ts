@@ -10,6 +10,7 @@ import type { NamedSeed } from '../../seeds/load/named-seed.ts';
 import { Undo } from '../../base/undo.ts';
 import { type Configured, explainListening, urlOf } from './port.ts';
 import { type ProvidedServer, untilAvailable } from './provide-database.ts';
+import { publishService } from './service-file.ts';
 import { appOptions, databaseOptions, statementTimeoutMs } from '../config/config.ts';
 
 export interface StartOptions extends Configured {
@@ -59,8 +60,10 @@ export async function openService(options: StartOptions, provided: ProvidedServe
     await app.close();
   });
   const { port: listening } = app.server.address() as AddressInfo;
+  const url = urlOf(host, listening);
+  undo.defer(publishService(configuration, { url, pid: process.pid }));
   // The tokens of any other seed may be secret.
   const samples = named.name === 'documented' ? named.samples : [];
   const { description, lost } = provided;
-  return { url: urlOf(host, listening), database: description, samples, lost, stop: undo.move() };
+  return { url, database: description, samples, lost, stop: undo.move() };
 }

@@ -1,5 +1,5 @@
 // `npm run verify`: replays recordings against any server, prints where its answers differ, and sums them up.
-import { plain } from '../../../src/service/process/pretty-log.ts';
+import { plain } from '../../../src/service/process/log-output.ts';
 import { type FoundDifference, formatClasses } from '../engine/classes.ts';
 import { makeLeaveOutBaseUrl } from '../engine/placeholders.ts';
 import { mapStrings } from '../engine/raw-json.ts';
