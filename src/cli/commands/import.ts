@@ -1,7 +1,6 @@
 // `import`: reads a running server by its public API and writes what it holds as a seed.
 import { buildSeed } from '../import/build-seed.ts';
-import { readServer } from '../import/read-server.ts';
-import { makeClient } from '../import/weblate-client.ts';
+import { makeClient, readServer } from '../import/read-server.ts';
 import { parseWhole } from '../../seeds/format/read-seeds.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
 import { UsageError } from '../failure.ts';
