@@ -35,9 +35,7 @@ nothing. The database must exist.`,
     const { load } = opened.database;
     const sandboxId = await getSandboxId(load, sandbox);
     progress.show(replace ? 'emptying the sandbox' : 'preparing');
-    const show = showLoad(context);
-    const onProgress = (done: number, total: number) => show('rows', done, total);
-    const request = { sandboxId, users, subscriptions, seed, tokens, replace, signal, onProgress };
+    const request = { sandboxId, users, subscriptions, seed, tokens, replace, signal, onProgress: showLoad(context) };
     const generated = await generate(load, request);
     progress.show('gathering statistics');
     await analyzeTables(load);

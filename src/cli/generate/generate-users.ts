@@ -19,7 +19,7 @@ export interface GenerateOptions {
   readonly tokens: boolean;
   readonly replace: boolean;
   readonly signal?: AbortSignal;
-  readonly onProgress?: (done: number, total: number) => void;
+  readonly onProgress?: (table: string, done: number, total: number) => void;
 }
 
 export const maxSubscriptions = 5000;
@@ -61,7 +61,7 @@ async function fill(db: Db, options: GenerateOptions) {
   const rowsAUser = 1 + subscriptions;
   for (let done = 0; done < users; done += usersABatch) {
     signal?.throwIfAborted();
-    onProgress?.(done * rowsAUser, users * rowsAUser);
+    onProgress?.('rows', done * rowsAUser, users * rowsAUser);
     const batch = Array.from({ length: Math.min(usersABatch, users - done) }, (_, i) =>
       makeRows(next.users + done + i, next.subscriptions + (done + i) * subscriptions, choices),
     );
@@ -71,7 +71,7 @@ async function fill(db: Db, options: GenerateOptions) {
       written[name] += rows.length;
     }
   }
-  onProgress?.(users * rowsAUser, users * rowsAUser);
+  onProgress?.('rows', users * rowsAUser, users * rowsAUser);
 
   // What the sandbox remembers instead of a seed's digest.
   const origin = JSON.stringify({ users, subscriptions, seed, tokens });
