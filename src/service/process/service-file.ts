@@ -115,13 +115,10 @@ function isOwnAddress(url: string): boolean {
  */
 function listens(url: string, accounts: readonly (number | undefined)[]): boolean {
   if (!existsSync('/proc/net/tcp')) return true;
-  const port = Number(new URL(url).port || '80')
-    .toString(16)
-    .toUpperCase()
-    .padStart(4, '0');
+  const port = Number(new URL(url).port || '80');
   const listeners = ['/proc/net/tcp', '/proc/net/tcp6']
     .flatMap((file) => (attempt(() => readFileSync(file, 'utf8')) ?? '').split('\n'))
     .map((line) => line.trim().split(/\s+/))
-    .filter(([, address, , state]) => address?.endsWith(`:${port}`) && state === '0A');
+    .filter(([, address, , state]) => Number(`0x${address?.split(':')[1]}`) === port && state === '0A');
   return listeners.length > 0 && listeners.every(({ [7]: uid }) => accounts.includes(Number(uid)));
 }
