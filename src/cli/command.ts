@@ -67,7 +67,8 @@ export function defineCommand<const O extends Options>(definition: Definition<O>
     .join('\n\n');
 
   async function run(args: string[], io: CommandIo): Promise<number> {
-    if (asksForHelp(args)) {
+    const beforeOperands = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
+    if (beforeOperands.some((arg) => arg === '--help' || arg === '-h')) {
       io.stdout.write(`${usage}\n`);
       return exits.done;
     }
@@ -139,11 +140,6 @@ export const showLoad =
     const share = total < manyRows ? '' : `, ${Math.floor((done / total) * 10) * 10} %`;
     if (total >= minRows) progress.show(`loading ${table}${share}`, `${done}/${total}`);
   };
-
-function asksForHelp(args: readonly string[]): boolean {
-  const end = args.indexOf('--');
-  return (end === -1 ? args : args.slice(0, end)).some((arg) => arg === '--help' || arg === '-h');
-}
 
 /** Writes to stderr why a command failed and returns its exit code. Rethrows faults of the program. */
 async function reportFailure(

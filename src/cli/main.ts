@@ -38,7 +38,7 @@ async function main([name = '', ...args]: string[]): Promise<number> {
   if (load !== undefined) {
     const { command: found } = await load();
     const interrupted = abortOnSignals();
-    const signal = found.isService ? interrupted : AbortSignal.any([interrupted, outputFailed]);
+    const signal = found.isService ? interrupted : AbortSignal.any([interrupted, output.signal]);
     return found.run(rest, { stdout, stderr, env, signal });
   }
   // An option that stands before its command is none that is misspelt.
@@ -69,22 +69,17 @@ function abortOnSignals(): AbortSignal {
   return controller.signal;
 }
 
-/** A reader that closes its end, such as `| head`, wants no more: that is no error. */
-function abortWithoutOutput(): AbortSignal {
-  const controller = new AbortController();
-  process.stdout.on('error', (error) => {
-    controller.abort(codeOf(error) === 'EPIPE' ? undefined : new OutputError(error.message, { cause: error }));
-  });
-  // There is nowhere left to report it.
-  process.stderr.on('error', () => undefined);
-  return controller.signal;
-}
-
-const outputFailed = abortWithoutOutput();
+const output = new AbortController();
+process.stdout.on('error', (error) => {
+  // A reader that closes its end, such as `| head`, wants no more: that is no error.
+  output.abort(codeOf(error) === 'EPIPE' ? undefined : new OutputError(error.message, { cause: error }));
+});
+// There is nowhere left to report it.
+process.stderr.on('error', () => undefined);
 process.exitCode = await main(process.argv.slice(2));
 // Those of commands are reported; what is left is that of help and version.
 await setImmediate();
-const { reason } = outputFailed as { readonly reason: unknown };
+const { reason } = output.signal as { readonly reason: unknown };
 if (process.exitCode === exits.done && reason instanceof OutputError) {
   process.stderr.write(`weblate-understudy: standard output can't be written: ${reason.message}\n`);
   process.exitCode = exits.no;

@@ -1,7 +1,7 @@
 // `export`: prints a sandbox as a seed that makes it again.
 import { EventEmitter, once } from 'node:events';
 import { tokensNote } from '../../seeds/export/export-sandbox.ts';
-import { type CommandContext, defineCommand } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { UsageError } from '../failure.ts';
 import { valued } from '../parse-arguments.ts';
 import { clientOptions, openSandbox } from '../sessions/open-client.ts';
@@ -22,15 +22,13 @@ hashes, are left out: write them into the file, or make new ones with
   },
   operands: ['[NAME]'],
   async run({ format, out, ...values }, [name], context) {
+    const { stdout, signal, note } = context;
     if (format !== 'yaml' && format !== 'json') throw new UsageError(`--format must be yaml or json, not "${format}"`);
     const text = (await openSandbox(name, values, context)).exportPieces(format);
-    if (out === undefined) await print(text, context);
-    else await writeWhole(out, text, context.signal);
-    context.note(tokensNote);
+    if (out !== undefined) await writeWhole(out, text, signal);
+    else
+      for await (const piece of text)
+        if (stdout.write(piece) === false && stdout instanceof EventEmitter) await once(stdout, 'drain', { signal });
+    note(tokensNote);
   },
 });
-
-async function print(text: AsyncIterable<string>, { stdout, signal }: CommandContext): Promise<void> {
-  for await (const piece of text)
-    if (stdout.write(piece) === false && stdout instanceof EventEmitter) await once(stdout, 'drain', { signal });
-}

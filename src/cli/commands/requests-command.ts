@@ -81,9 +81,8 @@ given. --within ends as soon as they have come; where none has to come (0,
 
 /** Throws UsageError for an option that would have no effect. */
 function refuseOthers(reason: string, values: RequestsValues, taken: readonly (keyof RequestsValues)[]): void {
-  const all = Object.keys(values) as (keyof RequestsValues)[];
-  const given = all.filter((name) => values[name] !== undefined && values[name] !== false);
-  const other = given.find((name) => !taken.includes(name) && !Object.hasOwn(clientOptions, name));
+  const others = (Object.keys(values) as (keyof RequestsValues)[]).filter((name) => !taken.includes(name));
+  const other = others.find((name) => values[name] && !Object.hasOwn(clientOptions, name));
   if (other !== undefined) throw new UsageError(`${reason}: it takes no --${other}`);
 }
 

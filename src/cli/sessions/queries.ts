@@ -4,11 +4,8 @@ import { DatabaseError, type QueryArrayResult, types } from 'pg';
 import type { Database } from '../../database/database.ts';
 import { RefusedError } from '../failure.ts';
 
-export interface Script {
-  /** As its user named it. */
-  readonly file: string;
-  readonly text: string;
-}
+/** `file` is as its user named it. */
+export type Script = Readonly<Record<'file' | 'text', string>>;
 
 // They would end the transaction, or begin another one. `rollback to` a savepoint does neither.
 const transactionStatement =
