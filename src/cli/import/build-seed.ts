@@ -29,7 +29,7 @@ export function buildSeed({ users: read, groups }: ReadServer, baseUrl: string, 
   const paths = [...all.flatMap((one) => targetOf(one) ?? []), ...groups.flatMap((group) => pathsOf(group.components))];
   const targets = [...new Set(paths)].map((path) => path.split('/'));
   const shownNames = new Map(read.map(({ username }, n) => [username, users[n]?.username ?? username]));
-  const ofGroups = groups.flatMap((group) => [...group.projects, group.defining_project ?? ''].flatMap(slugOf));
+  const ofGroups = groups.flatMap((group) => namesOf([...group.projects, group.defining_project]));
   const slugs = [...new Set([...targets.map(([slug]) => slug), ...ofGroups])].map((slug) => ({ slug }));
   const components = targets.filter(({ length }) => length === 2).map(([project, slug]) => ({ project, slug }));
   const sameName = Map.groupBy(groups, ({ name }) => name);
@@ -76,15 +76,15 @@ const groupRow = (group: ReadGroup, shownNames: ReadonlyMap<string, string>) => 
   internal: isAutomatic(group),
   roles: group.roles.map(idOf).filter((role) => roles[role - 1] !== undefined),
   languages: namesOf(group.languages).filter((code) => languages().byCode.has(code)),
-  projects: group.projects.flatMap(slugOf),
+  projects: namesOf(group.projects),
   components: pathsOf(group.components),
   admins: (group.admins ?? []).flatMap((url) => shownNames.get(usernameOf(url)) ?? []),
-  defining_project: slugOf(group.defining_project ?? '')[0],
+  defining_project: namesOf([group.defining_project])[0],
 });
 
 /** The project or the component (`demo/app`) that a subscription is limited to; undefined if a seed can't name it. */
 function targetOf({ project, component }: ReadSubscription): string | null | undefined {
-  if (project !== null) return slugOf(project)[0];
+  if (project !== null) return namesOf([project])[0];
   return component === null ? null : pathsOf([component])[0];
 }
 
@@ -96,10 +96,7 @@ const pathsOf = (urls: readonly string[] = []): string[] =>
 const usernameOf = (url: string): string =>
   attempt(() => decodeURIComponent(/\/api\/users\/([^/]+)\/?$/u.exec(url)?.[1] ?? '')) ?? '';
 
-/** `demo` of …/api/projects/demo/ */
-const slugOf = (url: string): string[] => /\/api\/projects\/([^/]+)\/?$/u.exec(url)?.slice(1) ?? [];
-
-/** The codes or slugs of links to languages or projects. */
+/** The codes or slugs of links to languages or projects: `demo` of …/api/projects/demo/. */
 const namesOf = (urls: unknown): string[] =>
   (Array.isArray(urls) ? urls : []).flatMap(
     (url) => /\/api\/(?:languages|projects)\/([^/%]+)\/?$/u.exec(String(url))?.[1] ?? [],

@@ -117,7 +117,14 @@ export function makeClient(baseUrl: string, token: string | undefined, signal: A
     try {
       const limit = AbortSignal.any([signal, AbortSignal.timeout(responseMs)]);
       const response = await fetch(url, { headers, redirect: 'manual', signal: limit });
-      return { response, text: await readText(url, response) };
+      const chunks: Uint8Array[] = [];
+      let bytes = 0;
+      for await (const chunk of response.body ?? []) {
+        bytes += chunk.length;
+        if (bytes > maxBytes) throw new UserError(`${url} answered more than ${maxBytes} bytes`);
+        chunks.push(chunk);
+      }
+      return { response, text: Buffer.concat(chunks).toString() };
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof UserError) throw error;
@@ -152,15 +159,4 @@ export function makeClient(baseUrl: string, token: string | undefined, signal: A
   }
 
   return { get, list };
-}
-
-async function readText(url: string, { body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body ?? []) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw new UserError(`${url} answered more than ${maxBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
 }
