@@ -48,12 +48,6 @@ const retryMs = 250;
 /** How long somebody who is there to read why waits for a database that is unavailable. */
 export const shortPatienceMs = 10_000;
 
-interface Waiting {
-  readonly signal: AbortSignal;
-  readonly note: (line: string) => void;
-  readonly patienceMs?: number;
-}
-
 /**
  * Retries the work while the server is unavailable, and notes each new reason once. A wrong password or a missing
  * database is no such reason: waiting doesn't help.
@@ -61,9 +55,10 @@ interface Waiting {
  */
 export async function untilAvailable<T>(
   { description }: Pick<ProvidedServer, 'description'>,
-  { signal, note, patienceMs = Infinity }: Waiting,
+  waiting: { readonly signal: AbortSignal; readonly note: (line: string) => void; readonly patienceMs?: number },
   work: () => Promise<T>,
 ): Promise<T> {
+  const { signal, note, patienceMs = Infinity } = waiting;
   const beganMs = performance.now();
   let noted = '';
   for (;;) {

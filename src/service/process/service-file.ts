@@ -6,10 +6,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { networkInterfaces, hostname as ownName } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { Client } from 'pg';
-import { type Account, asAccount, findDefaultFolder, findOwner } from '../../postgres/account.ts';
+import { asAccount, findDefaultFolder, findOwner } from '../../postgres/account.ts';
 import { attempt } from '../../base/attempt.ts';
 import { userCacheFolder } from '../../base/cache-folder.ts';
-import { folderAt, openFolder } from '../../postgres/folder.ts';
+import { type Folder, folderAt, openFolder } from '../../postgres/folder.ts';
 import { isRunning } from '../../postgres/server/postmaster.ts';
 import { isLoopback } from '../../access/gate.ts';
 import type { Configuration } from '../config/config.ts';
@@ -40,10 +40,7 @@ interface NamedService {
   readonly database?: string | undefined;
 }
 
-interface ServiceFile {
-  readonly account?: Account | undefined;
-  readonly service: string;
-}
+type ServiceFile = Partial<Pick<Folder, 'account'>> & Pick<Folder, 'service'>;
 
 /** With DATABASE_URL a data folder counts only where it is named. */
 const folderOf = (place: Place): string | undefined => embeddedDirOf(place) ?? place.UNDERSTUDY_DATA_DIR;
