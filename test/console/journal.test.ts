@@ -444,5 +444,9 @@ await test('from an exchange one goes on in the filtered list, and to what its r
   const rows = await person.get(path);
   t.equal(hrefOf(rows, '/api/users/bob/'), `${service.url}/api/users/bob/`);
   t.equal(hrefOf(rows, 'away'), 'console/default/faults/');
+  const [, stray = ''] =
+    /console\/(all\/journal\/[0-9a-f-]+\/)/.exec((await person.get('console/all/journal/')).text) ?? [];
+  const neighbour = await person.get(hrefOf(await person.get(`console/${stray}`), 'Previous') ?? '');
+  t.equal(neighbour.status, 200, 'of another sandbox, in its journal');
   t.match((await person.get('console/all/journal/')).text, /did you mean <a href="[^"]*\/console\/mine\/">mine<\/a>/);
 });

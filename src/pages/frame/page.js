@@ -39,7 +39,8 @@ for (const form of isInterrupted && !signsIn ? document.forms : [])
   if (form.action === action)
     for (const [name, value] of typed) if (form.elements[name] !== undefined) form.elements[name].value = value;
 document.addEventListener('submit', ({ target }) => {
-  if (signsIn || target.method !== 'post' || target.closest('.console') === null) return;
+  // A form that acts as a user may hold a token, which no browser keeps.
+  if (signsIn || target.method !== 'post' || !target.action.includes('/_understudy/console/')) return;
   const texts = [...new FormData(target)].filter(([, value]) => typeof value === 'string');
   store('sessionStorage', 'draft', JSON.stringify([target.action, texts]));
 });

@@ -44,7 +44,7 @@ export const showExchange: Handle = async (visit) => {
   return {
     title: `${entry.method} ${entry.path.slice(0, 100)}`,
     tab,
-    main: html`${await renderWays(visit, kept.number, url, filters)}
+    main: html`${await renderWays(visit, kept.number, filters)}
       <article class="stack" aria-labelledby="exchange">
         <h2 id="exchange" class="request">${renderCall(entry)}</h2>
         ${reason !== undefined && html`<div class="notice block ${statusKind(entry.status)}"><p>${reason}</p></div>`}
@@ -59,7 +59,7 @@ export const showExchange: Handle = async (visit) => {
 };
 
 /** Back to the list, and to the requests before and after this one in it. */
-async function renderWays(visit: Visit, number: number, url: string, filters: Filters): Promise<Html> {
+async function renderWays(visit: Visit, number: number, filters: Filters): Promise<Html> {
   const { ofClients } = await findFitting(visit, filters).catch(() => ({ ofClients: [] }));
   const place = ofClients.findIndex((one) => one.number === number);
   const ways = [
@@ -68,9 +68,11 @@ async function renderWays(visit: Visit, number: number, url: string, filters: Fi
   ] as const;
   return html`<nav aria-label="Requests">
     ${renderChips([
-      renderLink(urlWith(url, filters), 'All requests'),
+      renderLink(urlWith(placeOf(visit, visit.sandbox).url, filters), 'All requests'),
       ...ways.flatMap(([label, one]) =>
-        one === undefined ? [] : renderLink(urlWith(`${url}${idOf(one.number)}/`, filters), label),
+        one === undefined
+          ? []
+          : renderLink(urlWith(`${placeOf(visit, one.room.sandbox).url}${idOf(one.number)}/`, filters), label),
       ),
     ])}
   </nav>`;
