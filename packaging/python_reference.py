@@ -26,10 +26,25 @@ def member(node):
     return "\n\n".join(part for part in (f"```python\n{signature(node)}\n```", docstring(node)) if part)
 
 
-def fields(node):
-    """Of a TypedDict, or the attributes that a constructor sets with a comment: the source as it is."""
-    lines = code.split("\n")[node.lineno - 1 : node.end_lineno]
+def block(lines):
     return "```python\n" + "\n".join(lines) + "\n```"
+
+
+def source_of(node):
+    """With the comment above it."""
+    lines = code.split("\n")
+    start = node.lineno - 1
+    while lines[start - 1].strip().startswith("#:"):
+        start -= 1
+    return [line[node.col_offset :] for line in lines[start : node.end_lineno]]
+
+
+def attributes(node):
+    """What its constructor sets."""
+    init = [one for one in node.body if isinstance(one, ast.FunctionDef) and one.name == "__init__"]
+    set_there = [one for each in init for one in each.body if isinstance(one, (ast.Assign, ast.AnnAssign))]
+    public = [one for one in set_there if not ast.unparse(one).startswith("self._")]
+    return [block(line for one in public for line in source_of(one))] if public else []
 
 
 def is_public(node):
@@ -44,11 +59,14 @@ for module in modules:
     for node in tree.body:
         if isinstance(node, ast.FunctionDef) and is_public(node):
             parts.append(member(node))
+        if module == "types" and isinstance(node, ast.Assign) and not ast.unparse(node).startswith("_"):
+            parts.append(block(source_of(node)))
         if isinstance(node, ast.ClassDef) and is_public(node):
             if module == "types":
-                parts.append(fields(node))
+                parts.append(block(source_of(node)))
                 continue
             parts.append(f"### {node.name}\n\n{docstring(node)}".strip())
+            parts += attributes(node)
             parts += [member(one) for one in node.body if isinstance(one, ast.FunctionDef) and is_public(one)]
 
 text = """# Python client

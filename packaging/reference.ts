@@ -20,19 +20,23 @@ const parts: readonly (readonly [title: string, file: string])[] = [
   ['What requests and answers hold', 'client/wire-types.d.ts'],
 ];
 
-// Exported for other modules of the package, and by no entry of it.
-const ofPackage =
-  /^(?:\/\*\*(?:(?!\*\/)[^])*\*\/\n)?export declare (?:const|function) (?:jsonBody|pathOf|createTransport|testInSandbox|describeFaults)\b[^]*?;\n(?=\S|$)|^(?:\/\*\*(?:(?!\*\/)[^])*\*\/\n)?(?:export )?(?:interface ControlRequest|type (?:Exchange|Transport|Body|Listen))\b[^]*?(?:\n\}|;)\n(?=\S|$)/gm;
+/** For other modules of the package: no entry of it exports them. */
+const ofPackage = new Set(
+  'jsonBody pathOf createTransport testInSandbox describeFaults ControlRequest Exchange Transport Body Listen'.split(
+    ' ',
+  ),
+);
+
+/** A statement with its comment; the declarations have one after the other, each from the start of a line. */
+const statement =
+  /^(?:\/\*\*(?:(?!\*\/)[^])*\*\/\n)?(?:export )?(?:declare )?(?:[a-z]+ )+(\w+)[^]*?(?=\n(?:\/\*\*|export |interface |type |declare )|(?![^]))/gm;
 
 const declarationsOf = (text: string): string =>
-  text
-    .replace(/^import .*\n/gm, '')
-    .replace(/^export \{\};?\n/gm, '')
-    .replace(ofPackage, '')
+  [...text.replaceAll(/^(?:import .*|export \{\};?)\n/gm, '').matchAll(statement)]
+    .flatMap(([all, name = '']) => (ofPackage.has(name) ? [] : all.trimEnd()))
+    .join('\n')
     .replaceAll('    ', '  ')
-    .replaceAll(/^export (?:declare )?/gm, '')
-    .replace(/^type \w+ = (?!.*;\n).*\n$/gm, '')
-    .trim();
+    .replaceAll(/^export (?:declare )?/gm, '');
 
 export function makeReference(): string {
   const sections = parts.map(([title, file]) => {
