@@ -7,7 +7,7 @@ import { STATUS_CODES } from '../base/http-names.ts';
 const names = Object.keys(catalogue) as ErrorName[];
 
 // Those of the control API and the console in place of the Weblate API's.
-const ownNames: Readonly<Record<number, ErrorName>> = { 413: 'upload_too_large', 415: 'unsupported_admin_type' };
+const controlNames: Readonly<Record<number, ErrorName>> = { 413: 'upload_too_large', 415: 'unsupported_admin_type' };
 
 /** @param given further headers of the answer, their names in upper or lower case: those of a fault rule */
 export function errorOfStatus(
@@ -24,7 +24,7 @@ export function errorOfStatus(
     429: headers['retry-after'],
     503: 'a fault rule says so',
   };
-  const own = request.routeOptions.url?.startsWith('/_understudy') === true ? ownNames[status] : undefined;
+  const own = request.routeOptions.url?.startsWith('/_understudy') === true ? controlNames[status] : undefined;
   const name = own ?? names.find((each) => catalogue[each].status === status);
   if (name !== undefined) return apiError(name, parts[status], headers);
   return new ApiError(status, [errorLine(null, 'error', STATUS_CODES[status] ?? `Status ${status}`)], headers);

@@ -80,8 +80,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.setErrorHandler(parts.sender.handleErrors());
   app.addHook('onClose', startExpiry(parts.services.expiry, app.log));
   app.addHook('onClose', () => metrics.close());
-  await app.register(async (mirrored) => registerWeblateApi(mirrored, parts), { prefix: '/api/' });
-  await app.register((own) => registerControlApi(own, parts), { prefix: '/_understudy' });
+  await app.register(async (weblate) => registerWeblateApi(weblate, parts), { prefix: '/api/' });
+  await app.register((control) => registerControlApi(control, parts), { prefix: '/_understudy' });
   await app.register(async (probes) => registerProbes(probes, parts));
   await app.register((pages) => registerOpenPages(pages, parts));
   return app;

@@ -110,7 +110,8 @@ export function createVisitors(
   }
 
   async function admit(request: FastifyRequest): Promise<Pick<Visitor, 'isAdmitted' | 'consoleEnds'>> {
-    if (!gate.requiresToken || !gate.admitsPage(request)) return { isAdmitted: gate.admitsPage(request) };
+    const isOpen = gate.admitsPage(request);
+    if (!isOpen || !gate.requiresToken) return { isAdmitted: isOpen };
     const place = consolePlace(request.context.origin);
     const isAdmitted = (await sessions.find(request, place)) !== undefined;
     return { isAdmitted, consoleEnds: isAdmitted ? sessions.endOf(request, place) : undefined };
