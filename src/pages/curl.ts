@@ -3,7 +3,7 @@
 export interface CurlRequest {
   method: string;
   url: string;
-  /** Literal, or `$TOKEN` for the shell's variable. */
+  /** Literal, or the name of a variable of the shell: `$TOKEN` for a user's, `$UNDERSTUDY_ADMIN_TOKEN`. */
   token?: string | undefined;
   body?: string | undefined;
   /** The body's type; empty for none, JSON if left out. */
@@ -14,13 +14,15 @@ export function curlLine(request: CurlRequest): string {
   const { method, token, body, type = 'application/json' } = request;
   const verb = { GET: '', HEAD: '-I ' }[method] ?? `-X ${method} `;
   const parts = [`curl ${verb}${urlArgument(request.url)}`];
-  if (token === '$TOKEN') parts.push('-H "Authorization: Token $TOKEN"');
-  else if (token !== undefined) parts.push(`-H ${quote(`Authorization: Token ${token}`)}`);
+  const header = `Authorization: Token ${token}`;
+  if (token !== undefined) parts.push(`-H ${isVariable(token) ? `"${header}"` : quote(header)}`);
   // Without a value, curl leaves its own type out. Not -d, which takes a text that begins with @ for the name of a
   // file.
   if (body !== undefined) parts.push(`-H ${quote(`Content-Type: ${type}`.trimEnd())}`, `--data-raw ${quote(body)}`);
   return parts.join(' \\\n  ');
 }
+
+const isVariable = (token: string): boolean => /^\$[A-Z_]+$/.test(token);
 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 

@@ -148,13 +148,15 @@ export const renderRequest = (request: CurlRequest, label: string): Html =>
 
 /** A block that one click selects whole, with a button that copies it. @param label unique on the page */
 export function renderCopy(text: string, label: string, attributes?: Html): Html {
+  const variable = /Token \$([A-Z_]+)/.exec(text)?.[1];
   const id = `copy-${label.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`;
   return html`<div class="row" ${attributes}>
       <pre class="block copy" role="group" aria-label="${label}"><code id="${id}">${text}</code></pre>
       <button type="button" class="small" data-copy="${id}">Copy</button>
     </div>
     ${
-      text.includes('$TOKEN') && html`<p class="hint">Put a token into the shell first: <code>export TOKEN=…</code></p>`
+      variable !== undefined &&
+      html`<p class="hint">Put the token into the shell first: <code>export ${variable}=…</code></p>`
     }`;
 }
 

@@ -93,7 +93,10 @@ await test('signing in leads nowhere else', async (t) => {
 
 await test('a form counts only from a page of the session', async (t) => {
   const person = await signIn(shared);
-  await person.get('console/default/');
+  // The two kinds of tokens are two variables.
+  const page = await person.get('console/default/');
+  for (const id of ['put-everything-back-for-everybody', 'make-a-copy-of-this-sandbox-for-a-ci-job'])
+    t.match(textsOf(page, `#copy-${id}`), [/Token \$UNDERSTUDY_ADMIN_TOKEN/]);
   t.equal((await person.post('console/default/reset/')).status, 303);
   const isRefused = async (what: string, headers: Record<string, string>) => {
     const { status } = await person.post('console/default/snapshots/', { snapshot: 'forged' }, headers);

@@ -186,7 +186,10 @@ await test('the hint to choose a user is shown only if sending needs one', async
 /** The arguments after `curl` as a shell parses the line. */
 function shellWords(line: string): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }\n${line}`;
-  const output = execFileSync('sh', ['-c', script], { env: { TOKEN: 'secret' }, encoding: 'utf8' });
+  const output = execFileSync('sh', ['-c', script], {
+    env: { TOKEN: 'secret', UNDERSTUDY_ADMIN_TOKEN: 'admin' },
+    encoding: 'utf8',
+  });
   return output.split('\0').slice(0, -1);
 }
 
@@ -203,6 +206,7 @@ await test('a line is a complete curl command', async (t) => {
     [{ method: 'GET', url }, [url]],
     [{ method: 'HEAD', url }, ['-I', url]],
     [{ method: 'DELETE', url, token: '$TOKEN' }, ['-X', 'DELETE', url, '-H', 'Authorization: Token secret']],
+    [{ method: 'GET', url, token: '$UNDERSTUDY_ADMIN_TOKEN' }, [url, '-H', 'Authorization: Token admin']],
     [{ method: 'GET', url, token: 'wlu_1' }, [url, '-H', 'Authorization: Token wlu_1']],
     [{ method: 'POST', url, body: "@it's $TOKEN" }, ['-X', 'POST', url, ...json, '--data-raw', "@it's $TOKEN"]],
   ];

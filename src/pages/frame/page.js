@@ -69,13 +69,15 @@ const watchScrolling = () =>
 watchScrolling();
 
 // A request is shown by curl, or in the language that was chosen last, on whichever page that was.
+const variableIn = (token = '') => /^\$([A-Z_]+)$/.exec(token)?.[1];
 const isJson = ({ body, type = 'application/json' }) => type === 'application/json' && parseJson(body) !== undefined;
 const languages = {
   curl: ({ line }) => line,
   Python(request) {
     const { method, url, token, body, type = 'application/json' } = request;
     const words = { null: 'None', true: 'True', false: 'False' };
-    const value = token === '$TOKEN' ? `"Token " + os.environ["TOKEN"]` : JSON.stringify(`Token ${token}`);
+    const variable = variableIn(token);
+    const value = variable ? `"Token " + os.environ["${variable}"]` : JSON.stringify(`Token ${token}`);
     const headers = [
       ...(token === undefined ? [] : [`"Authorization": ${value}`]),
       ...(body === undefined || isJson(request) ? [] : [`"Content-Type": ${JSON.stringify(type)}`]),
@@ -87,12 +89,13 @@ const languages = {
       ...(headers.length === 0 ? [] : [`headers={${headers.join(', ')}}`]),
       ...(body === undefined ? [] : [isJson(request) ? `json=${json}` : `data=${JSON.stringify(body)}.encode()`]),
     ];
-    const imports = token === '$TOKEN' ? 'import os\n\nimport requests' : 'import requests';
+    const imports = variable ? 'import os\n\nimport requests' : 'import requests';
     return `${imports}\n\nresponse = requests.request(\n    ${given.join(',\n    ')},\n)\nprint(response.status_code, response.text)`;
   },
   JavaScript(request) {
     const { method, url, token, body, type = 'application/json' } = request;
-    const value = token === '$TOKEN' ? '`Token ${process.env.TOKEN}`' : JSON.stringify(`Token ${token}`);
+    const variable = variableIn(token);
+    const value = variable ? `\`Token \${process.env.${variable}}\`` : JSON.stringify(`Token ${token}`);
     const headers = [
       ...(token === undefined ? [] : [`Authorization: ${value}`]),
       ...(body === undefined ? [] : [`'Content-Type': ${JSON.stringify(type)}`]),

@@ -82,7 +82,10 @@ function userOf({ query, visitor }: Visit, { users }: SandboxDetail): Connected 
 function connect({ sandbox, isSignedIn }: Visit, state: SandboxDetail, shipped: readonly string[], user: Connected) {
   const { base_url: baseUrl, seed } = state;
   const isAgain = seed !== null && shipped.includes(seed) && sandbox !== defaultSandbox;
-  const job = { token: isSignedIn ? '$TOKEN' : undefined, ...(isAgain && { name: sandbox, from: seed }) };
+  const job = {
+    token: isSignedIn ? '$UNDERSTUDY_ADMIN_TOKEN' : undefined,
+    ...(isAgain && { name: sandbox, from: seed }),
+  };
   return renderConnect(baseUrl, user, job);
 }
 
