@@ -1,7 +1,6 @@
 // The forms of the console that change something and lead to a page: each is an operation of the control API.
 import { errorLine, validationError } from '../../base/errors.ts';
-import { type ConsoleRoute, type Handle, post, redirectDone, type Visit } from './console-page.ts';
-import { operate, type Sent } from './operate.ts';
+import { type ConsoleRoute, type Handle, post, redirectDone, type Visit, operate, type Sent } from './console-page.ts';
 import { statePage } from './sandboxes/state-page.ts';
 import { readRule, showFaults } from './traffic/faults-page.ts';
 

@@ -1,12 +1,14 @@
 // What a page of the console gets of a request, and what it returns. Its handlers know nothing of Fastify.
 import type { ApiError } from '../../base/errors.ts';
 import type { Asset } from '../../base/files.ts';
-import type { Answer } from '../../http/call.ts';
-import type { Visitor } from '../visitor.ts';
+import type { Answer, Call } from '../../http/call.ts';
+import { sandboxes } from '../../sandboxes/operations.ts';
+import { traffic } from '../../traffic/operations.ts';
 import { withQuery } from '../../http/wire/query-string.ts';
 import { html, type Html, type Piece } from '../html.ts';
 import { type Field, renderErrorLine, renderField, renderNameInput } from '../parts.ts';
 import type { PageParts } from '../session/visitors.ts';
+import type { Visitor } from '../visitor.ts';
 
 export interface Visit {
   readonly services: PageParts['services'];
@@ -57,6 +59,41 @@ interface Redirect {
 type Content = Partial<Pick<Answer, 'status'>> & Required<Pick<Answer, 'content' | 'headers'>>;
 
 export type Handle = (visit: Visit) => Promise<ConsoleAnswer>;
+
+// Pages read and act by the operations of the control API, called in this process with what a client would send.
+const operations = new Map([...sandboxes.operations, ...traffic.operations].map((one) => [one.id, one]));
+
+export interface Sent {
+  /** Names in the path, beside that of the sandbox. */
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  /** A text is sent as it is. */
+  readonly body?: unknown;
+}
+
+/** @param id the operation's, as in the OpenAPI document; throws the errors that it answers */
+export async function operate(
+  id: string,
+  { sandbox, origin, left, services }: Visit,
+  { path, query = {}, body = '' }: Sent = {},
+): Promise<Answer> {
+  const operation = operations.get(id);
+  if (operation === undefined) throw new Error(`no operation ${id}`);
+  const call: Partial<Call> = {
+    baseUrl: origin,
+    params: { ...(sandbox !== '' && { name: sandbox }), ...path },
+    query,
+    left,
+    contentType: 'application/json',
+    body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+  };
+  return operation.handler(call as Call<never, never>, services);
+}
+
+/** What the operation answers, by the type of its schema. */
+export async function ask<T>(...given: Parameters<typeof operate>): Promise<T> {
+  return JSON.parse((await operate(...given)).json ?? 'null') as T;
+}
 
 const route =
   (method: 'GET' | 'POST') =>

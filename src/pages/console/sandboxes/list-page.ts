@@ -2,8 +2,7 @@
 import type { Sandbox } from '../../../sandboxes/sandbox-schemas.ts';
 import { html, type Html, type Piece } from '../../html.ts';
 import { renderButton, renderLink, renderTable, renderMoment } from '../../parts.ts';
-import { describeDone, type Handle, sandboxUrl, type Visit } from '../console-page.ts';
-import { ask } from '../operate.ts';
+import { describeDone, type Handle, sandboxUrl, type Visit, ask } from '../console-page.ts';
 import { allPath } from '../traffic/journal-page.ts';
 
 /** A longer list is for its filter. */

@@ -5,8 +5,7 @@ import { html } from '../../html.ts';
 import { defaultLifetimeSeconds } from '../../../sandboxes/sandbox-requests.ts';
 import type { Sandbox } from '../../../sandboxes/sandbox-schemas.ts';
 import { makeUpName } from '../../../sandboxes/sandboxes.ts';
-import { faultsAt, type Handle, redirectDone, renderOwnField, sandboxUrl } from '../console-page.ts';
-import { ask, operate } from '../operate.ts';
+import { faultsAt, type Handle, redirectDone, renderOwnField, sandboxUrl, ask, operate } from '../console-page.ts';
 import { renderNameInput, renderOption, renderSelect } from '../../parts.ts';
 import { readSeed, renderSeedFields, textOf } from './seed-page.ts';
 

@@ -15,8 +15,7 @@ import {
   renderTokens,
   renderMoment,
 } from '../../parts.ts';
-import { describeDone, type Handle, renderNameForm, urlWith, type Visit } from '../console-page.ts';
-import { ask } from '../operate.ts';
+import { describeDone, type Handle, renderNameForm, urlWith, type Visit, ask } from '../console-page.ts';
 import { renderLastUse } from './list-page.ts';
 
 export const overviewPage: Handle = async (visit) => {

@@ -7,8 +7,7 @@ import { renderTextarea } from '../../parts.ts';
 import type { SeedSummary } from '../../../seeds/load/apply.ts';
 import { describeSummary, hasChanges } from '../../../seeds/load/summary.ts';
 import type { SandboxDetail } from '../../../sandboxes/sandbox-schemas.ts';
-import { type Handle, type Page, renderOwnField, type Visit } from '../console-page.ts';
-import { ask, operate } from '../operate.ts';
+import { type Handle, type Page, renderOwnField, type Visit, ask, operate } from '../console-page.ts';
 import { renderUndo, undoHint } from './state-page.ts';
 
 /** The seed's text; empty without one. A file precedes the text, which may be that of the former file. */

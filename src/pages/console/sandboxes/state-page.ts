@@ -3,8 +3,7 @@ import { defaultSandbox } from '../../../access/which-sandbox.ts';
 import { maxUndoRows, type SandboxDetail, type Snapshot } from '../../../sandboxes/sandbox-schemas.ts';
 import { html, type Html } from '../../html.ts';
 import { renderAlert, renderButton, renderRows, renderSection, describeMoment, renderMoment } from '../../parts.ts';
-import { describeDone, type Handle, renderNameForm } from '../console-page.ts';
-import { ask } from '../operate.ts';
+import { describeDone, type Handle, renderNameForm, ask } from '../console-page.ts';
 
 const fields = {
   now: {

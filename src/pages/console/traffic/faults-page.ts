@@ -15,8 +15,7 @@ import {
   renderSection,
   renderTextarea,
 } from '../../parts.ts';
-import { type Handle, renderOwnField, urlWith, type Visit } from '../console-page.ts';
-import { ask } from '../operate.ts';
+import { type Handle, renderOwnField, urlWith, type Visit, ask } from '../console-page.ts';
 
 export const showFaults: Handle = async (visit) => {
   const { form, refused } = visit;

@@ -10,8 +10,7 @@ import { matchOf, noSandbox } from '../../../traffic/journal/journal-entries.ts'
 import { strays } from '../../../traffic/journal/journal.ts';
 import { entriesOf, findIn, findInAll, mostOfAll, whenReadable } from '../../../traffic/journal/search.ts';
 import { compileMatch } from '../../../traffic/match.ts';
-import { type Handle, sandboxUrl, urlWith, type Visit } from '../console-page.ts';
-import { ask, operate } from '../operate.ts';
+import { type Handle, sandboxUrl, urlWith, type Visit, ask, operate } from '../console-page.ts';
 import { type Filters, PageQuery, readFilters, renderFilters } from './journal-filters.ts';
 import { type Known, type Place, renderRow } from './journal-rows.ts';
 
