@@ -27,7 +27,6 @@ let formerAdminToken: string | undefined;
  * in vitest's `provide`, Jest's `globals` or Playwright's `metadata`, as `understudy: { … }`; their paths are relative
  * to the configuration's folder. A variable UNDERSTUDY_… wins over the option that stands for it. Starts nothing where
  * UNDERSTUDY_URL names a service.
- *
  * @param project Jest's second argument
  * @returns what ends the service, which otherwise ends with the run
  */
