@@ -7,10 +7,7 @@ import { ApiError, codeOf, PassingError, reasonOf, UserError } from '../base/err
 import { SeedError } from '../seeds/format/seed-errors.ts';
 import { describeSeedErrors, exits, RefusedError } from './failure.ts';
 
-/**
- * Undefined for a fault of the program itself, which deserves its stack trace.
- * @param isSupervised whether the exit code tells a supervisor if it should try again
- */
+/** Undefined for a fault of the program itself, which deserves its stack trace. */
 export function explainFailure(
   command: string,
   error: unknown,

@@ -21,7 +21,7 @@ export function describeOptions(options: Options): string {
 }
 
 /** Throws UsageError, or parseArgs' own error, such as for a missing value. */
-export function parseArguments<const O extends Options>(args: string[], options: O) {
+export function parseArguments<const O extends Options>(args: string[], options: O, expected: readonly string[]) {
   // parseArgs' own message explains how to write positional arguments that begin with a dash.
   const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
   const unknown = tokens.find((token) => token.kind === 'option' && !Object.hasOwn(options, token.name));
@@ -33,10 +33,11 @@ export function parseArguments<const O extends Options>(args: string[], options:
   // As from a script's unset variable.
   const empty = Object.entries(values).find(([, value]) => [value].flat().includes(''));
   if (empty !== undefined) throw new UsageError(`--${empty[0]} is empty`);
+  checkOperands(expected, positionals);
   return { values, operands: positionals };
 }
 
-export function checkOperands(expected: readonly string[], operands: readonly string[]): void {
+function checkOperands(expected: readonly string[], operands: readonly string[]): void {
   const missing = expected.filter((operand) => !operand.startsWith('['))[operands.length];
   if (missing !== undefined) throw new UsageError(`missing ${missing.replace('...', '')}`);
   const extra = /\.\.\.\]?$/.test(expected.at(-1) ?? '') ? undefined : operands[expected.length];

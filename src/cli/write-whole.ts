@@ -7,7 +7,7 @@ import { codeOf } from '../base/errors.ts';
 /**
  * Writes a temporary file beside it, which is renamed at the end; makes its folder if missing. A file that is
  * replaced keeps its mode, and a link to it remains. A device, or another file that isn't regular, is written in
- * place. So is a mount, which can't be replaced, once the temporary file is whole.
+ * place. So is a mount, such as a file that is shared with a container, once the temporary file is whole.
  */
 export async function writeWhole(
   file: string,
@@ -25,7 +25,6 @@ export async function writeWhole(
     if (former !== undefined) await chmod(draft, former.mode);
     signal?.throwIfAborted();
     await rename(draft, target).catch((error: unknown) => {
-      // A mount can't be replaced, such as a single file that is shared with a container.
       if (codeOf(error) !== 'EBUSY') throw error;
       return copyFile(draft, target);
     });

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { describeAccess, isLoopback } from '../../access/gate.ts';
-import { findParent, type Parent } from '../../service/process/parent.ts';
 import { createLogOutput, readLine } from '../../service/process/log-output.ts';
 import type { RunningService } from '../../service/process/open-service.ts';
 import { shortPatienceMs } from '../../service/process/provide-database.ts';
@@ -70,7 +69,7 @@ async function describe(error: unknown): Promise<string> {
 async function serveUntilEnd(
   { open, json, 'exit-on-stdin-close': followsStdin, 'env-file': envFile, ...flags }: Values<typeof options>,
   context: CommandContext,
-  parent: Parent | undefined,
+  parent: ReturnType<typeof findParent>,
 ): Promise<number> {
   const { env, note, stdout } = context;
   const ends = [context.signal, ...(parent ? [parent.gone] : []), ...(followsStdin ? [untilStdinCloses()] : [])];
@@ -108,6 +107,34 @@ async function serveUntilEnd(
   await service.stop();
   log.end();
   return lost?.aborted === true ? exits.no : exits.done;
+}
+
+// The remaining connections are of clients that the parent left behind.
+const endMs = 2000;
+
+/** The program that started this process with a channel, as the library does: it learns when the service listens or why not. */
+function findParent() {
+  if (process.send === undefined) return undefined;
+  const controller = new AbortController();
+  let hasStarted = false;
+  process.once('disconnect', () => {
+    // There is nothing to complete: the watchdog ends PostgreSQL, and removes a temporary folder.
+    if (!hasStarted) process.exit();
+    controller.abort();
+    setTimeout(() => process.exit(), endMs).unref();
+  });
+  const send = (message: object): Promise<void> => {
+    hasStarted = true;
+    // A parent that is gone shows as a closed channel.
+    return new Promise((resolve) => void process.send?.(message, undefined, {}, () => resolve()));
+  };
+  return {
+    gone: controller.signal,
+    ready: (service: object) => void send({ ready: service }),
+    failed: (message: string) => send({ failed: { message } }),
+    /** Closes the channel, which would keep this process from ending. */
+    leave: () => void (process.connected && process.disconnect?.()),
+  };
 }
 
 function untilStdinCloses(): AbortSignal {

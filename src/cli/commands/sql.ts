@@ -6,7 +6,7 @@ import type { QueryArrayResult } from 'pg';
 import { UserError } from '../../base/errors.ts';
 import { fromStdin } from '../../seeds/load/seed-name.ts';
 import { defineCommand } from '../command.ts';
-import { exits, UsageError } from '../failure.ts';
+import { UsageError } from '../failure.ts';
 import { flag } from '../parse-arguments.ts';
 import { findUrl, openForCommand } from '../sessions/open-database.ts';
 import { runScripts, type Script } from '../sessions/queries.ts';
@@ -32,10 +32,7 @@ the rows that the statements return. The database must exist.`,
     const { stdout, print, note, signal, progress } = context;
     if (printsUrl && (json || files.length > 0))
       throw new UsageError('--print-url takes neither FILE nor --json: it runs nothing');
-    if (printsUrl) {
-      print(findUrl(values, context));
-      return exits.done;
-    }
+    if (printsUrl) return print(findUrl(values, context));
     const scripts: Script[] = [];
     for (const file of files.length > 0 ? files : [fromStdin]) {
       if (file === fromStdin) progress.show('reading standard input');
@@ -50,7 +47,6 @@ the rows that the statements return. The database must exist.`,
     const writes = results.filter((one) => /^(?:INSERT|UPDATE|DELETE|MERGE)$/.test(one.command));
     const rows = writes.reduce((sum, { rowCount }) => sum + (rowCount ?? 0), 0);
     note(`statements: ${results.length}, rows written: ${rows}`);
-    return exits.done;
   },
 });
 

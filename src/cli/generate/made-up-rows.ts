@@ -15,16 +15,11 @@ const privateEvery = 9;
 const privateAt = 4;
 const componentsEach = 4;
 
-/** How many projects, and how many components, a user needs to choose from for so many subscriptions. */
-function targetsFor(subscriptions: number): number {
-  // Twice as many choices as subscriptions, so that users differ.
-  return Math.max(2, Math.ceil(subscriptions / notificationNames.length - 1.5));
-}
+/** Of so many projects, and as many components, users choose: twice as many choices as subscriptions let them differ. */
+const targetsFor = (subscriptions: number): number =>
+  Math.max(2, Math.ceil(subscriptions / notificationNames.length - 1.5));
 
-/**
- * Writes the projects with their components and teams, and sets the counters to what they will be after the users.
- * @param missing groups, with fixed ids
- */
+/** Writes the projects with their components and teams, and sets the counters to what they will be after the users. */
 export async function writeWorld(
   db: Db,
   { sandboxId, users, subscriptions }: { sandboxId: number; users: number; subscriptions: number },
@@ -66,9 +61,7 @@ export async function writeWorld(
 
 interface Choices extends World {
   readonly seed: string;
-  /** Ids of the groups that every user joins. */
   readonly everybodysGroups: readonly number[];
-  /** The number of subscriptions of each user. */
   readonly subscriptions: number;
 }
 

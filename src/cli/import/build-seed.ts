@@ -26,7 +26,7 @@ export function buildSeed({ users: read, groups }: ReadServer, baseUrl: string, 
   const leftOut = all
     .filter((one) => !isHeld(one))
     .map(({ notification, project, component }) => (known.has(notification) ? (component ?? project) : notification));
-  const paths = [...all.flatMap((one) => targetOf(one) ?? []), ...groups.flatMap((group) => pathsOf(group.components))];
+  const paths = [...all.flatMap((one) => targetOf(one) ?? []), ...groups.flatMap((group) => namesOf(group.components))];
   const targets = [...new Set(paths)].map((path) => path.split('/'));
   const shownNames = new Map(read.map(({ username }, n) => [username, users[n]?.username ?? username]));
   const ofGroups = groups.flatMap((group) => namesOf([...group.projects, group.defining_project]));
@@ -77,29 +77,24 @@ const groupRow = (group: ReadGroup, shownNames: ReadonlyMap<string, string>) => 
   roles: group.roles.map(idOf).filter((role) => roles[role - 1] !== undefined),
   languages: namesOf(group.languages).filter((code) => languages().byCode.has(code)),
   projects: namesOf(group.projects),
-  components: pathsOf(group.components),
+  components: namesOf(group.components),
   admins: (group.admins ?? []).flatMap((url) => shownNames.get(usernameOf(url)) ?? []),
   defining_project: namesOf([group.defining_project])[0],
 });
 
 /** The project or the component (`demo/app`) that a subscription is limited to; undefined if a seed can't name it. */
 function targetOf({ project, component }: ReadSubscription): string | null | undefined {
-  if (project !== null) return namesOf([project])[0];
-  return component === null ? null : pathsOf([component])[0];
+  const url = project ?? component;
+  return url === null ? null : namesOf([url])[0];
 }
 
-/** `demo/app` of …/api/components/demo/app/. The real system writes a category and its component as one step, `app%252Fmain`. */
-const pathsOf = (urls: readonly string[] = []): string[] =>
-  urls.flatMap((url) => /\/api\/components\/([^/%]+\/[^/%]+)\/?$/u.exec(url)?.[1] ?? []);
-
-/** Empty for another URL, or one that is escaped wrongly. */
 const usernameOf = (url: string): string =>
   attempt(() => decodeURIComponent(/\/api\/users\/([^/]+)\/?$/u.exec(url)?.[1] ?? '')) ?? '';
 
-/** The codes or slugs of links to languages or projects: `demo` of …/api/projects/demo/. */
+/** `demo/app` of …/api/components/demo/app/. The real system writes a category and its component as one step, `app%252Fmain`. */
 const namesOf = (urls: unknown): string[] =>
   (Array.isArray(urls) ? urls : []).flatMap(
-    (url) => /\/api\/(?:languages|projects)\/([^/%]+)\/?$/u.exec(String(url))?.[1] ?? [],
+    (url) => /\/api\/(?:languages|projects|components)\/([^/%]+(?:\/[^/%]+)?)\/?$/u.exec(String(url))?.[1] ?? [],
   );
 
 // Kept: flags, numbers, dates, and a person's settings for the look of pages. The rest of what a server sends could

@@ -96,11 +96,9 @@ const maxBytes = 32 * 1024 * 1024;
 const pageSize = 200;
 const maxPages = 2000;
 
-/** @param baseUrl may carry a path */
 export function makeClient(baseUrl: string, token: string | undefined, signal: AbortSignal) {
   const headers = { accept: 'application/json', ...(token === undefined ? {} : { authorization: `Token ${token}` }) };
 
-  /** Returns the JSON at this path below /api/, which has to fit the schema. */
   async function get<T extends TSchema>(path: string, schema: T): Promise<Static<T>> {
     const url = `${baseUrl}/api/${path}`;
     const { response, text } = await send(url);

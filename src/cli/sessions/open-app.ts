@@ -11,7 +11,6 @@ import { readLine } from '../../service/process/log-output.ts';
 /** Who has the database may do everything with it, whomever the settings admit at a port. */
 const open = { mode: 'on', token: undefined, allowedHosts: [], isLocal: true } as const;
 
-/** @param note takes what the app logs of its own failures */
 export async function openApp(database: Database, configuration: Configuration, note: (line: string) => void) {
   const options = appOptions(configuration);
   const app = await buildApp({

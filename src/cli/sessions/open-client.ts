@@ -55,31 +55,25 @@ async function findTransport(
       `${urls.length} services run on ${where}: ${urls.join(', ')}.\nName one, or the balancer before them, by --url URL.`,
     );
   const transport = createTransport(running, options);
-  const refusal = await findRefusal(transport);
-  return refusal === undefined ? transport : otherwise(`the service at ${running} refuses commands (${refusal})`);
-}
-
-/** Why a service rejects all requests to its control API; undefined if it doesn't. */
-async function findRefusal({ read }: Transport): Promise<string | undefined> {
   try {
     // Of a sandbox's resources the one that costs least.
-    await read('GET', '/sandboxes/default/clock');
-    return undefined;
+    await transport.read('GET', '/sandboxes/default/clock');
+    return transport;
   } catch (error) {
-    if (error instanceof UnderstudyError && error.status === 403) return error.message;
-    throw error;
+    if (!(error instanceof UnderstudyError && error.status === 403)) throw error;
+    return otherwise(`the service at ${running} refuses commands (${error.message})`);
   }
 }
 
-async function openHere(values: ClientValues, { env, signal, note, atEnd }: CommandContext, reason: string) {
+async function openHere(values: ClientValues, { env, signal, note, undo }: CommandContext, reason: string) {
   const [{ openForCommand }, { openApp }] = await Promise.all([import('./open-database.ts'), import('./open-app.ts')]);
   const opened = await openForCommand(values, { env, signal, note }).catch((error: unknown) => {
     if (!(error instanceof UserError)) throw error;
     throw new UserError(`${reason}, and ${error.message}\nOr name a running service by --url URL.`);
   });
-  atEnd(() => opened[Symbol.asyncDispose]());
+  undo.use(opened);
   const app = await openApp(opened.database, opened.configuration, note);
-  atEnd(app.close);
+  undo.defer(app.close);
   note(`${reason}: the command opens the database itself`);
   return createTransport('http://localhost', { signal }, app.exchange);
 }

@@ -4,7 +4,6 @@ import { DatabaseError, type QueryArrayResult, types } from 'pg';
 import type { Database } from '../../database/database.ts';
 import { RefusedError } from '../failure.ts';
 
-/** `file` is as its user named it. */
 export type Script = Readonly<Record<'file' | 'text', string>>;
 
 // They would end the transaction, or begin another one. `rollback to` a savepoint does neither.
@@ -16,10 +15,7 @@ const typesOfJson = new Set<number>([BOOL, INT2, INT4, FLOAT4, FLOAT8, ofJson, J
 /** All other values stay PostgreSQL's text: a date has no time zone, a bigint may have more digits than a number. */
 const getTypeParser = (oid: number) => (typesOfJson.has(oid) ? types.getTypeParser(oid) : String);
 
-/**
- * Returns the result of each statement. Where one fails, or the signal aborts, nothing was written.
- * @throws RefusedError with lines of `FILE:LINE:COL MESSAGE`
- */
+/** Returns the result of each statement. Where one fails, or the signal aborts, nothing was written. */
 export async function runScripts(
   { openConnection }: Pick<Database, 'openConnection'>,
   scripts: readonly Script[],
@@ -73,10 +69,7 @@ const token = new RegExp(
 );
 const blank = new RegExp(String.raw`^(?:\s|${comment})*`, 's');
 
-/**
- * Splits SQL at the semicolons that end statements, so that an error can name its line and each result has its rows.
- * `at` is the index of a statement's first word.
- */
+/** Splits SQL at the semicolons that end statements. `at` is the index of a statement's first word. */
 export function splitStatements(script: string) {
   const ends = [...script.matchAll(token)].filter(([found]) => found === ';').map(({ index }) => index);
   let start = 0;
