@@ -1,6 +1,5 @@
-// The account that PostgreSQL runs as, and which paths it can use. PostgreSQL refuses to run as root, so root starts
-// it as another account, and touches the files of the data folder with that account's rights only
-// (docs/decisions/0011).
+// The account that PostgreSQL runs as, and which paths it can use. PostgreSQL refuses to run as root, so root starts it
+// as another account, and touches the data folder with that account's rights only (docs/decisions/0011).
 import { hash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';

@@ -44,7 +44,6 @@ function findNative(folder: string, version: string, account: Account | undefine
   const native = join(folder, 'native');
   const obstacle = findObstacle(native, account);
   if (obstacle === undefined) return native;
-  // Root's is one that every account can enter.
   const cache = userCacheFolder();
   if (cache === undefined)
     throw refusal(
@@ -90,10 +89,7 @@ function readHead(file: string): string {
   return head.toString('latin1');
 }
 
-/**
- * Does what the package's install script does, where scripts don't run: makes the symbolic links, which npm can't
- * pack, and restores the right to execute.
- */
+/** Does what the package's install script does: makes symbolic links, which npm can't pack, and programs executable. */
 function repair(native: string): void {
   const list = join(native, 'pg-symlinks.json');
   const text = fs.existsSync(list) ? fs.readFileSync(list, 'utf8') : '[]';

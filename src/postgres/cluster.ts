@@ -102,7 +102,6 @@ function initdbError(folder: string, error: Error & { readonly stderr?: string }
   );
 }
 
-/** Forces the cluster to disk. */
 export const sync = ({ folder: { account, cluster }, binaries }: ServerContext) =>
   runAs(account, binaries.initdb, ['--sync-only', '-D', cluster]);
 

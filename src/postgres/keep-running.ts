@@ -14,11 +14,7 @@ export type Origin = 'kept' | 'packed' | 'empty';
 const pauseMs = 200;
 const lookMs = 3000;
 
-/**
- * `ready` resolves when PostgreSQL takes connections.
- * @param lock closing it releases the folder's lock
- * @param temporary the data folder, or that of its socket
- */
+/** `ready` resolves when PostgreSQL takes connections. `temporary` is the data folder, or that of its socket. */
 export function keepRunning(
   context: ServerContext,
   firstOrigin: Origin,
@@ -113,7 +109,6 @@ export function keepRunning(
     ready,
     /** Aborts when a watchdog was killed: the service is to end. */
     lost: lost.signal,
-    /** Ends the server and waits for its end. May be called again. */
     stop: () => (stopped ??= stop()),
   };
 }

@@ -58,9 +58,8 @@ const throwaway = {
 } as const;
 
 /** Keeps the log of the run before, which the next one would overwrite. */
-export function keepLog({ account, log, previousLog }: Folder): void {
+export const keepLog = ({ account, log, previousLog }: Folder) =>
   asAccount(account, () => existsSync(log) && renameSync(log, previousLog));
-}
 
 /**
  * Starts the server; a former one must have ended. `ready` resolves when it takes connections, or throws UserError
