@@ -1,8 +1,6 @@
 // The one catalogue of errors: status, code and the text on the wire, as docs/reference/errors.md documents them.
 // Texts of the Weblate API are those of the recordings.
 
-type ErrorType = 'client_error' | 'validation_error' | 'server_error';
-
 /** The code of a status, where an error has no other one. */
 const codes: Readonly<Record<number, string>> = {
   400: 'parse_error',
@@ -109,7 +107,7 @@ export const errorLine = (attr: string | null, code: string, detail: string): Er
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
-  readonly type: ErrorType;
+  readonly type: string;
   readonly lines: readonly ErrorLine[];
   readonly headers: Readonly<Record<string, string>>;
 
@@ -117,7 +115,7 @@ export class ApiError extends Error {
     status: number,
     lines: readonly ErrorLine[],
     headers: Readonly<Record<string, string>> = {},
-    type: ErrorType = status < 500 ? 'client_error' : 'server_error',
+    type = status < 500 ? 'client_error' : 'server_error',
   ) {
     super(lines.map((line) => line.detail).join(' '));
     this.status = status;
@@ -126,7 +124,7 @@ export class ApiError extends Error {
     this.headers = headers;
   }
 
-  toJSON(): { type: ErrorType; errors: readonly ErrorLine[] } {
+  toJSON(): { type: string; errors: readonly ErrorLine[] } {
     return { type: this.type, errors: this.lines };
   }
 }
@@ -157,7 +155,6 @@ export class UserError extends Error {}
 /** What may have passed at the next attempt: a port in use, a full disk. */
 export class PassingError extends UserError {}
 
-/** The message for people, of anything that was thrown. */
 export function reasonOf(error: unknown): string {
   // A host with several addresses fails once for each.
   if (error instanceof AggregateError) return reasonOf(error.errors[0]);

@@ -24,7 +24,6 @@ export type Asset = keyof typeof assets;
 /** Modules that are run by their path; the build makes a bundle of each. */
 export const programs = ['cli/understudy.ts', 'seeds/thread-entry.ts'] as const;
 
-/** The build copies it. */
 export const watchdogScript = join(code, isBundled ? 'watchdog.sh' : 'postgres/server/watchdog.sh');
 
 export const assetFile = (name: Asset): string => join(root, isBundled ? join('assets', `${name}.gz`) : assets[name]);

@@ -17,7 +17,6 @@ export function findNearest(word: string, known: readonly string[]): string | un
   return nearest;
 }
 
-/** The nearest as a question, else `otherwise`. */
 export function didYouMean(word: string, known: readonly string[], otherwise = ''): string {
   const nearest = findNearest(word, known);
   return nearest === undefined ? otherwise : `; did you mean ${nearest}?`;

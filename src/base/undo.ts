@@ -23,13 +23,8 @@ export class Undo implements AsyncDisposable {
   /** Does all steps, the last first, also after one failed; then throws what failed first. */
   async [Symbol.asyncDispose](): Promise<void> {
     const failures: unknown[] = [];
-    for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop()) {
-      try {
-        await step();
-      } catch (error) {
-        failures.push(error);
-      }
-    }
+    for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop())
+      await (async () => step())().catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw failures[0];
   }
 }

@@ -22,7 +22,6 @@ import { traffic } from '../traffic/operations.ts';
 import type { Parts } from './app-parts.ts';
 import { monitoring } from './monitoring/operations.ts';
 
-/** /api/: the Weblate API in every sandbox, with its documents. */
 export function registerWeblateApi(app: FastifyInstance, parts: Parts): void {
   const { options, operations, documents, paths, sender } = parts;
   const { anonymous, corsOrigins } = options;
@@ -50,7 +49,6 @@ function refuseForeignPages(app: FastifyInstance, { admin, corsOrigins }: Parts[
   });
 }
 
-/** /_understudy: the control API for sandboxes, faults and journal, and the console. */
 export async function registerControlApi(app: FastifyInstance, parts: Parts): Promise<void> {
   const { options, services, gate, sender } = parts;
   shedLoad(app, parts.load);

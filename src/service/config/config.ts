@@ -77,8 +77,7 @@ export const statementTimeoutMs = 10_000;
 export const databaseOptions = (url: string, configuration: Configuration): DatabaseOptions => ({
   url,
   statementTimeoutMs,
-  // A client of a locked sandbox gets 503 and may retry, and those of other sandboxes don't wait behind it any
-  // longer.
+  // A client of a locked sandbox gets 503 and may retry, and those of other sandboxes wait behind it no longer.
   lockTimeoutMs: 1000,
   connectTimeoutMs: 3000,
   poolSize: configuration.UNDERSTUDY_POOL_SIZE,
@@ -120,18 +119,16 @@ function readOrigins(text: string): CorsOrigins | undefined {
 }
 
 export const adminOptions = (configuration: Configuration) => ({
-  access: accessOf(configuration),
+  access: {
+    mode: configuration.UNDERSTUDY_ADMIN,
+    token: configuration.UNDERSTUDY_ADMIN_TOKEN,
+    allowedHosts: [
+      ...configuration.UNDERSTUDY_ALLOWED_HOSTS.split(',').map((host) => host.trim()),
+      URL.parse(configuration.UNDERSTUDY_PUBLIC_URL ?? '')?.hostname ?? '',
+    ],
+    // Behind a proxy every client seems to be local.
+    isLocal: isLoopback(reachableAt(configuration)) && configuration.UNDERSTUDY_TRUST_PROXY === 0,
+  } as AdminAccess,
   maxSandboxes: configuration.UNDERSTUDY_MAX_SANDBOXES,
   journalBytes: configuration.UNDERSTUDY_JOURNAL_BYTES,
-});
-
-const accessOf = (configuration: Configuration): AdminAccess => ({
-  mode: configuration.UNDERSTUDY_ADMIN,
-  token: configuration.UNDERSTUDY_ADMIN_TOKEN,
-  allowedHosts: [
-    ...configuration.UNDERSTUDY_ALLOWED_HOSTS.split(',').map((host) => host.trim()),
-    URL.parse(configuration.UNDERSTUDY_PUBLIC_URL ?? '')?.hostname ?? '',
-  ],
-  // Behind a proxy every client seems to be local.
-  isLocal: isLoopback(reachableAt(configuration)) && configuration.UNDERSTUDY_TRUST_PROXY === 0,
 });

@@ -1,5 +1,4 @@
-// What /_understudy/metrics collects: requests, the process with its event loop, the database. In Prometheus' text
-// format, version 0.0.4.
+// What /_understudy/metrics collects, in Prometheus' text format 0.0.4: requests, the process, the database.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../database/database.ts';
@@ -72,7 +71,6 @@ async function collectDatabase(database: Database): Promise<string[]> {
   ];
 }
 
-/** Upper bounds of the histogram of durations. */
 const boundsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 interface Series {
@@ -141,11 +139,9 @@ function histogramOf({ labels, buckets, sumSeconds }: Series): Sample[] {
 interface Sample {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
-  /** `_bucket`, `_sum` and `_count` of a histogram. */
   readonly suffix?: string;
 }
 
-/** The lines of a family; none without samples. */
 export function family(
   type: 'counter' | 'gauge' | 'histogram',
   name: string,

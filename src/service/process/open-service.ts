@@ -14,20 +14,17 @@ import { publishService } from './service-file.ts';
 import { appOptions, databaseOptions, statementTimeoutMs } from '../config/config.ts';
 
 export interface StartOptions extends Configured {
-  /** Takes the log as lines of JSON. */
   readonly logTo: LogStream;
   /** How long the end waits for clients and balancers to notice that the port is closed; a second if left out. */
   readonly drainMs?: number;
   /** How long the start waits for a database that is unavailable; without end if left out. */
   readonly patienceMs?: number;
   readonly signal: AbortSignal;
-  /** Receives a line for each step that takes time. */
   readonly note: (line: string) => void;
   readonly onProgress?: ApplyOptions['onProgress'];
 }
 
-// After a statement's time limit, a connection that is still open belongs to a client that sends or reads too
-// slowly.
+// After a statement's time limit, a connection that is still open is of a client that sends or reads too slowly.
 const graceMs = 3000;
 
 export type RunningService = Awaited<ReturnType<typeof openService>>;

@@ -14,7 +14,6 @@ import { isRunning } from '../../postgres/server/postmaster.ts';
 import { isLoopback } from '../../access/gate.ts';
 import type { Configuration } from '../config/config.ts';
 
-/** The settings that say where the data is. */
 type Place = Partial<Pick<Configuration, 'DATABASE_URL' | 'UNDERSTUDY_DATA_DIR' | 'UNDERSTUDY_TEMPORARY'>>;
 
 /** The data folder of the embedded server; undefined for a temporary one, and where DATABASE_URL names another server. */
@@ -62,7 +61,6 @@ function write({ account, service: file }: ServiceFile, text: string): () => voi
   return () => asAccount(account, () => readFileSync(file, 'utf8') === text && rmSync(file));
 }
 
-/** The services that run here on the data folder or the database. */
 export function findServices(place: Place) {
   const database = databaseOf(place);
   const folder = folderOf(place);
@@ -106,10 +104,8 @@ function isOwnAddress(url: string): boolean {
   return isLoopback(host) || [...addresses, ownName().toLowerCase()].includes(host);
 }
 
-/**
- * Whether only these accounts listen on the URL's port: the file of a killed service must not direct the admin token
- * to a program that has the port since. True without /proc.
- */
+// Whether only these accounts listen on the URL's port: the file of a killed service must not direct the admin token to
+// a program that has the port since. True without /proc.
 function listens(url: string, accounts: readonly (number | undefined)[]): boolean {
   if (!existsSync('/proc/net/tcp')) return true;
   const port = Number(new URL(url).port || '80');

@@ -6,7 +6,6 @@ import { assertPortIsFree } from './port.ts';
 import { provideServer } from './provide-database.ts';
 import type { RunningService, StartOptions } from './open-service.ts';
 
-/** Throws UserError. */
 export async function startService(options: StartOptions): Promise<RunningService> {
   const { configuration, note, aliases: { UNDERSTUDY_SEED: seedSetting = 'UNDERSTUDY_SEED' } = {} } = options;
   const { UNDERSTUDY_SEED: seedName } = configuration;
