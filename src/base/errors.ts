@@ -1,4 +1,4 @@
-// The one catalogue of errors: status, code and the text on the wire, as docs/reference/errors.md documents them.
+// The one catalogue of errors: status, code and text, as docs/reference/errors.md documents them.
 // Texts of the Weblate API are those of the recordings.
 
 /** The code of a status, where an error has no other one. */
@@ -140,7 +140,7 @@ const headersOf: Readonly<Partial<Record<number | ErrorName, Record<string, stri
 };
 
 /** @param part fills `{}` */
-export function apiError(name: ErrorName, part = '', headers: Readonly<Record<string, string>> = {}): ApiError {
+export function apiError(name: ErrorName, part = '', headers: Readonly<Record<string, string>> = {}) {
   const { status, code, detail } = catalogue[name];
   return new ApiError(status, [{ code, detail: detail.replace('{}', () => part), attr: null }], {
     ...headersOf[status],
@@ -149,7 +149,7 @@ export function apiError(name: ErrorName, part = '', headers: Readonly<Record<st
   });
 }
 
-/** Tells the person at the command line what is wrong and what to do; a stack trace would only hide that. */
+/** Tells a person what is wrong and what to do; a stack trace would only hide that. */
 export class UserError extends Error {}
 
 /** What may have passed at the next attempt: a port in use, a full disk. */
@@ -162,9 +162,8 @@ export function reasonOf(error: unknown): string {
 }
 
 /** A system error's `code`, such as `EACCES`, or PostgreSQL's SQLSTATE; otherwise an empty string. */
-export const codeOf = (error: unknown): string =>
+export const codeOf = (error: unknown) =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 /** All faults of a body at once, in the order of its fields. */
-export const validationError = (lines: readonly ErrorLine[]): ApiError =>
-  new ApiError(400, lines, {}, 'validation_error');
+export const validationError = (lines: readonly ErrorLine[]) => new ApiError(400, lines, {}, 'validation_error');

@@ -15,13 +15,13 @@ export interface CommandIo {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Aborted by Ctrl-C, and when standard output can't be written: by an OutputError, except where its reader has gone. */
+  /** Aborted by Ctrl-C, and by an OutputError when standard output can't be written. */
   readonly signal: AbortSignal;
 }
 
 export interface CommandContext extends CommandIo {
   readonly progress: ReturnType<typeof startProgress>;
-  /** Writes lines to stdout, or a value as JSON. `done` says what the command did, for the user who can't read that. */
+  /** Writes lines to stdout, or a value as JSON. `done` says what was done, where that can't be written. */
   readonly print: (data: unknown, done?: string) => void;
   /** Writes a line to stderr, clear of the progress and without control characters. */
   readonly note: (line: string) => void;
@@ -90,12 +90,12 @@ export function defineCommand<const O extends Options>(definition: Definition<O>
 function makeContext(io: CommandIo) {
   let done = '';
   const progress = startProgress(io.stderr);
-  const note = (line: string): void => {
+  const note = (line: string) => {
     progress.clear();
     // The line may quote a server or a file, whose control characters must not reach the terminal.
     io.stderr.write(`${line.replaceAll(/[^\P{Cc}\n]/gu, '?')}\n`);
   };
-  const print = (data: unknown, what = ''): void => {
+  const print = (data: unknown, what = '') => {
     progress.clear();
     done = what;
     io.stdout.write(`${typeof data === 'string' ? data : JSON.stringify(data, null, 2)}\n`);
@@ -103,17 +103,17 @@ function makeContext(io: CommandIo) {
   return { ...io, progress, print, note, whatIsDone: () => done };
 }
 
-/** On a terminal, rewrites one line; elsewhere, such as in a CI log, writes a line for each new `group`. */
+/** On a terminal, rewrites one line; elsewhere, writes one for each new `group`. */
 function startProgress(output: Output) {
   let shown: string | undefined;
   return {
-    show(group: string, detail = ''): void {
+    show(group: string, detail = '') {
       // A line that wraps could not be rewritten.
       if (output.isTTY) output.write(`\r\u001B[2K${`${detail} ${group}`.slice(0, 78)}`);
       else if (group !== shown) output.write(`${group}\n`);
       shown = group;
     },
-    clear(): void {
+    clear() {
       if (!output.isTTY || shown === undefined) return;
       output.write('\r\u001B[2K');
       shown = undefined;
@@ -123,10 +123,10 @@ function startProgress(output: Output) {
 
 export const manyRows = 20_000;
 
-/** Shows the load of tables that get `minRows`; without a terminal, a line for each, and for each 10 % of many rows. */
+/** Shows the load of tables that get `minRows`, in steps of 10 % where rows are many. */
 export const showLoad =
   ({ progress }: CommandContext, minRows = 0) =>
-  (table: string, done: number, total: number): void => {
+  (table: string, done: number, total: number) => {
     const share = total < manyRows ? '' : `, ${Math.floor((done / total) * 10) * 10} %`;
     if (total >= minRows) progress.show(`loading ${table}${share}`, `${done}/${total}`);
   };
@@ -137,7 +137,7 @@ async function reportFailure(
   usage: string,
   error: unknown,
   { signal, note, whatIsDone }: ReturnType<typeof makeContext>,
-): Promise<number> {
+) {
   const reason: unknown = signal.aborted ? signal.reason : error;
   if (reason instanceof OutputError) {
     note([`${name}: standard output can't be written: ${reason.message}`, whatIsDone()].filter(Boolean).join('\n'));

@@ -25,7 +25,7 @@ export class Interruption extends UserError {}
 
 export class OutputError extends Error {}
 
-export function describeSeedErrors({ message, errors, more }: SeedError): string {
+export function describeSeedErrors({ message, errors, more }: SeedError) {
   const count = errors.length + more;
   return `${message}\n${count} ${count === 1 ? 'error' : 'errors'}; nothing was written.`;
 }

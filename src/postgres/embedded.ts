@@ -8,7 +8,7 @@ import { findBinaries, findVersion } from './binaries.ts';
 import { databaseUrl, makeContent, type Packed, readPacked, writeContent } from './cluster.ts';
 import { type Folder, folderAt, folderError, hasCluster, holdsCluster, openFolder } from './folder.ts';
 import { takeLock } from './lock.ts';
-import { keepRunning, type Origin } from './keep-running.ts';
+import { keepRunning } from './keep-running.ts';
 import { endFormerServer, findServer } from './server/postmaster.ts';
 import type { ServerContext } from './server/start-server.ts';
 import { holdFolder } from './server/watchdog.ts';
@@ -30,8 +30,8 @@ const maxSocketsLength = 88;
 
 /**
  * Starts a PostgreSQL on the data folder, making it at the first start. The server lives as long as this process,
- * even if that is killed. Resolves when PostgreSQL is starting, and this process has time; `ready` when it takes
- * connections. `url` is that of a database that exists, by a socket; its user is a superuser of this server.
+ * even if that is killed. Resolves when PostgreSQL is starting; `ready` when it takes connections. `url` is that of a
+ * database that exists, by a socket; its user is a superuser.
  * @throws UserError if the person who starts the service can do something about it; so does `ready`
  */
 export async function launchEmbedded({ dataDir, packed, note = () => {}, settings = {} }: EmbeddedOptions) {
@@ -62,13 +62,13 @@ async function openFolders(undo: Undo, dataDir: string | undefined, note: (line:
   const lock = await takeLock(folder, note);
   undo.defer(() => lock.close());
   const isNear = own !== undefined || (Buffer.byteLength(folder.cluster) <= maxSocketsLength && takesSockets(folder));
-  // One for the socket alone holds no data and gets no lock, so no start takes it for one that a killed service left.
+  // One for the socket alone gets no lock, so no start takes it for one that a killed service left.
   const temporary = isNear ? own : await hold(folder.account, smallPlaces());
   return { folder, lock, temporary, sockets: isNear ? folder.cluster : temporary!.path };
 }
 
 /** Some file systems that are shared with another machine support no sockets. */
-function takesSockets({ path, account }: Folder): boolean {
+function takesSockets({ path, account }: Folder) {
   const probe = join(path, 'probe.socket');
   const server = createServer().on('error', () => undefined);
   return asAccount(account, () => {
@@ -80,10 +80,7 @@ function takesSockets({ path, account }: Folder): boolean {
   });
 }
 
-async function makeCluster(
-  { folder, binaries, note }: ServerContext,
-  reading: ReturnType<typeof readPacked> | undefined,
-): Promise<Origin> {
+async function makeCluster({ folder, binaries, note }: ServerContext, reading?: ReturnType<typeof readPacked>) {
   const content = await reading;
   if (typeof content === 'object') {
     writeContent(folder, content);
@@ -96,9 +93,9 @@ async function makeCluster(
 }
 
 /** The URL of the server that a running service has started on the folder. */
-export function findRunning(dataDir: string): string | undefined {
+export function findRunning(dataDir: string) {
   const server = findServer(folderAt(resolve(dataDir)), 'ready');
   return server && databaseUrl(server.sockets);
 }
 
-export const holdsData = (dataDir: string): boolean => holdsCluster(folderAt(resolve(dataDir)));
+export const holdsData = (dataDir: string) => holdsCluster(folderAt(resolve(dataDir)));

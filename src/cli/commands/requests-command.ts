@@ -77,7 +77,7 @@ given. --within ends as soon as they have come; where none has to come (0,
 });
 
 /** Throws UsageError for an option that would have no effect. */
-function refuseOthers(reason: string, values: RequestsValues, taken: readonly (keyof RequestsValues)[]): void {
+function refuseOthers(reason: string, values: RequestsValues, taken: readonly (keyof RequestsValues)[]) {
   const others = (Object.keys(values) as (keyof RequestsValues)[]).filter((name) => !taken.includes(name));
   const other = others.find((name) => values[name] && !Object.hasOwn(clientOptions, name));
   if (other !== undefined) throw new UsageError(`${reason}: it takes no --${other}`);
@@ -96,7 +96,7 @@ function readMatch({ method, path, user, anonymous, query, body, status, unmatch
   };
 }
 
-function readPairs(texts: readonly string[]): Record<string, string[]> {
+function readPairs(texts: readonly string[]) {
   const pairs = new URLSearchParams();
   for (const text of texts) {
     const at = text.indexOf('=');

@@ -70,7 +70,7 @@ async function serveUntilEnd(
   { open, json, 'exit-on-stdin-close': followsStdin, 'env-file': envFile, ...flags }: Values<typeof options>,
   context: CommandContext,
   parent: ReturnType<typeof findParent>,
-): Promise<number> {
+) {
   const { env, note, stdout } = context;
   const ends = [context.signal, ...(parent ? [parent.gone] : []), ...(followsStdin ? [untilStdinCloses()] : [])];
   const signal = AbortSignal.any(ends);
@@ -112,7 +112,7 @@ async function serveUntilEnd(
 // The remaining connections are of clients that the parent left behind.
 const endMs = 2000;
 
-/** The program that started this process with a channel, as the library does: it learns when the service listens or why not. */
+/** The program that started this one with a channel, as the library does, and learns how the start went. */
 function findParent() {
   if (process.send === undefined) return undefined;
   const controller = new AbortController();
@@ -123,10 +123,10 @@ function findParent() {
     controller.abort();
     setTimeout(() => process.exit(), endMs).unref();
   });
-  const send = (message: object): Promise<void> => {
+  const send = (message: object) => {
     hasStarted = true;
     // A parent that is gone shows as a closed channel.
-    return new Promise((resolve) => void process.send?.(message, undefined, {}, () => resolve()));
+    return new Promise<void>((resolve) => void process.send?.(message, undefined, {}, () => resolve()));
   };
   return {
     gone: controller.signal,
@@ -137,7 +137,7 @@ function findParent() {
   };
 }
 
-function untilStdinCloses(): AbortSignal {
+function untilStdinCloses() {
   const controller = new AbortController();
   for (const event of ['end', 'close', 'error'])
     process.stdin.once(event, () => controller.abort(new Interruption('standard input was closed')));
@@ -145,7 +145,7 @@ function untilStdinCloses(): AbortSignal {
   return controller.signal;
 }
 
-function greeting({ url, database, samples }: RunningService, configuration: Configuration): string {
+function greeting({ url, database, samples }: RunningService, configuration: Configuration) {
   const alice = samples.find(({ username }) => username === 'alice');
   const [user, token] = alice === undefined ? ['USERNAME', 'TOKEN'] : [alice.username, alice.token];
   const list = `${url}/api/users/${user}/notifications/`;
@@ -160,7 +160,7 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
 };
 
 /** Opens a page in the user's browser, and notes a failure. */
-async function openBrowser(url: string, { env, note }: CommandContext): Promise<void> {
+async function openBrowser(url: string, { env, note }: CommandContext) {
   const [program, ...args] = openers[process.platform] ?? ['xdg-open'];
   const child = spawn(program, [...args, url], { env, stdio: 'ignore', detached: true });
   child.unref();

@@ -50,7 +50,7 @@ the rows that the statements return. The database must exist.`,
   },
 });
 
-async function readScript(file: string, signal: AbortSignal): Promise<Script> {
+async function readScript(file: string, signal: AbortSignal) {
   if (file !== fromStdin && !existsSync(file))
     throw new UserError(
       `there is no file ${file}. SQL itself goes to standard input: echo 'select 1' | weblate-understudy sql -`,
@@ -64,7 +64,7 @@ type Result = QueryArrayResult<unknown[]>;
 const toObjects = ({ fields, rows }: Result) =>
   rows.map((row) => Object.fromEntries(fields.map(({ name }, n) => [name, row[n]])));
 
-function toTable({ fields, rows }: Result): string {
+function toTable({ fields, rows }: Result) {
   const lines = [fields.map(({ name }) => name), ...rows.map((row) => row.map(toCell))];
   const widths = fields.map((_, n) => lines.reduce((most, line) => Math.max(most, line[n]?.length ?? 0), 0));
   const padded = lines.map((line) => line.map((cell, n) => cell.padEnd(widths[n] ?? 0)));
@@ -73,7 +73,7 @@ function toTable({ fields, rows }: Result): string {
 }
 
 /** On one line, and without what would steer the terminal. */
-function toCell(value: unknown): string {
+function toCell(value: unknown) {
   const cell = typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
   return cell.replaceAll(/\p{Cc}+/gu, ' ');
 }

@@ -49,7 +49,7 @@ export function buildSeed({ users: read, groups }: ReadServer, baseUrl: string, 
   return { text: [`# Imported from ${baseUrl} (weblate-understudy import).\n`, ...parts].join(''), leftOut };
 }
 
-const isHeld = (one: ReadSubscription): boolean => known.has(one.notification) && targetOf(one) !== undefined;
+const isHeld = (one: ReadSubscription) => known.has(one.notification) && targetOf(one) !== undefined;
 
 const userRow = ({ fields, profile, groups, subscriptions, ...user }: ReadUser, knownGroups: ReadonlySet<number>) => ({
   ...user,
@@ -62,7 +62,7 @@ const userRow = ({ fields, profile, groups, subscriptions, ...user }: ReadUser, 
 });
 
 /** The keys that a seed can hold, where they differ from the defaults. */
-function changedIn(profile: ReadUser['profile']): Record<string, unknown> {
+function changedIn(profile: ReadUser['profile']) {
   const entries = Object.entries(profile)
     .filter(([key]) => Object.hasOwn(defaults, key) && !linkingKeys.has(key))
     .map(([key, value]) => [key, linkLists.includes(key) ? namesOf(value) : value] as const);
@@ -82,17 +82,17 @@ const groupRow = (group: ReadGroup, shownNames: ReadonlyMap<string, string>) => 
   defining_project: namesOf([group.defining_project])[0],
 });
 
-/** The project or the component (`demo/app`) that a subscription is limited to; undefined if a seed can't name it. */
-function targetOf({ project, component }: ReadSubscription): string | null | undefined {
+/** What a subscription is limited to, `demo` or `demo/app`; undefined if a seed can't name it. */
+function targetOf({ project, component }: ReadSubscription) {
   const url = project ?? component;
   return url === null ? null : namesOf([url])[0];
 }
 
-const usernameOf = (url: string): string =>
+const usernameOf = (url: string) =>
   attempt(() => decodeURIComponent(/\/api\/users\/([^/]+)\/?$/u.exec(url)?.[1] ?? '')) ?? '';
 
-/** `demo/app` of …/api/components/demo/app/. The real system writes a category and its component as one step, `app%252Fmain`. */
-const namesOf = (urls: unknown): string[] =>
+/** `demo/app` of …/api/components/demo/app/. A component in a category, `app%252Fmain`, has none. */
+const namesOf = (urls: unknown) =>
   (Array.isArray(urls) ? urls : []).flatMap(
     (url) => /\/api\/(?:languages|projects|components)\/([^/%]+(?:\/[^/%]+)?)\/?$/u.exec(String(url))?.[1] ?? [],
   );

@@ -1,4 +1,4 @@
-// The app without a port, for a command in whose process it runs. Requests reach it by a pair of streams.
+// The app in a command's own process, without a port: requests reach it by a pair of streams.
 import { type IncomingMessage, request as send } from 'node:http';
 import { duplexPair, Readable } from 'node:stream';
 import type { Database } from '../../database/database.ts';

@@ -46,7 +46,7 @@ export function connect(url?: string, options: ConnectOptions = {}): Client {
 }
 
 export function clientOf(transport: Transport) {
-  async function make({ name, from, seed, expiresInSeconds }: SandboxOptions): Promise<Sandbox> {
+  async function make({ name, from, seed, expiresInSeconds }: SandboxOptions) {
     const body = jsonBody({ from, seed, expires_in_seconds: expiresInSeconds });
     const [method, path] = name === undefined ? ['POST', ''] : ['PUT', pathOf(name)];
     return openSandbox(transport, await transport.read<CreatedSandbox>(method, `/sandboxes${path}`, body));

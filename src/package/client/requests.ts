@@ -1,4 +1,4 @@
-// The journal of a sandbox: what its clients sent, and assertions on it. The service compares, and words what differs.
+// The journal of a sandbox, and assertions on it. The service compares, and words what differs.
 import { type Duration, readDuration } from '../../base/duration.ts';
 import { jsonBody, pathOf, type Transport } from './transport.ts';
 import type { ExchangeMatch, JournalEntry, RequestsExpected, RequestsFound, RequestTimes } from './wire-types.ts';
@@ -83,7 +83,7 @@ export function openRequests({ read, readText }: Transport, sandbox: string) {
      * differences. `dropped` and `dropped_bodies` are what the journal doesn't have any more: 0 if it is complete.
      */
     find,
-    /** A line for each, the same in each run, for a snapshot: `POST /api/users/alice/notifications/ as alice {"scope":10} → 201`. */
+    /** A line for each, the same in each run, for a snapshot: `GET /api/users/ as alice → 200`. */
     lines: async (match?: ExchangeMatch) => (await list(match)).map(({ line }) => line),
     count: async (match?: ExchangeMatch) => (await find(match, { limit: 0 })).count,
     /** The last requests that match as text for people, with their bodies: what is printed of a test that fails. */

@@ -1,5 +1,4 @@
-// The end of a test in its sandbox, in any test runner: the journal where it failed, and a failure where it
-// requested what isn't served.
+// The end of a test in its sandbox, in any runner: the journal where it failed or requested what isn't served.
 import { attempt } from '../../base/attempt.ts';
 import { RequestMismatchError } from './requests.ts';
 import type { Sandbox } from './sandbox-client.ts';

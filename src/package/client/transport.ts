@@ -75,7 +75,7 @@ export function createTransport(url: string, { adminToken, signal }: ConnectOpti
   return { url, read, readText, stream };
 }
 
-function readError({ status, headers }: Response, text: string, operation: string): UnderstudyError {
+function readError({ status, headers }: Response, text: string, operation: string) {
   try {
     const { errors: faults } = JSON.parse(text) as { errors: ServiceFault[] };
     const version = headers.get('x-understudy');
@@ -90,7 +90,7 @@ function readError({ status, headers }: Response, text: string, operation: strin
   }
 }
 
-const foreign = (status: number): UnderstudyError =>
+const foreign = (status: number) =>
   new UnderstudyError('foreign', `the server answered ${status} in a form that is not Understudy's; check the URL`, {
     status,
   });

@@ -65,7 +65,7 @@ export async function globalTeardown(): Promise<void> {
   service = undefined;
 }
 
-/** A variable that somebody sets for a run wins over what a file says, as it does on the command line. */
+/** A variable that is set for a run wins over what a file says. */
 function withEnvironment({ env, ...options }: StartOptions): StartOptions {
   const set = Object.fromEntries(
     Object.entries(process.env).filter(([name, value]) => name.startsWith('UNDERSTUDY_') && value),

@@ -44,11 +44,11 @@ export const variables = {
   corsOrigins: 'UNDERSTUDY_CORS_ORIGINS',
 } as const satisfies Partial<Record<keyof StartOptions, string>>;
 
-// What the service needs of the environment to find programs and folders; no setting of another service.
+// What the service needs of the environment to find programs and folders.
 const inherited = 'PATH HOME USER LOGNAME TMPDIR XDG_CACHE_HOME NODE_COMPILE_CACHE NODE_EXTRA_CA_CERTS'.split(' ');
 
 /** Paths of options stay the same files wherever the service runs. @internal */
-export const resolvePaths = ({ seed, dataDir, ...others }: StartOptions, folder = '.'): StartOptions => ({
+export const resolvePaths = ({ seed, dataDir, ...others }: StartOptions, folder = '.') => ({
   ...others,
   seed: typeof seed === 'string' && !/\n|^[a-z0-9-]+$/.test(seed) ? resolve(folder, seed) : seed,
   dataDir: dataDir === undefined ? undefined : resolve(folder, dataDir),

@@ -1,4 +1,4 @@
-// The fixtures for vitest: `box`, a sandbox of its own for each test, and `api`, the client of the service.
+// The fixtures for vitest.
 import { type TestAPI, test as base } from 'vitest';
 import { connect } from '../client/client.ts';
 import type { Fixtures } from './fixtures.ts';

@@ -15,7 +15,7 @@ import { appOptions, databaseOptions, statementTimeoutMs } from '../config/confi
 
 export interface StartOptions extends Configured {
   readonly logTo: LogStream;
-  /** How long the end waits for clients and balancers to notice that the port is closed; a second if left out. */
+  /** How long the end waits for balancers to notice that the port is closed; a second if left out. */
   readonly drainMs?: number;
   /** How long the start waits for a database that is unavailable; without end if left out. */
   readonly patienceMs?: number;
@@ -29,7 +29,7 @@ const graceMs = 3000;
 
 export type RunningService = Awaited<ReturnType<typeof openService>>;
 
-/** Ends the server and what was opened where it fails. What doesn't wait for the database is made while it starts. */
+/** Ends all that was opened where it fails. What needs no database is made while that starts. */
 export async function openService(options: StartOptions, provided: ProvidedServer, named: NamedSeed) {
   const { configuration, logTo, signal, drainMs = 1000 } = options;
   const { PORT: port, UNDERSTUDY_HOST: host } = configuration;

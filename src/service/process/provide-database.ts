@@ -10,7 +10,7 @@ import { packedCluster, seedingCode } from '../../base/files.ts';
 import type { Configuration } from '../config/config.ts';
 import { databaseOf, embeddedDirOf } from './service-file.ts';
 
-/** The description is for people: no password. `ready` and `lost` are of an embedded server: another one may be unavailable. */
+/** The description is for people: no password. `ready` and `lost` are of an embedded server. */
 export type ProvidedServer = Awaited<ReturnType<typeof provideServer>>;
 
 /** @param isForCommand a command uses the server of a running service, and a new one that it makes stays empty */
@@ -65,5 +65,5 @@ export async function untilAvailable<T>(
 }
 
 /** What the cluster that ships was made from. Its seed is compared when the default sandbox is filled. */
-export const describeContents = (code = seedingCode()): string =>
+export const describeContents = (code = seedingCode()) =>
   hash('sha256', [...schemaChecksums(), ...code.map((file) => readFileSync(file, 'utf8'))].join());
