@@ -1,8 +1,8 @@
 // An embedded server that takes connections, for what needs no service.
-import { type EmbeddedOptions, type EmbeddedServer, launchEmbedded } from '../src/postgres/embedded.ts';
+import { type EmbeddedOptions, launchEmbedded } from '../src/postgres/embedded.ts';
 
 /** As `launchEmbedded` does, and waits until it takes connections. */
-export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
+export async function startEmbedded(options: EmbeddedOptions) {
   const server = await launchEmbedded(options);
   try {
     await server.ready;

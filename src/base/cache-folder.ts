@@ -1,5 +1,4 @@
-// The user's cache folder: code that Node compiled, and copies of PostgreSQL's programs. And which accounts can change
-// where a path leads.
+// The user's cache folder, for compiled code and PostgreSQL's programs; and which accounts own the parts of a path.
 import * as fs from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
@@ -12,7 +11,7 @@ const isRoot = process.getuid?.() === 0;
  * Created if missing; undefined if it can't be written, or if another account could put code into it: `su` and
  * `sudo -E` keep the former user's variables. Root's folder is below /var/cache, which PostgreSQL's account can enter.
  */
-export function userCacheFolder(): string | undefined {
+export function userCacheFolder() {
   return attempt(() => {
     const folder = join(cachesOf(process.env), 'understudy');
     // The home folder isn't created: a user without one is meant to have none.
@@ -24,7 +23,7 @@ export function userCacheFolder(): string | undefined {
 }
 
 /** Whether no account but this one and root can change where the path leads. Below a sticky folder only owners can. */
-const isOwn = (path: string): boolean =>
+const isOwn = (path: string) =>
   listParts(path).every(
     (part) =>
       [0, process.getuid?.()].includes(part.uid) &&
@@ -32,7 +31,7 @@ const isOwn = (path: string): boolean =>
   );
 
 /** systemd names the folders of a unit's CacheDirectory, which another program's unit may have handed on. */
-function cachesOf({ XDG_CACHE_HOME: xdg = '', CACHE_DIRECTORY: ofUnit = '' }: NodeJS.ProcessEnv): string {
+function cachesOf({ XDG_CACHE_HOME: xdg = '', CACHE_DIRECTORY: ofUnit = '' }: NodeJS.ProcessEnv) {
   // A relative one is ignored, as XDG's specification demands.
   const given = [xdg, ...ofUnit.split(':')].find(isAbsolute);
   if (given !== undefined) return given;
@@ -41,7 +40,7 @@ function cachesOf({ XDG_CACHE_HOME: xdg = '', CACHE_DIRECTORY: ofUnit = '' }: No
 }
 
 /** False if there is one, which another process may have made just now. */
-export function makeFolder(path: string): boolean {
+export function makeFolder(path: string) {
   try {
     fs.mkdirSync(path, { mode: 0o700 });
     return true;
@@ -54,7 +53,7 @@ export function makeFolder(path: string): boolean {
 // As many as Linux follows.
 const maxLinks = 40;
 
-/** Of each part of the path that exists, and of what links on the way lead to, in the order in which the kernel takes them. */
+/** Of each part of the path that exists, and of what links on the way lead to, in the kernel's order. */
 export function listParts(path: string, links = 0): fs.Stats[] {
   const here = resolve(path);
   const parent = dirname(here);

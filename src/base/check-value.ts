@@ -1,5 +1,4 @@
-// Checks values against TypeBox schemas, of seeds and of the control API: finds every fault at once, unknown keys
-// included.
+// Checks values of seeds and of the control API against TypeBox schemas: finds every fault at once.
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { type ErrorLine, errorLine, validationError } from './errors.ts';
@@ -8,7 +7,7 @@ import { didYouMean, findNearest } from './nearest.ts';
 
 /** In a schema: the end of the message "must …", where it says too little itself. A symbol stays out of the documents. */
 export const must = Symbol('must');
-/** In an object's schema: finds the faults that concern several fields. Each `attr` is a field, or null for the object. */
+/** In an object's schema: finds the faults of several fields. Each `attr` is a field, or null for the object. */
 export const across = Symbol('across');
 
 declare module '@sinclair/typebox' {
@@ -22,21 +21,20 @@ declare module '@sinclair/typebox' {
 export type Path = readonly (string | number)[];
 
 /** `users[3].email`; empty for the whole value. */
-export const pathText = (path: Path): string =>
+export const pathText = (path: Path) =>
   path.map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`)).join('');
 
 export interface Fault {
   readonly path: Path;
   readonly code: string;
-  /** What the place of the value is followed by: `must be text, not 5`. To look for the nearest name takes long. */
+  /** What follows the value's place: `must be text, not 5`. To look for the nearest name takes long. */
   readonly describe: () => string;
 }
 
 /** Others are counted: they are more than a reader would work through. */
 export const maxFaults = 100;
 
-export const describeRest = (more: number): string[] =>
-  more > 0 ? [`and ${more} more ${more === 1 ? 'error' : 'errors'}`] : [];
+export const describeRest = (more: number) => (more > 0 ? [`and ${more} more ${more === 1 ? 'error' : 'errors'}`] : []);
 
 /** Throws ApiError 400 with the faults of what a client sent. */
 export function checkValue<S extends TSchema>(schema: S, value: unknown): Static<S> {
@@ -92,7 +90,7 @@ function collectOfObject(schema: TSchema, value: JsonObject, path: Path, add: Ad
     add(() => ({ path: attr === null ? path : [...path, attr], code, describe: () => detail }));
 }
 
-function explainKey(key: string, properties: Readonly<Record<string, TSchema>>): string {
+function explainKey(key: string, properties: Readonly<Record<string, TSchema>>) {
   const known = Object.keys(properties);
   // Such as `path`, which belongs inside `match`.
   const holder = known.find((name) => Object.hasOwn(properties[name]?.['properties'] ?? {}, key));
@@ -100,7 +98,7 @@ function explainKey(key: string, properties: Readonly<Record<string, TSchema>>):
   return `is not a known key${holder === undefined ? advice : `; did you mean ${holder}.${key}?`}`;
 }
 
-function explain(schema: TSchema, value: unknown): string {
+function explain(schema: TSchema, value: unknown) {
   const { type, anyOf = [], minLength = 0, maxLength = Infinity, maxItems = Infinity, description = '' } = schema;
   if (schema[must] !== undefined) return `must ${schema[must]}`;
   if (type === 'object') return 'must be an object';
@@ -136,12 +134,12 @@ function nameType(schema: TSchema): string {
   return type === 'integer' ? `a whole number from ${minimum} to ${maximum}` : (typeNames[type] ?? type);
 }
 
-const typeOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
+const typeOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
 
-const isOfType = (schema: TSchema, value: unknown): boolean =>
+const isOfType = (schema: TSchema, value: unknown) =>
   !('const' in schema) && (schema['type'] === 'integer' ? 'number' : schema['type']) === typeOf(value);
 
-function describeValue(value: unknown): string {
+function describeValue(value: unknown) {
   if (value === null || value === undefined) return 'nothing';
   if (typeof value === 'string') return `the text ${JSON.stringify(value.slice(0, 40))}`;
   return typeof value === 'object' ? typeNames[typeOf(value)]! : JSON.stringify(value);

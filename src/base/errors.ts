@@ -1,7 +1,5 @@
-// The one catalogue of errors: status, code and the text on the wire, as docs/reference/errors.md documents them.
+// The one catalogue of errors: status, code and text, as docs/reference/errors.md documents them.
 // Texts of the Weblate API are those of the recordings.
-
-type ErrorType = 'client_error' | 'validation_error' | 'server_error';
 
 /** The code of a status, where an error has no other one. */
 const codes: Readonly<Record<number, string>> = {
@@ -109,7 +107,7 @@ export const errorLine = (attr: string | null, code: string, detail: string): Er
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
-  readonly type: ErrorType;
+  readonly type: string;
   readonly lines: readonly ErrorLine[];
   readonly headers: Readonly<Record<string, string>>;
 
@@ -117,7 +115,7 @@ export class ApiError extends Error {
     status: number,
     lines: readonly ErrorLine[],
     headers: Readonly<Record<string, string>> = {},
-    type: ErrorType = status < 500 ? 'client_error' : 'server_error',
+    type = status < 500 ? 'client_error' : 'server_error',
   ) {
     super(lines.map((line) => line.detail).join(' '));
     this.status = status;
@@ -126,7 +124,7 @@ export class ApiError extends Error {
     this.headers = headers;
   }
 
-  toJSON(): { type: ErrorType; errors: readonly ErrorLine[] } {
+  toJSON(): { type: string; errors: readonly ErrorLine[] } {
     return { type: this.type, errors: this.lines };
   }
 }
@@ -142,7 +140,7 @@ const headersOf: Readonly<Partial<Record<number | ErrorName, Record<string, stri
 };
 
 /** @param part fills `{}` */
-export function apiError(name: ErrorName, part = '', headers: Readonly<Record<string, string>> = {}): ApiError {
+export function apiError(name: ErrorName, part = '', headers: Readonly<Record<string, string>> = {}) {
   const { status, code, detail } = catalogue[name];
   return new ApiError(status, [{ code, detail: detail.replace('{}', () => part), attr: null }], {
     ...headersOf[status],
@@ -151,13 +149,12 @@ export function apiError(name: ErrorName, part = '', headers: Readonly<Record<st
   });
 }
 
-/** Tells the person at the command line what is wrong and what to do; a stack trace would only hide that. */
+/** Tells a person what is wrong and what to do; a stack trace would only hide that. */
 export class UserError extends Error {}
 
 /** What may have passed at the next attempt: a port in use, a full disk. */
 export class PassingError extends UserError {}
 
-/** The message for people, of anything that was thrown. */
 export function reasonOf(error: unknown): string {
   // A host with several addresses fails once for each.
   if (error instanceof AggregateError) return reasonOf(error.errors[0]);
@@ -165,9 +162,8 @@ export function reasonOf(error: unknown): string {
 }
 
 /** A system error's `code`, such as `EACCES`, or PostgreSQL's SQLSTATE; otherwise an empty string. */
-export const codeOf = (error: unknown): string =>
+export const codeOf = (error: unknown) =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 /** All faults of a body at once, in the order of its fields. */
-export const validationError = (lines: readonly ErrorLine[]): ApiError =>
-  new ApiError(400, lines, {}, 'validation_error');
+export const validationError = (lines: readonly ErrorLine[]) => new ApiError(400, lines, {}, 'validation_error');

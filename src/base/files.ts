@@ -24,19 +24,18 @@ export type Asset = keyof typeof assets;
 /** Modules that are run by their path; the build makes a bundle of each. */
 export const programs = ['cli/understudy.ts', 'seeds/thread-entry.ts'] as const;
 
-/** The build copies it. */
 export const watchdogScript = join(code, isBundled ? 'watchdog.sh' : 'postgres/server/watchdog.sh');
 
-export const assetFile = (name: Asset): string => join(root, isBundled ? join('assets', `${name}.gz`) : assets[name]);
+export const assetFile = (name: Asset) => join(root, isBundled ? join('assets', `${name}.gz`) : assets[name]);
 
-export const programFile = (path: (typeof programs)[number]): string =>
+export const programFile = (path: (typeof programs)[number]) =>
   join(code, isBundled ? `${basename(path, '.ts')}.js` : path);
 
 /** The package's packed cluster. A checkout has it only after a build. */
 export const packedCluster = join(root, isBundled ? '.' : 'dist', 'cluster.br');
 
 /** The files that turn a seed into rows, if they may be newer than the packed cluster: only in a checkout. */
-export const seedingCode = (): string[] =>
+export const seedingCode = () =>
   (isBundled ? [] : ['database', 'model', 'seeds/format', 'seeds/load']).flatMap((folder) =>
     readdirSync(join(code, folder))
       .filter((name) => /\.[jt]s$/.test(name))
@@ -45,7 +44,7 @@ export const seedingCode = (): string[] =>
 
 export const shippedSeeds = join(root, 'seeds');
 
-/** The build's description of these seeds. A checkout has none: the code that reads seeds may have changed. */
+/** The build's description of these seeds. A checkout has none. */
 export const describedSeeds = join(root, 'seeds.json');
 
 export const manifestFile = join(root, 'package.json');

@@ -4,7 +4,7 @@
 const maxEdits = 5;
 
 /** Undefined if none is near enough for a typing error. */
-export function findNearest(word: string, known: readonly string[]): string | undefined {
+export function findNearest(word: string, known: readonly string[]) {
   const lower = word.toLowerCase();
   let nearest: string | undefined;
   let max = maxEdits;
@@ -17,14 +17,13 @@ export function findNearest(word: string, known: readonly string[]): string | un
   return nearest;
 }
 
-/** The nearest as a question, else `otherwise`. */
-export function didYouMean(word: string, known: readonly string[], otherwise = ''): string {
+export function didYouMean(word: string, known: readonly string[], otherwise = '') {
   const nearest = findNearest(word, known);
   return nearest === undefined ? otherwise : `; did you mean ${nearest}?`;
 }
 
 /** How many edits a typing error may have. A common prefix doesn't count: UNDERSTUDY_FOO doesn't mean UNDERSTUDY_HOST. */
-function editLimit(word: string, name: string): number {
+function editLimit(word: string, name: string) {
   let compared = word.length;
   for (let i = 0; i < word.length && word[i] === name[i]; i++)
     if ('_-./'.includes(word.charAt(i))) compared = word.length - i - 1;
@@ -44,7 +43,7 @@ function editDistance(a: string, b: string, max: number): number {
 }
 
 /** Throws TypeError. A misspelt option that is ignored would let a test pass that tests something else. */
-export function refuseUnknown(name: string, options: object, known: readonly string[]): void {
+export function refuseUnknown(name: string, options: object, known: readonly string[]) {
   const unknown = Object.keys(options).find((key) => !known.includes(key));
   if (unknown === undefined) return;
   throw new TypeError(`${name} has no option ${unknown}${didYouMean(unknown, known, `; it has ${known.join(', ')}`)}`);

@@ -11,7 +11,7 @@ type Request = Partial<
 const longestValue = 160;
 
 /** `POST /api/users/** as alice {"scope":10} → 201` */
-export function requestLine(request: Request): string {
+export function requestLine(request: Request) {
   const { method, path, user, query, headers, body, unmatched, status, fault } = request;
   const words = [
     method && [method].flat().join('|').toUpperCase(),
@@ -27,6 +27,6 @@ export function requestLine(request: Request): string {
   return words.filter(Boolean).join(' ');
 }
 
-export const shownValue = (value: unknown): string => shorten(JSON.stringify(value), longestValue);
+export const shownValue = (value: unknown) => shorten(JSON.stringify(value), longestValue);
 
-export const shorten = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text);
+export const shorten = (text: string, most: number) => (text.length > most ? `${text.slice(0, most)}…` : text);

@@ -1,10 +1,9 @@
-// What a start has opened so far, to be closed in reverse order if it fails: as AsyncDisposableStack, which Node 22
-// lacks.
+// What was opened so far, to be closed in reverse order: as AsyncDisposableStack, which Node 22 lacks.
 
 export class Undo implements AsyncDisposable {
   readonly #steps: (() => unknown)[] = [];
 
-  defer(step: () => unknown): void {
+  defer(step: () => unknown) {
     this.#steps.push(step);
   }
 
@@ -21,15 +20,10 @@ export class Undo implements AsyncDisposable {
   }
 
   /** Does all steps, the last first, also after one failed; then throws what failed first. */
-  async [Symbol.asyncDispose](): Promise<void> {
+  async [Symbol.asyncDispose]() {
     const failures: unknown[] = [];
-    for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop()) {
-      try {
-        await step();
-      } catch (error) {
-        failures.push(error);
-      }
-    }
+    for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop())
+      await (async () => step())().catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw failures[0];
   }
 }

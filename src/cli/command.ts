@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { codeOf, reasonOf } from '../base/errors.ts';
 import { Undo } from '../base/undo.ts';
 import { exitCodes, exits, Interruption, OutputError, UsageError } from './failure.ts';
-import { checkOperands, describeOptions, type Options, parseArguments, type Values } from './parse-arguments.ts';
+import { describeOptions, type Options, parseArguments, type Values } from './parse-arguments.ts';
 
 interface Output {
   write(text: string): unknown;
@@ -15,21 +15,18 @@ export interface CommandIo {
   readonly stdout: Output;
   readonly stderr: Output;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Aborted by Ctrl-C, and when standard output can't be written: by an OutputError, except where its reader has gone. */
+  /** Aborted by Ctrl-C, and by an OutputError when standard output can't be written. */
   readonly signal: AbortSignal;
 }
 
 export interface CommandContext extends CommandIo {
   readonly progress: ReturnType<typeof startProgress>;
-  /**
-   * Writes lines to stdout, or a value as JSON.
-   * @param done what the command did, for the user who can't read that
-   */
+  /** Writes lines to stdout, or a value as JSON. `done` says what was done, where that can't be written. */
   readonly print: (data: unknown, done?: string) => void;
   /** Writes a line to stderr, clear of the progress and without control characters. */
   readonly note: (line: string) => void;
-  /** Does the step when the command ends, however it ends. */
-  readonly atEnd: (step: () => unknown) => void;
+  /** Its steps are done when the command ends, however it ends. */
+  readonly undo: Undo;
 }
 
 interface Definition<O extends Options> {
@@ -52,7 +49,7 @@ interface Definition<O extends Options> {
   /** Whether it runs until a signal ends it, with or without a reader of its output. */
   readonly isService?: boolean;
   /** Resolves with the exit code, or with nothing for 0. */
-  readonly run: (values: Values<O>, operands: string[], context: CommandContext) => Promise<number | undefined>;
+  readonly run: (values: Values<O>, operands: string[], context: CommandContext) => Promise<number | void>;
 }
 
 export type Command = ReturnType<typeof defineCommand>;
@@ -61,7 +58,6 @@ export function defineCommand<const O extends Options>(definition: Definition<O>
   const { name, summary, options = {} as O, operands = [], more, exit = exitCodes, isService = false } = definition;
   const about = definition.about ?? `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
   const { forms = [`weblate-understudy ${[name, ...operands].join(' ')} [options]`] } = definition;
-  /** What `--help` shows, without a final newline. */
   const usage = [`Usage: ${forms.join('\n       ')}`, about, describeOptions(options), more, exit]
     .filter((part) => part !== undefined && part !== '')
     .join('\n\n');
@@ -72,17 +68,14 @@ export function defineCommand<const O extends Options>(definition: Definition<O>
       io.stdout.write(`${usage}\n`);
       return exits.done;
     }
-    const { signal } = io;
     const context = makeContext(io);
     try {
       await using undo = new Undo();
-      const parsed = parseArguments(args, options);
-      checkOperands(operands, parsed.operands);
-      const atEnd = (step: () => unknown) => undo.defer(step);
-      const code = await definition.run(parsed.values, parsed.operands, { ...context, atEnd });
+      const parsed = parseArguments(args, options, operands);
+      const code = await definition.run(parsed.values, parsed.operands, { ...context, undo });
       // A failure of the last write to a file shows by then.
       await setImmediate();
-      if (signal.reason instanceof OutputError) throw signal.reason;
+      if (io.signal.reason instanceof OutputError) throw io.signal.reason;
       return code ?? exits.done;
     } catch (error) {
       return await reportFailure(definition, usage, error, context);
@@ -97,12 +90,12 @@ export function defineCommand<const O extends Options>(definition: Definition<O>
 function makeContext(io: CommandIo) {
   let done = '';
   const progress = startProgress(io.stderr);
-  const note = (line: string): void => {
+  const note = (line: string) => {
     progress.clear();
     // The line may quote a server or a file, whose control characters must not reach the terminal.
     io.stderr.write(`${line.replaceAll(/[^\P{Cc}\n]/gu, '?')}\n`);
   };
-  const print = (data: unknown, what = ''): void => {
+  const print = (data: unknown, what = '') => {
     progress.clear();
     done = what;
     io.stdout.write(`${typeof data === 'string' ? data : JSON.stringify(data, null, 2)}\n`);
@@ -110,17 +103,17 @@ function makeContext(io: CommandIo) {
   return { ...io, progress, print, note, whatIsDone: () => done };
 }
 
-/** On a terminal, rewrites one line; elsewhere, such as in a CI log, writes a line for each new `group`. */
+/** On a terminal, rewrites one line; elsewhere, writes one for each new `group`. */
 function startProgress(output: Output) {
   let shown: string | undefined;
   return {
-    show(group: string, detail = ''): void {
+    show(group: string, detail = '') {
       // A line that wraps could not be rewritten.
       if (output.isTTY) output.write(`\r\u001B[2K${`${detail} ${group}`.slice(0, 78)}`);
       else if (group !== shown) output.write(`${group}\n`);
       shown = group;
     },
-    clear(): void {
+    clear() {
       if (!output.isTTY || shown === undefined) return;
       output.write('\r\u001B[2K');
       shown = undefined;
@@ -130,13 +123,10 @@ function startProgress(output: Output) {
 
 export const manyRows = 20_000;
 
-/**
- * Shows a load's progress; without a terminal, a line for each table, and for each 10 % of many rows.
- * @param minRows tables that get fewer rows are not shown
- */
+/** Shows the load of tables that get `minRows`, in steps of 10 % where rows are many. */
 export const showLoad =
   ({ progress }: CommandContext, minRows = 0) =>
-  (table: string, done: number, total: number): void => {
+  (table: string, done: number, total: number) => {
     const share = total < manyRows ? '' : `, ${Math.floor((done / total) * 10) * 10} %`;
     if (total >= minRows) progress.show(`loading ${table}${share}`, `${done}/${total}`);
   };
@@ -147,7 +137,7 @@ async function reportFailure(
   usage: string,
   error: unknown,
   { signal, note, whatIsDone }: ReturnType<typeof makeContext>,
-): Promise<number> {
+) {
   const reason: unknown = signal.aborted ? signal.reason : error;
   if (reason instanceof OutputError) {
     note([`${name}: standard output can't be written: ${reason.message}`, whatIsDone()].filter(Boolean).join('\n'));

@@ -1,5 +1,4 @@
-// Turns what a command throws into the text for its user and the exit code. Loaded only after a failure: it knows
-// the errors of every part, and a command that succeeds needn't load the others' parts.
+// Turns what a command throws into text and exit code. Loaded only after a failure: it knows the errors of every part.
 import { DatabaseError } from 'pg';
 import { describeFaults, UnderstudyError } from '../package/client/understudy-error.ts';
 import { isUnavailable, noSuchDatabase } from '../database/sqlstates.ts';
@@ -7,15 +6,8 @@ import { ApiError, codeOf, PassingError, reasonOf, UserError } from '../base/err
 import { SeedError } from '../seeds/format/seed-errors.ts';
 import { describeSeedErrors, exits, RefusedError } from './failure.ts';
 
-/**
- * Undefined for a fault of the program itself, which deserves its stack trace.
- * @param isSupervised whether the exit code tells a supervisor if it should try again
- */
-export function explainFailure(
-  command: string,
-  error: unknown,
-  isSupervised = false,
-): { text: string; exit: number } | undefined {
+/** Undefined for a fault of the program itself, which deserves its stack trace. */
+export function explainFailure(command: string, error: unknown, isSupervised = false) {
   const no = (text: string) => ({ text, exit: exits.no });
   if (error instanceof SeedError) return no(describeSeedErrors(error));
   if (error instanceof RefusedError) return no(`${error.message}\nNothing was written.`);
@@ -36,13 +28,13 @@ export function explainFailure(
 
 const lastingErrnos = ['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM', 'EROFS'];
 
-const isPassing = (error: unknown): boolean =>
+const isPassing = (error: unknown) =>
   error instanceof PassingError ||
   isUnavailable(error) ||
   (error instanceof Error && 'syscall' in error && !lastingErrnos.includes(codeOf(error)));
 
 /** Whether the message says what to change; that of a file or a socket names the call and the path. */
-const isForUser = (error: unknown): boolean =>
+const isForUser = (error: unknown) =>
   [DatabaseError, UnderstudyError, UserError].some((type) => error instanceof type) ||
   (error instanceof Error && 'syscall' in error) ||
   isUnavailable(error);

@@ -2,8 +2,7 @@
 import { UserError } from '../base/errors.ts';
 import type { SeedError } from '../seeds/format/seed-errors.ts';
 
-// 1: the answer is no, such as for an unknown sandbox. 2: wrong usage or configuration, or a server that is
-// unreachable. 78: sysexits' EX_CONFIG. 130: as a shell reports a program that SIGINT ended.
+// 78 is sysexits' EX_CONFIG, and 130 what a shell reports of a program that SIGINT ended.
 export const exits = { done: 0, no: 1, wrong: 2, unusable: 78, interrupted: 130 } as const;
 
 export const exitCodes =
@@ -24,10 +23,9 @@ export class RefusedError extends Error {}
 /** A signal's reason where the user ends the command; the message says how. */
 export class Interruption extends UserError {}
 
-/** Standard output can't be written. */
 export class OutputError extends Error {}
 
-export function describeSeedErrors({ message, errors, more }: SeedError): string {
+export function describeSeedErrors({ message, errors, more }: SeedError) {
   const count = errors.length + more;
   return `${message}\n${count} ${count === 1 ? 'error' : 'errors'}; nothing was written.`;
 }

@@ -48,7 +48,7 @@ async function main([name = '', ...args]: string[]): Promise<number> {
   return exits.wrong;
 }
 
-async function describeCommands(): Promise<string> {
+async function describeCommands() {
   const all = await Promise.all(Object.values(commands).map((load) => load()));
   const lines = all.map(({ command }) => `  ${command.name.padEnd(10)}${command.summary}\n`);
   return (
@@ -57,9 +57,8 @@ async function describeCommands(): Promise<string> {
   );
 }
 
-// The first signal asks the command to end, the second ends the process. The embedded PostgreSQL's watchdog then
-// ends PostgreSQL.
-function abortOnSignals(): AbortSignal {
+// The first signal asks the command to end, the second ends the process.
+function abortOnSignals() {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.on(signal, () => {

@@ -13,7 +13,7 @@ export type Values<O extends Options> = ReturnType<
 export const valued = (value: string, help: string) => ({ type: 'string', value, help }) as const;
 export const flag = (help: string) => ({ type: 'boolean', default: false, help }) as const;
 
-export function describeOptions(options: Options): string {
+export function describeOptions(options: Options) {
   const all = Object.entries(options as Readonly<Record<string, { value?: string; help?: string }>>);
   const lines = all.flatMap(([name, { value = '', help }]) => (help ? [[`--${name} ${value}`.trim(), help]] : []));
   const width = Math.max(0, ...lines.map(([head = '']) => head.length));
@@ -21,7 +21,7 @@ export function describeOptions(options: Options): string {
 }
 
 /** Throws UsageError, or parseArgs' own error, such as for a missing value. */
-export function parseArguments<const O extends Options>(args: string[], options: O) {
+export function parseArguments<const O extends Options>(args: string[], options: O, expected: readonly string[]) {
   // parseArgs' own message explains how to write positional arguments that begin with a dash.
   const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
   const unknown = tokens.find((token) => token.kind === 'option' && !Object.hasOwn(options, token.name));
@@ -33,10 +33,11 @@ export function parseArguments<const O extends Options>(args: string[], options:
   // As from a script's unset variable.
   const empty = Object.entries(values).find(([, value]) => [value].flat().includes(''));
   if (empty !== undefined) throw new UsageError(`--${empty[0]} is empty`);
+  checkOperands(expected, positionals);
   return { values, operands: positionals };
 }
 
-export function checkOperands(expected: readonly string[], operands: readonly string[]): void {
+function checkOperands(expected: readonly string[], operands: readonly string[]) {
   const missing = expected.filter((operand) => !operand.startsWith('['))[operands.length];
   if (missing !== undefined) throw new UsageError(`missing ${missing.replace('...', '')}`);
   const extra = /\.\.\.\]?$/.test(expected.at(-1) ?? '') ? undefined : operands[expected.length];
@@ -45,15 +46,15 @@ export function checkOperands(expected: readonly string[], operands: readonly st
   if (empty !== -1) throw new UsageError(`argument ${empty + 1} is empty`);
 }
 
-export function readCount(option: string, text: string, min: number, max = Infinity): number {
+export function readCount(option: string, text: string, min: number, max = Infinity) {
   const count = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
   if (count >= min && count <= max) return count;
   const range = max === Infinity ? `from ${min}` : `from ${min} to ${max}`;
   throw new UsageError(`${option} must be a whole number ${range}, not "${text}"`);
 }
 
-/** Returns the URL as a server would repeat it: no final slash, no default port. Throws UsageError. */
-export function readUrlOption(option: string, text: string | undefined): string {
+/** Returns the URL as a server would repeat it: no final slash, no default port. */
+export function readUrlOption(option: string, text: string | undefined) {
   if (text === undefined) throw new UsageError(`missing ${option} URL`);
   const url = URL.parse(text);
   // The text is not repeated: it may hold a password.

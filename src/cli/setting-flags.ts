@@ -1,7 +1,6 @@
-// Flags of the common settings. A flag wins over its variable, and a variable of the environment over one of
-// --env-file.
+// Flags of the common settings. A flag wins over its variable, and that of the environment over one of --env-file.
 import { UserError } from '../base/errors.ts';
-import { type Configuration, readConfiguration } from '../service/config/config.ts';
+import { readConfiguration } from '../service/config/config.ts';
 import type { CommandIo } from './command.ts';
 import { UsageError } from './failure.ts';
 import { valued } from './parse-arguments.ts';
@@ -28,10 +27,7 @@ export type SettingFlags = { readonly [F in Flag]?: string | boolean | undefined
 
 const locations: readonly Flag[] = ['database-url', 'data-dir', 'temporary'];
 
-/**
- * Throws UserError, which names the flag that gave the value.
- * @param fromFile variables of `--env-file`
- */
+/** Throws UserError, which names the flag that gave the value. */
 export function readSettings(flags: SettingFlags, env: CommandIo['env'], fromFile: CommandIo['env'] = {}) {
   const named = (Object.keys(variables) as Flag[]).filter((flag) => flags[flag] !== undefined && flags[flag] !== false);
   const [location, other] = named.filter((flag) => locations.includes(flag));
@@ -52,7 +48,7 @@ export function readSettings(flags: SettingFlags, env: CommandIo['env'], fromFil
 }
 
 /** The settings, which name data that may outlive a service. Throws UserError. */
-export function readPlace(flags: SettingFlags, env: CommandIo['env']): Configuration {
+export function readPlace(flags: SettingFlags, env: CommandIo['env']) {
   const { configuration } = readSettings(flags, env);
   if (configuration.UNDERSTUDY_TEMPORARY)
     throw new UserError(

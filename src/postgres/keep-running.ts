@@ -9,22 +9,13 @@ import { keepLog, type ServerContext, startServer } from './server/start-server.
 import type { HeldFolder } from './server/watchdog.ts';
 
 /** What a server began with: a cluster that was there, the one that ships, or an empty one. */
-export type Origin = 'kept' | 'packed' | 'empty';
+type Origin = 'kept' | 'packed' | 'empty';
 
 const pauseMs = 200;
 const lookMs = 3000;
 
-/**
- * `ready` resolves when PostgreSQL takes connections.
- * @param lock closing it releases the folder's lock
- * @param temporary the data folder, or that of its socket
- */
-export function keepRunning(
-  context: ServerContext,
-  firstOrigin: Origin,
-  lock: DatabaseSync,
-  temporary: HeldFolder | undefined,
-) {
+/** `ready` resolves when PostgreSQL takes connections. `temporary` is the data folder, or that of its socket. */
+export function keepRunning(context: ServerContext, firstOrigin: Origin, lock: DatabaseSync, temporary?: HeldFolder) {
   const { folder, note } = context;
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -33,12 +24,12 @@ export function keepRunning(
   let server = startServer(context);
 
   /** Nothing would end PostgreSQL with the service, or remove its folder. */
-  function failWithoutWatchdog(): void {
+  function failWithoutWatchdog() {
     const failure = server.watchdog.failure ?? temporary?.watchdog.failure;
     if (failure !== undefined) throw failure;
   }
 
-  async function restart(): Promise<void> {
+  async function restart() {
     await server.watchdog.end();
     await endFormerServer(folder, note);
     signal.throwIfAborted();
@@ -63,7 +54,7 @@ export function keepRunning(
     return origin;
   }
 
-  async function keep(): Promise<void> {
+  async function keep() {
     let stoppingPid: number | undefined;
     using _hastening = setInterval(() => (stoppingPid = hastenEnd(folder, stoppingPid)), lookMs).unref();
     for (;;) {
@@ -78,7 +69,7 @@ export function keepRunning(
   }
 
   /** Tries until it succeeds or the service stops. Notes each reason once. Throws where the watchdog ends too. */
-  async function startAgain(): Promise<void> {
+  async function startAgain() {
     for (let reported = ''; !signal.aborted;) {
       try {
         await restart();
@@ -97,7 +88,7 @@ export function keepRunning(
   const ready = settleAs(firstOrigin);
   // It may fail before anybody waits for it.
   const kept = ready.then(() => keep().catch((error: unknown) => lost.abort(error))).catch(() => undefined);
-  async function stop(): Promise<void> {
+  async function stop() {
     stopping.abort();
     await server.watchdog.end();
     await kept;
@@ -113,7 +104,6 @@ export function keepRunning(
     ready,
     /** Aborts when a watchdog was killed: the service is to end. */
     lost: lost.signal,
-    /** Ends the server and waits for its end. May be called again. */
     stop: () => (stopped ??= stop()),
   };
 }

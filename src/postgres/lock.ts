@@ -1,5 +1,4 @@
-// The lock on a data folder: the kernel's own, by SQLite, so that two starts can't both get it, and no kill leaves
-// it behind (docs/decisions/0011).
+// The lock on a data folder: the kernel's own, by SQLite, so no kill leaves it behind (docs/decisions/0011).
 import { readFileSync } from 'node:fs';
 import type * as Sqlite from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,7 +16,7 @@ const waitMs = 30_000;
 const slowMs = 2000;
 
 /** Waits for a holder that starts or ends. Throws UserError if a running service keeps the lock. */
-export async function takeLock(folder: Folder, note: (line: string) => void): Promise<Sqlite.DatabaseSync> {
+export async function takeLock(folder: Folder, note: (line: string) => void) {
   using _slow = setTimeout(note, slowMs, `waiting for another process, which starts or ends on ${folder.path}`);
   for (const beganMs = Date.now(); ; await sleep(pollMs)) {
     const lock = tryLock(folder);
@@ -33,13 +32,13 @@ export async function takeLock(folder: Folder, note: (line: string) => void): Pr
 }
 
 /** It says so from the moment when it listens until it ends (service/process/service-file.ts). */
-function findService({ account, service }: Folder): number | undefined {
+function findService({ account, service }: Folder) {
   const named = attempt(() => JSON.parse(asAccount(account, () => readFileSync(service, 'utf8'))) as { pid: number });
   return named !== undefined && isRunning(named.pid) ? named.pid : undefined;
 }
 
 /** Closing the database releases the lock. */
-export const tryLock = ({ lock, account }: Folder): Sqlite.DatabaseSync | undefined =>
+export const tryLock = ({ lock, account }: Folder) =>
   asAccount(account, () => {
     const database = new (loadSqlite().DatabaseSync)(lock);
     try {
@@ -53,7 +52,7 @@ export const tryLock = ({ lock, account }: Folder): Sqlite.DatabaseSync | undefi
     }
   });
 
-/** Node 22 and 24 warn that it is experimental; what we use of it has been the same in all of them. */
+/** Node 22 and 24 warn that it is experimental. */
 function loadSqlite(): typeof Sqlite {
   // The original is restored.
   // oxlint-disable-next-line unbound-method

@@ -68,8 +68,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   // Fastify routes eight methods; the others are answered 405 like any that a path doesn't have.
   for (const method of METHODS)
     if (!['CONNECT', ...app.supportedMethods].includes(method)) app.addHttpMethod(method, { hasBody: true });
-  // Handlers decode bodies after they checked the permission (transcript order__body), so here bodies stay bytes of
-  // whatever type.
+  // Handlers decode bodies after they checked the permission (transcript order__body): here they stay bytes.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 

@@ -22,8 +22,7 @@ import { traffic } from '../traffic/operations.ts';
 import type { Parts } from './app-parts.ts';
 import { monitoring } from './monitoring/operations.ts';
 
-/** /api/: the Weblate API in every sandbox, with its documents. */
-export function registerWeblateApi(app: FastifyInstance, parts: Parts): void {
+export function registerWeblateApi(app: FastifyInstance, parts: Parts) {
   const { options, operations, documents, paths, sender } = parts;
   const { anonymous, corsOrigins } = options;
   if (corsOrigins !== undefined) allowOrigins(app, sender, corsOrigins);
@@ -40,18 +39,17 @@ export function registerWeblateApi(app: FastifyInstance, parts: Parts): void {
 
 // If anonymous requests may write, a web page open on the same machine could write too: by a form, or under a host
 // name of its own that resolves to this machine. Such writes have to pass the gate of the control API.
-function refuseForeignPages(app: FastifyInstance, { admin, corsOrigins }: Parts['options']): void {
+function refuseForeignPages(app: FastifyInstance, { admin, corsOrigins }: Parts['options']) {
   const { allowedHosts } = admin.access;
   const origins = corsOrigins === '*' ? [] : corsOrigins;
   const gate = createGate({ mode: 'on', token: undefined, allowedHosts, isLocal: true, origins });
   app.addHook('onRequest', async (request) => {
-    // A browser never adds a token by itself. The header alone proves nothing: a page can send one without a token.
+    // A browser never adds a token by itself; a page can send the header without one.
     if (!safeMethods.has(request.method) && request.context.findTokenHash() === null) gate.admit(request);
   });
 }
 
-/** /_understudy: the control API for sandboxes, faults and journal, and the console. */
-export async function registerControlApi(app: FastifyInstance, parts: Parts): Promise<void> {
+export async function registerControlApi(app: FastifyInstance, parts: Parts) {
   const { options, services, gate, sender } = parts;
   shedLoad(app, parts.load);
   noteUses(app, services.expiry, services.database.read);
@@ -66,14 +64,14 @@ export async function registerControlApi(app: FastifyInstance, parts: Parts): Pr
 // A probe has no body; one that is sent anyway doesn't count towards the load's memory.
 const bodyLimit = 1024;
 
-/** Health and metrics, without a limit on requests: monitoring needs an answer most when the process is busy. */
-export function registerProbes(app: FastifyInstance, { services, gate, sender }: Parts): void {
+/** Health and metrics, without a limit on requests: they matter most when the process is busy. */
+export function registerProbes(app: FastifyInstance, { services, gate, sender }: Parts) {
   app.addHook('onRequest', async (request, reply) => leaveBody(request, reply));
   registerOperations(app, monitoring.operations, controlSurface(services, sender, gate, bodyLimit));
 }
 
 /** The pages that need no permission, and the paths that nothing serves. */
-export async function registerOpenPages(app: FastifyInstance, parts: Parts): Promise<void> {
+export async function registerOpenPages(app: FastifyInstance, parts: Parts) {
   const { services, sender } = parts;
   shedLoad(app, parts.load);
   noteUses(app, services.expiry, services.database.read);

@@ -75,7 +75,7 @@ await test('serve names the --env-file that is missing', async (t) => {
 
 await test('an unknown option is refused with the nearest name, and a missing value by its option', (t) => {
   const options = { port: { type: 'string' }, temporary: { type: 'boolean' } } as const;
-  const parse = (...args: string[]) => parseArguments(args, options);
+  const parse = (...args: string[]) => parseArguments(args, options, ['[FILE...]']);
   t.match(parse('--port', '1', 'a', '--', '--prot'), { values: { port: '1' }, operands: ['a', '--prot'] });
   for (const [args, message] of [
     [['--prot', '1'], 'unknown option --prot; did you mean --port?'],

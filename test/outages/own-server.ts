@@ -2,7 +2,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { startEmbedded } from '../../packaging/start-embedded.ts';
-import { type EmbeddedServer } from '../../src/postgres/embedded.ts';
 import { migrateToLatest } from '../../src/database/migrator.ts';
 import { seedDefaultSandbox } from '../../src/seeds/load/default-sandbox.ts';
 import { readNamedSeed } from '../../src/seeds/load/named-seed.ts';
@@ -23,7 +22,7 @@ export interface OwnServer {
 export async function startOwnServer(t: Owner): Promise<OwnServer> {
   const dataDir = mkdtempSync(join(findFastFolder(), 'understudy-outage-'));
   t.teardown(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
-  let running: EmbeddedServer | undefined = await startEmbedded({ dataDir });
+  let running: Awaited<ReturnType<typeof startEmbedded>> | undefined = await startEmbedded({ dataDir });
   t.teardown(() => running?.stop());
   await migrateToLatest(running.url);
   const database = openForTest(running.url);

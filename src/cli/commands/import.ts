@@ -45,7 +45,7 @@ not see there is listed at the end.`,
 });
 
 // Only from the environment: everybody on the machine can read a command line.
-function readToken(name: string | undefined, { env }: CommandContext): string | undefined {
+function readToken(name: string | undefined, { env }: CommandContext) {
   if (name === undefined) return undefined;
   const token = env[name];
   if (token === undefined || token === '') throw new UsageError(`--token-env: the variable ${name} is not set`);

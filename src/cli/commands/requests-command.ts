@@ -1,5 +1,6 @@
 // `requests`: shows what a sandbox received, and asserts it. The service compares, and words the report.
 import { readDuration } from '../../base/duration.ts';
+import { mostKept } from '../../package/client/requests.ts';
 import { jsonBody, pathOf } from '../../package/client/transport.ts';
 import type { RequestsExpected, RequestTimes } from '../../package/client/wire-types.ts';
 import { defineCommand } from '../command.ts';
@@ -26,8 +27,6 @@ const options = {
   'no-sandbox': flag("instead: to sandboxes that don't exist, and to paths outside of /api/ that aren't served"),
   ...clientOptions,
 } as const;
-// More than a journal keeps.
-const mostKept = 10_000;
 type RequestsValues = Values<typeof options>;
 
 export const command = defineCommand({
@@ -59,8 +58,7 @@ given. --within ends as soon as they have come; where none has to come (0,
     const path = isForStrays ? '/requests' : `/sandboxes${pathOf(name, 'requests')}`;
     if (clear) {
       await read('DELETE', path);
-      context.note(`the journal of ${isForStrays ? 'requests that reached no sandbox' : name} was emptied`);
-      return exits.done;
+      return context.note(`the journal of ${isForStrays ? 'requests that reached no sandbox' : name} was emptied`);
     }
     if (expected !== undefined) {
       const body = jsonBody({ match, ...expected, since, limit });
@@ -75,12 +73,11 @@ given. --within ends as soon as they have come; where none has to come (0,
         ? await answer('GET', `${path}?sandbox=-&limit=${limit}`)
         : await answer('POST', `${path}/find`, jsonBody({ ...match, since, limit })),
     );
-    return exits.done;
   },
 });
 
 /** Throws UsageError for an option that would have no effect. */
-function refuseOthers(reason: string, values: RequestsValues, taken: readonly (keyof RequestsValues)[]): void {
+function refuseOthers(reason: string, values: RequestsValues, taken: readonly (keyof RequestsValues)[]) {
   const others = (Object.keys(values) as (keyof RequestsValues)[]).filter((name) => !taken.includes(name));
   const other = others.find((name) => values[name] && !Object.hasOwn(clientOptions, name));
   if (other !== undefined) throw new UsageError(`${reason}: it takes no --${other}`);
@@ -99,7 +96,7 @@ function readMatch({ method, path, user, anonymous, query, body, status, unmatch
   };
 }
 
-function readPairs(texts: readonly string[]): Record<string, string[]> {
+function readPairs(texts: readonly string[]) {
   const pairs = new URLSearchParams();
   for (const text of texts) {
     const at = text.indexOf('=');

@@ -1,5 +1,4 @@
-// `sandbox`: makes, shows and drops sandboxes, and keeps their states. A seed's file is read before a service is
-// sought: its errors have the file's name and lines, and come without a service.
+// `sandbox`: makes, shows and drops sandboxes. A seed's file is read first: its errors come without a service.
 import { didYouMean } from '../../base/nearest.ts';
 import type { Sandbox } from '../../package/client/sandbox-client.ts';
 import type { SandboxDescription } from '../../package/client/wire-types.ts';
@@ -11,7 +10,7 @@ import { UsageError } from '../failure.ts';
 import { flag, readCount, valued } from '../parse-arguments.ts';
 import { clientOptions, openClient, openSandbox } from '../sessions/open-client.ts';
 
-const readText = async (file: string): Promise<string> => (await readNamedSeeds([file], true)).texts.join('');
+const readText = async (file: string) => (await readNamedSeeds([file], true)).texts.join('');
 
 const create = defineCommand({
   name: 'sandbox create',
@@ -49,7 +48,7 @@ const list = defineCommand({
   },
 });
 
-const describeSandbox = ({ name, seed, expires, snapshots }: SandboxDescription): string =>
+const describeSandbox = ({ name, seed, expires, snapshots }: SandboxDescription) =>
   `${name.padEnd(24)} ${(seed ?? '-').padEnd(16)} ${(expires ?? 'stays').padEnd(25)} ${snapshots.join(' ')}`.trimEnd() +
   '\n';
 

@@ -31,10 +31,7 @@ database must exist.`,
   async run({ check, replace, sandbox, ...values }, files, context) {
     const { print, progress, signal, note } = context;
     const content = await readNamedSeeds(files, check || replace);
-    if (check) {
-      print(`${files.join(', ')}: no errors`);
-      return exits.done;
-    }
+    if (check) return print(`${files.join(', ')}: no errors`);
     progress.show('opening the database');
     await using opened = await openForCommand(values, context);
     const { load } = opened.database;
@@ -48,8 +45,7 @@ database must exist.`,
         onProgress: showLoad(context),
       });
       if (hasChanges(summary)) await analyzeTables(load);
-      print(describeSummary(summary).join('\n'), 'The seed was loaded.');
-      return exits.done;
+      return print(describeSummary(summary).join('\n'), 'The seed was loaded.');
     } catch (error) {
       if (replace || content.errors.length > 0 || !(error instanceof SeedError)) throw error;
       note(`${describeSeedErrors(error)}\nWith --replace the sandbox is emptied first, and every id is free.`);

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { describeAccess, isLoopback } from '../../access/gate.ts';
-import { findParent, type Parent } from '../../service/process/parent.ts';
 import { createLogOutput, readLine } from '../../service/process/log-output.ts';
 import type { RunningService } from '../../service/process/open-service.ts';
 import { shortPatienceMs } from '../../service/process/provide-database.ts';
@@ -70,8 +69,8 @@ async function describe(error: unknown): Promise<string> {
 async function serveUntilEnd(
   { open, json, 'exit-on-stdin-close': followsStdin, 'env-file': envFile, ...flags }: Values<typeof options>,
   context: CommandContext,
-  parent: Parent | undefined,
-): Promise<number> {
+  parent: ReturnType<typeof findParent>,
+) {
   const { env, note, stdout } = context;
   const ends = [context.signal, ...(parent ? [parent.gone] : []), ...(followsStdin ? [untilStdinCloses()] : [])];
   const signal = AbortSignal.any(ends);
@@ -110,7 +109,35 @@ async function serveUntilEnd(
   return lost?.aborted === true ? exits.no : exits.done;
 }
 
-function untilStdinCloses(): AbortSignal {
+// The remaining connections are of clients that the parent left behind.
+const endMs = 2000;
+
+/** The program that started this one with a channel, as the library does, and learns how the start went. */
+function findParent() {
+  if (process.send === undefined) return undefined;
+  const controller = new AbortController();
+  let hasStarted = false;
+  process.once('disconnect', () => {
+    // There is nothing to complete: the watchdog ends PostgreSQL, and removes a temporary folder.
+    if (!hasStarted) process.exit();
+    controller.abort();
+    setTimeout(() => process.exit(), endMs).unref();
+  });
+  const send = (message: object) => {
+    hasStarted = true;
+    // A parent that is gone shows as a closed channel.
+    return new Promise<void>((resolve) => void process.send?.(message, undefined, {}, () => resolve()));
+  };
+  return {
+    gone: controller.signal,
+    ready: (service: object) => void send({ ready: service }),
+    failed: (message: string) => send({ failed: { message } }),
+    /** Closes the channel, which would keep this process from ending. */
+    leave: () => void (process.connected && process.disconnect?.()),
+  };
+}
+
+function untilStdinCloses() {
   const controller = new AbortController();
   for (const event of ['end', 'close', 'error'])
     process.stdin.once(event, () => controller.abort(new Interruption('standard input was closed')));
@@ -118,7 +145,7 @@ function untilStdinCloses(): AbortSignal {
   return controller.signal;
 }
 
-function greeting({ url, database, samples }: RunningService, configuration: Configuration): string {
+function greeting({ url, database, samples }: RunningService, configuration: Configuration) {
   const alice = samples.find(({ username }) => username === 'alice');
   const [user, token] = alice === undefined ? ['USERNAME', 'TOKEN'] : [alice.username, alice.token];
   const list = `${url}/api/users/${user}/notifications/`;
@@ -133,7 +160,7 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
 };
 
 /** Opens a page in the user's browser, and notes a failure. */
-async function openBrowser(url: string, { env, note }: CommandContext): Promise<void> {
+async function openBrowser(url: string, { env, note }: CommandContext) {
   const [program, ...args] = openers[process.platform] ?? ['xdg-open'];
   const child = spawn(program, [...args, url], { env, stdio: 'ignore', detached: true });
   child.unref();

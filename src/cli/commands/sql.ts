@@ -6,7 +6,7 @@ import type { QueryArrayResult } from 'pg';
 import { UserError } from '../../base/errors.ts';
 import { fromStdin } from '../../seeds/load/seed-name.ts';
 import { defineCommand } from '../command.ts';
-import { exits, UsageError } from '../failure.ts';
+import { UsageError } from '../failure.ts';
 import { flag } from '../parse-arguments.ts';
 import { findUrl, openForCommand } from '../sessions/open-database.ts';
 import { runScripts, type Script } from '../sessions/queries.ts';
@@ -32,10 +32,7 @@ the rows that the statements return. The database must exist.`,
     const { stdout, print, note, signal, progress } = context;
     if (printsUrl && (json || files.length > 0))
       throw new UsageError('--print-url takes neither FILE nor --json: it runs nothing');
-    if (printsUrl) {
-      print(findUrl(values, context));
-      return exits.done;
-    }
+    if (printsUrl) return print(findUrl(values, context));
     const scripts: Script[] = [];
     for (const file of files.length > 0 ? files : [fromStdin]) {
       if (file === fromStdin) progress.show('reading standard input');
@@ -50,11 +47,10 @@ the rows that the statements return. The database must exist.`,
     const writes = results.filter((one) => /^(?:INSERT|UPDATE|DELETE|MERGE)$/.test(one.command));
     const rows = writes.reduce((sum, { rowCount }) => sum + (rowCount ?? 0), 0);
     note(`statements: ${results.length}, rows written: ${rows}`);
-    return exits.done;
   },
 });
 
-async function readScript(file: string, signal: AbortSignal): Promise<Script> {
+async function readScript(file: string, signal: AbortSignal) {
   if (file !== fromStdin && !existsSync(file))
     throw new UserError(
       `there is no file ${file}. SQL itself goes to standard input: echo 'select 1' | weblate-understudy sql -`,
@@ -68,7 +64,7 @@ type Result = QueryArrayResult<unknown[]>;
 const toObjects = ({ fields, rows }: Result) =>
   rows.map((row) => Object.fromEntries(fields.map(({ name }, n) => [name, row[n]])));
 
-function toTable({ fields, rows }: Result): string {
+function toTable({ fields, rows }: Result) {
   const lines = [fields.map(({ name }) => name), ...rows.map((row) => row.map(toCell))];
   const widths = fields.map((_, n) => lines.reduce((most, line) => Math.max(most, line[n]?.length ?? 0), 0));
   const padded = lines.map((line) => line.map((cell, n) => cell.padEnd(widths[n] ?? 0)));
@@ -77,7 +73,7 @@ function toTable({ fields, rows }: Result): string {
 }
 
 /** On one line, and without what would steer the terminal. */
-function toCell(value: unknown): string {
+function toCell(value: unknown) {
   const cell = typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
   return cell.replaceAll(/\p{Cc}+/gu, ' ');
 }

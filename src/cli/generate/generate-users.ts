@@ -26,10 +26,7 @@ export const maxSubscriptions = 5000;
 // Rows per statement: the server keeps foreign key checks in memory until a statement ends.
 const rowsAStatement = 50_000;
 
-/**
- * Returns the number of rows written, by table.
- * @throws RefusedError where the ids would run out or a made-up name is taken; SandboxGone
- */
+/** Returns the number of rows by table. Throws RefusedError where ids run out or a name is taken. */
 export async function generate(db: Kysely<Tables>, options: GenerateOptions) {
   try {
     return await transact(db, options.signal, (transaction) => fill(transaction, options));

@@ -1,5 +1,4 @@
-// Made-up names: the n-th person, project or component is always the same, and no two share a name. The first is
-// number 1. Any new word changes who has which name.
+// Made-up names: the n-th person, project or component is always the same. A new word changes who has which name.
 
 const firstNames = words(`
   Ada Aiko Amina Anna Arda Astrid Bao Bruno Carla Chidi Daniela Edgar Eliška Emre Eszter Farid Felix
@@ -48,7 +47,7 @@ export function componentOf(n: number) {
   return named(`${componentNames[(n - 1) % componentNames.length]}${numberOf(round, '-')}`);
 }
 
-const numberOf = (round: number, separator: string): string => (round === 0 ? '' : `${separator}${round + 1}`);
+const numberOf = (round: number, separator: string) => (round === 0 ? '' : `${separator}${round + 1}`);
 
 const named = (slug: string) => ({ slug, name: slug.slice(0, 1).toUpperCase() + slug.slice(1).replaceAll('-', ' ') });
 
@@ -63,8 +62,7 @@ function pairs(a: readonly string[], b: readonly string[]) {
   };
 }
 
-const toAscii = (name: string): string =>
-  name.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('ø', 'o').toLowerCase();
+const toAscii = (name: string) => name.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('ø', 'o').toLowerCase();
 
 function words(text: string): readonly string[] {
   return text.trim().split(/\s+/u);

@@ -1,5 +1,4 @@
-// What is made up: projects with their components, the teams of private ones, and users. A user's random values come
-// from one SHA-512 of the seed and the id.
+// What is made up: projects, components, teams of private projects, and users, each by a SHA-512 of seed and id.
 import { createHash } from 'node:crypto';
 import { initialValues } from '../../model/kinds.ts';
 import { notificationNames } from '../../model/notifications.ts';
@@ -15,16 +14,10 @@ const privateEvery = 9;
 const privateAt = 4;
 const componentsEach = 4;
 
-/** How many projects, and how many components, a user needs to choose from for so many subscriptions. */
-function targetsFor(subscriptions: number): number {
-  // Twice as many choices as subscriptions, so that users differ.
-  return Math.max(2, Math.ceil(subscriptions / notificationNames.length - 1.5));
-}
+/** From so many projects, and as many components, users choose: enough to let them differ. */
+const targetsFor = (subscriptions: number) => Math.max(2, Math.ceil(subscriptions / notificationNames.length - 1.5));
 
-/**
- * Writes the projects with their components and teams, and sets the counters to what they will be after the users.
- * @param missing groups, with fixed ids
- */
+/** Writes the projects with their components and teams, and sets the counters for after the users. */
 export async function writeWorld(
   db: Db,
   { sandboxId, users, subscriptions }: { sandboxId: number; users: number; subscriptions: number },
@@ -64,21 +57,15 @@ export async function writeWorld(
   return { openProjects: projects.filter((project) => !project.private), teams, written };
 }
 
-interface Choices extends World {
-  readonly seed: string;
-  /** Ids of the groups that every user joins. */
-  readonly everybodysGroups: readonly number[];
-  /** The number of subscriptions of each user. */
-  readonly subscriptions: number;
-}
+type Choices = World & { seed: string; everybodysGroups: readonly number[]; subscriptions: number };
 
-// In minutes since the first of January 2020. Users join until 2025, and their last log-in is before October 2026.
+// In minutes since 2020. Users join until 2025, and their last log-in is before October 2026.
 const firstDay = Date.UTC(2020, 0, 1);
 const joinedSpan = (Date.UTC(2026, 0, 1) - firstDay) / 60_000;
 const lastMoment = (Date.UTC(2026, 9, 1) - firstDay) / 60_000;
-const momentOf = (minutes: number): string => new Date(firstDay + minutes * 60_000).toISOString();
+const momentOf = (minutes: number) => new Date(firstDay + minutes * 60_000).toISOString();
 
-// By half a random byte: most often instant, and most often watched projects.
+// By half a random byte: most often instant, and watched projects.
 const frequencies = '1111111122223340';
 const firstPlaces = '0111111122233456';
 
@@ -87,8 +74,7 @@ export function makeRows(id: number, firstSubscription: number, choices: Choices
   const { seed, teams, openProjects, everybodysGroups, subscriptions: each } = choices;
   const random = createHash('sha512').update(`${seed} ${id}`).digest();
   /** A whole number from 0 to below `limit`. Each place uses three random bytes of its own, from the first 32. */
-  const draw = (place: number, limit: number): number =>
-    Math.floor((random.readUIntBE(place * 3, 3) * limit) / 2 ** 24);
+  const draw = (place: number, limit: number) => Math.floor((random.readUIntBE(place * 3, 3) * limit) / 2 ** 24);
 
   const person = personOf(id);
   const joined = draw(5, joinedSpan);

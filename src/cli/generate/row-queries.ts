@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { columnsOf, type TableName } from '../../model/kinds.ts';
 import type { Db } from '../../seeds/load/queries.ts';
 
-/** Adds rows. They travel as one JSON parameter: a column that a row lacks is null, and what is no column is ignored. */
-export async function insertRows(db: Db, sandboxId: number, table: TableName, rows: readonly object[]): Promise<void> {
+/** Adds rows, as one JSON parameter: a column that a row lacks is null, and what is no column is ignored. */
+export async function insertRows(db: Db, sandboxId: number, table: TableName, rows: readonly object[]) {
   const { key, others } = columnsOf(table);
   const columns = sql.join([...key, ...Object.keys(others)].map((column) => sql.ref(column)));
   const target = sql.table(`understudy.${table}`);
@@ -26,7 +26,7 @@ export const listGroups = (db: Db, sandboxId: number) =>
  * Skips the checks of foreign keys for the rest of this transaction, if the role may: looking up every user, group,
  * project and component takes two thirds of the time. While the counters are locked, none of them is deleted.
  */
-export async function spareForeignKeys(db: Db): Promise<void> {
+export async function spareForeignKeys(db: Db) {
   await sql`
     select set_config('session_replication_role', 'replica', true)
     where has_parameter_privilege(current_user, 'session_replication_role', 'SET')`.execute(db);

@@ -26,7 +26,7 @@ export function buildSeed({ users: read, groups }: ReadServer, baseUrl: string, 
   const leftOut = all
     .filter((one) => !isHeld(one))
     .map(({ notification, project, component }) => (known.has(notification) ? (component ?? project) : notification));
-  const paths = [...all.flatMap((one) => targetOf(one) ?? []), ...groups.flatMap((group) => pathsOf(group.components))];
+  const paths = [...all.flatMap((one) => targetOf(one) ?? []), ...groups.flatMap((group) => namesOf(group.components))];
   const targets = [...new Set(paths)].map((path) => path.split('/'));
   const shownNames = new Map(read.map(({ username }, n) => [username, users[n]?.username ?? username]));
   const ofGroups = groups.flatMap((group) => namesOf([...group.projects, group.defining_project]));
@@ -49,7 +49,7 @@ export function buildSeed({ users: read, groups }: ReadServer, baseUrl: string, 
   return { text: [`# Imported from ${baseUrl} (weblate-understudy import).\n`, ...parts].join(''), leftOut };
 }
 
-const isHeld = (one: ReadSubscription): boolean => known.has(one.notification) && targetOf(one) !== undefined;
+const isHeld = (one: ReadSubscription) => known.has(one.notification) && targetOf(one) !== undefined;
 
 const userRow = ({ fields, profile, groups, subscriptions, ...user }: ReadUser, knownGroups: ReadonlySet<number>) => ({
   ...user,
@@ -62,7 +62,7 @@ const userRow = ({ fields, profile, groups, subscriptions, ...user }: ReadUser, 
 });
 
 /** The keys that a seed can hold, where they differ from the defaults. */
-function changedIn(profile: ReadUser['profile']): Record<string, unknown> {
+function changedIn(profile: ReadUser['profile']) {
   const entries = Object.entries(profile)
     .filter(([key]) => Object.hasOwn(defaults, key) && !linkingKeys.has(key))
     .map(([key, value]) => [key, linkLists.includes(key) ? namesOf(value) : value] as const);
@@ -77,29 +77,24 @@ const groupRow = (group: ReadGroup, shownNames: ReadonlyMap<string, string>) => 
   roles: group.roles.map(idOf).filter((role) => roles[role - 1] !== undefined),
   languages: namesOf(group.languages).filter((code) => languages().byCode.has(code)),
   projects: namesOf(group.projects),
-  components: pathsOf(group.components),
+  components: namesOf(group.components),
   admins: (group.admins ?? []).flatMap((url) => shownNames.get(usernameOf(url)) ?? []),
   defining_project: namesOf([group.defining_project])[0],
 });
 
-/** The project or the component (`demo/app`) that a subscription is limited to; undefined if a seed can't name it. */
-function targetOf({ project, component }: ReadSubscription): string | null | undefined {
-  if (project !== null) return namesOf([project])[0];
-  return component === null ? null : pathsOf([component])[0];
+/** What a subscription is limited to, `demo` or `demo/app`; undefined if a seed can't name it. */
+function targetOf({ project, component }: ReadSubscription) {
+  const url = project ?? component;
+  return url === null ? null : namesOf([url])[0];
 }
 
-/** `demo/app` of …/api/components/demo/app/. The real system writes a category and its component as one step, `app%252Fmain`. */
-const pathsOf = (urls: readonly string[] = []): string[] =>
-  urls.flatMap((url) => /\/api\/components\/([^/%]+\/[^/%]+)\/?$/u.exec(url)?.[1] ?? []);
-
-/** Empty for another URL, or one that is escaped wrongly. */
-const usernameOf = (url: string): string =>
+const usernameOf = (url: string) =>
   attempt(() => decodeURIComponent(/\/api\/users\/([^/]+)\/?$/u.exec(url)?.[1] ?? '')) ?? '';
 
-/** The codes or slugs of links to languages or projects: `demo` of …/api/projects/demo/. */
-const namesOf = (urls: unknown): string[] =>
+/** `demo/app` of …/api/components/demo/app/. A component in a category, `app%252Fmain`, has none. */
+const namesOf = (urls: unknown) =>
   (Array.isArray(urls) ? urls : []).flatMap(
-    (url) => /\/api\/(?:languages|projects)\/([^/%]+)\/?$/u.exec(String(url))?.[1] ?? [],
+    (url) => /\/api\/(?:languages|projects|components)\/([^/%]+(?:\/[^/%]+)?)\/?$/u.exec(String(url))?.[1] ?? [],
   );
 
 // Kept: flags, numbers, dates, and a person's settings for the look of pages. The rest of what a server sends could

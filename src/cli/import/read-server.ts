@@ -1,5 +1,5 @@
-// Reads what a server's users interface shows to this token: users, their subscriptions and groups, by one request at a
-// time, until one fails. No request goes to a URL that the server gave: it could lead the token elsewhere.
+// Reads users, their subscriptions and groups, by one request at a time, until one fails. No request goes to a URL that
+// the server gave: it could lead the token elsewhere.
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { attempt } from '../../base/attempt.ts';
@@ -71,7 +71,7 @@ export async function readServer(
   return { users, groups };
 }
 
-const pathOf = (username: string): string => `users/${encodeURIComponent(username)}/`;
+const pathOf = (username: string) => `users/${encodeURIComponent(username)}/`;
 
 async function readUsers(client: ApiClient, usernames: readonly string[] | undefined) {
   const users = usernames === undefined ? await client.list('users/', userSchema) : [];
@@ -82,11 +82,11 @@ async function readUsers(client: ApiClient, usernames: readonly string[] | undef
 }
 
 /** The groups that the real system is set up with; its API doesn't show which groups new users join. */
-export const isAutomatic = ({ name, defining_project }: ReadGroup): boolean =>
+export const isAutomatic = ({ name, defining_project }: ReadGroup) =>
   (name === 'Users' || name === 'Viewers') && !defining_project;
 
 /** 3 of …/api/groups/3/ or …/api/roles/3/ */
-export const idOf = (url: string): number => Number(/\/api\/(?:groups|roles)\/(\d{1,10})\/?$/u.exec(url)?.[1]);
+export const idOf = (url: string) => Number(/\/api\/(?:groups|roles)\/(\d{1,10})\/?$/u.exec(url)?.[1]);
 
 type ApiClient = ReturnType<typeof makeClient>;
 
@@ -96,11 +96,9 @@ const maxBytes = 32 * 1024 * 1024;
 const pageSize = 200;
 const maxPages = 2000;
 
-/** @param baseUrl may carry a path */
 export function makeClient(baseUrl: string, token: string | undefined, signal: AbortSignal) {
   const headers = { accept: 'application/json', ...(token === undefined ? {} : { authorization: `Token ${token}` }) };
 
-  /** Returns the JSON at this path below /api/, which has to fit the schema. */
   async function get<T extends TSchema>(path: string, schema: T): Promise<Static<T>> {
     const url = `${baseUrl}/api/${path}`;
     const { response, text } = await send(url);
@@ -134,7 +132,7 @@ export function makeClient(baseUrl: string, token: string | undefined, signal: A
     }
   }
 
-  function explain({ status, headers: fields }: Response, isRoot: boolean): string {
+  function explain({ status, headers: fields }: Response, isRoot: boolean) {
     if (status >= 300 && status < 400)
       return `it leads on to ${fields.get('location')}; give that server's URL instead`;
     if ((status === 401 || status === 403) && token === undefined) return 'it wants a token: --token-env';

@@ -1,4 +1,4 @@
-// The app without a port, for a command in whose process it runs. Requests reach it by a pair of streams.
+// The app in a command's own process, without a port: requests reach it by a pair of streams.
 import { type IncomingMessage, request as send } from 'node:http';
 import { duplexPair, Readable } from 'node:stream';
 import type { Database } from '../../database/database.ts';
@@ -11,7 +11,6 @@ import { readLine } from '../../service/process/log-output.ts';
 /** Who has the database may do everything with it, whomever the settings admit at a port. */
 const open = { mode: 'on', token: undefined, allowedHosts: [], isLocal: true } as const;
 
-/** @param note takes what the app logs of its own failures */
 export async function openApp(database: Database, configuration: Configuration, note: (line: string) => void) {
   const options = appOptions(configuration);
   const app = await buildApp({

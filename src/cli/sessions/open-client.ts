@@ -1,6 +1,5 @@
-// The service that a command speaks to: a running one, or the app, opened for the command in its own process.
-import { type Client, clientOf } from '../../package/client/client.ts';
-import type { Sandbox } from '../../package/client/sandbox-client.ts';
+// The service that a command speaks to: a running one, or the app in its own process.
+import { clientOf } from '../../package/client/client.ts';
 import { createTransport, type Transport } from '../../package/client/transport.ts';
 import { UnderstudyError } from '../../package/client/understudy-error.ts';
 import { UserError } from '../../base/errors.ts';
@@ -17,15 +16,15 @@ export const clientOptions = {
 
 type ClientValues = Values<typeof clientOptions>;
 
-/** Throws UserError if there is neither a service nor its database. Later failures are UnderstudyErrors. */
-export const openClient = async (values: ClientValues, context: CommandContext): Promise<Client> =>
+/** Throws UserError if there is neither a service nor its database. */
+export const openClient = async (values: ClientValues, context: CommandContext) =>
   clientOf(await findTransport(values, context, (reason) => openHere(values, context, reason)));
 
-export const openSandbox = async (name = 'default', values: ClientValues, context: CommandContext): Promise<Sandbox> =>
+export const openSandbox = async (name = 'default', values: ClientValues, context: CommandContext) =>
   (await openClient(values, context)).open(name);
 
 /** For what only a running service has. Throws UserError if none runs. */
-export const openRunning = (values: ClientValues, context: CommandContext): Promise<Transport> =>
+export const openRunning = (values: ClientValues, context: CommandContext) =>
   findTransport(values, context, (reason) => {
     throw new UserError(
       `${reason}, and only a running service keeps requests.\n` +
@@ -38,7 +37,7 @@ async function findTransport(
   values: ClientValues,
   { env, signal }: CommandContext,
   otherwise: (reason: string) => Promise<Transport>,
-): Promise<Transport> {
+) {
   const { url, 'admin-token': token } = values;
   const place = (['database-url', 'data-dir'] as const).find((name) => values[name] !== undefined);
   if (url !== undefined && place !== undefined) throw new UsageError(`--url and --${place} exclude each other`);
@@ -55,31 +54,25 @@ async function findTransport(
       `${urls.length} services run on ${where}: ${urls.join(', ')}.\nName one, or the balancer before them, by --url URL.`,
     );
   const transport = createTransport(running, options);
-  const refusal = await findRefusal(transport);
-  return refusal === undefined ? transport : otherwise(`the service at ${running} refuses commands (${refusal})`);
-}
-
-/** Why a service rejects all requests to its control API; undefined if it doesn't. */
-async function findRefusal({ read }: Transport): Promise<string | undefined> {
   try {
     // Of a sandbox's resources the one that costs least.
-    await read('GET', '/sandboxes/default/clock');
-    return undefined;
+    await transport.read('GET', '/sandboxes/default/clock');
+    return transport;
   } catch (error) {
-    if (error instanceof UnderstudyError && error.status === 403) return error.message;
-    throw error;
+    if (!(error instanceof UnderstudyError && error.status === 403)) throw error;
+    return otherwise(`the service at ${running} refuses commands (${error.message})`);
   }
 }
 
-async function openHere(values: ClientValues, { env, signal, note, atEnd }: CommandContext, reason: string) {
+async function openHere(values: ClientValues, { env, signal, note, undo }: CommandContext, reason: string) {
   const [{ openForCommand }, { openApp }] = await Promise.all([import('./open-database.ts'), import('./open-app.ts')]);
   const opened = await openForCommand(values, { env, signal, note }).catch((error: unknown) => {
     if (!(error instanceof UserError)) throw error;
     throw new UserError(`${reason}, and ${error.message}\nOr name a running service by --url URL.`);
   });
-  atEnd(() => opened[Symbol.asyncDispose]());
+  undo.use(opened);
   const app = await openApp(opened.database, opened.configuration, note);
-  atEnd(app.close);
+  undo.defer(app.close);
   note(`${reason}: the command opens the database itself`);
   return createTransport('http://localhost', { signal }, app.exchange);
 }

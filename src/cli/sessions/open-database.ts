@@ -1,4 +1,4 @@
-// The database of a command: the one of DATABASE_URL, or the embedded one, which a running service may have started.
+// The database of a command: that of DATABASE_URL, or the embedded one, which may run already.
 import { neverMs, openDatabase } from '../../database/database.ts';
 import { findSchema } from '../../database/migrator.ts';
 import { findRunning, holdsData } from '../../postgres/embedded.ts';
@@ -17,7 +17,7 @@ import { readPlace, type SettingFlags } from '../setting-flags.ts';
 
 type Io = Pick<CommandContext, 'env' | 'signal' | 'note'>;
 
-/** Opens a database that a service or `migrate` has made. Throws UserError if there is none, and makes nothing. */
+/** Opens a database that a service or `migrate` has made. Throws UserError if there is none. */
 export async function openForCommand(flags: SettingFlags, io: Io) {
   await using undo = new Undo();
   const configuration = readPlace(flags, io.env);
@@ -45,8 +45,8 @@ export async function openForCommand(flags: SettingFlags, io: Io) {
 
 const makeOne = 'Make it with `weblate-understudy serve` or `weblate-understudy migrate`';
 
-/** For other programs: the URL of a database that runs without this command. Throws UserError if it doesn't. */
-export function findUrl(flags: SettingFlags, io: Io): string {
+/** The URL of a database that runs without this command, for other programs. */
+export function findUrl(flags: SettingFlags, io: Io) {
   const configuration = readPlace(flags, io.env);
   const dataDir = embeddedDirOf(configuration);
   const url = dataDir === undefined ? configuration.DATABASE_URL : findRunning(dataDir);

@@ -4,7 +4,6 @@ import { DatabaseError, type QueryArrayResult, types } from 'pg';
 import type { Database } from '../../database/database.ts';
 import { RefusedError } from '../failure.ts';
 
-/** `file` is as its user named it. */
 export type Script = Readonly<Record<'file' | 'text', string>>;
 
 // They would end the transaction, or begin another one. `rollback to` a savepoint does neither.
@@ -16,15 +15,8 @@ const typesOfJson = new Set<number>([BOOL, INT2, INT4, FLOAT4, FLOAT8, ofJson, J
 /** All other values stay PostgreSQL's text: a date has no time zone, a bigint may have more digits than a number. */
 const getTypeParser = (oid: number) => (typesOfJson.has(oid) ? types.getTypeParser(oid) : String);
 
-/**
- * Returns the result of each statement. Where one fails, or the signal aborts, nothing was written.
- * @throws RefusedError with lines of `FILE:LINE:COL MESSAGE`
- */
-export async function runScripts(
-  { openConnection }: Pick<Database, 'openConnection'>,
-  scripts: readonly Script[],
-  signal: AbortSignal,
-): Promise<QueryArrayResult<unknown[]>[]> {
+/** Returns the result of each statement. Where one fails, or the signal aborts, nothing was written. */
+export async function runScripts({ openConnection }: Database, scripts: readonly Script[], signal: AbortSignal) {
   const steps = scripts.flatMap((script) => splitStatements(script.text).map((step) => ({ ...step, script })));
   const refused = steps.filter(({ text }) => transactionStatement.test(text));
   const advice = 'all of it runs in one transaction: remove this statement';
@@ -51,14 +43,14 @@ export async function runScripts(
 
 type Step = ReturnType<typeof splitStatements>[number] & { readonly script: Script };
 
-function describeError(step: Step, { message, position, detail, hint, where }: DatabaseError): string {
+function describeError(step: Step, { message, position, detail, hint, where }: DatabaseError) {
   const lines = [detail, hint, where].filter((line) => line !== undefined).map((line) => `  ${line}`);
-  // PostgreSQL counts code points from 1. An error of a value or a constraint has no place but its statement.
+  // PostgreSQL counts code points from 1. Some errors have no place but their statement.
   const before = Array.from(step.text).slice(0, Number(position ?? 1) - 1);
   return [`${placeOf(step, before.join(''))} ${message}`, ...lines].join('\n');
 }
 
-function placeOf({ script: { file, text }, at }: Step, before = ''): string {
+function placeOf({ script: { file, text }, at }: Step, before = '') {
   const lines = `${text.slice(0, at)}${before}`.split('\n');
   return `${file}:${lines.length}:${Array.from(lines.at(-1) ?? '').length + 1}`;
 }
@@ -73,10 +65,7 @@ const token = new RegExp(
 );
 const blank = new RegExp(String.raw`^(?:\s|${comment})*`, 's');
 
-/**
- * Splits SQL at the semicolons that end statements, so that an error can name its line and each result has its rows.
- * `at` is the index of a statement's first word.
- */
+/** Splits SQL at the semicolons that end statements. `at` is the index of a statement's first word. */
 export function splitStatements(script: string) {
   const ends = [...script.matchAll(token)].filter(([found]) => found === ';').map(({ index }) => index);
   let start = 0;

@@ -25,7 +25,6 @@ export interface Client extends Readonly<ReturnType<typeof clientOf>> {}
 
 /**
  * The client of a running service. Nothing is sent until the first call.
- *
  * @param url of the service, such as `http://staging:8000`. If left out: UNDERSTUDY_URL, which the package's set-up
  * sets, and UNDERSTUDY_ADMIN_TOKEN if `adminToken` is left out too
  * @throws TypeError for a text that is no HTTP URL
@@ -47,7 +46,7 @@ export function connect(url?: string, options: ConnectOptions = {}): Client {
 }
 
 export function clientOf(transport: Transport) {
-  async function make({ name, from, seed, expiresInSeconds }: SandboxOptions): Promise<Sandbox> {
+  async function make({ name, from, seed, expiresInSeconds }: SandboxOptions) {
     const body = jsonBody({ from, seed, expires_in_seconds: expiresInSeconds });
     const [method, path] = name === undefined ? ['POST', ''] : ['PUT', pathOf(name)];
     return openSandbox(transport, await transport.read<CreatedSandbox>(method, `/sandboxes${path}`, body));
@@ -73,7 +72,6 @@ export function clientOf(transport: Transport) {
     /**
      * Runs a test in a sandbox of its own, which is dropped afterwards. Where it fails, the requests that the sandbox
      * received are printed on standard error.
-     *
      * @throws what the test throws; an Error if it requested paths that aren't served, unless `allowUnmatched` is set
      */
     async withSandbox<T>(test: (box: Sandbox) => T | Promise<T>, options: TestOptions = {}): Promise<T> {

@@ -1,9 +1,8 @@
-// The journal of a sandbox: what its clients sent, and assertions on it. The service compares, and words what differs.
+// The journal of a sandbox, and assertions on it. The service compares, and words what differs.
 import { type Duration, readDuration } from '../../base/duration.ts';
 import { jsonBody, pathOf, type Transport } from './transport.ts';
 import type { ExchangeMatch, JournalEntry, RequestsExpected, RequestsFound, RequestTimes } from './wire-types.ts';
 
-/** Which of the requests that match. */
 export interface Part {
   /** The id of a request: only later ones. */
   readonly since?: string | undefined;
@@ -46,11 +45,10 @@ export class RequestMismatchError extends Error {
 }
 
 // More than a journal keeps.
-const mostKept = 10_000;
+export const mostKept = 10_000;
 
 export function openRequests({ read, readText }: Transport, sandbox: string) {
   const path = `/sandboxes${pathOf(sandbox, 'requests')}`;
-  /** The ids of requests that an assertion matched. */
   const asserted = new Set<string>();
 
   async function find(match: ExchangeMatch = {}, expectation: Expectation & Part = {}): Promise<RequestsFound> {
@@ -69,7 +67,6 @@ export function openRequests({ read, readText }: Transport, sandbox: string) {
     return [...found.requests];
   }
 
-  /** Resolves with the requests that match. */
   const expect = (match: ExchangeMatch, expectation?: Expectation): Promise<JournalEntry[]> =>
     assert({ match }, expectation);
   /** Resolves with one request per match, in that order of arrival. Others may come between them. */
@@ -86,7 +83,7 @@ export function openRequests({ read, readText }: Transport, sandbox: string) {
      * differences. `dropped` and `dropped_bodies` are what the journal doesn't have any more: 0 if it is complete.
      */
     find,
-    /** A line for each, the same in each run, for a snapshot: `POST /api/users/alice/notifications/ as alice {"scope":10} → 201`. */
+    /** A line for each, the same in each run, for a snapshot: `GET /api/users/ as alice → 200`. */
     lines: async (match?: ExchangeMatch) => (await list(match)).map(({ line }) => line),
     count: async (match?: ExchangeMatch) => (await find(match, { limit: 0 })).count,
     /** The last requests that match as text for people, with their bodies: what is printed of a test that fails. */
@@ -95,10 +92,8 @@ export function openRequests({ read, readText }: Transport, sandbox: string) {
     /**
      * Assertions. All throw:
      *
-     * - RequestMismatchError unless the requests are certainly as expected; its message has what the sandbox received
-     *   instead, and what the journal dropped
-     * - UnderstudyError `refused` with all faults of a match and of the options; status 409 if the sandbox is reset
-     *   meanwhile
+     * - RequestMismatchError, whose message has what the sandbox received instead, and what the journal dropped
+     * - UnderstudyError `refused` with all faults of match and options, or status 409 if the sandbox is reset meanwhile
      * - TypeError for a `within` that is no duration
      */
     expect,

@@ -37,13 +37,14 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
   const tokens = new Map(users.flatMap((user) => ('token' in user ? [[user.username, user.token] as const] : [])));
   const at = (...parts: string[]) => `/sandboxes${pathOf(name, ...parts)}`;
   const exportPieces = (format: 'yaml' | 'json' = 'yaml') => stream('GET', `${at('seed')}?format=${format}`);
-  const drop = (): Promise<void> => read('DELETE', at()).catch(ignoreUnknown);
-
-  const first = () =>
-    users.find((user) => user.is_superuser && tokens.has(user.username))?.username ?? [...tokens.keys()][0] ?? '';
+  const drop = (): Promise<void> =>
+    read('DELETE', at()).catch((error: unknown) => {
+      if (!(error instanceof UnderstudyError && error.status === 404)) throw error;
+    });
 
   function headers(username?: string): { Authorization: string } {
-    const known = tokens.get(username ?? first());
+    const superuser = users.find((user) => user.is_superuser && tokens.has(user.username))?.username;
+    const known = tokens.get(username ?? superuser ?? [...tokens.keys()][0] ?? '');
     if (known !== undefined) return { Authorization: `Token ${known}` };
     const who = username === undefined ? 'any user' : JSON.stringify(username);
     const others = tokens.size === 0 ? '' : `; those known are of ${[...tokens.keys()].join(', ')}`;
@@ -65,18 +66,14 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
     description,
     /**
      * The headers that authenticate a user: `{ Authorization: 'Token …' }`.
-     *
      * @param username the first superuser, else the first user, if left out
      * @throws Error if the user's token isn't known: `as(username)` makes one
      */
     headers,
     /**
      * The same for any user of the sandbox, whoever made that user: where no token is known, it makes one.
-     *
      * @example
      *   await fetch(url, { headers: await box.as('ada') });
-     *
-     * @throws UnderstudyError `refused`, status 404, for an unknown user
      */
     async as(username: string): Promise<{ Authorization: string }> {
       if (!tokens.has(username)) await token(username);
@@ -95,7 +92,6 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
     reset: (options?: UndoOption): Promise<void> => read('POST', at('reset') + flags(options)),
     /**
      * Leaves exactly what the seed says; the sandbox resets to that from then on.
-     *
      * @param content YAML or JSON text, or an object. Of imported JSON, whose texts TypeScript knows only as `string`,
      * write `content as Seed`.
      * @throws UnderstudyError `refused` with all errors, each with its line
@@ -148,8 +144,4 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
 function flags({ keepTokens, ...same }: LoadOptions = {}): string {
   const set = Object.entries({ ...same, keep_tokens: keepTokens }).filter(([, value]) => value);
   return set.length === 0 ? '' : `?${set.map(([name]) => `${name}=true`).join('&')}`;
-}
-
-function ignoreUnknown(error: unknown): void {
-  if (!(error instanceof UnderstudyError && error.status === 404)) throw error;
 }

@@ -1,5 +1,4 @@
-// The end of a test in its sandbox, in any test runner: the journal where it failed, and a failure where it
-// requested what isn't served.
+// The end of a test in its sandbox, in any runner: the journal where it failed or requested what isn't served.
 import { attempt } from '../../base/attempt.ts';
 import { RequestMismatchError } from './requests.ts';
 import type { Sandbox } from './sandbox-client.ts';
@@ -18,17 +17,12 @@ export interface TestConditions {
 
 /** Shows the requests itself, and has no trace, which would only lead into this file. */
 class ReportError extends Error {
-  constructor(text: string) {
-    super(text);
-    this.stack = String(this);
-  }
+  override readonly stack = String(this);
 }
 
 /**
  * Runs a test, and drops its sandbox. If the test throws, the requests that its sandbox received are printed beside
  * the error, which is unchanged: a runner may know it by its type or its fields, or show its message on one line.
- *
- * @throws what the test throws, the signal's reason, or a ReportError
  */
 export async function testInSandbox<T>(
   box: Sandbox,

@@ -1,5 +1,4 @@
-// Requests to the service's control API, only by fetch: this folder runs nothing of the service, so that it also works
-// bundled for CommonJS, in any test runner.
+// Requests to the control API, by fetch alone: this folder runs nothing of the service, so it works in any test runner.
 import { attempt } from '../../base/attempt.ts';
 import { describeFaults, type ServiceFault, UnderstudyError } from './understudy-error.ts';
 
@@ -10,18 +9,13 @@ export interface ConnectOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-interface ControlRequest {
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
-  readonly signal: AbortSignal | null;
-}
-
 /** As `fetch`, which it is unless the service runs in this process. */
-export type Exchange = (url: string, request: ControlRequest) => Promise<Response>;
+export type Exchange = (
+  url: string,
+  request: { method: string; headers: Record<string, string>; body: string | null; signal: AbortSignal | null },
+) => Promise<Response>;
 
 type Body = ReturnType<typeof jsonBody>;
-
 export type Transport = ReturnType<typeof createTransport>;
 
 export const jsonBody = (value: unknown) => ({ type: 'application/json', text: JSON.stringify(value) });
@@ -36,7 +30,7 @@ export function createTransport(url: string, { adminToken, signal }: ConnectOpti
    * @throws UnderstudyError, or the signal's reason
    */
   async function send(method: string, path: string, body?: Body, accept = '*/*'): Promise<Response> {
-    const headers: Record<string, string> = {
+    const headers = {
       accept,
       ...(adminToken !== undefined && { authorization: `Bearer ${adminToken}` }),
       ...(body && { 'content-type': body.type }),
@@ -69,7 +63,6 @@ export function createTransport(url: string, { adminToken, signal }: ConnectOpti
     return (await response.text().catch(explain)).trimEnd();
   }
 
-  /** The text of a long answer, piece by piece. */
   async function* stream(method: string, path: string): AsyncGenerator<string> {
     const { body } = await send(method, path);
     try {
@@ -82,7 +75,7 @@ export function createTransport(url: string, { adminToken, signal }: ConnectOpti
   return { url, read, readText, stream };
 }
 
-function readError({ status, headers }: Response, text: string, operation: string): UnderstudyError {
+function readError({ status, headers }: Response, text: string, operation: string) {
   try {
     const { errors: faults } = JSON.parse(text) as { errors: ServiceFault[] };
     const version = headers.get('x-understudy');
@@ -97,7 +90,7 @@ function readError({ status, headers }: Response, text: string, operation: strin
   }
 }
 
-const foreign = (status: number): UnderstudyError =>
+const foreign = (status: number) =>
   new UnderstudyError('foreign', `the server answered ${status} in a form that is not Understudy's; check the URL`, {
     status,
   });

@@ -27,7 +27,6 @@ export interface Service extends Client, Readonly<ReturnType<typeof createServic
 // The service itself takes 2 seconds at most, and its PostgreSQL a little more.
 const patienceMs = 10_000;
 
-/** @param lastLines of the process's output */
 export function createService(client: Client, child: ChildProcess, lastLines: () => string) {
   const target = new EventTarget();
   const ended = new Promise<void>((resolve) => void child.once('exit', () => resolve()));
@@ -53,7 +52,6 @@ export function createService(client: Client, child: ChildProcess, lastLines: ()
     /** Ends the service; resolves when its process has ended, and a temporary database is removed. May be called again. */
     close,
     [Symbol.asyncDispose]: close,
-    /** Calls the listener if the service ends unexpectedly. */
     addEventListener: target.addEventListener.bind(target) as Listen,
     removeEventListener: target.removeEventListener.bind(target) as Listen,
   };
@@ -61,10 +59,7 @@ export function createService(client: Client, child: ChildProcess, lastLines: ()
 
 const maxLines = 20;
 
-/**
- * Calls `report` for each line of a process's output; the function that it returns gives the last lines.
- * @internal
- */
+/** Calls `report` for each line of a process's output, and returns what gives the last lines. @internal */
 export function collectLines(streams: readonly (Readable | null)[], report?: (line: string) => void): () => string {
   const last: string[] = [];
   for (const input of streams)

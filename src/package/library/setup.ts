@@ -27,7 +27,6 @@ let formerAdminToken: string | undefined;
  * in vitest's `provide`, Jest's `globals` or Playwright's `metadata`, as `understudy: { … }`; their paths are relative
  * to the configuration's folder. A variable UNDERSTUDY_… wins over the option that stands for it. Starts nothing where
  * UNDERSTUDY_URL names a service.
- *
  * @param project Jest's second argument
  * @returns what ends the service, which otherwise ends with the run
  */
@@ -66,7 +65,7 @@ export async function globalTeardown(): Promise<void> {
   service = undefined;
 }
 
-/** A variable that somebody sets for a run wins over what a file says, as it does on the command line. */
+/** A variable that is set for a run wins over what a file says. */
 function withEnvironment({ env, ...options }: StartOptions): StartOptions {
   const set = Object.fromEntries(
     Object.entries(process.env).filter(([name, value]) => name.startsWith('UNDERSTUDY_') && value),

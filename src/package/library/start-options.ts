@@ -32,10 +32,7 @@ export interface StartOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * The variables that the options stand for.
- * @internal
- */
+/** The variables that the options stand for. @internal */
 export const variables = {
   port: 'PORT',
   databaseUrl: 'DATABASE_URL',
@@ -47,32 +44,17 @@ export const variables = {
   corsOrigins: 'UNDERSTUDY_CORS_ORIGINS',
 } as const satisfies Partial<Record<keyof StartOptions, string>>;
 
-// What the service needs of the environment to find programs and folders; no setting of another service.
-const inherited = [
-  'PATH',
-  'HOME',
-  'USER',
-  'LOGNAME',
-  'TMPDIR',
-  'XDG_CACHE_HOME',
-  'NODE_COMPILE_CACHE',
-  'NODE_EXTRA_CA_CERTS',
-];
+// What the service needs of the environment to find programs and folders.
+const inherited = 'PATH HOME USER LOGNAME TMPDIR XDG_CACHE_HOME NODE_COMPILE_CACHE NODE_EXTRA_CA_CERTS'.split(' ');
 
-/**
- * Paths of options stay the same files wherever the service runs.
- * @internal
- */
-export const resolvePaths = ({ seed, dataDir, ...others }: StartOptions, folder = '.'): StartOptions => ({
+/** Paths of options stay the same files wherever the service runs. @internal */
+export const resolvePaths = ({ seed, dataDir, ...others }: StartOptions, folder = '.') => ({
   ...others,
   seed: typeof seed === 'string' && !/\n|^[a-z0-9-]+$/.test(seed) ? resolve(folder, seed) : seed,
   dataDir: dataDir === undefined ? undefined : resolve(folder, dataDir),
 });
 
-/**
- * The environment of the service's process, and its standard input: the seed, if it is no name.
- * @internal
- */
+/** The environment of the service's process, and its standard input: the seed, if it is no name. @internal */
 export function describeLaunch(given: StartOptions) {
   const { seed, log, env = {}, ...options } = resolvePaths(given);
   const { databaseUrl, dataDir, corsOrigins } = options;
@@ -106,11 +88,7 @@ export const optionNames: readonly string[] = [
   ...(['startTimeoutMs', 'env', 'log', 'signal'] satisfies (keyof StartOptions)[]),
 ];
 
-/**
- * The service's message, with the names of the options that were given for those of their variables.
- *
- * @internal
- */
+/** The service's message, with the names of the options that were given for those of their variables. @internal */
 export function inTermsOfOptions(message: string, options: StartOptions): string {
   return namesOf(options)
     .reduce((text, name) => text.replaceAll(new RegExp(`\\b${variables[name]}\\b`, 'g'), name), message)

@@ -13,7 +13,6 @@ type Message = { readonly ready: { readonly url: string } } | { readonly failed:
  * Starts the service in a process of its own and resolves when it listens. Nothing of the environment configures it.
  * Without options it listens on a free port, with the documented seed in a temporary database, which ends with it.
  * It ends with this process at the latest, and doesn't keep this process from ending.
- *
  * @example
  *   const api = await start();
  *   const box = await api.sandbox();

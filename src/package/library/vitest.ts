@@ -1,4 +1,4 @@
-// The fixtures for vitest: `box`, a sandbox of its own for each test, and `api`, the client of the service.
+// The fixtures for vitest.
 import { type TestAPI, test as base } from 'vitest';
 import { connect } from '../client/client.ts';
 import type { Fixtures } from './fixtures.ts';
@@ -16,7 +16,6 @@ export type { Fixtures } from './fixtures.ts';
 /** vitest's `test` with the fixtures `box` and `api`, and the options `from`, `seed` and `allowUnmatched`. */
 export const test: TestAPI<Fixtures> = replacingBoth(
   base.extend<Fixtures>({
-    // A service of each worker's own would start within the time that vitest gives to a test.
     // vitest reads the parameter's text: a fixture that needs none has an empty pattern.
     // oxlint-disable-next-line no-empty-pattern
     api: [({}, use) => use(connect()), { scope: 'worker' }],

@@ -10,12 +10,12 @@ import type { Folder } from '../folder.ts';
 
 const endTimeoutMs = 20_000;
 
-const pidFile = ({ cluster }: Folder): string => join(cluster, 'postmaster.pid');
+const pidFile = ({ cluster }: Folder) => join(cluster, 'postmaster.pid');
 
-const findPidFile = (folder: Folder): string | undefined =>
+const findPidFile = (folder: Folder) =>
   attempt(() => asAccount(folder.account, () => readFileSync(pidFile(folder), 'utf8')));
 
-export const isRunning = (pid: number): boolean => attempt(() => process.kill(pid, 0)) === true;
+export const isRunning = (pid: number) => attempt(() => process.kill(pid, 0)) === true;
 
 /** The server that runs on the cluster, if it is in that state. */
 export function findServer(folder: Folder, status: 'ready' | 'stopping'): { pid: number; sockets: string } | undefined {
@@ -30,14 +30,14 @@ export function findServer(folder: Folder, status: 'ready' | 'stopping'): { pid:
  * keeps some, so SIGINT closes them, after the service had time to end too.
  * @returns the server that is to get the SIGINT next time
  */
-export function hastenEnd(folder: Folder, former: number | undefined): number | undefined {
+export function hastenEnd(folder: Folder, former: number | undefined) {
   const pid = findServer(folder, 'stopping')?.pid;
   if (pid !== undefined && pid === former) interrupt(pid);
   return pid;
 }
 
-/** Whether the process is a PostgreSQL on this cluster. A killed server leaves its file, and its id may get reused. */
-function runsOn({ cluster, account }: Folder, pid: number): boolean {
+/** Whether the process is a PostgreSQL on this cluster: a killed server's id may get reused. */
+function runsOn({ cluster, account }: Folder, pid: number) {
   if (!Number.isInteger(pid) || pid <= 0) return false;
   // Every process of the server works in the data directory. An account can read that link of its own processes
   // only, so root never ends another account's process because a file names it.
@@ -49,8 +49,8 @@ function runsOn({ cluster, account }: Folder, pid: number): boolean {
   return (account === undefined || uid === String(account.uid)) && words.join(' ').includes(cluster);
 }
 
-/** Ends a server that was left running, or that its watchdog is ending. Call it with the folder's lock held. */
-export async function endFormerServer(folder: Folder, note: (line: string) => void): Promise<void> {
+/** Ends a server that was left running, or is ending. Call it with the folder's lock held. */
+export async function endFormerServer(folder: Folder, note: (line: string) => void) {
   const pid = Number.parseInt(findPidFile(folder) ?? '');
   const beganMs = Date.now();
   if (runsOn(folder, pid)) note(`ending the PostgreSQL of a service that was killed (process ${pid})`);
@@ -72,11 +72,8 @@ const interrupt = (pid: number) => attempt(() => process.kill(pid, 'SIGINT'));
 // Above the largest that Linux or macOS gives to a process.
 const noProcess = 2 ** 31 - 1;
 
-/**
- * PostgreSQL refuses to start if the file of an ended server names an id that another process has by now. It still
- * checks the shared memory that the file names.
- */
-function markStale(folder: Folder): void {
+/** PostgreSQL refuses to start if the file of an ended server names an id that another process has by now. */
+function markStale(folder: Folder) {
   const text = findPidFile(folder)?.replace(/^.*/, String(noProcess));
   if (text !== undefined) asAccount(folder.account, () => writeFileSync(pidFile(folder), text));
 }

@@ -38,14 +38,14 @@ const defaults = {
   io_method: 'sync',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Problems of the server, not each refused statement of a client: nothing rotates the log while the server runs.
+  // Not each refused statement of a client: nothing rotates the log while the server runs.
   log_min_messages: 'log',
   log_checkpoints: 'off',
 } as const;
 
 /** Of a server whose data is removed at its end: no crash has to be survived. */
 const throwaway = {
-  // To set up more takes a quarter of the time until the first session. Files that it doesn't hold are mostly in memory too.
+  // To set up more takes a quarter of the time until the first session.
   shared_buffers: '16MB',
   fsync: 'off',
   synchronous_commit: 'off',
@@ -58,9 +58,8 @@ const throwaway = {
 } as const;
 
 /** Keeps the log of the run before, which the next one would overwrite. */
-export function keepLog({ account, log, previousLog }: Folder): void {
+export const keepLog = ({ account, log, previousLog }: Folder) =>
   asAccount(account, () => existsSync(log) && renameSync(log, previousLog));
-}
 
 /**
  * Starts the server; a former one must have ended. `ready` resolves when it takes connections, or throws UserError
@@ -82,7 +81,7 @@ export function startServer({ folder, binaries, sockets, settings, note }: Serve
   const { watchdog, ended } = serve(folder.account, command, folder.log, folder.isTemporary);
   let hasEnded = false;
   void ended.then(() => (hasEnded = true));
-  async function untilReady(): Promise<void> {
+  async function untilReady() {
     const why = `waiting for PostgreSQL, which may be recovering from a hard stop (${folder.log})`;
     using _slow = setTimeout(note, slowMs, why);
     while (findServer(folder, 'ready') === undefined) {
@@ -97,7 +96,7 @@ export function startServer({ folder, binaries, sockets, settings, note }: Serve
   return { watchdog, ended, ready };
 }
 
-function serverError(folder: Folder): PassingError {
+function serverError(folder: Folder) {
   const log = attempt(() => asAccount(folder.account, () => readFileSync(folder.log, 'utf8')));
   return new PassingError(
     `PostgreSQL did not start on ${folder.path}: ${findReason(log) ?? 'it ended without a message'}.\n` +

@@ -1,5 +1,4 @@
-// The service's side of the watchdogs: shells that outlive the service, to end what it started
-// (docs/decisions/0025). One for each run of the server, and one for a temporary folder.
+// The service's side of the watchdogs: shells that outlive it, to end what it started (docs/decisions/0025).
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
@@ -27,7 +26,7 @@ function startWatchdog(account: Account | undefined, args: readonly string[]) {
   // Its end shows in `exited`.
   input.on('error', () => undefined);
   let isEnded = false;
-  async function untilExit(): Promise<void> {
+  async function untilExit() {
     const how = await once(child, 'exit').then(
       () => 'was ended from outside',
       (error: Error) => `did not start: ${error.message}`,
@@ -41,11 +40,11 @@ function startWatchdog(account: Account | undefined, args: readonly string[]) {
     /** Resolves when the watchdog has ended, and what it runs with it, unless it was killed. */
     exited: untilExit(),
     /** From here on it doesn't keep this process from ending. */
-    release(): void {
+    release() {
       child.unref();
       for (const stream of child.stdio) (stream as { unref?(): void } | null)?.unref?.();
     },
-    end(): Promise<void> {
+    end() {
       isEnded = true;
       child.ref();
       input.end();
@@ -71,7 +70,7 @@ export async function holdFolder(account: Account | undefined, places: readonly 
   const line = once(createInterface(watchdog.child.stdout as Readable), 'line') as Promise<string[]>;
   const [path = ''] = (await Promise.race([line, watchdog.exited])) ?? [];
   const { failure = new UserError('There is no place for temporary files: set TMPDIR to a folder.') } = watchdog;
-  async function end(): Promise<void> {
+  async function end() {
     await watchdog.end();
     // That of a watchdog that was killed.
     asAccount(account, () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }));

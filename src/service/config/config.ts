@@ -1,5 +1,4 @@
-// The configuration: the environment, read and checked into one frozen object, and as options of the database and
-// the app, the same for the process, the commands and the tests.
+// The configuration: the environment, read and checked, and as options of database and app.
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { type AdminAccess, isLoopback } from '../../access/gate.ts';
@@ -14,8 +13,7 @@ import { Environment } from './variables.ts';
 export type Configuration = Readonly<Static<typeof Environment>>;
 
 /** The address by which clients reach the port. The host of a container is no one's but its own. */
-export const reachableAt = ({ UNDERSTUDY_BIND, UNDERSTUDY_HOST }: Configuration): string =>
-  UNDERSTUDY_BIND ?? UNDERSTUDY_HOST;
+export const reachableAt = ({ UNDERSTUDY_BIND, UNDERSTUDY_HOST }: Configuration) => UNDERSTUDY_BIND ?? UNDERSTUDY_HOST;
 
 type Given = Readonly<Record<string, string | undefined>>;
 
@@ -25,7 +23,7 @@ export type Aliases = Readonly<Record<string, string>>;
 const schemas: Readonly<Record<string, TSchema>> = Environment.properties;
 
 /** An empty variable counts as unset, as in a compose file's `${NAME:-}`. Throws UserError with all faults at once. */
-export function readConfiguration(env: Given, aliases: Aliases = {}): Configuration {
+export function readConfiguration(env: Given, aliases: Aliases = {}) {
   const converted = Object.fromEntries(
     Object.entries(schemas).flatMap(([name, schema]) => (env[name] ? [[name, convert(schema, env[name])]] : [])),
   );
@@ -35,14 +33,14 @@ export function readConfiguration(env: Given, aliases: Aliases = {}): Configurat
   return Object.freeze(values);
 }
 
-// Value.Convert takes the 1 of 1e2, 1.5 or 0x10 for the number: what isn't only digits stays a text, and so an error.
+// Value.Convert takes the 1 of 1e2 or 0x10 for the number: what isn't only digits stays a text.
 const convert = (schema: TSchema, text: string): unknown =>
   schema['type'] === 'integer' && !/^\d+$/.test(text) ? text : Value.Convert(schema, text);
 
 // Kubernetes sets these in every container if a Service is named understudy.
 const ofKubernetes = /^UNDERSTUDY_(?:SERVICE_(?:HOST|PORT)(?:_\w+)?|PORT(?:_\d+_\w+)?)$/;
 
-function listUnknown(env: Given): string[] {
+function listUnknown(env: Given) {
   // The last is for clients: the service that they use. A runner may hand it to the service as well.
   const known = [...Object.keys(schemas), 'UNDERSTUDY_URL'];
   const otherwise = ' (`weblate-understudy serve --help` lists them all): remove it';
@@ -51,7 +49,7 @@ function listUnknown(env: Given): string[] {
     .map((name) => `${name} is not a variable of this version${didYouMean(name, known, otherwise)}`);
 }
 
-function listInvalid(values: Configuration, given: Given, aliases: Aliases): string[] {
+function listInvalid(values: Configuration, given: Given, aliases: Aliases) {
   const names = new Set([...Value.Errors(Environment, values)].map((error) => error.path.split('/')[1] as string));
   return [...names].map((name) => {
     const { expects, secret } = schemas[name] as TSchema & { expects: string; secret?: boolean };
@@ -77,8 +75,7 @@ export const statementTimeoutMs = 10_000;
 export const databaseOptions = (url: string, configuration: Configuration): DatabaseOptions => ({
   url,
   statementTimeoutMs,
-  // A client of a locked sandbox gets 503 and may retry, and those of other sandboxes don't wait behind it any
-  // longer.
+  // A client of a locked sandbox gets 503 and may retry, and those of other sandboxes wait behind it no longer.
   lockTimeoutMs: 1000,
   connectTimeoutMs: 3000,
   poolSize: configuration.UNDERSTUDY_POOL_SIZE,
@@ -120,18 +117,16 @@ function readOrigins(text: string): CorsOrigins | undefined {
 }
 
 export const adminOptions = (configuration: Configuration) => ({
-  access: accessOf(configuration),
+  access: {
+    mode: configuration.UNDERSTUDY_ADMIN,
+    token: configuration.UNDERSTUDY_ADMIN_TOKEN,
+    allowedHosts: [
+      ...configuration.UNDERSTUDY_ALLOWED_HOSTS.split(',').map((host) => host.trim()),
+      URL.parse(configuration.UNDERSTUDY_PUBLIC_URL ?? '')?.hostname ?? '',
+    ],
+    // Behind a proxy every client seems to be local.
+    isLocal: isLoopback(reachableAt(configuration)) && configuration.UNDERSTUDY_TRUST_PROXY === 0,
+  } as AdminAccess,
   maxSandboxes: configuration.UNDERSTUDY_MAX_SANDBOXES,
   journalBytes: configuration.UNDERSTUDY_JOURNAL_BYTES,
-});
-
-const accessOf = (configuration: Configuration): AdminAccess => ({
-  mode: configuration.UNDERSTUDY_ADMIN,
-  token: configuration.UNDERSTUDY_ADMIN_TOKEN,
-  allowedHosts: [
-    ...configuration.UNDERSTUDY_ALLOWED_HOSTS.split(',').map((host) => host.trim()),
-    URL.parse(configuration.UNDERSTUDY_PUBLIC_URL ?? '')?.hostname ?? '',
-  ],
-  // Behind a proxy every client seems to be local.
-  isLocal: isLoopback(reachableAt(configuration)) && configuration.UNDERSTUDY_TRUST_PROXY === 0,
 });

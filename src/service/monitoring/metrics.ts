@@ -1,5 +1,4 @@
-// What /_understudy/metrics collects: requests, the process with its event loop, the database. In Prometheus' text
-// format, version 0.0.4.
+// What /_understudy/metrics collects, in Prometheus' text format 0.0.4: requests, the process, the database.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../database/database.ts';
@@ -21,7 +20,7 @@ export function createMetrics(
   const delay = monitorEventLoopDelay({ resolution: resolutionMs });
   delay.enable();
 
-  function collectProcess(journalBytes: number): string[] {
+  function collectProcess(journalBytes: number) {
     const late = (quantile: string, nanoseconds: number) => ({
       labels: { quantile },
       value: delay.count === 0 ? 0 : Math.max(0, nanoseconds / 1e9 - resolutionMs / 1000),
@@ -55,7 +54,7 @@ export function createMetrics(
   };
 }
 
-async function collectDatabase(database: Database): Promise<string[]> {
+async function collectDatabase(database: Database) {
   const { statements, pool } = database.figures();
   const byWay = (figure: keyof (typeof statements)['reads']) =>
     Object.entries(statements).map(([way, figures]) => ({ labels: { way }, value: figures[figure] }));
@@ -72,38 +71,34 @@ async function collectDatabase(database: Database): Promise<string[]> {
   ];
 }
 
-/** Upper bounds of the histogram of durations. */
 const boundsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-interface Series {
-  readonly labels: { readonly method: string; readonly route: string };
+const newSeries = (method: string, route: string) => ({
+  labels: { method, route },
   /** Answers by status; the index is the status less 100. */
-  readonly statuses: Float64Array;
+  statuses: new Float64Array(500),
   /** Answers that took no longer than each bound and longer than the one before; the last takes the rest. */
-  readonly buckets: Float64Array;
-  sumSeconds: number;
-}
+  buckets: new Float64Array(boundsSeconds.length + 1),
+  sumSeconds: 0,
+});
+
+type Series = ReturnType<typeof newSeries>;
 
 // All unserved paths together, so that a client that tries paths doesn't fill the page.
 const unserved: { url?: string } = { url: '(unknown)' };
 
 // This runs for every answer, so it counts in arrays of plain numbers and looks nothing up by text.
 function createRequestFigures() {
-  // By the object that holds the route's url, which Fastify keeps for the life of the route; then by method.
+  // By the route's config, which Fastify keeps, and then by method.
   const byRoute = new Map<object, Record<string, Series>>();
 
-  function observe(request: FastifyRequest, reply: FastifyReply): void {
+  function observe(request: FastifyRequest, reply: FastifyReply) {
     const { method } = request;
     const config: { url?: string } = request.routeOptions.config;
     const route = config.url === undefined ? unserved : config;
     let ofRoute = byRoute.get(route);
     if (ofRoute === undefined) byRoute.set(route, (ofRoute = {}));
-    const series = (ofRoute[method] ??= {
-      labels: { method, route: route.url ?? '' },
-      statuses: new Float64Array(500),
-      buckets: new Float64Array(boundsSeconds.length + 1),
-      sumSeconds: 0,
-    });
+    const series = (ofRoute[method] ??= newSeries(method, route.url ?? ''));
     const seconds = reply.elapsedTime / 1000;
     series.statuses[reply.statusCode - 100]!++;
     series.sumSeconds += seconds;
@@ -112,7 +107,7 @@ function createRequestFigures() {
     series.buckets[bucket]!++;
   }
 
-  function collect(): string[] {
+  function collect() {
     const all = [...byRoute.values()].flatMap((ofRoute) => Object.values(ofRoute));
     const help = 'Time from the arrival of the request head to the end of the answer.';
     const counts = all.flatMap(countsOf);
@@ -125,11 +120,11 @@ function createRequestFigures() {
   return { observe, collect };
 }
 
-const countsOf = ({ labels, statuses }: Series): Sample[] =>
+const countsOf = ({ labels, statuses }: Series) =>
   [...statuses].flatMap((value, i) => (value === 0 ? [] : [{ labels: { ...labels, status: String(i + 100) }, value }]));
 
 // In Prometheus, each bucket includes those before it.
-function histogramOf({ labels, buckets, sumSeconds }: Series): Sample[] {
+function histogramOf({ labels, buckets, sumSeconds }: Series) {
   let count = 0;
   const below = [...buckets].map((value, i) => {
     count += value;
@@ -141,17 +136,15 @@ function histogramOf({ labels, buckets, sumSeconds }: Series): Sample[] {
 interface Sample {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
-  /** `_bucket`, `_sum` and `_count` of a histogram. */
   readonly suffix?: string;
 }
 
-/** The lines of a family; none without samples. */
 export function family(
   type: 'counter' | 'gauge' | 'histogram',
   name: string,
   help: string,
   samples: number | readonly Sample[],
-): string {
+) {
   const all: readonly Sample[] = typeof samples === 'number' ? [{ labels: {}, value: samples }] : samples;
   if (all.length === 0) return '';
   const lines = all.map(({ labels, value, suffix = '' }) => `${name}${suffix}${labelsText(labels)} ${value}\n`);
@@ -159,7 +152,7 @@ export function family(
 }
 
 // JSON escapes backslashes, quotes and line breaks as the format does.
-function labelsText(labels: Sample['labels']): string {
+function labelsText(labels: Sample['labels']) {
   const pairs = Object.entries(labels).map(([label, text]) => `${label}=${JSON.stringify(text)}`);
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
 }

@@ -74,10 +74,10 @@ export const monitoring: Resource<MonitoringServices> = {
 // A database that takes this long can't serve requests either.
 const timeoutMs = 2000;
 
-const isReady = (database: Database): Promise<boolean> => within(timeoutMs, findReady(database), false);
+const isReady = (database: Database) => within(timeoutMs, findReady(database), false);
 
 /** Ready: the database answers and accepts writes, is migrated, and its default sandbox is seeded. */
-async function findReady({ health }: Database): Promise<boolean> {
+async function findReady({ health }: Database) {
   const [found] = await findReadiness(health, {});
   const isWritable = found?.writable === true;
   // A new connection may lead to the server that writes.

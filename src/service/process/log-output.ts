@@ -1,5 +1,4 @@
-// The log on standard output, whatever becomes of that: neither a full disk nor a reader that is slow or gone stops
-// the service. Lines that can't be written are dropped and counted, and the next one that can be reports them.
+// The log on standard output, which a full disk or a slow reader doesn't stop: lost lines are counted and reported.
 import type { Writable } from 'node:stream';
 import { codeOf } from '../../base/errors.ts';
 
@@ -28,13 +27,13 @@ export function createLogOutput({ note, format = String, isHeld = false, to = pr
   to.removeAllListeners('error').on('error', () => undefined);
 
   /** @param reported how many lines the lost one would have reported */
-  function lose(reason: string, reported = 0): void {
+  function lose(reason: string, reported = 0) {
     if (unreported + reported === 0) note(`standard output can't be written (${reason}): lines of the log are dropped`);
     lost++;
     unreported += reported + 1;
   }
 
-  function takeReport(): string {
+  function takeReport() {
     if (unreported === 0) return '';
     const msg = 'lines of the log are lost: standard output could not be written';
     const line = JSON.stringify({ level: 'warn', time: new Date().toISOString(), lines: unreported, msg });
@@ -43,7 +42,7 @@ export function createLogOutput({ note, format = String, isHeld = false, to = pr
     return report;
   }
 
-  function write(line: string): void {
+  function write(line: string) {
     if (held !== undefined) return void held.push(line);
     if (to.writableLength > maxWaitingBytes) return lose('its reader is too slow');
     const reported = unreported;
@@ -56,15 +55,15 @@ export function createLogOutput({ note, format = String, isHeld = false, to = pr
 
   return {
     write,
-    lost: (): number => lost,
+    lost: () => lost,
     /** Writes the line that a program waits for, and then those that were kept. */
-    begin(first: string): void {
+    begin(first: string) {
       const lines = [first, ...(held ?? [])];
       held = undefined;
       lines.forEach(write);
     },
     /** Lets the process end while a reader is too slow for what waits. */
-    end(): void {
+    end() {
       to.write(takeReport());
       setTimeout(() => process.exit(), lastMs).unref();
     },
@@ -74,8 +73,7 @@ export function createLogOutput({ note, format = String, isHeld = false, to = pr
 // Made readable for a terminal. Elsewhere lines stay JSON, for programs.
 const colours: Readonly<Record<string, number>> = { trace: 90, debug: 90, info: 36, warn: 33, error: 31, fatal: 31 };
 
-/** @param coloured false if NO_COLOR is set */
-export function readLine(line: string, coloured: boolean): string {
+export function readLine(line: string, coloured: boolean) {
   const { level = 'info', time, msg = '', err, ...fields } = JSON.parse(line) as Record<string, unknown>;
   const paint = (code: number, text: string) => (coloured ? `\u001b[${code}m${text}\u001b[0m` : text);
   const clock = typeof time === 'string' ? time.slice(11, 23) : '';
@@ -94,8 +92,8 @@ function describe(error: unknown): string {
   return [...lines, ...(cause === undefined ? [] : ['    caused by', describe(cause)])].join('\n');
 }
 
-const json = (value: unknown): string => JSON.stringify(value) ?? '';
+const json = (value: unknown) => JSON.stringify(value) ?? '';
 
-/** Escapes control characters: the text of a client or a server must not move the cursor or colour the terminal. */
-export const plain = (text: string): string =>
+/** Escapes control characters, which must not reach the terminal. */
+export const plain = (text: string) =>
   text.replaceAll(/\p{Cc}/gu, (c) => `\\x${(c.codePointAt(0) ?? 0).toString(16).padStart(2, '0')}`);

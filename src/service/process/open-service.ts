@@ -14,25 +14,22 @@ import { publishService } from './service-file.ts';
 import { appOptions, databaseOptions, statementTimeoutMs } from '../config/config.ts';
 
 export interface StartOptions extends Configured {
-  /** Takes the log as lines of JSON. */
   readonly logTo: LogStream;
-  /** How long the end waits for clients and balancers to notice that the port is closed; a second if left out. */
+  /** How long the end waits for balancers to notice that the port is closed; a second if left out. */
   readonly drainMs?: number;
   /** How long the start waits for a database that is unavailable; without end if left out. */
   readonly patienceMs?: number;
   readonly signal: AbortSignal;
-  /** Receives a line for each step that takes time. */
   readonly note: (line: string) => void;
   readonly onProgress?: ApplyOptions['onProgress'];
 }
 
-// After a statement's time limit, a connection that is still open belongs to a client that sends or reads too
-// slowly.
+// After a statement's time limit, a connection that is still open is of a client that sends or reads too slowly.
 const graceMs = 3000;
 
 export type RunningService = Awaited<ReturnType<typeof openService>>;
 
-/** Ends the server and what was opened where it fails. What doesn't wait for the database is made while it starts. */
+/** Ends all that was opened where it fails. What needs no database is made while that starts. */
 export async function openService(options: StartOptions, provided: ProvidedServer, named: NamedSeed) {
   const { configuration, logTo, signal, drainMs = 1000 } = options;
   const { PORT: port, UNDERSTUDY_HOST: host } = configuration;

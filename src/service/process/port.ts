@@ -13,7 +13,7 @@ export interface Configured {
 }
 
 /** Throws UserError if another process has the port. One may still take it before the service listens. */
-export async function assertPortIsFree(options: Configured): Promise<void> {
+export async function assertPortIsFree(options: Configured) {
   const { PORT: port, UNDERSTUDY_HOST: host } = options.configuration;
   if (port === 0) return;
   const probe = createServer().listen(port, host);
@@ -33,7 +33,7 @@ export async function explainListening(error: unknown, { configuration, aliases 
 }
 
 /** Two services can't share a data folder, so if one runs on ours, only changing the port would not help. */
-async function adviseOtherPort(configuration: Configuration): Promise<string> {
+async function adviseOtherPort(configuration: Configuration) {
   const { PORT: port, UNDERSTUDY_HOST: host, UNDERSTUDY_TEMPORARY: isTemporary } = configuration;
   const other = `weblate-understudy serve --port ${port === 65_535 ? 0 : port + 1}`;
   const there = urlOf(host, port);
@@ -52,6 +52,6 @@ async function adviseOtherPort(configuration: Configuration): Promise<string> {
 }
 
 /** `http://127.0.0.1:8000`; a service that listens on every address is reached through loopback. */
-export function urlOf(host: string, port: number): string {
+export function urlOf(host: string, port: number) {
   return `http://${hostAndPort(host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host, port)}`;
 }

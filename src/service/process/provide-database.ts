@@ -5,36 +5,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PassingError, reasonOf } from '../../base/errors.ts';
 import { schemaChecksums } from '../../database/migrator.ts';
 import { isUnavailable } from '../../database/sqlstates.ts';
-import { type EmbeddedServer, findRunning, launchEmbedded } from '../../postgres/embedded.ts';
+import { findRunning, launchEmbedded } from '../../postgres/embedded.ts';
 import { packedCluster, seedingCode } from '../../base/files.ts';
 import type { Configuration } from '../config/config.ts';
 import { databaseOf, embeddedDirOf } from './service-file.ts';
 
-export interface ProvidedServer extends AsyncDisposable {
-  readonly url: string;
-  /** For people: no password. */
-  readonly description: string;
-  /** Of an embedded server that isn't temporary. */
-  readonly dataDir: string | undefined;
-  /** Resolves when an embedded server takes connections, with what it started with; another one may still be unavailable. */
-  readonly ready: EmbeddedServer['ready'];
-  /** Aborts when an embedded server can't go on. */
-  readonly lost?: AbortSignal;
-}
+/** The description is for people: no password. `ready` and `lost` are of an embedded server. */
+export type ProvidedServer = Awaited<ReturnType<typeof provideServer>>;
 
 /** @param isForCommand a command uses the server of a running service, and a new one that it makes stays empty */
-export async function provideServer(
-  settings: Configuration,
-  note: (line: string) => void,
-  isForCommand = false,
-): Promise<ProvidedServer> {
+export async function provideServer(settings: Configuration, note: (line: string) => void, isForCommand = false) {
   const { DATABASE_URL, UNDERSTUDY_TEMPORARY: isTemporary } = settings;
   const dataDir = embeddedDirOf(settings);
   const url = DATABASE_URL ?? (isForCommand && dataDir !== undefined ? findRunning(dataDir) : undefined);
   if (url !== undefined) {
     const description =
       dataDir === undefined ? `PostgreSQL at ${databaseOf(settings)}` : `embedded PostgreSQL in ${dataDir}`;
-    return { url, description, dataDir, ready: Promise.resolve('kept'), [Symbol.asyncDispose]: async () => {} };
+    const ready = Promise.resolve('kept' as const);
+    return { url, description, dataDir, ready, lost: undefined, [Symbol.asyncDispose]: async () => {} };
   }
   const packed = isForCommand ? undefined : { file: packedCluster, key: describeContents() };
   const server = await launchEmbedded({ dataDir, note, packed });
@@ -50,8 +38,7 @@ export const shortPatienceMs = 10_000;
 
 /**
  * Retries the work while the server is unavailable, and notes each new reason once. A wrong password or a missing
- * database is no such reason: waiting doesn't help.
- * @throws any other error of the work, `signal`'s reason, and PassingError after `patienceMs`
+ * database is no such reason: waiting doesn't help. Throws PassingError after `patienceMs`.
  */
 export async function untilAvailable<T>(
   { description }: Pick<ProvidedServer, 'description'>,
@@ -78,5 +65,5 @@ export async function untilAvailable<T>(
 }
 
 /** What the cluster that ships was made from. Its seed is compared when the default sandbox is filled. */
-export const describeContents = (code = seedingCode()): string =>
+export const describeContents = (code = seedingCode()) =>
   hash('sha256', [...schemaChecksums(), ...code.map((file) => readFileSync(file, 'utf8'))].join());

@@ -1,7 +1,6 @@
-// Files that name the services that run here, for the commands that speak to them: `service.json` in the data folder,
-// and for a service with DATABASE_URL one in the user's cache folder too, by its port. Each says which database the
-// service has, and a command compares that with its own configuration: nothing that a database holds can direct it.
-// Without the files a service works as well, so failures to write them are ignored.
+// Files that name the services that run here, for commands: `service.json` in the data folder, and with DATABASE_URL one
+// in the user's cache folder, by its port. A command compares the database that each names with its own configuration:
+// nothing that a database holds can direct it. A service works without them, so failures to write them are ignored.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { networkInterfaces, hostname as ownName } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -14,39 +13,28 @@ import { isRunning } from '../../postgres/server/postmaster.ts';
 import { isLoopback } from '../../access/gate.ts';
 import type { Configuration } from '../config/config.ts';
 
-/** The settings that say where the data is. */
 type Place = Partial<Pick<Configuration, 'DATABASE_URL' | 'UNDERSTUDY_DATA_DIR' | 'UNDERSTUDY_TEMPORARY'>>;
 
-/** The data folder of the embedded server; undefined for a temporary one, and where DATABASE_URL names another server. */
-export const embeddedDirOf = (place: Place): string | undefined =>
+/** The data folder of the embedded server; undefined for a temporary or another one. */
+export const embeddedDirOf = (place: Place) =>
   place.DATABASE_URL === undefined && !place.UNDERSTUDY_TEMPORARY
     ? (place.UNDERSTUDY_DATA_DIR ?? findDefaultFolder())
     : undefined;
 
-/**
- * `db.example.com:5432/understudy`, or a socket's folder in place of the host: what of DATABASE_URL and PostgreSQL's
- * own variables tells one database from another. `localhost` and `127.0.0.1` are two, because they can be.
- */
-export function databaseOf({ DATABASE_URL }: Place): string | undefined {
+/** `db.example.com:5432/understudy`, or a socket's folder in place of the host: what tells databases from each other. */
+export function databaseOf({ DATABASE_URL }: Place) {
   if (DATABASE_URL === undefined) return undefined;
   const { host, port, database } = new Client({ connectionString: DATABASE_URL });
   return `${host.startsWith('/') ? host : host.toLowerCase()}:${port}/${database}`;
 }
 
-interface NamedService {
-  readonly url: string;
-  readonly pid: number;
-  /** Undefined for the embedded one. */
-  readonly database?: string | undefined;
-}
-
 type ServiceFile = Partial<Pick<Folder, 'account'>> & Pick<Folder, 'service'>;
 
 /** With DATABASE_URL a data folder counts only where it is named. */
-const folderOf = (place: Place): string | undefined => embeddedDirOf(place) ?? place.UNDERSTUDY_DATA_DIR;
+const folderOf = (place: Place) => embeddedDirOf(place) ?? place.UNDERSTUDY_DATA_DIR;
 
-/** A service that starts later in the data folder, or on the port, takes the place of this one. Returns what removes the files again. */
-export function publishService(place: Place, service: Pick<NamedService, 'url' | 'pid'>): () => void {
+/** A later service in the folder, or on the port, takes this one's place. Returns what removes the files. */
+export function publishService(place: Place, service: { url: string; pid: number }): () => void {
   const database = databaseOf(place);
   const folder = folderOf(place);
   const text = `${JSON.stringify({ ...service, database })}\n`;
@@ -62,7 +50,6 @@ function write({ account, service: file }: ServiceFile, text: string): () => voi
   return () => asAccount(account, () => readFileSync(file, 'utf8') === text && rmSync(file));
 }
 
-/** The services that run here on the data folder or the database. */
 export function findServices(place: Place) {
   const database = databaseOf(place);
   const folder = folderOf(place);
@@ -77,18 +64,18 @@ export function findServices(place: Place) {
 }
 
 /** Undefined if the file names no service that runs here. */
-function read({ account, service: file }: ServiceFile): NamedService | undefined {
-  const named = JSON.parse(asAccount(account, () => readFileSync(file, 'utf8'))) as Partial<NamedService>;
+function read({ account, service: file }: ServiceFile) {
+  const named = JSON.parse(asAccount(account, () => readFileSync(file, 'utf8'))) as Record<string, unknown>;
   const { url, pid, database } = named;
   if (typeof url !== 'string' || typeof pid !== 'number' || !isOwnAddress(url) || !isRunning(pid)) return undefined;
   const accounts = [0, process.getuid?.(), findOwner(dirname(dirname(file)))];
-  return listens(url, accounts) ? { url, pid, database } : undefined;
+  return listens(url, accounts) ? { url, database } : undefined;
 }
 
 /** In the user's cache folder, into which no other account can write. Throws without one. */
-const servicesFolder = (): string => join(userCacheFolder() as string, 'services');
+const servicesFolder = () => join(userCacheFolder() as string, 'services');
 
-/** A port has one file, so that of a killed service never names the next one there. Removes those of others that ended. */
+/** A port has one file: that of a killed service never names the next one. Removes those of others that ended. */
 function openInCache(url: string): ServiceFile {
   const folder = servicesFolder();
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -96,21 +83,19 @@ function openInCache(url: string): ServiceFile {
   return { service: join(folder, `${new URL(url).port || '80'}.json`) };
 }
 
-const listInCache = (): ServiceFile[] =>
+const listInCache = () =>
   (attempt(() => readdirSync(servicesFolder())) ?? []).map((name) => ({ service: join(servicesFolder(), name) }));
 
 // A file that came with somebody's folder must not direct the admin token to another machine.
-function isOwnAddress(url: string): boolean {
+function isOwnAddress(url: string) {
   const host = URL.parse(url)?.hostname.replace(/^\[(.*)\]$/, '$1') ?? '';
   const addresses = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address));
   return isLoopback(host) || [...addresses, ownName().toLowerCase()].includes(host);
 }
 
-/**
- * Whether only these accounts listen on the URL's port: the file of a killed service must not direct the admin token
- * to a program that has the port since. True without /proc.
- */
-function listens(url: string, accounts: readonly (number | undefined)[]): boolean {
+// Whether only these accounts listen on the URL's port: the file of a killed service must not direct the admin token to
+// a program that has the port since. True without /proc.
+function listens(url: string, accounts: readonly (number | undefined)[]) {
   if (!existsSync('/proc/net/tcp')) return true;
   const port = Number(new URL(url).port || '80');
   const listeners = ['/proc/net/tcp', '/proc/net/tcp6']

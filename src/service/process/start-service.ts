@@ -1,4 +1,4 @@
-// Starts the service: its database, and the app on a port. Knows no command line. Only what the start begins with is
+// Starts the service: its database, and the app on a port. Only what the start begins with is
 // imported at once: the rest is loaded while PostgreSQL's files are unpacked, which takes as long.
 import { readNamedText } from '../../seeds/load/seed-name.ts';
 import { UserError } from '../../base/errors.ts';
@@ -6,7 +6,6 @@ import { assertPortIsFree } from './port.ts';
 import { provideServer } from './provide-database.ts';
 import type { RunningService, StartOptions } from './open-service.ts';
 
-/** Throws UserError. */
 export async function startService(options: StartOptions): Promise<RunningService> {
   const { configuration, note, aliases: { UNDERSTUDY_SEED: seedSetting = 'UNDERSTUDY_SEED' } = {} } = options;
   const { UNDERSTUDY_SEED: seedName } = configuration;
