@@ -1,6 +1,8 @@
 // The one catalogue of errors: status, code and text, as docs/reference/errors.md documents them.
 // Texts of the Weblate API are those of the recordings.
 
+type ErrorType = 'client_error' | 'validation_error' | 'server_error';
+
 /** The code of a status, where an error has no other one. */
 const codes: Readonly<Record<number, string>> = {
   400: 'parse_error',
@@ -107,7 +109,7 @@ export const errorLine = (attr: string | null, code: string, detail: string): Er
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
-  readonly type: string;
+  readonly type: ErrorType;
   readonly lines: readonly ErrorLine[];
   readonly headers: Readonly<Record<string, string>>;
 
@@ -115,7 +117,7 @@ export class ApiError extends Error {
     status: number,
     lines: readonly ErrorLine[],
     headers: Readonly<Record<string, string>> = {},
-    type = status < 500 ? 'client_error' : 'server_error',
+    type: ErrorType = status < 500 ? 'client_error' : 'server_error',
   ) {
     super(lines.map((line) => line.detail).join(' '));
     this.status = status;
@@ -124,7 +126,7 @@ export class ApiError extends Error {
     this.headers = headers;
   }
 
-  toJSON(): { type: string; errors: readonly ErrorLine[] } {
+  toJSON(): { type: ErrorType; errors: readonly ErrorLine[] } {
     return { type: this.type, errors: this.lines };
   }
 }

@@ -92,7 +92,7 @@ export function openRequests({ read, readText }: Transport, sandbox: string) {
     /**
      * Assertions. All throw:
      *
-     * - RequestMismatchError, whose message has what the sandbox received instead, and what the journal dropped
+     * - RequestMismatchError unless the requests are certainly as expected; its message has what the sandbox received instead, and what the journal dropped
      * - UnderstudyError `refused` with all faults of match and options, or status 409 if the sandbox is reset meanwhile
      * - TypeError for a `within` that is no duration
      */

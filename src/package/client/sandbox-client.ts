@@ -74,6 +74,7 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
      * The same for any user of the sandbox, whoever made that user: where no token is known, it makes one.
      * @example
      *   await fetch(url, { headers: await box.as('ada') });
+     * @throws UnderstudyError `refused`, status 404, for an unknown user
      */
     async as(username: string): Promise<{ Authorization: string }> {
       if (!tokens.has(username)) await token(username);

@@ -52,6 +52,7 @@ export function createService(client: Client, child: ChildProcess, lastLines: ()
     /** Ends the service; resolves when its process has ended, and a temporary database is removed. May be called again. */
     close,
     [Symbol.asyncDispose]: close,
+    /** Calls the listener if the service ends unexpectedly. */
     addEventListener: target.addEventListener.bind(target) as Listen,
     removeEventListener: target.removeEventListener.bind(target) as Listen,
   };
