@@ -13,20 +13,13 @@ import { maxUndoRows, type UserToken } from './sandbox-schemas.ts';
 import { badSnapshot, findNameErrors, type LoadWays, type SandboxRequest, takenName } from './sandbox-requests.ts';
 import * as queries from './queries.ts';
 import { listShippedSeeds, readNamedText } from '../seeds/load/seed-name.ts';
-import { createTemplates } from './templates.ts';
-import { createWaitingCopies } from './waiting-copies.ts';
+import { createTemplates, createWaitingCopies } from './templates.ts';
 import { SeedError } from '../seeds/format/seed-errors.ts';
 
 export type Sandboxes = ReturnType<ReturnType<typeof createSandboxes>>;
 
-/** Called after a change, whoever made it. */
-interface SandboxWatch {
-  /** A sandbox was created, reset or restored. */
-  readonly onFresh: (name: string) => void;
-  readonly onDeleted: (name: string) => void;
-  /** Its content was replaced by a seed. */
-  readonly onSeeded: (name: string) => void;
-}
+/** Called after a change, whoever made it. A fresh sandbox was created, reset or restored, a seeded one replaced by a seed. */
+type SandboxWatch = Readonly<Record<'onFresh' | 'onDeleted' | 'onSeeded', (name: string) => void>>;
 
 export const makeUpName = (): string => `sandbox-${randomBytes(5).toString('hex')}`;
 

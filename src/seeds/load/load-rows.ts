@@ -21,7 +21,7 @@ import {
   type Seed,
   type SeedItem,
 } from '../format/seed-types.ts';
-import { checkAlone, combineWhole, parseSeed, type ReadSeeds } from '../format/read-seeds.ts';
+import { checkAlone, parseSeed } from '../format/read-seeds.ts';
 import { firstErrors, SeedError } from '../format/seed-errors.ts';
 import { callInThread, isSmall, type Reader, type Unread } from '../yaml/thread.ts';
 import type { NamedText } from '../yaml/yaml-text.ts';
@@ -57,9 +57,6 @@ export const rowsAStatement = 5000;
 // A seed that stands for more is large, whatever its length; and what one may stand for that came over HTTP.
 const maxAtOnce = 500;
 const maxImplied = 50_000;
-
-/** Of what a sandbox holds that is made from these seeds. Throws SeedError with every error, in the order of the text. */
-export const rowsOf = (read: ReadSeeds): SeedRows => toSeedRows(combineWhole(read));
 
 /** From a text that came over HTTP; a thread reads it if it is large. Throws SeedError, and the reason of `left`. */
 export async function readSeedText(text: NamedText, reader: Reader): Promise<SeedRows> {

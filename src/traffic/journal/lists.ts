@@ -3,8 +3,7 @@
 import { Readable } from 'node:stream';
 import { Undo } from '../../base/undo.ts';
 import type { Answer, Call } from '../../http/call.ts';
-import type { KeptEntry } from '../entry.ts';
-import { shownEntry } from './journal-entries.ts';
+import { type KeptEntry, shownEntry } from '../entry.ts';
 import { type Found, type Journal, strays } from './journal.ts';
 import { describeJournal, type Dropped, mostInReport } from './messages.ts';
 import { entriesOf } from './search.ts';

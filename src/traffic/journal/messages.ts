@@ -3,7 +3,7 @@ import { requestLine, shorten, shownValue } from '../../base/request-line.ts';
 import { withQuery } from '../../http/wire/query-string.ts';
 import type { JournalEntry } from '../entry.ts';
 import type { Difference, ExchangeMatch, Range } from '../request-match.ts';
-import type { NearMiss, RequestsExpected } from './expectations.ts';
+import type { NearMiss, RequestsExpected } from './journal-schemas.ts';
 
 const widest = 80;
 const longestText = 300;

@@ -4,10 +4,9 @@ import type { Handle } from '../../database/prepare.ts';
 import { getSandboxId } from '../../sandboxes/sandboxes.ts';
 import { type KeptEntry, numberOf } from '../entry.ts';
 import type { Matcher } from '../match.ts';
-import { unknownId } from './expectations.ts';
 import { giveWay } from './give-way.ts';
-import { noSandbox } from './journal-entries.ts';
 import { type Found, type Journal, strays } from './journal.ts';
+import { noSandbox, unknownId } from './journal-schemas.ts';
 
 /** To be awaited before a journal is read. @throws ApiError 404 for an unknown sandbox */
 export async function whenReadable(reads: Handle, journal: Journal, sandbox: string): Promise<void> {

@@ -2,6 +2,7 @@
 // neither a slot nor a connection to the database, so their number is bounded here. The journal wakes searches.
 import { addAbortListener } from 'node:events';
 import { apiError } from '../../base/errors.ts';
+import { Undo } from '../../base/undo.ts';
 import type { KeptEntry } from '../entry.ts';
 import type { Found, Journal } from './journal.ts';
 
@@ -42,22 +43,19 @@ export function createWaits(journal: Pick<Journal, 'watch'>, ending: AbortSignal
   ): Promise<boolean> => {
     // Only the first call counts.
     const { promise, resolve: endBy } = Promise.withResolvers<'time' | 'certain' | 'emptied' | 'ending' | 'left'>();
-    const letGo = hold(sandbox);
+    await using undo = new Undo();
+    undo.defer(hold(sandbox));
     using _timer = setTimeout(endBy, withinMs, 'time').unref();
-    const stopWatching = journal.watch(sandbox, (added, found) => {
+    const look: Parameters<Journal['watch']>[1] = (added, found) => {
       if (added === undefined || found === undefined) endBy('emptied');
       else if (isCertain(added, found)) endBy('certain');
-    });
+    };
+    undo.defer(journal.watch(sandbox, look));
     using _ending = addAbortListener(ending, () => endBy('ending'));
     using _left = left && addAbortListener(left, () => endBy('left'));
-    try {
-      const end = await promise;
-      // A keep-alive connection would delay the shutdown.
-      if (end === 'ending') throw apiError('service_unavailable', 'the service ends', { connection: 'close' });
-      return end === 'emptied';
-    } finally {
-      stopWatching();
-      letGo();
-    }
+    const end = await promise;
+    // A keep-alive connection would delay the shutdown.
+    if (end === 'ending') throw apiError('service_unavailable', 'the service ends', { connection: 'close' });
+    return end === 'emptied';
   };
 }
