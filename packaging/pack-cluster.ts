@@ -13,7 +13,7 @@ import { type PackedHead, readContent } from '../src/postgres/cluster.ts';
 import { startEmbedded } from './start-embedded.ts';
 import { folderAt } from '../src/postgres/folder.ts';
 import { packedCluster } from '../src/base/files.ts';
-import { seedDefaultSandbox } from '../src/seeds/load/default-sandbox.ts';
+import { seedDefaultSandbox } from '../src/seeds/load/apply.ts';
 import { readNamedSeed } from '../src/seeds/load/named-seed.ts';
 import { databaseOptions, readConfiguration } from '../src/service/config/config.ts';
 import { describeContents } from '../src/service/process/provide-database.ts';

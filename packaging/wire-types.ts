@@ -13,7 +13,7 @@ import {
 import { Seed } from '../src/sandboxes/sandbox-requests.ts';
 import { FaultInForce, FaultRules } from '../src/traffic/fault-rules.ts';
 import { JournalEntry } from '../src/traffic/entry.ts';
-import { RequestsExpected, RequestsFind, RequestsFound } from '../src/traffic/journal/expectations.ts';
+import { RequestsExpected, RequestsFind, RequestsFound } from '../src/traffic/journal/journal-schemas.ts';
 import { ExchangeMatch, RequestMatch } from '../src/traffic/request-match.ts';
 
 const NearMiss = RequestsFound.properties.near_misses.items;

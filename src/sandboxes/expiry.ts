@@ -33,11 +33,6 @@ export function createExpiry(
     for (const [name, use] of noted) if (!left.has(name) && used.get(name) === use) used.delete(name);
   }
 
-  async function deleteExpired(name: string): Promise<boolean> {
-    const [deleted] = await queries.deleteSandbox(act(name, 'long'), { name, expired_for_seconds: tickSeconds });
-    return deleted?.value === true;
-  }
-
   // Each by a statement of its own, which has the whole time limit.
   async function deleteUnused() {
     const unused = await queries.listUnused(read, { older_than_seconds: templateSeconds });
@@ -50,8 +45,10 @@ export function createExpiry(
     const deleted: string[] = [];
     await renewUsed();
     for (const { name } of await queries.listExpired(read, { grace_seconds: tickSeconds })) {
+      if (used.has(name)) continue;
       try {
-        if (used.has(name) || !(await deleteExpired(name))) continue;
+        const expired = { name, expired_for_seconds: tickSeconds };
+        if ((await queries.deleteSandbox(act(name, 'long'), expired))[0]?.value !== true) continue;
         deleted.push(name);
         onDeleted?.(name);
       } catch (error) {
@@ -64,16 +61,12 @@ export function createExpiry(
   }
 
   return {
-    /** Notes a use of a sandbox that exists. */
+    /** The sandbox must exist. */
     noteUse: (name: string) => void used.set(name, ++uses),
     /** Whether a use is noted and not yet written, so that the sandbox existed a minute ago. */
     isNoted: (name: string) => used.has(name),
-    /** Deletes the note of a sandbox that no longer exists. */
     forget: (name: string) => void used.delete(name),
-    /**
-     * Returns the names of the deleted sandboxes; of the tick that runs, if one does. A failure for one doesn't stop
-     * the others: it is thrown at the end.
-     */
+    /** Returns the names of the deleted sandboxes. A failure for one doesn't stop the others: it is thrown at the end. */
     tick: () => (ticking ??= tick().finally(() => (ticking = undefined))),
   };
 }

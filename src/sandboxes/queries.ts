@@ -1,15 +1,7 @@
 // The SQL of sandboxes. Functions of the database change them (migrations/0003-sandboxes.ts), each by one statement.
 import { type Expression, sql } from 'kysely';
 import { prepare, wireMoment } from '../database/prepare.ts';
-import {
-  type Clock,
-  maxUndoRows,
-  type Sandbox,
-  type SandboxDetail,
-  type Snapshot,
-  type TokenEntry,
-  type UserToken,
-} from './sandbox-schemas.ts';
+import * as schemas from './sandbox-schemas.ts';
 
 // Further users get a token by addToken.
 const maxTokens = 100;
@@ -30,23 +22,20 @@ const sandboxColumns = sql`
     order by x.snapshot_name) as snapshots`;
 const selectSandboxes = sql`select ${sandboxColumns} from understudy.sandboxes s`;
 
-export const findSandbox = prepare<{ name: string }, Omit<Sandbox, 'base_url'>>(
+export const findSandbox = prepare<{ name: string }, Omit<schemas.Sandbox, 'base_url'>>(
   (_db, slot) => sql`${selectSandboxes} where s.name = ${slot('name', 'text')}`,
 );
 
-export const listSandboxes = prepare<object, Omit<Sandbox, 'base_url'>>(
+export const listSandboxes = prepare<object, Omit<schemas.Sandbox, 'base_url'>>(
   () => sql`${selectSandboxes} where s.name is not null order by s.name`,
 );
 
 const countUpToMax = (table: 'users' | 'subscriptions') => sql`(
   select count(*)::int
-  from (select from ${sql.table(`understudy.${table}`)} t where t.sandbox_id = s.id limit ${sql.lit(maxUndoRows + 1)}) counted)`;
+  from (select from ${sql.table(`understudy.${table}`)} t where t.sandbox_id = s.id limit ${sql.lit(schemas.maxUndoRows + 1)}) counted)`;
 
-/**
- * With what takes longer to find, and the first active users. The counts stop early: the statement shares its connection
- * with all reads.
- */
-export const findState = prepare<{ name: string }, Omit<SandboxDetail, 'base_url'>>(
+/** With what takes longer to find. The counts stop early: the statement shares its connection with all reads. */
+export const findState = prepare<{ name: string }, Omit<schemas.SandboxDetail, 'base_url'>>(
   (_db, slot) => sql`
     select ${sandboxColumns},
       ${countUpToMax('users')} as user_count,
@@ -75,19 +64,15 @@ export const findSource = prepare<{ name: string }, { id: number; baseline_id: n
   db.selectFrom('understudy.sandboxes').where('name', '=', slot('name', 'text')).select(['id', 'baseline_id']),
 );
 
-interface WantedSandbox {
+interface WantedSandbox extends Readonly<Record<'source_id' | 'lifetime_seconds' | 'maximum', number>> {
   readonly name: string;
-  readonly source_id: number;
-  readonly lifetime_seconds: number;
-  /** How many sandboxes there may be. */
-  readonly maximum: number;
   /** False: an existing one stays, and the outcome is `taken`. */
   readonly replaces: boolean;
 }
 
 /** `there`: to be replaced on a connection that isn't for copies. */
 type PutRow = { readonly outcome: 'created' | 'replaced' | 'there' | 'taken' | 'full' | 'source gone' } & {
-  readonly [Name in keyof UserToken]: UserToken[Name] | null;
+  readonly [Name in keyof schemas.UserToken]: schemas.UserToken[Name] | null;
 };
 
 /** Creates or replaces a sandbox, with tokens of its own for its first users: a row each, or one without a user. */
@@ -112,7 +97,7 @@ export const addWaitingCopy = prepare<{ template: number }, { value: boolean }>(
 /** No row if there is no such sandbox; no token if it has no such user, or is full. */
 export const addToken = prepare<
   { name: string; username: string },
-  { readonly is_full: boolean; readonly added: UserToken | null }
+  { readonly is_full: boolean; readonly added: schemas.UserToken | null }
 >(
   (_db, slot) => sql`
     select o.is_full, to_json(t) as added
@@ -128,7 +113,7 @@ export const addToken = prepare<
 );
 
 /** Those made for the sandbox; the username is folded where the sandbox has no such user now. */
-export const listTokens = prepare<{ name: string }, TokenEntry>(
+export const listTokens = prepare<{ name: string }, schemas.TokenEntry>(
   (_db, slot) => sql`
     select
       encode(substr(o.hash, 1, 8), 'hex') as id,
@@ -152,7 +137,7 @@ export const revokeToken = prepare<{ name: string; token: string }, { value: boo
 
 const wireClock = sql`${at('c.clock')} as now`;
 
-export const findClock = prepare<{ name: string }, Clock>(
+export const findClock = prepare<{ name: string }, schemas.Clock>(
   (_db, slot) => sql`
     select ${wireClock}
     from understudy.sandboxes s
@@ -169,7 +154,7 @@ interface ClockChange {
 }
 
 /** No row if there is no such sandbox, or the clock would pass the year 9999. */
-export const changeClock = prepare<ClockChange, Clock>((_db, slot) => {
+export const changeClock = prepare<ClockChange, schemas.Clock>((_db, slot) => {
   const now = slot('now', 'timestamptz');
   const clock = sql`
     case
@@ -208,7 +193,7 @@ const lockByName = (name: Expression<string>) => sql`
 export const keepUndo = prepare<{ name: string }, unknown>(
   (_db, slot) => sql`
     with locked as materialized (${lockByName(slot('name', 'text'))})
-    select understudy.keep_undo(l.sandbox_id, ${sql.lit(maxUndoRows)})
+    select understudy.keep_undo(l.sandbox_id, ${sql.lit(schemas.maxUndoRows)})
     from locked l`,
 );
 
@@ -224,7 +209,7 @@ export const putSnapshot = prepare<SnapshotParams, { value: 'created' | 'replace
       ${slot('name', 'text')}, ${slot('snapshot', 'text')}, ${sql.lit(maxSnapshots)}) as value`,
 );
 
-export const listSnapshots = prepare<{ name: string }, Snapshot>(
+export const listSnapshots = prepare<{ name: string }, schemas.Snapshot>(
   (_db, slot) => sql`
     select x.snapshot_name as name, ${at('x.created_at')} as created, x.seed_name as seed
     from understudy.sandboxes s

@@ -13,20 +13,13 @@ import { maxUndoRows, type UserToken } from './sandbox-schemas.ts';
 import { badSnapshot, findNameErrors, type LoadWays, type SandboxRequest, takenName } from './sandbox-requests.ts';
 import * as queries from './queries.ts';
 import { listShippedSeeds, readNamedText } from '../seeds/load/seed-name.ts';
-import { createTemplates } from './templates.ts';
-import { createWaitingCopies } from './waiting-copies.ts';
+import { createTemplates, createWaitingCopies } from './templates.ts';
 import { SeedError } from '../seeds/format/seed-errors.ts';
 
 export type Sandboxes = ReturnType<ReturnType<typeof createSandboxes>>;
 
-/** Called after a change, whoever made it. */
-interface SandboxWatch {
-  /** A sandbox was created, reset or restored. */
-  readonly onFresh: (name: string) => void;
-  readonly onDeleted: (name: string) => void;
-  /** Its content was replaced by a seed. */
-  readonly onSeeded: (name: string) => void;
-}
+/** Called after a change, whoever made it. A fresh sandbox was created, reset or restored, a seeded one replaced by a seed. */
+type SandboxWatch = Readonly<Record<'onFresh' | 'onDeleted' | 'onSeeded', (name: string) => void>>;
 
 export const makeUpName = (): string => `sandbox-${randomBytes(5).toString('hex')}`;
 
@@ -70,13 +63,11 @@ export function createSandboxes(
     return refuseSource(request.from ?? defaultSandbox);
   }
 
-  /**
-   * Returns the names of the shipped seeds. Throws the errors of the name, with those of the seed. Without a seed, the
-   * database tells whether the name is taken.
-   */
+  /** Returns the names of the shipped seeds. Throws the errors of the name, with those of the seed. */
   async function checkNewName(name: string, { seed }: SandboxRequest, replaces: boolean, left?: AbortSignal) {
     const shipped = await listShippedSeeds();
     const errors = findNameErrors(name, shipped);
+    // Without a seed, the statement that creates the sandbox tells it.
     const mayBeTaken = errors.length === 0 && seed !== undefined && !replaces;
     if (mayBeTaken && (await findSandboxId(read, name)) !== undefined) errors.push(takenName);
     if (errors.length === 0) return shipped;
@@ -107,7 +98,6 @@ export function createSandboxes(
     return {
       list: async () => (await queries.listSandboxes(read, {})).map(shown),
       get: async (name: string) => shown((await queries.findState(read, { name }))[0] ?? refuse(name)),
-      /** @param replaces one of that name */
       async create(name: string, request: SandboxRequest, replaces = true) {
         const users = await put(name, request, replaces, left);
         watch?.onFresh(name);

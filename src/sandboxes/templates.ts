@@ -1,12 +1,17 @@
-// Templates: hidden, unchanging sandboxes, one for each seed, which is loaded once. Its sandboxes are copies.
+// Templates: hidden, unchanging sandboxes, one for each seed, which is loaded once. Its sandboxes are copies; finished
+// ones wait for the next sandbox, which then needs only a name and tokens.
 import { hash } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 import { getTemplate } from '../seeds/load/apply.ts';
 import { readSeedText } from '../seeds/load/load-rows.ts';
 import type { Reader } from '../seeds/yaml/thread.ts';
 import type { NamedText } from '../seeds/yaml/yaml-text.ts';
+import { addWaitingCopy } from './queries.ts';
 
+// Test runs use one or two seeds.
 const maxRemembered = 100;
+// A client that makes several sandboxes in a row has asked for the next one by then.
+const idleMs = 5;
 
 export function createTemplates(db: Database['load']) {
   // Concurrent calls for one seed share one promise.
@@ -27,7 +32,6 @@ export function createTemplates(db: Database['load']) {
         return this.get(text, reader);
       }
     },
-    /** To be called for a deleted template. */
     forget: (text: NamedText) => void known.delete(keyOf(text)),
   };
 }
@@ -36,3 +40,31 @@ const keyOf = ({ text, file, at }: NamedText): string => hash('sha256', JSON.str
 
 const findOrMake = async (db: Database['load'], text: NamedText, reader: Reader) =>
   getTemplate(db, { rows: await readSeedText(text, reader), seedName: text.file, signal: reader.left });
+
+export function createWaitingCopies(act: Database['act']) {
+  /** How often sandboxes were made from each; of those that were used last. */
+  const uses = new Map<number, number>();
+  let underWay = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  // One whose database is away or ends is made after the next use.
+  const make = (template: number) => addWaitingCopy(act('', 'copy'), { template }).catch(() => undefined);
+
+  return {
+    /** Makes a sandbox. From the second one of a template on, a copy is made for the next, once nothing is under way. */
+    async use<T>(template: number, work: () => Promise<T>): Promise<T> {
+      const count = (uses.get(template) ?? 0) + 1;
+      uses.delete(template);
+      uses.set(template, count);
+      if (uses.size > maxRemembered) uses.delete(uses.keys().next().value as number);
+      clearTimeout(timer);
+      underWay++;
+      try {
+        return await work();
+      } finally {
+        underWay--;
+        if (underWay === 0 && count > 1) timer = setTimeout(() => void make(template), idleMs).unref();
+      }
+    },
+  };
+}

@@ -2,21 +2,12 @@
 import { addAbortListener } from 'node:events';
 import { apiError, type ErrorName } from '../base/errors.ts';
 
-interface Most {
-  readonly atOnce: number;
-  readonly waiting: number;
-  /** Of one sandbox. */
-  readonly ownAtOnce: number;
-  readonly ownWaiting: number;
-}
-
-interface Waiting extends PromiseWithResolvers<void> {
-  readonly sandbox: string;
-}
+/** Those of one sandbox are its own. */
+type Most = Readonly<Record<'atOnce' | 'waiting' | 'ownAtOnce' | 'ownWaiting', number>>;
 
 export function createTurns(most: Most, refusal: ErrorName) {
   const taken: string[] = [];
-  let waiting: Waiting[] = [];
+  let waiting: (PromiseWithResolvers<void> & { readonly sandbox: string })[] = [];
   const own = (sandbox: string) => waiting.filter((one) => one.sandbox === sandbox);
   const isFree = (sandbox: string) =>
     taken.length < most.atOnce && taken.filter((one) => one === sandbox).length < most.ownAtOnce;

@@ -1,7 +1,10 @@
 // An entry of the journal: its parts, as they are kept and as clients see them.
 import { randomBytes } from 'node:crypto';
 import { type Static, Type } from '@sinclair/typebox';
+import { requestLine } from '../base/request-line.ts';
+import { decodeFields, isForm } from '../http/body/decode.ts';
 import { nullable } from '../http/operation.ts';
+import { withQuery } from '../http/wire/query-string.ts';
 
 export const responseHeaderNames = [
   'allow',
@@ -107,6 +110,32 @@ export const withoutTokens = (given: string): string => given.replaceAll(/wl[up]
 
 export const withTokensRemoved = <T>(value: T): T => JSON.parse(withoutTokens(JSON.stringify(value))) as T;
 
+/**
+ * The value of a body: a form as an object of texts, anything else as JSON, or as its text if it isn't JSON.
+ * Undefined for no body, and with a reason for one that can't be compared.
+ */
+export function bodyOf(kept: Received): { readonly value: unknown; readonly reason?: string } {
+  const { requestBody } = kept;
+  const value = undefined;
+  if (isBodyLost(kept)) return { value, reason: 'The journal has dropped the body.' };
+  if (requestBody === null) return { value };
+  if (requestBody.length > maxBodyLength)
+    return { value, reason: `Only the first ${maxBodyLength} characters of the body are kept.` };
+  // Removed from the values, where no escape hides them.
+  return { value: withTokensRemoved(readBody(requestBody, kept.request_headers['content-type'] ?? '')) };
+}
+
+export const isBodyLost = (kept: Received): boolean => kept.hadBody === true && kept.areBodiesDropped === true;
+
+function readBody(sent: string, contentType: string): unknown {
+  try {
+    if (!isForm({ contentType })) return JSON.parse(sent);
+    return decodeFields({ body: Buffer.from(sent), contentType });
+  } catch {
+    return sent;
+  }
+}
+
 // Each process counts from 1, and several services may share a URL: an id of another one must find nothing.
 const run = randomBytes(4).toString('hex');
 
@@ -144,3 +173,32 @@ export function keepBody(body: unknown): string | null {
   if (Buffer.isBuffer(body)) return keepBody(body.toString('utf8', 0, 4 * (maxBodyLength + 1)));
   return typeof body !== 'string' || body === '' ? null : body.slice(0, maxBodyLength + 1);
 }
+
+export function shownEntry(kept: KeptEntry): JournalEntry {
+  const [id] = kept.caller?.split(' ') ?? [];
+  const all: JournalEntry = {
+    ...kept,
+    id: idOf(kept.number),
+    line: lineOf(kept),
+    at: new Date(kept.at).toISOString(),
+    duration_ms: Math.round(kept.durationMs * 100) / 100,
+    principal: usernameOf(kept),
+    principal_id: id === undefined ? null : Number(id),
+    request_body: shownBody(kept.requestBody),
+    response_body: shownBody(kept.responseBody),
+  };
+  return Object.fromEntries(shownKeys.map((key) => [key, all[key]])) as JournalEntry;
+}
+
+const shownKeys = Object.keys(JournalEntry.properties) as (keyof JournalEntry)[];
+
+function lineOf(kept: KeptEntry): string {
+  const { method, path, query, hasToken, status, fault } = kept;
+  const user = hasToken ? (usernameOf(kept) ?? undefined) : null;
+  const { value, reason } = bodyOf(kept);
+  const body = reason === undefined ? value : (shownBody(kept.requestBody) ?? undefined);
+  return requestLine({ method, path: withQuery(path, query), user, body, status, fault });
+}
+
+const shownBody = (kept: string | null): string | null =>
+  kept === null ? null : withoutTokens(kept.length > maxBodyLength ? `${kept.slice(0, maxBodyLength)}…` : kept);

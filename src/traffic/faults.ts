@@ -1,13 +1,6 @@
 // Injected faults, per sandbox: which rule applies to a request. They are kept in memory.
 import { apiError } from '../base/errors.ts';
-import {
-  describeFault,
-  type FaultInForce,
-  type FaultRule,
-  type FaultRules,
-  maxBytes,
-  maxRules,
-} from './fault-rules.ts';
+import { describeFault, type FaultInForce, type FaultRule, maxBytes, maxRules } from './fault-rules.ts';
 import { idOf, type Received, withTokensRemoved } from './entry.ts';
 import { compileMatch } from './match.ts';
 import { rangeOf } from './request-match.ts';
@@ -80,12 +73,13 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
   return {
     concern: (sandbox: string): boolean => all.has(sandbox),
     /** Sets the rules that `read` resolves to. Throws ApiError 409 if they are too large. */
-    replace: (sandbox: string, read: () => Promise<FaultRules>): Promise<FaultInForce[]> =>
+    replace: (
+      sandbox: string,
+      read: () => Promise<{ readonly rules: readonly FaultRule[] }>,
+    ): Promise<FaultInForce[]> =>
       change(sandbox, read, ({ rules }) => {
-        put(
-          sandbox,
-          rules.map((rule, index) => begin(rule, index + 1)),
-        );
+        const begun = rules.map((rule, index) => begin(rule, index + 1));
+        put(sandbox, begun);
         return inForce(sandbox).map(shown);
       }),
     /** Puts a rule before the others, which keep their counts. Throws ApiError 409 if they are too many or too large. */
@@ -109,13 +103,11 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
       await findSandbox(sandbox);
       return inForce(sandbox).map(shown);
     },
-    /** For a sandbox that is made, reset or deleted. */
     clear,
     inForce,
     endedIn,
     /**
      * Returns the first rule that applies, and counts it.
-     * @param received without tokens
      * @param findCaller called once, and only if a rule names a user
      * @param admit called before the rule counts; throws for a request that can't be delayed
      */

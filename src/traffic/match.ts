@@ -1,11 +1,11 @@
 // What a request is compared with: one matcher for fault rules, for searches of the journal, for its list's filters,
 // and for what differs in a near miss. It sees requests as they are shown, without tokens, so a search can't guess
 // one.
+import { isObject, type JsonObject } from '../base/json-object.ts';
 import { parsePairs } from '../http/wire/query-string.ts';
-import { bodyOf, compare, compareBody, isBodyLost } from './compare-body.ts';
-import { type Received, usernameOf, withoutTokens } from './entry.ts';
-import { pathPattern } from './path-pattern.ts';
-import type { Difference, ExchangeMatch, RequestMatch } from './request-match.ts';
+import { bodyOf, isBodyLost, type KeptEntry, type Received, usernameOf, withoutTokens } from './entry.ts';
+import { maxPatternLength, pathPattern } from './path-pattern.ts';
+import { type Difference, type ExchangeMatch, isModest, mostKeys, type RequestMatch } from './request-match.ts';
 
 /** Only so much of a longer query is compared by its values. */
 const maxQuery = { length: 2000, pairs: 200 };
@@ -68,21 +68,36 @@ const checks: Checks = {
   },
   text: (wanted) => {
     const text = wanted.toLowerCase();
-    return (kept) =>
-      compare(
-        'text',
-        wanted,
-        undefined,
-        withoutTokens(JSON.stringify(textsOf(kept)))
-          .toLowerCase()
-          .includes(text),
-      );
+    return (kept) => {
+      const all = withoutTokens(JSON.stringify(textsOf(kept))).toLowerCase();
+      return compare('text', wanted, undefined, all.includes(text));
+    };
   },
   body: (wanted) => (kept) => {
     const { value, reason } = contentOf(kept);
     return reason === undefined ? compareBody(wanted, value, 'body') : [{ field: 'body', expected: wanted, reason }];
   },
 };
+
+// As far as is expected: an object by its keys, a list by its length and its entries, anything else exactly. The depth is
+// bounded by that of what is expected.
+export function* compareBody(expected: unknown, received: unknown, at: string): Generator<Difference> {
+  const areLists = Array.isArray(expected) && Array.isArray(received) && expected.length === received.length;
+  if (areLists || (isObject(expected) && isObject(received))) {
+    const [wanted, members] = [expected, received] as [JsonObject, JsonObject];
+    for (const [key, value] of Object.entries(wanted)) {
+      const member = Object.hasOwn(members, key) ? members[key] : undefined;
+      if (value !== member) yield* compareBody(value, member, areLists ? `${at}[${key}]` : `${at}.${key}`);
+    }
+  } else yield* compare(at, expected, received);
+}
+
+const compare = (
+  field: string,
+  expected: unknown,
+  received: unknown,
+  fits = expected === received,
+): readonly Difference[] => (fits ? [] : [{ field, expected, ...(received !== undefined && { received }) }]);
 
 /** Shared by all matchers that a request is compared with. */
 function once<T extends object>(make: (kept: Received) => T): (kept: Received) => T {
@@ -100,21 +115,13 @@ const valuesOf = once(({ query }) => {
   return Map.groupBy(parsePairs(parts.join('&')), ([key]) => key);
 });
 
-const textsOf = ({
-  path,
-  query,
-  caller,
-  request_headers: sent,
-  response_headers: answered,
-  error,
-  ...kept
-}: Received) => [
-  path + query,
-  caller,
-  ...Object.entries({ ...sent, ...answered }).map((header) => header.join(': ')),
+const textsOf = (kept: Received) => [
+  kept.path + kept.query,
+  kept.caller,
+  ...Object.entries({ ...kept.request_headers, ...kept.response_headers }).map((header) => header.join(': ')),
   kept.requestBody,
   kept.responseBody,
-  error?.detail,
+  kept.error?.detail,
   kept.hint,
 ];
 
@@ -134,13 +141,38 @@ export function compileMatch(match: Match) {
   const fits = (kept: Received, but: readonly Field[] = []): boolean =>
     compiled.every(({ field, check }) => but.includes(field) || isEmpty(check(kept)));
   return {
-    /** Every request fits. */
     isAny: wanted.length === 0,
     /** @param but what isn't compared, because it isn't known */
     fits,
     /** Whether it may have fitted before its body was dropped. */
     mayHaveFitted: (kept: Received): boolean => match.body !== undefined && isBodyLost(kept) && fits(kept, ['body']),
-    /** Each value that differs. */
     findDifferences: (kept: Received): Difference[] => compiled.flatMap(({ check }) => [...check(kept)]),
   };
 }
+
+/** What finds the entry again, and why its body is left out. */
+export function matchFor(kept: KeptEntry): { readonly match: Match; readonly reason: string | undefined } {
+  const username = usernameOf(kept);
+  const { value, reason } = bodyOf(kept);
+  const hasBody = value !== undefined && isModest(value);
+  const left =
+    value !== undefined && !hasBody ? 'The body is left out: it is too long or too deep to be compared.' : undefined;
+  const query = Object.fromEntries(parsePairs(kept.query).map(([name, text]) => [name, withoutTokens(text)]));
+  const count = Object.keys(query).length;
+  return {
+    match: {
+      method: kept.method,
+      path: patternFor(kept.path),
+      ...(username !== null && { user: username }),
+      ...(!kept.hasToken && { user: null }),
+      ...(count > 0 && count <= mostKeys && { query }),
+      ...(hasBody && { body: value }),
+      status: kept.status,
+    },
+    reason: reason === undefined ? left : `The body is left out. ${reason}`,
+  };
+}
+
+/** A longer path can't be given, but a pattern for it. */
+const patternFor = (path: string): string =>
+  path.length <= maxPatternLength ? path : `${path.slice(0, maxPatternLength - 2)}**`;

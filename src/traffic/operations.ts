@@ -5,16 +5,14 @@ import { apiError } from '../base/errors.ts';
 import { type Answer, type Call, noContent } from '../http/call.ts';
 import { controlOperation, type Resource } from '../http/operation.ts';
 import { shown } from '../http/control.ts';
-import { readControlBody } from '../sandboxes/control-body.ts';
+import { readControlBody } from '../sandboxes/sandbox-requests.ts';
 import { ofSandbox } from '../sandboxes/sandbox-schemas.ts';
-import { StatusCounts } from './entry.ts';
+import { shownEntry, StatusCounts } from './entry.ts';
 import { FaultInForce, FaultRule, FaultRules, idleRule } from './fault-rules.ts';
 import { expectRequests, findRequests } from './journal/expect.ts';
-import { RequestsExpect, RequestsExpected, RequestsFind, RequestsFound } from './journal/expectations.ts';
-import { AllQuery, JournalPage, JournalQuery, matchOf, RequestsOfAll, shownEntry } from './journal/journal-entries.ts';
+import * as schemas from './journal/journal-schemas.ts';
 import { strays } from './journal/journal.ts';
 import { findIn, findInAll, whenReadable } from './journal/search.ts';
-import { compileMatch } from './match.ts';
 import { invalid } from './request-match.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -35,8 +33,8 @@ const removeFaults: Handler = async ({ params: { name, key } }, { faults }) => {
 const listRequests: Handler = async (call, { database, journal, lists }) => {
   const { name } = call.params;
   await whenReadable(database.read, journal, name);
-  const { limit, since, ...wanted } = checkValue(JournalQuery, call.query);
-  return lists(name, call, limit, () => findIn(journal, [name], compileMatch(matchOf(wanted)), since));
+  const { limit, since, ...wanted } = checkValue(schemas.JournalQuery, call.query);
+  return lists(name, call, limit, () => findIn(journal, [name], schemas.matcherOf(wanted), since));
 };
 
 const countRequests: Handler = async ({ params: { name } }, { database, journal }) => {
@@ -45,10 +43,10 @@ const countRequests: Handler = async ({ params: { name } }, { database, journal 
 };
 
 const listAll = async (call: Call, { journal, lists }: Traffic): Promise<Answer> => {
-  const { sandbox: chosen, limit, since, ...wanted } = checkValue(AllQuery, call.query);
+  const { sandbox: chosen, limit, since, ...wanted } = checkValue(schemas.AllQuery, call.query);
   await journal.settled();
   return lists(strays, call, limit, async () => ({
-    ...(await findInAll(journal, compileMatch(matchOf(wanted)), chosen, since)),
+    ...(await findInAll(journal, schemas.matcherOf(wanted), chosen, since)),
     show: (kept, { room }) => ({ sandbox: room.sandbox || null, ...shownEntry(kept) }),
   }));
 };
@@ -103,8 +101,8 @@ export const traffic: Resource<Traffic> = {
     ofSandbox('GET', '/requests', listRequests, {
       id: 'journal_list',
       summary: 'List the last requests, oldest first',
-      querystring: JournalQuery,
-      response: { 200: { content: { 'application/json': JournalPage, 'text/plain': Type.String() } } },
+      querystring: schemas.JournalQuery,
+      response: { 200: { content: { 'application/json': schemas.JournalPage, 'text/plain': Type.String() } } },
       errors: [invalid('limit', 'Must be a number.')],
     }),
     ofSandbox('GET', '/requests/counts', countRequests, {
@@ -115,8 +113,8 @@ export const traffic: Resource<Traffic> = {
     ofSandbox('POST', '/requests/find', findRequests, {
       id: 'journal_find',
       summary: 'Find requests, and wait for them',
-      body: RequestsFind,
-      response: { 200: { content: { 'application/json': RequestsFound, 'text/plain': Type.String() } } },
+      body: schemas.RequestsFind,
+      response: { 200: { content: { 'application/json': schemas.RequestsFound, 'text/plain': Type.String() } } },
       errors: [
         'journal_off',
         'journal_emptied',
@@ -127,8 +125,8 @@ export const traffic: Resource<Traffic> = {
     ofSandbox('POST', '/requests/expect', expectRequests, {
       id: 'journal_expect',
       summary: 'Assert requests, and wait for them',
-      body: RequestsExpect,
-      response: { 200: RequestsExpected },
+      body: schemas.RequestsExpect,
+      response: { 200: schemas.RequestsExpected },
       errors: ['journal_off', 'journal_emptied', invalid('times', 'Belongs to match.')],
       example: {
         in_order: [{ method: 'POST', path: '/api/users/*/notifications/' }, { method: 'DELETE' }],
@@ -142,8 +140,8 @@ export const traffic: Resource<Traffic> = {
     controlOperation('GET', 'requests', listAll, {
       id: 'journal_list_all',
       summary: 'List the last requests of all sandboxes, and those that reached none, oldest first',
-      querystring: AllQuery,
-      response: { 200: { content: { 'application/json': RequestsOfAll, 'text/plain': Type.String() } } },
+      querystring: schemas.AllQuery,
+      response: { 200: { content: { 'application/json': schemas.RequestsOfAll, 'text/plain': Type.String() } } },
       errors: [invalid('limit', 'Must be a number.')],
     }),
     controlOperation('DELETE', 'requests', clearRequests, {

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { startEmbedded } from '../../packaging/start-embedded.ts';
 import { migrateToLatest } from '../../src/database/migrator.ts';
-import { seedDefaultSandbox } from '../../src/seeds/load/default-sandbox.ts';
+import { seedDefaultSandbox } from '../../src/seeds/load/apply.ts';
 import { readNamedSeed } from '../../src/seeds/load/named-seed.ts';
 import type { Owner } from '../support/database.ts';
 import { findFastFolder } from '../support/fast-folder.ts';

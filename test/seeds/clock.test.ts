@@ -1,10 +1,10 @@
 // A seed's `now`: the dates that the service writes in that sandbox, wherever its content goes.
 import { test } from 'tap';
 import { generate } from '../../src/cli/generate/generate-users.ts';
-import { rowsOf } from '../../src/seeds/load/load-rows.ts';
-import { checkAlone, parseSeed } from '../../src/seeds/format/read-seeds.ts';
+import { toSeedRows } from '../../src/seeds/load/load-rows.ts';
+import { checkAlone, parseSeed, parseWhole } from '../../src/seeds/format/read-seeds.ts';
 import { formatError } from '../../src/seeds/format/seed-errors.ts';
-import { hasChanges } from '../../src/seeds/load/summary.ts';
+import { hasChanges } from '../../src/seeds/load/apply.ts';
 import { startService } from '../support/service.ts';
 import { addSandbox, dump, load, openMigrated, select } from '../support/sandbox-database.ts';
 
@@ -171,7 +171,7 @@ await test('a seed’s `now` is a date with an offset', async (t) => {
   t.same(errorsOf('now: 9999-12-31T23:59:59Z'), []);
 
   const [without, at, sameMoment, later] = ['', now, '2026-01-02T05:04:05.0+02:00', '2026-01-02T03:04:06Z'].map(
-    (date) => rowsOf(parseSeed({ text: `${date && `now: ${date}\n`}users: []`, file: 's.yaml' })).digest,
+    (date) => toSeedRows(parseWhole({ text: `${date && `now: ${date}\n`}users: []`, file: 's.yaml' })).digest,
   );
   t.equal(at, sameMoment);
   t.equal(new Set([without, at, later]).size, 3);

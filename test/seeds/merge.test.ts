@@ -3,8 +3,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { test } from 'tap';
-import { applySeed, type SeedSummary } from '../../src/seeds/load/apply.ts';
-import { hasChanges } from '../../src/seeds/load/summary.ts';
+import { applySeed, hasChanges, type SeedSummary } from '../../src/seeds/load/apply.ts';
 import { readSeedFile } from '../support/read-seed-file.ts';
 import { addSandbox, dump, errorsOf, load, openMigrated, select } from '../support/sandbox-database.ts';
 

@@ -8,7 +8,7 @@ import { type Test, test } from 'tap';
 import { createJournal, type Journal } from '../../src/traffic/journal/journal.ts';
 import { compileMatch } from '../../src/traffic/match.ts';
 import { findRequests } from '../../src/traffic/journal/expect.ts';
-import { shownEntry } from '../../src/traffic/journal/journal-entries.ts';
+import { shownEntry } from '../../src/traffic/entry.ts';
 import { createLists, type Lists, mostLists } from '../../src/traffic/journal/lists.ts';
 import { findIn, startSearch } from '../../src/traffic/journal/search.ts';
 import { createWaits, maxWaiting } from '../../src/traffic/journal/waits.ts';

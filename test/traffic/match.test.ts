@@ -2,10 +2,9 @@
 // the path.
 import * as fc from 'fast-check';
 import { test } from 'tap';
-import { compareBody } from '../../src/traffic/compare-body.ts';
 import { keepBody, type KeptEntry } from '../../src/traffic/entry.ts';
 import { createJournal } from '../../src/traffic/journal/journal.ts';
-import { compileMatch, type Match } from '../../src/traffic/match.ts';
+import { compareBody, compileMatch, type Match } from '../../src/traffic/match.ts';
 import { maxPathLength, pathPattern } from '../../src/traffic/path-pattern.ts';
 import { entriesOf, keptEntry } from '../support/kept-entry.ts';
 import { startService } from '../support/service.ts';

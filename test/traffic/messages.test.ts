@@ -1,8 +1,7 @@
 // What failed assertions say and reports list, word by word.
 import { Readable } from 'node:stream';
 import { test } from 'tap';
-import type { JournalEntry } from '../../src/traffic/entry.ts';
-import { shownEntry } from '../../src/traffic/journal/journal-entries.ts';
+import { type JournalEntry, shownEntry } from '../../src/traffic/entry.ts';
 import {
   describeDisorder,
   describeJournal,

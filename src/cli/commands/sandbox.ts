@@ -4,7 +4,7 @@ import type { Sandbox } from '../../package/client/sandbox-client.ts';
 import type { SandboxDescription } from '../../package/client/wire-types.ts';
 import { defaultLifetimeSeconds } from '../../sandboxes/sandbox-requests.ts';
 import { readNamedSeeds } from '../../seeds/load/named-seed.ts';
-import { describeSummary } from '../../seeds/load/summary.ts';
+import { describeSummary } from '../../seeds/load/apply.ts';
 import { type Command, defineCommand } from '../command.ts';
 import { UsageError } from '../failure.ts';
 import { flag, readCount, valued } from '../parse-arguments.ts';

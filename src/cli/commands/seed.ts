@@ -1,9 +1,8 @@
 // `seed`: loads files into a sandbox, or only checks them.
 import { basename, extname } from 'node:path';
-import { applySeed } from '../../seeds/load/apply.ts';
+import { applySeed, describeSummary, hasChanges } from '../../seeds/load/apply.ts';
 import { readNamedSeeds } from '../../seeds/load/named-seed.ts';
 import { fromStdin } from '../../seeds/load/seed-name.ts';
-import { describeSummary, hasChanges } from '../../seeds/load/summary.ts';
 import { getSandboxId } from '../../sandboxes/sandboxes.ts';
 import { analyzeTables } from '../../seeds/load/write-queries.ts';
 import { SeedError } from '../../seeds/format/seed-errors.ts';

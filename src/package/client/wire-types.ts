@@ -4,7 +4,7 @@ import type * as requests from '../../sandboxes/sandbox-requests.ts';
 import type * as sandboxes from '../../sandboxes/sandbox-schemas.ts';
 import type * as rules from '../../traffic/fault-rules.ts';
 import type * as journal from '../../traffic/entry.ts';
-import type * as find from '../../traffic/journal/expectations.ts';
+import type * as find from '../../traffic/journal/journal-schemas.ts';
 import type * as match from '../../traffic/request-match.ts';
 
 type Fixed<T> = T extends object ? { readonly [K in keyof T]: Fixed<T[K]> } : T;

@@ -14,7 +14,7 @@ import { isUnavailable } from '../../database/sqlstates.ts';
 import type { PathTable } from '../../http/path-table.ts';
 import type { Sender } from '../../http/send.ts';
 import { readPublicSamples } from '../../seeds/load/named-seed.ts';
-import type { SandboxServices } from '../../sandboxes/handlers.ts';
+import type { SandboxServices } from '../../sandboxes/operations.ts';
 import { usernameOf } from '../../traffic/entry.ts';
 import { describeFault } from '../../traffic/fault-rules.ts';
 import type { Faults } from '../../traffic/faults.ts';

@@ -1,29 +1,19 @@
 // Loads seeds into a sandbox, in one transaction of set statements: a reader sees what was before or what is after.
 import { randomUUID } from 'node:crypto';
+import { basename, extname } from 'node:path';
 import type { Kysely } from 'kysely';
 import type { DatabaseError } from 'pg';
 import type { Tables } from '../../database/tables.ts';
-import { combineSeeds } from '../format/combine.ts';
-import { findContradictions } from '../format/contradictions.ts';
+import { combineSeeds, findContradictions } from '../format/combine.ts';
+import { combineWhole } from '../format/read-seeds.ts';
 import type { TableName } from '../../model/kinds.ts';
 import { type PlacedError, SeedError } from '../format/seed-errors.ts';
 import type { Seed } from '../format/seed-types.ts';
 import { readExisting } from './existing-queries.ts';
-import { rowsAStatement, rowsOf, type SeedRows, toSeedRows } from './load-rows.ts';
-import { type Db, lockCounters, recordSeed, rollBack, setCounters, transact } from './queries.ts';
-import {
-  addHidden,
-  countRows,
-  findTemplate,
-  keepTokens,
-  keepUndo,
-  listTokens,
-  nameTemplate,
-  resetTo,
-  setBaseline,
-  templateKey,
-  writeRows,
-} from './write-queries.ts';
+import { rowsAStatement, type SeedRows, toSeedRows } from './load-rows.ts';
+import type { NamedSeed } from './named-seed.ts';
+import * as queries from './queries.ts';
+import * as writes from './write-queries.ts';
 
 export interface ApplyOptions {
   readonly sandboxId: number;
@@ -58,81 +48,74 @@ export type Changes = Readonly<Record<'created' | 'updated' | 'unchanged' | 'rem
   /** Of tokens, in a load that is a trial, keeps tokens or can be undone: the users who lose one. */
   readonly ended_for?: readonly string[];
 };
-/** Rows by table. */
 export type SeedSummary = Readonly<Record<TableName, Changes>>;
 
 /** Throws SeedError with all errors, and SandboxGone. */
-export async function applySeed(db: Kysely<Tables>, options: ApplyOptions): Promise<SeedSummary> {
-  const { mode, seeds, errors = [], signal } = options;
-  if (mode === 'replace') return replaceBy(db, { ...options, rows: rowsOf({ seeds, errors }) });
-  return transact(db, signal, (locked) => merge(locked, options));
+export async function applySeed(pool: Kysely<Tables>, options: ApplyOptions): Promise<SeedSummary> {
+  const { mode, sandboxId, seeds, seedName, errors = [], signal } = options;
+  if (mode === 'replace') return replaceBy(pool, { ...options, rows: toSeedRows(combineWhole({ seeds, errors })) });
+  return queries.transact(pool, signal, async (db) => {
+    const counters = await queries.lockCounters(db, sandboxId);
+    const { seed, errors: ofOrder } = combineSeeds([await readExisting(db, sandboxId, seeds), ...seeds]);
+    const all = [...errors, ...ofOrder, ...findContradictions(seed)];
+    if (all.length > 0) throw new SeedError(all);
+    const summary = await write(db, sandboxId, { ...options, rows: toSeedRows(seed, counters) });
+    const { digest } = toSeedRows(combineSeeds(seeds).seed);
+    if (seedName !== undefined) await queries.recordSeed(db, sandboxId, seedName, digest, false);
+    return summary;
+  });
 }
-
-/** Leaves exactly what the rows are. Throws SeedError, and SandboxGone. */
-export const replaceBy = (db: Kysely<Tables>, options: ReplaceOptions) =>
-  transact(db, options.signal, (locked) => replace(locked, options));
 
 /** Returns the id of the rows' template, which is made if there is none. Throws SeedError. */
-export const getTemplate = (db: Kysely<Tables>, options: RowOptions) =>
-  transact(db, options.signal, async (transaction) => {
-    const key = templateKey(options.rows.digest);
-    return (
-      (await findTemplate(transaction, key)) ?? nameTemplate(transaction, await fillHidden(transaction, options), key)
-    );
+export const getTemplate = (pool: Kysely<Tables>, options: RowOptions) =>
+  queries.transact(pool, options.signal, async (db) => {
+    const key = writes.templateKey(options.rows.digest);
+    const found = await writes.findTemplate(db, key);
+    return found ?? writes.nameTemplate(db, await fillHidden(db, options), key);
   });
 
-async function merge(db: Db, options: ApplyOptions) {
-  const { sandboxId, seeds, seedName, errors = [] } = options;
-  const counters = await lockCounters(db, sandboxId);
-  const { seed, errors: ofOrder } = combineSeeds([await readExisting(db, sandboxId, seeds), ...seeds]);
-  const all = [...errors, ...ofOrder, ...findContradictions(seed)];
-  if (all.length > 0) throw new SeedError(all);
-  const summary = await write(db, sandboxId, { ...options, rows: toSeedRows(seed, counters) });
-  const { digest } = toSeedRows(combineSeeds(seeds).seed);
-  if (seedName !== undefined) await recordSeed(db, sandboxId, seedName, digest, false);
-  return summary;
-}
+/** Leaves exactly what the rows are. Throws SeedError, and SandboxGone. */
+export const replaceBy = (pool: Kysely<Tables>, options: ReplaceOptions) =>
+  queries.transact(pool, options.signal, async (db): Promise<SeedSummary> => {
+    const { sandboxId, rows, seedName, isTrial = false, keepsTokens = false, maxUndoRows = 0 } = options;
+    await queries.lockCounters(db, sandboxId);
+    const tellsEnded = isTrial || keepsTokens || maxUndoRows > 0;
+    const held = tellsEnded ? await writes.listTokens(db, sandboxId) : [];
+    if (maxUndoRows > 0 && !isTrial) await writes.keepUndo(db, sandboxId, maxUndoRows);
+    // No other sandbox shares a template with tokens of this one.
+    const key = `${writes.templateKey(rows.digest)}${keepsTokens ? ` ${randomUUID()}` : ''}`;
+    const template = (await writes.findTemplate(db, key)) ?? (await fillHidden(db, options));
+    if (keepsTokens) await writes.keepTokens(db, sandboxId, template);
+    options.signal?.throwIfAborted();
+    const total = rows.tables.reduce((sum, { count }) => sum + count, 0);
+    options.onProgress?.('copy', 0, total);
+    const before = await writes.countRows(db, sandboxId);
+    await writes.resetTo(db, sandboxId, template);
+    const after = await writes.countRows(db, sandboxId);
+    const left = new Set(tellsEnded ? (await writes.listTokens(db, sandboxId)).map(({ hash }) => hash) : []);
+    await writes.setBaseline(db, sandboxId, await writes.nameTemplate(db, template, key));
+    if (seedName !== undefined) await queries.recordSeed(db, sandboxId, seedName, rows.digest, true);
+    if (isTrial) await queries.rollBack(db);
+    const ended = new Set(held.filter(({ hash }) => !left.has(hash)).map(({ username }) => username));
+    return Object.fromEntries(
+      after.map(({ table, rows: all, written: created }, i) => {
+        const unchanged = all - created;
+        const changes = { created, updated: 0, unchanged, removed: (before[i]?.rows ?? 0) - unchanged };
+        return [table, tellsEnded && table === 'tokens' ? { ...changes, ended_for: [...ended] } : changes];
+      }),
+    ) as unknown as SeedSummary;
+  });
 
-async function replace(db: Db, options: ReplaceOptions): Promise<SeedSummary> {
-  const { sandboxId, rows, seedName, isTrial = false, keepsTokens = false, maxUndoRows = 0 } = options;
-  await lockCounters(db, sandboxId);
-  const tellsEnded = isTrial || keepsTokens || maxUndoRows > 0;
-  const held = tellsEnded ? await listTokens(db, sandboxId) : [];
-  if (maxUndoRows > 0 && !isTrial) await keepUndo(db, sandboxId, maxUndoRows);
-  // No other sandbox shares a template with tokens of this one.
-  const key = `${templateKey(rows.digest)}${keepsTokens ? ` ${randomUUID()}` : ''}`;
-  const template = (await findTemplate(db, key)) ?? (await fillHidden(db, options));
-  if (keepsTokens) await keepTokens(db, sandboxId, template);
-  options.signal?.throwIfAborted();
-  const total = rows.tables.reduce((sum, { count }) => sum + count, 0);
-  options.onProgress?.('copy', 0, total);
-  const before = await countRows(db, sandboxId);
-  await resetTo(db, sandboxId, template);
-  const after = await countRows(db, sandboxId);
-  const left = new Set(tellsEnded ? (await listTokens(db, sandboxId)).map(({ hash }) => hash) : []);
-  await setBaseline(db, sandboxId, await nameTemplate(db, template, key));
-  if (seedName !== undefined) await recordSeed(db, sandboxId, seedName, rows.digest, true);
-  if (isTrial) await rollBack(db);
-  const ended = new Set(held.filter(({ hash }) => !left.has(hash)).map(({ username }) => username));
-  return Object.fromEntries(
-    after.map(({ table, rows: all, written: created }, i) => {
-      const unchanged = all - created;
-      const changes = { created, updated: 0, unchanged, removed: (before[i]?.rows ?? 0) - unchanged };
-      return [table, tellsEnded && table === 'tokens' ? { ...changes, ended_for: [...ended] } : changes];
-    }),
-  ) as unknown as SeedSummary;
-}
-
-async function fillHidden(db: Db, options: RowOptions) {
+async function fillHidden(db: queries.Db, options: RowOptions) {
   const { rows, seedName } = options;
-  const id = await addHidden(db);
+  const id = await writes.addHidden(db);
   await write(db, id, options);
-  if (seedName !== undefined) await recordSeed(db, id, seedName, rows.digest, true);
+  if (seedName !== undefined) await queries.recordSeed(db, id, seedName, rows.digest, true);
   return id;
 }
 
 /** Throws SeedError if a row doesn't fit. */
-async function write(db: Db, sandboxId: number, { rows, signal, onProgress }: RowOptions) {
+async function write(db: queries.Db, sandboxId: number, { rows, signal, onProgress }: RowOptions) {
   const summary: Partial<Record<TableName, Changes>> = {};
   try {
     for (const { table, chunks, count, links, created } of rows.tables) {
@@ -140,14 +123,14 @@ async function write(db: Db, sandboxId: number, { rows, signal, onProgress }: Ro
       for (const [i, chunk] of chunks.entries()) {
         signal?.throwIfAborted();
         onProgress?.(table, i * rowsAStatement, count);
-        const sent = await writeRows(db, sandboxId, table, chunk);
+        const sent = await writes.writeRows(db, sandboxId, table, chunk);
         written += sent.written;
         removed += sent.removed ?? 0;
       }
       const made = created ?? written;
       summary[table] = { created: made, updated: written - made, unchanged: links - written, removed };
     }
-    await setCounters(db, sandboxId, rows.next, rows.now);
+    await queries.setCounters(db, sandboxId, rows.next, rows.now);
   } catch (error) {
     // Such as a row that plain SQL has added since the sandbox was read.
     const { code = '', message, detail } = error as Partial<DatabaseError>;
@@ -157,4 +140,52 @@ async function write(db: Db, sandboxId: number, { rows, signal, onProgress }: Ro
     throw new SeedError([{ file: rows.file, line: 1, column: 1, path: '', message: refusal }]);
   }
   return summary as SeedSummary;
+}
+
+/** Fills the default sandbox once: of a seed that changes later it only notes that, for the data may have been used. */
+export async function seedDefaultSandbox(
+  db: Kysely<Tables>,
+  { name, file, digest, getRows }: NamedSeed,
+  { note, signal, onProgress }: Pick<ApplyOptions, 'signal' | 'onProgress'> & { note: (line: string) => void },
+) {
+  const seedName = basename(name, extname(name));
+  if (await queries.startClocks(db, seedName, digest)) return;
+  // The lock lives in a transaction of its own, so that it also holds through a pooler.
+  await queries.transact(db, signal, async (locked) => {
+    await queries.lockSeeding(locked, () => note('waiting for another service, which fills this database'));
+    const sandbox = await queries.getDefaultSandbox(db);
+    if (sandbox.seeded_at === null) {
+      await replaceBy(db, { sandboxId: sandbox.id, rows: getRows(), seedName, signal, onProgress });
+      await writes.analyzeTables(db);
+    } else if (sandbox.seed_digest !== digest) {
+      const advice = `to replace it: weblate-understudy seed --replace ${file}`;
+      note(`the seed ${name} was not loaded: this database holds data already; ${advice}`);
+    }
+  });
+}
+
+const words: Readonly<Record<keyof SeedSummary, string>> = {
+  users: 'users',
+  tokens: 'tokens',
+  groups: 'groups',
+  user_groups: 'memberships',
+  projects: 'projects',
+  group_projects: 'projects of groups',
+  group_components: 'components of groups',
+  group_admins: 'admins of groups',
+  components: 'components',
+  subscriptions: 'subscriptions',
+};
+const kinds = ['created', 'updated', 'unchanged', 'removed'] as const;
+
+export const hasChanges = (summary: SeedSummary): boolean =>
+  Object.values(summary).some(({ created, updated, removed }) => created + updated + removed > 0);
+
+/** A line for each table with changes or kept rows: `users: 2 created, 6 unchanged`. */
+export function describeSummary(summary: SeedSummary): string[] {
+  return Object.entries(words).flatMap(([table, word]) => {
+    const changes = summary[table as keyof SeedSummary];
+    const parts = kinds.filter((kind) => changes[kind] > 0).map((kind) => `${changes[kind]} ${kind}`);
+    return parts.length === 0 ? [] : [`${word}: ${parts.join(', ')}`];
+  });
 }

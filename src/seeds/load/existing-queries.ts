@@ -2,15 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { factsOf, type Kind } from '../../model/kinds.ts';
 import { columnsAsSeed } from '../export/queries.ts';
-import {
-  inSandbox,
-  itemsOf,
-  nameOf,
-  referencesOf,
-  type Seed,
-  type SeedItem,
-  type SeedUser,
-} from '../format/seed-types.ts';
+import { inSandbox, itemsOf, nameOf, referencesOf, type Seed, type SeedItem } from '../format/seed-types.ts';
 import type { Db } from './queries.ts';
 
 /** Each thing with what identifies it. */
@@ -76,7 +68,7 @@ export async function readExisting(db: Db, sandboxId: number, seeds: readonly Se
     projects,
     components,
     groups: groups.length === 0 ? undefined : groups,
-    users: (users as SeedUser[]).map((user) => {
+    users: (users as unknown as Seed['users']).map((user) => {
       const own = tokensOf.get(user.id as number) ?? [];
       return { ...user, tokens: own.map(({ hash }) => ({ place: user.place, hash })) };
     }),

@@ -1,16 +1,15 @@
 // A YAML text (JSON is YAML too), its value, and the way back from a place in the value to line and column.
 import * as yaml from 'yaml';
 import type { Path } from '../../base/check-value.ts';
+import { isDeeper } from '../../base/json-object.ts';
 
-/** Both count from 1. */
-interface Position {
+/** Line and column count from 1. */
+export interface TextError {
   readonly line: number;
   readonly column: number;
-}
-
-export interface TextError extends Position {
   readonly message: string;
 }
+type Position = Omit<TextError, 'message'>;
 
 // A seed needs few levels, and so does a profile in it.
 const maxDepth = 100;
@@ -52,6 +51,7 @@ interface Anchored {
 export class YamlText {
   readonly file: string;
   readonly #text: string;
+  readonly #isLarge: boolean;
   readonly #at: Path;
   readonly #lines = new yaml.LineCounter();
   #parsed: yaml.Document | undefined;
@@ -65,6 +65,7 @@ export class YamlText {
 
   constructor({ text, file, at = [] }: NamedText) {
     this.#text = text;
+    this.#isLarge = text.length > maxYaml;
     this.file = file;
     this.#at = at;
   }
@@ -105,10 +106,6 @@ export class YamlText {
     this.#parse();
     if (this.#size > maxSize(this.#text)) throw new Error('is many times as long as its text, by its aliases');
     return { value: this.#errors.length > 0 ? undefined : this.#value, errors: this.#errors };
-  }
-
-  get #isLarge(): boolean {
-    return this.#text.length > maxYaml;
   }
 
   #parse(): yaml.Document {
@@ -205,8 +202,3 @@ const countColons = (json: string): number => json.replace(/"[^"\\]*(?:\\.[^"\\]
 export function checkDepth(value: unknown): void {
   if (isDeeper(value, maxDepth)) throw new Error(`nests deeper than ${maxDepth} levels`);
 }
-
-const isDeeper = (value: unknown, levels: number): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1)));

@@ -4,23 +4,14 @@ import { checkValue } from '../../base/check-value.ts';
 import { apiError } from '../../base/errors.ts';
 import type { Database } from '../../database/database.ts';
 import type { Answer, Call } from '../../http/call.ts';
-import { readValue } from '../../sandboxes/control-body.ts';
-import { type KeptEntry, numberOf, withTokensRemoved } from '../entry.ts';
+import { readValue } from '../../sandboxes/sandbox-requests.ts';
+import { type KeptEntry, numberOf, shownEntry, withTokensRemoved } from '../entry.ts';
 import { compileMatch, type Matcher } from '../match.ts';
-import { type Difference, type ExchangeMatch, type Range, rangeOf } from '../request-match.ts';
-import { type NearMiss, RequestsExpect, type RequestsExpected, RequestsFind, usualLimit } from './expectations.ts';
-import { shownEntry } from './journal-entries.ts';
+import { type ExchangeMatch, type Range, rangeOf } from '../request-match.ts';
 import type { Journal } from './journal.ts';
+import { type NearMiss, RequestsExpect, RequestsFind, usualLimit } from './journal-schemas.ts';
 import { lastOf, type Lists } from './lists.ts';
-import {
-  describeDisorder,
-  describeMismatch,
-  describeOthers,
-  type Last,
-  mostInReport,
-  mostShown,
-  type Outcome,
-} from './messages.ts';
+import * as messages from './messages.ts';
 import { entriesOf, readSince, type Seen, startSearch, whenReadable } from './search.ts';
 import type { Waits } from './waits.ts';
 
@@ -35,28 +26,6 @@ interface Services {
   readonly lists: Lists;
 }
 type SearchCall = Call<{ readonly name: string }>;
-
-/** What is asked of the requests, and what is shown where it isn't as expected. */
-interface Assertion {
-  readonly matchers: Parameters<typeof startSearch>[3];
-  /**
-   * @param seen in the order of arrival
-   * @param lost how many more may have fitted
-   */
-  readonly judge: (seen: readonly Seen[], lost: number) => Verdict;
-  readonly describe: (outcome: Outcome, told: Last, nearMisses: readonly NearMiss[]) => string;
-}
-
-interface Verdict {
-  readonly found: readonly Seen[];
-  readonly isMatched: boolean;
-  /** Whether further requests, or none, can't change it. */
-  readonly isCertain: boolean;
-  /** Those that the message tells of; it shows the last. */
-  readonly told: readonly Seen[];
-  /** Where requests are missing: the match that they would have to fit, and those that don't. */
-  readonly missing?: { readonly matcher: Matcher; readonly others: readonly Seen[] } | undefined;
-}
 
 export async function findRequests(call: SearchCall, services: Services): Promise<Answer> {
   const { times, within_ms, since, limit, ...match } = await readSearch(RequestsFind, call);
@@ -81,7 +50,7 @@ async function search(
   { database, journal, waitFor }: Services,
   assertion: Assertion,
   { within_ms: withinMs = 0, since: id }: { readonly [K in 'within_ms' | 'since']?: RequestsExpect[K] | undefined },
-): Promise<{ readonly head: Omit<RequestsExpected, 'requests'>; readonly found: readonly Seen[] }> {
+) {
   if (!journal.isKept) throw apiError('journal_off');
   const { name: sandbox } = call.params;
   // Throws 404 if the sandbox was deleted. Before the journal is read: that of one that is replaced meanwhile is empty.
@@ -106,7 +75,7 @@ async function search(
   const dropped = journal.droppedOf(sandbox, since);
   const outcome = { sandbox, withinMs, count: found.length, lost, ...dropped };
   const nearMisses = missing ? await listNearMisses(lastOf(missing.others, mostCompared), missing.matcher) : [];
-  const shown = isMatched ? [] : lastOf(told, mostInReport);
+  const shown = isMatched ? [] : lastOf(told, messages.mostInReport);
   const last = { requests: await Array.fromAsync(entriesOf(shown, shownEntry)), total: told.length };
   const head = {
     matched: isMatched,
@@ -119,23 +88,31 @@ async function search(
   return { head, found };
 }
 
-function askFor(match: ExchangeMatch, times: RequestsFind['times'] = { min: 1 }): Assertion {
+/** What is asked of the requests, and what is said where it isn't as expected. */
+type Assertion = ReturnType<typeof askFor>;
+
+function askFor(match: ExchangeMatch, times: RequestsFind['times'] = { min: 1 }) {
   const range = rangeOf(times);
   const matcher = compileMatch(match);
+  const matchers: Parameters<typeof startSearch>[3] = [matcher];
   return {
-    matchers: [matcher],
-    judge(seen, lost) {
+    matchers,
+    /** The requests that were seen are in the order of arrival; `lost` are how many more may have fitted. */
+    judge(seen: readonly Seen[], lost: number) {
       const found = seen.filter(({ fits }) => fits.length > 0);
       const count = found.length;
       return {
         found,
         isMatched: range.min <= count && count + lost <= range.max,
         isCertain: isCertain(count, lost, range),
-        told: found.slice(0, mostShown),
+        /** Those that the message tells of; it shows the last. */
+        told: found.slice(0, messages.mostShown) as readonly Seen[],
+        /** Where requests are missing: the match that they would have to fit, and those that don't. */
         missing: count < range.min ? { matcher, others: seen.filter(({ fits }) => fits.length === 0) } : undefined,
       };
     },
-    describe: (outcome, first, nearMisses) => describeMismatch(outcome, match, range, first.requests, nearMisses),
+    describe: (outcome: messages.Outcome, told: messages.Last, nearMisses: readonly NearMiss[]) =>
+      messages.describeMismatch(outcome, match, range, told.requests, nearMisses),
   };
 }
 
@@ -156,15 +133,11 @@ function askInOrder(matches: readonly ExchangeMatch[]): Assertion {
       for (const one of seen) if (one.fits.includes(found.length)) found.push(one);
       const matcher = matchers[found.length];
       const after = found.at(-1)?.startedAt ?? -Infinity;
-      return {
-        found,
-        isMatched: matcher === undefined,
-        isCertain: matcher === undefined,
-        told: seen,
-        missing: matcher && { matcher, others: seen.filter(({ startedAt }) => startedAt > after) },
-      };
+      const isMatched = matcher === undefined;
+      const missing = matcher && { matcher, others: seen.filter(({ startedAt }) => startedAt > after) };
+      return { found, isMatched, isCertain: isMatched, told: seen, missing };
     },
-    describe: (outcome, last) => describeDisorder(outcome, matches, last),
+    describe: (outcome, last) => messages.describeDisorder(outcome, matches, last),
   };
 }
 
@@ -176,15 +149,15 @@ function askForOthers(ids: readonly string[]): Assertion {
     judge(seen, lost) {
       const found = seen.filter(({ fits }) => fits.length > 0);
       const isMatched = found.length + lost === 0;
-      return { found, isMatched, isCertain: !isMatched, told: found };
+      return { found, isMatched, isCertain: !isMatched, told: found, missing: undefined };
     },
-    describe: describeOthers,
+    describe: messages.describeOthers,
   };
 }
 
 /** Those with the fewest differences first, then the latest. */
 async function listNearMisses(others: readonly Seen[], { findDifferences }: Matcher): Promise<NearMiss[]> {
-  let nearest: { readonly kept: KeptEntry; readonly differs: Difference[] }[] = [];
+  let nearest: { readonly kept: KeptEntry; readonly differs: NearMiss['differs'] }[] = [];
   for await (const kept of entriesOf(others, (one) => one)) {
     nearest = [{ kept, differs: findDifferences(kept) }, ...nearest]
       .toSorted((a, b) => a.differs.length - b.differs.length)

@@ -3,8 +3,7 @@
 import { Readable } from 'node:stream';
 import { Undo } from '../../base/undo.ts';
 import type { Answer, Call } from '../../http/call.ts';
-import type { KeptEntry } from '../entry.ts';
-import { shownEntry } from './journal-entries.ts';
+import { type KeptEntry, shownEntry } from '../entry.ts';
 import { type Found, type Journal, strays } from './journal.ts';
 import { describeJournal, type Dropped, mostInReport } from './messages.ts';
 import { entriesOf } from './search.ts';
@@ -29,10 +28,7 @@ export type Lists = ReturnType<typeof createLists>;
 export function createLists(journal: Journal, readerMs = 5000) {
   const hold = createHolds(mostLists, 'lists of requests');
 
-  /**
-   * The last of the requests that `search` finds.
-   * @throws ApiError 503 if too many lists are under way
-   */
+  /** The last of the requests that `search` finds. Throws ApiError 503 if too many lists are under way. */
   return async (
     sandbox: string,
     { accept = '' }: Pick<Call, 'accept'>,

@@ -4,10 +4,9 @@ import type { Handle } from '../../database/prepare.ts';
 import { getSandboxId } from '../../sandboxes/sandboxes.ts';
 import { type KeptEntry, numberOf } from '../entry.ts';
 import type { Matcher } from '../match.ts';
-import { unknownId } from './expectations.ts';
 import { giveWay } from './give-way.ts';
-import { noSandbox } from './journal-entries.ts';
 import { type Found, type Journal, strays } from './journal.ts';
+import { noSandbox, unknownId } from './journal-schemas.ts';
 
 /** To be awaited before a journal is read. @throws ApiError 404 for an unknown sandbox */
 export async function whenReadable(reads: Handle, journal: Journal, sandbox: string): Promise<void> {
@@ -16,8 +15,7 @@ export async function whenReadable(reads: Handle, journal: Journal, sandbox: str
 }
 
 /**
- * When the entry with this id arrived. Before all others if the journal doesn't hold it any more: what it dropped may
- * have arrived later.
+ * When the entry with this id arrived. Before all others if it was dropped: what was dropped too may have arrived later.
  * @throws ApiError 400 if these journals never had it
  */
 export function readSince(journal: Journal, sandboxes: readonly string[], id?: string): number {
@@ -34,11 +32,7 @@ export function readSince(journal: Journal, sandboxes: readonly string[], id?: s
   return -Infinity;
 }
 
-/**
- * Those that match, in the order of their arrival; answers may come in another one.
- * @param id of a request: only those that arrived later
- * @param after only those with a higher number
- */
+/** Those that match, in the order of their arrival. Of requests after the one with the id, and of numbers above `after`. */
 export async function findIn(journal: Journal, names: readonly string[], matcher: Matcher, id?: string, after = 0) {
   const since = readSince(journal, names, id);
   const matching: Found[] = [];

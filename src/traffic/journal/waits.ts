@@ -2,16 +2,14 @@
 // neither a slot nor a connection to the database, so their number is bounded here. The journal wakes searches.
 import { addAbortListener } from 'node:events';
 import { apiError } from '../../base/errors.ts';
+import { Undo } from '../../base/undo.ts';
 import type { KeptEntry } from '../entry.ts';
 import type { Found, Journal } from './journal.ts';
 
 /** Each waiting search is compared with every request that arrives, so more would slow those down. */
 export const maxWaiting = { ofSandbox: 50, inAll: 250 };
 
-/**
- * Takes one of a sandbox's places; returns a function that releases the place.
- * @param what for the error: of what there are too many
- */
+/** Makes what takes one of a sandbox's places, and returns a function that releases it. @param what is held, for the error */
 export function createHolds(most: typeof maxWaiting, what: string) {
   const held: string[] = [];
 
@@ -32,9 +30,7 @@ export function createWaits(journal: Pick<Journal, 'watch'>, ending: AbortSignal
 
   /**
    * Calls `isCertain` with each request that arrives from now on, until it returns true or the wait times out.
-   *
    * @returns whether the journal was emptied meanwhile, which ends the wait
-   * @throws ApiError 503 if the service ends, or if too many wait already
    */
   return async (
     { sandbox, withinMs, left }: { sandbox: string; withinMs: number; left?: AbortSignal | undefined },
@@ -42,22 +38,19 @@ export function createWaits(journal: Pick<Journal, 'watch'>, ending: AbortSignal
   ): Promise<boolean> => {
     // Only the first call counts.
     const { promise, resolve: endBy } = Promise.withResolvers<'time' | 'certain' | 'emptied' | 'ending' | 'left'>();
-    const letGo = hold(sandbox);
+    await using undo = new Undo();
+    undo.defer(hold(sandbox));
     using _timer = setTimeout(endBy, withinMs, 'time').unref();
-    const stopWatching = journal.watch(sandbox, (added, found) => {
+    const look: Parameters<Journal['watch']>[1] = (added, found) => {
       if (added === undefined || found === undefined) endBy('emptied');
       else if (isCertain(added, found)) endBy('certain');
-    });
+    };
+    undo.defer(journal.watch(sandbox, look));
     using _ending = addAbortListener(ending, () => endBy('ending'));
     using _left = left && addAbortListener(left, () => endBy('left'));
-    try {
-      const end = await promise;
-      // A keep-alive connection would delay the shutdown.
-      if (end === 'ending') throw apiError('service_unavailable', 'the service ends', { connection: 'close' });
-      return end === 'emptied';
-    } finally {
-      stopWatching();
-      letGo();
-    }
+    const end = await promise;
+    // A keep-alive connection would delay the shutdown.
+    if (end === 'ending') throw apiError('service_unavailable', 'the service ends', { connection: 'close' });
+    return end === 'emptied';
   };
 }

@@ -15,10 +15,16 @@ import {
   statusKind,
 } from '../../parts.ts';
 import type { PathTable } from '../../../http/path-table.ts';
-import { isBodyLost } from '../../../traffic/compare-body.ts';
-import { idOf, type JournalEntry, type KeptEntry, maxBodyLength } from '../../../traffic/entry.ts';
-import { matchFor, shownEntry } from '../../../traffic/journal/journal-entries.ts';
+import {
+  idOf,
+  isBodyLost,
+  type JournalEntry,
+  type KeptEntry,
+  maxBodyLength,
+  shownEntry,
+} from '../../../traffic/entry.ts';
 import { strays } from '../../../traffic/journal/journal.ts';
+import { matchFor } from '../../../traffic/match.ts';
 import { type Handle, urlWith, type Visit } from '../console-page.ts';
 import { fieldsUrl } from './faults-page.ts';
 import { type Filters, readFilters } from './journal-filters.ts';

@@ -1,7 +1,7 @@
 // The filters of a page of requests: those of the API's list and the page's own, in a form and as links.
 import { Type } from '@sinclair/typebox';
 import { html, type Html } from '../../html.ts';
-import { AllQuery, noSandbox } from '../../../traffic/journal/journal-entries.ts';
+import { AllQuery, noSandbox } from '../../../traffic/journal/journal-schemas.ts';
 import { strays } from '../../../traffic/journal/journal.ts';
 import { words } from '../../../traffic/request-match.ts';
 import { renderChips, renderLink, renderNameInput } from '../../parts.ts';

@@ -6,10 +6,9 @@ import { html, type Html } from '../../html.ts';
 import { renderButton, renderCopy, renderRequest, renderTable } from '../../parts.ts';
 import type { Sandbox } from '../../../sandboxes/sandbox-schemas.ts';
 import { numberOf } from '../../../traffic/entry.ts';
-import { matchOf, noSandbox } from '../../../traffic/journal/journal-entries.ts';
+import { matcherOf, noSandbox } from '../../../traffic/journal/journal-schemas.ts';
 import { strays } from '../../../traffic/journal/journal.ts';
 import { entriesOf, findIn, findInAll, mostOfAll, whenReadable } from '../../../traffic/journal/search.ts';
-import { compileMatch } from '../../../traffic/match.ts';
 import { type Handle, sandboxUrl, urlWith, type Visit, ask, operate } from '../console-page.ts';
 import { type Filters, PageQuery, readFilters, renderFilters } from './journal-filters.ts';
 import { type Known, type Place, renderRow } from './journal-rows.ts';
@@ -52,7 +51,7 @@ export const forgetStrays: Handle = async (visit) => {
 /** The requests that fit the filters of an address, the first ones first; those of pages only if it asks for them. */
 export async function findFitting({ sandbox, services: { journal } }: Visit, filters: Filters) {
   const { sandbox: chosen, from, live: _live, limit, since: _since, ...match } = checkValue(PageQuery, filters);
-  const matcher = compileMatch(matchOf(match));
+  const matcher = matcherOf(match);
   const { found } = await (sandbox === strays
     ? findInAll(journal, matcher, chosen)
     : findIn(journal, [sandbox], matcher));

@@ -11,8 +11,7 @@ import { namePath } from '../../browsable/name-path.ts';
 import { html, type Html, type Piece } from '../../html.ts';
 import { renderLink, statusKind } from '../../parts.ts';
 import { sandboxUrl, urlWith } from '../console-page.ts';
-import type { JournalEntry, KeptEntry } from '../../../traffic/entry.ts';
-import { shownEntry } from '../../../traffic/journal/journal-entries.ts';
+import { type JournalEntry, type KeptEntry, shownEntry } from '../../../traffic/entry.ts';
 
 /** A longer path or query is cut: its exchange shows it whole. */
 const maxTargetLength = 300;

@@ -1,8 +1,7 @@
 // What repeats an exchange: the request as a client sends it, and an assertion of a test, to copy.
 import { withQuery } from '../../../http/wire/query-string.ts';
 import type { CurlRequest } from '../../curl.ts';
-import { isBodyLost } from '../../../traffic/compare-body.ts';
-import { type KeptEntry, maxBodyLength, withoutTokens } from '../../../traffic/entry.ts';
+import { isBodyLost, type KeptEntry, maxBodyLength, withoutTokens } from '../../../traffic/entry.ts';
 import type { Match } from '../../../traffic/match.ts';
 import { jsonText } from '../../json.ts';
 

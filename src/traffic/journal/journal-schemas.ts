@@ -1,11 +1,71 @@
-// Searches and assertions as clients send them, and what they are answered (docs/reference/control-api.md).
+// The journal as clients list and search it: the filters in a query, the bodies of searches and assertions, and what
+// they are answered (docs/reference/control-api.md).
 import { type Static, Type } from '@sinclair/typebox';
-import { across } from '../../base/check-value.ts';
+import { across, must } from '../../base/check-value.ts';
 import { type ErrorLine, errorLine } from '../../base/errors.ts';
 import { nullable } from '../../http/operation.ts';
 import { JournalEntry, numberOf } from '../entry.ts';
-import { Difference, ExchangeMatch, findImpossible, invalid, rangesTo } from '../request-match.ts';
-import { droppedCounts } from './journal-entries.ts';
+import { compileMatch } from '../match.ts';
+import { Difference, ExchangeMatch, findImpossible, invalid, rangesTo, words } from '../request-match.ts';
+
+export const JournalQuery = Type.Partial(
+  Type.Object({
+    method: words('In upper or lower case.'),
+    path: words('`*` stands for one part of it, `**` for any.'),
+    query: words('Text that the query contains.'),
+    status: words('`404`, or `4xx`.', { pattern: '^[0-5xX][0-9xX]{2}$', [must]: 'be a status such as 404 or 4xx' }),
+    principal: words('The user of the token.'),
+    unmatched: Type.Union([Type.Literal('true'), Type.Literal('false')], { [must]: 'be true or false' }),
+    fault: words('The name of the rule that applied.'),
+    text: words('A text in its path, query, headers, bodies, error, hint or user, in upper or lower case.'),
+    limit: words('At most this many, the last ones.', { pattern: '^[0-9]{1,5}$', [must]: 'be a number' }),
+    since: words('The id of a request: only those that arrived later.'),
+  }),
+);
+
+type Filters = Omit<Static<typeof JournalQuery>, 'limit' | 'since'>;
+export const matcherOf = ({ principal: user, unmatched, ...same }: Filters) =>
+  compileMatch({
+    ...same,
+    ...(user !== undefined && { user }),
+    ...(unmatched !== undefined && { unmatched: unmatched === 'true' }),
+  });
+
+const droppedCounts = {
+  dropped: Type.Integer({
+    minimum: 0,
+    description: 'Requests that the journal has dropped since it was emptied; 0 if all of them had arrived by `since`.',
+  }),
+  dropped_bodies: Type.Integer({ minimum: 0, description: 'Requests that it still has, without their bodies.' }),
+};
+
+export const JournalPage = Type.Object(
+  { ...droppedCounts, requests: Type.Array(JournalEntry) },
+  { $id: 'JournalPage' },
+);
+
+/** In place of a name: of requests that reached no sandbox. No sandbox has this name. */
+export const noSandbox = '-';
+
+export const AllQuery = Type.Partial(
+  Type.Object({
+    ...JournalQuery.properties,
+    sandbox: words(`The name of one, or \`${noSandbox}\` for requests that reached none.`),
+  }),
+);
+
+export const RequestsOfAll = Type.Object(
+  {
+    ...droppedCounts,
+    requests: Type.Array(
+      Type.Object({
+        sandbox: nullable(Type.String(), { description: 'Null if it reached none.' }),
+        ...JournalEntry.properties,
+      }),
+    ),
+  },
+  { $id: 'RequestsOfAll' },
+);
 
 const longestWaitMs = 60_000;
 export const mostRequests = 10_000;
@@ -14,7 +74,6 @@ export const usualLimit = 100;
 
 const times = rangesTo(mostRequests);
 const id = Type.String({ maxLength: 30, description: 'The id of a request in the journal' });
-
 const expected = {
   times: Type.Union([times.end, times.open], { description: 'How many are expected; at least 1 if left out.' }),
   within_ms: Type.Integer({
