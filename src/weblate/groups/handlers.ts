@@ -103,17 +103,7 @@ async function readBody(call: Call, services: Services, seesAll: boolean) {
   return { values: checked.values, project };
 }
 
-interface ReadProject {
-  readonly project?: { readonly slug: string; readonly is_managed: boolean };
-  readonly errors: readonly ErrorLine[];
-}
-
-async function readProject(
-  call: Call,
-  services: Services,
-  link: Fields[string],
-  seesAll: boolean,
-): Promise<ReadProject> {
+async function readProject(call: Call, services: Services, link: Fields[string], seesAll: boolean) {
   if (link === undefined) return { errors: [] };
   if (link === null || link === '') return { errors: [ofProject('null', 'This field may not be null.')] };
   const read = readLink(link, call.place.prefix);

@@ -1,8 +1,16 @@
 // The SQL of one subscription: one statement a request, which does nothing where the caller may not.
 import { sql } from 'kysely';
 import type { AccessResult, Intent } from '../../access/permissions.ts';
-import { type CallerParams, isAllowed, ofAccess, ofResult, withAccess } from '../../access/caller-queries.ts';
-import { keepTarget, ofLocked, withLock } from '../../access/lock-queries.ts';
+import {
+  type CallerParams,
+  isAllowed,
+  keepTarget,
+  ofAccess,
+  ofLocked,
+  ofResult,
+  withAccess,
+  withLock,
+} from '../../access/caller-queries.ts';
 import { isVisible, visibleSubscriptions } from '../../access/visible-queries.ts';
 import { prepare, type Slots } from '../../database/prepare.ts';
 import type { RowOf } from '../../database/tables.ts';
@@ -14,15 +22,9 @@ type EntryRow = AccessResult & { readonly found: Entry | null };
 
 type Subscription = RowOf<'subscriptions'>;
 type EntryParameters = CallerParams & { entry_id: number };
-type CreateParameters = CallerParams & Pick<Subscription, 'notification' | 'scope' | 'frequency'>;
-
-interface ChangeParameters extends EntryParameters {
-  /** Null leaves it as it is. */
-  notification: string | null;
-  frequency: number | null;
-  /** The scope that the body has; the row is changed only where it has that scope. Null: the body has none. */
-  scope: number | null;
-}
+type Written = Pick<Subscription, 'notification' | 'scope' | 'frequency'>;
+/** Null leaves a value as it is. The row is changed only where it has the scope. */
+type ChangeParameters = EntryParameters & { [Column in keyof Written]: Written[Column] | null };
 
 const entryJson = sql<Entry>`json_build_array(${sql.join(entryColumns.map((column) => sql.ref(`x.${column}`)))})`;
 
@@ -47,7 +49,7 @@ export const findEntry = findEntryFor('read subscriptions');
 export const findEntryToWrite = findEntryFor('write subscriptions');
 
 /** Throws 23505 of subscriptions_unique for a duplicate, and then has taken no id. */
-export const createEntry = prepare<CreateParameters, EntryRow>((db, slot) =>
+export const createEntry = prepare<CallerParams & Written, EntryRow>((db, slot) =>
   withAccess(db, slot, 'write subscriptions')
     .with(
       'counted',
@@ -72,13 +74,11 @@ export const createEntry = prepare<CreateParameters, EntryRow>((db, slot) =>
     .select([...ofResult, foundEntry]),
 );
 
-interface ChangedRow extends EntryRow {
-  /** The row's scope if it exists, changed or not. */
-  readonly found_scope: number | null;
-}
-
-/** Throws 23505 of subscriptions_unique if another subscription has the name. */
-export const changeEntry = prepare<ChangeParameters, ChangedRow>((db, slot) =>
+/**
+ * Throws 23505 of subscriptions_unique if another subscription has the name. The scope that it finds is the row's,
+ * changed or not.
+ */
+export const changeEntry = prepare<ChangeParameters, EntryRow & { readonly found_scope: number | null }>((db, slot) =>
   withLock(db, slot, 'write subscriptions', 'key share')
     .with(
       'changed',
