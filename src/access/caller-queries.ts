@@ -24,7 +24,6 @@ export function callerOf(hash: Buffer | null, params: unknown, at: Pick<CallerPa
 /** The fold that the unique index of users is over. */
 export const usernameKey = (username: Expression<string>) => sql<string>`understudy.username_key(${username})`;
 
-/** The row of `access`, the first part of every statement of the Weblate API. */
 export interface Access extends Omit<CallerRights, 'clock'> {
   /** Null if no sandbox has the name; principal and target are then null too. */
   readonly sandbox_id: number;
@@ -207,7 +206,6 @@ export const withLock = <P extends CallerParams>(
       for ${sql.raw(strength)})`,
   );
 
-/** The sandbox's id once it is locked. */
 export const ofLocked = sql<number>`(select locked.sandbox_id from locked)`;
 
 /**

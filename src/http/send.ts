@@ -12,13 +12,10 @@ import { closeLater } from './connection.ts';
 import { toCsv } from './wire/csv.ts';
 import { inPage, plainJson, prefersHtml } from './wire/negotiate.ts';
 
-/** The value of X-Understudy on every answer. */
 export const understudyHeader = `${version} (${mirrors})`;
 
 /** A request and its answer, from which the page around the answer is made. */
 export type Exchange = ReturnType<typeof exchangeOf>;
-
-type SendPage = (request: FastifyRequest, reply: FastifyReply, error: ApiError) => void;
 
 type RenderPage = (exchange: Exchange, context: Call) => { content: string; headers: Readonly<Record<string, string>> };
 
@@ -78,7 +75,7 @@ export function createSender(renderPage: RenderPage) {
   }
 
   /** An error handler: the one way from an error to its response. */
-  function handleErrors(sendPage?: SendPage) {
+  function handleErrors(sendPage?: (request: FastifyRequest, reply: FastifyReply, error: ApiError) => void) {
     return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
       closeLater(request);
       // A path whose parts don't fit its schema is not served.

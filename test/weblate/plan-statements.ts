@@ -19,8 +19,9 @@ import {
   deleteEntry,
   findEntry,
   findEntryToWrite,
-} from '../../src/weblate/notifications/entry-queries.ts';
-import { findPage, findPages } from '../../src/weblate/notifications/queries.ts';
+  findPage,
+  findPages,
+} from '../../src/weblate/notifications/queries.ts';
 import {
   findComponent,
   findProject,

@@ -26,8 +26,6 @@ const smallBytes = 4096;
 /**
  * Checks the permission before it reads a large body, and before it reports a fault of a small one (transcript
  * order__body). A valid small body needs no check here: the statement that writes makes it.
- * @param permit throws if the caller may not write
- * @param read throws for what is wrong with the body
  */
 export async function readIfPermitted<T>(call: Sent, permit: () => Promise<unknown>, read: () => T): Promise<T> {
   if ((call.body?.length ?? 0) > smallBytes) await permit();

@@ -27,7 +27,6 @@ export async function getGroup(call: Call<OfGroup>, services: Services, isForAdm
   return group;
 }
 
-/** The group as JSON, as it is after a change. */
 export async function showGroup(call: Call, services: Services, group_id: number): Promise<string> {
   const { found } = await readAsCaller(call, services, findGroup, { group_id });
   return JSON.stringify(inOrderOf(Group, serializeGroup(existing(found), call)));

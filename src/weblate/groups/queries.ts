@@ -107,7 +107,6 @@ export const listGroups = pageForCaller(
     where g.sandbox_id = access.sandbox_id and g.id = ${ofPage})`,
 );
 
-/** A group, and what the caller may do with it. */
 export interface FoundGroup extends GroupRow {
   readonly internal: boolean;
   readonly is_managed: boolean;

@@ -11,14 +11,17 @@ import { serializePage, Subscription, SubscriptionFields, SubscriptionPage } fro
 
 // Here too OPTIONS describes a user's fields, as in Weblate (docs/decisions/0016).
 const url = '/api/users/:username/notifications/';
-const EntryPath = Type.Object({ ...UserPath.properties, id: Type.String({ pattern: '^[0-9]+$', examples: [1] }) });
+const entry = {
+  url: `${url}:id/`,
+  params: Type.Object({ ...UserPath.properties, id: Type.String({ pattern: '^[0-9]+$', examples: [1] }) }),
+  view: { name: 'Notifications details', noun: 'Subscription', ...userView },
+};
 
 const wrongChoice = errorLine('scope', 'invalid_choice', '"15" is not a valid choice.');
 const missing = errorLine('frequency', 'required', 'This field is required.');
 const body = named('NewSubscription', SubscriptionFields);
 const example = { notification: 'RepositoryNotification', scope: 10, frequency: 1 };
 
-/** What PUT and PATCH share. */
 const changing = { access: 'write subscriptions', response: { 200: Subscription } } as const;
 
 /** The endpoint of the specification (transcripts list__*, page__*). */
@@ -47,33 +50,26 @@ export const notifications: Resource<Services> = {
         example,
       }),
     ]),
-    ...atPath(
-      {
-        url: `${url}:id/`,
-        params: EntryPath,
-        view: { name: 'Notifications details', noun: 'Subscription', ...userView },
-      },
-      [
-        on('GET', 'notifications_read', 'Read a subscription', read, {
-          access: 'read subscriptions',
-          response: { 200: Subscription },
-        }),
-        on('PUT', 'notifications_replace', 'Replace a subscription', change, {
-          ...changing,
-          body,
-          errors: [missing, scopeIsFixed, duplicate],
-          example,
-        }),
-        on('PATCH', 'notifications_update', 'Change some fields of a subscription', change, {
-          ...changing,
-          body: Type.Partial(SubscriptionFields, { $id: 'SubscriptionChange' }),
-          errors: [wrongChoice, scopeIsFixed, duplicate],
-          example: { frequency: 2 },
-        }),
-        on('DELETE', 'notifications_delete', 'Delete a subscription', deleteSubscription, {
-          access: 'write subscriptions',
-        }),
-      ],
-    ),
+    ...atPath(entry, [
+      on('GET', 'notifications_read', 'Read a subscription', read, {
+        access: 'read subscriptions',
+        response: { 200: Subscription },
+      }),
+      on('PUT', 'notifications_replace', 'Replace a subscription', change, {
+        ...changing,
+        body,
+        errors: [missing, scopeIsFixed, duplicate],
+        example,
+      }),
+      on('PATCH', 'notifications_update', 'Change some fields of a subscription', change, {
+        ...changing,
+        body: Type.Partial(SubscriptionFields, { $id: 'SubscriptionChange' }),
+        errors: [wrongChoice, scopeIsFixed, duplicate],
+        example: { frequency: 2 },
+      }),
+      on('DELETE', 'notifications_delete', 'Delete a subscription', deleteSubscription, {
+        access: 'write subscriptions',
+      }),
+    ]),
   ],
 };

@@ -113,9 +113,7 @@ const membershipHandler =
   (statement: typeof addMember): Handler =>
   async (call, services) => {
     const permit = () => readAsCaller(call, services, findManager, {});
-    const group_id = await readIfPermitted(call, permit, () =>
-      readGroupId(decodeObject(call, refuseOther)['group_id']),
-    );
+    const group_id = await readIfPermitted(call, permit, () => readGroupId(call));
     const { found, outcome } = await writeAsCaller(call, services, statement, { group_id });
     const user = existing(found);
     if (outcome !== null) throw validationError([refusals[outcome]]);
@@ -123,7 +121,6 @@ const membershipHandler =
   };
 
 export const joinGroup = membershipHandler(addMember);
-
 export const leaveGroup = membershipHandler(removeMember);
 
 export const inactiveMember = 'Inactive users can not be assigned to teams.';
@@ -135,11 +132,10 @@ const refusals: Readonly<Record<NonNullable<MembershipRow['outcome']>, ErrorLine
   'last of bot': errorLine(null, 'invalid', 'At least one team is required for a project token.'),
 };
 
-const refuseOther = (): never => {
-  throw validationError([wholeBody('invalid', 'Expected an object.')]);
-};
-
-function readGroupId(value: unknown): number {
+function readGroupId(call: Call): number {
+  const { group_id: value } = decodeObject(call, () => {
+    throw validationError([wholeBody('invalid', 'Expected an object.')]);
+  });
   if (value === undefined || value === null) throw validationError([missingGroup]);
   const id = toInteger(value);
   if (id === undefined) throw validationError([errorLine('group_id', 'invalid', noInteger)]);

@@ -28,7 +28,6 @@ const body = named('NewUser', UserFields);
 const example = { full_name: 'New Person', username: 'newbie', email: 'newbie@example.com' };
 // As examples in the document: an invalid address, and no username.
 const { errors } = checkFields(UserFields, { full_name: 'New Person', email: 'newbie' }, false);
-/** What PUT and PATCH share. */
 const changing = {
   description: 'Callers who may edit all users may set every field; others change their own full name and profile.',
   access: 'change user',
