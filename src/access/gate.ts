@@ -126,7 +126,6 @@ const ofProxies =
 
 const hostOf = (header = '') => /^(\[[0-9a-f:.]+\]|[^:]+)(?::\d{1,5})?$/.exec(header.toLowerCase())?.[1];
 
-/** Whether only this machine reaches the host or address. */
 export const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
 
 // Such as the service names of a compose network. Hardly any web page has one.

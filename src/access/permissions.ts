@@ -1,4 +1,4 @@
-// What a request wants, and why it is rejected. The request's SQL statement decides (queries.ts).
+// What a request wants, and why it is rejected. The request's SQL statement decides (caller-queries.ts).
 import { apiError, type ErrorName } from '../base/errors.ts';
 
 /** UNDERSTUDY_ANONYMOUS: without a token, a request may `read` users and subscriptions, or `write`, or neither. */
@@ -42,10 +42,7 @@ export interface CallerRights extends AccessResult {
   readonly clock: string | null;
 }
 
-/**
- * Returns the row of a statement that always returns one. Stores its caller in `asked`; throws if it is refused.
- * @param onMissing headers of a 404
- */
+/** Returns the row of a statement that always returns one. Stores its caller in `asked`; throws if it is refused. */
 export function getAdmitted<R extends AccessResult>(
   [row]: readonly R[],
   asked: { readonly place: { readonly sandbox: string }; caller?: string | null | undefined },

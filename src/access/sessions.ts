@@ -44,6 +44,9 @@ const readCookies = ({ headers: { cookie = '' } }: Sent) =>
     return { name, value };
   });
 
+const readCookie = (request: Sent, place: CookiePlace): string =>
+  readCookies(request).find(({ name }) => name === nameOf(place))?.value ?? '';
+
 // Each is sent with every request for a page and takes 200 bytes at most; Node accepts 16 KiB of headers.
 const mostSandboxes = 20;
 
@@ -83,8 +86,7 @@ export function createSessions(
      * would change something that no page of this service sent.
      */
     async find(request: Sent, place: CookiePlace): Promise<Buffer | undefined> {
-      const name = nameOf(place);
-      const found = format.exec(readCookies(request).find((cookie) => cookie.name === name)?.value ?? '');
+      const found = format.exec(readCookie(request, place));
       if (found === null) return undefined;
       const [, content = '', expires, tokenHash = '', signature = ''] = found;
       if (Number(expires) * 1000 <= now()) return undefined;
@@ -95,8 +97,7 @@ export function createSessions(
     },
     /** When the session that `find` returned ends, in milliseconds since 1970. */
     endOf(request: Sent, place: CookiePlace): number {
-      const name = nameOf(place);
-      return Number.parseInt(readCookies(request).find((cookie) => cookie.name === name)?.value ?? '') * 1000;
+      return Number.parseInt(readCookie(request, place)) * 1000;
     },
     /** Values of Set-Cookie that end the oldest sessions of users where a new one in `place` would be one too many. */
     endOldest(request: Sent, place: CookiePlace): string[] {

@@ -16,7 +16,6 @@ export const viewer = sql<number | null>`coalesce(access.principal_id, (
  * Whether the caller may see what belongs to a private project. Looked up live, and only for rows that belong to
  * one, so that nothing needs upkeep when memberships change.
  * @param project the private project's id, or null for what is public
- * @param to the user whose groups count
  */
 export const isVisible = (
   project: Expression<number | null>,
@@ -38,14 +37,10 @@ export const visibleSubscriptions = expressionBuilder<WithAccess, 'access'>()
 
 const fromAccess = expressionBuilder<WithAccess>().selectFrom('access');
 
-/**
- * The sandbox's projects, hidden ones too: for links, which Weblate shows to whoever sees the group that has them
- * (transcript groups__kept).
- */
+/** The sandbox's projects, hidden ones too: whoever sees a group sees links to all of its (transcript groups__kept). */
 export const anyProjects = fromAccess.innerJoin('understudy.projects as p', (join) =>
   join.on('p.sandbox_id', '=', ofAccess('sandbox_id')),
 );
-/** The sandbox's projects that the caller may see. */
 export const visibleProjects = anyProjects.where(isVisible(sql`case when p.private then p.id end`, viewer));
 
 const byId = (projects: typeof anyProjects) => (id: string) =>

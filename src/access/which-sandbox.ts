@@ -26,7 +26,6 @@ export const baseUrlOf = (origin: string, sandbox: string): string =>
 const inPath = /^\/sandboxes\/([^/?]+)(?=\/(?:api\/|session\/|\?|$))/;
 // A sandbox's token contains its name, for clients that can set neither path nor headers (docs/decisions/0003).
 const inToken = /^[ \t]*(?:[Tt][Oo][Kk][Ee][Nn]|[Bb][Ee][Aa][Rr][Ee][Rr])[ \t]+wlu_sandbox_([a-z0-9-]{1,63})_/;
-/** The name of the sandbox that a token was made for; undefined if the token has none. */
 export const sandboxOfToken = (authorization = ''): string | undefined => inToken.exec(authorization)?.[1];
 
 // `/api` with escaped letters: the router decodes them, as Weblate does.

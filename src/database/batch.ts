@@ -55,14 +55,12 @@ export function shareStatements<Request, Result>(
       inFlight++;
       const batch = takeBatch();
       wasAlone = batch.length === 1;
-      void answer(batch, finish);
+      // Sends the next batch before the answers of this one are written.
+      void answer(batch, () => {
+        inFlight--;
+        pump();
+      });
     }
-  }
-
-  // Sends the next batch before the answers of this one are written.
-  function finish(): void {
-    inFlight--;
-    pump();
   }
 
   async function answer(batch: Waiting<Request, Result>[], whenSent?: () => void): Promise<void> {

@@ -77,7 +77,6 @@ export function openDatabase(options: DatabaseOptions) {
   const load = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
     lists: lists as Handle,
-    /** Whatever reads and isn't the list. */
     read: read as Handle,
     /**
      * For one statement that writes, in the sandbox's order; an empty name is no sandbox in particular. What resets or
@@ -85,7 +84,6 @@ export function openDatabase(options: DatabaseOptions) {
      * else.
      */
     act,
-    /** For loads of seeds, which take as long as they need. */
     load,
     /** For one long piece of work; the caller ends it. */
     openConnection: async () => {

@@ -23,8 +23,8 @@ export const migrateToLatest = (url: string, dataDir?: string): Promise<string[]
     await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
     const { applied, pending } = await inspect(client, dataDir);
     if (applied.length === 0) {
-      await client.query('create schema if not exists understudy');
       await client.query(`
+        create schema if not exists understudy;
         create table if not exists understudy.applied_migrations (
           name text primary key,
           checksum text not null,

@@ -10,7 +10,7 @@ import type { Database } from '../database/database.ts';
 import type { Handle } from '../database/prepare.ts';
 import { apiError } from '../base/errors.ts';
 import { type BaseUrlOptions, findOrigin } from './base-url.ts';
-import { type ConnectionFault, signalOfEnd } from './connection.ts';
+import { type ConnectionFault, whenClosed } from './connection.ts';
 import { hideOddContentType } from './wire/media-type.ts';
 import { type Negotiated, plainJson } from './wire/negotiate.ts';
 
@@ -42,11 +42,12 @@ export function keepContexts(app: FastifyInstance, ofUrls: BaseUrlOptions): void
 /** One for each request, from its first hook on. */
 export class Call<Params = unknown, Query = unknown> {
   readonly place: Place;
+  readonly method: string;
+  readonly accept: string | undefined;
   /** As the client wrote it. */
   readonly contentType: string | undefined;
   /** Its share of the limits. A request that only waits gives it back for good. Undefined for rejected requests. */
   slot: { readonly take: (bodyBytes: number) => boolean; readonly giveBack: () => void } | undefined = undefined;
-  /** How answers are rendered, errors too. */
   negotiated: Negotiated = plainJson;
   /** `?format=json` where the request named a format: links keep it (transcript format__query). Else empty. */
   urlQuery = '';
@@ -66,18 +67,13 @@ export class Call<Params = unknown, Query = unknown> {
   #tokenHash: Buffer | null | undefined = undefined;
 
   constructor(reply: FastifyReply, ofUrls: BaseUrlOptions) {
+    const { method, headers } = reply.request;
     this.place = findPlace(reply.request);
-    this.contentType = reply.request.headers['content-type'];
+    this.method = method;
+    this.accept = headers.accept;
+    this.contentType = headers['content-type'];
     this.#reply = reply;
     this.#ofUrls = ofUrls;
-  }
-
-  get method(): string {
-    return this.#reply.request.method;
-  }
-
-  get accept(): string | undefined {
-    return this.#reply.request.headers.accept;
   }
 
   get params(): Params {
@@ -94,7 +90,12 @@ export class Call<Params = unknown, Query = unknown> {
 
   /** Aborted when the client leaves, or has its answer. */
   get left(): AbortSignal {
-    return (this.#left ??= signalOfEnd(this.#reply));
+    if (this.#left === undefined) {
+      const end = new AbortController();
+      whenClosed(this.#reply, () => end.abort(apiError('service_unavailable', 'the client left')));
+      this.#left = end.signal;
+    }
+    return this.#left;
   }
 
   /** For a request that waits: gives its slot back. */
@@ -108,7 +109,6 @@ export class Call<Params = unknown, Query = unknown> {
     return (this.#origin ??= findOrigin(this.#reply.request.raw, this.#ofUrls));
   }
 
-  /** Throws 400 for an invalid Host. */
   checkHost(): void {
     this.#origin = this.origin;
   }

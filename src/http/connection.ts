@@ -1,6 +1,5 @@
 // The connection of a request: when its response has ended, and how it is closed if a body stays unread.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { apiError } from '../base/errors.ts';
 
 /** How a fault rule may end a connection: instead of an answer, or in the middle of it. */
 export const connectionFaults = ['close', 'cut'] as const;
@@ -20,14 +19,6 @@ export function whenClosed({ raw, request }: FastifyReply, then: () => void): vo
   };
   raw.once('close', end);
   socket.setMaxListeners(0).once('close', end);
-}
-
-/** Aborted when the response is closed. */
-export function signalOfEnd(reply: FastifyReply): AbortSignal {
-  const end = new AbortController();
-  // Nobody reads the answer.
-  whenClosed(reply, () => end.abort(apiError('service_unavailable', 'the client left')));
-  return end.signal;
 }
 
 const lingerMs = 1000;

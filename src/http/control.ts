@@ -7,7 +7,6 @@ import type { Surface } from './dispatch.ts';
 import type { Operation } from './operation.ts';
 import type { Sender } from './send.ts';
 
-/** @param bodyLimit the app's if left out */
 export function controlSurface<S>(
   services: S,
   sender: Sender,
@@ -63,12 +62,11 @@ export async function sendStream(
 }
 
 /** The types of bodies; a form on a web page can send none of them. */
-const yamlTypes = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'];
+const ownTypes = ['application/json', 'application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'];
 
 function hasOwnType(request: FastifyRequest): boolean {
   const { 'content-type': type, 'content-length': length } = request.headers;
-  const isEmpty = type === undefined && length === '0';
-  return isEmpty || request.is(['application/json', ...yamlTypes]) !== false;
+  return (type === undefined && length === '0') || request.is(ownTypes) !== false;
 }
 
 export const shown = (value: unknown, status = 200): Answer => ({

@@ -57,15 +57,10 @@ export function registerOperations<Op extends Declared>(
         onRequest: enter?.(operation) ?? [],
         handler: (request, reply) => answer(request, reply, handler, operation),
       });
-    for (const operation of ofPath) {
-      const { method, handler } = operation;
-      add(method === 'GET' ? ['GET', 'HEAD'] : method, handler, operation);
-    }
+    for (const one of ofPath) add(one.method === 'GET' ? ['GET', 'HEAD'] : one.method, one.handler, one);
     add('OPTIONS', describe(ofPath));
-    const others = refuseMethod === undefined ? usualMethods : app.supportedMethods;
-    add(
-      others.filter((method) => !served.includes(method)),
-      refuseMethod ?? refuse,
-    );
+    const known = refuseMethod === undefined ? usualMethods : app.supportedMethods;
+    const others = known.filter((method) => !served.includes(method));
+    add(others, refuseMethod ?? refuse);
   }
 }

@@ -35,16 +35,13 @@ export function createPathTable(operations: readonly KnownOperation[]) {
   }
 
   return {
-    /** The operations of a path; undefined for one that isn't served. */
     find: (path: string): readonly KnownOperation[] | undefined => findOne(path)?.ofPath,
     /** The served path that a misspelt one may mean. A long path is compared with no other. */
     findNearest(path: string): string | undefined {
       if (path.length > maxComparedLength) return undefined;
       const whole = path.endsWith('/') ? path : `${path}/`;
-      const near = findNearest(
-        whole,
-        known.flatMap(({ url }) => fill(url, whole) ?? []),
-      );
+      const alike = known.flatMap(({ url }) => fill(url, whole) ?? []);
+      const near = findNearest(whole, alike);
       return near !== undefined && findOne(near) !== undefined ? near : undefined;
     },
     /** The name of the part that the paths of a list's entries add to the list's: `id`, `username`. */

@@ -1,22 +1,21 @@
-// An answer's status, headers and bytes, in the rendering that the request negotiated; errors in their one form.
+// An answer's status, headers and bytes, in the rendering that the request negotiated; errors in their one form, also
+// those that name only a status: of Fastify, @fastify/sensible, Node's parser and fault rules.
+import type { Socket } from 'node:net';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { defaultSandbox, isSandboxName } from '../access/which-sandbox.ts';
 import { isUnavailable } from '../database/sqlstates.ts';
-import { ApiError, apiError } from '../base/errors.ts';
+import { ApiError, apiError, catalogue, errorLine, type ErrorName } from '../base/errors.ts';
+import { STATUS_CODES } from '../base/http-names.ts';
 import { mirrors, version } from '../base/version.ts';
 import type { Answer, Call } from './call.ts';
 import { closeLater } from './connection.ts';
-import { errorOfStatus } from './status-error.ts';
 import { toCsv } from './wire/csv.ts';
 import { inPage, plainJson, prefersHtml } from './wire/negotiate.ts';
 
-/** The value of X-Understudy on every answer. */
 export const understudyHeader = `${version} (${mirrors})`;
 
 /** A request and its answer, from which the page around the answer is made. */
 export type Exchange = ReturnType<typeof exchangeOf>;
-
-type SendPage = (request: FastifyRequest, reply: FastifyReply, error: ApiError) => void;
 
 type RenderPage = (exchange: Exchange, context: Call) => { content: string; headers: Readonly<Record<string, string>> };
 
@@ -76,7 +75,7 @@ export function createSender(renderPage: RenderPage) {
   }
 
   /** An error handler: the one way from an error to its response. */
-  function handleErrors(sendPage?: SendPage) {
+  function handleErrors(sendPage?: (request: FastifyRequest, reply: FastifyReply, error: ApiError) => void) {
     return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
       closeLater(request);
       // A path whose parts don't fit its schema is not served.
@@ -131,6 +130,50 @@ const exchangeOf = (
   /** The body that a form of a page sent: the answer's page fills its form again from it. */
   sent: Buffer.isBuffer(body) && contentType === 'application/json' ? body.toString() : undefined,
 });
+
+const names = Object.keys(catalogue) as ErrorName[];
+
+// Those of the control API and the console in place of the Weblate API's.
+const controlNames: Readonly<Record<number, ErrorName>> = { 413: 'upload_too_large', 415: 'unsupported_admin_type' };
+
+/** @param given further headers of the answer, their names in upper or lower case: those of a fault rule */
+export function errorOfStatus(
+  request: FastifyRequest,
+  status: number,
+  given: Readonly<Record<string, string | number>> = {},
+): ApiError {
+  const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), String(value)]));
+  if (status === 429) headers['retry-after'] ??= '1';
+  const parts: Readonly<Record<number, string | undefined>> = {
+    405: request.method,
+    413: String(request.routeOptions.bodyLimit),
+    415: request.context.contentType ?? '',
+    429: headers['retry-after'],
+    503: 'a fault rule says so',
+  };
+  const own = request.routeOptions.url?.startsWith('/_understudy') === true ? controlNames[status] : undefined;
+  const name = own ?? names.find((each) => catalogue[each].status === status);
+  if (name !== undefined) return apiError(name, parts[status], headers);
+  return new ApiError(status, [errorLine(null, 'error', STATUS_CODES[status] ?? `Status ${status}`)], headers);
+}
+
+const ofParser: Readonly<Record<string, ErrorName>> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+};
+
+/** Answers an error of Node's HTTP parser, before there is a request, on the bare socket. */
+export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const refusal = apiError(ofParser[error.code ?? ''] ?? 'client_request_malformed');
+  const body = JSON.stringify(refusal);
+  socket.write(
+    `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\nContent-Type: application/json\r\nVary: Accept\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+  // Not end(): a client that never closes its side would keep the connection.
+  socket.destroySoon();
+}
 
 const pauseMs = 1000;
 

@@ -8,7 +8,6 @@ import { roles } from './roles.ts';
 import { foldCase } from './usernames.ts';
 
 type Stored = 'text' | 'boolean' | 'smallint' | 'integer' | 'integer[]' | 'text[]' | 'timestamptz' | 'jsonb';
-/** A column's type as PostgreSQL names it. */
 export type ColumnType = Stored | `${Stored} null`;
 
 /** What a seed says of a thing, in a column or in a table of links. */

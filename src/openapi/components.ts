@@ -89,10 +89,7 @@ export function collectComponents() {
     content: { 'application/json': { schema: errorSchema, example: error.toJSON() } },
   });
 
-  /**
-   * Error answers by status, one for each: its example is the first of the names that has the status.
-   * @param faults examples of what may be wrong with a body
-   */
+  /** Error answers by status, one for each: its example is the first of the names that has the status. */
   function errorsOf(names: readonly ErrorName[], faults: readonly ErrorLine[]): Record<string, Response | Reference> {
     const answers: Record<number, Response | Reference> = {};
     if (faults.length > 0) answers[400] = describe(400, validationError(faults));

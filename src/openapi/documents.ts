@@ -1,10 +1,140 @@
-// The two documents: of the Weblate API, and of the control API under /_understudy/.
+// The documents of the Weblate API and of the control API, in OpenAPI 3.1, from the declared operations and the same
+// schemas that check the requests.
+import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
 import type { AnonymousAccess } from '../access/permissions.ts';
-import { mirrors } from '../base/version.ts';
+import type { ErrorName } from '../base/errors.ts';
+import { STATUS_CODES } from '../base/http-names.ts';
+import { mirrors, version } from '../base/version.ts';
 import type { Services } from '../http/call.ts';
-import type { Resource } from '../http/operation.ts';
-import { buildDocument } from './document.ts';
+import type { Access, AnswerSchema, Method, Operation, Resource } from '../http/operation.ts';
+import { collectComponents, headerReferences, type JsonSchema, mapValues } from './components.ts';
+
+interface DocumentOptions {
+  readonly title: string;
+  readonly description: string;
+  readonly resources: readonly Resource<never>[];
+  readonly bodyTypes: readonly string[];
+  readonly otherRenderings: readonly string[];
+  readonly parameters: Readonly<Record<string, OpenApi.ParameterObject>>;
+  readonly commonErrors: readonly ErrorName[];
+  readonly bodyErrors: readonly ErrorName[];
+  readonly headers: Readonly<Record<string, OpenApi.HeaderObject>>;
+  readonly answerHeaders: readonly string[];
+  /** Whether requests without a token are allowed. */
+  readonly isOpen: (method: Method) => boolean;
+  readonly securitySchemes: Readonly<Record<string, OpenApi.SecuritySchemeObject>>;
+}
+
+const anywhere: readonly ErrorName[] = ['invalid_host', 'throttled', 'server_error', 'service_unavailable'];
+const signedInWithRights: readonly ErrorName[] = ['not_authenticated', 'permission_denied'];
+const accessErrors: Readonly<Partial<Record<Access, readonly ErrorName[]>>> = {
+  'sign in': ['not_authenticated'],
+  'read subscriptions': ['permission_denied'],
+  'write subscriptions': signedInWithRights,
+  'create user': signedInWithRights,
+  'change user': signedInWithRights,
+  'manage user': signedInWithRights,
+};
+
+export type OperationObject = ReturnType<ReturnType<typeof createDescriber>['describe']>;
+
+function createDescriber(customs: DocumentOptions) {
+  const { schemaOf, errorsOf, ...components } = collectComponents();
+  const mediaOf = (schema: TSchema) => ({ schema: schemaOf(schema), ...exampleIn(schema) });
+  const commonParameters = Object.keys(customs.parameters).map((name) => ({ $ref: `#/components/parameters/${name}` }));
+  const security = Object.keys(customs.securitySchemes).map((scheme) => ({ [scheme]: [] as string[] }));
+
+  function parametersOf(schema: TObject | undefined, place: 'path' | 'query'): OpenApi.ParameterObject[] {
+    const { properties = {}, required = [] } = schema ?? {};
+    return Object.entries(properties).map(([name, property]) => {
+      const { description, ...rest } = schemaOf(property);
+      return {
+        name,
+        in: place,
+        required: required.includes(name),
+        ...(typeof description === 'string' && { description }),
+        schema: asNumber(rest),
+        ...exampleIn(property),
+      };
+    });
+  }
+
+  function answerOf(status: string, answer: AnswerSchema): OpenApi.ResponseObject {
+    const { otherRenderings, answerHeaders } = customs;
+    const described = { description: STATUS_CODES[status] ?? status, headers: headerReferences(answerHeaders) };
+    if (answer === null) return described;
+    const byType =
+      'content' in answer
+        ? (answer.content as Readonly<Record<string, TSchema>>)
+        : { 'application/json': answer, ...Object.fromEntries(otherRenderings.map((type) => [type, Type.String()])) };
+    return { ...described, content: mapValues(byType, mediaOf) };
+  }
+
+  const describe = (operation: Operation<never>, tag: string) => {
+    const { method, id, summary, description, access, body, errors = [], example } = operation;
+    const query = parametersOf(operation.querystring, 'query');
+    // The most particular first.
+    const names: ErrorName[] = [
+      ...errors.filter((error) => typeof error === 'string'),
+      ...(query.some(({ name }) => name === 'page') ? (['invalid_page'] as const) : []),
+      ...(body === undefined ? [] : customs.bodyErrors),
+      ...(accessErrors[access] ?? []),
+      ...customs.commonErrors,
+      ...anywhere,
+    ];
+    const lines = errors.filter((error) => typeof error !== 'string');
+    const sent = body && { schema: schemaOf(body), ...(example !== undefined && { example }) };
+    return {
+      operationId: id,
+      tags: [tag],
+      summary,
+      ...(description !== undefined && { description }),
+      parameters: [...parametersOf(operation.params, 'path'), ...query, ...commonParameters],
+      ...(sent && {
+        requestBody: { required: true, content: Object.fromEntries(customs.bodyTypes.map((type) => [type, sent])) },
+      }),
+      responses: {
+        // An open operation answers no error of the catalogue: health has words of its own.
+        ...(access !== 'open' && errorsOf(names, lines)),
+        ...Object.fromEntries(
+          Object.entries(operation.response).map(([status, answer]) => [status, answerOf(status, answer)]),
+        ),
+      },
+      security: [...(customs.isOpen(method) ? [{}] : []), ...security],
+    } satisfies OpenApi.OperationObject;
+  };
+
+  return { describe, components };
+}
+
+// In a path everything is text; what takes only digits is a number to clients.
+const asNumber = (schema: JsonSchema): JsonSchema =>
+  schema['pattern'] === '^[0-9]+$' ? { type: 'integer', minimum: 0 } : schema;
+
+const exampleIn = ({ examples }: TSchema) => (examples === undefined ? {} : { example: (examples as unknown[])[0] });
+
+export type OpenApiDocument = ReturnType<typeof buildDocument>;
+
+function buildDocument(options: DocumentOptions) {
+  const { title, description, resources, parameters, headers, securitySchemes } = options;
+  const { describe, components } = createDescriber(options);
+  const paths: Record<string, Record<string, OperationObject>> = {};
+  for (const { tag, operations } of resources)
+    for (const operation of operations) {
+      const path = operation.url.replaceAll(/:(\w+)/g, '{$1}');
+      paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation, tag) };
+    }
+  return {
+    openapi: '3.1.0',
+    info: { title, version, description, license: { name: 'MIT', identifier: 'MIT' } },
+    // Relative to …/api/schema/ and its page, so that it is right below a sandbox's and a proxy's prefix too.
+    servers: [{ url: '../..' }],
+    tags: resources.map((resource) => ({ name: resource.tag, description: resource.description })),
+    paths,
+    components: { ...components, parameters, headers, securitySchemes },
+  } satisfies OpenApi.Document;
+}
 
 const text = { type: 'string' } as const;
 const integer = { type: 'integer', minimum: 0 } as const;

@@ -5,7 +5,7 @@ import { type TypeBoxTypeProvider, TypeBoxValidatorCompiler } from '@fastify/typ
 import Fastify, { type FastifyInstance } from 'fastify';
 import { createMetrics } from './monitoring/metrics.ts';
 import { escapeBrokenPath, toOriginForm } from '../http/edge/repair-url.ts';
-import { answerClientError } from '../http/status-error.ts';
+import { answerClientError } from '../http/send.ts';
 import { keepContexts } from '../http/call.ts';
 import { registerDrain } from '../http/edge/drain.ts';
 import { createLoad } from '../http/edge/overload.ts';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { STATUS_CODES } from '../base/http-names.ts';
 import type { Sender } from '../http/send.ts';
-import { errorOfStatus } from '../http/status-error.ts';
+import { errorOfStatus } from '../http/send.ts';
 import type { CompiledRule } from './faults.ts';
 
 /** Delayed requests. Each counts until its response is closed. */

@@ -85,7 +85,7 @@ export function readOnlyOperations<Row, Names extends object, Part>(
       return answerPage(call, request, total, entries.join(','));
     };
     const response = { 200: pageOf(of.item) };
-    return on('GET', handler, { id, summary, access: 'any', querystring: PageQuery, response });
+    return on('GET', id, summary, handler, { access: 'any', querystring: PageQuery, response });
   };
 
   const refused = (method: Method, id: string, verb: string, what = name) => {
@@ -98,9 +98,7 @@ export function readOnlyOperations<Row, Names extends object, Part>(
       const detail = principal_superuser !== false ? `manage ${what}: they are read-only here.` : refusal;
       throw apiError('resource_read_only', detail, { 'x-understudy-not-mirrored': `${call.method} ${what}` });
     };
-    const operation = on(method, handler, {
-      id: `${name}_${id}`,
-      summary: `${verb} a ${singular}`,
+    const operation = on(method, `${name}_${id}`, `${verb} a ${singular}`, handler, {
       description: 'Always refused: these are read-only here, and come from seeds.',
       access: 'sign in',
       response: {},
@@ -124,7 +122,7 @@ export function readOnlyOperations<Row, Names extends object, Part>(
       ...(isPosted ? refused('POST', 'create', 'Create') : []),
     ]),
     ...atPath({ url: entryUrl, params, view: { ...view('Instance'), isThere } }, [
-      on('GET', read, { id: `${name}_read`, summary: `Read a ${singular}`, access: 'any', response: { 200: item } }),
+      on('GET', `${name}_read`, `Read a ${singular}`, read, { access: 'any', response: { 200: item } }),
       ...refused('PUT', 'replace', 'Replace'),
       ...refused('PATCH', 'update', 'Change some fields of'),
       ...refused('DELETE', 'delete', 'Delete'),

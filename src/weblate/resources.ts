@@ -26,9 +26,7 @@ const root: Resource<Services> = {
   tag: 'Root',
   description: 'The root of the API.',
   operations: atPath({ url: '/api/', view }, [
-    on('GET', read, {
-      id: 'root_read',
-      summary: 'Read the links to the collections',
+    on('GET', 'root_read', 'Read the links to the collections', read, {
       access: 'any',
       response: { 200: Type.Object(Object.fromEntries(names.map((name) => [name, link()])), { $id: 'Root' }) },
     }),

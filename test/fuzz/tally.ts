@@ -1,6 +1,6 @@
 // The counts of a run so far; their size doesn't grow with the number of requests.
 import { catalogue } from '../../src/base/errors.ts';
-import type { OpenApiDocument } from '../../src/openapi/document.ts';
+import type { OpenApiDocument } from '../../src/openapi/documents.ts';
 import type { Received } from '../transcripts/engine/send-request.ts';
 import type { FuzzRequest } from './requests.ts';
 import { isInjected } from './verdict.ts';

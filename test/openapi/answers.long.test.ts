@@ -1,7 +1,7 @@
 // Replays every recorded request: the document must list each answer, and the bodies of answers and of accepted requests must match
 // its schemas.
 import { test } from 'tap';
-import type { OpenApiDocument } from '../../src/openapi/document.ts';
+import type { OpenApiDocument } from '../../src/openapi/documents.ts';
 import { loadTranscripts } from '../transcripts/engine/load.ts';
 import { selectScenarios } from '../transcripts/engine/replay.ts';
 import { send } from '../transcripts/engine/send-request.ts';

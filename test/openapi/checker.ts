@@ -3,7 +3,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
-import type { OpenApiDocument, OperationObject } from '../../src/openapi/document.ts';
+import type { OpenApiDocument, OperationObject } from '../../src/openapi/documents.ts';
 import type { JsonSchema } from '../../src/openapi/components.ts';
 
 type Reference = OpenApi.ReferenceObject;

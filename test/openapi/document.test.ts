@@ -5,7 +5,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { test } from 'tap';
 import { parse } from 'yaml';
-import type { OpenApiDocument } from '../../src/openapi/document.ts';
+import type { OpenApiDocument } from '../../src/openapi/documents.ts';
 import { buildApp } from '../../src/service/app.ts';
 import { type AppOptions, readConfiguration } from '../../src/service/config/config.ts';
 import { appOptions, type Ask, openForTest, startService } from '../support/service.ts';

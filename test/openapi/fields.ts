@@ -1,5 +1,5 @@
 // Which fields of the bodies in a document no request has sent.
-import type { OpenApiDocument } from '../../src/openapi/document.ts';
+import type { OpenApiDocument } from '../../src/openapi/documents.ts';
 import type { JsonSchema } from '../../src/openapi/components.ts';
 
 interface Sent {

@@ -1,7 +1,7 @@
 // The control API's document: valid, complete, and matched by the answer of each operation.
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { test } from 'tap';
-import type { OpenApiDocument } from '../../src/openapi/document.ts';
+import type { OpenApiDocument } from '../../src/openapi/documents.ts';
 import { type Ask, startService } from '../support/service.ts';
 import { type CheckedAnswer, createChecker } from './checker.ts';
 import { listUnsent } from './fields.ts';

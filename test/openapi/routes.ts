@@ -1,5 +1,5 @@
 // Lists the operations of a document, and the routes that Fastify really serves.
-import type { OpenApiDocument } from '../../src/openapi/document.ts';
+import type { OpenApiDocument } from '../../src/openapi/documents.ts';
 import type { Service } from '../support/service.ts';
 
 /** `GET /api/users/{username}/` for every operation. */

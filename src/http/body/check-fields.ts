@@ -11,11 +11,7 @@ export function inFieldOrder(schema: TObject, errors: readonly ErrorLine[]): Err
   return errors.toSorted((a, b) => order.indexOf(a.attr ?? '') - order.indexOf(b.attr ?? ''));
 }
 
-/**
- * The valid fields and the errors of the others. Ignores unknown fields (transcript create__scoped).
- * @param partial whether fields may be missing
- * @param clock the moment that counts as the present; null: the real time
- */
+/** The valid fields and the errors of the others. Ignores unknown fields (transcript create__scoped). */
 export function checkFields<S extends TObject>(
   schema: S,
   fields: Fields,

@@ -1,6 +1,6 @@
 // Bodies to values: JSON, urlencoded and multipart forms (transcripts create__bodies, create__form).
 import type { Call } from '../call.ts';
-import { apiError, type ErrorLine, errorLine, reasonOf, validationError } from '../../base/errors.ts';
+import { ApiError, apiError, type ErrorLine, errorLine, reasonOf, validationError } from '../../base/errors.ts';
 import {
   type Charset,
   covers,
@@ -26,8 +26,6 @@ const smallBytes = 4096;
 /**
  * Checks the permission before it reads a large body, and before it reports a fault of a small one (transcript
  * order__body). A valid small body needs no check here: the statement that writes makes it.
- * @param permit throws if the caller may not write
- * @param read throws for what is wrong with the body
  */
 export async function readIfPermitted<T>(call: Sent, permit: () => Promise<unknown>, read: () => T): Promise<T> {
   if ((call.body?.length ?? 0) > smallBytes) await permit();
@@ -56,6 +54,16 @@ export function decodeFields(sent: Sent, keepsFiles = false): Fields {
   const form = decodeWhole(body, charset);
   if (form.split('&', maxFields + 1).length > maxFields) throw tooManyFields();
   return Object.fromEntries(parsePairs(form, charset));
+}
+
+/** The same, where a body that isn't an object has other words, or no fields. */
+export function decodeObject(sent: Sent, otherwise: () => Fields): Fields {
+  try {
+    return decodeFields(sent);
+  } catch (error) {
+    if (error instanceof ApiError && error.type === 'validation_error') return otherwise();
+    throw error;
+  }
 }
 
 export const isForm = (sent: Pick<Sent, 'contentType'>): boolean => readType(sent).type?.includes('form') === true;

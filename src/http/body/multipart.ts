@@ -12,11 +12,7 @@ export const tooManyFields = (): ApiError => apiError('too_many_fields', String(
 const validBoundary = /^[ -~]{0,200}[!-~]$/;
 const maxHeadBytes = 1024;
 
-/**
- * The fields in the order written, then the files. Throws 400 in Weblate's words.
- * @param contentType as the client wrote it
- * @param keepsFiles whether a file's value is its content; else it is its name
- */
+/** The fields in the order written, then the files. Throws 400 in Weblate's words. */
 export function parseMultipart(body: Buffer, contentType: string, charset: Charset, keepsFiles: boolean): Field[] {
   // Its name is compared as it was written.
   if (!contentType.startsWith('multipart/')) throw invalid(`Invalid Content-Type: ${contentType}`);

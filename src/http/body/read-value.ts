@@ -27,10 +27,7 @@ export const textRules = 'x-rules';
 
 const refuse = (detail: string, code = 'invalid'): Read => ({ faults: [{ code, detail }] });
 
-/**
- * @param given neither null nor undefined
- * @param clock the present as `2026-01-02T03:04:05.000000Z`; null: the real time
- */
+/** @param clock the present as `2026-01-02T03:04:05.000000Z`; null: the real time */
 export function readValue(property: TSchema, given: unknown, clock: string | null = null): Read {
   const inner = membersOf(property).filter(({ type }) => type !== 'null');
   if (inner.some((schema) => 'const' in schema)) return readChoice(inner, given);

@@ -5,7 +5,6 @@ import { leaveBody } from '../connection.ts';
 import { usualMethods } from '../dispatch.ts';
 import type { Sender } from '../send.ts';
 
-/** Origins as browsers write them, or all. */
 export type CorsOrigins = '*' | readonly string[];
 
 // A changed configuration takes effect within them.

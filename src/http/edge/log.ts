@@ -18,16 +18,18 @@ export function loggerOptions(level: string, stream?: LogStream) {
     base: null,
     formatters: { level: (label: string) => ({ level: label }) },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
-    serializers: { err: (error: unknown) => describeError(error), req: describeRequest },
+    serializers: {
+      err: (error: unknown) => describeError(error),
+      req: ({ method, url }: FastifyRequest) => ({ method, url: pathOf(url) }),
+    },
     ...(stream === undefined ? {} : { stream }),
   } satisfies FastifyServerOptions['logger'];
 }
 
-interface Fault {
+interface Fault extends Record<string, unknown> {
   type: string;
   message: string;
   stack: string;
-  [more: string]: unknown;
 }
 
 // PostgreSQL's `detail` and `where` repeat values of rows, so only parts that are known to be harmless are logged.
@@ -42,8 +44,6 @@ function describeError(error: unknown, depth = 0): Fault {
     cause: cause === undefined || depth > 3 ? undefined : describeError(cause, depth + 1),
   };
 }
-
-const describeRequest = ({ method, url }: FastifyRequest) => ({ method, url: pathOf(url) });
 
 const pathOf = (url: string): string => url.replace(/\?.*$/s, '');
 

@@ -3,7 +3,7 @@
 import { stringify } from 'yaml';
 import { type Answer, type Call, checkSandboxName } from '../../http/call.ts';
 import type { Operation } from '../../http/operation.ts';
-import type { OpenApiDocument } from '../../openapi/document.ts';
+import type { OpenApiDocument } from '../../openapi/documents.ts';
 import { apiError } from '../../base/errors.ts';
 import { renderLayout } from '../frame/layout.ts';
 import { Html, html } from '../html.ts';

@@ -1,14 +1,14 @@
 // The lists of a group, each changed by one thing at a time, and all by one handler (transcripts groups__roles,
 // groups__languages, groups__projects, groups__components, groups__componentlists, groups__admins).
-import { decodeFields, type Fields } from '../../http/body/decode.ts';
+import { decodeObject, type Fields } from '../../http/body/decode.ts';
 import { noInteger } from '../../http/body/read-value.ts';
-import { type Call, type Handler, noContent, ok, writeAsCaller } from '../../http/call.ts';
+import { type Handler, noContent, ok, writeAsCaller } from '../../http/call.ts';
 import { toId } from '../../http/wire/python-input.ts';
 import { pythonText, toInteger } from '../../http/wire/python-text.ts';
-import { ApiError, apiError, type ErrorLine, errorLine, validationError } from '../../base/errors.ts';
+import { apiError, type ErrorLine, errorLine, validationError } from '../../base/errors.ts';
 import { languages } from '../../model/languages.ts';
 import { roles } from '../../model/roles.ts';
-import { inactiveMember } from '../users/membership.ts';
+import { inactiveMember } from '../users/handlers.ts';
 import { getGroup, idOf, type OfGroup, showGroup } from './handlers.ts';
 import { changePart, type FoundGroup, type Outcome } from './queries.ts';
 
@@ -76,7 +76,15 @@ export const changeList =
     if (closed.length > 0 && group.defining_project !== null) throw validationError(closed);
     const { part: inPath = '' } = call.params;
     const refuse = (detail: string) => validationError([errorLine(adds ? part.key : null, 'invalid', detail)]);
-    const value = adds ? readValue(name, fieldsOf(call), refuse) : name === 'languages' ? inPath : String(toId(inPath));
+    const value = adds
+      ? readValue(
+          name,
+          decodeObject(call, () => ({})),
+          refuse,
+        )
+      : name === 'languages'
+        ? inPath
+        : String(toId(inPath));
     const missing = adds || isOfAdmins ? refuse(part.unknown) : apiError('not_found');
     if (part.isThere?.(value) === false) throw missing;
     const refusal = adds ? part.refusal?.(value, group) : undefined;
@@ -90,16 +98,6 @@ export const changeList =
   };
 
 const granted = '{"detail":"Administration rights granted."}';
-
-/** A body that isn't an object has no fields. */
-function fieldsOf(call: Call): Fields {
-  try {
-    return decodeFields(call);
-  } catch (error) {
-    if (error instanceof ApiError && error.type === 'validation_error') return {};
-    throw error;
-  }
-}
 
 /** What Python takes for false, but for an empty text. */
 const falseTexts = new Set(['None', 'False', '0', '0.0', '-0.0', '[]', '{}']);

@@ -27,7 +27,6 @@ export async function getGroup(call: Call<OfGroup>, services: Services, isForAdm
   return group;
 }
 
-/** The group as JSON, as it is after a change. */
 export async function showGroup(call: Call, services: Services, group_id: number): Promise<string> {
   const { found } = await readAsCaller(call, services, findGroup, { group_id });
   return JSON.stringify(inOrderOf(Group, serializeGroup(existing(found), call)));
@@ -103,17 +102,7 @@ async function readBody(call: Call, services: Services, seesAll: boolean) {
   return { values: checked.values, project };
 }
 
-interface ReadProject {
-  readonly project?: { readonly slug: string; readonly is_managed: boolean };
-  readonly errors: readonly ErrorLine[];
-}
-
-async function readProject(
-  call: Call,
-  services: Services,
-  link: Fields[string],
-  seesAll: boolean,
-): Promise<ReadProject> {
+async function readProject(call: Call, services: Services, link: Fields[string], seesAll: boolean) {
   if (link === undefined) return { errors: [] };
   if (link === null || link === '') return { errors: [ofProject('null', 'This field may not be null.')] };
   const read = readLink(link, call.place.prefix);

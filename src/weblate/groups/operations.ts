@@ -32,9 +32,7 @@ const changing = { access: 'sign in', response: { 200: Group } } as const;
 
 const writing = [
   ...atPath(list, [
-    on('POST', create, {
-      id: 'groups_create',
-      summary: 'Create a group',
+    on('POST', 'groups_create', 'Create a group', create, {
       description: 'Whoever administers a project creates groups of it; others are created by superusers alone.',
       access: 'sign in',
       body,
@@ -44,25 +42,19 @@ const writing = [
     }),
   ]),
   ...atPath(entry, [
-    on('PUT', change, {
+    on('PUT', 'groups_replace', 'Replace a group', change, {
       ...changing,
-      id: 'groups_replace',
-      summary: 'Replace a group',
       body,
       errors: ['groups_denied', 'action_denied', missing, builtIn],
       example,
     }),
-    on('PATCH', change, {
+    on('PATCH', 'groups_update', 'Change some fields of a group', change, {
       ...changing,
-      id: 'groups_update',
-      summary: 'Change some fields of a group',
       body: Type.Partial(GroupFields, { $id: 'GroupChange' }),
       errors: ['groups_denied', 'action_denied', builtIn, taken],
       example: { language_selection: 1 },
     }),
-    on('DELETE', remove, {
-      id: 'groups_delete',
-      summary: 'Delete a group',
+    on('DELETE', 'groups_delete', 'Delete a group', remove, {
       description: 'Its members lose the subscriptions to what no other group of theirs opens.',
       access: 'sign in',
       errors: ['groups_denied'],
@@ -79,7 +71,9 @@ const ofPart = (name: PartName): Operation<Services>[] => {
   // None are mirrored.
   const isRefused = name === 'componentlists';
   const one = unknown.replace(/ not found\.?$/u, '').toLowerCase();
-  const [added, removed] = isOfAdmins ? ['Grant admin', 'Revoke admin'] : [titleOf(name), `Delete ${name}`];
+  const [added, removed, toAdd, toRemove] = isOfAdmins
+    ? ['Grant admin', 'Revoke admin', 'Make a user an admin of a group', 'Take a user from the admins of a group']
+    : [titleOf(name), `Delete ${name}`, `Add a ${one} to a group`, `Remove a ${one} from a group`];
   const refused = closedError(part);
   const path = { ...entry, url: `${entry.url}${name}/` };
   const isCode = typeof thing === 'string';
@@ -89,9 +83,7 @@ const ofPart = (name: PartName): Operation<Services>[] => {
   });
   return [
     ...atPath({ ...path, view: { ...entry.view, name: added } }, [
-      on('POST', changeList(name, true), {
-        id: `groups_${name}_add`,
-        summary: isOfAdmins ? 'Make a user an admin of a group' : `Add a ${one} to a group`,
+      on('POST', `groups_${name}_add`, toAdd, changeList(name, true), {
         ...(isOfAdmins && {
           description: 'The user joins the group. Its admins manage its admins, and nothing else of it.',
         }),
@@ -103,9 +95,7 @@ const ofPart = (name: PartName): Operation<Services>[] => {
       }),
     ]),
     ...atPath({ url: `${path.url}:part/`, params, view: { name: removed, description: 'Groups API.' } }, [
-      on('DELETE', changeList(name, false), {
-        id: `groups_${name}_remove`,
-        summary: isOfAdmins ? 'Take a user from the admins of a group' : `Remove a ${one} from a group`,
+      on('DELETE', `groups_${name}_remove`, toRemove, changeList(name, false), {
         access: 'sign in',
         response: isRefused ? {} : isOfAdmins ? { 200: Group } : { 204: null },
         errors: ['groups_denied', ...refused],

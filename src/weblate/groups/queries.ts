@@ -2,8 +2,7 @@
 // anonymous requests those of the internal user `anonymous` (transcript groups__administered); superusers see all.
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { AccessResult, Intent } from '../../access/permissions.ts';
-import { type CallerParams, ofAccess, ofResult } from '../../access/caller-queries.ts';
-import { withLock } from '../../access/lock-queries.ts';
+import { type CallerParams, ofAccess, ofResult, withLock } from '../../access/caller-queries.ts';
 import {
   anyComponents,
   anyProject,
@@ -108,7 +107,6 @@ export const listGroups = pageForCaller(
     where g.sandbox_id = access.sandbox_id and g.id = ${ofPage})`,
 );
 
-/** A group, and what the caller may do with it. */
 export interface FoundGroup extends GroupRow {
   readonly internal: boolean;
   readonly is_managed: boolean;
@@ -133,14 +131,8 @@ const findGroupFor = (intent: Intent) =>
 export const findGroup = findGroupFor('any');
 export const findGroupToChange = findGroupFor('sign in');
 
-/** What a caller may do with the groups of a project. */
-export interface DefiningProject {
-  /** False also for a project that is there, where the caller doesn't administer it. */
-  readonly is_there: boolean;
-  readonly is_managed: boolean;
-}
-
-export const findDefiningProject = entryForCaller<{ slug: string }, DefiningProject>(
+/** What the caller may do with the groups of a project. It isn't there for a caller who doesn't administer it. */
+export const findDefiningProject = entryForCaller<{ slug: string }, { is_there: boolean; is_managed: boolean }>(
   (slot) => sql`(
     with ${administering}
     select json_build_object(
@@ -165,14 +157,8 @@ const writeGroup = <P extends object>(call: (slot: Slots<P>) => RawBuilder<unkno
         .select([...ofResult, 'done.outcome', 'done.group_id']),
   );
 
-interface PutParameters {
-  /** Null for a new one. */
-  group_id: number | null;
-  /** JSON of the columns to set, and the slug of a new one's `defining_project`. */
-  values: string;
-}
-
-export const putGroup = writeGroup<PutParameters>(
+/** A new group has no id yet. The values are JSON of the columns to set, and the slug of its `defining_project`. */
+export const putGroup = writeGroup<{ group_id: number | null; values: string }>(
   (slot) => sql`understudy.put_group(l.sandbox_id, ${slot('group_id', 'int4')}, ${slot('values', 'jsonb')}) f`,
 );
 
@@ -180,15 +166,8 @@ export const dropGroup = writeGroup<{ group_id: number }>(
   (slot) => sql`understudy.drop_group(l.sandbox_id, ${slot('group_id', 'int4')}) f`,
 );
 
-interface PartParameters {
-  group_id: number;
-  part: string;
-  adds: boolean;
-  /** An id, or a language's code. */
-  value: string;
-}
-
-export const changePart = writeGroup<PartParameters>(
+/** The value is an id, or a language's code. */
+export const changePart = writeGroup<{ group_id: number; part: string; adds: boolean; value: string }>(
   (slot) => sql`understudy.change_part(l.sandbox_id, ${slot('group_id', 'int4')}, ${slot('part', 'text')},
     ${slot('adds', 'boolean')}, ${slot('value', 'text')}) f`,
 );

@@ -20,18 +20,22 @@ const Role = Type.Object(
   { $id: 'Role' },
 );
 
-const ofRoles = readOnlyOperations({
-  name: 'roles',
-  params: Type.Object({ id: pathPart('1') }),
-  description: 'Roles API.',
-  described: Type.Pick(Role, ['name', 'permissions']),
-  refusal: 'manage roles',
-  item: Role,
-  list: listRoles,
-  find: findRole,
-  namesOf: ({ id = '' }) => ({ role_id: toId(pythonInteger(id) ?? 0) }),
-  serialize: ({ id }, urls) => ({ id, ...allRoles[id - 1], url: linkTo(urls, `roles/${id}`) }),
-});
+export const roles: Resource<Services> = {
+  tag: 'Roles',
+  description: 'What a group’s members may do. Every installation of the release has these.',
+  operations: readOnlyOperations({
+    name: 'roles',
+    params: Type.Object({ id: pathPart('1') }),
+    description: 'Roles API.',
+    described: Type.Pick(Role, ['name', 'permissions']),
+    refusal: 'manage roles',
+    item: Role,
+    list: listRoles,
+    find: findRole,
+    namesOf: ({ id = '' }) => ({ role_id: toId(pythonInteger(id) ?? 0) }),
+    serialize: ({ id }, urls) => ({ id, ...allRoles[id - 1], url: linkTo(urls, `roles/${id}`) }),
+  }),
+};
 
 export const Language = Type.Object(
   {
@@ -72,26 +76,21 @@ export const serializeLanguage = ({ id, code, name, plural, ...row }: Row, urls:
   statistics_url: linkTo(urls, `languages/${code}/statistics`),
 });
 
-const ofLanguages = readOnlyOperations({
-  name: 'languages',
-  params: Type.Object({ code: pathPart('en') }),
-  description: 'Languages API.',
-  refusal: 'manage languages',
-  item: Language,
-  list: listLanguages,
-  find: findLanguage,
-  namesOf: ({ code = '' }) => ({ language_id: known().byCode.get(code)?.id ?? 0, is_source: code === english().code }),
-  serialize: ({ id }, urls) => serializeLanguage(known().list[id - 1] as Row, urls),
-});
-
-export const roles: Resource<Services> = {
-  tag: 'Roles',
-  description: 'What a group’s members may do. Every installation of the release has these.',
-  operations: ofRoles,
-};
-
 export const languages: Resource<Services> = {
   tag: 'Languages',
   description: 'The languages that every installation of the release has.',
-  operations: ofLanguages,
+  operations: readOnlyOperations({
+    name: 'languages',
+    params: Type.Object({ code: pathPart('en') }),
+    description: 'Languages API.',
+    refusal: 'manage languages',
+    item: Language,
+    list: listLanguages,
+    find: findLanguage,
+    namesOf: ({ code = '' }) => ({
+      language_id: known().byCode.get(code)?.id ?? 0,
+      is_source: code === english().code,
+    }),
+    serialize: ({ id }, urls) => serializeLanguage(known().list[id - 1] as Row, urls),
+  }),
 };

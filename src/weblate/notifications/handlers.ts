@@ -7,7 +7,7 @@ import { toId } from '../../http/wire/python-input.ts';
 import { violatedUnique } from '../../database/sqlstates.ts';
 import { errorLine, validationError } from '../../base/errors.ts';
 import { scopes } from '../../model/notifications.ts';
-import { changeEntry, createEntry, deleteEntry, findEntry, findEntryToWrite } from './entry-queries.ts';
+import { changeEntry, createEntry, deleteEntry, findEntry, findEntryToWrite } from './queries.ts';
 import { serializeEntry, SubscriptionFields } from './serialize.ts';
 
 type OfEntry = { readonly id: string };
@@ -60,7 +60,6 @@ export const deleteSubscription: Handler<OfEntry> = async (call, services) => {
 
 const idOf = ({ params }: Call<OfEntry>) => ({ entry_id: toId(params.id) });
 
-/** Throws the client's error for what the database rejected. */
 function explain(error: unknown): never {
   if (violatedUnique(error) === 'subscriptions_unique') throw validationError([duplicate]);
   throw error;

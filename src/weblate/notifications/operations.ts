@@ -6,19 +6,22 @@ import { readPageRequest } from '../../http/paginate.ts';
 import { errorLine } from '../../base/errors.ts';
 import { UserPath, userView } from '../users/operations.ts';
 import { change, create, deleteSubscription, duplicate, read, scopeIsFixed, scopeNeedsTarget } from './handlers.ts';
-import { findSharedPage } from './shared-queries.ts';
+import { findSharedPage } from './queries.ts';
 import { serializePage, Subscription, SubscriptionFields, SubscriptionPage } from './serialize.ts';
 
 // Here too OPTIONS describes a user's fields, as in Weblate (docs/decisions/0016).
 const url = '/api/users/:username/notifications/';
-const EntryPath = Type.Object({ ...UserPath.properties, id: Type.String({ pattern: '^[0-9]+$', examples: [1] }) });
+const entry = {
+  url: `${url}:id/`,
+  params: Type.Object({ ...UserPath.properties, id: Type.String({ pattern: '^[0-9]+$', examples: [1] }) }),
+  view: { name: 'Notifications details', noun: 'Subscription', ...userView },
+};
 
 const wrongChoice = errorLine('scope', 'invalid_choice', '"15" is not a valid choice.');
 const missing = errorLine('frequency', 'required', 'This field is required.');
 const body = named('NewSubscription', SubscriptionFields);
 const example = { notification: 'RepositoryNotification', scope: 10, frequency: 1 };
 
-/** What PUT and PATCH share. */
 const changing = { access: 'write subscriptions', response: { 200: Subscription } } as const;
 
 /** The endpoint of the specification (transcripts list__*, page__*). */
@@ -33,17 +36,13 @@ export const notifications: Resource<Services> = {
   description: 'Which notifications a user receives, in which scope and how often.',
   operations: [
     ...atPath({ url, params: UserPath, view: { name: 'Notifications', ...userView } }, [
-      on('GET', listOfUser, {
-        id: 'notifications_list',
-        summary: 'List a user’s subscriptions',
+      on('GET', 'notifications_list', 'List a user’s subscriptions', listOfUser, {
         description: 'In ascending order of id. A page past the end is 404.',
         access: 'read subscriptions',
         querystring: PageQuery,
         response: { 200: SubscriptionPage },
       }),
-      on('POST', create, {
-        id: 'notifications_create',
-        summary: 'Create a subscription',
+      on('POST', 'notifications_create', 'Create a subscription', create, {
         access: 'write subscriptions',
         body,
         response: { 201: Subscription },
@@ -51,41 +50,26 @@ export const notifications: Resource<Services> = {
         example,
       }),
     ]),
-    ...atPath(
-      {
-        url: `${url}:id/`,
-        params: EntryPath,
-        view: { name: 'Notifications details', noun: 'Subscription', ...userView },
-      },
-      [
-        on('GET', read, {
-          id: 'notifications_read',
-          summary: 'Read a subscription',
-          access: 'read subscriptions',
-          response: { 200: Subscription },
-        }),
-        on('PUT', change, {
-          ...changing,
-          id: 'notifications_replace',
-          summary: 'Replace a subscription',
-          body,
-          errors: [missing, scopeIsFixed, duplicate],
-          example,
-        }),
-        on('PATCH', change, {
-          ...changing,
-          id: 'notifications_update',
-          summary: 'Change some fields of a subscription',
-          body: Type.Partial(SubscriptionFields, { $id: 'SubscriptionChange' }),
-          errors: [wrongChoice, scopeIsFixed, duplicate],
-          example: { frequency: 2 },
-        }),
-        on('DELETE', deleteSubscription, {
-          id: 'notifications_delete',
-          summary: 'Delete a subscription',
-          access: 'write subscriptions',
-        }),
-      ],
-    ),
+    ...atPath(entry, [
+      on('GET', 'notifications_read', 'Read a subscription', read, {
+        access: 'read subscriptions',
+        response: { 200: Subscription },
+      }),
+      on('PUT', 'notifications_replace', 'Replace a subscription', change, {
+        ...changing,
+        body,
+        errors: [missing, scopeIsFixed, duplicate],
+        example,
+      }),
+      on('PATCH', 'notifications_update', 'Change some fields of a subscription', change, {
+        ...changing,
+        body: Type.Partial(SubscriptionFields, { $id: 'SubscriptionChange' }),
+        errors: [wrongChoice, scopeIsFixed, duplicate],
+        example: { frequency: 2 },
+      }),
+      on('DELETE', 'notifications_delete', 'Delete a subscription', deleteSubscription, {
+        access: 'write subscriptions',
+      }),
+    ]),
   ],
 };

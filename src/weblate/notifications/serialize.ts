@@ -72,7 +72,6 @@ export function serializeEntry(
   return `{"notification":"${notification}","id":${id},"scope":${scope},"frequency":${frequency},"project":${projectUrl},"component":${componentUrl}}`;
 }
 
-/** The paginated envelope (specification 2.2). */
 export function serializePage(call: Call, page: PageParameters, total: number, entries: EntryPage | null): Answer {
   const entryAt = (i: number) => entries?.map((column) => column[i]) as unknown as Entry;
   const results = entries?.[0].map((_id, i) => serializeEntry(entryAt(i), call)) ?? [];

@@ -1,21 +1,97 @@
-// The SQL that changes and deletes a user, and its membership of groups, each in one statement.
+// The SQL that creates, changes and deletes a user, and changes its membership of groups, each in one statement.
 import { type RawBuilder, sql } from 'kysely';
 import type { CallerRights, Intent } from '../../access/permissions.ts';
-import { type CallerParams, ofCaller, usernameKey, withAccess } from '../../access/caller-queries.ts';
-import { ofLocked, withTarget } from '../../access/lock-queries.ts';
+import {
+  type CallerParams,
+  isAllowed,
+  ofAccess,
+  ofCaller,
+  ofLocked,
+  usernameKey,
+  withAccess,
+  withTarget,
+} from '../../access/caller-queries.ts';
 import { prepare, type Slots } from '../../database/prepare.ts';
 import type { Tables } from '../../database/tables.ts';
+import { frequencies, type NotificationName, scopes } from '../../model/notifications.ts';
 import { type FoundUser, foundUser, targetUser, writableColumns, writableValues } from './queries.ts';
 
-interface ChangeParameters extends CallerParams {
-  /** JSON of the columns to set; the others stay. */
-  values: string;
-  /** JSON of the keys of the profile to set. */
-  profile: string;
-}
+/** The subscriptions of a new user (transcript users__create), in the order of their ids. */
+const defaults: readonly (readonly [notification: NotificationName, scope: number, frequency: number])[] = [
+  ['MentionCommentNotificaton', scopes.all, frequencies.instant],
+  ['LastAuthorCommentNotificaton', scopes.watched, frequencies.instant],
+  ['MentionCommentNotificaton', scopes.watched, frequencies.instant],
+  ['NewAnnouncementNotificaton', scopes.watched, frequencies.instant],
+  ['TranslationActivitySummaryNotification', scopes.watched, frequencies.weekly],
+  ['MergeFailureNotification', scopes.administered, frequencies.instant],
+  ['ParseErrorNotification', scopes.administered, frequencies.instant],
+  ['NewTranslationNotificaton', scopes.administered, frequencies.instant],
+  ['NewAlertNotificaton', scopes.administered, frequencies.instant],
+  ['NewAnnouncementNotificaton', scopes.administered, frequencies.instant],
+];
 
-/** Throws 23505 if another user has the name or the address. */
-export const changeUser = prepare<ChangeParameters, FoundUser>((db, slot) =>
+const [notifications, itsScopes, itsFrequencies] = ([0, 1, 2] as const).map((i) => defaults.map((each) => each[i]));
+const howMany = sql.lit(defaults.length);
+
+/**
+ * The values are JSON of the columns that bodies set. Robots join no groups and get no subscriptions. Throws 23505 of a
+ * unique constraint, and then has used no id.
+ */
+export const createUser = prepare<CallerParams & { values: string }, FoundUser>((db, slot) =>
+  withAccess(db, slot, 'create user')
+    .with(
+      'counted',
+      sql<{ user_id: number }>`(
+        update understudy.counters c
+        set
+          next_user_id = c.next_user_id + 1,
+          next_subscription_id =
+            c.next_subscription_id + case when v.is_bot then 0 else ${howMany} end
+        from jsonb_populate_record(null::understudy.users, ${slot('values', 'jsonb')}) v
+        where c.sandbox_id = ${ofAccess('sandbox_id')} and ${isAllowed}
+        returning
+          c.sandbox_id,
+          c.next_user_id - 1 as user_id,
+          c.next_subscription_id - ${howMany} as first_subscription,
+          v.is_bot)`,
+    )
+    .with(
+      'created',
+      sql<Tables['understudy.users']>`(
+        insert into understudy.users (sandbox_id, id, ${writableColumns})
+        select c.sandbox_id, c.user_id, ${writableValues}
+        from counted c, jsonb_populate_record(null::understudy.users, ${slot('values', 'jsonb')}) v
+        returning *)`,
+    )
+    .with(
+      'joined',
+      sql<{ group_id: number }>`(
+        insert into understudy.user_groups (sandbox_id, user_id, group_id)
+        select c.sandbox_id, c.user_id, g.id
+        from counted c, lateral understudy.automatic_groups(c.sandbox_id) g (id)
+        where not c.is_bot
+        returning group_id)`,
+    )
+    .with(
+      'subscribed',
+      sql<{ id: number }>`(
+        insert into understudy.subscriptions (sandbox_id, id, user_id, notification, scope, frequency)
+        select
+          c.sandbox_id, c.first_subscription + d.n - 1, c.user_id,
+          d.notification, d.scope, d.frequency
+        from
+          counted c,
+          unnest(${notifications}::text[], ${itsScopes}::int2[], ${itsFrequencies}::int2[])
+            with ordinality d (notification, scope, frequency, n)
+        where not c.is_bot)`,
+    )
+    .selectFrom('access')
+    .leftJoin('created as u', (join) => join.onTrue())
+    .select([...ofCaller, foundUser(sql`array(select joined.group_id from joined order by 1)`)]),
+);
+
+/** Sets the columns of one JSON and the keys of the other. Throws 23505 if another user has the name or the address. */
+export const changeUser = prepare<CallerParams & { values: string; profile: string }, FoundUser>((db, slot) =>
   withTarget(db, slot, 'change user')
     .with(
       'updated',
@@ -78,11 +154,6 @@ export const anonymiseUser = prepare<DeleteParameters, CallerRights & { readonly
     ]),
 );
 
-interface TakenParameters extends CallerParams {
-  new_username: string | null;
-  email: string | null;
-}
-
 export type Taken = CallerRights & {
   readonly taken_username: boolean;
   readonly taken_email: boolean;
@@ -92,7 +163,7 @@ export type Taken = CallerRights & {
 
 /** The caller's rights, and whether a user other than the target has the name or the address. */
 const findTaken = (intent: Intent) =>
-  prepare<TakenParameters, Taken>((db, slot) => {
+  prepare<CallerParams & { new_username: string | null; email: string | null }, Taken>((db, slot) => {
     const others = (column: 'username_key' | 'email_key', name: 'new_username' | 'email') => sql<boolean>`exists (
       select from understudy.users o
       where o.sandbox_id = access.sandbox_id
@@ -113,10 +184,6 @@ const findTaken = (intent: Intent) =>
 export const findTakenToCreate = findTaken('create user');
 export const findTakenToChange = findTaken('change user');
 
-interface MembershipParams extends CallerParams {
-  group_id: number;
-}
-
 export type MembershipRow = FoundUser & {
   /** Why nothing was changed; null if it was, or the user was as wanted. */
   readonly outcome: 'no group' | 'inactive' | 'last of bot' | null;
@@ -124,7 +191,7 @@ export type MembershipRow = FoundUser & {
 
 // A function sees every earlier change of the user's groups, for it looks once the sandbox is locked.
 const membershipStatement = (joins: boolean) =>
-  prepare<MembershipParams, MembershipRow>((db, slot) =>
+  prepare<CallerParams & { group_id: number }, MembershipRow>((db, slot) =>
     withTarget(db, slot, 'manage user')
       .with(
         'changed',

@@ -1,18 +1,29 @@
-// Users: list, create, read, change, delete (transcripts users__*).
+// Users: list, create, read, change, delete (transcripts users__*), and their membership of groups (transcripts
+// membership__*).
 import { randomBytes } from 'node:crypto';
 import type { Static } from '@sinclair/typebox';
-import { findCaller } from '../../access/caller-queries.ts';
+import { findCaller, findManager } from '../../access/caller-queries.ts';
 import { existing } from '../../access/permissions.ts';
+import { decodeObject, readIfPermitted, wholeBody } from '../../http/body/decode.ts';
+import { noInteger } from '../../http/body/read-value.ts';
 import { type Call, type Handler, noContent, ok, readAsCaller, type Services, writeAsCaller } from '../../http/call.ts';
 import type { PageQuery } from '../../http/operation.ts';
 import { answerPage, readPageRequest } from '../../http/paginate.ts';
+import { toId } from '../../http/wire/python-input.ts';
+import { toInteger } from '../../http/wire/python-text.ts';
 import { violatedUnique } from '../../database/sqlstates.ts';
-import { validationError } from '../../base/errors.ts';
+import { type ErrorLine, errorLine, validationError } from '../../base/errors.ts';
 import { initialValues } from '../../model/kinds.ts';
 import { linkTo } from '../answers.ts';
-import { anonymiseUser, changeUser } from './change-queries.ts';
+import {
+  addMember,
+  anonymiseUser,
+  changeUser,
+  createUser,
+  type MembershipRow,
+  removeMember,
+} from './change-queries.ts';
 import { explainTaken, readUserBody } from './check-user.ts';
-import { createUser } from './create-queries.ts';
 import { type FilterQuery, readFilters } from './filters.ts';
 import { wholeProfile } from './profile.ts';
 import { findUser, listUsers } from './queries.ts';
@@ -97,3 +108,36 @@ export const deleteUser: Handler = async (call, services) => {
   existing(found);
   return noContent;
 };
+
+const membershipHandler =
+  (statement: typeof addMember): Handler =>
+  async (call, services) => {
+    const permit = () => readAsCaller(call, services, findManager, {});
+    const group_id = await readIfPermitted(call, permit, () => readGroupId(call));
+    const { found, outcome } = await writeAsCaller(call, services, statement, { group_id });
+    const user = existing(found);
+    if (outcome !== null) throw validationError([refusals[outcome]]);
+    return ok(serializeUser(user, User, call));
+  };
+
+export const joinGroup = membershipHandler(addMember);
+export const leaveGroup = membershipHandler(removeMember);
+
+export const inactiveMember = 'Inactive users can not be assigned to teams.';
+const missingGroup = errorLine('group_id', 'invalid', 'Missing group_id parameter');
+export const unknownGroup = errorLine('group_id', 'invalid', 'Group not found.');
+const refusals: Readonly<Record<NonNullable<MembershipRow['outcome']>, ErrorLine>> = {
+  'no group': unknownGroup,
+  inactive: errorLine('username', 'invalid', inactiveMember),
+  'last of bot': errorLine(null, 'invalid', 'At least one team is required for a project token.'),
+};
+
+function readGroupId(call: Call): number {
+  const { group_id: value } = decodeObject(call, () => {
+    throw validationError([wholeBody('invalid', 'Expected an object.')]);
+  });
+  if (value === undefined || value === null) throw validationError([missingGroup]);
+  const id = toInteger(value);
+  if (id === undefined) throw validationError([errorLine('group_id', 'invalid', noInteger)]);
+  return toId(id);
+}

@@ -8,7 +8,6 @@ import { takenErrors } from './check-user.ts';
 import { BasicUser, MembershipFields, NamingFields, OwnUser, User, UserFields } from './serialize.ts';
 import { FilterQuery, notANumber } from './filters.ts';
 import * as handlers from './handlers.ts';
-import * as membership from './membership.ts';
 
 export const UserPath = Type.Object({ username: pathPart('alice') });
 
@@ -29,7 +28,6 @@ const body = named('NewUser', UserFields);
 const example = { full_name: 'New Person', username: 'newbie', email: 'newbie@example.com' };
 // As examples in the document: an invalid address, and no username.
 const { errors } = checkFields(UserFields, { full_name: 'New Person', email: 'newbie' }, false);
-/** What PUT and PATCH share. */
 const changing = {
   description: 'Callers who may edit all users may set every field; others change their own full name and profile.',
   access: 'change user',
@@ -42,7 +40,7 @@ const membershipChange = {
   access: 'manage user',
   response: { 200: User },
   body: MembershipFields,
-  errors: [membership.unknownGroup],
+  errors: [handlers.unknownGroup],
   example: { group_id: 2 },
 } as const;
 
@@ -58,9 +56,7 @@ export const users: Resource<Services> = {
   description: 'Users in full for callers who may view them so, and in their basic form for others.',
   operations: [
     ...atPath({ url: '/api/users/', view: { name: 'User List', ...userView } }, [
-      on('GET', handlers.list, {
-        id: 'users_list',
-        summary: 'List users',
+      on('GET', 'users_list', 'List users', handlers.list, {
         description:
           'All users for callers who may view all; others see themselves, or the users whose names begin as given.',
         access: 'any',
@@ -68,9 +64,7 @@ export const users: Resource<Services> = {
         response: { 200: Type.Union([pageOf(User), pageOf(BasicUser)]) },
         errors: [notANumber],
       }),
-      on('POST', handlers.create, {
-        id: 'users_create',
-        summary: 'Create a user',
+      on('POST', 'users_create', 'Create a user', handlers.create, {
         description:
           'The user joins the automatic groups and gets the subscriptions that new users have. The header Location holds its URL.',
         access: 'create user',
@@ -81,59 +75,39 @@ export const users: Resource<Services> = {
       }),
     ]),
     ...atPath(ofUser('', 'User Instance'), [
-      on('GET', handlers.read, {
-        id: 'users_read',
-        summary: 'Read a user',
+      on('GET', 'users_read', 'Read a user', handlers.read, {
         access: 'read user',
         response: { 200: Type.Union([User, BasicUser]) },
       }),
-      on('PUT', handlers.change, {
+      on('PUT', 'users_replace', 'Replace a user', handlers.change, {
         ...changing,
-        id: 'users_replace',
-        summary: 'Replace a user',
         body,
         errors: [...errors, takenErrors.username],
         example,
       }),
-      on('PATCH', handlers.change, {
+      on('PATCH', 'users_update', 'Change some fields of a user', handlers.change, {
         ...changing,
-        id: 'users_update',
-        summary: 'Change some fields of a user',
         body: Type.Partial(UserFields, { $id: 'UserChange' }),
         errors: [...errors.filter(({ attr }) => attr === 'email'), takenErrors.username],
         example: { full_name: example.full_name },
       }),
-      on('DELETE', handlers.deleteUser, {
-        id: 'users_delete',
-        summary: 'Delete a user',
+      on('DELETE', 'users_delete', 'Delete a user', handlers.deleteUser, {
         description: 'Deletes the user’s tokens, memberships and subscriptions as well.',
         access: 'manage user',
       }),
     ]),
     ...atPath(ofUser('groups/', 'Groups'), [
-      on('POST', membership.joinGroup, {
-        ...membershipChange,
-        id: 'users_groups_add',
-        summary: 'Add a user to a group',
-      }),
-      on('DELETE', membership.leaveGroup, {
-        ...membershipChange,
-        id: 'users_groups_remove',
-        summary: 'Remove a user from a group',
-      }),
+      on('POST', 'users_groups_add', 'Add a user to a group', handlers.joinGroup, membershipChange),
+      on('DELETE', 'users_groups_remove', 'Remove a user from a group', handlers.leaveGroup, membershipChange),
     ]),
     ...atPath(ofUser('statistics/', 'Statistics'), [
-      on('GET', handlers.readStatistics, {
-        id: 'users_statistics',
-        summary: 'Read a user’s statistics',
+      on('GET', 'users_statistics', 'Read a user’s statistics', handlers.readStatistics, {
         access: 'read user',
         response: { 200: Statistics },
       }),
     ]),
     ...atPath(ofUser('contributions/', 'Contributions'), [
-      on('GET', handlers.listContributions, {
-        id: 'users_contributions',
-        summary: 'List the translations that a user worked on',
+      on('GET', 'users_contributions', 'List the translations that a user worked on', handlers.listContributions, {
         description: 'Translations aren’t mirrored, so the list is empty.',
         access: 'read user',
         querystring: PageQuery,

@@ -34,7 +34,6 @@ const watched = visibleProjects
   .orderBy(sql`p.name collate "C"`)
   .orderBy('p.slug');
 
-// The profile of the user u.
 const profile = sql`case
   when u.profile ? 'watched'
     then u.profile || jsonb_build_object('watched', array${watched})
@@ -139,21 +138,17 @@ function prepareList(names: ReadonlySet<string>) {
     const ofAddress = all.where('u.email_key', '=', usernameKey(value('email', 'text'))).where(mayView);
     const found = names.has('email') ? ofAddress.unionAll(all.where(sql<boolean>`not ${mayView}`)) : all;
     const groups = sql<number[] | null>`case when access.may_view_users then ${storedGroups} end`;
+    const item = sql<UserRow>`(
+      select ${userJson(groups)}
+      from understudy.users u
+      where u.sandbox_id = access.sandbox_id and u.id = ${ofPage})`;
     return withAccess(db, slot, 'any')
       .with(
         (cte) => (isSelective ? cte('found').materialized() : cte('found').notMaterialized()),
         () => found,
       )
       .selectFrom('access')
-      .crossJoinLateral(
-        pageOfFound(
-          slot,
-          sql<UserRow>`(
-            select ${userJson(groups)}
-            from understudy.users u
-            where u.sandbox_id = access.sandbox_id and u.id = ${ofPage})`,
-        ).as('page'),
-      )
+      .crossJoinLateral(pageOfFound(slot, item).as('page'))
       .select([...ofCaller, 'page.total', 'page.items']);
   });
 }

@@ -1,11 +1,11 @@
 // A user on the wire: the fields that clients read and write, each described once, and the functions that write
 // them.
+import { isIP } from 'node:net';
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { textRules } from '../../http/body/read-value.ts';
 import type { UrlContext } from '../../http/call.ts';
 import { link, nullable } from '../../http/operation.ts';
 import { inOrderOf, linkTo } from '../answers.ts';
-import { isAddress } from '../../model/email.ts';
 import { usernameCharacters, usernameRules } from '../../model/usernames.ts';
 import { Profile, type StoredProfile, wholeProfile } from './profile.ts';
 
@@ -44,6 +44,27 @@ export const BasicUser = Type.Pick(User, ['id', 'full_name', 'username'], { $id:
 
 /** What users see of themselves after a change. */
 export const OwnUser = Type.Pick(User, ['id', 'email', 'full_name', 'username', 'profile'], { $id: 'OwnUser' });
+
+/** Which e-mail addresses Weblate accepts (transcript users__emails). */
+// Forms that mail servers take for an attack are refused too: some marks, and a slash, a dot or a bar at the start.
+const atom = "[-$'*+=^_{}~0-9A-Za-z/|]+";
+const mailbox = new RegExp(`^(?![/|])${atom}(?:\\.${atom})*$`);
+// Quotes may hold nearly every character; a space, a quote and a backslash only after a backslash.
+const quotable = "\\x01-\\x08\\x0b\\x0c\\x0e-\\x1f$'->A-Z\\[\\]^_a-z{|}~\\x7f";
+const quotedMailbox = new RegExp(`^"(?!.*/\\.\\./)(?:[${quotable}]|\\\\[${quotable}\\t "\\\\])*"$`);
+
+const letter = 'a-zA-Z\u00a1-\uffff';
+const label = `(?!-)[${letter}0-9-]{1,63}(?<!-)`;
+const host = new RegExp(`^(?:${label}\\.)+(?!-)(?:[${letter}-]{2,63}|[xX][nN]--[a-zA-Z0-9]{1,59})(?<!-)$`, 'u');
+const literal = /^\[([A-Fa-f0-9:.]+)\]$/;
+
+function isAddress(text: string): boolean {
+  const at = text.lastIndexOf('@');
+  if (at === -1 || text.length > 320) return false;
+  const [user, domain] = [text.slice(0, at), text.slice(at + 1)];
+  if (!mailbox.test(user) && !quotedMailbox.test(user)) return false;
+  return domain === 'localhost' || host.test(domain) || isIP(literal.exec(domain)?.[1] ?? '') !== 0;
+}
 
 const writable = {
   email: Type.Optional(
