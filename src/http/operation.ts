@@ -59,25 +59,27 @@ export type Path = Pick<Operation<never>, 'url' | 'params' | 'view'>;
 type AtPath<S> = Omit<Operation<S>, keyof Path>;
 type Described = Partial<Omit<Operation<never>, 'handler'>>;
 
-/** What an operation answers where it declares nothing else. */
-const noBody = { response: { 204: null } };
-
-/** An operation at a path. */
+/** An operation at a path. Where no response is declared, it answers without a body. */
 export const on = <S>(
   method: Method,
   id: string,
   summary: string,
   handler: Operation<S>['handler'],
   described: Described & Pick<Operation<never>, 'access'>,
-): AtPath<S> => ({ ...noBody, ...described, method, id, summary, handler });
+): AtPath<S> => ({ response: { 204: null }, ...described, method, id, summary, handler });
 
 /** An operation of the control API. Where nothing else is declared, it is behind the gate. */
 export const controlOperation = <S>(
   method: Method,
   url: string,
+  id: string,
+  summary: string,
   handler: Operation<S>['handler'],
-  described: Described & Pick<Operation<never>, 'id' | 'summary'>,
-): Operation<S> => ({ ...noBody, access: 'admin', ...described, method, handler, url: `/_understudy/${url}` });
+  described: Described = {},
+): Operation<S> => ({
+  ...on(method, id, summary, handler, { access: 'admin', ...described }),
+  url: `/_understudy/${url}`,
+});
 
 export const atPath = <S>(path: Path, operations: readonly AtPath<S>[]): Operation<S>[] =>
   operations.map((operation) => ({ ...path, ...operation }));

@@ -26,7 +26,9 @@ type Handler<P = schemas.SandboxPath> = (
 const acting = <B extends TObject = TObject, Q extends TObject = TObject>(
   method: Method,
   path: string,
-  operation: Parameters<typeof schemas.ofSandbox>[3] & {
+  id: string,
+  summary: string,
+  operation: Parameters<typeof schemas.ofSandbox>[5] & {
     readonly body?: B;
     /** Of flags. */
     readonly querystring?: Q;
@@ -46,7 +48,7 @@ const acting = <B extends TObject = TObject, Q extends TObject = TObject>(
     const result = await work(sandboxesAt(call.baseUrl, call.left), call.params, sent as Static<B>, asked);
     return result === undefined ? noContent : shown(result, Number(Object.keys(response)[0]));
   };
-  return schemas.ofSandbox(method, path, handle, declared);
+  return schemas.ofSandbox(method, path, id, summary, handle, declared);
 };
 
 const list: Handler<unknown> = async ({ baseUrl }, { sandboxesAt }) => shown(await sandboxesAt(baseUrl).list());
@@ -85,28 +87,20 @@ export const sandboxes: Resource<SandboxServices> = {
   tag: 'Sandboxes',
   description: 'Isolated places with users, subscriptions and ids of their own.',
   operations: [
-    controlOperation('GET', 'sandboxes', list, {
-      id: 'sandboxes_list',
-      summary: 'List sandboxes',
+    controlOperation('GET', 'sandboxes', 'sandboxes_list', 'List sandboxes', list, {
       response: { 200: Type.Array(schemas.SandboxEntry) },
     }),
-    controlOperation('POST', 'sandboxes', create, {
-      id: 'sandboxes_create',
-      summary: 'Create a sandbox with a generated name',
+    controlOperation('POST', 'sandboxes', 'sandboxes_create', 'Create a sandbox with a generated name', create, {
       body: requests.NewSandboxFields,
       response: { 201: schemas.NewSandbox },
       errors: ['sandbox_source_unknown', 'sandbox_limit', badLifetime],
       example,
     }),
-    acting('GET', '', {
-      id: 'sandboxes_read',
-      summary: 'Read a sandbox',
+    acting('GET', '', 'sandboxes_read', 'Read a sandbox', {
       response: { 200: schemas.SandboxDetail },
       work: (store, { name }) => store.get(name),
     }),
-    schemas.ofSandbox('PUT', '', create, {
-      id: 'sandboxes_put',
-      summary: 'Create a sandbox, or replace it',
+    schemas.ofSandbox('PUT', '', 'sandboxes_put', 'Create a sandbox, or replace it', create, {
       querystring: requests.PutQuery,
       body: requests.NewSandboxFields,
       response: { 201: schemas.NewSandbox },
@@ -119,40 +113,28 @@ export const sandboxes: Resource<SandboxServices> = {
       ],
       example,
     }),
-    acting('DELETE', '', {
-      id: 'sandboxes_delete',
-      summary: 'Drop a sandbox',
+    acting('DELETE', '', 'sandboxes_delete', 'Drop a sandbox', {
       errors: ['sandbox_permanent'],
       work: (store, { name }) => store.delete(name),
     }),
-    acting('POST', '/reset', {
-      id: 'sandboxes_reset',
-      summary: 'Reset a sandbox to what it was made from',
+    acting('POST', '/reset', 'sandboxes_reset', 'Reset a sandbox to what it was made from', {
       querystring: requests.UndoQuery,
       errors: ['sandbox_without_baseline'],
       work: (store, { name }, _sent, { undo }) => store.reset(name, undo),
     }),
-    acting('PUT', '/undo', {
-      id: 'sandboxes_undo_keep',
-      summary: 'Keep what a sandbox holds, for an undo',
+    acting('PUT', '/undo', 'sandboxes_undo_keep', 'Keep what a sandbox holds, for an undo', {
       work: (store, { name }) => store.keepUndo(name),
     }),
-    acting('POST', '/undo', {
-      id: 'sandboxes_undo',
-      summary: 'Put a sandbox back to what was kept, by itself or before what was sent with undo=true',
+    acting('POST', '/undo', 'sandboxes_undo', 'Put a sandbox back to what was kept for an undo', {
       errors: ['nothing_to_undo'],
       work: (store, { name }) => store.undo(name),
     }),
-    schemas.ofSandbox('GET', '/seed', getSeed, {
-      id: 'sandboxes_seed_read',
-      summary: 'Export a sandbox as a seed',
+    schemas.ofSandbox('GET', '/seed', 'sandboxes_seed_read', 'Export a sandbox as a seed', getSeed, {
       querystring: Type.Object({ format: Type.Optional(Type.Union([Type.Literal('yaml'), Type.Literal('json')])) }),
       response: { 200: { content: { 'application/json': requests.Seed, 'application/yaml': Type.String() } } },
       errors: ['not_found', 'export_limit'],
     }),
-    schemas.ofSandbox('PUT', '/seed', putSeed, {
-      id: 'sandboxes_seed_put',
-      summary: 'Load a seed into a sandbox, which then holds exactly that',
+    schemas.ofSandbox('PUT', '/seed', 'sandboxes_seed_put', 'Replace what a sandbox holds by a seed', putSeed, {
       querystring: requests.LoadQuery,
       body: requests.Seed,
       response: { 200: schemas.SeedSummary },
@@ -161,73 +143,53 @@ export const sandboxes: Resource<SandboxServices> = {
       ],
       example: { users: [{ username: 'alice' }] },
     }),
-    acting('GET', '/snapshots', {
-      id: 'sandboxes_snapshots_list',
-      summary: 'List the snapshots of a sandbox',
+    acting('GET', '/snapshots', 'sandboxes_snapshots_list', 'List the snapshots of a sandbox', {
       response: { 200: Type.Array(schemas.SnapshotEntry) },
       work: (store, { name }) => store.listSnapshots(name),
     }),
-    acting('PUT', '/snapshots/:snapshot', {
-      id: 'sandboxes_snapshot_put',
-      summary: 'Save the current state of a sandbox as a snapshot',
+    acting('PUT', '/snapshots/:snapshot', 'sandboxes_snapshot_put', 'Save a sandbox as a snapshot', {
       errors: ['snapshot_limit', requests.badSnapshot],
       work: (store, { name, snapshot }) => store.putSnapshot(name, snapshot),
     }),
-    acting('POST', '/snapshots/:snapshot/restore', {
-      id: 'sandboxes_snapshot_restore',
-      summary: 'Restore a sandbox from a snapshot',
+    acting('POST', '/snapshots/:snapshot/restore', 'sandboxes_snapshot_restore', 'Restore a sandbox from a snapshot', {
       querystring: requests.UndoQuery,
       errors: ['snapshot_not_found'],
       work: (store, { name, snapshot }, _sent, { undo }) => store.restore(name, snapshot, undo),
     }),
-    acting('DELETE', '/snapshots/:snapshot', {
-      id: 'sandboxes_snapshot_delete',
-      summary: 'Delete a snapshot',
+    acting('DELETE', '/snapshots/:snapshot', 'sandboxes_snapshot_delete', 'Delete a snapshot', {
       errors: ['snapshot_not_found'],
       work: (store, { name, snapshot }) => store.deleteSnapshot(name, snapshot),
     }),
-    acting('GET', '/clock', {
+    acting('GET', '/clock', 'sandboxes_clock_read', 'Read the clock of a sandbox', {
       response: { 200: schemas.Clock },
-      id: 'sandboxes_clock_read',
-      summary: 'Read the clock of a sandbox',
       work: (store, { name }) => store.getClock(name),
     }),
-    acting('PUT', '/clock', {
+    acting('PUT', '/clock', 'sandboxes_clock_put', 'Stop the clock of a sandbox at a moment, or let it run', {
       response: { 200: schemas.Clock },
-      id: 'sandboxes_clock_put',
-      summary: 'Set the clock of a sandbox, which then stands still, or let it run',
       body: requests.ClockFields,
       errors: [requests.noMoment],
       example: { now: '2026-01-02T03:04:05Z' },
       work: (store, { name }, { now }) => store.changeClock(name, now && toTimestamp(now)),
     }),
-    acting('POST', '/clock/advance', {
+    acting('POST', '/clock/advance', 'sandboxes_clock_advance', 'Advance the clock of a sandbox, and stop it', {
       response: { 200: schemas.Clock },
-      id: 'sandboxes_clock_advance',
-      summary: 'Advance the clock of a sandbox, from the present if it runs',
       body: requests.AdvanceFields,
       errors: ['clock_limit'],
       example: { by: '1h' },
       work: (store, { name }, { by }) => store.changeClock(name, undefined, readDuration(by)),
     }),
-    acting('POST', '/tokens', {
-      id: 'sandboxes_tokens_create',
-      summary: 'Create a token that selects the sandbox by itself',
+    acting('POST', '/tokens', 'sandboxes_tokens_create', 'Create a token, which selects the sandbox by itself', {
       body: requests.TokenFields,
       response: { 201: schemas.UserToken },
       errors: ['user_not_found', 'token_limit', errorLine('username', 'required', 'This field is required.')],
       example: { username: 'alice' },
       work: (store, { name }, { username }) => store.addToken(name, username),
     }),
-    acting('GET', '/tokens', {
-      id: 'sandboxes_tokens_list',
-      summary: 'List the tokens that were created for the sandbox',
+    acting('GET', '/tokens', 'sandboxes_tokens_list', 'List the tokens that were created for the sandbox', {
       response: { 200: Type.Array(schemas.TokenEntry) },
       work: (store, { name }) => store.listTokens(name),
     }),
-    acting('DELETE', '/tokens/:token', {
-      id: 'sandboxes_tokens_delete',
-      summary: 'Revoke a token that was created for the sandbox',
+    acting('DELETE', '/tokens/:token', 'sandboxes_tokens_delete', 'Revoke a token that was created for the sandbox', {
       errors: ['token_not_found'],
       work: (store, { name, token }) => store.revokeToken(name, token),
     }),

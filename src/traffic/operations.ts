@@ -68,51 +68,34 @@ export const traffic: Resource<Traffic> = {
   tag: 'Faults and journal',
   description: 'Injected faults of a sandbox, and the requests that it received.',
   operations: [
-    ofSandbox('GET', '/faults', listFaults, {
-      id: 'faults_list',
-      summary: 'List the faults in force',
+    ofSandbox('GET', '/faults', 'faults_list', 'List the faults in force', listFaults, {
       response: faults,
     }),
-    ofSandbox('PUT', '/faults', putFaults, {
-      id: 'faults_put',
-      summary: 'Replace the faults',
+    ofSandbox('PUT', '/faults', 'faults_put', 'Replace the faults', putFaults, {
       body: FaultRules,
       response: faults,
       errors: ['faults_limit', 'faults_cleared', { ...idleRule, attr: 'rules[0]' }],
       example: { rules: [rule] },
     }),
-    ofSandbox('POST', '/faults', addFault, {
-      id: 'faults_add',
-      summary: 'Add a fault, before all others',
+    ofSandbox('POST', '/faults', 'faults_add', 'Add a fault, before all others', addFault, {
       body: FaultRule,
       response: { 201: FaultInForce },
       errors: ['faults_limit', 'faults_cleared', idleRule],
       example: rule,
     }),
-    ofSandbox('DELETE', '/faults', removeFaults, {
-      id: 'faults_clear',
-      summary: 'Remove all faults',
-    }),
-    ofSandbox('DELETE', '/faults/:key', removeFaults, {
-      id: 'faults_remove',
-      summary: 'Remove a fault',
+    ofSandbox('DELETE', '/faults', 'faults_clear', 'Remove all faults', removeFaults),
+    ofSandbox('DELETE', '/faults/:key', 'faults_remove', 'Remove a fault', removeFaults, {
       errors: ['fault_not_found'],
     }),
-    ofSandbox('GET', '/requests', listRequests, {
-      id: 'journal_list',
-      summary: 'List the last requests, oldest first',
+    ofSandbox('GET', '/requests', 'journal_list', 'List the last requests, oldest first', listRequests, {
       querystring: schemas.JournalQuery,
       response: { 200: { content: { 'application/json': schemas.JournalPage, 'text/plain': Type.String() } } },
       errors: [invalid('limit', 'Must be a number.')],
     }),
-    ofSandbox('GET', '/requests/counts', countRequests, {
-      id: 'journal_count',
-      summary: 'Count requests by the first digit of their status',
+    ofSandbox('GET', '/requests/counts', 'journal_count', 'Count requests by their class of status', countRequests, {
       response: { 200: StatusCounts },
     }),
-    ofSandbox('POST', '/requests/find', findRequests, {
-      id: 'journal_find',
-      summary: 'Find requests, and wait for them',
+    ofSandbox('POST', '/requests/find', 'journal_find', 'Find requests, and wait for them', findRequests, {
       body: schemas.RequestsFind,
       response: { 200: { content: { 'application/json': schemas.RequestsFound, 'text/plain': Type.String() } } },
       errors: [
@@ -122,9 +105,7 @@ export const traffic: Resource<Traffic> = {
       ],
       example: { method: 'POST', path: '/api/users/*/notifications/', body: { scope: 10 }, times: 1, within_ms: 5000 },
     }),
-    ofSandbox('POST', '/requests/expect', expectRequests, {
-      id: 'journal_expect',
-      summary: 'Assert requests, and wait for them',
+    ofSandbox('POST', '/requests/expect', 'journal_expect', 'Assert requests, and wait for them', expectRequests, {
       body: schemas.RequestsExpect,
       response: { 200: schemas.RequestsExpected },
       errors: ['journal_off', 'journal_emptied', invalid('times', 'Belongs to match.')],
@@ -133,20 +114,12 @@ export const traffic: Resource<Traffic> = {
         within_ms: 5000,
       },
     }),
-    ofSandbox('DELETE', '/requests', clearRequests, {
-      id: 'journal_clear',
-      summary: 'Empty the journal',
-    }),
-    controlOperation('GET', 'requests', listAll, {
-      id: 'journal_list_all',
-      summary: 'List the last requests of all sandboxes, and those that reached none, oldest first',
+    ofSandbox('DELETE', '/requests', 'journal_clear', 'Empty the journal', clearRequests),
+    controlOperation('GET', 'requests', 'journal_list_all', 'List the last requests of all sandboxes', listAll, {
       querystring: schemas.AllQuery,
       response: { 200: { content: { 'application/json': schemas.RequestsOfAll, 'text/plain': Type.String() } } },
       errors: [invalid('limit', 'Must be a number.')],
     }),
-    controlOperation('DELETE', 'requests', clearRequests, {
-      id: 'strays_clear',
-      summary: 'Forget the requests that reached no sandbox',
-    }),
+    controlOperation('DELETE', 'requests', 'strays_clear', 'Forget requests that reached no sandbox', clearRequests),
   ],
 };

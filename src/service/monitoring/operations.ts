@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox';
 import { version } from '../../base/version.ts';
 import type { Database } from '../../database/database.ts';
 import type { Answer } from '../../http/call.ts';
-import { controlOperation, type Resource } from '../../http/operation.ts';
+import { controlOperation, on, type Operation, type Resource } from '../../http/operation.ts';
 import { shown } from '../../http/control.ts';
 import type { Journal } from '../../traffic/journal/journal.ts';
 import type { Metrics } from './metrics.ts';
@@ -27,47 +27,37 @@ const plainText = (content: string, status = 200, headers = {}): Answer => ({
   headers: { 'content-type': 'text/plain; charset=utf-8', ...headers },
 });
 
+type Handler = Operation<MonitoringServices>['handler'];
+const readLive: Handler = async () => shown({ status: 'live', version });
+const readReady: Handler = async (_call, { database }) =>
+  (await isReady(database))
+    ? shown({ status: 'ready', version })
+    : { ...shown({ status: 'not ready', version }, 503), headers: retryAfter };
+const readHealth: Handler = async (_call, { database }) =>
+  (await isReady(database)) ? plainText('ok') : plainText('not ready', 503, retryAfter);
+const readMetrics: Handler = async (_call, { metrics, journal }) =>
+  plainText(await metrics.collect(journal.usedBytes()), 200, { 'content-type': metricsType });
+
 export const monitoring: Resource<MonitoringServices> = {
   tag: 'Health and metrics',
   description: 'For the operators of the service. Health needs no permission.',
   operations: [
-    controlOperation('GET', 'health/live', async () => shown({ status: 'live', version }), {
-      id: 'health_live',
-      summary: 'Whether the process is running',
+    controlOperation('GET', 'health/live', 'health_live', 'Whether the process is running', readLive, {
       access: 'open',
       response: { 200: Health },
     }),
-    controlOperation(
-      'GET',
-      'health/ready',
-      async (_call, { database }) =>
-        (await isReady(database))
-          ? shown({ status: 'ready', version })
-          : { ...shown({ status: 'not ready', version }, 503), headers: retryAfter },
-      {
-        id: 'health_ready',
-        summary: 'Whether it can answer: migrated, seeded and connected',
-        access: 'open',
-        response: { 200: Health, 503: Health },
-      },
-    ),
+    controlOperation('GET', 'health/ready', 'health_ready', 'Whether it is migrated, seeded and connected', readReady, {
+      access: 'open',
+      response: { 200: Health, 503: Health },
+    }),
     {
-      method: 'GET',
+      ...on('GET', 'healthz', 'The same by the path that Weblate has', readHealth, { access: 'open' }),
       url: '/healthz/',
       response: { 200: text, 503: text },
-      id: 'healthz',
-      summary: 'The same by the path that Weblate has',
-      access: 'open',
-      handler: async (_call, { database }) =>
-        (await isReady(database)) ? plainText('ok') : plainText('not ready', 503, retryAfter),
     },
-    controlOperation(
-      'GET',
-      'metrics',
-      async (_call, { metrics, journal }) =>
-        plainText(await metrics.collect(journal.usedBytes()), 200, { 'content-type': metricsType }),
-      { id: 'metrics_read', summary: 'Metrics for Prometheus', response: { 200: text } },
-    ),
+    controlOperation('GET', 'metrics', 'metrics_read', 'Metrics for Prometheus', readMetrics, {
+      response: { 200: text },
+    }),
   ],
 };
 
