@@ -1,5 +1,5 @@
-// The first part of every statement of the Weblate API: sandbox, caller, the user in the path, what the one may do with
-// the other, and the locks of what writes.
+// The first part of every statement of the Weblate API: sandbox, caller, the user in the path, and what the one may do
+// with the other.
 import { type AliasedExpression, type Expression, type QueryCreator, type RawBuilder, sql } from 'kysely';
 import { type Handle, moment, prepare, type Slots } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
@@ -185,45 +185,6 @@ export const ofAccess = (column: 'sandbox_id' | 'principal_id' | 'target_id'): R
   sql`(select ${sql.ref(`access.${column}`)} from access)`;
 
 export const isAllowed = sql<boolean>`(select access.refused is null from access)`;
-
-/**
- * Adds `locked`, the sandbox's row of counters: every writer locks it before anything else of the sandbox, and
- * writes nothing where it finds none (docs/decisions/0009). A reset locks it for update, and so waits for writers
- * that share it.
- */
-export const withLock = <P extends CallerParams>(
-  db: QueryCreator<Tables>,
-  slot: Slots<P>,
-  intent: Intent,
-  strength: 'update' | 'key share',
-) =>
-  withAccess(db, slot, intent).with(
-    'locked',
-    sql<{ sandbox_id: number }>`(
-      select c.sandbox_id
-      from understudy.counters c
-      where c.sandbox_id = ${ofAccess('sandbox_id')} and ${isAllowed}
-      for ${sql.raw(strength)})`,
-  );
-
-export const ofLocked = sql<number>`(select locked.sandbox_id from locked)`;
-
-/**
- * The target user, found again and locked after the sandbox: a user that was deleted or renamed during the wait
- * isn't found, nor is a new user with its id.
- */
-export const keepTarget = <P extends CallerParams>(slot: Slots<P>, sandbox = ofLocked) =>
-  sql<Tables['understudy.users']>`(
-    select u.*
-    from understudy.users u
-    where u.sandbox_id = ${sandbox}
-      and u.id = ${ofAccess('target_id')}
-      and u.username_key = ${usernameKey(slot('username', 'text'))}
-    for key share)`;
-
-/** Adds `owner`, the target, for a statement that writes it. With a shared lock, two swaps of usernames would deadlock. */
-export const withTarget = <P extends CallerParams>(db: QueryCreator<Tables>, slot: Slots<P>, intent: Intent) =>
-  withLock(db, slot, intent, 'update').with('owner', keepTarget(slot));
 
 const selectSandboxId = prepare<{ name: string }, { id: number }>((db, slot) =>
   db.selectFrom('understudy.sandboxes').select('id').where('name', '=', slot('name', 'text')),

@@ -19,9 +19,9 @@ import {
   deleteEntry,
   findEntry,
   findEntryToWrite,
-  findPage,
-  findPages,
-} from '../../src/weblate/notifications/queries.ts';
+} from '../../src/weblate/notifications/entry-queries.ts';
+import { findPage } from '../../src/weblate/notifications/queries.ts';
+import { findPages } from '../../src/weblate/notifications/shared-queries.ts';
 import {
   findComponent,
   findProject,
@@ -32,12 +32,12 @@ import {
 import {
   anonymiseUser,
   changeUser,
-  createUser,
   addMember,
   findTakenToChange,
   findTakenToCreate,
   removeMember,
 } from '../../src/weblate/users/change-queries.ts';
+import { createUser } from '../../src/weblate/users/change-queries.ts';
 import { findUser, listUsers } from '../../src/weblate/users/queries.ts';
 
 /** A caller and what the request is for. */

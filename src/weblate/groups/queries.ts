@@ -2,7 +2,8 @@
 // anonymous requests those of the internal user `anonymous` (transcript groups__administered); superusers see all.
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { AccessResult, Intent } from '../../access/permissions.ts';
-import { type CallerParams, ofAccess, ofResult, withLock } from '../../access/caller-queries.ts';
+import { type CallerParams, ofAccess, ofResult } from '../../access/caller-queries.ts';
+import { withLock } from '../../access/lock-queries.ts';
 import {
   anyComponents,
   anyProject,

@@ -7,7 +7,7 @@ import { toId } from '../../http/wire/python-input.ts';
 import { violatedUnique } from '../../database/sqlstates.ts';
 import { errorLine, validationError } from '../../base/errors.ts';
 import { scopes } from '../../model/notifications.ts';
-import { changeEntry, createEntry, deleteEntry, findEntry, findEntryToWrite } from './queries.ts';
+import { changeEntry, createEntry, deleteEntry, findEntry, findEntryToWrite } from './entry-queries.ts';
 import { serializeEntry, SubscriptionFields } from './serialize.ts';
 
 type OfEntry = { readonly id: string };

@@ -6,7 +6,7 @@ import { readPageRequest } from '../../http/paginate.ts';
 import { errorLine } from '../../base/errors.ts';
 import { UserPath, userView } from '../users/operations.ts';
 import { change, create, deleteSubscription, duplicate, read, scopeIsFixed, scopeNeedsTarget } from './handlers.ts';
-import { findSharedPage } from './queries.ts';
+import { findSharedPage } from './shared-queries.ts';
 import { serializePage, Subscription, SubscriptionFields, SubscriptionPage } from './serialize.ts';
 
 // Here too OPTIONS describes a user's fields, as in Weblate (docs/decisions/0016).

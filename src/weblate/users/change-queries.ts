@@ -6,11 +6,10 @@ import {
   isAllowed,
   ofAccess,
   ofCaller,
-  ofLocked,
   usernameKey,
   withAccess,
-  withTarget,
 } from '../../access/caller-queries.ts';
+import { ofLocked, withTarget } from '../../access/lock-queries.ts';
 import { prepare, type Slots } from '../../database/prepare.ts';
 import type { Tables } from '../../database/tables.ts';
 import { frequencies, type NotificationName, scopes } from '../../model/notifications.ts';

@@ -1,0 +1,111 @@
+// The SQL of one subscription: one statement a request, which does nothing where the caller may not.
+import { sql } from 'kysely';
+import type { AccessResult, Intent } from '../../access/permissions.ts';
+import { type CallerParams, isAllowed, ofAccess, ofResult, withAccess } from '../../access/caller-queries.ts';
+import { keepTarget, ofLocked, withLock } from '../../access/lock-queries.ts';
+import { isVisible, visibleSubscriptions } from '../../access/visible-queries.ts';
+import { prepare, type Slots } from '../../database/prepare.ts';
+import type { RowOf } from '../../database/tables.ts';
+import { entryForCaller } from '../page-queries.ts';
+import { type Entry, entryColumns } from './serialize.ts';
+
+/** Null if there is none. */
+type EntryRow = AccessResult & { readonly found: Entry | null };
+
+type Subscription = RowOf<'subscriptions'>;
+type EntryParameters = CallerParams & { entry_id: number };
+type CreateParameters = CallerParams & Pick<Subscription, 'notification' | 'scope' | 'frequency'>;
+
+interface ChangeParameters extends EntryParameters {
+  /** Null leaves it as it is. */
+  notification: string | null;
+  frequency: number | null;
+  /** The scope that the body has; the row is changed only where it has that scope. Null: the body has none. */
+  scope: number | null;
+}
+
+const entryJson = sql<Entry>`json_build_array(${sql.join(entryColumns.map((column) => sql.ref(`x.${column}`)))})`;
+
+/** The column `found`, of the subscription x that is joined to `access`. */
+const foundEntry = sql<Entry | null>`case when x.id is not null then ${entryJson} end`.as('found');
+
+/** The subscription x in the path, once the sandbox is locked. */
+const inPath = (slot: Slots<EntryParameters>) =>
+  sql<boolean>`
+    x.sandbox_id = ${ofLocked}
+    and x.user_id = ${ofAccess('target_id')}
+    and x.id = ${slot('entry_id', 'int4')}`;
+
+const findEntryFor = (intent: Intent) =>
+  entryForCaller<{ entry_id: number }, Entry>(
+    (slot) => visibleSubscriptions.where('x.id', '=', slot('entry_id', 'int4')).select(entryJson.as('item')),
+    intent,
+  );
+
+export const findEntry = findEntryFor('read subscriptions');
+/** Where a body is large or has faults. */
+export const findEntryToWrite = findEntryFor('write subscriptions');
+
+/** Throws 23505 of subscriptions_unique for a duplicate, and then has taken no id. */
+export const createEntry = prepare<CreateParameters, EntryRow>((db, slot) =>
+  withAccess(db, slot, 'write subscriptions')
+    .with(
+      'counted',
+      sql<{ id: number }>`(
+        update understudy.counters c
+        set next_subscription_id = c.next_subscription_id + 1
+        where c.sandbox_id = ${ofAccess('sandbox_id')} and ${isAllowed}
+        returning c.sandbox_id, c.next_subscription_id - 1 as id)`,
+    )
+    .with('owner', keepTarget(slot, sql`(select counted.sandbox_id from counted)`))
+    .with(
+      'created',
+      sql<Subscription>`(
+        insert into understudy.subscriptions (sandbox_id, id, user_id, notification, scope, frequency)
+        select counted.sandbox_id, counted.id, owner.id,
+          ${slot('notification', 'text')}, ${slot('scope', 'int2')}, ${slot('frequency', 'int2')}
+        from counted, owner
+        returning *)`,
+    )
+    .selectFrom('access')
+    .leftJoin('created as x', (join) => join.onTrue())
+    .select([...ofResult, foundEntry]),
+);
+
+interface ChangedRow extends EntryRow {
+  /** The row's scope if it exists, changed or not. */
+  readonly found_scope: number | null;
+}
+
+/** Throws 23505 of subscriptions_unique if another subscription has the name. */
+export const changeEntry = prepare<ChangeParameters, ChangedRow>((db, slot) =>
+  withLock(db, slot, 'write subscriptions', 'key share')
+    .with(
+      'changed',
+      sql<Subscription>`(
+        update understudy.subscriptions x
+        set notification = coalesce(${slot('notification', 'text')}, x.notification),
+          frequency = coalesce(${slot('frequency', 'int2')}, x.frequency)
+        from access
+        where ${inPath(slot)}
+          and coalesce(${slot('scope', 'int2')}, x.scope) = x.scope
+          and ${isVisible(sql.ref('x.private_project_id'))}
+        returning x.*)`,
+    )
+    .selectFrom('access')
+    .leftJoin('changed as x', (join) => join.onTrue())
+    .select([
+      ...ofResult,
+      foundEntry,
+      visibleSubscriptions.where('x.id', '=', slot('entry_id', 'int4')).select('x.scope').as('found_scope'),
+    ]),
+);
+
+/** A hidden subscription can be deleted, though not read or changed (transcript detail__delete). */
+export const deleteEntry = prepare<EntryParameters, AccessResult & { readonly found: number | null }>((db, slot) =>
+  withLock(db, slot, 'write subscriptions', 'key share')
+    .with('deleted', sql<{ id: number }>`(delete from understudy.subscriptions x where ${inPath(slot)} returning x.id)`)
+    .selectFrom('access')
+    .leftJoin('deleted', (join) => join.onTrue())
+    .select([...ofResult, 'deleted.id as found']),
+);
