@@ -1,7 +1,7 @@
 // The options of `serve`, as a process.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -125,23 +125,6 @@ await test('an error names the option that gave the value', async (t) => {
     t.equal(await ended, code);
     t.equal(said.stderr, `serve: ${fault}\n`);
   }
-});
-
-await test('--open gives the home page to the opener; its failure is only a note', async (t) => {
-  const DATABASE_URL = await createSeededDatabase(t, 'documented');
-  const opened = join(makeScratch(t), 'opened');
-  const folder = t.testdir({ 'xdg-open': `#!/bin/sh\necho "$@" > '${opened}'\nexit 3\n` });
-  chmodSync(join(folder, 'xdg-open'), 0o755);
-  const { PATH = '' } = process.env;
-  const env = { DATABASE_URL, PATH: `${folder}:${PATH}`, UNDERSTUDY_DATA_DIR: join(makeScratch(t), 'data') };
-  const service = startCommand(t, ['serve', '--port', '0', '--open'], env);
-  while (!service.said.stderr.includes('could not open'))
-    await once(service.child.stderr as NonNullable<typeof service.child.stderr>, 'data');
-  const url = /^Understudy \S+ on (\S+),/m.exec(service.said.stderr)?.[1] ?? '';
-  t.equal(readFileSync(opened, 'utf8'), `${url}/\n`);
-  t.match(service.said.stderr, `could not open ${url}/ in a browser: xdg-open ended with 3\n`);
-  t.equal((await fetch(`${url}/`)).status, 200, 'the service goes on');
-  t.equal(await service.end(), 0);
 });
 
 await test('the advice for a taken port works', async (t) => {

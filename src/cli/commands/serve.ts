@@ -1,5 +1,4 @@
 // `serve`: runs the service in the foreground until a signal ends it.
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
@@ -23,7 +22,6 @@ const options = {
   seed: valued('SEED', 'what a new database is filled with: a shipped seed or a file (UNDERSTUDY_SEED)'),
   ...databaseFlags,
   temporary: flag('an embedded PostgreSQL of its own, which is removed at the end (UNDERSTUDY_TEMPORARY)'),
-  open: flag('open the home page in the browser once the service listens'),
   json: flag('on standard output one JSON object once the service listens, then the log as JSON lines'),
   'exit-on-stdin-close': flag('end when standard input closes, for example because the program that holds it ends'),
   'exit-on-ipc-close': flag("end at once when the channel closes that Node's fork() makes"),
@@ -67,7 +65,7 @@ async function describe(error: unknown): Promise<string> {
 }
 
 async function serveUntilEnd(
-  { open, json, 'exit-on-stdin-close': followsStdin, 'env-file': envFile, ...flags }: Values<typeof options>,
+  { json, 'exit-on-stdin-close': followsStdin, 'env-file': envFile, ...flags }: Values<typeof options>,
   context: CommandContext,
   parent: ReturnType<typeof findParent>,
 ) {
@@ -100,7 +98,6 @@ async function serveUntilEnd(
   if (json) log.begin(`${JSON.stringify(ready)}\n`);
   else note(greeting(service, configuration));
   parent?.ready(ready);
-  if (open) void openBrowser(`${url}/`, context);
   const end = AbortSignal.any([signal, ...(lost ? [lost] : [])]);
   if (!end.aborted) await once(end, 'abort');
   note(lost?.aborted === true ? `ending: ${reasonOf(lost.reason)}` : 'ending');
@@ -151,23 +148,4 @@ function greeting({ url, database, samples }: RunningService, configuration: Con
   const list = `${url}/api/users/${user}/notifications/`;
   const access = `The console and the control API are ${describeAccess(adminOptions(configuration).access)}.`;
   return `Understudy ${version} on ${url}, data in ${database}\n${access}\n\n  curl ${list}\n  curl -H 'Authorization: Token ${token}' ${list}\n`;
-}
-
-/** Each gets the URL as its last argument. No shell reads it. */
-const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
-  darwin: ['open'],
-  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
-};
-
-/** Opens a page in the user's browser, and notes a failure. */
-async function openBrowser(url: string, { env, note }: CommandContext) {
-  const [program, ...args] = openers[process.platform] ?? ['xdg-open'];
-  const child = spawn(program, [...args, url], { env, stdio: 'ignore', detached: true });
-  child.unref();
-  try {
-    const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
-    if (code !== 0) throw new Error(`${program} ended with ${code ?? signal}`);
-  } catch (error) {
-    note(`could not open ${url} in a browser: ${(error as Error).message}`);
-  }
 }
