@@ -9,7 +9,7 @@ import type { Found, Journal } from './journal.ts';
 /** Each waiting search is compared with every request that arrives, so more would slow those down. */
 export const maxWaiting = { ofSandbox: 50, inAll: 250 };
 
-/** Makes what takes one of a sandbox's places, and returns a function that releases it. @param what is held, for the error */
+/** Each call takes one of a sandbox's places and returns what releases it. @param what is held, as the error names it */
 export function createHolds(most: typeof maxWaiting, what: string) {
   const held: string[] = [];
 
