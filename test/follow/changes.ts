@@ -1,7 +1,6 @@
 // How a release's answers differ from those of the mirrored one, by operation and class.
-import { describeMember, excerpt, type FoundDifference, toMember } from '../transcripts/engine/classes.ts';
+import { describeMember, excerpt, type FoundDifference, operationOf, toMember } from '../transcripts/engine/classes.ts';
 import type { Report } from '../differential/differ.ts';
-import { operationOf } from './declared.ts';
 
 /** All steps that differ in the same place of the same operation in the same way. */
 export interface Change {

@@ -1,28 +1,14 @@
-// Which declared operation a request belongs to, and where the sources declare it.
+// Where the sources declare an operation, and where differences.json has a step.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { resources } from '../../src/weblate/resources.ts';
-import { toPattern } from '../transcripts/engine/classes.ts';
-import type { TranscriptRequest } from '../transcripts/engine/transcript.ts';
+import { toName } from '../transcripts/engine/classes.ts';
 
 const root = join(import.meta.dirname, '../..');
 const declared = resources.flatMap(({ operations }) => operations);
 
-/** `GET /api/users/{username}/` of `GET /api/users/:username/`. */
-export const toName = (url: string): string => url.replaceAll(/:(\w+)/gu, '{$1}');
-const paths = [...new Set(declared.map(({ url }) => url))].map((url) => ({
-  name: toName(url),
-  form: new RegExp(`^${url.replaceAll(/:\w+/gu, '[^/]+')}$`, 'u'),
-}));
-
 /** Such as `GET /api/users/{username}/`, in the order of the documents. */
 export const operations: readonly string[] = declared.map(({ method, url }) => `${method} ${toName(url)}`);
-
-/** Also for a method that isn't declared, or a path that isn't served. */
-export function operationOf({ method, path }: Pick<TranscriptRequest, 'method' | 'path'>): string {
-  const bare = path.replace(/\?.*$/su, '');
-  return `${method} ${paths.find(({ form }) => form.test(bare))?.name ?? toPattern(bare)}`;
-}
 
 /** `src/weblate/users/operations.ts:58`; for a method that isn't declared, the place of its path. */
 export function lineOf(operation: string): string | undefined {

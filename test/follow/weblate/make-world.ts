@@ -53,7 +53,7 @@ export async function makeWorld(
     folder,
     [[join(folder, 'venv/bin/python'), script, seedPath]],
     { env, signal },
-    'differs',
+    { outputName: 'differs' },
   );
   const differs = printed.split('\n').filter((line) => line.startsWith('group '));
   await writeFile(file, `${[version, ...differs].join('\n')}\n`);

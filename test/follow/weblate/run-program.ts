@@ -5,7 +5,7 @@ import { once } from 'node:events';
 interface ProgramOptions {
   readonly cwd?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The file for the program's output. Not a pipe: a process that it leaves behind might keep that open. */
+  /** The file for the program's output. */
   readonly output: number;
 }
 
