@@ -5,7 +5,7 @@ import type { Arbitrary } from 'fast-check';
 import type { TranscriptRequest } from '../transcripts/engine/transcript.ts';
 import { steps } from '../generator/steps.ts';
 import type { World } from '../generator/world.ts';
-import { ownSteps } from './own-steps.ts';
+import { controlSteps } from './control-steps.ts';
 import { address, type Place, sandboxes, ways } from './sandboxes.ts';
 
 export interface FuzzRequest {
@@ -123,8 +123,8 @@ export function requests(world: World): Arbitrary<FuzzRequest> {
       const place = { sandbox, way: request.as === undefined && way === 'token' ? ('prefix' as const) : way };
       return { operation, place, request: address(place, request) };
     });
-  const ours: Arbitrary<FuzzRequest> = ownSteps(world);
-  const any = fc.oneof({ weight: 5, arbitrary: placed }, { weight: 1, arbitrary: ours });
+  const control: Arbitrary<FuzzRequest> = controlSteps(world);
+  const any = fc.oneof({ weight: 5, arbitrary: placed }, { weight: 1, arbitrary: control });
   const spoilt = fc.tuple(any, spoils).map(([{ request }, spoil]): FuzzRequest => ({ request: spoil(request) }));
   // A changed rule could delay for a minute, or close connections that no rule may close.
   const harmless = any.filter(({ request }) => !request.path.endsWith('/faults'));
@@ -141,7 +141,7 @@ export function requests(world: World): Arbitrary<FuzzRequest> {
     }));
   return fc.oneof(
     { weight: 56, arbitrary: placed },
-    { weight: 34, arbitrary: ours },
+    { weight: 34, arbitrary: control },
     { weight: 6, arbitrary: spoilt },
     { weight: 4, arbitrary: raw },
   );

@@ -58,10 +58,9 @@ const before = await residentMiB();
 const startedAt = performance.now();
 const rate = () => `${Math.round(tally.requests / ((performance.now() - startedAt) / 1000))} a second`;
 const report = async () => {
-  const { requests, faults, unavailable } = tally;
   const held = await residentMiB().catch(() => 'nothing');
   process.stderr.write(
-    `${requests} of ${count} requests, ${rate()}, ${faults.size} kinds of faults, ${unavailable} times 503; the service holds ${held}\n`,
+    `${tally.requests} of ${count} requests, ${rate()}, ${tally.faults.size} kinds of faults; the service holds ${held}\n`,
   );
 };
 const progress = setInterval(() => void report(), 10_000);
@@ -72,26 +71,14 @@ const speed = rate();
 if (ofModel.fault !== undefined && !signal.aborted) write(`the model says otherwise: ${ofModel.fault}\n`);
 if (!signal.aborted)
   for (const found of tally.faults.values()) write(`${await describeFault(found, own?.said.stdout)}\n`);
-const table = (counts: Iterable<readonly [string, unknown]>) => {
-  for (const [name, times] of [...counts].toSorted(([a], [b]) => a.localeCompare(b)))
-    write(`| ${name} | ${String(times)} |`);
-};
-write('| status | answers |\n| --- | --- |');
-table(tally.statuses);
-write('\n| operation | 2xx |\n| --- | --- |');
-table([...tally.operations].map(([name, { asked, succeeded }]) => [name, `${succeeded} of ${asked}`]));
-write('\n| place | 2xx |\n| --- | --- |');
-table(tally.places);
-write('\n| error | times |\n| --- | --- |');
-table(tally.errors);
+write('| seen | times |\n| --- | --- |');
+for (const [name, times] of [...tally.seen].toSorted(([a], [b]) => a.localeCompare(b))) write(`| ${name} | ${times} |`);
 write(`\nerrors not seen: ${unseenErrors(tally).join(', ')}`);
 const unseen = await unseenOperations(tally, url).catch(() => ['(the service is gone)']);
 write(`operations without a success: ${unseen.join(', ')}`);
-const { requests, successes, unavailable, injected, faults } = tally;
-const share = (part: number) => `${((100 * part) / Math.max(1, requests)).toFixed(2)} %`;
 write(
-  `seed ${seed}: ${requests} requests, ${speed}; ${share(successes)} answered 2xx, ${unavailable} (${share(unavailable)}) 503, ` +
-    `${injected} by faults on purpose; ${faults.size} kinds of faults; the service held ${before}, then ${await residentMiB().catch(() => 'nothing')}`,
+  `seed ${seed}: ${tally.requests} requests, ${speed}; ${tally.faults.size} kinds of faults; the service held ${before}, ` +
+    `then ${await residentMiB().catch(() => 'nothing')}`,
 );
-const hasFaults = faults.size > 0 || (ofModel.fault !== undefined && !signal.aborted);
+const hasFaults = tally.faults.size > 0 || (ofModel.fault !== undefined && !signal.aborted);
 process.exitCode = hasFaults ? 1 : signal.aborted ? 130 : 0;

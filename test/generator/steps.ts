@@ -1,11 +1,12 @@
 // One request to the Weblate API, made from the declared operations: its caller, its form, its target and its body.
+import { Type } from '@sinclair/typebox';
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import { resources } from '../../src/weblate/resources.ts';
 import type { TranscriptRequest } from '../transcripts/engine/transcript.ts';
 import { bodiesOf, type Body, noBody } from './bodies.ts';
 import { thingsOf, usernames } from './values.ts';
-import { accepts, callersOf, formats, queriesOf } from './wire.ts';
+import { accepts, callersOf, formats, queriesOf, queryValuesOf } from './wire.ts';
 import type { World } from './world.ts';
 
 export interface Step {
@@ -177,7 +178,9 @@ function stepsOf(world: World, method: string, operation: Operation): Arbitrary<
           : callers,
         accept: mostly<string | undefined>(fc.constant(undefined), accepts, plainness),
         format: mostly<string | undefined>(fc.constant(undefined), formats, plainness),
-        query: queriesOf(world, isRead ? querystring : undefined),
+        query: queriesOf(isRead && querystring ? Type.Omit(querystring, ['format']) : undefined, (key) =>
+          queryValuesOf(world, key),
+        ),
         body: isRead ? noBody : bodies,
       })
       .map(({ caller, accept, format, query, body }): Step => {
