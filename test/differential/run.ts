@@ -1,8 +1,9 @@
 // npm run differential -- --real RELEASE [--seed N] [--steps N] [--into DIR] [--shrink-seconds N] [--planted]
 //   [--rate-limit-anonymous 2/day --rate-limit-user 3/hour]
-// Sends generated requests to a real Weblate, of the release or at the URL that --real names, and to a service of our own, and compares the answers and the state that
-// each leaves (docs/how-to/compare-with-the-real-system.md). The same seed makes the same requests. One episode of each class of
-// differences is shrunk and written as a transcript. With --planted, finds ten faults planted in our answers instead.
+// Sends generated requests to a release of Weblate and to a service of our own, and compares the answers and the state
+// that each leaves (docs/how-to/compare-with-the-real-system.md). The same seed makes the same requests. One episode of
+// each class of differences is shrunk and written as a transcript. With --planted, finds ten faults planted in our
+// answers instead.
 // Progress goes to stderr, the report to stdout. Exit code 1: differences; 2: wrong usage; 130: interrupted.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,11 +19,11 @@ import { readTable } from '../support/tables.ts';
 import { differ, type Found, type Report, shrink } from './differ.ts';
 import type { Sides } from './episode.ts';
 import { plantable } from './faults.ts';
-import { countedSide, realSide, sandboxSide, startOwn } from './sides.ts';
+import { countedSide, sandboxSide, startOwn } from './sides.ts';
 
 const { values } = parseArgs({
   options: {
-    real: { type: 'string' },
+    real: { type: 'string', default: '' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     steps: { type: 'string', default: '4000' },
     into: { type: 'string', default: 'differential' },
@@ -30,10 +31,6 @@ const { values } = parseArgs({
     planted: { type: 'boolean', default: false },
     'rate-limit-anonymous': { type: 'string' },
     'rate-limit-user': { type: 'string' },
-    'real-database-server': { type: 'string', default: 'postgres://weblate:weblate@127.0.0.1:5432/postgres' },
-    'real-database': { type: 'string', default: 'weblate' },
-    'real-template': { type: 'string', default: 'weblate_seed' },
-    'real-redis': { type: 'string', default: 'redis://127.0.0.1:6379/1' },
   },
 });
 const { real, into, planted } = values;
@@ -42,7 +39,7 @@ const [seed, steps, shrinkSeconds] = [values.seed, values.steps, values['shrink-
   number,
   number,
 ];
-if (real === undefined || ![seed, steps, shrinkSeconds].every((number) => Number.isInteger(number) && number >= 0)) {
+if (!isRelease(real) || ![seed, steps, shrinkSeconds].every((number) => Number.isInteger(number) && number >= 0)) {
   process.stderr.write('usage: npm run differential -- --real RELEASE [--seed N] [--steps N] [--shrink-seconds N]\n');
   process.exit(2);
 }
@@ -63,24 +60,13 @@ const limits = {
 const isCounted = Object.values(limits).some((limit) => limit !== 'off');
 const own = await startOwn(owned, limits);
 
-async function startRelease(release: string) {
-  const note = (line: string) => process.stderr.write(`${line}\n`);
-  const { side, restart } = await openRelease({ release, world }, owned, { env: process.env, note, signal });
-  await restart({ anonymous: values['rate-limit-anonymous'], user: values['rate-limit-user'] });
-  return side;
-}
+const note = (line: string) => process.stderr.write(`${line}\n`);
+const release = await openRelease({ release: real, world }, owned, { env: process.env, note, signal });
+await release.restart({ anonymous: values['rate-limit-anonymous'], user: values['rate-limit-user'] });
 
 const sides: Sides = {
   world,
-  theirs: isRelease(real)
-    ? await startRelease(real)
-    : realSide({
-        url: real,
-        databaseServer: values['real-database-server'],
-        database: values['real-database'],
-        template: values['real-template'],
-        redis: values['real-redis'],
-      }),
+  theirs: release.side,
   ours: isCounted ? await countedSide(own) : await sandboxSide(own.url(), 'subject'),
   isCounted,
 };

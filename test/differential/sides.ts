@@ -6,7 +6,7 @@ import { Client, escapeIdentifier } from 'pg';
 import type { Received } from '../transcripts/engine/send-request.ts';
 import type { TranscriptRequest } from '../transcripts/engine/transcript.ts';
 import type { World } from '../generator/world.ts';
-import { ownRoles } from '../generator/worlds.ts';
+import { type GeneratedSeed, ownRoles } from '../generator/worlds.ts';
 import { startServing } from '../support/process.ts';
 import type { Undo } from '../../src/base/undo.ts';
 import { askRedis } from '../follow/weblate/machine.ts';
@@ -66,7 +66,7 @@ async function fill(url: string, { seed }: World): Promise<void> {
   const client = new Client(url);
   await client.connect();
   try {
-    await fillReal(client, seed);
+    await fillReal(client, seed as GeneratedSeed);
   } finally {
     await client.end();
   }

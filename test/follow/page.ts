@@ -66,7 +66,7 @@ function nameOf({ place, before, now }: Kept['changes'][number]): string {
   if (bare === 'status') return `${before}→${now}`;
   const short = shortened.find(([places]) => places.test(bare))?.[1];
   if (short !== undefined) return short;
-  const field = bare.replace(/^body\.(?:results\[\]\.)?/u, '');
+  const field = bare.replace(/^body(?:\.results)?(?:\[\])?\./u, '');
   if (now === '(absent)') return `−${field}`;
   return before === '(absent)' ? `+${field}` : field;
 }

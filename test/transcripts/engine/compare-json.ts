@@ -1,6 +1,6 @@
 // Compares two JSON values exactly: structure, order of keys, numbers as written. Only what depends on the time
 // compares by its form.
-import type { Json } from './raw-json.ts';
+import { isMembers, type Json } from './raw-json.ts';
 
 /** One difference from what was expected. Both sides are text to read: JSON, a header's value, or words. */
 export interface Mismatch {
@@ -24,12 +24,9 @@ type Members = { [key: string]: Json };
 
 const show = (value: Value): string => (value === undefined ? '(absent)' : JSON.stringify(value));
 
-const isObject = (value: Value): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);
-
 export function compareJson(place: string, expected: Value, received: Value, rules: JsonRules): Mismatch[] {
   if (Array.isArray(expected) && Array.isArray(received)) return compareLists(place, expected, received, rules);
-  if (isObject(expected) && isObject(received)) return compareObjects(place, expected, received, rules);
+  if (isMembers(expected) && isMembers(received)) return compareObjects(place, expected, received, rules);
   const areTexts = typeof expected === 'string' && typeof received === 'string';
   const isSame = areTexts ? isSameText(expected, received) : show(expected) === show(received);
   return isSame ? [] : [{ place, expected: show(expected), received: show(received) }];

@@ -7,6 +7,9 @@ export interface RawNumber {
 
 export type Json = null | boolean | string | number | RawNumber | Json[] | { [key: string]: Json };
 
+export const isMembers = (value: unknown): value is { [key: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);
+
 declare global {
   /** The part of Node 26's `JSON` that TypeScript does not declare yet. */
   interface JSON {
