@@ -10,6 +10,7 @@ import type { Step } from '../generator/steps.ts';
 import { asText, type Body, type Fields, noBody, rawBodies, recordOf, sent } from '../generator/bodies.ts';
 import { anyValue } from '../generator/values.ts';
 import { queriesOf } from '../generator/wire.ts';
+import { weighted } from '../generator/weighted.ts';
 import type { World } from '../generator/world.ts';
 import { sandboxes, spare } from './sandboxes.ts';
 
@@ -59,10 +60,10 @@ function valuesOf(world: World, schema: TSchema, name = ''): Arbitrary<Json> {
   const { type, anyOf, pattern, minimum, maximum, properties, items } = schema;
   if (schema['$id'] === 'Seed' || schema['$ref'] === 'Seed') return fc.constantFrom(...seeds, ...seeds, ...badSeeds);
   if (schema['$id'] === 'FaultRule')
-    return fc.oneof(
-      { weight: 4, arbitrary: ofObject(world, Type.Omit(schema as TObject, ['connection'])) },
-      { weight: 1, arbitrary: closing },
-      { weight: 1, arbitrary: fc.constant(slowly) },
+    return weighted(
+      [4, ofObject(world, Type.Omit(schema as TObject, ['connection']))],
+      [1, closing],
+      [1, fc.constant(slowly)],
     );
   if (known !== undefined) return known;
   if (anyOf !== undefined) return fc.oneof(...(anyOf as TSchema[]).map((member) => valuesOf(world, member)));
@@ -86,21 +87,18 @@ const oddNames = `all none documented ${'x'.repeat(70)} - %2f %65ne .. %00 '`.sp
 const brokenYaml = ['users: [', 'a: &a [*a]', '\0', '{"rules": {'];
 
 function bodiesOf(world: World, schema: TObject): Arbitrary<Body> {
-  const right = ofObject(world, schema);
+  const right = valuesOf(world, schema) as Arbitrary<Fields>;
   const wrong = fc
     .tuple(right, fc.constantFrom(...Object.keys(schema.properties), 'nope'), anyValue)
     .map(([body, name, value]): Fields => ({ ...body, [name]: value }));
-  const fields = fc.oneof({ weight: 10, arbitrary: right }, { weight: 2, arbitrary: wrong });
-  const yaml = fc.oneof(
-    { weight: 8, arbitrary: fields.map((json) => JSON.stringify(json)) },
-    { weight: 1, arbitrary: fc.constantFrom(...brokenYaml) },
-  );
+  const fields = weighted([10, right], [2, wrong]);
+  const yaml = weighted([8, fields.map((json) => JSON.stringify(json))], [1, fc.constantFrom(...brokenYaml)]);
   const yamlTypes = fc.constantFrom('application/yaml', 'text/x-yaml');
-  return fc.oneof(
-    { weight: 15, arbitrary: fields.map((json) => ({ json })) },
-    { weight: 9, arbitrary: fc.tuple(yamlTypes, yaml).map(([type, raw]) => sent(type, raw)) },
-    { weight: 2, arbitrary: rawBodies(fields) },
-    { weight: 1, arbitrary: noBody },
+  return weighted(
+    [15, fields.map((json) => ({ json }))],
+    [9, fc.tuple(yamlTypes, yaml).map(([type, raw]) => sent(type, raw))],
+    [2, rawBodies(fields)],
+    [1, noBody],
   );
 }
 
@@ -108,19 +106,16 @@ function stepsOf(world: World, { method, url, querystring, body: declared }: Ope
   // Requests that replace or delete a sandbox use the spare one: the others are needed.
   const isDrastic = url.endsWith('/seed') ? method === 'PUT' : url.endsWith('/:name') && method !== 'GET';
   const three = fc.constantFrom<string>(...sandboxes);
-  const names = fc.oneof(
-    {
-      weight: isDrastic ? 1 : 16,
-      arbitrary: isDrastic && url.endsWith('/seed') ? fc.constantFrom('one', 'two') : three,
-    },
-    { weight: isDrastic ? 16 : 2, arbitrary: fc.constant(spare) },
-    { weight: 1, arbitrary: fc.constantFrom(...oddNames) },
+  const names = weighted(
+    [isDrastic ? 1 : 16, isDrastic && url.endsWith('/seed') ? fc.constantFrom('one', 'two') : three],
+    [isDrastic ? 16 : 2, fc.constant(spare)],
+    [1, fc.constantFrom(...oddNames)],
   );
-  const snapshots = fc.oneof(
-    { weight: 30, arbitrary: fc.constantFrom('s0', 's1') },
+  const snapshots = weighted(
+    [30, fc.constantFrom('s0', 's1')],
     // More than a sandbox may have.
-    { weight: method === 'PUT' ? 60 : 2, arbitrary: fc.nat({ max: 400 }).map((number) => `s${number}`) },
-    { weight: 1, arbitrary: fc.constantFrom(...oddNames) },
+    [method === 'PUT' ? 60 : 2, fc.nat({ max: 400 }).map((number) => `s${number}`)],
+    [1, fc.constantFrom(...oddNames)],
   );
   return fc
     .record({
@@ -130,9 +125,9 @@ function stepsOf(world: World, { method, url, querystring, body: declared }: Ope
         valuesOf(world, property, key).map((value) => encodeURIComponent(asText(value).toWellFormed())),
       ),
       body: declared === undefined ? noBody : bodiesOf(world, declared),
-      as: fc.oneof(
-        { weight: method === 'GET' ? 8 : 30, arbitrary: fc.constant<string>(method) },
-        { weight: 1, arbitrary: fc.constantFrom('HEAD', 'OPTIONS', 'POST', 'PATCH') },
+      as: weighted(
+        [method === 'GET' ? 8 : 30, fc.constant<string>(method)],
+        [1, fc.constantFrom('HEAD', 'OPTIONS', 'POST', 'PATCH')],
       ),
     })
     .map(({ name, snapshot, query, body, as }) => ({

@@ -23,7 +23,6 @@ export type Tally = ReturnType<typeof createTally>;
 
 export const createTally = () => ({
   requests: 0,
-  /** By their kind. */
   faults: new Map<string, Found>(),
   /**
    * How often each thing was seen: `2xx`, `by a fault rule`, `503 unasked`, `status 404` (`none` for a closed connection),
@@ -83,7 +82,6 @@ function parse(body: string): { type?: string; errors?: readonly { code: string;
   }
 }
 
-/** Names of the catalogue that no answer used. */
 export const unseenErrors = ({ seen }: Tally): string[] =>
   known.map(({ name }) => name).filter((name) => !seen.has(`error ${name}`));
 

@@ -18,7 +18,6 @@ const codes: ReadonlySet<string> = new Set([...ofCatalogue, ...fieldCodes, ...of
 
 const header = ({ headers }: Received, name: string): string | undefined => headers[name]?.[0];
 
-/** The fault, or undefined if there is none. */
 export function findFault(asked: FuzzRequest, outcome: Outcome): string | undefined {
   const { request, raw } = asked;
   if ('missing' in outcome) {
@@ -35,7 +34,6 @@ export function findFault(asked: FuzzRequest, outcome: Outcome): string | undefi
   return faultOfPlace(asked, outcome) ?? faultOfForm(asked, outcome);
 }
 
-/** Whether a fault rule caused the answer. */
 export function isInjected(answer: Received): boolean {
   const rule = header(answer, 'x-understudy-fault');
   return rule !== undefined && rule !== slow;

@@ -6,9 +6,9 @@ import { isMembers, type Json } from '../transcripts/engine/raw-json.ts';
 import type { TranscriptRequest } from '../transcripts/engine/transcript.ts';
 import { profiles } from './profiles.ts';
 import { anyValue, isOfOneScript, valuesOf } from './values.ts';
+import { weighted } from './weighted.ts';
 import type { World } from './world.ts';
 
-/** The part of a request that is its body. */
 export type Body = Pick<TranscriptRequest, 'headers' | 'json' | 'form' | 'multipart' | 'raw'>;
 
 export type Fields = Record<string, Json>;
@@ -45,22 +45,15 @@ function fieldsOf(world: World, schema: TObject): Arbitrary<Fields> {
     recordOf(
       schema,
       (name, property) => {
-        const value = fc.oneof(
-          { weight: 20 - wrong, arbitrary: valuesOf(world, name, property) },
-          { weight: wrong, arbitrary: anyValue },
-        );
+        const value = weighted([20 - wrong, valuesOf(world, name, property)], [wrong, anyValue]);
         return name === 'username' || name === 'full_name' ? value.filter(isOfOneScript) : value;
       },
       missing,
     );
   return fc
     .tuple(
-      fc.oneof(
-        { weight: 6, arbitrary: fields(0, 40) },
-        { weight: 2, arbitrary: fields(3, 8) },
-        { weight: 1, arbitrary: fields(12, 3) },
-      ),
-      fc.oneof({ weight: 6, arbitrary: noExtras }, { weight: 1, arbitrary: extras(world) }),
+      weighted([6, fields(0, 40)], [2, fields(3, 8)], [1, fields(12, 3)]),
+      weighted([6, noExtras], [1, extras(world)]),
     )
     .map(([given, more]) => ({ ...given, ...more }));
 }
@@ -128,39 +121,30 @@ export const sent = (type: string, raw: string): Body => ({ headers: { 'Content-
 
 /** Bodies as raw text, most with a Content-Type, which may not fit. */
 export const rawBodies = (fields: Arbitrary<Fields>): Arbitrary<Body> =>
-  fc.oneof(
-    { weight: 3, arbitrary: fc.constantFrom(...oddJson).map((raw) => sent('application/json', raw)) },
-    {
-      weight: 2,
-      arbitrary: fc
-        .tuple(fc.constantFrom(...jsonTypes), fields)
-        .map(([type, json]) => sent(type, JSON.stringify(json))),
-    },
-    {
-      weight: 2,
-      arbitrary: fc.tuple(fc.constantFrom(...oddTypes), fields).map(([type, json]) => sent(type, JSON.stringify(json))),
-    },
-    { weight: 1, arbitrary: fields.map((json) => ({ raw: JSON.stringify(json) })) },
-    { weight: 1, arbitrary: fc.constantFrom(...oddForms).map((raw) => sent(formType, raw)) },
-    { weight: 1, arbitrary: fc.constantFrom(...oddMultiparts).map((raw) => sent(boundary, raw)) },
-    {
-      weight: 1,
-      arbitrary: fc
+  weighted(
+    [3, fc.constantFrom(...oddJson).map((raw) => sent('application/json', raw))],
+    [2, fc.tuple(fc.constantFrom(...jsonTypes), fields).map(([type, json]) => sent(type, JSON.stringify(json)))],
+    [2, fc.tuple(fc.constantFrom(...oddTypes), fields).map(([type, json]) => sent(type, JSON.stringify(json)))],
+    [1, fields.map((json) => ({ raw: JSON.stringify(json) }))],
+    [1, fc.constantFrom(...oddForms).map((raw) => sent(formType, raw))],
+    [1, fc.constantFrom(...oddMultiparts).map((raw) => sent(boundary, raw))],
+    [
+      1,
+      fc
         .constantFrom('multipart/form-data', 'multipart/form-data; boundary=', 'multipart/form-data; boundary=c')
         .map((type) => sent(type, `${part('scope', '10')}--b--\r\n`)),
-    },
+    ],
   );
 
 export const noBody: Arbitrary<Body> = fc.constant({});
 
-/** @param schema the body that the operation declares */
 export function bodiesOf(world: World, schema: TObject): Arbitrary<Body> {
   const fields = fieldsOf(world, schema);
-  return fc.oneof(
-    { weight: 10, arbitrary: fields.map((json) => ({ json })) },
-    { weight: 3, arbitrary: fields.map((form) => ({ form: asForm(form) })) },
-    { weight: 2, arbitrary: fields.map((form) => ({ multipart: asForm(form) })) },
-    { weight: 2, arbitrary: rawBodies(fields) },
-    { weight: 1, arbitrary: noBody },
+  return weighted(
+    [10, fields.map((json) => ({ json }))],
+    [3, fields.map((form) => ({ form: asForm(form) }))],
+    [2, fields.map((form) => ({ multipart: asForm(form) }))],
+    [2, rawBodies(fields)],
+    [1, noBody],
   );
 }

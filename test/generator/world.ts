@@ -29,14 +29,12 @@ export interface World {
   readonly tokens: Tokens;
   /** Users with a token, by the name under which a step sends it. */
   readonly callers: readonly string[];
-  /** The caller who may do everything. */
   readonly superuser: string;
   /** Callers that, in the real system, see the shared group and can't write what is read-only here. */
   readonly ordinary: readonly string[];
   readonly usernames: readonly string[];
   readonly userIds: readonly number[];
   readonly emails: readonly string[];
-  /** By username. */
   readonly entries: ReadonlyMap<string, readonly number[]>;
   readonly groups: readonly number[];
   readonly projects: readonly string[];

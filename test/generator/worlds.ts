@@ -4,6 +4,7 @@ import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import { frequencies, notificationNames, scopes } from '../../src/model/notifications.ts';
 import { foldCase } from '../../src/model/usernames.ts';
+import { weighted } from './weighted.ts';
 import { makeWorld, type World } from './world.ts';
 
 const usernames = [
@@ -28,13 +29,8 @@ const pick = <T>(list: readonly T[], chosen: number): T | undefined => list[chos
 const pickAll = <T>(list: readonly T[], chosen: readonly number[]): T[] =>
   list.filter((_one, index) => chosen.some((one) => one % list.length === index));
 /** How many ids stay unused before an item's own. */
-const gap = fc.oneof(
-  { weight: 8, arbitrary: fc.constant(0) },
-  { weight: 3, arbitrary: fc.nat({ max: 5 }) },
-  { weight: 1, arbitrary: fc.nat({ max: 5000 }) },
-);
-const seldom = (freq: number): Arbitrary<boolean> =>
-  fc.oneof({ weight: freq, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) });
+const gap = weighted([8, fc.constant(0)], [3, fc.nat({ max: 5 })], [1, fc.nat({ max: 5000 })]);
+const seldom = (freq: number): Arbitrary<boolean> => weighted([freq, fc.constant(false)], [1, fc.constant(true)]);
 const members = fc.array(number, { maxLength: 4 });
 
 const projects = fc.uniqueArray(
@@ -59,7 +55,7 @@ const groups = fc.array(
     internal: seldom(3),
     enforced_2fa: seldom(8),
     languages: fc.subarray(['cs', 'de', 'pt_BR', 'zh_Hans'], { maxLength: 2 }),
-    components: fc.oneof({ weight: 4, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: members }),
+    components: weighted([4, fc.constant([])], [1, members]),
   }),
   { maxLength: 8, size: 'max' },
 );
@@ -83,7 +79,7 @@ const user = fc.record({
     },
     { requiredKeys: [] },
   ),
-  watched: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: members }),
+  watched: weighted([3, fc.constant([])], [1, members]),
   groups: members,
 });
 /** The first user is the superuser that a world needs. */
@@ -117,7 +113,6 @@ const parts = fc.record({
   next: gap,
 });
 
-/** Adds ascending ids, with the gaps. */
 const withIds = <T extends { readonly gap: number }>(list: readonly T[], first: number) => {
   let next = first;
   return list.map(({ gap: left, ...rest }) => {
@@ -216,10 +211,8 @@ function seedOf(made: typeof parts extends Arbitrary<infer P> ? P : never) {
   };
 }
 
-/** Keeps the first item with each key. */
 const distinct = <T>(list: readonly T[], keyOf: (one: T) => string): T[] =>
   [...new Map(list.toReversed().map((one) => [keyOf(one), one])).values()].toReversed();
 
-/** What a generated world holds. */
 export type GeneratedSeed = ReturnType<typeof seedOf>;
 export const worlds: Arbitrary<World> = parts.map((made) => makeWorld(seedOf(made)));
