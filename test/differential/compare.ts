@@ -13,8 +13,7 @@ import { loadTranscripts } from '../transcripts/engine/load.ts';
 import { readCsv } from './csv.ts';
 import type { NewIds } from './new-ids.ts';
 
-export interface Answered {
-  readonly received: Received;
+export interface Answered extends Received {
   readonly baseUrl: string;
 }
 
@@ -32,10 +31,7 @@ const { emptied = [] } = (await loadTranscripts(transcriptsFolder)).differences.
 /** A user's groups come in varying order, and so do its languages: a list may have another than the detail before it. */
 const unordered = new Set(['groups', 'languages', 'secondary_languages']);
 
-/**
- * @param operation as `Step.operation`
- * @param ids the ids of rows that both made; learns those of this answer
- */
+/** @param ids learns those of this answer */
 export function compareAnswers(operation: string, real: Answered, ours: Answered, ids: NewIds): Mismatch[] {
   const [theirs, own] = [read(operation, real), read(operation, ours)];
   // Only a run with limits has them on both sides.
@@ -56,7 +52,7 @@ export function compareAnswers(operation: string, real: Answered, ours: Answered
 }
 
 /** The answer without what isn't compared; CSV as JSON. */
-function read(operation: string, { received, baseUrl }: Answered): ReadAnswer {
+function read(operation: string, { baseUrl, ...received }: Answered): ReadAnswer {
   const { status, headers, body } = mapStrings(received, makeLeaveOutBaseUrl(baseUrl));
   const answer = { status, headers, body: leaveOutNow(body) };
   const content = withoutTexts(readContent(answer.body), emptied);

@@ -1,76 +1,32 @@
-// npm run differential -- --real RELEASE [--seed N] [--steps N] [--into DIR] [--shrink-seconds N] [--planted]
-//   [--rate-limit-anonymous 2/day --rate-limit-user 3/hour]
-// Sends generated requests to a release of Weblate and to a service of our own, and compares the answers and the state
-// that each leaves (docs/how-to/compare-with-the-real-system.md). The same seed makes the same requests. One episode of
-// each class of differences is shrunk and written as a transcript. With --planted, finds ten faults planted in our
-// answers instead.
-// Progress goes to stderr, the report to stdout. Exit code 1: differences; 2: wrong usage; 130: interrupted.
+// `npm run differential`: generated requests to a release of Weblate and to a service of our own.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { defineCommand } from '../../src/cli/command.ts';
+import { exits } from '../../src/cli/failure.ts';
+import { readCount, valued } from '../../src/cli/parse-arguments.ts';
 import { formatClasses } from '../transcripts/engine/classes.ts';
 import { formatScenario, record } from '../transcripts/engine/record-exchanges.ts';
 import { makeRedact } from '../transcripts/engine/placeholders.ts';
 import { type Scenario, titleSteps } from '../transcripts/engine/transcript.ts';
-import { declaredFields, declaredOperations } from '../generator/steps.ts';
+import { type Episode, declaredFields, declaredOperations } from '../generator/steps.ts';
 import { readWorld } from '../generator/world.ts';
-import { isRelease, openRelease } from '../follow/weblate/open-release.ts';
+import { openRelease } from '../follow/weblate/open-release.ts';
 import { readTable } from '../support/tables.ts';
-import { differ, type Found, type Report, shrink } from './differ.ts';
+import { differ, type Report, shrink } from './differ.ts';
 import type { Sides } from './episode.ts';
-import { plantable } from './faults.ts';
 import { countedSide, sandboxSide, startOwn } from './sides.ts';
 
-const { values } = parseArgs({
-  options: {
-    real: { type: 'string', default: '' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    steps: { type: 'string', default: '4000' },
-    into: { type: 'string', default: 'differential' },
-    'shrink-seconds': { type: 'string', default: '20' },
-    planted: { type: 'boolean', default: false },
-    'rate-limit-anonymous': { type: 'string' },
-    'rate-limit-user': { type: 'string' },
-  },
-});
-const { real, into, planted } = values;
-const [seed, steps, shrinkSeconds] = [values.seed, values.steps, values['shrink-seconds']].map(Number) as [
-  number,
-  number,
-  number,
-];
-if (!isRelease(real) || ![seed, steps, shrinkSeconds].every((number) => Number.isInteger(number) && number >= 0)) {
-  process.stderr.write('usage: npm run differential -- --real RELEASE [--seed N] [--steps N] [--shrink-seconds N]\n');
-  process.exit(2);
-}
+const options = {
+  real: valued('RELEASE', 'the release of Weblate, such as 2026.10.1, which is right'),
+  seed: valued('N', 'the same seed makes the same requests (default: from the clock)'),
+  steps: { ...valued('N', 'how many requests to send (default: 4000)'), default: '4000' },
+  into: { ...valued('DIR', 'where transcripts go (default: differential)'), default: 'differential' },
+  'shrink-seconds': { ...valued('N', 'to look for the shortest episode (default: 20)'), default: '20' },
+  'rate-limit-anonymous': valued('LIMIT', 'of both sides, such as 2/day (default: none)'),
+  'rate-limit-user': valued('LIMIT', 'of both sides, such as 3/hour (default: none)'),
+};
 
-const write = (line: string) => process.stdout.write(`${line}\n`);
-const interrupt = new AbortController();
-process.once('SIGINT', () => interrupt.abort());
-process.once('SIGTERM', () => interrupt.abort());
-const { signal } = interrupt;
-
-await using owned = new AsyncDisposableStack();
 const world = await readWorld();
-// The real system's own, which it was started with.
-const limits = {
-  UNDERSTUDY_RATE_LIMIT_ANONYMOUS: values['rate-limit-anonymous'] ?? 'off',
-  UNDERSTUDY_RATE_LIMIT_USER: values['rate-limit-user'] ?? 'off',
-};
-const isCounted = Object.values(limits).some((limit) => limit !== 'off');
-const own = await startOwn(owned, limits);
-
-const note = (line: string) => process.stderr.write(`${line}\n`);
-const release = await openRelease({ release: real, world }, owned, { env: process.env, note, signal });
-await release.restart({ anonymous: values['rate-limit-anonymous'], user: values['rate-limit-user'] });
-
-const sides: Sides = {
-  world,
-  theirs: release.side,
-  ours: isCounted ? await countedSide(own) : await sandboxSide(own.url(), 'subject'),
-  isCounted,
-};
-
 /** What a run must have seen. */
 const kinds: readonly string[] = [
   ...declaredOperations,
@@ -85,110 +41,102 @@ const kinds: readonly string[] = [
 ];
 /** A run this long must have seen everything that often. */
 const [enoughSteps, leastTimes] = [4000, 50];
+const listSeldom = ({ seen }: Report) => kinds.filter((kind) => (seen.get(kind) ?? 0) < leastTimes);
 
-/** A line of progress every ten seconds. */
-function startProgress() {
-  const startedAt = performance.now();
-  let report: Report | undefined;
-  const timer = setInterval(() => {
-    const { steps: done, classes } = report ?? { steps: 0, classes: new Map() };
-    const rate = (done / ((performance.now() - startedAt) / 1000)).toFixed(1);
-    process.stderr.write(`${done} of ${steps} steps, ${rate} a second, ${classes.size} classes of differences\n`);
-  }, 10_000);
-  return { onStep: (now: Report) => (report = now), [Symbol.dispose]: () => clearInterval(timer) };
-}
+export const differential = defineCommand({
+  name: 'differential',
+  summary: 'find what a release of Weblate answers otherwise than Understudy',
+  forms: ['npm run differential -- --real RELEASE [options]'],
+  about: `Sends generated requests to the release and to a service of our own, and compares the answers and the state that each
+leaves. One episode of each class of differences is shrunk and written as a transcript.`,
+  exit: 'Exit: 0 no difference, 1 differences, 2 wrong usage or the machine lacks something, 130 Ctrl-C.',
+  options,
+  async run({ real = '', into, ...values }, _operands, context) {
+    const { print, progress, signal } = context;
+    const owned = { defer: context.atEnd };
+    const seed = values.seed === undefined ? Date.now() % 1_000_000 : readCount('--seed', values.seed, 0);
+    const steps = readCount('--steps', values.steps, 1);
+    const shrinkMs = 1000 * readCount('--shrink-seconds', values['shrink-seconds'], 0);
+    const limits = { anonymous: values['rate-limit-anonymous'], user: values['rate-limit-user'] };
+    const isCounted = limits.anonymous !== undefined || limits.user !== undefined;
+    const release = await openRelease({ release: real, world }, owned, context);
+    await release.restart(limits);
+    const own = await startOwn(owned, {
+      UNDERSTUDY_ANONYMOUS: 'strict',
+      UNDERSTUDY_RATE_LIMIT_ANONYMOUS: limits.anonymous ?? 'off',
+      UNDERSTUDY_RATE_LIMIT_USER: limits.user ?? 'off',
+    });
+    const ours = isCounted ? await countedSide(own) : await sandboxSide(own.url(), 'subject');
+    const sides: Sides = { world, theirs: release.side, ours, isCounted };
 
-process.exitCode = planted ? await findPlanted() : await findDifferences();
-if (signal.aborted) process.exitCode = 130;
+    const mustSeeAll = steps >= enoughSteps && !isCounted;
+    const isOver = (now: Report) => now.steps >= steps && !(mustSeeAll && listSeldom(now).length > 0);
+    const onStep = ({ steps: done, classes }: Report) =>
+      progress.show(
+        `${classes.size} classes of differences, ${Math.floor((10 * done) / steps)}0 %`,
+        `${done}/${steps}`,
+      );
+    const report = await differ({ sides, seed, steps, signal, isOver, onStep });
+    const redact = makeRedact(world.tokens);
+    const differences = [];
+    for (const [number, [name, found]] of [...report.classes].entries()) {
+      signal.throwIfAborted();
+      const { world: from, result, mismatch, run } = found;
+      const shortest = shrinkMs > 0 ? await shrink({ sides, seed, signal }, name, run, shrinkMs) : undefined;
+      const title = `seed-${seed}/${String(number + 1).padStart(3, '0')}`;
+      const file = await writeTranscript(shortest ?? { world: from, steps: [result.step] }, title, sides, into);
+      const { request } = result.step;
+      const shown = { ...mismatch, expected: redact(mismatch.expected), received: redact(mismatch.received) };
+      for (let step = 0; step < found.steps; step++)
+        differences.push({ request, mismatch: shown, step: step === 0 ? file : `${name} ${step}` });
+    }
+    signal.throwIfAborted();
+    if (differences.length > 0) print(formatClasses(differences));
+    const seldom = mustSeeAll ? listSeldom(report) : [];
+    const excused = describeExcused(report);
+    const least = Math.min(...kinds.map((kind) => report.seen.get(kind) ?? 0));
+    const what = 'operations, callers, formats, kinds of bodies, fields and worlds';
+    print(excused.text);
+    print(`each of ${kinds.length} ${what} occurred at least ${least} times`);
+    if (seldom.length > 0) print(`TOO SELDOM: ${seldom.join(', ')}`);
+    print(`seed ${seed}: ${report.steps} steps, ${report.classes.size} classes of differences`);
+    return differences.length > 0 || excused.areTooMany || seldom.length > 0 ? exits.no : exits.done;
+  },
+});
 
-async function findPlanted(): Promise<number> {
-  let missed = 0;
-  for (const { name, change } of plantable) {
-    if (signal.aborted) break;
-    const ours = { ...sides.ours, change };
-    const found = await differ({ sides: { ...sides, ours }, seed, steps, signal, isFirstEnough: true });
-    const [first] = found.classes.keys();
-    if (first === undefined) missed++;
-    write(`${name}: ${first === undefined ? 'NOT FOUND' : `found, ${first}`} after ${found.steps} steps`);
-  }
-  return missed === 0 ? 0 : 1;
-}
-
-async function findDifferences(): Promise<number> {
-  using progress = startProgress();
-  const isEnough = (now: Report) => steps < enoughSteps || isCounted || listSeldom(now).length === 0;
-  const report = await differ({ sides, seed, steps, signal, isEnough, onStep: progress.onStep });
-  const names = new Map<string, string>();
-  for (const [name, found] of report.classes) {
-    if (signal.aborted) break;
-    names.set(name, await writeTranscript(name, found, names.size));
-  }
-  const redact = makeRedact(world.tokens);
-  const differences = [...report.classes].flatMap(([name, { result, mismatch, steps: times }]) =>
-    Array.from({ length: times }, (_step, number) => ({
-      request: result.step.request,
-      mismatch: { ...mismatch, expected: redact(mismatch.expected), received: redact(mismatch.received) },
-      step: number === 0 ? (names.get(name) ?? '') : `${name} ${number}`,
-    })),
-  );
-  if (differences.length > 0) write(formatClasses(differences));
-  const faults = [...describeExcused(report), ...describeSeen(report)];
-  write(`seed ${seed}: ${report.steps} steps, ${report.classes.size} classes of differences`);
-  return report.classes.size === 0 && faults.length === 0 && report.steps >= steps ? 0 : 1;
-}
-
-/** Shrinks the episode and records it on the real system, with a seed of its world; returns the file's name. */
-async function writeTranscript(name: string, found: Found, number: number): Promise<string> {
-  const shortest =
-    shrinkSeconds === 0 ? undefined : await shrink({ sides, seed, signal }, name, found.run, shrinkSeconds * 1000);
-  const episode = shortest ?? { world: found.world, steps: [found.result.step] };
-  const requests = episode.steps.map(({ request }) => request);
-  const title = `seed-${seed}/${String(number + 1).padStart(3, '0')}`;
+/** Records the episode on the real system, with a seed of its world; returns the file's name. */
+async function writeTranscript({ world: from, steps }: Episode, title: string, { theirs }: Sides, into: string) {
+  const response = { status: 200, headers: {}, body: null };
   const scenario: Scenario = {
     file: `${title.replace('/', '__')}.json`,
     name: title,
-    steps: titleSteps(requests.map((request) => ({ request, response: { status: 200, headers: {}, body: null } }))),
+    steps: titleSteps(steps.map(({ request }) => ({ request, response }))),
   };
-  const { baseUrl, reset } = sides.theirs;
   const [recorded] = await record({
-    baseUrl,
-    tokens: episode.world.tokens,
+    baseUrl: theirs.baseUrl,
+    tokens: from.tokens,
     scenarios: [scenario],
-    reset: () => reset(episode.world),
+    reset: () => theirs.reset(from),
     onStep: () => {},
   });
   await mkdir(into, { recursive: true });
   const path = join(into, scenario.file);
   await writeFile(path, formatScenario(recorded as Scenario));
-  if (!episode.world.isRecorded)
-    await writeFile(path.replace(/json$/u, 'seed.json'), `${JSON.stringify(episode.world.seed, null, 1)}\n`);
+  if (!from.isRecorded) await writeFile(path.replace(/json$/u, 'seed.json'), `${JSON.stringify(from.seed, null, 1)}\n`);
   return scenario.file;
 }
 
-/** Prints the shares of the listed differences; returns what is wrong with them. */
-function describeExcused({ excused, steps: done }: Report): string[] {
+/** The shares of the listed differences, and whether they are too large. */
+function describeExcused({ excused, steps: done }: Report) {
   const total = [...excused.values()].reduce((sum, count) => sum + count, 0);
+  const areTooMany = total > done / 100;
   const share = ((100 * total) / Math.max(1, done)).toFixed(2);
   const rows = ['steps', 'beyond'].flatMap((table) => readTable('reference/differences.md', table));
-  write(`| listed difference | why | steps |\n|---|---|---|`);
-  for (const [what, count] of excused)
-    write(`| ${what} | ${rows.find((row) => row['what'] === what)?.['why'] ?? 'NOT LISTED'} | ${count} |`);
-  const isTooMuch = total > done / 100;
-  write(`listed differences explain ${total} steps, ${share} %${isTooMuch ? ': MORE THAN 1 %' : ''}`);
-  return isTooMuch ? ['excused'] : [];
-}
-
-function listSeldom({ seen }: Report): string[] {
-  return kinds.filter((kind) => (seen.get(kind) ?? 0) < leastTimes);
-}
-
-/** Prints how often the rarest kind occurred; returns those that a long run saw too seldom. */
-function describeSeen(report: Report): string[] {
-  const least = kinds.map((kind) => report.seen.get(kind) ?? 0).reduce((a, b) => Math.min(a, b));
-  write(
-    `each of ${kinds.length} operations, callers, formats, kinds of bodies, fields and worlds occurred at least ${least} times`,
-  );
-  const seldom = report.steps < enoughSteps || isCounted ? [] : listSeldom(report);
-  if (seldom.length > 0) write(`TOO SELDOM: ${seldom.join(', ')}`);
-  return seldom;
+  const reasonOf = (what: string) => rows.find((row) => row['what'] === what)?.['why'] ?? 'NOT LISTED';
+  const text = [
+    '| listed difference | why | steps |\n|---|---|---|',
+    ...[...excused].map(([what, count]) => `| ${what} | ${reasonOf(what)} | ${count} |`),
+    `listed differences explain ${total} steps, ${share} %${areTooMany ? ': MORE THAN 1 %' : ''}`,
+  ].join('\n');
+  return { text, areTooMany };
 }

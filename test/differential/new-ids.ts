@@ -22,7 +22,6 @@ export function createNewIds({ nextIds }: World): NewIds {
   };
   type Kind = (typeof kinds)['users'];
 
-  /** Returns their id if the two ids can belong to one row, else ours. */
   function pair({ first, ours, theirs }: Kind, their: number, our: number): number {
     if (their < first || our < first) return our;
     if (!ours.has(their) && !theirs.has(our)) {

@@ -9,7 +9,6 @@ type Row = Readonly<Record<string, unknown>>;
 /** Weblate's own value for a private project. */
 const accessPrivate = 100;
 
-/** The rows by table. */
 function rowsOf(seed: GeneratedSeed): Readonly<Record<string, readonly Row[]>> {
   const { users, groups, projects, components, subscriptions } = seed;
   const idsOf = <T extends { readonly id: number }>(list: readonly T[], nameOf: (one: T) => string) => {

@@ -12,7 +12,6 @@ export interface Pair {
 }
 
 export interface Rule {
-  /** The row's first cell. */
   readonly row: string;
   readonly explains: (pair: Pair) => boolean;
 }

@@ -1,4 +1,4 @@
-// Where the sources declare an operation, and where differences.json has a step.
+// Where the sources declare an operation.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { resources } from '../../src/weblate/resources.ts';
@@ -31,17 +31,5 @@ const files = globSync('src/weblate/**/*.ts', { cwd: root }).map((file) => ({
 
 function findLine(wanted: RegExp): string | undefined {
   const found = files.find(({ text }) => wanted.test(text));
-  return found && `${found.file}:${countLines(found.text, found.text.search(wanted))}`;
-}
-
-const countLines = (text: string, end: number): number => text.slice(0, end).split('\n').length;
-
-const differencesFile = 'test/transcripts/data/differences.json';
-const listed = readFileSync(join(root, differencesFile), 'utf8');
-
-/** Where differences.json has the step. */
-export function lineOfListed(scenario: string, step: string): string | undefined {
-  const from = listed.indexOf(`${JSON.stringify(scenario)}: {`);
-  const at = from === -1 ? -1 : listed.indexOf(`${JSON.stringify(step)}: `, from);
-  return at === -1 ? undefined : `${differencesFile}:${countLines(listed, at)}`;
+  return found && `${found.file}:${found.text.slice(0, found.text.search(wanted)).split('\n').length}`;
 }

@@ -1,13 +1,18 @@
-// A server that answers from transcripts, step by step; a test may change an answer.
+// The recorded folder, and a server that answers from it, step by step; a test may change an answer.
 import http from 'node:http';
 import type net from 'node:net';
+import { loadTranscripts } from './engine/load.ts';
 import { fillBaseUrl } from './engine/placeholders.ts';
 import { mapStrings } from './engine/raw-json.ts';
+import { selectScenarios } from './engine/replay.ts';
 import type { Scenario, TranscriptRequest, TranscriptResponse } from './engine/transcript.ts';
+
+export const data = new URL('data', import.meta.url).pathname;
+export const { scenarios, tokens } = await loadTranscripts(data);
+export const choose = (...prefixes: string[]): Scenario[] => selectScenarios(scenarios, prefixes);
 
 export interface Answer {
   status: number;
-  /** Name and value on each line. */
   headers: [string, string][];
   body: string;
 }
@@ -20,9 +25,9 @@ export interface TranscriptServer extends AsyncDisposable {
   alter: (answer: Answer, place: { scenario: string; step: string; request: TranscriptRequest }) => Answer | null;
 }
 
-/** Answers the steps of `scenarios` in their order, under `prefix`. */
-export async function startTranscriptServer(scenarios: readonly Scenario[], prefix = ''): Promise<TranscriptServer> {
-  const steps = scenarios.flatMap((scenario) =>
+/** Answers the steps in their order, under `prefix`. */
+export async function startTranscriptServer(chosen: readonly Scenario[], prefix = ''): Promise<TranscriptServer> {
+  const steps = chosen.flatMap((scenario) =>
     scenario.steps.map(({ title, request, response }) => ({ scenario: scenario.name, step: title, request, response })),
   );
   let next = 0;
@@ -60,7 +65,6 @@ export async function startTranscriptServer(scenarios: readonly Scenario[], pref
   return served;
 }
 
-/** The port that `server` got. */
 export function getPort(server: net.Server): number {
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('the server does not listen on a port');

@@ -1,28 +1,24 @@
 // The replay of transcripts: what is read from a folder, how requests are sent, and which differences are found.
-import { readdir } from 'node:fs/promises';
 import net from 'node:net';
 import { test } from 'tap';
 import { readUrlOption } from '../../src/cli/parse-arguments.ts';
-import { data, scenarios, stepCount, tokens } from './engine-data.ts';
-import { type Answer, getPort, startTranscriptServer, type TranscriptServer } from './engine-server.ts';
+import {
+  type Answer,
+  choose,
+  data,
+  getPort,
+  startTranscriptServer,
+  tokens,
+  type TranscriptServer,
+} from './engine-server.ts';
 import { classOf, formatClasses, type FoundDifference } from './engine/classes.ts';
 import { compareJson } from './engine/compare-json.ts';
 import { loadTranscripts, TranscriptFaults } from './engine/load.ts';
 import { makeRedact } from './engine/placeholders.ts';
 import { parseRawJson } from './engine/raw-json.ts';
-import { replay, selectScenarios, type StepResult } from './engine/replay.ts';
+import { replay, type StepResult } from './engine/replay.ts';
 import { send, type Target } from './engine/send-request.ts';
 import { noDifferences, type Scenario, type TranscriptRequest } from './engine/transcript.ts';
-
-// What is read.
-
-await test('the recorded folder loads whole', async (t) => {
-  const files = (await readdir(data)).filter((name) => name.includes('__'));
-  t.same(scenarios.map(({ file }) => file).toSorted(), files.toSorted());
-  for (const { name, steps } of scenarios)
-    t.equal(new Set(steps.map(({ title }) => title)).size, steps.length, `titles are unique in ${name}`);
-  t.notOk(tokens.has('anonymous'), 'a user without a token has none');
-});
 
 await test('all faults are reported at once, with file and path, and without a token', async (t) => {
   const ok = { request: { method: 'GET', path: '/a' }, response: { status: 200, headers: {}, body: null } };
@@ -31,13 +27,7 @@ await test('all faults are reported at once, with file and path, and without a t
     'b.json': JSON.stringify({ scenario: 'b', steps: [{ ...ok, request: { method: 'GET', path: '/', as: 'zoe' } }] }),
     'c.json': JSON.stringify({ scenario: 'b', steps: [ok, { request: ok.request }], more: 1 }),
     'd.json': '{"scenario": "d",\n "steps": wlu_secretsecretsecretsecret}',
-    'e.json': JSON.stringify({ scenario: 'b', steps: [ok] }),
-    'f.json': JSON.stringify({
-      scenario: 'f',
-      steps: [
-        { request: { ...ok.request, raw: '', json: {} }, response: { status: 200, headers: {}, body: 1, text: '' } },
-      ],
-    }),
+    'e.json': JSON.stringify({ scenario: 'f', steps: [ok] }),
     'differences.json': JSON.stringify({ f: { 'GET /a (2)': { skip: 'x' } } }),
     'seed.json': JSON.stringify({ users: [{ username: 'amy', token: 'secret-of-amy' }] }),
   });
@@ -51,9 +41,6 @@ await test('all faults are reported at once, with file and path, and without a t
     'c.json: /steps/1/response',
     'd.json: is not JSON',
     'differences.json: f',
-    'e.json: /scenario',
-    'f.json: GET /a raw "" json {}',
-    'f.json: GET /a raw "" json {}',
   ]);
   await t.rejects(loadTranscripts(t.testdir({})), { message: /holds no transcript/ });
 });
@@ -70,8 +57,6 @@ await test('tokens are found whole, the longest first, and by their form', async
   t.equal(redact('Token abcdef, abc; wlu_0123456789abcdefghij'), 'Token {token:b}, {token:a}; {token}');
 });
 
-// How JSON compares.
-
 const rules = { unordered: new Set(['groups']), detailPrefix: 'JSON parse error - ' };
 const compareTexts = (expected: string, received: string) =>
   compareJson('body', parseRawJson(expected), parseRawJson(received), rules);
@@ -80,23 +65,15 @@ const mismatches: [name: string, expected: string, received: string, mismatch: o
   ['a number', '{"a":1}', '{"a":2}', { place: 'body.a', expected: '1', received: '2' }],
   ['a number written otherwise', '{"a":1}', '{"a":1.0}', { place: 'body.a', expected: '1', received: '1.0' }],
   ['a type', '{"a":1}', '{"a":"1"}', { place: 'body.a', expected: '1', received: '"1"' }],
-  ['null and false', '{"a":null}', '{"a":false}', { place: 'body.a', expected: 'null', received: 'false' }],
-  ['a list for an object', '{"a":{}}', '{"a":[]}', { place: 'body.a', expected: '{}', received: '[]' }],
   ['a key too few', '{"a":1,"b":2}', '{"b":2}', { place: 'body.a', expected: '1', received: '(absent)' }],
   ['a key too many', '{"a":1}', '{"c":3,"a":1}', { place: 'body.c', expected: '(absent)', received: '3' }],
-  ['an inherited name', '{"a":1}', '{"a":1,"toString":1}', { place: 'body.toString', expected: '(absent)' }],
   ['the order', '{"a":1,"b":2}', '{"b":2,"a":1}', { place: 'body (order of keys)', expected: 'a, b' }],
-  ['another thing', '{"a":1,"b":2}', '{"c":1}', { place: 'body', expected: '{"a":1,"b":2}', received: '{"c":1}' }],
-  ['an entry of a list', '[1,2,3]', '[1,5,3]', { place: 'body[1]', expected: '2', received: '5' }],
   ['an entry too few', '[1,2,3]', '[1,3]', { expected: '3 entries, at 1: 2', received: '2 entries, at 1: 3' }],
-  ['an entry too many', '[1]', '[1,2]', { expected: '1 entries, at 1: (absent)', received: '2 entries, at 1: 2' }],
   ['a set', '{"groups":[2,3]}', '{"groups":[3,2,2]}', { place: 'body.groups' }],
   ['another detail', '{"detail":"JSON parse error - x"}', '{"detail":"broken"}', { place: 'body.detail' }],
-  ['milliseconds', '"2026-11-21T04:39:58.871372Z"', '"2027-01-01T00:00:00.001Z"', { place: 'body' }],
   ['a date that was set', '"2026-01-02T03:04:05Z"', '"2026-01-02T03:04:06Z"', { place: 'body' }],
   ['a wait', '"Expected available in 9 seconds."', '"Expected available in 6 seconds."', { place: 'body' }],
   ['the id of a deleted user', '"deleted-7-2e95cc5f3b"', '"deleted-8-2e95cc5f3b"', { place: 'body' }],
-  ['a suffix left out', '"deleted-7-2e95cc5f3b"', '"deleted-7"', { place: 'body' }],
 ];
 await test('each mismatch is named once', async (t) => {
   for (const [name, expected, received, mismatch] of mismatches) {
@@ -117,8 +94,6 @@ await test('what depends on the time or on chance compares by form', async (t) =
   ] as const)
     t.same(compareTexts(expected, received), [], expected);
 });
-
-// How requests are sent.
 
 /** Answers `answer` to a request, and keeps what came. */
 async function startSocket(answer: string) {
@@ -167,16 +142,7 @@ await test('nothing is added, and path, headers and bodies are sent byte for byt
   t.match(raw, /content-length: 4\r\n[^]*\r\n\r\n\uFEFF\{$/);
 });
 
-await test('an answer is taken as it came', async (t) => {
-  await using socket = await startSocket('HTTP/1.1 418 -\r\nAllow: GET\r\nallow: POST\r\n\r\n\uFEFFü\0');
-  t.match(await socket.ask(), { status: 418, headers: { allow: ['GET', 'POST'] }, body: /^\uFEFFü\0$/ });
-});
-
 await test('servers that do not respond are reported', async (t) => {
-  for (const answer of ['', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc']) {
-    await using socket = await startSocket(answer);
-    await t.rejects(socket.ask(), { name: 'NoAnswerError' });
-  }
   const silent = net.createServer();
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const sockets = new Set<net.Socket>();
@@ -193,8 +159,6 @@ await test('servers that do not respond are reported', async (t) => {
 
 // The replay against a server that answers from the transcripts themselves: faithful, and with one fault at a time.
 
-const find = (...names: string[]): Scenario[] => scenarios.filter(({ name }) => names.includes(name));
-
 async function collect(
   server: TranscriptServer,
   chosen: readonly Scenario[],
@@ -209,30 +173,11 @@ const placesOf = ({ scenario, step, mismatches: found }: StepResult) => [
   ...found.map(({ place }) => place),
 ];
 
-await test('a faithful server has no mismatch, under a path too', async (t) => {
-  await using server = await startTranscriptServer(scenarios, '/sandboxes/mine');
-  const results = await collect(server, scenarios);
-  t.equal(results.length, stepCount);
-  t.same(differing(results), []);
-});
-
 const withHeader = (answer: Answer, name: string, values: string[]): Answer => ({
   ...answer,
   headers: answer.headers.flatMap((one): [string, string][] =>
     one[0] === name ? values.map((value) => [name, value]) : [one],
   ),
-});
-
-await test('seconds of rate limits may differ', async (t) => {
-  const chosen = find('ratelimit/user');
-  await using server = await startTranscriptServer(chosen);
-  server.alter = (answer) => ({
-    ...answer,
-    headers: answer.headers.map(([name, value]) =>
-      name === 'x-ratelimit-reset' || name === 'retry-after' ? [name, `${Number(value) - 1}`] : [name, value],
-    ),
-  });
-  t.same(differing(await collect(server, chosen)), []);
 });
 
 const faults: { name: string; place: string; alter: (answer: Answer) => Answer | null }[] = [
@@ -269,7 +214,7 @@ const faults: { name: string; place: string; alter: (answer: Answer) => Answer |
 ];
 
 await test('each fault is reported exactly once', async (t) => {
-  const chosen = find('list/own');
+  const chosen = choose('list/own');
   const faulty = 'GET /api/users/alice/notifications/ as alice';
   for (const { name, place, alter } of faults) {
     await using server = await startTranscriptServer(chosen);
@@ -281,7 +226,7 @@ await test('each fault is reported exactly once', async (t) => {
 });
 
 await test('answers without JSON are compared too', async (t) => {
-  const chosen = find('format/query', 'detail/delete');
+  const chosen = choose('format/query', 'detail/delete');
   const list = '/api/users/alice/notifications/';
   const [api, csv] = ['api', 'csv'].map((format) => `GET ${list}?format=${format} as alice`) as [string, string];
   const removed = `DELETE ${list}43/ as alice`;
@@ -300,7 +245,7 @@ await test('answers without JSON are compared too', async (t) => {
 });
 
 await test('with the differences applied, even the recorded system differs in those places', async (t) => {
-  const chosen = find('create/duplicate', 'create/bodies', 'root/paths', 'list/no-trailing-slash');
+  const chosen = choose('create/duplicate', 'create/bodies', 'root/paths', 'list/no-trailing-slash');
   const { differences } = await loadTranscripts(data);
   await using server = await startTranscriptServer(chosen);
   server.alter = (answer) => withHeader(answer, 'vary', ['Accept']);
@@ -320,7 +265,7 @@ await test('with the differences applied, even the recorded system differs in th
 });
 
 await test('`added_keys` accepts a further key everywhere', async (t) => {
-  const chosen = find('list/own');
+  const chosen = choose('list/own');
   const differences = { ...noDifferences, everywhere: { added_keys: { color: ['scope', 'frequency'] } } };
   await using server = await startTranscriptServer(chosen);
   server.alter = (answer) => ({ ...answer, body: answer.body.replaceAll('"project":', '"color":"red","project":') });
@@ -335,32 +280,6 @@ await test('`added_keys` accepts a further key everywhere', async (t) => {
   t.same(first && placesOf(first).slice(2), [...entries, 'body.color']);
 });
 
-await test('the reset runs before each scenario, and only those chosen run', async (t) => {
-  const chosen = selectScenarios(scenarios, ['users/li', 'order/p']);
-  await using server = await startTranscriptServer(chosen);
-  const done: string[] = [];
-  const reset = async ({ name }: Scenario) => void done.push(`reset ${name}`);
-  const options = { scenarios: chosen, differences: noDifferences, baseUrl: server.baseUrl, tokens, reset };
-  for await (const { scenario } of replay(options)) if (done.at(-1) !== scenario) done.push(scenario);
-  t.same(done, ['reset order/page', 'order/page', 'reset users/list', 'users/list']);
-  const broken = replay({ ...options, reset: () => Promise.reject(new Error('no reset')) });
-  await t.rejects(broken.next(), { message: 'no reset' });
-});
-
-await test('an unreachable server and an abort end the replay', async (t) => {
-  const chosen = find('list/own');
-  const server = await startTranscriptServer(chosen);
-  const { baseUrl } = server;
-  const controller = new AbortController();
-  const { signal } = controller;
-  const running = replay({ scenarios: chosen, differences: noDifferences, baseUrl, tokens, signal });
-  await running.next();
-  controller.abort();
-  await t.rejects(running.next(), { name: 'AbortError' });
-  await server[Symbol.asyncDispose]();
-  await t.rejects(collect(server, chosen), { name: 'UnreachableError' });
-});
-
 // Differences sorted into classes, and the table of them.
 
 const inPlace = (place: string, expected: string, received: string) => ({ place, expected, received });
@@ -369,23 +288,16 @@ const status = inPlace('status', '200', '404');
 await test('a class is an operation, a place and the forms of both values', async (t) => {
   for (const [path, pattern] of [
     ['/api/users/?page=2&username=bob', '/api/users/'],
-    ['/api/users/groups/groups/', '/api/users/{username}/groups/'],
-    ['/api/users/alice/notifications/abc/?format=csv', '/api/users/{username}/notifications/{id}/'],
     ['/api/components/demo/app/', '/api/components/{project}/{slug}/'],
     ['/api/users.json', '/api/users.json'],
-    ['/api/users//notifications/', '/api/users//notifications/'],
   ] as const)
     t.equal(classOf({ method: 'OPTIONS', path }, status), `OPTIONS ${pattern} status 200 → 404`);
   for (const [place, expected, received, named] of [
     ['header vary', 'Accept', '(absent)', 'header vary Accept → (absent)'],
-    ['header location', 'http://a/1/', 'http://a/2/', 'header location http://a/1/ → http://a/2/'],
     ['body.results[3].groups[12]', '1', '2', 'body.results[].groups[] number → number'],
     ['body.next', 'null', '"http://a/?page=2"', 'body.next null → text'],
     ['body.errors[0].code', '"invalid"', '"null"', 'body.errors[].code "invalid" → "null"'],
-    ['body.errors', '2 entries, at 1: {"a":1}', '1 entries, at 1: (absent)', 'body.errors entries → entries'],
     ['body.groups', 'in any order 1, 2', '1, 3', 'body.groups list → number'],
-    ['body', 'JSON: {"a":1}', 'an HTML page', 'body JSON → an HTML page'],
-    ['body', '{"a":1}', '[1]', 'body object → list'],
     ['body (order of keys)', 'a, b', 'b, a', 'body (order of keys)'],
   ] as const)
     t.equal(classOf({ method: 'PUT', path: '/api/' }, inPlace(place, expected, received)), `PUT /api/ ${named}`);

@@ -17,7 +17,6 @@ import { type Limits, makeSettings } from './settings.ts';
 
 export interface Release {
   readonly side: Side;
-  /** Brings the known world back. */
   readonly reset: () => Promise<void>;
   /** Where its world is not the known one. */
   readonly notes: readonly string[];
@@ -28,7 +27,6 @@ export interface Release {
 interface ReleaseOptions {
   readonly release: string;
   readonly world: World;
-  /** Default: a free one. */
   readonly port?: number | undefined;
 }
 

@@ -13,7 +13,6 @@ export interface Mismatch {
 interface JsonRules {
   detailPrefix?: string | undefined;
   unordered: ReadonlySet<string>;
-  /** Further keys of an object, by the keys beside them. */
   addedKeys?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -86,7 +85,7 @@ const wait = /(?<=Expected available in )\d+(?= seconds?\.)/u;
 const randomDigits = /(?<=\b(?:deleted-|noreply\+)\d+-)[0-9a-f]{10}\b/gu;
 
 /** Equal but for the moments of a clock, for seconds to wait, and for what both systems draw at random. */
-export function isSameText(expected: string, received: string): boolean {
+function isSameText(expected: string, received: string): boolean {
   if (expected.replaceAll(randomDigits, '') === received.replaceAll(randomDigits, '')) return true;
   if (clockTime.test(expected)) return clockTime.test(received);
   const [ours, theirs] = [wait.exec(expected)?.[0], wait.exec(received)?.[0]];
@@ -97,7 +96,6 @@ export function isSameText(expected: string, received: string): boolean {
 // A wait counts from the first request and is rounded.
 const waitToleranceSeconds = 2;
 
-/** Whether two numbers of seconds are about the same. */
 export function isSameWait(expected: string, received: string): boolean {
   return /^\d+$/u.test(received) && Math.abs(Number(expected) - Number(received)) <= waitToleranceSeconds;
 }

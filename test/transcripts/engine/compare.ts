@@ -8,12 +8,10 @@ import type { Received } from './send-request.ts';
 
 const waitHeaders: ReadonlySet<string> = new Set(['x-ratelimit-reset', 'retry-after']);
 
-/** An answer whose body was read. */
 export interface ReadAnswer extends Received {
   content: Content;
 }
 
-/** Returns an empty list when the answer is as expected. */
 export function compare(expected: Expectation, received: Received, baseUrl: string): Mismatch[] {
   if (expected.skip !== undefined) return [];
   const fill = (text: string) => fillBaseUrl(text, baseUrl);

@@ -13,11 +13,9 @@ import {
   type Scenario,
   scenarioSchema,
   seedTokensSchema,
-  type Step,
   titleSteps,
 } from './transcript.ts';
 
-/** Every fault of the files, each with its file and the path inside it. */
 export class TranscriptFaults extends UserError {
   override readonly name = 'TranscriptFaults';
   readonly faults: readonly string[];
@@ -27,10 +25,7 @@ export class TranscriptFaults extends UserError {
   }
 }
 
-/**
- * Tokens come from `seed`, or from seed.json in the folder; `seedFile` is its absolute path, if there is one. Throws
- * TranscriptFaults.
- */
+/** Tokens come from `seed`, or from seed.json in the folder. Throws TranscriptFaults. */
 export async function loadTranscripts(folder: string, seed?: string) {
   const faults: string[] = [];
   const names = (await readdir(folder)).filter((name) => /^[^.].*\.json$/u.test(name)).toSorted();
@@ -38,9 +33,7 @@ export async function loadTranscripts(folder: string, seed?: string) {
   for (const name of names.filter((one) => one !== 'seed.json' && one !== 'differences.json')) {
     const content = await readJsonFile(scenarioSchema, name, join(folder, name), faults);
     if (content === undefined) continue;
-    const steps = titleSteps(content.steps);
-    faults.push(...listBodyFaults(name, steps));
-    scenarios.push({ file: name, name: content.scenario, steps });
+    scenarios.push({ file: name, name: content.scenario, steps: titleSteps(content.steps) });
   }
   const { '*': everywhere = {}, ...stepDifferences } = names.includes('differences.json')
     ? ((await readJsonFile(differencesSchema, 'differences.json', join(folder, 'differences.json'), faults)) ?? {})
@@ -52,26 +45,9 @@ export async function loadTranscripts(folder: string, seed?: string) {
   const tokens = listTokens(users?.users ?? []);
 
   if (scenarios.length === 0 && faults.length === 0) faults.push(`${folder}: holds no transcript`);
-  faults.push(
-    ...listUnknownSteps(differences, scenarios),
-    ...listUnknownUsers(scenarios, tokens, seedName),
-    ...listDuplicates(scenarios),
-  );
+  faults.push(...listUnknownSteps(differences, scenarios), ...listUnknownUsers(scenarios, tokens, seedName));
   if (faults.length > 0) throw new TranscriptFaults(faults);
   return { scenarios, differences, tokens, seedFile: seedFile && resolve(seedFile) };
-}
-
-/** What the schema can't express: a request has at most one kind of body, an answer exactly one. */
-function listBodyFaults(file: string, steps: readonly Step[]): string[] {
-  const count = (value: object, keys: string[]) => keys.filter((key) => key in value).length;
-  return steps.flatMap(({ title, request, response }) => [
-    ...(count(request, ['json', 'form', 'multipart', 'raw']) > 1
-      ? [`${file}: ${title}: Expected at most one of json, form, multipart, raw`]
-      : []),
-    ...(count(response, ['body', 'html', 'text']) === 1
-      ? []
-      : [`${file}: ${title}: Expected exactly one of body, html, text`]),
-  ]);
 }
 
 // A name without a scenario is no fault: a folder may hold only some of them.
@@ -91,13 +67,6 @@ function listUnknownUsers(scenarios: Scenario[], tokens: Tokens, seedFile: strin
         .filter((name) => !tokens.has(name))
         .map((name) => `${file}: ${title}: ${seedFile} has no token for ${JSON.stringify(name)}`);
     }),
-  );
-}
-
-function listDuplicates(scenarios: Scenario[]): string[] {
-  const files = Map.groupBy(scenarios, (scenario) => scenario.name);
-  return [...files].flatMap(([name, same]) =>
-    same.slice(1).map((one) => `${one.file}: /scenario: ${JSON.stringify(name)} is the name in ${same[0]?.file} too`),
   );
 }
 
