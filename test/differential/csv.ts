@@ -1,7 +1,22 @@
-// Two CSV texts, cell by cell.
+// CSV as JSON, so that it compares in the same way.
+import type { Json } from '../transcripts/engine/raw-json.ts';
 
-/** `other` in the form of the first text, if the two mean the same. */
-export type Align = (column: string, columns: readonly string[], cell: string, other: string) => string;
+/** Each line, that of the columns too, as an object of its cells by column. A user's groups are a list. */
+export function readCsv(text: string, isKept: (column: string) => boolean): Json {
+  const rows = parse(text);
+  const columns = rows[0] ?? [];
+  return rows.map((cells) => {
+    const row: { [column: string]: Json } = {};
+    const groups: Json[] = [];
+    for (const [index, cell] of cells.entries()) {
+      const column = columns[index] ?? `cell ${index}`;
+      if (/^groups\.\d+$/u.test(column)) row['groups'] = groups;
+      if (row['groups'] === groups && column.startsWith('groups.')) groups.push(cell);
+      else if (isKept(column)) row[column] = column === 'id' && /^[1-9]\d*$/u.test(cell) ? Number(cell) : cell;
+    }
+    return row;
+  });
+}
 
 /** Cells as written, with their quotes, of each line. */
 function parse(text: string): string[][] {
@@ -12,34 +27,4 @@ function parse(text: string): string[][] {
     if (end !== ',') rows.push([]);
   }
   return rows;
-}
-const write = (rows: readonly (readonly string[])[]): string => rows.map((cells) => cells.join(',')).join('\r\n');
-
-const isGroup = (column: string) => /^groups\.\d+$/u.test(column);
-
-/** The second text, in which parts that may differ are those of the first. */
-export function alignCsv(expected: string, actual: string, align: Align): [string, string] {
-  const [rows, others] = [parse(expected), parse(actual)];
-  const columns = rows[0] ?? [];
-  // A user's groups come in varying order.
-  const inOrder = (cells: readonly string[]) => {
-    const groups = cells.filter((_cell, index) => isGroup(columns[index] ?? '')).toSorted();
-    return cells.map((cell, index) => (isGroup(columns[index] ?? '') ? (groups.shift() as string) : cell));
-  };
-  const aligned = others.map((cells, row) =>
-    row === 0 || cells.length !== rows[row]?.length
-      ? cells
-      : inOrder(cells).map((cell, index) => align(columns[index] ?? '', columns, rows[row]?.[index] ?? '', cell)),
-  );
-  return [write(rows.map((cells, row) => (row === 0 ? cells : inOrder(cells)))), write(aligned)];
-}
-
-/** The text without the other columns. */
-export function keepColumns(text: string, isKept: (column: string) => boolean): string {
-  const rows = parse(text);
-  const kept = (rows[0] ?? []).map(isKept);
-  if (!kept.includes(true)) return text;
-  return write(
-    rows.map((cells) => (cells.length === 1 && cells[0] === '' ? cells : cells.filter((_cell, i) => kept[i]))),
-  );
 }

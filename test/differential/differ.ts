@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { classOf } from '../transcripts/engine/classes.ts';
 import type { Mismatch } from '../transcripts/engine/compare-json.ts';
 import { type Episode, episodes } from '../generator/steps.ts';
+import { weighted } from '../generator/weighted.ts';
 import type { World } from '../generator/world.ts';
 import { worlds } from '../generator/worlds.ts';
 import { runEpisode, type Sides, type StepResult } from './episode.ts';
@@ -11,12 +12,10 @@ import { runEpisode, type Sides, type StepResult } from './episode.ts';
 const longest = 25;
 
 export interface Found {
-  /** The number of the episode, from 0. */
   readonly run: number;
   readonly world: World;
   readonly result: StepResult;
   readonly mismatch: Mismatch;
-  /** How many steps have this difference. */
   steps: number;
 }
 
@@ -30,26 +29,20 @@ export interface Report {
   readonly seen: Map<string, number>;
 }
 
-export interface DifferOptions {
+interface DifferOptions {
   readonly sides: Sides;
   readonly seed: number;
   readonly steps: number;
   readonly signal?: AbortSignal;
-  /** Ends the run at the first difference. */
-  readonly isFirstEnough?: boolean;
-  /** Whether a run of so many steps has seen enough; otherwise it goes on. */
-  readonly isEnough?: (report: Report) => boolean;
+  /** Whether the run has seen enough; by default, so many steps. */
+  readonly isOver?: (report: Report) => boolean;
   readonly onStep?: (report: Report) => void;
 }
 
-/** Throws what sending or a reset threw. */
 export async function differ(options: DifferOptions): Promise<Report> {
-  const { sides, seed, steps, signal, isFirstEnough = false, isEnough = () => true, onStep } = options;
+  const { sides, seed, steps, signal, onStep } = options;
   const report: Report = { steps: 0, classes: new Map(), excused: new Map(), seen: new Map() };
-  const isOver = () =>
-    (report.steps >= steps && isEnough(report)) ||
-    signal?.aborted === true ||
-    (isFirstEnough && report.classes.size > 0);
+  const isOver = () => signal?.aborted === true || (options.isOver?.(report) ?? report.steps >= steps);
   const fromStart = startOver(sides);
   let run = -1;
   const { errorInstance } = await fc.check(
@@ -72,10 +65,7 @@ export async function differ(options: DifferOptions): Promise<Report> {
 }
 
 /** One episode in ten starts from a world of its own, so that nothing rests on the recorded one. */
-const arbitraryOf = ({ world }: Sides) =>
-  fc.noBias(
-    episodes(fc.oneof({ weight: 9, arbitrary: fc.constant(world) }, { weight: 1, arbitrary: worlds }), longest),
-  );
+const arbitraryOf = ({ world }: Sides) => fc.noBias(episodes(weighted([9, fc.constant(world)], [1, worlds]), longest));
 
 /** Runs episodes, each from its world, which is made only where the servers don't hold it. */
 function startOver(sides: Sides) {
@@ -114,10 +104,7 @@ function note(report: Report, run: number, world: World, result: StepResult): vo
   classes.set(name, found);
 }
 
-/**
- * The shortest episode that shows the class, as far as fast-check finds it in the time.
- * @param run the number of an episode that shows it
- */
+/** The shortest episode that shows the class, as far as fast-check finds it in the time. */
 export async function shrink(
   { sides, seed, signal }: Pick<DifferOptions, 'sides' | 'seed' | 'signal'>,
   name: string,

@@ -4,7 +4,7 @@ import { NoAnswerError, type Received, send } from '../transcripts/engine/send-r
 import type { TranscriptRequest } from '../transcripts/engine/transcript.ts';
 import type { Episode, Step } from '../generator/steps.ts';
 import type { World } from '../generator/world.ts';
-import { compareAnswers } from './compare.ts';
+import { type Answered, compareAnswers } from './compare.ts';
 import { createNewIds, type NewIds } from './new-ids.ts';
 import { findRule, type Rule } from './rules.ts';
 import type { Side } from './sides.ts';
@@ -25,7 +25,6 @@ export interface StepResult {
 export interface Sides {
   readonly theirs: Side;
   readonly ours: Side;
-  /** The recorded world. */
   readonly world: World;
   /** Whether the servers count requests, so that reads leave something too. */
   readonly isCounted?: boolean;
@@ -33,18 +32,16 @@ export interface Sides {
 
 const unsafe: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const isSuccess = ({ status }: Received) => status >= 200 && status < 300;
-/** Stands for a connection that was closed without an answer. */
-const noAnswer: Received = { status: 0, headers: {}, body: '' };
-
-const ask = async (request: TranscriptRequest, side: Side, { tokens }: World): Promise<Received> => {
+/** Status 0 stands for a connection that was closed without an answer. */
+async function ask(request: TranscriptRequest, { baseUrl, change }: Side, { tokens }: World): Promise<Answered> {
   try {
-    const received = await send(request, { baseUrl: side.baseUrl, tokens });
-    return side.change?.(request, received) ?? received;
+    const received = await send(request, { baseUrl, tokens });
+    return { ...(change?.(received, request) ?? received), baseUrl };
   } catch (error) {
-    if (error instanceof NoAnswerError) return noAnswer;
+    if (error instanceof NoAnswerError) return { status: 0, headers: {}, body: '', baseUrl };
     throw error;
   }
-};
+}
 
 /** Both servers must hold the episode's world. Ends after a step that left them in different states. */
 export async function* runEpisode({ world, steps }: Episode, sides: Sides): AsyncGenerator<StepResult> {
@@ -55,7 +52,7 @@ export async function* runEpisode({ world, steps }: Episode, sides: Sides): Asyn
       ask(request, sides.theirs, world),
       ask({ ...request, path: ids.translate(request.path) }, sides.ours, world),
     ]);
-    const mismatches = compare(operation, real, ours, sides, ids);
+    const mismatches = compareAnswers(operation, real, ours, ids);
     const hasWritten = unsafe.has(request.method) && (isSuccess(real) || isSuccess(ours));
     const left = hasWritten ? await compareState(request.path, sides, world, ids) : [];
     const rule = mismatches.length > 0 ? findRule({ step, real, ours, mismatches }) : undefined;
@@ -66,14 +63,6 @@ export async function* runEpisode({ world, steps }: Episode, sides: Sides): Asyn
     if (left.length > 0 || (hasWritten && isSuccess(real) !== isSuccess(ours))) return;
   }
 }
-
-const compare = (operation: string, real: Received, ours: Received, sides: Sides, ids: NewIds): Mismatch[] =>
-  compareAnswers(
-    operation,
-    { received: real, baseUrl: sides.theirs.baseUrl },
-    { received: ours, baseUrl: sides.ours.baseUrl },
-    ids,
-  );
 
 /** All users and groups, and the subscriptions of the one in the path, as a superuser sees them. */
 async function compareState(path: string, sides: Sides, world: World, ids: NewIds): Promise<Mismatch[]> {
@@ -87,9 +76,8 @@ async function compareState(path: string, sides: Sides, world: World, ids: NewId
   for (const read of paths) {
     const request = { method: 'GET', path: read, as: world.superuser };
     const [real, ours] = await Promise.all([ask(request, sides.theirs, world), ask(request, sides.ours, world)]);
-    found.push(
-      ...compare(`GET ${read}`, real, ours, sides, ids).map((one) => ({ ...one, place: `left ${one.place}` })),
-    );
+    const left = compareAnswers(`GET ${read}`, real, ours, ids);
+    found.push(...left.map((one) => ({ ...one, place: `left ${one.place}` })));
   }
   return found;
 }

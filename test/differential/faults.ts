@@ -1,8 +1,7 @@
 // Ten faults to plant in answers: what a run must find if it is worth anything.
 import type { Received } from '../transcripts/engine/send-request.ts';
-import type { TranscriptRequest } from '../transcripts/engine/transcript.ts';
 
-type Change = (received: Received, request: TranscriptRequest) => Received;
+type Change = (received: Received) => Received;
 
 const header =
   (name: string, change: (value: string) => string | undefined): Change =>
@@ -15,7 +14,7 @@ const body =
   (pattern: RegExp, replacement: string): Change =>
   (received) => ({ ...received, body: received.body.replace(pattern, replacement) });
 
-const faults: Readonly<Record<string, Change>> = {
+export const plantable: Readonly<Record<string, Change>> = {
   'a created row is answered 200': (received) => ({
     ...received,
     status: received.status === 201 ? 200 : received.status,
@@ -33,11 +32,3 @@ const faults: Readonly<Record<string, Change>> = {
     '"is_active":true',
   ),
 };
-
-export const plantable: readonly {
-  readonly name: string;
-  readonly change: (request: TranscriptRequest, received: Received) => Received;
-}[] = Object.entries(faults).map(([name, change]) => ({
-  name,
-  change: (request, received) => change(received, request),
-}));

@@ -1,11 +1,10 @@
 // Pairs the ids of rows that the real system and Understudy created in the same steps. They may differ, because the
 // real system loses an id when an insert fails, but one id there always pairs with the same id here.
-import type { Json } from '../transcripts/engine/raw-json.ts';
+import { isMembers, type Json } from '../transcripts/engine/raw-json.ts';
 import type { World } from '../generator/world.ts';
 
 export interface NewIds {
-  /** Returns their id if the two ids can belong to the same row, else ours. */
-  readonly alignId: (isSubscription: boolean, theirs: string, ours: string) => string;
+  /** Our answer with their id where the two ids can belong to the same row. */
   readonly alignJson: (theirs: Json, ours: Json) => Json;
   /** Replaces our ids by theirs in the names of deleted users (`deleted-7`). */
   readonly align: (ours: string) => string;
@@ -23,7 +22,6 @@ export function createNewIds({ nextIds }: World): NewIds {
   };
   type Kind = (typeof kinds)['users'];
 
-  /** Returns their id if the two ids can belong to one row, else ours. */
   function pair({ first, ours, theirs }: Kind, their: number, our: number): number {
     if (their < first || our < first) return our;
     if (!ours.has(their) && !theirs.has(our)) {
@@ -32,7 +30,6 @@ export function createNewIds({ nextIds }: World): NewIds {
     }
     return ours.get(their) === our ? their : our;
   }
-  const kindOf = (isSubscription: boolean) => (isSubscription ? kinds.subscriptions : kinds.users);
 
   function alignJson(theirs: Json, ours: Json): Json {
     if (typeof ours === 'string') return align(ours);
@@ -42,7 +39,7 @@ export function createNewIds({ nextIds }: World): NewIds {
       Object.entries(ours).map(([name, value]) => {
         const their = theirs[name];
         if (name === 'id' && typeof value === 'number' && typeof their === 'number')
-          return [name, pair(kindOf('notification' in ours), their, value)];
+          return [name, pair('notification' in ours ? kinds.subscriptions : kinds.users, their, value)];
         return [name, alignJson(their ?? null, value)];
       }),
     );
@@ -52,10 +49,6 @@ export function createNewIds({ nextIds }: World): NewIds {
     text.replaceAll(/(?<=\bdeleted-)\d+/gu, (id) => String(kinds.users.theirs.get(Number(id)) ?? id));
 
   return {
-    alignId: (isSubscription, theirs, ours) =>
-      /^\d+$/u.test(theirs) && /^\d+$/u.test(ours)
-        ? String(pair(kindOf(isSubscription), Number(theirs), Number(ours)))
-        : ours,
     alignJson,
     align,
     translate: (path) =>
@@ -67,6 +60,3 @@ export function createNewIds({ nextIds }: World): NewIds {
       }),
   };
 }
-
-const isMembers = (value: Json): value is { [name: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);

@@ -2,16 +2,14 @@
 // seconds. Columns that a seed doesn't say are those of a row of the recorded world.
 import type { Client } from 'pg';
 import { languages } from '../../src/model/languages.ts';
-import { ownRoles } from '../generator/worlds.ts';
-import type { SeedFile } from '../generator/world.ts';
+import { type GeneratedSeed, ownRoles } from '../generator/worlds.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
 /** Weblate's own value for a private project. */
 const accessPrivate = 100;
 
-/** The rows by table. */
-function rowsOf(seed: SeedFile): Readonly<Record<string, readonly Row[]>> {
+function rowsOf(seed: GeneratedSeed): Readonly<Record<string, readonly Row[]>> {
   const { users, groups, projects, components, subscriptions } = seed;
   const idsOf = <T extends { readonly id: number }>(list: readonly T[], nameOf: (one: T) => string) => {
     const ids = new Map(list.map((one) => [nameOf(one), one.id]));
@@ -23,16 +21,11 @@ function rowsOf(seed: SeedFile): Readonly<Record<string, readonly Row[]>> {
   /** A table of links, whose rows need ids too. */
   const links = (rows: readonly Row[]) => rows.map((row, index) => ({ id: index + 1, ...row }));
   return {
-    weblate_auth_user: users.map(({ token: _token, groups: _groups, profile: _profile, ...user }) => ({
-      is_bot: false,
-      date_expires: null,
-      last_login: null,
-      ...user,
-    })),
+    weblate_auth_user: users.map(({ token: _token, groups: _groups, profile: _profile, ...user }) => user),
     accounts_profile: users.map(({ id, profile }) => ({ ...profile, id, user_id: id })),
     accounts_profile_watched: links(
       users.flatMap(({ id, profile }) =>
-        (profile?.watched ?? []).map((slug) => ({ profile_id: id, project_id: projectId(slug) })),
+        profile.watched.map((slug) => ({ profile_id: id, project_id: projectId(slug) })),
       ),
     ),
     authtoken_token: users.flatMap(({ id, token }) => (token === null ? [] : [{ key: token, user_id: id }])),
@@ -46,18 +39,16 @@ function rowsOf(seed: SeedFile): Readonly<Record<string, readonly Row[]>> {
       filemask: `${component.slug}/*.po`,
     })),
     weblate_auth_group: groups.map(({ defining_project: of, ...group }) => ({
-      enforced_2fa: false,
-      internal: false,
       ...group,
       defining_project_id: projectId(of),
     })),
     weblate_auth_group_languages: links(
-      groups.flatMap(({ id, languages: codes = [] }) =>
+      groups.flatMap(({ id, languages: codes }) =>
         codes.map((code) => ({ group_id: id, language_id: languages().byCode.get(code)?.id })),
       ),
     ),
     weblate_auth_group_components: links(
-      groups.flatMap(({ id, components: paths = [] }) =>
+      groups.flatMap(({ id, components: paths }) =>
         paths.map((path) => ({ group_id: id, component_id: componentId(path) })),
       ),
     ),
@@ -83,7 +74,7 @@ function rowsOf(seed: SeedFile): Readonly<Record<string, readonly Row[]>> {
 }
 
 /** The database must hold the recorded world and nothing else. */
-export async function fillReal(client: Client, seed: SeedFile): Promise<void> {
+export async function fillReal(client: Client, seed: GeneratedSeed): Promise<void> {
   const tables = Object.entries(rowsOf(seed));
   const {
     rows: [usual],

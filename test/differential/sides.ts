@@ -2,11 +2,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client, escapeIdentifier } from 'pg';
+import { Client } from 'pg';
 import type { Received } from '../transcripts/engine/send-request.ts';
 import type { TranscriptRequest } from '../transcripts/engine/transcript.ts';
 import type { World } from '../generator/world.ts';
-import { ownRoles } from '../generator/worlds.ts';
+import { type GeneratedSeed, ownRoles } from '../generator/worlds.ts';
+import { query } from '../support/postgres-folders.ts';
 import { startServing } from '../support/process.ts';
 import type { Undo } from '../../src/base/undo.ts';
 import { askRedis } from '../follow/weblate/machine.ts';
@@ -18,16 +19,15 @@ export interface Side {
   /** Makes the world, counters included. */
   readonly reset: (world: World) => Promise<void>;
   /** Plants a fault in an answer. */
-  readonly change?: (request: TranscriptRequest, received: Received) => Received;
+  readonly change?: (received: Received, request: TranscriptRequest) => Received;
 }
 
-export interface RealOptions {
+interface RealOptions {
   /** Without a final slash. */
   readonly url: string;
   /** A connection to another database of the same PostgreSQL, as Weblate's own role. */
   readonly databaseServer: string;
   readonly database: string;
-  /** The database that holds the recorded world. */
   readonly template: string;
   /** Weblate caches what users may do. */
   readonly redis: string;
@@ -36,16 +36,10 @@ export interface RealOptions {
 /** A Weblate whose database is copied from a template (docs/how-to/compare-with-the-real-system.md). */
 export function realSide({ url, databaseServer, database, template, redis }: RealOptions): Side {
   const reset = async (world: World) => {
-    const client = new Client(databaseServer);
-    await client.connect();
-    try {
-      const { rowCount } = await client.query('select from pg_database where datname = $1', [template]);
-      if (rowCount === 0) throw new Error(`the database ${template}, which holds the world, does not exist`);
-      await client.query(`drop database if exists ${escapeIdentifier(database)} with (force)`);
-      await client.query(`create database ${escapeIdentifier(database)} template ${escapeIdentifier(template)}`);
-    } finally {
-      await client.end();
-    }
+    const exists = await query(databaseServer, `select true from pg_database where datname = '${template}'`);
+    if (exists.length === 0) throw new Error(`the database ${template}, which holds the world, does not exist`);
+    await query(databaseServer, `drop database if exists ${database} with (force)`);
+    await query(databaseServer, `create database ${database} template ${template}`);
     if (!world.isRecorded) await fill(Object.assign(new URL(databaseServer), { pathname: database }).href, world);
     await askRedis(redis, 'FLUSHDB');
   };
@@ -53,7 +47,7 @@ export function realSide({ url, databaseServer, database, template, redis }: Rea
 }
 
 /** A group's links to the roles that a world adds there; here its permissions say the same. */
-const withoutOwnRoles = ({ path }: TranscriptRequest, received: Received): Received => {
+const withoutOwnRoles = (received: Received, { path }: TranscriptRequest): Received => {
   if (!path.startsWith('/api/groups/')) return received;
   const body = [...ownRoles.keys()].reduce(
     (text, id) => text.replaceAll(new RegExp(`"[^"]*/api/roles/${id}/",|,?"[^"]*/api/roles/${id}/"`, 'gu'), ''),
@@ -66,7 +60,7 @@ async function fill(url: string, { seed }: World): Promise<void> {
   const client = new Client(url);
   await client.connect();
   try {
-    await fillReal(client, seed);
+    await fillReal(client, seed as GeneratedSeed);
   } finally {
     await client.end();
   }
@@ -98,19 +92,17 @@ export async function sandboxSide(url: string, name: string): Promise<Side> {
 }
 
 /** A service of our own in a process and on a database of its own, which ends with `owned`. */
-export async function startOwn(
-  owned: Pick<Undo, 'defer'>,
-  env: Readonly<Record<string, string>> = {},
-): Promise<{ url: () => string; restart: () => Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), 'understudy-differential-'));
+export async function startOwn(owned: Pick<Undo, 'defer'>, env: Readonly<Record<string, string>>) {
+  const folder = await mkdtemp(join(tmpdir(), 'understudy-own-'));
   owned.defer(() => rm(folder, { recursive: true, force: true }));
   const owner = { teardown: (step: () => unknown) => owned.defer(step) };
-  const start = () => startServing(owner, { UNDERSTUDY_DATA_DIR: folder, UNDERSTUDY_ANONYMOUS: 'strict', ...env });
+  const start = () => startServing(owner, { UNDERSTUDY_DATA_DIR: folder, ...env });
   let serving = await start();
   // Before the process is killed, so that its PostgreSQL ends too.
-  owned.defer(async () => void (await serving.end()));
+  owned.defer(() => serving.end());
   return {
     url: () => serving.url,
+    log: () => serving.said.stdout,
     restart: async () => {
       await serving.end();
       serving = await start();
@@ -119,7 +111,8 @@ export async function startOwn(
 }
 
 /** A sandbox whose service starts anew with each reset, since it keeps the counts of rate limits in memory. */
-export async function countedSide({ url, restart }: Awaited<ReturnType<typeof startOwn>>): Promise<Side> {
+type Own = Awaited<ReturnType<typeof startOwn>>;
+export async function countedSide({ url, restart }: Pick<Own, 'url' | 'restart'>): Promise<Side> {
   const name = 'counted';
   let side = await sandboxSide(url(), name);
   return {

@@ -1,11 +1,9 @@
 // How a release's answers differ from those of the mirrored one, by operation and class.
-import { describeMember, excerpt, type FoundDifference, toMember } from '../transcripts/engine/classes.ts';
+import { describeMember, excerpt, type FoundDifference, operationOf, toMember } from '../transcripts/engine/classes.ts';
 import type { Report } from '../differential/differ.ts';
-import { operationOf } from './declared.ts';
 
 /** All steps that differ in the same place of the same operation in the same way. */
 export interface Change {
-  /** Such as `GET /api/users/{username}/`. */
   readonly operation: string;
   /** The class within the operation: `body.results[].component text → object`. */
   readonly kind: string;
@@ -20,7 +18,6 @@ export interface Change {
   readonly steps: number;
 }
 
-/** A difference with where it was seen. */
 export interface Seen extends Omit<FoundDifference, 'step'> {
   readonly title: string;
   readonly scenario?: string;
@@ -62,10 +59,7 @@ function makeChange(members: readonly Seen[]): Change {
   };
 }
 
-/**
- * The differences of a generated run, reversed into changes of the release: that run takes the release as right.
- * @param titleOf names a request
- */
+/** The differences of a generated run, which takes the release as right, reversed into changes of the release. */
 export const seenByGenerator = (
   { classes }: Report,
   titleOf: (request: Seen['request']) => string,

@@ -4,7 +4,7 @@ import { mirrors } from '../../src/base/version.ts';
 import { Undo } from '../../src/base/undo.ts';
 import { type CommandContext, defineCommand } from '../../src/cli/command.ts';
 import { exits, UsageError } from '../../src/cli/failure.ts';
-import { flag, valued } from '../../src/cli/parse-arguments.ts';
+import { flag, readCount, valued } from '../../src/cli/parse-arguments.ts';
 import { leaveOutNow } from '../differential/compare.ts';
 import { differ } from '../differential/differ.ts';
 import { sandboxSide, startOwn } from '../differential/sides.ts';
@@ -13,11 +13,11 @@ import { readWorld } from '../generator/world.ts';
 import { transcriptsFolder } from '../support/service.ts';
 import { openTranscriptSession } from '../transcripts/commands/transcript-session.ts';
 import { listFound } from '../transcripts/commands/verify.ts';
+import { operationOf, toName } from '../transcripts/engine/classes.ts';
 import type { Mismatch } from '../transcripts/engine/compare-json.ts';
 import { replay } from '../transcripts/engine/replay.ts';
 import { noDifferences, titleSteps } from '../transcripts/engine/transcript.ts';
 import { listChanges, listMain, type Seen, seenByGenerator } from './changes.ts';
-import { operationOf, toName } from './declared.ts';
 import { keepFindings } from './page.ts';
 import { type Findings, formatReport } from './report.ts';
 import { variables } from './weblate/machine.ts';
@@ -46,10 +46,10 @@ ${Object.entries(variables)
   async run({ release, steps, seed, page, serve }, _operands, context) {
     if (release === undefined) throw new UsageError('missing --release NUMBER');
     if (!isRelease(release)) throw new UsageError(`--release ${release} is no number of a release`);
-    const numbers = { steps: readNumber('--steps', steps), seed: readNumber('--seed', seed) };
+    const numbers = { steps: readCount('--steps', steps, 0), seed: readCount('--seed', seed, 0) };
     await using owned = new Undo();
     if (serve !== undefined) {
-      await serveRelease(release, readNumber('--serve', serve), owned, context);
+      await serveRelease(release, readCount('--serve', serve, 1, 65_535), owned, context);
       return exits.done;
     }
     const findings = await compareRelease(release, numbers, owned, context);
@@ -59,11 +59,6 @@ ${Object.entries(variables)
     return findings.changes.length === 0 ? exits.done : exits.no;
   },
 });
-
-function readNumber(option: string, text: string): number {
-  if (!/^\d{1,9}$/u.test(text)) throw new UsageError(`${option} must be a whole number`);
-  return Number(text);
-}
 
 async function serveRelease(release: string, port: number, owned: Undo, context: CommandContext): Promise<void> {
   const { side, restart } = await openRelease({ release, world: await readWorld(), port }, owned, context);
@@ -130,7 +125,7 @@ async function generate(
   { progress, signal }: CommandContext,
 ) {
   const world = await readWorld();
-  const own = await startOwn(owned);
+  const own = await startOwn(owned, { UNDERSTUDY_ANONYMOUS: 'strict' });
   const sides = { world, theirs: side, ours: await sandboxSide(own.url(), 'subject') };
   await restart();
   const onStep = ({ steps: done }: { steps: number }) =>

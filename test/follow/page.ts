@@ -10,17 +10,14 @@ import type { Findings } from './report.ts';
 const keptFile = join(import.meta.dirname, 'data/releases.json');
 export const pageFile = join(import.meta.dirname, '../../docs/reference/releases.md');
 
-/** What the page needs of the findings. */
 export interface Kept extends Pick<Findings, 'release' | 'mirrored' | 'recorded' | 'generated' | 'compared'> {
   /** Such as `2026-11-23`. */
   readonly date: string;
   readonly changes: readonly Omit<Change, 'kind' | 'scenario' | 'steps'>[];
 }
 
-/** The newest release first. */
 export const readKept = async (): Promise<Kept[]> => JSON.parse(await readFile(keptFile, 'utf8')) as Kept[];
 
-/** Replaces a release's findings, and writes the page. */
 export async function keepFindings({ notes: _notes, changes, ...findings }: Findings): Promise<void> {
   const kept: Kept = {
     ...findings,
@@ -33,8 +30,7 @@ export async function keepFindings({ notes: _notes, changes, ...findings }: Find
   await writeFile(pageFile, replaceTables(await readFile(pageFile, 'utf8'), formatReleases(all)));
 }
 
-/** A line for each change. */
-export const formatKept = (all: readonly Kept[]): string =>
+const formatKept = (all: readonly Kept[]): string =>
   `${JSON.stringify(all, null, 1).replaceAll(/\n {4}| *\n {3}(?=\})/gu, ' ')}\n`;
 
 export const replaceTables = (page: string, tables: string): string =>
@@ -60,13 +56,12 @@ const shortened: readonly (readonly [place: RegExp, name: string])[] = [
   [/^(?:text|body)$/u, form],
 ];
 
-/** A change as a cell of the table shows it. */
 function nameOf({ place, before, now }: Kept['changes'][number]): string {
   const bare = place.replace(/^left /u, '');
   if (bare === 'status') return `${before}→${now}`;
   const short = shortened.find(([places]) => places.test(bare))?.[1];
   if (short !== undefined) return short;
-  const field = bare.replace(/^body\.(?:results\[\]\.)?/u, '');
+  const field = bare.replace(/^body(?:\.results)?(?:\[\])?\./u, '');
   if (now === '(absent)') return `−${field}`;
   return before === '(absent)' ? `+${field}` : field;
 }

@@ -1,18 +1,16 @@
 // The report on one release: what changed in each operation, and the line that declares the operation here.
 import { code, formatTable } from '../transcripts/engine/classes.ts';
 import type { Change } from './changes.ts';
-import { lineOf, lineOfListed } from './declared.ts';
+import { lineOf } from './declared.ts';
 
 export interface Findings {
   readonly release: string;
   /** Such as `2026.10.1`. */
   readonly mirrored: string;
-  /** How many recorded and generated steps were sent. */
   readonly recorded: number;
   readonly generated: number;
   /** How the world of the release differs from the known one. */
   readonly notes: readonly string[];
-  /** How many steps of each operation were compared. */
   readonly compared: Readonly<Record<string, number>>;
   readonly changes: readonly Change[];
 }
@@ -43,15 +41,11 @@ function describeLine(operation: string): string {
   return line === undefined ? 'Not served here.' : `Declared at ${code(line)}.`;
 }
 
-const heads = ['what', 'before', 'now', 'steps', 'first request', 'seen in', 'listed difference'];
+const heads = ['what', 'before', 'now', 'steps', 'first request', 'seen in'];
 
-function cellsOf({ place, before, now, steps, request, scenario }: Change): string[] {
-  const listed = scenario === undefined ? undefined : lineOfListed(scenario, request);
-  return [
-    ...[place, before, now].map(code),
-    `${steps}`,
-    code(request),
-    scenario === undefined ? 'generated' : code(scenario),
-    listed === undefined ? '' : code(listed),
-  ];
-}
+const cellsOf = ({ place, before, now, steps, request, scenario }: Change): string[] => [
+  ...[place, before, now].map(code),
+  `${steps}`,
+  code(request),
+  scenario === undefined ? 'generated' : code(scenario),
+];

@@ -8,18 +8,16 @@ import { count as countOutcome, createTally, type Found, type Tally } from './ta
 import { findFault } from './verdict.ts';
 import { ask } from './wire.ts';
 
-export interface FuzzOptions {
-  /** `http://127.0.0.1:8000` */
+interface FuzzOptions {
   readonly url: string;
   readonly seed: number;
   readonly count: number;
   readonly atOnce?: number;
-  /** Requests of a batch, at most. */
   readonly longest?: number;
   /** Continues the tally of another call, or fills one that the caller watches. */
   readonly tally?: Tally;
-  /** Stops sending further requests. */
   readonly signal?: AbortSignal;
+  readonly onBatch?: () => void;
 }
 
 /** The service's settings: few sandboxes reach the limit, and the log has the cause of a 500. */
@@ -29,7 +27,7 @@ const maxKinds = 20;
 const world = await readWorld();
 
 export async function fuzz(options: FuzzOptions): Promise<Tally> {
-  const { url, seed, count, atOnce = 32, longest = 800, tally = createTally(), signal } = options;
+  const { url, seed, count, atOnce = 32, longest = 800, tally = createTally(), signal, onBatch } = options;
   const ground = await createGround(url, world);
   let left = count;
   const isOver = () => left <= 0 || signal?.aborted === true || tally.faults.size >= maxKinds;
@@ -54,6 +52,7 @@ export async function fuzz(options: FuzzOptions): Promise<Tally> {
     await ground.restore();
     const entries = batch.entries();
     await Promise.all(Array.from({ length: atOnce }, () => work(run, entries)));
+    onBatch?.();
   }
   return tally;
 }
@@ -63,17 +62,14 @@ const seedOf = (seed: number, run: number): number => seed ^ Math.imul(run, 0x9e
 async function askAndLearn(ground: Ground, planned: FuzzRequest, id: string) {
   const asked = { ...planned, request: ground.fill(planned.request) };
   const outcome = await ask(asked, ground.targetOf(asked.place), id);
-  if (!('missing' in outcome)) ground.learn(asked.request, outcome, asked.place);
+  if (!('missing' in outcome)) ground.learn(asked.request, outcome);
   return outcome;
 }
 
 /** Faults of one kind differ in their numbers and in what they quote. */
 const kindOf = (fault: string): string => fault.replaceAll(/["'].*/gs, '').replaceAll(/\d+/g, 'N');
 
-/**
- * The shortest sequence that shows the fault when its requests are sent one after the other, as far as fast-check finds
- * it in the time; empty if only simultaneous requests show it.
- */
+/** As far as fast-check finds it in the time; empty if only simultaneous requests show the fault. */
 async function shrink(found: Found, withinMs: number): Promise<readonly FuzzRequest[]> {
   const { url, seed, run, longest } = found;
   const ground = await createGround(url, world);

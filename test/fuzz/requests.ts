@@ -4,8 +4,9 @@ import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import type { TranscriptRequest } from '../transcripts/engine/transcript.ts';
 import { steps } from '../generator/steps.ts';
+import { weighted } from '../generator/weighted.ts';
 import type { World } from '../generator/world.ts';
-import { ownSteps } from './own-steps.ts';
+import { controlSteps } from './control-steps.ts';
 import { address, type Place, sandboxes, ways } from './sandboxes.ts';
 
 export interface FuzzRequest {
@@ -18,7 +19,6 @@ export interface FuzzRequest {
   readonly raw?: { readonly lines: readonly string[]; readonly mutations: readonly Mutation[] };
 }
 
-/** Bytes that are replaced by others. */
 interface Mutation {
   /** How many of a thousand bytes are before it. */
   readonly at: number;
@@ -74,35 +74,35 @@ const withHeader =
   (name: string, value: string): Change =>
   ({ headers, ...request }) => ({ ...request, headers: { ...headers, [name]: value } });
 
-const spoils: Arbitrary<Change> = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(...oddHeaders).map(([name, value]) => withHeader(name, value)) },
-  {
-    weight: 2,
-    arbitrary: fc.constantFrom(...odd).map((part): Change => (request) => ({
+const spoils: Arbitrary<Change> = weighted(
+  [3, fc.constantFrom(...oddHeaders).map(([name, value]) => withHeader(name, value))],
+  [
+    2,
+    fc.constantFrom(...odd).map((part): Change => (request) => ({
       ...request,
       path: request.path.replace(/[^/?]+(?=\/?(?:\?|$))/, () => part),
     })),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom(...otherPaths).map((path): Change => (request) => ({ ...request, path })),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom('PROPFIND', 'QUERY', 'PURGE').map((method): Change => (request) => ({
+  ],
+  [
+    1,
+    fc.constantFrom(...otherPaths).map((path): Change => (request) => ({ ...request, path })),
+  ],
+  [
+    1,
+    fc.constantFrom('PROPFIND', 'QUERY', 'PURGE').map((method): Change => (request) => ({
       ...request,
       method,
     })),
-  },
-  {
-    weight: 1,
-    // Paths on which nothing is refused before the body is read.
-    arbitrary: fc.constantFrom(...oddBodies).map(([type, raw, length]): Change => (request) => {
+  ],
+  // Paths on which nothing is refused before the body is read.
+  [
+    1,
+    fc.constantFrom(...oddBodies).map(([type, raw, length]): Change => (request) => {
       const headers = { 'Content-Type': type, ...(length !== undefined && { 'Content-Length': length }) };
       const path = request.path.replace(/\/api\/.*$/, '/api/users/');
       return { method: 'POST', path, as: 'admin', raw, headers };
     }),
-  },
+  ],
 );
 
 const mutations: Arbitrary<Mutation> = fc.record({
@@ -123,8 +123,8 @@ export function requests(world: World): Arbitrary<FuzzRequest> {
       const place = { sandbox, way: request.as === undefined && way === 'token' ? ('prefix' as const) : way };
       return { operation, place, request: address(place, request) };
     });
-  const ours: Arbitrary<FuzzRequest> = ownSteps(world);
-  const any = fc.oneof({ weight: 5, arbitrary: placed }, { weight: 1, arbitrary: ours });
+  const control: Arbitrary<FuzzRequest> = controlSteps(world);
+  const any = weighted([5, placed], [1, control]);
   const spoilt = fc.tuple(any, spoils).map(([{ request }, spoil]): FuzzRequest => ({ request: spoil(request) }));
   // A changed rule could delay for a minute, or close connections that no rule may close.
   const harmless = any.filter(({ request }) => !request.path.endsWith('/faults'));
@@ -139,12 +139,7 @@ export function requests(world: World): Arbitrary<FuzzRequest> {
       request: { ...request, method },
       raw: { lines, mutations: changes },
     }));
-  return fc.oneof(
-    { weight: 56, arbitrary: placed },
-    { weight: 34, arbitrary: ours },
-    { weight: 6, arbitrary: spoilt },
-    { weight: 4, arbitrary: raw },
-  );
+  return weighted([56, placed], [34, control], [6, spoilt], [4, raw]);
 }
 
 /** Requests that are sent together from the world of the generator. */

@@ -35,15 +35,9 @@ export async function createGround(url: string, world: World) {
       { baseUrl: url, tokens: new Map() },
     ).catch(() => undefined);
 
-  /** The sandboxes that a reset brings back to the world. */
-  const whole = new Set<string>();
-
   /** Notes the tokens of a sandbox that was created, and those added to one. */
-  function learn({ method, path }: TranscriptRequest, { status, body }: Received, place?: Place): void {
+  function learn({ method, path }: TranscriptRequest, { status, body }: Received): void {
     const name = path.slice(own.length + 1);
-    // With a user its tokens go, and no reset makes new ones.
-    if (method === (place === undefined ? 'PUT' : 'DELETE') || method === 'DELETE')
-      whole.delete(place?.sandbox ?? name.replace(/\/seed$/, ''));
     if (method === 'POST' && status === 201 && /\/(?:tokens|faults)$/.test(name)) {
       const { token = '', key } = JSON.parse(body) as { token?: string; key?: string };
       added.set(name, key ?? hash('sha256', token).slice(0, 16));
@@ -56,12 +50,10 @@ export async function createGround(url: string, world: World) {
   }
 
   async function restoreOne(name: string): Promise<void> {
-    if (whole.has(name) && (await call('POST', `/${name}/reset`))?.status === 204) return;
     const path = name === 'default' ? '/default/seed' : `/${name}`;
     const filled = await call('PUT', path, name === 'default' ? seed : `{"seed":${seed}}`);
     if (filled?.status === 201) learn({ method: 'PUT', path: own + path }, filled);
     await call('DELETE', `/${name}/faults`);
-    whole.add(name);
   }
 
   async function listNames(): Promise<string[]> {
@@ -103,7 +95,6 @@ export async function createGround(url: string, world: World) {
   };
 }
 
-/** The request as it reaches the sandbox. */
 export function address({ sandbox, way }: Place, request: TranscriptRequest): TranscriptRequest {
   if (way === 'prefix') return { ...request, path: `/sandboxes/${sandbox}${request.path}` };
   if (way === 'header') return { ...request, headers: { 'X-Understudy-Sandbox': sandbox, ...request.headers } };

@@ -20,46 +20,38 @@ export interface Found {
 }
 
 export type Tally = ReturnType<typeof createTally>;
-type Counts = Map<string, number>;
 
 export const createTally = () => ({
   requests: 0,
-  successes: 0,
-  /** Answers 503 that no fault rule caused. */
-  unavailable: 0,
-  /** Answers that a fault rule caused. */
-  injected: 0,
-  /** By their kind. */
   faults: new Map<string, Found>(),
-  /** By status; `none` for a closed connection. */
-  statuses: new Map() as Counts,
-  /** By operation: requests that were not spoilt, and those answered with 2xx. */
-  operations: new Map<string, { asked: number; succeeded: number }>(),
-  /** Successes by sandbox and the way to it: `one by token`. */
-  places: new Map() as Counts,
-  /** By name in the catalogue, or `field` and its code. */
-  errors: new Map() as Counts,
+  /**
+   * How often each thing was seen: `2xx`, `by a fault rule`, `503 unasked`, `status 404` (`none` for a closed connection),
+   * `2xx in one by token`, `asked GET /api/users/` and `2xx GET /api/users/` of requests that were not spoilt, `error
+   * not_found` by its name in the catalogue, `error field unique`.
+   */
+  seen: new Map<string, number>(),
 });
 
 export function count(tally: Tally, { operation, place }: FuzzRequest, outcome: Outcome): void {
-  const answer = 'missing' in outcome ? undefined : outcome;
-  const isOfRule = answer !== undefined && isInjected(answer);
-  const isSuccess = answer !== undefined && answer.status >= 200 && answer.status < 300 && !isOfRule;
   tally.requests++;
-  add(tally.statuses, String(answer?.status ?? 'none'));
-  if (isOfRule) tally.injected++;
-  if (isSuccess) tally.successes++;
-  if (isSuccess && place !== undefined) add(tally.places, `${place.sandbox} by ${place.way}`);
-  if (operation !== undefined) {
-    const { asked = 0, succeeded = 0 } = tally.operations.get(operation) ?? {};
-    tally.operations.set(operation, { asked: asked + 1, succeeded: succeeded + (isSuccess ? 1 : 0) });
-  }
-  if (answer === undefined || answer.status < 400 || isOfRule) return;
-  if (answer.status === 503) tally.unavailable++;
-  for (const name of errorsIn(answer)) add(tally.errors, name);
+  for (const name of namesOf(operation, place, 'missing' in outcome ? undefined : outcome))
+    tally.seen.set(name, (tally.seen.get(name) ?? 0) + 1);
 }
 
-const add = (counts: Counts, key: string) => void counts.set(key, (counts.get(key) ?? 0) + 1);
+function* namesOf(operation: string | undefined, place: FuzzRequest['place'], answer: Received | undefined) {
+  yield `status ${answer?.status ?? 'none'}`;
+  if (operation !== undefined) yield `asked ${operation}`;
+  if (answer === undefined) return;
+  if (isInjected(answer)) yield 'by a fault rule';
+  else if (answer.status >= 400) {
+    if (answer.status === 503) yield '503 unasked';
+    for (const name of errorsIn(answer)) yield `error ${name}`;
+  } else if (answer.status >= 200 && answer.status < 300) {
+    yield '2xx';
+    if (place !== undefined) yield `2xx in ${place.sandbox} by ${place.way}`;
+    if (operation !== undefined) yield `2xx ${operation}`;
+  }
+}
 
 const known = Object.entries(catalogue).map(([name, { status, code, detail }]) => {
   const [before = '', after = ''] = detail.split('{}');
@@ -90,12 +82,11 @@ function parse(body: string): { type?: string; errors?: readonly { code: string;
   }
 }
 
-/** Names of the catalogue that no answer used. */
-export const unseenErrors = ({ errors }: Tally): string[] =>
-  known.map(({ name }) => name).filter((name) => !errors.has(name));
+export const unseenErrors = ({ seen }: Tally): string[] =>
+  known.map(({ name }) => name).filter((name) => !seen.has(`error ${name}`));
 
 /** Operations that can succeed according to the server's documents, and never did. */
-export async function unseenOperations({ operations }: Tally, url: string): Promise<string[]> {
+export async function unseenOperations({ seen }: Tally, url: string): Promise<string[]> {
   const unseen: string[] = [];
   for (const at of ['/api/schema/', '/_understudy/schema/']) {
     const { paths } = (await (await fetch(url + at)).json()) as Pick<OpenApiDocument, 'paths'>;
@@ -103,7 +94,7 @@ export async function unseenOperations({ operations }: Tally, url: string): Prom
       for (const [method, { responses }] of Object.entries(item)) {
         const operation = `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
         const canSucceed = Object.keys(responses).some((status) => status.startsWith('2'));
-        if (canSucceed && !operations.get(operation)?.succeeded) unseen.push(operation);
+        if (canSucceed && !seen.has(`2xx ${operation}`)) unseen.push(operation);
       }
   }
   return unseen;

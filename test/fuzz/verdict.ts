@@ -1,26 +1,23 @@
 // Judges the answer to a fuzzed request: it must arrive, be no server error, and have the documented form. That as many
 // bytes arrive as Content-Length says is the client's own check.
+import { Type } from '@sinclair/typebox';
+import { Value } from '@sinclair/typebox/value';
 import { catalogue } from '../../src/base/errors.ts';
 import type { Received } from '../transcripts/engine/send-request.ts';
-import { slow } from './own-steps.ts';
+import { slow } from './control-steps.ts';
 import type { FuzzRequest } from './requests.ts';
 import type { Outcome } from './wire.ts';
 
 export const fieldCodes =
   `required null invalid invalid_choice unique blank max_length null_characters_not_allowed surrogate_characters_not_allowed
   invalid_seed reserved unknown`.split(/\s+/);
-const ofProfiles = ['min_value', 'max_value', 'overflow', 'not_a_list'];
-const ofLinks = ['does_not_exist', 'incorrect_match', 'incorrect_type', 'no_match'];
-const codes: ReadonlySet<string> = new Set([
-  ...Object.values(catalogue).map(({ code }) => code),
-  ...fieldCodes,
-  ...ofProfiles,
-  ...ofLinks,
-]);
+const ofProfilesAndLinks =
+  'min_value max_value overflow not_a_list does_not_exist incorrect_match incorrect_type no_match'.split(' ');
+const ofCatalogue = Object.values(catalogue).map(({ code }) => code);
+const codes: ReadonlySet<string> = new Set([...ofCatalogue, ...fieldCodes, ...ofProfilesAndLinks]);
 
 const header = ({ headers }: Received, name: string): string | undefined => headers[name]?.[0];
 
-/** The fault, or undefined if there is none. */
 export function findFault(asked: FuzzRequest, outcome: Outcome): string | undefined {
   const { request, raw } = asked;
   if ('missing' in outcome) {
@@ -37,7 +34,6 @@ export function findFault(asked: FuzzRequest, outcome: Outcome): string | undefi
   return faultOfPlace(asked, outcome) ?? faultOfForm(asked, outcome);
 }
 
-/** Whether a fault rule caused the answer. */
 export function isInjected(answer: Received): boolean {
   const rule = header(answer, 'x-understudy-fault');
   return rule !== undefined && rule !== slow;
@@ -72,21 +68,22 @@ function faultOfForm({ raw }: FuzzRequest, answer: Received): string | undefined
   }
 }
 
+const strict = { additionalProperties: false };
+const errorLine = Type.Object(
+  { code: Type.String(), detail: Type.String(), attr: Type.Union([Type.String(), Type.Null()]) },
+  strict,
+);
+const errorBody = Type.Object(
+  {
+    type: Type.Union([Type.Literal('client_error'), Type.Literal('validation_error')]),
+    errors: Type.Array(errorLine, { minItems: 1 }),
+  },
+  strict,
+);
+
 function faultOfJson(status: number, json: unknown): string | undefined {
   if (status < 400) return typeof json === 'object' && json !== null ? undefined : 'a body that is no object';
-  const { type, errors, ...more } = json as { type?: string; errors?: unknown[] };
-  const isWhole = Object.keys(more).length === 0 && Array.isArray(errors) && errors.length > 0;
-  if (!isWhole || !['client_error', 'validation_error'].includes(type ?? ''))
-    return `${status} in another form: ${JSON.stringify(json)}`;
-  const wrong = errors.find((line) => !isErrorLine(line));
-  return wrong === undefined ? undefined : `${status} with a line of another form: ${JSON.stringify(wrong)}`;
-}
-
-function isErrorLine(line: unknown): boolean {
-  const { code, detail, attr } = line as Record<string, unknown>;
-  const isKnown = typeof code === 'string' && codes.has(code);
-  const isAttr = attr === null || typeof attr === 'string';
-  return (
-    isKnown && typeof detail === 'string' && isAttr && Object.keys(line as object).join(' ') === 'code detail attr'
-  );
+  if (!Value.Check(errorBody, json)) return `${status} in another form: ${JSON.stringify(json)}`;
+  const odd = json.errors.find(({ code }) => !codes.has(code));
+  return odd && `${status} with an unknown code: ${odd.code}`;
 }

@@ -5,7 +5,6 @@ import { NoAnswerError, encodeBody, type Received, send, type Target } from '../
 import { fillTokens, getToken } from '../transcripts/engine/placeholders.ts';
 import type { FuzzRequest } from './requests.ts';
 
-/** The answer, or why there is none. */
 export type Outcome = Received | { readonly missing: string };
 
 /** Time limit for an answer to a complete request. */

@@ -1,17 +1,17 @@
 // Request bodies of an operation: right, wrong, missing and extra fields, as JSON, form, multipart and raw text.
-import type { TObject } from '@sinclair/typebox';
+import type { TObject, TSchema } from '@sinclair/typebox';
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
-import type { Json } from '../transcripts/engine/raw-json.ts';
+import { isMembers, type Json } from '../transcripts/engine/raw-json.ts';
 import type { TranscriptRequest } from '../transcripts/engine/transcript.ts';
 import { profiles } from './profiles.ts';
 import { anyValue, isOfOneScript, valuesOf } from './values.ts';
+import { weighted } from './weighted.ts';
 import type { World } from './world.ts';
 
-/** The part of a request that is its body. */
 export type Body = Pick<TranscriptRequest, 'headers' | 'json' | 'form' | 'multipart' | 'raw'>;
 
-type Fields = Record<string, Json>;
+export type Fields = Record<string, Json>;
 
 const extraFields = ['id', 'user', 'project', 'component', 'groups', 'url', 'password', 'date_joined', 'nope', ''];
 const extras = (world: World): Arbitrary<Fields> =>
@@ -22,55 +22,56 @@ const extras = (world: World): Arbitrary<Fields> =>
   );
 const noExtras = fc.constant<Fields>({});
 
-/** An object with fields of the schema. Most objects have all fields, and most values the right type. */
+/**
+ * An object with properties of the schema. Of those that it requires, one in `missing` is left out, of others every second.
+ * @param valueOf makes a property's values
+ */
+export function recordOf(
+  { properties, required = [] }: Pick<TObject, 'properties' | 'required'>,
+  valueOf: (name: string, property: TSchema) => Arbitrary<Json>,
+  missing?: number,
+): Arbitrary<Fields> {
+  const pairs = Object.entries(properties).map(([name, property]) => {
+    const value = valueOf(name, property);
+    const freq = required.includes(name) ? missing : 2;
+    return [name, freq === undefined ? value : fc.option(value, { nil: undefined, freq })] as const;
+  });
+  return fc.record<Record<string, Json | undefined>>(Object.fromEntries(pairs)).map(withoutUndefined);
+}
+
+/** The body that the schema declares. Most have all fields, and most values the right type. */
 function fieldsOf(world: World, schema: TObject): Arbitrary<Fields> {
-  const required = new Set(schema.required);
   const fields = (wrong: number, missing: number) =>
-    fc.record(
-      Object.fromEntries(
-        Object.entries(schema.properties).map(([name, property]) => {
-          const value = fc.oneof(
-            { weight: 20 - wrong, arbitrary: valuesOf(world, name, property) },
-            { weight: wrong, arbitrary: anyValue },
-          );
-          const isRequired = required.has(name);
-          const isName = name === 'username' || name === 'full_name';
-          // fc.option leaves out one value in `freq`; 1 would leave out all.
-          const options = { nil: undefined, freq: isRequired ? missing : 2 };
-          return [name, fc.option(isName ? value.filter(isOfOneScript) : value, options)];
-        }),
-      ),
+    recordOf(
+      schema,
+      (name, property) => {
+        const value = weighted([20 - wrong, valuesOf(world, name, property)], [wrong, anyValue]);
+        return name === 'username' || name === 'full_name' ? value.filter(isOfOneScript) : value;
+      },
+      missing,
     );
-  const whole = fields(0, 40);
   return fc
     .tuple(
-      fc.oneof(
-        { weight: 6, arbitrary: whole },
-        { weight: 2, arbitrary: fields(3, 8) },
-        { weight: 1, arbitrary: fields(12, 3) },
-      ),
-      fc.oneof({ weight: 6, arbitrary: noExtras }, { weight: 1, arbitrary: extras(world) }),
+      weighted([6, fields(0, 40)], [2, fields(3, 8)], [1, fields(12, 3)]),
+      weighted([6, noExtras], [1, extras(world)]),
     )
-    .map(([given, more]) => ({ ...withoutUndefined(given), ...more }));
+    .map(([given, more]) => ({ ...given, ...more }));
 }
 
 const withoutUndefined = (fields: Readonly<Record<string, Json | undefined>>): Fields =>
   Object.fromEntries(Object.entries(fields).filter((pair): pair is [string, Json] => pair[1] !== undefined));
 
-/** A form's values are strings. */
-const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
+/** As a form or a query has it. */
+export const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 // toWellFormed replaces lone surrogates, which a form can't encode.
 const asForm = (fields: Fields): Record<string, string> =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) =>
-      name === 'profile' && isObject(value)
+      name === 'profile' && isMembers(value)
         ? Object.entries(value).map(([key, inner]) => [`profile.${key}`, asText(inner).toWellFormed()])
         : [[name, asText(value).toWellFormed()]],
     ),
   );
-const isObject = (value: Json): value is Record<string, Json> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);
-
 const jsonTypes = ['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON', 'application/json;x=1'];
 const oddTypes = ['', 'text/plain', 'application/xml', 'json', 'application/vnd.api+json', 'text/csv', '*/*', ';'];
 const formType = 'application/x-www-form-urlencoded';
@@ -116,43 +117,34 @@ const oddMultiparts = [
   '--b\r\nContent-Disposition: form-data; name="scope"; filename="a.txt"\r\n\r\n10\r\n--b--\r\n',
 ];
 
-const sent = (type: string, raw: string): Body => ({ headers: { 'Content-Type': type }, raw });
+export const sent = (type: string, raw: string): Body => ({ headers: { 'Content-Type': type }, raw });
 
 /** Bodies as raw text, most with a Content-Type, which may not fit. */
-const rawBodies = (fields: Arbitrary<Fields>): Arbitrary<Body> =>
-  fc.oneof(
-    { weight: 3, arbitrary: fc.constantFrom(...oddJson).map((raw) => sent('application/json', raw)) },
-    {
-      weight: 2,
-      arbitrary: fc
-        .tuple(fc.constantFrom(...jsonTypes), fields)
-        .map(([type, json]) => sent(type, JSON.stringify(json))),
-    },
-    {
-      weight: 2,
-      arbitrary: fc.tuple(fc.constantFrom(...oddTypes), fields).map(([type, json]) => sent(type, JSON.stringify(json))),
-    },
-    { weight: 1, arbitrary: fields.map((json) => ({ raw: JSON.stringify(json) })) },
-    { weight: 1, arbitrary: fc.constantFrom(...oddForms).map((raw) => sent(formType, raw)) },
-    { weight: 1, arbitrary: fc.constantFrom(...oddMultiparts).map((raw) => sent(boundary, raw)) },
-    {
-      weight: 1,
-      arbitrary: fc
+export const rawBodies = (fields: Arbitrary<Fields>): Arbitrary<Body> =>
+  weighted(
+    [3, fc.constantFrom(...oddJson).map((raw) => sent('application/json', raw))],
+    [2, fc.tuple(fc.constantFrom(...jsonTypes), fields).map(([type, json]) => sent(type, JSON.stringify(json)))],
+    [2, fc.tuple(fc.constantFrom(...oddTypes), fields).map(([type, json]) => sent(type, JSON.stringify(json)))],
+    [1, fields.map((json) => ({ raw: JSON.stringify(json) }))],
+    [1, fc.constantFrom(...oddForms).map((raw) => sent(formType, raw))],
+    [1, fc.constantFrom(...oddMultiparts).map((raw) => sent(boundary, raw))],
+    [
+      1,
+      fc
         .constantFrom('multipart/form-data', 'multipart/form-data; boundary=', 'multipart/form-data; boundary=c')
         .map((type) => sent(type, `${part('scope', '10')}--b--\r\n`)),
-    },
+    ],
   );
 
 export const noBody: Arbitrary<Body> = fc.constant({});
 
-/** @param schema the body that the operation declares */
 export function bodiesOf(world: World, schema: TObject): Arbitrary<Body> {
   const fields = fieldsOf(world, schema);
-  return fc.oneof(
-    { weight: 10, arbitrary: fields.map((json) => ({ json })) },
-    { weight: 3, arbitrary: fields.map((form) => ({ form: asForm(form) })) },
-    { weight: 2, arbitrary: fields.map((form) => ({ multipart: asForm(form) })) },
-    { weight: 2, arbitrary: rawBodies(fields) },
-    { weight: 1, arbitrary: noBody },
+  return weighted(
+    [10, fields.map((json) => ({ json }))],
+    [3, fields.map((form) => ({ form: asForm(form) }))],
+    [2, fields.map((form) => ({ multipart: asForm(form) }))],
+    [2, rawBodies(fields)],
+    [1, noBody],
   );
 }

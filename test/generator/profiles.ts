@@ -6,6 +6,7 @@ import { describeFields, type FieldMetadata } from '../../src/http/options.ts';
 import { User } from '../../src/weblate/users/serialize.ts';
 import type { Json } from '../transcripts/engine/raw-json.ts';
 import { anyValue } from './values.ts';
+import { weighted } from './weighted.ts';
 import type { World } from './world.ts';
 
 const profileFields = describeFields(User)['profile']?.children ?? {};
@@ -44,14 +45,14 @@ function valuesOf(world: World, key: string, metadata: FieldMetadata): Arbitrary
         : choices.length > 0
           ? fc.constantFrom<Json>(...choices.map(({ value }) => value), 'nope')
           : fc.constantFrom<Json>('', 'abc', 'a b', ' a ', 'ü', '{{branch}}', ...lengths);
-  return fc.oneof({ weight: 8, arbitrary: usual }, { weight: 1, arbitrary: anyValue });
+  return weighted([8, usual], [1, anyValue]);
 }
 
 export const profiles = (world: World): Arbitrary<Json> =>
-  fc.oneof(
-    {
-      weight: 8,
-      arbitrary: fc
+  weighted(
+    [
+      8,
+      fc
         .record(
           Object.fromEntries(
             Object.entries(profileFields).map(([key, metadata]) => [key, valuesOf(world, key, metadata)]),
@@ -61,6 +62,6 @@ export const profiles = (world: World): Arbitrary<Json> =>
         // Few at once, or nearly every profile has a fault.
         .chain((whole) => fc.subarray(Object.entries(whole), { maxLength: 3 }))
         .map((pairs) => Object.fromEntries(pairs) as Json),
-    },
-    { weight: 1, arbitrary: anyValue },
+    ],
+    [1, anyValue],
   );

@@ -1,11 +1,13 @@
 // One request to the Weblate API, made from the declared operations: its caller, its form, its target and its body.
+import { Type } from '@sinclair/typebox';
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import { resources } from '../../src/weblate/resources.ts';
 import type { TranscriptRequest } from '../transcripts/engine/transcript.ts';
 import { bodiesOf, type Body, noBody } from './bodies.ts';
 import { thingsOf, usernames } from './values.ts';
-import { accepts, callersOf, formats, queriesOf } from './wire.ts';
+import { accepts, callersOf, formats, queriesOf, queryValuesOf } from './wire.ts';
+import { weighted } from './weighted.ts';
 import type { World } from './world.ts';
 
 export interface Step {
@@ -17,16 +19,16 @@ export interface Step {
 const operations = resources.flatMap((resource) => resource.operations);
 type Operation = (typeof operations)[number];
 
-/** The path's parameters that a request names. */
+/** What a path names. */
 interface Names {
-  readonly path: string;
-  /** The user in the path, if there is one. */
-  readonly username?: string;
+  /** Of its parameters, as written. */
+  readonly values: Readonly<Record<string, string>>;
+  /** The user, if it is one of the seed's. */
+  readonly username?: string | undefined;
 }
 
 const names: ReadonlySet<string> = new Set(operations.map(({ method, url }) => `${method} ${url}`));
 export const declaredOperations: readonly string[] = [...names];
-/** The fields of their bodies. */
 export const declaredFields: readonly string[] = [
   ...new Set(operations.flatMap(({ body }) => Object.keys(body?.properties ?? {}))),
 ];
@@ -54,23 +56,22 @@ const strangers = (world: World) => [
 ];
 
 const encode = (text: string) => encodeURIComponent(text.toWellFormed());
-/** Each character escaped. */
 const escape = (text: string) => Buffer.from(text).toString('hex').replaceAll(/../gu, '%$&');
 const mostly = <T>(usual: Arbitrary<T>, seldom: Arbitrary<T>, weight = 10): Arbitrary<T> =>
-  fc.oneof({ weight: 2 * weight, arbitrary: usual }, { weight: 2, arbitrary: seldom });
+  weighted([2 * weight, usual], [2, seldom]);
 
 /** The user in a path, written there, and its name if it is one of the seed's. */
 const users = (world: World): Arbitrary<{ written: string; username?: string }> =>
-  fc.oneof(
+  weighted(
     // A few of them more often, so that steps meet what others left.
-    {
-      weight: 14,
-      arbitrary: fc
+    [
+      14,
+      fc
         .constantFrom(...world.usernames, ...world.usernames.slice(2, 4), ...world.usernames.slice(2, 4))
         .map((username) => ({ written: encode(username), username })),
-    },
-    { weight: 2, arbitrary: fc.constantFrom(...strangers(world)).map((written) => ({ written })) },
-    { weight: 1, arbitrary: usernames(world).map((name) => ({ written: encode(name) || 'newbie' })) },
+    ],
+    [2, fc.constantFrom(...strangers(world)).map((written) => ({ written }))],
+    [1, usernames(world).map((name) => ({ written: encode(name) || 'newbie' }))],
   );
 
 /** The id of an entry: mostly one of the user's. */
@@ -79,61 +80,56 @@ function entryIds(world: World, username: string | undefined): Arbitrary<string>
   const listed = [...world.entries.values()].flat();
   const all = listed.length > 0 ? listed : [world.nextIds.subscriptions - 1];
   const next = [0, 1, 2].map((more) => world.nextIds.subscriptions + more);
-  return fc.oneof(
-    { weight: 10, arbitrary: fc.constantFrom(...(own.length > 0 ? own : all)).map(String) },
-    { weight: 2, arbitrary: fc.constantFrom(...next).map(String) },
-    { weight: 1, arbitrary: fc.constantFrom(...all).map(String) },
-    { weight: 1, arbitrary: fc.constantFrom(...oddIds) },
+  return weighted(
+    [10, fc.constantFrom(...(own.length > 0 ? own : all)).map(String)],
+    [2, fc.constantFrom(...next).map(String)],
+    [1, fc.constantFrom(...all).map(String)],
+    [1, fc.constantFrom(...oddIds)],
   );
 }
 
 /** The id of a group: of the seed's, or of one that a step before made. */
 const groupIds = ({ groups }: World): Arbitrary<string> =>
-  fc.oneof(
-    { weight: 16, arbitrary: fc.constantFrom(...groups).map(String) },
-    { weight: 6, arbitrary: fc.constantFrom(1, 2).map((more) => String(Math.max(...groups) + more)) },
-    { weight: 2, arbitrary: fc.constantFrom(...oddGroupIds) },
+  weighted(
+    [16, fc.constantFrom(...groups).map(String)],
+    [6, fc.constantFrom(1, 2).map((more) => String(Math.max(...groups) + more))],
+    [2, fc.constantFrom(...oddGroupIds)],
   );
 
-/** Paths of the pattern. */
-function pathsOf(world: World, url: string): Arbitrary<Names> {
+function namesOf(world: World, url: string): Arbitrary<Names> {
   if (url.includes(':username'))
     return users(world).chain(({ written, username }) =>
-      (url.includes(':id') ? entryIds(world, username) : fc.constant('')).map((id) => ({
-        path: url.replace(':username', () => written).replace(':id', () => id),
-        ...(username !== undefined && { username }),
-      })),
+      entryIds(world, username).map((id) => ({ values: { username: written, id }, username })),
     );
-  const [, list] = /^\/api\/groups\/:id\/(\w+)\//u.exec(url) ?? [];
-  if (list !== undefined) {
-    const [field = ''] = Object.keys(
-      operations.find((one) => one.url === `/api/groups/:id/${list}/`)?.body?.properties ?? {},
-    );
-    return fc
-      .tuple(
-        groupIds(world),
-        mostly(fc.constantFrom(...(thingsOf(world)[field] ?? [1])).map(String), fc.constantFrom(...oddIds)),
-      )
-      .map(([id, thing]) => ({ path: url.replace(':id', () => id).replace(':part', () => encode(thing)) }));
-  }
-  if (url.includes(':code'))
-    return fc
-      .constantFrom('en', 'en', 'cs', 'EN', 'en_GB', 'nope', '%00', 'ca@valencia')
-      .map((code) => ({ path: url.replace(':code', () => code) }));
-  if (url.startsWith('/api/roles/'))
-    return fc
-      .constantFrom(...[1, 3, 4, 6, 6, 8, 18, 999].map(String), ...oddGroupIds)
-      .map((id) => ({ path: url.replace(':id', () => id) }));
-  if (url.includes(':id')) return groupIds(world).map((id) => ({ path: url.replace(':id', () => id) }));
-  if (url.includes(':project'))
+  return valuesOf(world, url).map((values) => ({ values }));
+}
+
+function valuesOf(world: World, url: string): Arbitrary<Names['values']> {
+  const [, resource, list] = /^\/api\/(\w+)\/(?::id\/(\w+))?/u.exec(url) ?? [];
+  const { projects, components } = world;
+  const odd = fc.constantFrom(...oddSlugs(world));
+  if (resource === 'languages')
+    return fc.constantFrom('en', 'en', 'cs', 'EN', 'en_GB', 'nope', '%00', 'ca@valencia').map((code) => ({ code }));
+  if (resource === 'roles')
+    return fc.constantFrom(...[1, 3, 4, 6, 6, 8, 18, 999].map(String), ...oddGroupIds).map((id) => ({ id }));
+  if (resource === 'projects') return mostly(fc.constantFrom(...projects), odd, 5).map((slug) => ({ slug }));
+  if (resource === 'components')
     return mostly(
-      fc.constantFrom(...world.components).map(({ project, slug }) => [project, slug] as const),
-      fc.tuple(fc.constantFrom(...world.projects, ...oddSlugs(world)), fc.constantFrom('app', ...oddSlugs(world))),
+      fc.constantFrom(...components).map(({ project, slug }) => ({ project, slug })),
+      fc.record({
+        project: fc.constantFrom(...projects, ...oddSlugs(world)),
+        slug: fc.constantFrom('app', ...oddSlugs(world)),
+      }),
       5,
-    ).map(([project, slug]) => ({ path: url.replace(':project', () => project).replace(':slug', () => slug) }));
-  return mostly(fc.constantFrom(...world.projects), fc.constantFrom(...oddSlugs(world)), 5).map((slug) => ({
-    path: url.replace(':slug', () => slug),
-  }));
+    );
+  const [field = ''] = Object.keys(
+    operations.find((one) => one.url === `/api/groups/:id/${list}/`)?.body?.properties ?? {},
+  );
+  const things = fc
+    .constantFrom(...(thingsOf(world)[field] ?? [1]))
+    .map(String)
+    .map(encode);
+  return fc.record({ id: groupIds(world), part: mostly(things, fc.constantFrom(...oddIds)) });
 }
 
 /** Entries that every user sees, and a body that is valid: the real system checks both before it rejects a write. */
@@ -150,7 +146,6 @@ const readOnlyBody: Body = { json: { name: 'x' } };
 function stepsOf(world: World, method: string, operation: Operation): Arbitrary<Step> {
   const { url, querystring, errors = [], body: declared } = operation;
   const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
-  const isPlain = !url.includes(':');
   // The real system fails to render a subscription as a page.
   const plainness = url.endsWith('/notifications/:id/') ? 16 : 2.5;
   // An administrator can write there what is read-only here: those steps differ on purpose.
@@ -160,12 +155,10 @@ function stepsOf(world: World, method: string, operation: Operation): Arbitrary<
     : declared
       ? bodiesOf(world, declared)
       : mostly<Body>(noBody, fc.constant({ json: {} }), 3);
-  const named: Arbitrary<Names> = isReadOnly
-    ? fc.constant({ path: readOnlyPaths(world)[url] ?? url })
-    : isPlain
-      ? fc.constant({ path: url })
-      : pathsOf(world, url);
-  return named.chain(({ path, username }) => {
+  const named = isReadOnly || !url.includes(':') ? fc.constant<Names>({ values: {} }) : namesOf(world, url);
+  return named.chain(({ values, username }) => {
+    const pattern = isReadOnly ? (readOnlyPaths(world)[url] ?? url) : url;
+    const path = pattern.replaceAll(/:(\w+)/gu, (_all, name: string) => values[name] ?? '');
     const self = username !== undefined && world.callers.includes(username) ? username : undefined;
     const callers = callersOf(world, self);
     return fc
@@ -177,7 +170,9 @@ function stepsOf(world: World, method: string, operation: Operation): Arbitrary<
           : callers,
         accept: mostly<string | undefined>(fc.constant(undefined), accepts, plainness),
         format: mostly<string | undefined>(fc.constant(undefined), formats, plainness),
-        query: queriesOf(world, isRead ? querystring : undefined),
+        query: queriesOf(isRead && querystring ? Type.Omit(querystring, ['format']) : undefined, (key) =>
+          queryValuesOf(world, key),
+        ),
         body: isRead ? noBody : bodies,
       })
       .map(({ caller, accept, format, query, body }): Step => {
@@ -216,20 +211,17 @@ const oddPaths = ({ superuser }: World) => {
   ];
 };
 
-/** How often an operation occurs beside the others. */
 const weightOf = ({ url, body }: Operation): number =>
   body === undefined ? (url.includes('/users/') ? 13 : 8) : url.includes('groups/') ? 10 : 22;
 
 /** The paths that could write `json-flat` in the real system (docs/reference/differences.md). */
 export const rendersFlat = /\/(?:statistics|contributions)\/$/u;
 
-/** Any request. */
 export function steps(world: World): Arbitrary<Step> {
   const byUrl = [...Map.groupBy(operations, ({ url }) => url).values()];
-  const declared = operations.map((operation) => ({
-    weight: weightOf(operation),
-    arbitrary: stepsOf(world, operation.method, operation),
-  }));
+  const declared = operations.map(
+    (operation) => [weightOf(operation), stepsOf(world, operation.method, operation)] as const,
+  );
   const ofPath = (method: string, among = byUrl) =>
     fc.oneof(...among.map(([first]) => stepsOf(world, method, first as Operation)));
   // OPTIONS of some names one more type in the real system.
@@ -242,24 +234,21 @@ export function steps(world: World): Arbitrary<Step> {
       .filter((method) => !served.has(method))
       .map((method) => stepsOf(world, method, ofUrl[0] as Operation));
   });
-  const total = declared.reduce((sum, { weight }) => sum + weight, 0);
+  const total = declared.reduce((sum, [weight]) => sum + weight, 0);
   const share = (percent: number) => Math.max(1, Math.round((total * percent) / 100));
-  return fc.oneof(
+  const notServed = fc
+    .constantFrom(...oddPaths(world))
+    .map((path): Step => ({ operation: 'GET (not served)', request: { method: 'GET', path } }));
+  return weighted(
     ...declared,
-    { weight: share(4), arbitrary: ofPath('HEAD') },
-    { weight: share(6), arbitrary: ofPath('OPTIONS', described) },
-    { weight: 1, arbitrary: ofPath('OPTIONS', flat) },
-    { weight: share(4), arbitrary: fc.oneof(...unserved) },
-    {
-      weight: 1,
-      arbitrary: fc
-        .constantFrom(...oddPaths(world))
-        .map((path): Step => ({ operation: 'GET (not served)', request: { method: 'GET', path } })),
-    },
+    [share(4), ofPath('HEAD')],
+    [share(6), ofPath('OPTIONS', described)],
+    [1, ofPath('OPTIONS', flat)],
+    [share(4), fc.oneof(...unserved)],
+    [1, notServed],
   );
 }
 
-/** Requests in their order, from a world. */
 export interface Episode {
   readonly world: World;
   readonly steps: readonly Step[];

@@ -3,6 +3,7 @@ import type { TSchema } from '@sinclair/typebox';
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import type { Json } from '../transcripts/engine/raw-json.ts';
+import { weighted } from './weighted.ts';
 import type { World } from './world.ts';
 
 /** Texts that have broken software before. */
@@ -68,11 +69,11 @@ const anyCharacter = fc
   .map((number) => String.fromCodePoint(number < 0xd800 ? number : number + surrogates));
 
 /** Texts of any script, most of them odd. */
-const anyText = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom(...oddTexts) },
-  { weight: 1, arbitrary: fc.string({ unit: anyCharacter, maxLength: 8 }) },
-  { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 8 }) },
-  { weight: 1, arbitrary: fc.string({ maxLength: 12 }) },
+const anyText = weighted(
+  [4, fc.constantFrom(...oddTexts)],
+  [1, fc.string({ unit: anyCharacter, maxLength: 8 })],
+  [1, fc.string({ unit: 'grapheme', maxLength: 8 })],
+  [1, fc.string({ maxLength: 12 })],
 );
 
 /** Whether a value is no name that mixes scripts: the real system rejects those if a letter looks like another. */
@@ -81,13 +82,13 @@ const oneScript =
   /^(?:[\p{Script=Latin}\p{Script=Common}]*|[\p{Cs}\p{Script=Common}]*|[\p{Script=Greek}\p{Script=Common}]*|[\p{Script=Han}\p{Script=Common}]*)$/u;
 
 /** Any value of JSON, most of them no text. */
-export const anyValue: Arbitrary<Json> = fc.oneof(
-  { weight: 9, arbitrary: fc.constantFrom<Json>(null, true, false, 0, 1, -1, 2, 10, 1.5, 2 ** 31, 2 ** 53) },
-  { weight: 3, arbitrary: fc.constantFrom<Json>(...rawNumbers) },
-  { weight: 6, arbitrary: fc.constantFrom<Json>([], [1], ['a'], [null], [[]], {}, { a: 1 }, { id: 1 }, ['a', 'b']) },
-  { weight: 9, arbitrary: anyText },
-  { weight: 3, arbitrary: fc.jsonValue({ maxDepth: 2 }) as Arbitrary<Json> },
-  { weight: 6, arbitrary: fc.constantFrom<Json>(...loneSurrogates) },
+export const anyValue: Arbitrary<Json> = weighted(
+  [9, fc.constantFrom<Json>(null, true, false, 0, 1, -1, 2, 10, 1.5, 2 ** 31, 2 ** 53)],
+  [3, fc.constantFrom<Json>(...rawNumbers)],
+  [6, fc.constantFrom<Json>([], [1], ['a'], [null], [[]], {}, { a: 1 }, { id: 1 }, ['a', 'b'])],
+  [9, anyText],
+  [3, fc.jsonValue({ maxDepth: 2 }) as Arbitrary<Json>],
+  [6, fc.constantFrom<Json>(...loneSurrogates)],
 );
 
 const newNames = ['newbie', 'new.bie', 'new+bie@example', 'neü', 'n', 'NEWBIE', 'new_bie-2'];
@@ -98,14 +99,14 @@ const deletedNames = ({ userIds, nextIds }: World) =>
 
 /** Names of users that exist, that may come to exist, and that can't. */
 export const usernames = (world: World): Arbitrary<string> =>
-  fc.oneof(
-    { weight: 6, arbitrary: fc.constantFrom(...newNames) },
-    { weight: 3, arbitrary: fc.constantFrom(...world.usernames) },
-    { weight: 1, arbitrary: fc.constantFrom(...world.usernames).map((name) => name.toUpperCase()) },
-    { weight: 1, arbitrary: fc.constantFrom(...deletedNames(world), 'admins', 'weblate', 'me') },
-    { weight: 2, arbitrary: fc.constantFrom(...oddNames) },
-    { weight: 1, arbitrary: fc.constantFrom(...oddTexts) },
-    { weight: 1, arbitrary: lengths(150) },
+  weighted(
+    [6, fc.constantFrom(...newNames)],
+    [3, fc.constantFrom(...world.usernames)],
+    [1, fc.constantFrom(...world.usernames).map((name) => name.toUpperCase())],
+    [1, fc.constantFrom(...deletedNames(world), 'admins', 'weblate', 'me')],
+    [2, fc.constantFrom(...oddNames)],
+    [1, fc.constantFrom(...oddTexts)],
+    [1, lengths(150)],
   );
 
 const addresses = ['new@example.com', 'other@example.org', 'New.Address+x@Example.COM', 'a@b.co', 'ü@example.com'];
@@ -144,26 +145,20 @@ const oddAddresses = [
   `x@${'y'.repeat(64)}.com`,
 ];
 const emails = (world: World): Arbitrary<string> =>
-  fc.oneof(
-    { weight: 5, arbitrary: fc.constantFrom(...addresses) },
-    { weight: 2, arbitrary: fc.constantFrom(...takenAddresses(world)) },
-    { weight: 3, arbitrary: fc.constantFrom(...oddAddresses) },
-    { weight: 1, arbitrary: anyText },
-    { weight: 1, arbitrary: fc.emailAddress() },
-    {
-      weight: 1,
-      arbitrary: fc.constantFrom(189, 190, 191).map((length) => `${'x'.repeat(length - 12)}@example.com`),
-    },
+  weighted(
+    [5, fc.constantFrom(...addresses)],
+    [2, fc.constantFrom(...takenAddresses(world))],
+    [3, fc.constantFrom(...oddAddresses)],
+    [1, anyText],
+    [1, fc.emailAddress()],
+    [1, fc.constantFrom(189, 190, 191).map((length) => `${'x'.repeat(length - 12)}@example.com`)],
   );
 
-const fullNames: Arbitrary<string> = fc.oneof(
-  { weight: 5, arbitrary: fc.constantFrom('New Person', 'Zoë', 'O’Hara', "O'Hara", 'A. B. C-D', '漢 字') },
-  {
-    weight: 2,
-    arbitrary: fc.constantFrom('.', '...', '<', 'a<b', '<b>', '"x"', 'a"b', "'", ';:', 'a@b', 'http://a.b'),
-  },
-  { weight: 2, arbitrary: anyText },
-  { weight: 1, arbitrary: lengths(150) },
+const fullNames: Arbitrary<string> = weighted(
+  [5, fc.constantFrom('New Person', 'Zoë', 'O’Hara', "O'Hara", 'A. B. C-D', '漢 字')],
+  [2, fc.constantFrom('.', '...', '<', 'a<b', '<b>', '"x"', 'a"b', "'", ';:', 'a@b', 'http://a.b')],
+  [2, anyText],
+  [1, lengths(150)],
 );
 
 const moments: Arbitrary<string | null> = fc.constantFrom(
@@ -196,21 +191,22 @@ const constantsOf = (schema: TSchema): (string | number)[] =>
     'const' in member ? [member['const'] as string | number] : [],
   );
 
-/** The schema without its null. */
 function innerOf(schema: TSchema): TSchema {
   const members = ((schema['anyOf'] ?? []) as TSchema[]).filter(({ type }) => type !== 'null');
   return members.length === 1 ? (members[0] as TSchema) : schema;
 }
 
-/** What the lists of a group may hold, by the field of the body. */
-export const thingsOf = ({ seed, userIds }: World): Readonly<Record<string, readonly Json[]>> => ({
+/** What a field of the body may name. */
+export const thingsOf = ({ seed, userIds, groups }: World): Readonly<Record<string, readonly Json[]>> => ({
   role_id: [1, 1, 2, 6, 9, 15, 16, 18],
   language_code: ['cs', 'cs', 'de', 'pt_BR', 'zh_Hans', 'CS', 'ca@valencia'],
   project_id: [...seed.projects.map(({ id }) => id), 999],
   component_id: [...seed.components.map(({ id }) => id), 999],
   component_list_id: [1, 2],
   user_id: [...userIds, 999],
+  group_id: groups,
 });
+const oddThings: readonly Json[] = [0, 99, -1, 2 ** 31, 2 ** 63, 'x', '2', ' 3 ', '٣', '2.0', 2.5, 'cs '];
 const oddLinks: readonly Json[] = [
   '{base_url}/api/projects/nope/',
   '{base_url}/api/users/alice/',
@@ -228,50 +224,28 @@ const oddWorkspaces: readonly Json[] = [null, null, null, '', 5, 'x', true, '000
 export function valuesOf(world: World, name: string, schema: TSchema): Arbitrary<Json> {
   const constants = constantsOf(schema);
   if (constants.length > 0)
-    return fc.oneof(
-      { weight: 8, arbitrary: fc.constantFrom(...constants) },
-      { weight: 1, arbitrary: fc.constantFrom(...constants.map(String)) },
-      {
-        weight: 1,
-        arbitrary: fc.constantFrom<Json>(...constants.map((value) => `${value} `), 15, 'Nope', -10),
-      },
+    return weighted(
+      [8, fc.constantFrom(...constants)],
+      [1, fc.constantFrom(...constants.map(String))],
+      [1, fc.constantFrom<Json>(...constants.map((value) => `${value} `), 15, 'Nope', -10)],
     );
   if (name === 'username') return usernames(world);
-  if (name === 'email')
-    return fc.oneof({ weight: 12, arbitrary: emails(world) }, { weight: 1, arbitrary: fc.constant(null) });
+  if (name === 'email') return weighted([12, emails(world)], [1, fc.constant(null)]);
   if (name === 'full_name') return fullNames;
-  if (name === 'group_id')
-    return fc.oneof(
-      { weight: 8, arbitrary: fc.constantFrom<Json>(...world.groups) },
-      { weight: 1, arbitrary: fc.constantFrom<Json>(0, 99, -1, 2 ** 31, 2 ** 63, 'x', '2', ' 3 ', '٣', '2.0', 2.5) },
-    );
-  const ofPart = thingsOf(world)[name];
-  if (ofPart !== undefined)
-    return fc.oneof(
-      { weight: 8, arbitrary: fc.constantFrom<Json>(...ofPart) },
-      {
-        weight: 1,
-        arbitrary: fc.constantFrom<Json>(0, 99, -1, 2 ** 31, 2 ** 63, 'x', '2', ' 3 ', '٣', '2.0', 2.5, 'cs '),
-      },
-    );
+  const things = thingsOf(world)[name];
+  if (things !== undefined) return weighted([8, fc.constantFrom(...things)], [1, fc.constantFrom(...oddThings)]);
   if (name === 'defining_project')
-    return fc.oneof(
-      { weight: 6, arbitrary: fc.constantFrom(...world.projects.map((slug) => `{base_url}/api/projects/${slug}/`)) },
-      {
-        weight: 2,
-        arbitrary: fc.constantFrom<Json>(...oddLinks, ...world.projects.map((slug) => `/api/projects/${slug}/`)),
-      },
+    return weighted(
+      [6, fc.constantFrom(...world.projects.map((slug) => `{base_url}/api/projects/${slug}/`))],
+      [2, fc.constantFrom<Json>(...oddLinks, ...world.projects.map((slug) => `/api/projects/${slug}/`))],
     );
   if (name === 'defining_workspace') return fc.constantFrom<Json>(...oddWorkspaces);
   const { type, format } = innerOf(schema);
   if (format === 'date-time') return moments;
   if (type === 'boolean')
-    return fc.oneof(
-      { weight: 5, arbitrary: fc.boolean() },
-      {
-        weight: 1,
-        arbitrary: fc.constantFrom<Json>('true', 'false', 'on', 'off', 'yes', 'No', 'nO', '1', '0', 1, 0, 't'),
-      },
+    return weighted(
+      [5, fc.boolean()],
+      [1, fc.constantFrom<Json>('true', 'false', 'on', 'off', 'yes', 'No', 'nO', '1', '0', 1, 0, 't')],
     );
   return anyText;
 }

@@ -1,12 +1,13 @@
 // What a request says beside its path and body: the caller, the format, and the query.
-import type { TObject } from '@sinclair/typebox';
+import type { TObject, TSchema } from '@sinclair/typebox';
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import { usernames } from './values.ts';
+import { weighted } from './weighted.ts';
 import type { World } from './world.ts';
 
 /** The caller: a user of the seed by name, or headers of an Authorization of another kind. */
-export interface Caller {
+interface Caller {
   readonly as?: string;
   readonly headers?: { readonly Authorization: string };
 }
@@ -38,12 +39,12 @@ const oddAuthorizations = ({ superuser, callers }: World) => {
 
 /** @param self the user in the path, if it has a token */
 export const callersOf = (world: World, self: string | undefined): Arbitrary<Caller> =>
-  fc.oneof(
-    { weight: 6, arbitrary: fc.constant<Caller>({ as: world.superuser }) },
-    { weight: 6, arbitrary: fc.constantFrom(...(self === undefined ? world.callers : [self])).map((as) => ({ as })) },
-    { weight: 5, arbitrary: fc.constantFrom(...world.callers).map((as) => ({ as })) },
-    { weight: 2, arbitrary: fc.constant(nobody) },
-    { weight: 1, arbitrary: fc.constantFrom(...oddAuthorizations(world)) },
+  weighted(
+    [6, fc.constant<Caller>({ as: world.superuser })],
+    [6, fc.constantFrom(...(self === undefined ? world.callers : [self])).map((as) => ({ as }))],
+    [5, fc.constantFrom(...world.callers).map((as) => ({ as }))],
+    [2, fc.constant(nobody)],
+    [1, fc.constantFrom(...oddAuthorizations(world))],
   );
 
 const mediaTypes = ['application/json', 'text/html', 'text/csv', '*/*', 'application/*', 'text/*'];
@@ -72,10 +73,10 @@ const parameters = [
 ];
 const mediaRange = fc
   .tuple(
-    fc.oneof(
-      { weight: 5, arbitrary: fc.constantFrom(...mediaTypes) },
-      { weight: 1, arbitrary: fc.constantFrom(...oddMediaTypes) },
-      { weight: 1, arbitrary: fc.constantFrom(...mediaTypes).map((type) => type.toUpperCase()) },
+    weighted(
+      [5, fc.constantFrom(...mediaTypes)],
+      [1, fc.constantFrom(...oddMediaTypes)],
+      [1, fc.constantFrom(...mediaTypes).map((type) => type.toUpperCase())],
     ),
     fc.array(fc.constantFrom(...parameters), { maxLength: 2 }),
     fc.constantFrom(';', '; ', ' ; '),
@@ -86,12 +87,11 @@ export const accepts: Arbitrary<string> = fc
   .tuple(fc.array(mediaRange, { minLength: 1, maxLength: 4 }), fc.constantFrom(',', ', ', ' ,'))
   .map(([ranges, separator]) => ranges.join(separator));
 
-/** One `key=value` of a query, as written. */
 type Pair = string;
 
-export const formats: Arbitrary<Pair> = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom('format=json', 'format=csv', 'format=api') },
-  { weight: 1, arbitrary: fc.constantFrom('format=', 'format=xml', 'format=JSON', 'format=html') },
+export const formats: Arbitrary<Pair> = weighted(
+  [4, fc.constantFrom('format=json', 'format=csv', 'format=api')],
+  [1, fc.constantFrom('format=', 'format=xml', 'format=JSON', 'format=html')],
 );
 
 const pages = [
@@ -149,7 +149,7 @@ const oddKeys = [
 
 const encode = (text: string) => encodeURIComponent(text.toWellFormed());
 
-function valuesOf(world: World, key: string): Arbitrary<string> {
+export function queryValuesOf(world: World, key: string): Arbitrary<string> {
   if (key === 'page') return fc.constantFrom(...pages);
   if (key === 'page_size') return fc.constantFrom(...sizes);
   if (key === 'id') return fc.constantFrom(...ids(world));
@@ -159,16 +159,16 @@ function valuesOf(world: World, key: string): Arbitrary<string> {
 }
 
 /** The pairs of a query that the operation declares, and others. */
-export function queriesOf(world: World, schema: TObject | undefined): Arbitrary<readonly Pair[]> {
-  const keys = Object.keys(schema?.properties ?? {}).filter((key) => key !== 'format');
+export function queriesOf(
+  schema: TObject | undefined,
+  valueOf: (key: string, property: TSchema) => Arbitrary<string>,
+): Arbitrary<readonly Pair[]> {
+  const declared = Object.entries(schema?.properties ?? {}).map(([key, property]) =>
+    valueOf(key, property).map((value) => `${key}=${value}`),
+  );
   const odd = fc.constantFrom(...oddKeys);
   const none = fc.constant<readonly Pair[]>([]);
-  if (keys.length === 0)
-    return fc.oneof({ weight: 8, arbitrary: none }, { weight: 1, arbitrary: odd.map((pair) => [pair]) });
-  const declared = fc.constantFrom(...keys).chain((key) => valuesOf(world, key).map((value) => `${key}=${value}`));
-  const pair = fc.oneof({ weight: 8, arbitrary: declared }, { weight: 1, arbitrary: odd });
-  return fc.oneof(
-    { weight: 2, arbitrary: none },
-    { weight: 3, arbitrary: fc.array(pair, { minLength: 1, maxLength: 3 }) },
-  );
+  if (declared.length === 0) return weighted([8, none], [1, odd.map((pair) => [pair])]);
+  const pair = weighted([8, fc.oneof(...declared)], [1, odd]);
+  return weighted([2, none], [3, fc.array(pair, { minLength: 1, maxLength: 3 })]);
 }

@@ -4,66 +4,22 @@ import { join } from 'node:path';
 import { transcriptsFolder } from '../support/service.ts';
 import { listTokens, type Tokens } from '../transcripts/engine/placeholders.ts';
 
-/** A seed that leaves nothing to defaults. */
-export interface SeedFile {
-  readonly users: readonly SeedUser[];
-  readonly groups: readonly SeedGroup[];
-  readonly projects: readonly {
+/** What a world is made from, of a seed that leaves nothing to defaults. */
+interface SeedFile {
+  readonly users: readonly {
     readonly id: number;
-    readonly slug: string;
-    readonly name: string;
-    readonly web: string;
-    readonly private: boolean;
+    readonly username: string;
+    readonly email: string | null;
+    readonly is_superuser: boolean;
+    readonly is_active: boolean;
+    readonly token: string | null;
+    readonly groups: readonly number[];
   }[];
-  readonly components: readonly {
-    readonly id: number;
-    readonly project: string;
-    readonly slug: string;
-    readonly name: string;
-  }[];
-  readonly subscriptions: readonly {
-    readonly id: number;
-    readonly user: string;
-    readonly notification: string;
-    readonly scope: number;
-    readonly frequency: number;
-    readonly project: string | null;
-    readonly component: string | null;
-  }[];
+  readonly groups: readonly { readonly id: number; readonly roles: readonly number[] }[];
+  readonly projects: readonly { readonly id: number; readonly slug: string; readonly private: boolean }[];
+  readonly components: readonly { readonly id: number; readonly project: string; readonly slug: string }[];
+  readonly subscriptions: readonly { readonly id: number; readonly user: string }[];
   readonly next_id: { readonly users: number; readonly subscriptions: number };
-}
-
-export interface SeedUser {
-  readonly id: number;
-  readonly username: string;
-  readonly full_name: string;
-  readonly email: string | null;
-  readonly is_superuser: boolean;
-  readonly is_active: boolean;
-  readonly is_bot?: boolean;
-  readonly date_joined: string;
-  readonly date_expires?: string | null;
-  readonly last_login?: string | null;
-  readonly profile?: { readonly watched?: readonly string[] };
-  readonly token: string | null;
-  readonly groups: readonly number[];
-}
-
-export interface SeedGroup {
-  readonly id: number;
-  readonly name: string;
-  readonly project_selection: number;
-  readonly language_selection: number;
-  readonly roles: readonly number[];
-  readonly permissions?: readonly string[];
-  readonly defining_project: string | null;
-  readonly projects: readonly string[];
-  readonly automatic: boolean;
-  readonly internal?: boolean;
-  readonly enforced_2fa?: boolean;
-  readonly languages?: readonly string[];
-  readonly components?: readonly string[];
-  readonly admins?: readonly string[];
 }
 
 export interface World {
@@ -73,14 +29,12 @@ export interface World {
   readonly tokens: Tokens;
   /** Users with a token, by the name under which a step sends it. */
   readonly callers: readonly string[];
-  /** The caller who may do everything. */
   readonly superuser: string;
   /** Callers that, in the real system, see the shared group and can't write what is read-only here. */
   readonly ordinary: readonly string[];
   readonly usernames: readonly string[];
   readonly userIds: readonly number[];
   readonly emails: readonly string[];
-  /** By username. */
   readonly entries: ReadonlyMap<string, readonly number[]>;
   readonly groups: readonly number[];
   readonly projects: readonly string[];

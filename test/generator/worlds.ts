@@ -4,7 +4,8 @@ import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import { frequencies, notificationNames, scopes } from '../../src/model/notifications.ts';
 import { foldCase } from '../../src/model/usernames.ts';
-import { makeWorld, type SeedFile, type SeedGroup, type SeedUser, type World } from './world.ts';
+import { weighted } from './weighted.ts';
+import { makeWorld, type World } from './world.ts';
 
 const usernames = [
   'x'.repeat(150),
@@ -24,17 +25,12 @@ export const ownRoles: ReadonlyMap<number, string> = new Map([
 /** Chooses an item of a list, modulo the list's length; none if the list is empty. */
 const number = fc.nat({ max: 999 });
 const pick = <T>(list: readonly T[], chosen: number): T | undefined => list[chosen % list.length];
-const pickAll = <T>(list: readonly T[], chosen: readonly number[]): T[] => [
-  ...new Set(chosen.flatMap((one) => pick(list, one) ?? [])),
-];
+/** The chosen items, in the order of the list. */
+const pickAll = <T>(list: readonly T[], chosen: readonly number[]): T[] =>
+  list.filter((_one, index) => chosen.some((one) => one % list.length === index));
 /** How many ids stay unused before an item's own. */
-const gap = fc.oneof(
-  { weight: 8, arbitrary: fc.constant(0) },
-  { weight: 3, arbitrary: fc.nat({ max: 5 }) },
-  { weight: 1, arbitrary: fc.nat({ max: 5000 }) },
-);
-const seldom = (freq: number): Arbitrary<boolean> =>
-  fc.oneof({ weight: freq, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) });
+const gap = weighted([8, fc.constant(0)], [3, fc.nat({ max: 5 })], [1, fc.nat({ max: 5000 })]);
+const seldom = (freq: number): Arbitrary<boolean> => weighted([freq, fc.constant(false)], [1, fc.constant(true)]);
 const members = fc.array(number, { maxLength: 4 });
 
 const projects = fc.uniqueArray(
@@ -59,7 +55,7 @@ const groups = fc.array(
     internal: seldom(3),
     enforced_2fa: seldom(8),
     languages: fc.subarray(['cs', 'de', 'pt_BR', 'zh_Hans'], { maxLength: 2 }),
-    components: fc.oneof({ weight: 4, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: members }),
+    components: weighted([4, fc.constant([])], [1, members]),
   }),
   { maxLength: 8, size: 'max' },
 );
@@ -83,15 +79,17 @@ const user = fc.record({
     },
     { requiredKeys: [] },
   ),
-  watched: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: members }),
+  watched: weighted([3, fc.constant([])], [1, members]),
   groups: members,
 });
+/** The first user is the superuser that a world needs. */
+const may = { is_superuser: true, is_active: true, hasToken: true };
 const users = fc
   .tuple(
     fc.uniqueArray(fc.constantFrom(...usernames, ...internal), { minLength: 1, maxLength: 9, selector: foldCase }),
     fc.array(user, { minLength: 9, maxLength: 9 }),
   )
-  .map(([chosen, made]) => chosen.map((username, index) => ({ ...made[index]!, username })));
+  .map(([chosen, made]) => chosen.map((username, index) => ({ ...made[index]!, ...(index === 0 && may), username })));
 const subscriptions = fc.array(
   fc.record({
     gap,
@@ -115,7 +113,6 @@ const parts = fc.record({
   next: gap,
 });
 
-/** Adds ascending ids, with the gaps. */
 const withIds = <T extends { readonly gap: number }>(list: readonly T[], first: number) => {
   let next = first;
   return list.map(({ gap: left, ...rest }) => {
@@ -126,8 +123,7 @@ const withIds = <T extends { readonly gap: number }>(list: readonly T[], first: 
 };
 const nextOf = (list: readonly { readonly id: number }[]): number => Math.max(0, ...list.map(({ id }) => id)) + 1;
 
-/** The first user after `anonymous` is a superuser who is active and has a token. */
-function seedOf(made: typeof parts extends Arbitrary<infer P> ? P : never): SeedFile {
+function seedOf(made: typeof parts extends Arbitrary<infer P> ? P : never) {
   const madeProjects = withIds(made.projects, 1).map((one) => ({
     ...one,
     // Names of projects are unique in the real system.
@@ -142,59 +138,53 @@ function seedOf(made: typeof parts extends Arbitrary<infer P> ? P : never): Seed
     }),
     ({ project, slug }) => `${project}/${slug}`,
   );
-  const madeGroups = withIds(made.groups, 1).map(({ selection, defining, roles, ...one }): SeedGroup => {
+  const madeGroups = withIds(made.groups, 1).map(({ selection, defining, roles, ...one }) => {
     const own = defining === null ? undefined : pick(projectSlugs, defining);
     const usual = own === undefined ? roles : roles.filter((role) => !ownRoles.has(role));
     const paths = madeComponents
       .filter(({ project }) => own === undefined || project === own)
       .map(({ project, slug }) => `${project}/${slug}`);
     return {
-      id: one.id,
-      name: one.name,
+      ...one,
       project_selection: own === undefined ? selection : 0,
-      language_selection: one.language_selection,
       roles: usual,
       permissions: usual.flatMap((role) => ownRoles.get(role) ?? []),
       defining_project: own ?? null,
-      projects: own !== undefined ? [own] : [0, 2].includes(selection) ? inOrder(projectSlugs, one.projects) : [],
-      automatic: one.automatic,
-      internal: one.internal,
-      enforced_2fa: one.enforced_2fa,
-      languages: one.languages,
-      components: inOrder(paths, one.components),
+      projects: own !== undefined ? [own] : [0, 2].includes(selection) ? pickAll(projectSlugs, one.projects) : [],
+      components: pickAll(paths, one.components),
     };
   });
   const groupIds = madeGroups.map(({ id }) => id);
-  const anonymous: SeedUser = {
+  const madeUsers = withIds(made.users, 2).map(({ hasEmail, hasToken, watched, profile, ...one }) => {
+    const isInternal = internal.includes(one.username);
+    return {
+      ...one,
+      email: hasEmail ? `User.${one.id}@example.com` : null,
+      is_bot: isInternal || one.is_bot,
+      is_internal: isInternal,
+      // In the real system an inactive user has no such date.
+      date_expires: one.is_active ? one.date_expires : null,
+      profile: { ...profile, watched: pickAll(projectSlugs, watched) },
+      token: hasToken ? `wlu_${String(one.id).padStart(36, '0')}` : null,
+      groups: pickAll(groupIds, one.groups),
+    };
+  });
+  const anonymous: (typeof madeUsers)[number] = {
     id: 1,
     username: 'anonymous',
     full_name: 'Anonymous',
     email: 'noreply@weblate.org',
     is_superuser: false,
     is_active: false,
+    is_bot: false,
+    is_internal: true,
     date_joined: moments[0]!,
+    date_expires: null,
+    last_login: null,
+    profile: { watched: [] },
     token: null,
-    groups: inOrder(groupIds, made.anonymous),
+    groups: pickAll(groupIds, made.anonymous),
   };
-  const madeUsers = withIds(made.users, 2).map(
-    ({ hasEmail, hasToken, watched, profile, ...one }, index): SeedUser & { readonly is_internal: boolean } => {
-      const isFirst = index === 0;
-      const isInternal = internal.includes(one.username);
-      return {
-        ...one,
-        email: hasEmail ? `User.${one.id}@example.com` : null,
-        is_superuser: isFirst || one.is_superuser,
-        is_active: isFirst || one.is_active,
-        is_bot: isInternal || one.is_bot,
-        is_internal: isInternal,
-        // In the real system an inactive user has no such date.
-        date_expires: isFirst || one.is_active ? one.date_expires : null,
-        profile: { ...profile, ...(watched.length > 0 && { watched: inOrder(projectSlugs, watched) }) },
-        token: isFirst || hasToken ? `wlu_${String(one.id).padStart(36, '0')}` : null,
-        groups: inOrder(groupIds, one.groups),
-      };
-    },
-  );
   const all = [anonymous, ...madeUsers];
   const madeSubscriptions = distinct(
     withIds(made.subscriptions, 1).map(({ user: owner, target, scope, ...one }) => {
@@ -221,13 +211,8 @@ function seedOf(made: typeof parts extends Arbitrary<infer P> ? P : never): Seed
   };
 }
 
-/** The chosen items, in the order of the list. */
-const inOrder = <T>(list: readonly T[], chosen: readonly number[]): T[] => {
-  const picked = new Set(pickAll(list, chosen));
-  return list.filter((one) => picked.has(one));
-};
-/** Keeps the first item with each key. */
 const distinct = <T>(list: readonly T[], keyOf: (one: T) => string): T[] =>
   [...new Map(list.toReversed().map((one) => [keyOf(one), one])).values()].toReversed();
 
+export type GeneratedSeed = ReturnType<typeof seedOf>;
 export const worlds: Arbitrary<World> = parts.map((made) => makeWorld(seedOf(made)));

@@ -1,24 +1,25 @@
 // The database is unreachable, doesn't answer, or answers late: 503 in the documented form, and the service recovers by itself.
 import { test } from 'tap';
-import { aNotification, askUntil, assertUnavailable, list, startBehindProxy } from '../support/setting.ts';
+import { asAlice } from './as-alice.ts';
+import { askUntil, assertUnavailable, list, startBehindProxy } from '../support/setting.ts';
 
-const ready = '/_understudy/health/ready';
 const fromAlice = { as: 'alice' };
 
 await test('while connections are refused, requests get 503', async (t) => {
   const { proxy, service } = await startBehindProxy(t);
-  t.equal((await service.request('GET', list, fromAlice)).status, 200);
+  const { read, write, ready } = asAlice(service);
+  t.equal((await read()).status, 200);
   await proxy.refuse();
 
-  assertUnavailable(t, await service.request('GET', list, fromAlice), 'a read');
-  assertUnavailable(t, await service.request('POST', list, { as: 'alice', json: aNotification }), 'a write');
+  assertUnavailable(t, await read(), 'a read');
+  assertUnavailable(t, await write(), 'a write');
   assertUnavailable(t, await service.request('OPTIONS', list, fromAlice), 'a request that only looks up the caller');
   assertUnavailable(
     t,
     await service.request('PATCH', `${list}1/`, { as: 'alice', json: { frequency: 3 } }),
     'a write to an entry',
   );
-  t.match(await service.request('GET', ready), { status: 503, headers: { 'retry-after': '1' } }, 'not ready');
+  t.match(await ready(), { status: 503, headers: { 'retry-after': '1' } }, 'not ready');
   t.match(
     await service.request('GET', '/healthz/'),
     { status: 503 },
@@ -32,10 +33,9 @@ await test('while connections are refused, requests get 503', async (t) => {
   );
 
   await proxy.accept();
-  t.equal((await askUntil(200, () => service.request('GET', list, fromAlice))).status, 200, 'reads resume');
-  const write = () => service.request('POST', list, { as: 'alice', json: aNotification });
+  t.equal((await askUntil(200, read)).status, 200, 'reads resume');
   t.equal((await askUntil(201, write)).status, 201, 'writes resume');
-  t.equal((await askUntil(200, () => service.request('GET', ready))).status, 200, 'ready again');
+  t.equal((await askUntil(200, ready)).status, 200, 'ready again');
 });
 
 await test('few requests try to connect to a server that refuses', async (t) => {
@@ -51,31 +51,29 @@ await test('few requests try to connect to a server that refuses', async (t) => 
 
 await test('while the server hangs, requests get 503 within the time limit', async (t) => {
   const { proxy, service } = await startBehindProxy(t, { statementTimeoutMs: 500 });
-  t.equal((await service.request('GET', list, fromAlice)).status, 200);
+  const { read, write, ready } = asAlice(service);
+  t.equal((await read()).status, 200);
   proxy.stall();
   const answers = await Promise.all([
     // More than two batches hold, so that some wait in the queue.
-    ...Array.from({ length: 60 }, () => service.request('GET', list, fromAlice)),
-    service.request('POST', list, { as: 'alice', json: aNotification }),
+    ...Array.from({ length: 60 }, read),
+    write(),
     service.request('GET', `${list}1/`, fromAlice),
   ]);
   for (const answer of answers) assertUnavailable(t, answer, 'answered within the time limit');
-  t.equal((await service.request('GET', ready)).status, 503, 'not ready');
+  t.equal((await ready()).status, 503, 'not ready');
   // The service has given the connections up by now: the next request meets a server that accepts and doesn't answer.
-  assertUnavailable(t, await service.request('GET', list, fromAlice), 'a new connection hangs too');
+  assertUnavailable(t, await read(), 'a new connection hangs too');
 
   proxy.resume();
-  t.equal((await askUntil(200, () => service.request('GET', list, fromAlice))).status, 200, 'reads resume');
-  t.match(
-    await service.request('POST', list, { as: 'alice', json: aNotification }),
-    { status: /201|400/ },
-    'writes resume',
-  );
+  t.equal((await askUntil(200, read)).status, 200, 'reads resume');
+  t.match(await write(), { status: /201|400/ }, 'writes resume');
 });
 
 await test('a slow connection delays answers without errors', async (t) => {
   const { proxy, service } = await startBehindProxy(t);
+  const { read } = asAlice(service);
   proxy.delayMs = 150;
-  const answers = await Promise.all(Array.from({ length: 40 }, () => service.request('GET', list, fromAlice)));
+  const answers = await Promise.all(Array.from({ length: 40 }, read));
   t.ok(answers.every(({ status }) => status === 200));
 });

@@ -9,12 +9,10 @@ import type { Owner } from '../support/database.ts';
 import { findFastFolder } from '../support/fast-folder.ts';
 import { openForTest } from '../support/service.ts';
 
-export interface OwnServer {
-  /** Changes with every start. */
+interface OwnServer {
   readonly url: string;
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** The postmaster's process id. */
   pid(): number;
 }
 

@@ -2,10 +2,9 @@
 import { type Test, test } from 'tap';
 import { isUnavailable } from '../../src/database/sqlstates.ts';
 import { createSeededDatabase, startService } from '../support/service.ts';
-import { aNotification, askUntil, assertUnavailable, list, until, withClient } from '../support/setting.ts';
+import { asAlice } from './as-alice.ts';
+import { askUntil, assertUnavailable, until, withClient } from '../support/setting.ts';
 
-const fromAlice = { as: 'alice' };
-const ready = '/_understudy/health/ready';
 const waitingStatements = `select pid from pg_stat_activity
   where datname = current_database() and application_name = 'understudy' and wait_event_type = 'Lock'`;
 
@@ -32,28 +31,25 @@ for (const how of ['pg_cancel_backend', 'pg_terminate_backend'] as const)
   await test(how, async (t) => {
     const databaseUrl = await createSeededDatabase(t, 'documented');
     const service = await startService(t, { databaseUrl });
-    t.equal((await service.request('GET', list, fromAlice)).status, 200);
+    const { read, write } = asAlice(service);
+    t.equal((await read()).status, 200);
     held = Promise.withResolvers<void>();
     const killed = kill(t, databaseUrl, how);
     await held.promise;
-    const read = service.request('GET', list, fromAlice);
-    const write = service.request('POST', list, { as: 'alice', json: aNotification });
+    const [reading, writing] = [read(), write()];
     await killed;
-    if (how === 'pg_cancel_backend') assertUnavailable(t, await read, 'the read');
-    else t.equal((await read).status, 200, 'the read');
-    assertUnavailable(t, await write, 'the write, in both cases');
-    t.equal((await service.request('GET', list, fromAlice)).status, 200, 'reads go on');
-    t.equal(
-      (await service.request('POST', list, { as: 'alice', json: aNotification })).status,
-      201,
-      'the failed write was not committed',
-    );
+    if (how === 'pg_cancel_backend') assertUnavailable(t, await reading, 'the read');
+    else t.equal((await reading).status, 200, 'the read');
+    assertUnavailable(t, await writing, 'the write, in both cases');
+    t.equal((await read()).status, 200, 'reads go on');
+    t.equal((await write()).status, 201, 'the failed write was not committed');
   });
 
 await test('on a read-only server reads succeed and writes are 503', async (t) => {
   const databaseUrl = await createSeededDatabase(t, 'documented');
   const service = await startService(t, { databaseUrl });
-  t.equal((await service.request('GET', ready)).status, 200);
+  const { read, write, ready } = asAlice(service);
+  t.equal((await ready()).status, 200);
   const name = new URL(databaseUrl).pathname.slice(1);
   const set = (change: string) =>
     withClient(t, databaseUrl, async (client) => {
@@ -66,29 +62,28 @@ await test('on a read-only server reads succeed and writes are 503', async (t) =
       );
     });
   await set('set');
-  t.equal((await service.request('GET', list, fromAlice)).status, 200, 'reads are served');
-  const write = () => service.request('POST', list, { as: 'alice', json: aNotification });
+  t.equal((await read()).status, 200, 'reads are served');
   assertUnavailable(t, await write(), 'a write');
-  t.equal((await service.request('GET', ready)).status, 503, 'not ready');
+  t.equal((await ready()).status, 503, 'not ready');
   await withClient(t, databaseUrl, async (client) => {
     await client.query('set default_transaction_read_only = off');
     await client.query(`alter database ${name} reset default_transaction_read_only`);
   });
   t.equal((await askUntil(201, write)).status, 201, 'writes resume, though the connection was never lost');
-  t.equal((await service.request('GET', ready)).status, 200, 'ready again');
+  t.equal((await ready()).status, 200, 'ready again');
 });
 
 await test('without disk space reads succeed', async (t) => {
   const databaseUrl = await createSeededDatabase(t, 'documented');
   const service = await startService(t, { databaseUrl });
+  const { read, write } = asAlice(service);
   await withClient(t, databaseUrl, async (client) => {
     await client.query(`create function public.no_space() returns trigger language plpgsql as $$
         begin raise exception 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$;
       create trigger no_space before insert on understudy.subscriptions execute function public.no_space()`);
   });
-  const write = () => service.request('POST', list, { as: 'alice', json: aNotification });
   assertUnavailable(t, await write(), 'a write');
-  t.equal((await service.request('GET', list, fromAlice)).status, 200, 'reads go on');
+  t.equal((await read()).status, 200, 'reads go on');
   await withClient(t, databaseUrl, (client) => client.query('drop trigger no_space on understudy.subscriptions'));
   t.equal((await write()).status, 201, 'writes resume');
 });

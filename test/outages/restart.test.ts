@@ -1,18 +1,21 @@
-// PostgreSQL is restarted, or one of its processes is killed: no crash, no hung request, and no acknowledged write is lost.
+// Connections are cut, one of PostgreSQL's processes is killed, or it is restarted: no crash, no hung request, and no
+// acknowledged write is lost.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'tap';
 import { notificationTitles } from '../../src/model/notifications.ts';
 import { startOwnServer } from './own-server.ts';
-import { askUntil, list, targetOf, startBehindProxy, until, withClient } from '../support/setting.ts';
+import { asAlice } from './as-alice.ts';
+import { askUntil, targetOf, startBehindProxy, until, withClient } from '../support/setting.ts';
 
 const names = Object.keys(notificationTitles);
 const users = ['alice', 'bob', 'carol', 'dave', 'erin'];
 
-for (const how of ['stopped', 'crashed'] as const)
+for (const how of ['cut off', 'stopped', 'crashed'] as const)
   await test(`a server that is ${how} under load`, async (t) => {
     const server = await startOwnServer(t);
     const { proxy, service } = await startBehindProxy(t, { databaseUrl: server.url, statementTimeoutMs: 2000 });
-    const acknowledged = new Map<number, string>();
+    const { read, ready } = asAlice(service);
+    const acknowledged = new Set<number>();
     const seen = new Set<number>();
     const state = { isOver: false };
     // Each user creates subscriptions and deletes none, with any names that the schema accepts.
@@ -26,7 +29,7 @@ for (const how of ['stopped', 'crashed'] as const)
         };
         const { status, json: body } = await service.request('POST', path, { as, json });
         seen.add(status);
-        if (status === 201) acknowledged.set((body as { id: number }).id, as);
+        if (status === 201) acknowledged.add((body as { id: number }).id);
         await sleep(5);
       }
     });
@@ -38,7 +41,10 @@ for (const how of ['stopped', 'crashed'] as const)
     });
     await until(() => acknowledged.size > 10);
 
-    if (how === 'crashed') {
+    if (how === 'cut off') {
+      proxy.answersToLose = 100;
+      t.ok(await until(() => proxy.answersToLose === 0), 'each answer ended its connection');
+    } else if (how === 'crashed') {
       const pid = await withClient(t, server.url, async (client) => {
         const { rows } = await client.query<{ pid: number }>(
           `select pid from pg_stat_activity where application_name = 'understudy' limit 1`,
@@ -49,22 +55,13 @@ for (const how of ['stopped', 'crashed'] as const)
       process.kill(pid as number, 'SIGKILL');
     } else {
       await server.stop();
-      t.equal(
-        (await askUntil(503, () => service.request('GET', '/_understudy/health/ready'))).status,
-        503,
-        'not ready',
-      );
+      t.equal((await askUntil(503, ready)).status, 503, 'not ready');
       await server.start();
       proxy.aim(targetOf(server.url));
     }
-    t.equal(
-      (await askUntil(200, () => service.request('GET', '/_understudy/health/ready'))).status,
-      200,
-      'ready again',
-    );
+    t.equal((await askUntil(200, ready)).status, 200, 'ready again');
     const before = acknowledged.size;
     t.ok(await until(() => acknowledged.size > before || before === users.length * names.length * 3), 'writes go on');
-    const read = () => service.request('GET', list, { as: 'alice' });
     t.equal((await askUntil(200, read)).status, 200, 'reads go on');
     state.isOver = true;
     await Promise.all([...writers, ...readers]);
@@ -78,7 +75,7 @@ for (const how of ['stopped', 'crashed'] as const)
     );
     const there = new Set(rows.map(({ id }) => id));
     t.same(
-      [...acknowledged.keys()].filter((id) => !there.has(id)),
+      [...acknowledged].filter((id) => !there.has(id)),
       [],
       `${acknowledged.size} acknowledged writes are there`,
     );

@@ -15,13 +15,6 @@ import { createSeededDatabase } from '../support/service.ts';
 file.setTimeout(180_000);
 
 const list = '/api/users/alice/notifications/';
-const authorization = 'Token wlu_alice_public_sample_token_0000000000';
-
-async function countOf(url: string): Promise<number> {
-  const answer = await fetch(`${url}${list}`);
-  const { count } = (await answer.json()) as { count: number };
-  return count;
-}
 
 await test('a refused login ends the start; an unreachable database is waited for', async (t) => {
   const refused = new URL(await createTestDatabase(t));
@@ -76,29 +69,6 @@ await test('SIGTERM: requests in progress complete, then it ends', async (t) => 
   t.equal(answer.status, 200);
   t.match(await answer.json(), { count: 10 });
   t.equal(await ended, 0);
-});
-
-await test('the embedded database ends with a killed service, and the next start uses it', async (t) => {
-  const dataDir = join(makeScratch(t), 'data');
-  const env = { UNDERSTUDY_DATA_DIR: dataDir };
-  const first = await startServing(t, env);
-  t.match(first.said.stderr, /data in embedded PostgreSQL 18\.\d+ in /);
-  t.equal(await countOf(first.url), 10);
-  const removed = await fetch(`${first.url}${list}1/`, { method: 'DELETE', headers: { authorization } });
-  t.equal(removed.status, 204);
-
-  const pids = readPids(dataDir);
-  first.child.kill('SIGKILL');
-  t.equal(await first.ended, 'SIGKILL');
-  await Promise.all([untilGone(pids.watchdog), untilGone(pids.postgres)]);
-
-  const next = await startServing(t, env);
-  t.equal(await countOf(next.url), 9, 'what was written before the kill is there');
-
-  const nextPids = readPids(dataDir);
-  next.child.kill('SIGINT');
-  t.equal(await next.ended, 0);
-  await Promise.all([untilGone(nextPids.watchdog), untilGone(nextPids.postgres)]);
 });
 
 await test('npm start: SIGTERM to npm ends the service and PostgreSQL', async (t) => {

@@ -15,7 +15,6 @@ import { createSeededDatabase } from '../support/service.ts';
 
 file.setTimeout(180_000);
 
-/** The first line on standard output. */
 async function firstLineOf({ child, said, ended }: Started): Promise<Record<string, unknown>> {
   while (!said.stdout.includes('\n')) {
     const more = once(child.stdout as NonNullable<typeof child.stdout>, 'data').then(() => undefined);
@@ -67,28 +66,16 @@ await test('--json, --env-file and --exit-on-stdin-close; a command finds the se
   t.same(readdirSync(join(folder, 'understudy', 'services')), []);
 });
 
-await test('with DATABASE_URL no data folder is made unless it is named', async (t) => {
+await test('with DATABASE_URL no data folder is made unless it is named; SIGTERM ends it while standard input is open', async (t) => {
   const before = process.cwd();
   t.teardown(() => process.chdir(before));
   const folder = makeScratch(t);
   process.chdir(folder);
-  const service = startCommand(t, ['serve', '--json', '--port', '0'], {
-    DATABASE_URL: await createSeededDatabase(t, 'documented'),
-  });
+  const DATABASE_URL = await createSeededDatabase(t, 'documented');
+  const args = ['serve', '--json', '--port', '0', '--exit-on-stdin-close'];
+  const service = startCommand(t, args, { DATABASE_URL }, 'pipe');
   await firstLineOf(service);
   t.same(readdirSync(folder), []);
-  t.equal(await service.end(), 0);
-});
-
-await test('--exit-on-stdin-close ends on SIGTERM too, while standard input is open', async (t) => {
-  const DATABASE_URL = await createSeededDatabase(t, 'documented');
-  const service = startCommand(
-    t,
-    ['serve', '--json', '--port', '0', '--exit-on-stdin-close'],
-    { DATABASE_URL },
-    'pipe',
-  );
-  await firstLineOf(service);
   t.equal(await service.end(), 0);
 });
 
@@ -106,13 +93,7 @@ await test('--exit-on-stdin-close during the start ends it like a signal', async
   }
 });
 
-await test('--exit-on-stdin-close keeps no service that fails, while standard input is open', async (t) => {
-  const service = startCommand(t, ['serve', '--seed', 'documentd', '--exit-on-stdin-close'], {}, 'pipe');
-  t.equal(await service.ended, 78);
-  t.match(service.said.stderr, /did you mean "documented"/);
-});
-
-await test('an error names the option that gave the value', async (t) => {
+await test('an error names the option that gave the value, and ends the service while standard input is open', async (t) => {
   for (const [args, fault, code = 78] of [
     [['--seed', 'documentd'], '--seed: no seed "documentd"; did you mean "documented"?'],
     // An interface may get it later.
@@ -121,7 +102,8 @@ await test('an error names the option that gave the value', async (t) => {
     // Node has an option of this name, and would end with a message of its own.
     [['--env-file', 'nope'], "ENOENT: no such file or directory, open 'nope'"],
   ] as const) {
-    const { ended, said } = startCommand(t, ['serve', ...args], { UNDERSTUDY_DATA_DIR: join(makeScratch(t), 'data') });
+    const env = { UNDERSTUDY_DATA_DIR: join(makeScratch(t), 'data') };
+    const { ended, said } = startCommand(t, ['serve', ...args, '--exit-on-stdin-close'], env, 'pipe');
     t.equal(await ended, code);
     t.equal(said.stderr, `serve: ${fault}\n`);
   }
@@ -134,48 +116,49 @@ await test('the advice for a taken port works', async (t) => {
   const port = 20_000 + Math.floor(Math.random() * 10_000);
   const first = startCommand(t, ['serve', '--json', '--port', String(port)], env);
   const { url } = (await firstLineOf(first)) as { url: string };
-  const second = startCommand(t, ['serve', '--port', String(port)], env);
-  t.equal(await second.ended, 1);
-  t.equal(
-    second.said.stderr,
-    `serve: Port ${port} is taken. The data folder ${dataDir} is in use by the Understudy at ${url}: ` +
-      `use that service, or start another with data of its own: weblate-understudy serve --port ${port + 1} --temporary\n`,
+  const refused = async (args: readonly string[], own: Readonly<Record<string, string>>, says: string) => {
+    const { ended, said } = startCommand(t, ['serve', '--port', String(port), ...args], own);
+    t.equal(await ended, 1);
+    t.equal(
+      said.stderr,
+      `serve: Port ${port} is taken${says}: weblate-understudy serve --port ${port + 1}${temporary}\n`,
+    );
+    return said.stderr.split(' weblate-understudy ')[1]?.trim().split(' ') ?? [];
+  };
+  let temporary = ' --temporary';
+  await refused(['--temporary'], {}, ` by the Understudy at ${url}: use that service, or try another port`);
+  const advised = await refused(
+    [],
+    env,
+    `. The data folder ${dataDir} is in use by the Understudy at ${url}: use that service, or start another with data of its own`,
   );
-  const advised = second.said.stderr.split(' weblate-understudy ')[1]?.trim().split(' ') ?? [];
-  const third = startCommand(t, [...advised, '--json'], env);
-  const ready = await firstLineOf(third);
-  t.equal(ready['url'], `http://127.0.0.1:${port + 1}`);
+  const next = startCommand(t, [...advised, '--json'], env);
+  t.equal((await firstLineOf(next))['url'], `http://127.0.0.1:${port + 1}`);
   t.match(JSON.parse(readFileSync(join(dataDir, 'service.json'), 'utf8')), { url }, 'the first keeps its file');
-  for (const service of [third, first]) t.equal(await service.end(), 0);
+  for (const service of [next, first]) t.equal(await service.end(), 0);
 
   const holder = createServer().listen(port, '127.0.0.1');
   t.teardown(() => holder.close());
   await once(holder, 'listening');
-  const { ended, said } = startCommand(t, ['serve', '--port', String(port)], env);
-  t.equal(await ended, 1);
-  t.equal(said.stderr, `serve: Port ${port} is taken. Try another one: weblate-understudy serve --port ${port + 1}\n`);
+  temporary = '';
+  // No database is needed to find that out.
+  await refused([], { DATABASE_URL: 'postgres://127.0.0.1:1/x' }, '. Try another one');
 });
 
-for (const follows of [false, true])
-  await test(`a channel that closes, ${follows ? 'with' : 'without'} --exit-on-ipc-close`, async (t) => {
-    const DATABASE_URL = await createSeededDatabase(t, 'documented');
-    const args = ['serve', '--json', '--port', '0', ...(follows ? ['--exit-on-ipc-close'] : [])];
-    const program = join(import.meta.dirname, '../../src/cli/main.ts');
-    // As a process manager does.
-    const child = fork(program, args, {
-      env: { DATABASE_URL },
-      execArgv: [],
-      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-    });
-    t.teardown(() => child.kill('SIGKILL'));
-    const ended = once(child, 'exit');
-    const [line] = (await once(createInterface(child.stdout as Readable), 'line')) as [string];
-    const health = `${(JSON.parse(line) as { url: string }).url}/_understudy/health/live`;
-    t.equal((await fetch(health)).status, 200);
-    child.disconnect();
-    if (follows) return t.same(await ended, [0, null]);
-    await sleep(500);
-    t.equal((await fetch(health)).status, 200);
-    child.kill('SIGTERM');
-    return t.same(await ended, [0, null]);
-  });
+// With --exit-on-ipc-close it ends: so test/library/kills.test.ts.
+await test('a channel that closes ends no service', async (t) => {
+  const DATABASE_URL = await createSeededDatabase(t, 'documented');
+  const program = join(import.meta.dirname, '../../src/cli/main.ts');
+  const stdio = ['ignore', 'pipe', 'inherit', 'ipc'] as const;
+  const args = ['serve', '--json', '--port', '0'];
+  const child = fork(program, args, { env: { DATABASE_URL }, execArgv: [], stdio: [...stdio] });
+  t.teardown(() => child.kill('SIGKILL'));
+  const ended = once(child, 'exit');
+  const [line] = (await once(createInterface(child.stdout as Readable), 'line')) as [string];
+  child.disconnect();
+  await sleep(500);
+  const { url } = JSON.parse(line) as { url: string };
+  t.equal((await fetch(`${url}/_understudy/health/live`)).status, 200);
+  child.kill('SIGTERM');
+  t.same(await ended, [0, null]);
+});

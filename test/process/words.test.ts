@@ -55,14 +55,6 @@ await test('texts name the command of the package, and no file that only a check
   };
   const find = (text: string) => text.match(new RegExp(`.{0,40}(?:${wrong}).{0,40}`, 'g')) ?? [];
   const found = files.flatMap((file) => find(textsOf(file)).map((text) => `${file}: ${text}`));
-  for (const text of [
-    'use understudy seed now',
-    'npx understudy',
-    'see docs/reference/cli.md',
-    '$schema=./seed.schema.json',
-  ])
-    t.equal(find(text).length, 1, text);
-  for (const text of ['weblate-understudy seed', '/api/docs/', 'npx weblate-understudy serve']) t.same(find(text), []);
   t.not(files.length, 0);
   t.strictSame(found, []);
   t.end();

@@ -1,35 +1,33 @@
-// A server that answers from transcripts, step by step; a test may change an answer.
+// The recorded folder, and a server that answers from it, step by step; a test may change an answer.
 import http from 'node:http';
 import type net from 'node:net';
+import { loadTranscripts } from './engine/load.ts';
 import { fillBaseUrl } from './engine/placeholders.ts';
 import { mapStrings } from './engine/raw-json.ts';
+import { selectScenarios } from './engine/replay.ts';
 import type { Scenario, TranscriptRequest, TranscriptResponse } from './engine/transcript.ts';
+
+export const data = new URL('data', import.meta.url).pathname;
+export const { scenarios, tokens } = await loadTranscripts(data);
+export const choose = (...prefixes: string[]): Scenario[] => selectScenarios(scenarios, prefixes);
 
 export interface Answer {
   status: number;
-  /** Name and value on each line. */
   headers: [string, string][];
-  body: string;
-}
-
-export interface Asked {
-  method: string;
-  path: string;
-  /** Names as they came, without Host, Connection and Content-Length. */
-  headers: Record<string, string>;
   body: string;
 }
 
 export interface TranscriptServer extends AsyncDisposable {
   baseUrl: string;
-  asked: Asked[];
+  /** The requests so far, by the token that each brought. */
+  asked: string[];
   /** Changes answers before they are sent; null hangs up. `step` is the step's title. */
   alter: (answer: Answer, place: { scenario: string; step: string; request: TranscriptRequest }) => Answer | null;
 }
 
-/** Answers the steps of `scenarios` in their order, under `prefix`. */
-export async function startTranscriptServer(scenarios: readonly Scenario[], prefix = ''): Promise<TranscriptServer> {
-  const steps = scenarios.flatMap((scenario) =>
+/** Answers the steps in their order, under `prefix`. */
+export async function startTranscriptServer(chosen: readonly Scenario[], prefix = ''): Promise<TranscriptServer> {
+  const steps = chosen.flatMap((scenario) =>
     scenario.steps.map(({ title, request, response }) => ({ scenario: scenario.name, step: title, request, response })),
   );
   let next = 0;
@@ -39,10 +37,9 @@ export async function startTranscriptServer(scenarios: readonly Scenario[], pref
     return served.alter(makeAnswer(place.response, served.baseUrl), place);
   };
   const server = http.createServer((incoming, outgoing) => {
-    const chunks: Buffer[] = [];
-    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-    incoming.on('end', () => {
-      served.asked.push(readAsked(incoming, Buffer.concat(chunks).toString('utf8'), prefix));
+    incoming.resume().on('end', () => {
+      if (!incoming.url?.startsWith(prefix)) throw new Error(`${incoming.url} is not under ${prefix}`);
+      served.asked.push(incoming.headers.authorization ?? '');
       const answer = takeAnswer();
       if (!answer) return incoming.socket.destroy();
       outgoing.sendDate = false;
@@ -68,7 +65,6 @@ export async function startTranscriptServer(scenarios: readonly Scenario[], pref
   return served;
 }
 
-/** The port that `server` got. */
 export function getPort(server: net.Server): number {
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('the server does not listen on a port');
@@ -85,19 +81,4 @@ function makeBody(response: TranscriptResponse, fill: (text: string) => string):
   if (response.html) return '<!DOCTYPE html>\n<html><title>A page</title></html>\n';
   if (response.text !== undefined) return fill(response.text);
   return response.body === null ? '' : JSON.stringify(mapStrings(response.body, fill));
-}
-
-function readAsked(incoming: http.IncomingMessage, body: string, prefix: string): Asked {
-  const own = new Set(['host', 'connection', 'content-length']);
-  const headers = Object.fromEntries(
-    Object.entries(incoming.headers).flatMap(([name, value]) => (own.has(name) ? [] : [[name, String(value)]])),
-  );
-  const path = incoming.url ?? '';
-  if (!path.startsWith(prefix)) throw new Error(`${path} is not under ${prefix}`);
-  return {
-    method: incoming.method ?? '',
-    path: path.slice(prefix.length),
-    headers,
-    body,
-  };
 }

@@ -6,21 +6,24 @@ import { UserError } from '../../../src/base/errors.ts';
 import type { CommandIo } from '../../../src/cli/command.ts';
 import { runProgram } from './run-program.ts';
 
-/** Runs commands in the folder of a release, one after the other. Throws UserError with the end of their output. */
+/**
+ * Runs commands one after the other; returns their output, which a file in the folder keeps. A file rather than a pipe:
+ * what a command leaves running may hold it open. Throws UserError with the end of the output.
+ */
 export async function runIn(
   folder: string,
   commands: readonly (readonly string[])[],
   { env, signal }: Pick<CommandIo, 'env' | 'signal'>,
-  outputName = 'log',
+  { outputName = 'log', cwd = folder } = {},
 ): Promise<string> {
   const file = join(folder, outputName);
   const output = await open(file, 'w');
   try {
     for (const command of commands) {
-      const code = await runProgram(command, { cwd: folder, env, output: output.fd, signal });
+      const code = await runProgram(command, { cwd, env, output: output.fd, signal });
       if (code === 0) continue;
       const lines = (await readFile(file, 'utf8')).trimEnd().split('\n').slice(-10);
-      throw new UserError(`${command.join(' ')} failed (${code}); ${file} ends\n${lines.join('\n')}`);
+      throw new UserError(`${command.join(' ')} failed (${code}); its output ends\n${lines.join('\n')}`);
     }
   } finally {
     await output.close();
@@ -41,7 +44,7 @@ export async function install(
   if (!existsSync(join(folder, 'venv/bin/pip'))) await runIn(folder, [[python, '-m', 'venv', 'venv']], io);
   await runIn(folder, [[...pip, '--no-deps', `weblate==${release}`, 'packaging']], io);
   const script = join(import.meta.dirname, 'requirements.py');
-  await runIn(folder, [[inEnvironment, script]], io, 'requirements.txt');
+  await runIn(folder, [[inEnvironment, script]], io, { outputName: 'requirements.txt' });
   await runIn(folder, [[...pip, '-r', 'requirements.txt']], io);
   await writeFile(isDone, '');
 }

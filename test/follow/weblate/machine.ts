@@ -11,7 +11,6 @@ import { UserError } from '../../../src/base/errors.ts';
 type Env = Readonly<Record<string, string | undefined>>;
 
 export interface Machine {
-  /** Each release is a folder in it. */
   readonly folder: string;
   readonly python: string;
   /** A role that may create databases, and a database other than Weblate's. */
@@ -20,7 +19,6 @@ export interface Machine {
   readonly redis: string;
 }
 
-/** Defaults. */
 export const variables = {
   WEBLATE_FOLDER: '~/.cache/understudy/weblate',
   WEBLATE_PYTHON: 'python3',

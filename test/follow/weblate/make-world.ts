@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Client, escapeIdentifier } from 'pg';
 import type { CommandContext } from '../../../src/cli/command.ts';
 import { seedPath } from '../../generator/world.ts';
+import { query } from '../../support/postgres-folders.ts';
 import { runIn } from './install.ts';
 import { askRedis, type Machine } from './machine.ts';
 
@@ -17,10 +17,7 @@ interface WorldOptions {
   readonly machine: Machine;
 }
 
-/**
- * Makes the database if it is missing or made from another seed. The settings must name it. Returns where its world
- * differs from the known one.
- */
+/** The settings must name the database. Returns where its world differs from the known one. */
 export async function makeWorld(
   { release, folder, template, machine }: WorldOptions,
   { env, note, signal }: Pick<CommandContext, 'env' | 'note' | 'signal'>,
@@ -29,18 +26,13 @@ export async function makeWorld(
   const version = createHash('sha256').update(sources.join()).digest('hex');
   const file = join(folder, 'world');
   const [made = '', ...known] = (await readFile(file, 'utf8').catch(() => '')).trimEnd().split('\n');
-  const client = new Client(machine.postgres);
-  await client.connect();
-  try {
-    const { rowCount } = await client.query('select from pg_database where datname = $1', [template]);
-    if (made === version && rowCount === 1) return known;
-    note(`making the known world in Weblate ${release}: two minutes`);
-    await rm(file, { force: true });
-    await client.query(`drop database if exists ${escapeIdentifier(template)} with (force)`);
-    await client.query(`create database ${escapeIdentifier(template)}`);
-  } finally {
-    await client.end();
-  }
+  const { postgres } = machine;
+  const exists = await query(postgres, `select true from pg_database where datname = '${template}'`);
+  if (made === version && exists.length > 0) return known;
+  note(`making the known world in Weblate ${release}: two minutes`);
+  await rm(file, { force: true });
+  await query(postgres, `drop database if exists ${template} with (force)`);
+  await query(postgres, `create database ${template}`);
   await askRedis(machine.redis, 'FLUSHDB');
   const weblate = join(folder, 'venv/bin/weblate');
   const commands = ['migrate -v0', 'setupgroups', 'setuplang', 'collectstatic --noinput -v0'];
@@ -53,7 +45,7 @@ export async function makeWorld(
     folder,
     [[join(folder, 'venv/bin/python'), script, seedPath]],
     { env, signal },
-    'differs',
+    { outputName: 'differs' },
   );
   const differs = printed.split('\n').filter((line) => line.startsWith('group '));
   await writeFile(file, `${[version, ...differs].join('\n')}\n`);

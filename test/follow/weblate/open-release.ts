@@ -1,8 +1,6 @@
 // Runs a release of Weblate with the known world, installed and filled if necessary.
-import { once } from 'node:events';
 import { globSync } from 'node:fs';
 import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { UserError } from '../../../src/base/errors.ts';
@@ -10,6 +8,7 @@ import type { Undo } from '../../../src/base/undo.ts';
 import type { CommandContext } from '../../../src/cli/command.ts';
 import { realSide, type Side } from '../../differential/sides.ts';
 import type { World } from '../../generator/world.ts';
+import { findFreePort } from '../../support/programs.ts';
 import { install } from './install.ts';
 import { askRedis, checkMachine, readMachine } from './machine.ts';
 import { makeWorld } from './make-world.ts';
@@ -18,7 +17,6 @@ import { type Limits, makeSettings } from './settings.ts';
 
 export interface Release {
   readonly side: Side;
-  /** Brings the known world back. */
   readonly reset: () => Promise<void>;
   /** Where its world is not the known one. */
   readonly notes: readonly string[];
@@ -29,7 +27,6 @@ export interface Release {
 interface ReleaseOptions {
   readonly release: string;
   readonly world: World;
-  /** Default: a free one. */
   readonly port?: number | undefined;
 }
 
@@ -75,14 +72,6 @@ export async function openRelease(
     await askRedis(machine.redis, 'FLUSHDB');
   };
   return { side, notes, reset, restart };
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }
 
 /** Resolves once it answers, with what ends it. */

@@ -5,12 +5,10 @@ import { once } from 'node:events';
 interface ProgramOptions {
   readonly cwd?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The file for the program's output. Not a pipe: a process that it leaves behind might keep that open. */
   readonly output: number;
 }
 
 export interface Program {
-  /** Its exit code, or the signal that ended it. */
   readonly ended: Promise<number | string>;
   readonly end: () => Promise<void>;
 }
@@ -24,9 +22,7 @@ export function startProgram([file = '', ...args]: readonly string[], options: P
   const end = async () => {
     try {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
-    } catch {
-      // It has already ended.
-    }
+    } catch {}
     await ended.catch(() => {});
   };
   return { ended, end };

@@ -14,10 +14,8 @@ export interface Place {
   readonly limits?: Limits | undefined;
 }
 
-/** Far beyond what a run sends. */
 const noLimit = '1000000/hour';
 
-/** @param example the text of settings_example.py */
 export function makeSettings(example: string, { folder, port, database, redis, limits = {} }: Place): string {
   const { anonymous = noLimit, user = noLimit } = limits;
   // In place: the example derives others from these.
@@ -49,7 +47,6 @@ CACHES["default"]["LOCATION"] = ${text(redis)}
 /** As Python reads it too. */
 const text = (value: string | undefined): string => JSON.stringify(value);
 
-/** Replaces the name's assignment, or adds one at the end. */
 function assign(settings: string, name: string, value: string): string {
   const line = new RegExp(`^${name}(?:: [^=\n]+)? = .*$`, 'mu');
   const assignment = `${name} = ${value}`;

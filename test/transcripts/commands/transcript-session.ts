@@ -1,5 +1,7 @@
 // What verify and record share: a folder of recordings, the scenarios chosen of it, the server, and the reset before
 // each scenario.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadTranscripts } from '../engine/load.ts';
 import { selectScenarios } from '../engine/replay.ts';
@@ -9,10 +11,10 @@ import type { CommandContext } from '../../../src/cli/command.ts';
 import { UserError } from '../../../src/base/errors.ts';
 import { UsageError } from '../../../src/cli/failure.ts';
 import type { Undo } from '../../../src/base/undo.ts';
+import { runIn } from '../../follow/weblate/install.ts';
 import { isRelease, openRelease, type Release } from '../../follow/weblate/open-release.ts';
 import type { Limits } from '../../follow/weblate/settings.ts';
 import { readWorld } from '../../generator/world.ts';
-import { runResetCommand } from './reset-command.ts';
 import { readUrlOption, type Values } from '../../../src/cli/parse-arguments.ts';
 
 const defaultFolder = join(import.meta.dirname, '../data');
@@ -57,9 +59,25 @@ export async function openTranscriptSession(
     reset:
       command === undefined
         ? release && makeReleaseReset(release)
-        : ({ name }: Scenario) =>
-            runResetCommand({ command, scenario: name, seedFile: loaded.seedFile, redact }, context),
+        : async ({ name }: Scenario) => {
+            const env = { ...context.env, VERIFY_SCENARIO: name, VERIFY_SEED_FILE: loaded.seedFile };
+            await runReset(command, { env, signal: context.signal }).catch((error: unknown) => {
+              throw error instanceof UserError
+                ? new UserError(`the reset before ${name}: ${redact(error.message)}`)
+                : error;
+            });
+          },
   };
+}
+
+/** Throws UserError with the end of the command's output if it fails. */
+async function runReset(command: string, io: Pick<CommandContext, 'env' | 'signal'>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'understudy-reset-'));
+  try {
+    await runIn(folder, [['sh', '-c', command]], io, { cwd: process.cwd() });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
 /** Reads the operand URL. A release runs until `owned` ends it. */

@@ -76,7 +76,6 @@ function describeResult({ step, mismatches }: Pick<StepResult, 'step' | 'mismatc
   return `${show(step)}\n${blocks.join('')}`;
 }
 
-/** Longest text of a value that is shown whole. */
 const shownLength = 1_000;
 
 /** Shortened, and without control characters: a server's text must not steer the terminal. */

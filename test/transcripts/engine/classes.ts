@@ -1,5 +1,6 @@
 // Sorts differences into classes: many steps that differ in the same place of the same operation are one change of the
 // server, and one row of a table.
+import { resources } from '../../../src/weblate/resources.ts';
 import type { Mismatch } from './compare-json.ts';
 
 /** One difference of one step. Its texts are printed as they are: redact them before. */
@@ -14,8 +15,8 @@ export interface FoundDifference {
  * Names the class of a difference: `GET /api/users/{username}/ status 200 → 404`. A value that has few forms, such as
  * a status or an error's code, belongs to the name; of all others only the type does.
  */
-export const classOf = ({ method, path }: FoundDifference['request'], mismatch: Mismatch): string =>
-  `${method} ${toPattern(path)} ${describeMember(mismatch)}`;
+export const classOf = (request: FoundDifference['request'], mismatch: Mismatch): string =>
+  `${operationOf(request)} ${describeMember(mismatch)}`;
 
 /** The class without its operation. */
 export function describeMember(mismatch: Mismatch): string {
@@ -24,35 +25,16 @@ export function describeMember(mismatch: Mismatch): string {
   return `${toMember(mismatch)}${forms}`;
 }
 
-/** The part after each word of a path. Words are looked up only where no parameter follows. */
-const followers: ReadonlyMap<string, string | undefined> = new Map([
-  ['api', undefined],
-  ['users', '{username}'],
-  ['groups', '{id}'],
-  ['notifications', '{id}'],
-  ['projects', '{slug}'],
-  ['components', '{slug}'],
-  ['roles', '{id}'],
-  ['languages', '{code}'],
-  ['statistics', '{other}'],
-  ['contributions', '{other}'],
-]);
+/** `GET /api/users/{username}/` of `GET /api/users/:username/`. */
+export const toName = (url: string): string => url.replaceAll(/:(\w+)/gu, '{$1}');
+const paths = resources.flatMap(({ operations }) =>
+  operations.map(({ url }) => ({ name: toName(url), form: new RegExp(`^${url.replaceAll(/:\w+/gu, '[^/]+')}$`, 'u') })),
+);
 
-/** `/api/users/alice/notifications.json?page=2` is `/api/users/{username}/notifications.{format}`. */
-export function toPattern(path: string): string {
-  let next: string | undefined;
-  const segments = path.replace(/\?.*$/su, '').split('/');
-  const named = segments.map((segment) => {
-    if (segment === '') {
-      next = undefined;
-      return '';
-    }
-    const [, word = '', format = ''] = /^([^.]*)(\..*)?$/su.exec(segment) ?? [];
-    const name = next ?? (followers.has(word) ? `${word}${format && '.{format}'}` : '{other}');
-    next = next === undefined ? followers.get(word) : undefined;
-    return name;
-  });
-  return named.join('/');
+/** `GET /api/users/{username}/` for `GET /api/users/alice/?page=2`, whatever the method; a path that isn't served names itself. */
+export function operationOf({ method, path }: FoundDifference['request']): string {
+  const bare = path.replace(/\?.*$/su, '');
+  return `${method} ${paths.find(({ form }) => form.test(bare))?.name ?? bare}`;
 }
 
 export const toMember = ({ place }: Mismatch): string => place.replaceAll(/\[\d+\]/gu, '[]');
@@ -102,9 +84,7 @@ const describeChange = (mismatch: Mismatch): string =>
 
 function makeRow(members: readonly FoundDifference[]): { steps: number; cells: string[] } {
   const [first] = members as [FoundDifference];
-  const [request = '', ...others] = new Set(
-    members.map((one) => `${one.request.method} ${toPattern(one.request.path)}`),
-  );
+  const [request = '', ...others] = new Set(members.map((one) => operationOf(one.request)));
   const steps = new Set(members.map(({ step }) => step)).size;
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
   const values = excerpt(first.mismatch.expected, first.mismatch.received);

@@ -1,6 +1,6 @@
 // Compares two JSON values exactly: structure, order of keys, numbers as written. Only what depends on the time
 // compares by its form.
-import type { Json } from './raw-json.ts';
+import { isMembers, type Json } from './raw-json.ts';
 
 /** One difference from what was expected. Both sides are text to read: JSON, a header's value, or words. */
 export interface Mismatch {
@@ -13,7 +13,6 @@ export interface Mismatch {
 interface JsonRules {
   detailPrefix?: string | undefined;
   unordered: ReadonlySet<string>;
-  /** Further keys of an object, by the keys beside them. */
   addedKeys?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -24,12 +23,9 @@ type Members = { [key: string]: Json };
 
 const show = (value: Value): string => (value === undefined ? '(absent)' : JSON.stringify(value));
 
-const isObject = (value: Value): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);
-
 export function compareJson(place: string, expected: Value, received: Value, rules: JsonRules): Mismatch[] {
   if (Array.isArray(expected) && Array.isArray(received)) return compareLists(place, expected, received, rules);
-  if (isObject(expected) && isObject(received)) return compareObjects(place, expected, received, rules);
+  if (isMembers(expected) && isMembers(received)) return compareObjects(place, expected, received, rules);
   const areTexts = typeof expected === 'string' && typeof received === 'string';
   const isSame = areTexts ? isSameText(expected, received) : show(expected) === show(received);
   return isSame ? [] : [{ place, expected: show(expected), received: show(received) }];
@@ -89,7 +85,7 @@ const wait = /(?<=Expected available in )\d+(?= seconds?\.)/u;
 const randomDigits = /(?<=\b(?:deleted-|noreply\+)\d+-)[0-9a-f]{10}\b/gu;
 
 /** Equal but for the moments of a clock, for seconds to wait, and for what both systems draw at random. */
-export function isSameText(expected: string, received: string): boolean {
+function isSameText(expected: string, received: string): boolean {
   if (expected.replaceAll(randomDigits, '') === received.replaceAll(randomDigits, '')) return true;
   if (clockTime.test(expected)) return clockTime.test(received);
   const [ours, theirs] = [wait.exec(expected)?.[0], wait.exec(received)?.[0]];
@@ -100,7 +96,6 @@ export function isSameText(expected: string, received: string): boolean {
 // A wait counts from the first request and is rounded.
 const waitToleranceSeconds = 2;
 
-/** Whether two numbers of seconds are about the same. */
 export function isSameWait(expected: string, received: string): boolean {
   return /^\d+$/u.test(received) && Math.abs(Number(expected) - Number(received)) <= waitToleranceSeconds;
 }

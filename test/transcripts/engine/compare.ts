@@ -8,28 +8,35 @@ import type { Received } from './send-request.ts';
 
 const waitHeaders: ReadonlySet<string> = new Set(['x-ratelimit-reset', 'retry-after']);
 
-/** Returns an empty list when the answer is as expected. */
+export interface ReadAnswer extends Received {
+  content: Content;
+}
+
 export function compare(expected: Expectation, received: Received, baseUrl: string): Mismatch[] {
   if (expected.skip !== undefined) return [];
-  const mismatches: Mismatch[] = [];
-  if (received.status !== expected.status)
-    mismatches.push({ place: 'status', expected: `${expected.status}`, received: `${received.status}` });
+  const fill = (text: string) => fillBaseUrl(text, baseUrl);
+  const headers = new Map([...expected.headers].map(([name, value]) => [name, fill(value)]));
+  const wanted = { ...expected, headers, content: mapStrings(expected.content, fill) };
+  return compareRead(wanted, { ...received, content: readContent(received.body) });
+}
 
-  const wanted = mapStrings(expected.content, (text) => fillBaseUrl(text, baseUrl));
-  const content = readContent(received.body);
+export function compareRead(expected: Expectation, { status, headers, body, content }: ReadAnswer): Mismatch[] {
+  const mismatches: Mismatch[] = [];
+  if (status !== expected.status)
+    mismatches.push({ place: 'status', expected: `${expected.status}`, received: `${status}` });
+  const wanted = expected.content;
   const sameKind = isOfKind(wanted, content);
   for (const [name, value] of expected.headers) {
     // Another kind of content has another type: one mismatch, which is reported with the body.
     if (name === 'content-type' && !sameKind) continue;
-    const filled = fillBaseUrl(value, baseUrl);
-    const actual = received.headers[name]?.join(', ') ?? '(absent)';
-    if (actual !== filled && !(waitHeaders.has(name) && isSameWait(filled, actual)))
-      mismatches.push({ place: `header ${name}`, expected: filled, received: actual });
+    const actual = headers[name]?.join(', ') ?? '(absent)';
+    if (actual !== value && !(waitHeaders.has(name) && isSameWait(value, actual)))
+      mismatches.push({ place: `header ${name}`, expected: value, received: actual });
   }
 
   if (!sameKind)
     mismatches.push({ place: 'body', expected: describeContent(wanted), received: describeContent(content) });
-  else if (wanted.text !== undefined) mismatches.push(...compareJson('text', wanted.text, received.body, expected));
+  else if (wanted.text !== undefined) mismatches.push(...compareJson('text', wanted.text, body, expected));
   else if (wanted.body !== undefined) mismatches.push(...compareJson('body', wanted.body, content.body, expected));
   return mismatches;
 }

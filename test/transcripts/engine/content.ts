@@ -1,5 +1,5 @@
 // An answer's body, in the form of transcripts.
-import { type Json, parseRawJson } from './raw-json.ts';
+import { isMembers, type Json, parseRawJson } from './raw-json.ts';
 
 /** One of the three: JSON, where null stands for an empty body; an HTML page, whatever it shows; any other text. */
 interface ReceivedContent {
@@ -44,6 +44,6 @@ export function withoutTexts<C extends Content>(content: C, texts: readonly stri
 function emptied(value: Json, texts: ReadonlySet<string>): Json {
   if (typeof value === 'string') return texts.has(value) ? '' : value;
   if (Array.isArray(value)) return value.map((item) => emptied(item, texts));
-  if (typeof value !== 'object' || value === null || JSON.isRawJSON(value)) return value;
+  if (!isMembers(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, emptied(member, texts)]));
 }

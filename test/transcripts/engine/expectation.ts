@@ -9,11 +9,8 @@ export interface Expectation {
   content: Content;
   /** Only this beginning of each error's detail is compared. */
   detailPrefix?: string | undefined;
-  /** Keys whose lists compare as sets. */
   unordered: ReadonlySet<string>;
-  /** Further keys of an object, by the keys beside them. */
   addedKeys: Readonly<Record<string, readonly string[]>>;
-  /** Why the answer is not compared at all. */
   skip?: string | undefined;
 }
 

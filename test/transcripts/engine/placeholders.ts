@@ -8,19 +8,13 @@ export function fillBaseUrl(text: string, baseUrl: string): string {
   return text.replaceAll('{base_url}', () => baseUrl);
 }
 
-/**
- * Makes the function that writes `{base_url}` in the URL's place; `http://host:80001` does not begin with
- * `http://host:8000`.
- */
+/** `http://host:80001` does not begin with `http://host:8000`. */
 export function makeLeaveOutBaseUrl(baseUrl: string): (text: string) => string {
   const found = new RegExp(`${RegExp.escape(baseUrl)}(?![\\w:-]|\\.\\w)`, 'gu');
   return (text) => text.replaceAll(found, '{base_url}');
 }
 
-/**
- * Lists users' tokens under their usernames, and under the plain name: `jürgen` is jurgen, `jane.doe+ci@example`
- * janedoeciexample.
- */
+/** By username, and by the plain name: `jürgen` is jurgen, `jane.doe+ci@example` janedoeciexample. */
 export function listTokens(users: readonly { username: string; token?: string | null }[]): Tokens {
   const tokens = new Map(users.flatMap(({ username, token }) => (token ? [[username, token] as const] : [])));
   for (const [username, token] of tokens) {
@@ -52,7 +46,6 @@ export function fillTokens(text: string, tokens: Tokens): string {
 /** Weblate's tokens are recognised by their form too, so that one that no seed names is not written down either. */
 const tokenForm = String.raw`\bwl[up]_[A-Za-z0-9]{20,}`;
 
-/** Makes the function that writes `{token:NAME}` in a token's place. */
 export function makeRedact(tokens: Tokens): (text: string) => string {
   const names = new Map<string, string>();
   for (const [name, token] of tokens) if (!names.has(token)) names.set(token, name);

@@ -1,11 +1,14 @@
 // JSON whose numbers keep the text they were written with. `JSON.parse` alone turns 1.0 into 1 and 10^30 into 1e+30,
 // and Weblate distinguishes 1.0 from 1.
 
-export interface RawNumber {
+interface RawNumber {
   readonly rawJSON: string;
 }
 
 export type Json = null | boolean | string | number | RawNumber | Json[] | { [key: string]: Json };
+
+export const isMembers = (value: unknown): value is { [key: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !JSON.isRawJSON(value);
 
 declare global {
   /** The part of Node 26's `JSON` that TypeScript does not declare yet. */
@@ -23,7 +26,6 @@ export function parseRawJson(text: string): Json {
   ) as Json;
 }
 
-/** Returns `value` with `change` applied to all strings and keys. */
 export function mapStrings<T>(value: T, change: (text: string) => string): T;
 export function mapStrings(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value);

@@ -13,7 +13,6 @@ const keptHeaders = ['content-type', 'allow', 'vary', 'www-authenticate', 'locat
 const limitPrefix = 'x-ratelimit-';
 
 interface RecordOptions extends RunOptions {
-  /** Called before each request. */
   onStep: (scenario: Scenario) => void;
 }
 
@@ -52,7 +51,6 @@ function readAnswer(received: Received, before: TranscriptResponse, isAboutLimit
   return { status: received.status, headers, ...readContent(received.body) };
 }
 
-/** A scenario as its file holds it. */
 export function formatScenario({ name, steps }: Scenario): string {
   const untitled = steps.map(({ request, response }) => ({ request, response }));
   return `${JSON.stringify({ scenario: name, steps: untitled }, null, 1)}\n`;

@@ -7,18 +7,14 @@ import type { Differences, Scenario, TranscriptRequest } from './transcript.ts';
 
 export interface StepResult {
   scenario: string;
-  /** Its title. */
   step: string;
   request: TranscriptRequest;
-  /**
-   * Empty when the answer is as expected. The texts may hold tokens if the server repeats them: redact before printing.
-   */
+  /** The texts may hold tokens if the server repeats them: redact before printing. */
   mismatches: Mismatch[];
   /** Why the answer was not compared. The request is sent all the same: later steps build on it. */
   skipped: string | undefined;
 }
 
-/** A server and what it is asked. */
 export interface RunOptions extends Target {
   scenarios: readonly Scenario[];
   /** Runs before each scenario; what it throws ends the run. */
@@ -48,7 +44,6 @@ async function exchange(request: TranscriptRequest, expected: Expectation, targe
   }
 }
 
-/** Those whose names begin with one of the prefixes; all if there are none. */
 export function selectScenarios(scenarios: readonly Scenario[], only: readonly string[] = []): Scenario[] {
   return scenarios.filter(({ name }) => only.length === 0 || only.some((prefix) => name.startsWith(prefix)));
 }

@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
+import { buffer } from 'node:stream/consumers';
 import { UserError } from '../../../src/base/errors.ts';
 import { fillBaseUrl, fillTokens, getToken, type Tokens } from './placeholders.ts';
 import { mapStrings } from './raw-json.ts';
@@ -84,20 +85,9 @@ export async function send(request: TranscriptRequest, target: Target): Promise<
   }
 }
 
-// No recorded answer has 1 % of this size.
-const mostBytes = 32 * 1024 * 1024;
-
 async function readAll(incoming: http.IncomingMessage): Promise<Received> {
   const { statusCode: status = 0, headersDistinct: headers } = incoming;
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of incoming as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    // The loop's end destroys the connection.
-    if (bytes > mostBytes) throw new Error(`more than ${mostBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return { status, headers, body: Buffer.concat(chunks).toString() };
+  return { status, headers, body: (await buffer(incoming)).toString() };
 }
 
 export async function encodeBody(request: TranscriptRequest, fill: (text: string) => string) {

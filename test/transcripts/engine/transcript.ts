@@ -1,5 +1,4 @@
 // The form of transcripts: recorded requests with their answers, and deliberate differences.
-// The schemas are the source of the types.
 import { Type } from '@sinclair/typebox';
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { Json } from './raw-json.ts';
@@ -11,7 +10,7 @@ const headerValue = Type.String({ pattern: '^[\\t\\x20-\\x7e\\x80-\\xff]*$' });
 const headers = Type.Record(Type.String({ pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }), headerValue, strict);
 
 /** A request. At most one of json, form, multipart and raw; the path is sent byte for byte. */
-export const requestSchema = Type.Object(
+const requestSchema = Type.Object(
   {
     method: Type.String({ pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }),
     path: Type.String({ pattern: '^/[\\x21-\\x7e]*$' }),
@@ -83,9 +82,7 @@ export interface Step extends Static<typeof stepSchema> {
 export type Difference = Static<typeof differenceSchema>;
 
 export interface Scenario {
-  /** The file's name inside its folder. */
   file: string;
-  /** Such as `create/duplicate`. */
   name: string;
   steps: Step[];
 }

@@ -7,7 +7,10 @@ import { sandboxes as ofSandboxes } from '../../src/sandboxes/operations.ts';
 import { traffic } from '../../src/traffic/operations.ts';
 import type { Json } from '../transcripts/engine/raw-json.ts';
 import type { Step } from '../generator/steps.ts';
+import { asText, type Body, type Fields, noBody, rawBodies, recordOf, sent } from '../generator/bodies.ts';
 import { anyValue } from '../generator/values.ts';
+import { queriesOf } from '../generator/wire.ts';
+import { weighted } from '../generator/weighted.ts';
 import type { World } from '../generator/world.ts';
 import { sandboxes, spare } from './sandboxes.ts';
 
@@ -52,31 +55,20 @@ const meant = ({ usernames }: World): Readonly<Record<string, Arbitrary<Json>>> 
   headers: fc.constantFrom<Json>({ 'Retry-After': '1' }, { Accept: 'json' }),
 });
 
-/** The parts of a schema that describe its values. */
-interface Keywords {
-  readonly type?: string;
-  readonly anyOf?: readonly TSchema[];
-  readonly pattern?: string;
-  readonly minimum: number;
-  readonly maximum: number;
-  readonly properties?: TObject['properties'];
-  readonly items: TSchema;
-}
-
 function valuesOf(world: World, schema: TSchema, name = ''): Arbitrary<Json> {
   const known = meant(world)[name];
-  const { type, anyOf, pattern, minimum, maximum, properties, items } = schema as TSchema & Keywords;
+  const { type, anyOf, pattern, minimum, maximum, properties, items } = schema;
   if (schema['$id'] === 'Seed' || schema['$ref'] === 'Seed') return fc.constantFrom(...seeds, ...seeds, ...badSeeds);
   if (schema['$id'] === 'FaultRule')
-    return fc.oneof(
-      { weight: 4, arbitrary: recordOf(world, Type.Omit(schema as TObject, ['connection'])) },
-      { weight: 1, arbitrary: closing },
-      { weight: 1, arbitrary: fc.constant(slowly) },
+    return weighted(
+      [4, ofObject(world, Type.Omit(schema as TObject, ['connection']))],
+      [1, closing],
+      [1, fc.constant(slowly)],
     );
   if (known !== undefined) return known;
-  if (anyOf !== undefined) return fc.oneof(...anyOf.map((member) => valuesOf(world, member)));
+  if (anyOf !== undefined) return fc.oneof(...(anyOf as TSchema[]).map((member) => valuesOf(world, member)));
   if ('const' in schema) return fc.constant(schema['const'] as Json);
-  if (type === 'object' && properties !== undefined) return recordOf(world, schema as TObject);
+  if (type === 'object' && properties !== undefined) return ofObject(world, schema as TObject);
   if (type === 'array') return fc.array(valuesOf(world, items), { maxLength: 3 });
   if (type === 'integer') return fc.integer({ min: minimum, max: maximum });
   if (type === 'number') return fc.constantFrom(0.5, 1);
@@ -84,99 +76,72 @@ function valuesOf(world: World, schema: TSchema, name = ''): Arbitrary<Json> {
   return type === 'string' ? fc.constantFrom('', 'users: []', 'page=1') : anyValue;
 }
 
-/** Half of what may be left out is. */
-function recordOf(world: World, { properties, required = [] }: TObject): Arbitrary<Json> {
+function ofObject(world: World, { properties, required = [] }: TObject): Arbitrary<Fields> {
   // A rule without an end would leave no answer to judge.
-  const needed = new Set([...required, 'next']);
-  const fields = Object.entries(properties).map(([name, property]) => {
-    const value = name === 'next' ? fc.integer({ min: 1, max: 3 }) : valuesOf(world, property, name);
-    return [name, needed.has(name) ? value : fc.option(value, { nil: undefined, freq: 2 })] as const;
-  });
-  const whole = fc.record<Record<string, Json | undefined>>(Object.fromEntries(fields));
-  return whole.map((given): Json => JSON.parse(JSON.stringify(given)) as Json);
+  return recordOf({ properties, required: [...required, 'next'] }, (name, property) =>
+    name === 'next' ? fc.integer({ min: 1, max: 3 }) : valuesOf(world, property, name),
+  );
 }
 
-const types = ['application/json', 'application/json', 'application/json', 'application/yaml', 'text/x-yaml'];
-const oddTypes = ['', 'text/plain', 'application/x-www-form-urlencoded', ';'];
-const brokenTexts = ' |{|users: [|{"rules": {|x|[]|a: &a [*a]|\0|\uFEFF{}|{"a":1,}|'.split('|');
 const oddNames = `all none documented ${'x'.repeat(70)} - %2f %65ne .. %00 '`.split(' ');
+const brokenYaml = ['users: [', 'a: &a [*a]', '\0', '{"rules": {'];
 
-const sent = (type: string, raw: string) => ({ headers: { 'Content-Type': type }, raw });
-
-function bodiesOf(world: World, schema: TObject): Arbitrary<Pick<Step['request'], 'headers' | 'raw'>> {
-  const right = valuesOf(world, schema);
+function bodiesOf(world: World, schema: TObject): Arbitrary<Body> {
+  const right = valuesOf(world, schema) as Arbitrary<Fields>;
   const wrong = fc
     .tuple(right, fc.constantFrom(...Object.keys(schema.properties), 'nope'), anyValue)
-    .map(([body, name, value]): Json => ({ ...(body as object), [name]: value }));
-  const text = fc
-    .oneof({ weight: 10, arbitrary: right }, { weight: 2, arbitrary: wrong })
-    .map((body) => JSON.stringify(body));
-  return fc.oneof(
-    { weight: 24, arbitrary: fc.tuple(fc.constantFrom(...types), text).map(([type, raw]) => sent(type, raw)) },
-    {
-      weight: 1,
-      arbitrary: fc
-        .tuple(fc.constantFrom(...types), fc.constantFrom(...brokenTexts))
-        .map(([type, raw]) => sent(type, raw)),
-    },
-    { weight: 1, arbitrary: fc.tuple(fc.constantFrom(...oddTypes), text).map(([type, raw]) => sent(type, raw)) },
-    { weight: 1, arbitrary: fc.constant({}) },
+    .map(([body, name, value]): Fields => ({ ...body, [name]: value }));
+  const fields = weighted([10, right], [2, wrong]);
+  const yaml = weighted([8, fields.map((json) => JSON.stringify(json))], [1, fc.constantFrom(...brokenYaml)]);
+  const yamlTypes = fc.constantFrom('application/yaml', 'text/x-yaml');
+  return weighted(
+    [15, fields.map((json) => ({ json }))],
+    [9, fc.tuple(yamlTypes, yaml).map(([type, raw]) => sent(type, raw))],
+    [2, rawBodies(fields)],
+    [1, noBody],
   );
-}
-
-function queriesOf(world: World, schema: TObject): Arbitrary<string> {
-  const right = recordOf(world, schema);
-  const pairs = fc.oneof(
-    { weight: 6, arbitrary: right },
-    { weight: 1, arbitrary: fc.dictionary(fc.constantFrom(...Object.keys(schema.properties), 'nope'), anyValue) },
-  );
-  return pairs.map((given) => {
-    const texts = Object.entries(given as object).map(([name, value]): [string, string] => [
-      name,
-      typeof value === 'string' ? value : JSON.stringify(value),
-    ]);
-    return texts.length === 0 ? '' : `?${new URLSearchParams(texts).toString()}`;
-  });
 }
 
 function stepsOf(world: World, { method, url, querystring, body: declared }: Operation): Arbitrary<Step> {
   // Requests that replace or delete a sandbox use the spare one: the others are needed.
   const isDrastic = url.endsWith('/seed') ? method === 'PUT' : url.endsWith('/:name') && method !== 'GET';
   const three = fc.constantFrom<string>(...sandboxes);
-  const names = fc.oneof(
-    {
-      weight: isDrastic ? 1 : 16,
-      arbitrary: isDrastic && url.endsWith('/seed') ? fc.constantFrom('one', 'two') : three,
-    },
-    { weight: isDrastic ? 16 : 2, arbitrary: fc.constant(spare) },
-    { weight: 1, arbitrary: fc.constantFrom(...oddNames) },
+  const names = weighted(
+    [isDrastic ? 1 : 16, isDrastic && url.endsWith('/seed') ? fc.constantFrom('one', 'two') : three],
+    [isDrastic ? 16 : 2, fc.constant(spare)],
+    [1, fc.constantFrom(...oddNames)],
   );
-  const snapshots = fc.oneof(
-    { weight: 30, arbitrary: fc.constantFrom('s0', 's1') },
+  const snapshots = weighted(
+    [30, fc.constantFrom('s0', 's1')],
     // More than a sandbox may have.
-    { weight: method === 'PUT' ? 60 : 2, arbitrary: fc.nat({ max: 400 }).map((number) => `s${number}`) },
-    { weight: 1, arbitrary: fc.constantFrom(...oddNames) },
+    [method === 'PUT' ? 60 : 2, fc.nat({ max: 400 }).map((number) => `s${number}`)],
+    [1, fc.constantFrom(...oddNames)],
   );
   return fc
     .record({
       name: names,
       snapshot: snapshots,
-      query: querystring === undefined ? fc.constant('') : queriesOf(world, querystring),
-      body: declared === undefined ? fc.constant({}) : bodiesOf(world, declared),
-      as: fc.oneof(
-        { weight: method === 'GET' ? 8 : 30, arbitrary: fc.constant<string>(method) },
-        { weight: 1, arbitrary: fc.constantFrom('HEAD', 'OPTIONS', 'POST', 'PATCH') },
+      query: queriesOf(querystring, (key, property) =>
+        valuesOf(world, property, key).map((value) => encodeURIComponent(asText(value).toWellFormed())),
+      ),
+      body: declared === undefined ? noBody : bodiesOf(world, declared),
+      as: weighted(
+        [method === 'GET' ? 8 : 30, fc.constant<string>(method)],
+        [1, fc.constantFrom('HEAD', 'OPTIONS', 'POST', 'PATCH')],
       ),
     })
     .map(({ name, snapshot, query, body, as }) => ({
       operation: `${as} ${url}`,
       request: {
         method: as,
-        path: url.replace(':name', () => name).replace(':snapshot', () => snapshot) + query,
+        path: `${url.replace(':name', () => name).replace(':snapshot', () => snapshot)}?${query.join('&')}`.replace(
+          /\?$/u,
+          '',
+        ),
         ...(as === method && body),
       },
     }));
 }
 
-export const ownSteps = (world: World): Arbitrary<Step> =>
+export const controlSteps = (world: World): Arbitrary<Step> =>
   fc.oneof(...operations.map((operation) => stepsOf(world, operation)));

@@ -1,0 +1,142 @@
+// `npm run differential`: generated requests to a release of Weblate and to a service of our own.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { defineCommand } from '../../src/cli/command.ts';
+import { exits } from '../../src/cli/failure.ts';
+import { readCount, valued } from '../../src/cli/parse-arguments.ts';
+import { formatClasses } from '../transcripts/engine/classes.ts';
+import { formatScenario, record } from '../transcripts/engine/record-exchanges.ts';
+import { makeRedact } from '../transcripts/engine/placeholders.ts';
+import { type Scenario, titleSteps } from '../transcripts/engine/transcript.ts';
+import { type Episode, declaredFields, declaredOperations } from '../generator/steps.ts';
+import { readWorld } from '../generator/world.ts';
+import { openRelease } from '../follow/weblate/open-release.ts';
+import { readTable } from '../support/tables.ts';
+import { differ, type Report, shrink } from './differ.ts';
+import type { Sides } from './episode.ts';
+import { countedSide, sandboxSide, startOwn } from './sides.ts';
+
+const options = {
+  real: valued('RELEASE', 'the release of Weblate, such as 2026.10.1, which is right'),
+  seed: valued('N', 'the same seed makes the same requests (default: from the clock)'),
+  steps: { ...valued('N', 'how many requests to send (default: 4000)'), default: '4000' },
+  into: { ...valued('DIR', 'where transcripts go (default: differential)'), default: 'differential' },
+  'shrink-seconds': { ...valued('N', 'to look for the shortest episode (default: 20)'), default: '20' },
+  'rate-limit-anonymous': valued('LIMIT', 'of both sides, such as 2/day (default: none)'),
+  'rate-limit-user': valued('LIMIT', 'of both sides, such as 3/hour (default: none)'),
+};
+
+const world = await readWorld();
+/** What a run must have seen. */
+const kinds: readonly string[] = [
+  ...declaredOperations,
+  'HEAD',
+  'OPTIONS',
+  ...[...world.callers, 'nobody', 'odd'].map((name) => `caller ${name}`),
+  ...['application/json', 'text/csv', 'text/html'].map((type) => `format ${type}`),
+  ...['json', 'form', 'multipart', 'raw', 'none'].map((kind) => `body ${kind}`),
+  ...[...declaredFields, 'profile'].map((name) => `field ${name}`),
+  'world recorded',
+  'world generated',
+];
+/** A run this long must have seen everything that often. */
+const [enoughSteps, leastTimes] = [4000, 50];
+const listSeldom = ({ seen }: Report) => kinds.filter((kind) => (seen.get(kind) ?? 0) < leastTimes);
+
+export const differential = defineCommand({
+  name: 'differential',
+  summary: 'find what a release of Weblate answers otherwise than Understudy',
+  forms: ['npm run differential -- --real RELEASE [options]'],
+  about: `Sends generated requests to the release and to a service of our own, and compares the answers and the state that each
+leaves. One episode of each class of differences is shrunk and written as a transcript.`,
+  exit: 'Exit: 0 no difference, 1 differences, 2 wrong usage or the machine lacks something, 130 Ctrl-C.',
+  options,
+  async run({ real = '', into, ...values }, _operands, context) {
+    const { print, progress, signal } = context;
+    const owned = { defer: context.atEnd };
+    const seed = values.seed === undefined ? Date.now() % 1_000_000 : readCount('--seed', values.seed, 0);
+    const steps = readCount('--steps', values.steps, 1);
+    const shrinkMs = 1000 * readCount('--shrink-seconds', values['shrink-seconds'], 0);
+    const limits = { anonymous: values['rate-limit-anonymous'], user: values['rate-limit-user'] };
+    const isCounted = limits.anonymous !== undefined || limits.user !== undefined;
+    const release = await openRelease({ release: real, world }, owned, context);
+    await release.restart(limits);
+    const own = await startOwn(owned, {
+      UNDERSTUDY_ANONYMOUS: 'strict',
+      UNDERSTUDY_RATE_LIMIT_ANONYMOUS: limits.anonymous ?? 'off',
+      UNDERSTUDY_RATE_LIMIT_USER: limits.user ?? 'off',
+    });
+    const ours = isCounted ? await countedSide(own) : await sandboxSide(own.url(), 'subject');
+    const sides: Sides = { world, theirs: release.side, ours, isCounted };
+
+    const mustSeeAll = steps >= enoughSteps && !isCounted;
+    const isOver = (now: Report) => now.steps >= steps && !(mustSeeAll && listSeldom(now).length > 0);
+    const onStep = ({ steps: done, classes }: Report) =>
+      progress.show(
+        `${classes.size} classes of differences, ${Math.floor((10 * done) / steps)}0 %`,
+        `${done}/${steps}`,
+      );
+    const report = await differ({ sides, seed, steps, signal, isOver, onStep });
+    const redact = makeRedact(world.tokens);
+    const differences = [];
+    for (const [number, [name, found]] of [...report.classes].entries()) {
+      signal.throwIfAborted();
+      const { world: from, result, mismatch, run } = found;
+      const shortest = shrinkMs > 0 ? await shrink({ sides, seed, signal }, name, run, shrinkMs) : undefined;
+      const title = `seed-${seed}/${String(number + 1).padStart(3, '0')}`;
+      const file = await writeTranscript(shortest ?? { world: from, steps: [result.step] }, title, sides, into);
+      const { request } = result.step;
+      const shown = { ...mismatch, expected: redact(mismatch.expected), received: redact(mismatch.received) };
+      for (let step = 0; step < found.steps; step++)
+        differences.push({ request, mismatch: shown, step: step === 0 ? file : `${name} ${step}` });
+    }
+    signal.throwIfAborted();
+    if (differences.length > 0) print(formatClasses(differences));
+    const seldom = mustSeeAll ? listSeldom(report) : [];
+    const excused = describeExcused(report);
+    const least = Math.min(...kinds.map((kind) => report.seen.get(kind) ?? 0));
+    const what = 'operations, callers, formats, kinds of bodies, fields and worlds';
+    print(excused.text);
+    print(`each of ${kinds.length} ${what} occurred at least ${least} times`);
+    if (seldom.length > 0) print(`TOO SELDOM: ${seldom.join(', ')}`);
+    print(`seed ${seed}: ${report.steps} steps, ${report.classes.size} classes of differences`);
+    return differences.length > 0 || excused.areTooMany || seldom.length > 0 ? exits.no : exits.done;
+  },
+});
+
+/** Records the episode on the real system, with a seed of its world; returns the file's name. */
+async function writeTranscript({ world: from, steps }: Episode, title: string, { theirs }: Sides, into: string) {
+  const response = { status: 200, headers: {}, body: null };
+  const scenario: Scenario = {
+    file: `${title.replace('/', '__')}.json`,
+    name: title,
+    steps: titleSteps(steps.map(({ request }) => ({ request, response }))),
+  };
+  const [recorded] = await record({
+    baseUrl: theirs.baseUrl,
+    tokens: from.tokens,
+    scenarios: [scenario],
+    reset: () => theirs.reset(from),
+    onStep: () => {},
+  });
+  await mkdir(into, { recursive: true });
+  const path = join(into, scenario.file);
+  await writeFile(path, formatScenario(recorded as Scenario));
+  if (!from.isRecorded) await writeFile(path.replace(/json$/u, 'seed.json'), `${JSON.stringify(from.seed, null, 1)}\n`);
+  return scenario.file;
+}
+
+/** The shares of the listed differences, and whether they are too large. */
+function describeExcused({ excused, steps: done }: Report) {
+  const total = [...excused.values()].reduce((sum, count) => sum + count, 0);
+  const areTooMany = total > done / 100;
+  const share = ((100 * total) / Math.max(1, done)).toFixed(2);
+  const rows = ['steps', 'beyond'].flatMap((table) => readTable('reference/differences.md', table));
+  const reasonOf = (what: string) => rows.find((row) => row['what'] === what)?.['why'] ?? 'NOT LISTED';
+  const text = [
+    '| listed difference | why | steps |\n|---|---|---|',
+    ...[...excused].map(([what, count]) => `| ${what} | ${reasonOf(what)} | ${count} |`),
+    `listed differences explain ${total} steps, ${share} %${areTooMany ? ': MORE THAN 1 %' : ''}`,
+  ].join('\n');
+  return { text, areTooMany };
+}

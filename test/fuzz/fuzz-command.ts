@@ -1,0 +1,49 @@
+// `npm run fuzz`: the fuzzer on a service, and random operations that a model predicts.
+import { defineCommand } from '../../src/cli/command.ts';
+import { exits } from '../../src/cli/failure.ts';
+import { readCount, readUrlOption, valued } from '../../src/cli/parse-arguments.ts';
+import { startOwn } from '../differential/sides.ts';
+import { runModel } from '../sandboxes/model-run.ts';
+import { describeFault, fuzz, settings } from './fuzz.ts';
+import { createTally, unseenErrors, unseenOperations } from './tally.ts';
+
+const options = {
+  requests: { ...valued('N', 'how many requests to send (default: 20000)'), default: '20000' },
+  seed: valued('N', 'the same seed makes the same requests (default: from the clock)'),
+  against: valued('URL', 'a running service, whose sandboxes default, one and two are overwritten'),
+};
+
+export const fuzzing = defineCommand({
+  name: 'fuzz',
+  summary: 'send valid and broken requests to a service, and print its faults',
+  forms: ['npm run fuzz -- [options]'],
+  about: `Starts a service on an embedded PostgreSQL, or uses a running one. Of each kind of fault, the shortest sequence of
+requests that repeats it is printed. Before that, up to a thousand operations in each of three further sandboxes must do
+what a model in memory says.`,
+  exit: 'Exit: 0 no faults, 1 faults, 2 wrong usage or the service is unreachable, 130 Ctrl-C.',
+  options,
+  async run({ requests, seed: given, against }, _operands, { atEnd, note, print, progress, signal }) {
+    const count = readCount('--requests', requests, 1);
+    const seed = given === undefined ? Date.now() % 1_000_000 : readCount('--seed', given, 0);
+    const own = against === undefined ? await startOwn({ defer: atEnd }, settings) : undefined;
+    const url = own?.url() ?? readUrlOption('--against', against);
+    const ofModel = await runModel({ url, seed, operations: Math.min(1000, count / 20), signal });
+    note(`${Math.round(ofModel.operations)} operations in each of three sandboxes compared with the model`);
+    const tally = createTally();
+    const startedAt = performance.now();
+    const onBatch = () => progress.show(`${tally.requests} of ${count} requests, ${tally.faults.size} kinds of faults`);
+    await fuzz({ url, seed, count, tally, signal, onBatch });
+    signal.throwIfAborted();
+    const rate = Math.round(tally.requests / ((performance.now() - startedAt) / 1000));
+
+    if (ofModel.fault !== undefined) print(`the model says otherwise: ${ofModel.fault}`);
+    for (const found of tally.faults.values()) print(await describeFault(found, own?.log()));
+    const seen = [...tally.seen].toSorted(([a], [b]) => a.localeCompare(b));
+    print(['| seen | times |', '| --- | --- |', ...seen.map(([name, times]) => `| ${name} | ${times} |`)].join('\n'));
+    print(`\nerrors not seen: ${unseenErrors(tally).join(', ')}`);
+    const unseen = await unseenOperations(tally, url).catch(() => ['(the service is gone)']);
+    print(`operations without a success: ${unseen.join(', ')}`);
+    print(`seed ${seed}: ${tally.requests} requests, ${rate} a second; ${tally.faults.size} kinds of faults`);
+    return tally.faults.size > 0 || ofModel.fault !== undefined ? exits.no : exits.done;
+  },
+});
