@@ -53,7 +53,7 @@ leaves. One episode of each class of differences is shrunk and written as a tran
   options,
   async run({ real = '', into, ...values }, _operands, context) {
     const { print, progress, signal } = context;
-    const owned = { defer: context.atEnd };
+    const { undo: owned } = context;
     const seed = values.seed === undefined ? Date.now() % 1_000_000 : readCount('--seed', values.seed, 0);
     const steps = readCount('--steps', values.steps, 1);
     const shrinkMs = 1000 * readCount('--shrink-seconds', values['shrink-seconds'], 0);

@@ -22,10 +22,10 @@ requests that repeats it is printed. Before that, up to a thousand operations in
 what a model in memory says.`,
   exit: 'Exit: 0 no faults, 1 faults, 2 wrong usage or the service is unreachable, 130 Ctrl-C.',
   options,
-  async run({ requests, seed: given, against }, _operands, { atEnd, note, print, progress, signal }) {
+  async run({ requests, seed: given, against }, _operands, { undo, note, print, progress, signal }) {
     const count = readCount('--requests', requests, 1);
     const seed = given === undefined ? Date.now() % 1_000_000 : readCount('--seed', given, 0);
-    const own = against === undefined ? await startOwn({ defer: atEnd }, settings) : undefined;
+    const own = against === undefined ? await startOwn(undo, settings) : undefined;
     const url = own?.url() ?? readUrlOption('--against', against);
     const ofModel = await runModel({ url, seed, operations: Math.min(1000, count / 20), signal });
     note(`${Math.round(ofModel.operations)} operations in each of three sandboxes compared with the model`);
