@@ -144,6 +144,7 @@ await test('listed origins may read, and no others', async (suite) => {
       '/sandboxes/job/_understudy/sandboxes',
       '/api/../_understudy/sandboxes',
       '/',
+      '/session/',
       '/healthz/',
     ])
       for (const method of ['GET', 'POST', 'OPTIONS']) {

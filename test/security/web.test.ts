@@ -36,29 +36,6 @@ await test('no page runs a script that a request holds', async (t) => {
   t.notMatch(host.text, '<script>alert');
 });
 
-await test('another origin reads nothing', async (t) => {
-  const headers = { origin: 'https://evil.example' };
-  for (const [method, path] of [
-    ['GET', list],
-    ['OPTIONS', list],
-    ['GET', '/_understudy/health/live'],
-    ['GET', '/_understudy/sandboxes'],
-    ['GET', '/'],
-    ['GET', '/session/'],
-    ['POST', '/session/'],
-  ] as const) {
-    const preflight = {
-      ...headers,
-      'access-control-request-method': 'POST',
-      'access-control-request-headers': 'authorization',
-    };
-    const answer = await shared.request(method, path, { headers: preflight });
-    const allowing = Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'));
-    t.same(allowing, [], `${method} ${path} allows no origin`);
-    t.equal(answer.headers['set-cookie'], undefined, 'nothing that a browser would send by itself');
-  }
-});
-
 await test('a form of another origin writes nothing', async (t) => {
   const form = { body: 'notification=LockNotification&scope=20&frequency=1' };
   for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data; boundary=x'])
@@ -163,18 +140,6 @@ await test('hashes are remembered of a bounded number of headers, and of none th
   t.strictSame(read('first'), hashToken('first'));
   const long = 'x'.repeat(300);
   t.not(read(long), read(long));
-});
-
-await test('generated tokens can not be guessed', async (t) => {
-  await shared.request('PUT', '/_understudy/sandboxes/tokens-a', { json: {} });
-  const made = await Promise.all(
-    Array.from({ length: 20 }, () =>
-      shared.request('POST', '/_understudy/sandboxes/tokens-a/tokens', { json: { username: 'alice' } }),
-    ),
-  );
-  const tokens = made.map(({ json }) => (json as { token: string }).token);
-  t.equal(new Set(tokens).size, tokens.length, 'no token occurs twice');
-  for (const token of tokens) t.match(token, /^wlu_sandbox_tokens-a_[0-9a-f]{32}$/, 'with 122 random bits');
 });
 
 // The client's address behind proxies, and paths that try to escape.
