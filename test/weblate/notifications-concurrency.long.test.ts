@@ -1,7 +1,6 @@
 // Concurrent writes: only one of equal ones succeeds, ids have no gaps, and loading a seed breaks no request.
 import { test } from 'tap';
 import { notificationNames } from '../../src/model/notifications.ts';
-import { makeRandom } from '../support/random.ts';
 import { type Answered, type Service, startService } from '../support/service.ts';
 
 const list = '/api/users/dave/notifications/';
