@@ -1,5 +1,4 @@
-// What a browser's session is: a signed cookie, what it allows, where it holds (one sandbox, one port, the URL that the browser knows),
-// and for which requests it counts.
+// What a browser's session is, where it holds, and for which requests it counts.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { test } from 'tap';

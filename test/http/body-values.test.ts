@@ -1,5 +1,4 @@
-// Bodies of requests: limits, the values that each kind of field accepts, and the check of what the control API gets. How bodies are
-// parsed is in the recordings create/bodies and wire/*.
+// Limits of bodies, and the values that each kind of field accepts. The recordings create/bodies and wire/* have the rest.
 import { Type } from '@sinclair/typebox';
 import { test } from 'tap';
 import { across, checkValue, findFaults, must } from '../../src/base/check-value.ts';

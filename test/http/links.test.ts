@@ -1,4 +1,4 @@
-// The links in answers: their base (from Host, forwarded headers, the public URL and a sandbox's prefix), and the links around a page.
+// The links in answers: their base, and those around a page.
 import assert from 'node:assert/strict';
 import { test, type Test } from 'tap';
 import { hostAndPort } from '../../src/http/base-url.ts';

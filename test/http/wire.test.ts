@@ -1,5 +1,4 @@
-// What stands on the wire: CSV, texts as Python formats them, query strings, and bytes that are no text. Cases beyond the recordings
-// wire/* and format/*; Python generated the expected values.
+// CSV, texts as Python formats them, query strings, and bytes that are no text, beyond the recordings wire/*.
 import { test } from 'tap';
 import { toCsv } from '../../src/http/wire/csv.ts';
 import { prefersHtml } from '../../src/http/wire/negotiate.ts';

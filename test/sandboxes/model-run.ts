@@ -1,5 +1,5 @@
-// Random operations on three sandboxes of one service at once: each is answered as in its sandbox alone, and shows nothing of another one.
-// A reset and a restore bring back what the sandbox held.
+// Random operations on three sandboxes of one service at once: each is answered as in its sandbox alone, and shows nothing
+// of another one. A reset and a restore bring back what the sandbox held.
 import * as fc from 'fast-check';
 import type { Json } from '../transcripts/engine/raw-json.ts';
 import { type Received, send } from '../transcripts/engine/send-request.ts';

@@ -1,5 +1,4 @@
-// Sandboxes that are used at once don't touch each other: many jobs, and random operations. And the statements on them: expiry where
-// something is locked or fails, and plans on a database fresh from its first seed.
+// Sandboxes that are used at once don't touch each other; their expiry, and the plans of statements on them.
 import { sql } from 'kysely';
 import { test } from 'tap';
 import { createExpiry } from '../../src/sandboxes/expiry.ts';

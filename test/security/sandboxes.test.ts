@@ -1,5 +1,4 @@
-// No request reaches another sandbox than its own, and every unique index, primary and foreign key holds sandbox_id. That statements
-// find their rows by it is in test/weblate/plans.test.ts.
+// No request reaches another sandbox, and every key holds sandbox_id. test/weblate/plans.test.ts looks at the statements.
 import { Client } from 'pg';
 import { test } from 'tap';
 import { createSeededDatabase, startService } from '../support/service.ts';

@@ -1,5 +1,4 @@
-// Hostile web pages in a developer's browser: scripts in answers, and requests of other origins (test/access/gate.test.ts has the
-// rules). And what a wrong token or a forged address reaches.
+// Hostile web pages in a developer's browser, wrong tokens and forged addresses. test/access/gate.test.ts has the gate.
 import { sql } from 'kysely';
 import { t as file, test } from 'tap';
 import { hashToken, readTokenHash } from '../../src/access/credentials.ts';
@@ -92,8 +91,6 @@ await test('a page of another site may link to pages, and embed nothing of the c
   t.equal(await get(list, { ...cross, ...image }), 200, 'and so is the Weblate API');
 });
 
-// Tokens: what is stored, and what a wrong token reveals. test/edge/log.test.ts tests that none is logged.
-
 const right = 'wlu_alice_public_sample_token_0000000000';
 
 await test('guesses of a token are refused', async (t) => {
@@ -141,8 +138,6 @@ await test('hashes are remembered of a bounded number of headers, and of none th
   const long = 'x'.repeat(300);
   t.not(read(long), read(long));
 });
-
-// The client's address behind proxies, and paths that try to escape.
 
 const ofErin = '/api/users/erin/notifications/';
 

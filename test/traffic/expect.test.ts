@@ -1,4 +1,4 @@
-// POST …/requests/expect, and lists as the text of a report: each form, waits, `since`, and what was dropped.
+// POST …/requests/expect, and lists as the text of a report.
 import * as fc from 'fast-check';
 import { type Test, test } from 'tap';
 import { createJournal } from '../../src/traffic/journal/journal.ts';

@@ -1,4 +1,4 @@
-// Fault rules: which requests they apply to, what they answer, whether the request is executed, and how many bytes of rules are kept.
+// Fault rules: which requests they apply to, and what they answer.
 import { connect } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { test, type Test } from 'tap';

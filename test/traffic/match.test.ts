@@ -1,5 +1,4 @@
-// The matcher of fault rules and of the journal: what matches, which difference it reports, and path patterns, which take time linear in
-// the path.
+// The matcher of fault rules and of the journal: what matches, and which difference it reports.
 import * as fc from 'fast-check';
 import { test } from 'tap';
 import { compareBody } from '../../src/traffic/compare-body.ts';

@@ -1,5 +1,4 @@
-// Projects and components are read-only; what a group opens and grants; and changes of groups at the same moment. The recordings
-// groups/*, membership/* and targets/* have the rest.
+// Groups, projects and components, beyond the recordings groups/*, membership/* and targets/*.
 import { sql } from 'kysely';
 import { test, type Test } from 'tap';
 import { type Service, startService } from '../support/service.ts';
@@ -216,8 +215,6 @@ await test('a caller without permission waits for no lock', async (t) => {
   release();
   await holder;
 });
-
-// What a group holds.
 
 interface Team {
   readonly id: number;

@@ -1,6 +1,4 @@
-// Permissions on subscriptions: for each value of UNDERSTUDY_ANONYMOUS, for entries of private projects, and for the choice of a
-// sandbox. And every statement of the Weblate API, for callers who may not see a private project: its answer is the same with and
-// without such a project, its component and subscriptions.
+// Permissions on subscriptions, the choice of a sandbox, and what callers may not see in any statement of the Weblate API.
 import { sql } from 'kysely';
 import { test } from 'tap';
 import type { AnonymousAccess } from '../../src/access/permissions.ts';

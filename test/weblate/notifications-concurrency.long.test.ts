@@ -1,4 +1,4 @@
-// Concurrent writes: only one of equal ones succeeds, ids have no gaps, and loading a seed breaks no request.
+// Of equal writes at once only one succeeds.
 import { test } from 'tap';
 import { notificationNames } from '../../src/model/notifications.ts';
 import { type Answered, type Service, startService } from '../support/service.ts';

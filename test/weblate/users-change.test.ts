@@ -1,4 +1,4 @@
-// Users are created, changed and deleted: what is left behind, forms, and concurrent requests. The recordings users/* have the rest.
+// Users are created, changed and deleted, also at once. The recordings users/* have the rest.
 import { sql } from 'kysely';
 import { test, type Test } from 'tap';
 import { select } from '../support/sandbox-database.ts';
