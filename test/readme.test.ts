@@ -1,4 +1,4 @@
-// The configuration: all faults at once, each with its variable; and suggestions for misspelt names.
+// The README, the pages that the configuration writes, and the configuration's faults.
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -57,12 +57,6 @@ await test('the README’s lines for a terminal work in its order, and the first
   const { json } = await service.request('GET', '/api/users/alice/notifications/', { as: 'alice' });
   t.match(json, { count: 10 }, 'the last line put everything back');
 });
-
-await test('the README is short', async (t) => {
-  t.ok(readme.trimEnd().split('\n').length < 120);
-});
-
-// The configuration: all faults at once, each with its variable; and suggestions for misspelt names.
 
 const faultsOf = (env: Record<string, string>): string[] => {
   try {

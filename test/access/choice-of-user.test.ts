@@ -1,41 +1,10 @@
 // The choice of user: its form, what it refuses, and what ends it.
 import { test } from 'tap';
 import { startService } from '../support/service.ts';
-import { choicesIn, followed, formType, html, openBrowser, wrongIn } from '../support/as-browser.ts';
+import { choicesIn, followed, openBrowser, wrongIn } from '../support/as-browser.ts';
 
 const list = '/api/users/alice/notifications/';
 const aliceToken = 'wlu_alice_public_sample_token_0000000000';
-
-await test('only a page of the service can choose', async (t) => {
-  const service = await startService(t);
-  const browser = openBrowser(service);
-  const send = (headers: Record<string, string>) =>
-    browser.request('POST', '/session/', { ...html, ...formType, ...headers }, 'act_as=alice');
-  for (const headers of [
-    {},
-    { origin: 'http://evil.example' },
-    { origin: 'null' },
-    { origin: `${service.url}.evil.example` },
-    { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
-    { 'sec-fetch-site': 'same-site' },
-    { 'sec-fetch-site': 'none' },
-  ] as Record<string, string>[]) {
-    const answered = await send(headers);
-    t.equal(answered.status, 403, JSON.stringify(headers));
-    t.equal(answered.headers['set-cookie'], undefined);
-    t.match(wrongIn(answered).join(), 'Only a page of this service may send this');
-  }
-  t.equal((await send({ origin: service.url })).status, 303, 'its own, where no Sec-Fetch headers are sent');
-  t.equal(await browser.who(), 'as alice');
-});
-
-await test('a session is exchanged for another', async (t) => {
-  const service = await startService(t);
-  const browser = openBrowser(service);
-  await browser.choose({ act_as: 'alice' });
-  t.equal((await browser.choose({ act_as: 'bob' })).status, 303);
-  t.equal(await browser.who(), 'as bob');
-});
 
 await test('an address that fails ten times within a minute waits', async (t) => {
   const service = await startService(t, { trustProxy: 1 });

@@ -1,4 +1,4 @@
-// The frame of every page: which sandbox and user it is of, the ways to others, and the faults that are in force.
+// The frame of every page: its sandbox and user, the ways to others, and the faults in force.
 import { type Test, test } from 'tap';
 import { adminOptions, readConfiguration } from '../../src/service/config/config.ts';
 import { pathIn } from '../../src/pages/links.ts';

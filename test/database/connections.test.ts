@@ -1,5 +1,4 @@
-// The service's connections when they are lost, and when a statement takes too long. And requests that share a statement: order,
-// fairness, weights, and an error that concerns one request alone.
+// The service's connections when they are lost or slow, and requests that share a statement.
 import { setImmediate as turn } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { Client } from 'pg';
@@ -187,8 +186,6 @@ await test('a slow read delays no list and no health', async (t) => {
   await slow;
 });
 
-// Requests that share a statement: order, fairness, weights, and an error that concerns one request alone.
-
 /** A sender whose batches wait for the test; the result of a request is the request. */
 function heldSender() {
   const sent: { requests: number[]; answer: () => void; fail: (error: unknown) => void }[] = [];
@@ -232,15 +229,6 @@ await test('two batches are in flight, and requests that arrive meanwhile form t
   sent[0]?.answer();
   sent[2]?.answer();
   t.same(await Promise.all(answers), range(1, 21), 'each gets its own answer');
-});
-
-await test('a lone request goes out at once', async (t) => {
-  const { sent, send } = heldSender();
-  const ask = shareStatements({ ...plain, send });
-  const answer = ask(7);
-  t.same(sent[0]?.requests, [7]);
-  sent[0]?.answer();
-  t.equal(await answer, 7);
 });
 
 await test('the first request is always admitted, the others while their weights fit', async (t) => {

@@ -1,4 +1,4 @@
-// Another client's transaction locks a sandbox: writes to it are refused after a second, and no other sandbox waits.
+// Another client locks a sandbox: writes to it are refused after a second, and no other sandbox waits.
 import type { Client } from 'pg';
 import { type Test, test } from 'tap';
 import { assertUnavailable, withClient } from '../support/setting.ts';

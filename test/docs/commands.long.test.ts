@@ -1,4 +1,4 @@
-// The command lines of the how-to guides and tutorials, executed as they stand, page by page: curl fails here on each 4xx and 5xx.
+// The command lines of the how-to guides and tutorials, as they stand: curl fails here on each 4xx and 5xx.
 import { chmodSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Test, test } from 'tap';

@@ -1,5 +1,4 @@
-// What pages say: links lead to pages and headings that exist, command lines can be pasted, code is from examples/, messages are from
-// src.
+// What pages say: links, files, command lines, code and messages exist.
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -128,8 +127,6 @@ await test('each page is in the index', async (t) => {
   );
   t.same(missing, []);
 });
-
-// Quotations in pages: command lines can be pasted into a shell, code is from examples/, messages are from src.
 
 const lines = [...pages].flatMap(([file, page]) => codeBlocks(page, 'sh').map((block) => ({ file, block })));
 

@@ -1,4 +1,4 @@
-// The pages of docs/reference/ say what the code and the recordings say: errors, differences, the control API, commands.
+// The pages of docs/reference/ say what the code and the recordings say.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
@@ -92,12 +92,6 @@ await test('every recorded error that we give too is documented', async (t) => {
       ),
   );
   t.same(missing, []);
-});
-
-await test('the comparison of details distinguishes equal and different texts', async (t) => {
-  t.ok(isLike('Method "{}" not allowed.', 'Method "GET" not allowed.'));
-  t.notOk(isLike('Not found.', 'Not found!'));
-  t.ok(recorded.length > 100);
 });
 
 await test('differences.md counts the steps that differences.json names', async (t) => {

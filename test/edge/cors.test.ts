@@ -1,4 +1,4 @@
-// CORS: what web pages of listed origins get, what all others get, and that nothing changes where it is off.
+// CORS: what web pages of listed origins get, and what all others get.
 import { test } from 'tap';
 import { appOptions, readConfiguration } from '../../src/service/config/config.ts';
 import { askUntil, list, startBehindProxy } from '../support/setting.ts';
@@ -144,6 +144,7 @@ await test('listed origins may read, and no others', async (suite) => {
       '/sandboxes/job/_understudy/sandboxes',
       '/api/../_understudy/sandboxes',
       '/',
+      '/session/',
       '/healthz/',
     ])
       for (const method of ['GET', 'POST', 'OPTIONS']) {

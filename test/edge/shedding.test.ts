@@ -1,5 +1,4 @@
-// Load beyond the limits is refused at once in the documented form, and admitted requests are answered; each releases its slot and its
-// body's bytes exactly once, in whatever order.
+// Load beyond the limits is refused at once; each request releases its slot and its body's bytes exactly once.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
@@ -196,8 +195,6 @@ await test('an outage is logged once a second', async (t) => {
   t.ok(lines.length < 10, `${lines.length} lines`);
   t.match(lines[0], { err: { message: 'away' } }, 'with its cause');
 });
-
-// Each request releases its slot and its body's bytes exactly once, whatever happens to it and in whatever order.
 
 const maxRequests = 4;
 const sandbox = '/sandboxes/slots';

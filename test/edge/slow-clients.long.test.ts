@@ -1,4 +1,4 @@
-// Slow, endless, huge or idle clients get an answer that closes their connection, and don't affect other clients.
+// Slow, endless, huge or idle clients are answered and disconnected, and don't affect others.
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { promisify } from 'node:util';

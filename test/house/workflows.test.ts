@@ -1,7 +1,7 @@
 // The workflows run the parts of .ci/run, and pin what they use by its content.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, globSync, readFileSync } from 'node:fs';
-import { basename, delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { test } from 'tap';
 import { parse } from 'yaml';
 import manifest from '../../package.json' with { type: 'json' };
@@ -22,25 +22,6 @@ interface Job {
   readonly outputs?: Readonly<Record<string, string>>;
   readonly strategy?: { readonly matrix: Readonly<Record<string, readonly unknown[]>> };
   readonly steps?: readonly Step[];
-}
-
-interface Renovate {
-  readonly customManagers: readonly {
-    readonly description: string;
-    readonly managerFilePatterns: readonly string[];
-    readonly matchStrings: readonly string[];
-  }[];
-  readonly pip_requirements: { readonly managerFilePatterns: readonly string[] };
-}
-
-interface IssueForm {
-  readonly name?: string;
-  readonly description?: string;
-  readonly body: readonly {
-    readonly type: string;
-    readonly id?: string;
-    readonly attributes: { readonly label?: string };
-  }[];
 }
 
 const repository = 'https://github.com/example/understudy';
@@ -113,14 +94,6 @@ await test('actions are pinned by commit, each at one version', async (t) => {
   t.ok(foreign.size > 5);
   for (const action of foreign) t.match(action, /^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   t.equal(new Set([...foreign].map((action) => action.split('@')[0])).size, foreign.size);
-});
-
-await test('base images are arguments whose defaults are tags', async (t) => {
-  const from = [...read('Dockerfile').matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
-  t.same(from, ['${NODE_IMAGE}', '${DEBIAN_IMAGE}', '--platform=$BUILDPLATFORM', 'debian']);
-  for (const file of globSync('{docker-compose*,deploy/cells}.yml', { cwd: root }))
-    for (const [, image] of read(file).matchAll(/^ +image: (.*)$/gm))
-      t.match(image, /^\$\{[A-Z]+_IMAGE:-[a-z]+(?::[\w.-]+)?\}$/, file);
 });
 
 await test('a release builds on digests and records them', async (t) => {
@@ -250,30 +223,4 @@ await test('the words that a publication changes stand in one place, and the rel
   for (const name of ['npm', 'pypi', 'words'])
     t.match(JSON.stringify(jobs[name]?.steps), 'node packaging/publication.ts \\"$IMAGE\\"', name);
   t.end();
-});
-
-await test('Renovate finds what it raises outside of manifests', async (t) => {
-  const { customManagers, pip_requirements: pip } = JSON.parse(read('.github/renovate.json')) as Renovate;
-  for (const file of pip.managerFilePatterns) t.match(read(file), '--hash=', file);
-  for (const { managerFilePatterns, matchStrings, description } of customManagers) {
-    const texts = globSync([...managerFilePatterns], { cwd: root })
-      .map(read)
-      .join('\n');
-    for (const pattern of matchStrings) t.match(texts, new RegExp(pattern), `${description} ${pattern}`);
-  }
-});
-
-await test('each form for an issue has the keys that GitHub requires', async (t) => {
-  const forms = globSync('.github/ISSUE_TEMPLATE/!(config).yml', { cwd: root });
-  t.same(forms.map((file) => basename(file, '.yml')).toSorted(), ['bug', 'difference', 'idea']);
-  for (const file of forms) {
-    const { name, description, body } = parse(read(file)) as IssueForm;
-    t.ok(name && description, file);
-    const fields = body.filter(({ type }) => type !== 'markdown');
-    for (const { type, id, attributes } of fields) {
-      t.match(type, /^(?:input|textarea|dropdown)$/, `${file}: ${id}`);
-      t.ok(attributes.label, `${file}: ${id}`);
-    }
-    t.equal(new Set(fields.map(({ id }) => id)).size, fields.length, `${file}: ids`);
-  }
 });

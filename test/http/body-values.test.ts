@@ -1,5 +1,4 @@
-// Bodies of requests: media types, limits, the values that each kind of field accepts, and the check of what the control API gets. Cases
-// that the transcripts create__bodies and create__form don't cover.
+// Limits of bodies, and the values that each kind of field accepts. The recordings create/bodies and wire/* have the rest.
 import { Type } from '@sinclair/typebox';
 import { test } from 'tap';
 import { across, checkValue, findFaults, must } from '../../src/base/check-value.ts';
@@ -17,120 +16,30 @@ const [mostBytes, mostFields] = [65_536, 1000];
 const multipart = (parts: string[]) =>
   `${parts.map((part) => `--b\r\nContent-Disposition: form-data; ${part}\r\n`).join('')}--b--\r\n`;
 
-await test('bodies are parsed as the real system parses them', async (t) => {
+await test('bodies beyond a limit are refused', async (t) => {
   const service = await startService(t);
-  const post = async (type: string | undefined, body: string | Buffer) => {
-    const headers = type === undefined ? {} : { 'content-type': type };
+  const post = async (type: string, body: string) => {
+    const headers = { 'content-type': type };
     const { status, json } = await service.request('POST', path, { as: 'alice', headers, body });
-    const { errors } = json as { errors?: { code: string; detail: string; attr: string | null }[] };
-    return { status, codes: errors?.map(({ code, attr }) => [code, attr]), detail: errors?.[0]?.detail };
+    return { status, ...(json as { errors: { code: string; detail: string }[] }).errors[0] };
   };
-  const required = [
-    ['required', 'notification'],
-    ['required', 'scope'],
-    ['required', 'frequency'],
-  ];
-
-  await t.test('media types and their parameters', async (own) => {
-    own.match(await post('Application/JSON; charset=utf-8', '{}'), { status: 400, codes: required });
-    own.match(await post('application/x-www-form-urlencoded; charset=utf-8', 'x=1'), { status: 400, codes: required });
-    own.match(await post('text/plain', '{}'), {
-      status: 415,
-      detail: 'Unsupported media type "text/plain" in request.',
-    });
-    own.match(await post('application/json-patch+json', '{}'), { status: 415 });
-    own.match(await post(undefined, '{}'), { status: 415, detail: 'Unsupported media type "" in request.' });
-    own.match(await post('text/plain', ''), { status: 400, codes: required }, 'an empty body needs no type');
+  const inParts = (fields: number, more = '') =>
+    multipart(Array.from({ length: fields }, (_, n) => `name="f${n}"${more}\r\n\r\n1`));
+  const type = 'multipart/form-data; boundary=b';
+  t.match(await post('application/json', `"${'x'.repeat(mostBytes)}"`), {
+    status: 413,
+    code: 'request_too_large',
+    detail: 'Request body exceeds the limit of 65536 bytes.',
   });
-
-  await t.test('faults of JSON are reported in the words of the real system', async (own) => {
-    own.match(await post('application/json', '{'), {
-      status: 400,
-      codes: [['parse_error', null]],
-      detail: /^JSON parse error - /,
-    });
-    own.match(await post('application/json', Buffer.from([0x7b, 0xff, 0x7d])), {
-      status: 400,
-      codes: [['parse_error', null]],
-    });
-    own.match(await post('application/json', '\uFEFF{}'), { status: 400, codes: [['parse_error', null]] });
-    for (const [body, type] of [
-      ['[]', 'list'],
-      ['1', 'int'],
-      ['1.5', 'float'],
-      ['"a"', 'str'],
-      ['true', 'bool'],
-    ] as const)
-      own.match(await post('application/json', body), {
-        codes: [['invalid', 'non_field_errors']],
-        detail: `Invalid data. Expected a dictionary, but got ${type}.`,
-      });
-    own.match(await post('application/json', 'null'), {
-      codes: [['null', 'non_field_errors']],
-      detail: 'No data provided',
-    });
-    const odd = '{"__proto__":{"notification":"LockNotification"},"constructor":1,"toString":2}';
-    own.match(await post('application/json', odd), { status: 400, codes: required });
-    const deep = `{"scope":${'['.repeat(900)}${']'.repeat(900)}}`;
-    own.match(await post('application/json', deep), { status: 400 });
-  });
-
-  await t.test('forms are parsed as the real system parses them', async (own) => {
-    const type = 'multipart/form-data; boundary=b';
-    const fields = [
-      'name="notification"\r\n\r\nLockNotification',
-      'name="scope"\r\n\r\n0',
-      'name="frequency"\r\n\r\n2',
-    ];
-    own.match(await post(type, multipart(fields)), { status: 201 });
-    own.match(await post(type, multipart(['name="scope"; filename="x"\r\n\r\n0'])), {
-      codes: [
-        ['required', 'notification'],
-        ['invalid_choice', 'scope'],
-        ['required', 'frequency'],
-      ],
-    });
-    const cut = multipart(['name="scope"; filename="x"\r\n\r\n0']).slice(0, -8);
-    own.match(await post(type, cut), { status: 400, codes: [required[0], ['invalid_choice', 'scope'], required[2]] });
-    own.match(await post(type, '--b\r\nnothing'), { status: 400, codes: required });
-    const long = multipart([`name="scope"; x="${'x'.repeat(1024)}"\r\n\r\n0`]);
-    own.match(await post(type, long), { status: 400, detail: /Request max total header size exceeded\.$/ });
-    own.match(await post('multipart/form-data', multipart(fields)), { status: 400, codes: [['parse_error', null]] });
-    own.match(await post('multipart/form-data; boundary=other', multipart(fields)), { status: 400 });
-    own.match(
-      await post('application/x-www-form-urlencoded', 'scope=99&scope=0'),
-      {
-        codes: [
-          ['required', 'notification'],
-          ['required', 'frequency'],
-        ],
-      },
-      'the last of a name counts',
-    );
-  });
-
-  await t.test('bodies beyond a limit are refused', async (own) => {
-    own.match(await post('application/json', `"${'x'.repeat(mostBytes)}"`), {
-      status: 413,
-      codes: [['request_too_large', null]],
-      detail: 'Request body exceeds the limit of 65536 bytes.',
-    });
-    own.match(await post('application/x-www-form-urlencoded', 'a=1&'.repeat(mostFields + 1)), {
-      status: 400,
-      codes: [['parse_error', null]],
-      detail: 'The form has more than 1000 fields.',
-    });
-    const many = multipart(Array.from({ length: mostFields + 1 }, (_, n) => `name="f${n}"\r\n\r\n1`));
-    own.match(await post('multipart/form-data; boundary=b', many), {
-      status: 400,
-      detail: 'The form has more than 1000 fields.',
-    });
-    const exact = multipart(Array.from({ length: mostFields }, (_, n) => `name="f${n}"\r\n\r\n1`));
-    own.match(await post('multipart/form-data; boundary=b', exact), { status: 400, codes: required });
-  });
+  for (const answer of [
+    await post('application/x-www-form-urlencoded', 'a=1&'.repeat(mostFields + 1)),
+    await post(type, inParts(mostFields + 1)),
+  ])
+    t.match(answer, { status: 400, code: 'parse_error', detail: 'The form has more than 1000 fields.' });
+  t.match(await post(type, inParts(mostFields)), { status: 400, code: 'required' });
+  const long = inParts(1, `; x="${'x'.repeat(1024)}"`);
+  t.match(await post(type, long), { status: 400, detail: /Request max total header size exceeded\.$/ });
 });
-
-// The values that each kind of field accepts: cases that the transcripts don't cover.
 
 const schema = Type.Object({
   text: Type.Optional(Type.String({ maxLength: 3, [textRules]: [{ pattern: '^[^x]', detail: 'No x first.' }] })),
@@ -199,30 +108,10 @@ await test('each kind of field accepts its values, and says what is wrong with o
 });
 
 await test('moments are accepted in the forms of the real system', async (t) => {
-  t.equal(readDateTime('2026-11-21T04:39:58.871372Z'), '2026-11-21T04:39:58.871372Z');
-  t.equal(readDateTime('2026-01-01 00:30+01:00'), '2025-12-31T23:30:00.000000Z');
-  t.equal(readDateTime('2026-01-01T00:30:00,5-0130'), '2026-01-01T02:00:00.500000Z');
-  t.equal(readDateTime('2026-01-01T00:00:00.1234567Z'), '2026-01-01T00:00:00.123456Z');
   t.equal(readDateTime('2026-W01-1x0230+02'), '2025-12-29T00:30:00.000000Z', 'the week’s Monday');
-  t.equal(readDateTime('2026-W53'), '2026-12-28T00:00:00.000000Z');
-  t.equal(readDateTime('20260102T030405Z'), '2026-01-02T03:04:05.000000Z');
-  t.equal(readDateTime('٢٠٢٦-1-2 3:4 Z'), '2026-01-02T03:04:00.000000Z', 'single digits, of any script');
   t.equal(readDateTime('2030-𝟘𝟙-02 03:04'), '2030-01-02T03:04:00.000000Z', 'scripts whose digits adjoin');
-  for (const text of [
-    '2026-02-29',
-    '2026-01-01T25:00',
-    '2026-01-01T24:00',
-    '0000-01-01',
-    '2026',
-    'now',
-    '',
-    '2025-W53',
-    '2026-01-01T00:00+24:00',
-  ])
-    t.equal(readDateTime(text), undefined, text);
+  for (const text of ['0000-01-01', '2026', '2025-W53']) t.equal(readDateTime(text), undefined, text);
 });
-
-// What clients send to the control API, checked against a schema: every fault at once, each with its place.
 
 const Item = Type.Object(
   {

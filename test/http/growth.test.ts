@@ -1,4 +1,4 @@
-// Inputs of the Weblate API that once took quadratic time, and others like them: the time must grow linearly.
+// Inputs of the Weblate API that once took quadratic time, and others like them.
 import { Type } from '@sinclair/typebox';
 import { test } from 'tap';
 import type { Call } from '../../src/http/call.ts';

@@ -1,4 +1,4 @@
-// The links in answers: their base (from Host, forwarded headers, the public URL and a sandbox's prefix), and the links around a page.
+// The links in answers: their base, and those around a page.
 import assert from 'node:assert/strict';
 import { test, type Test } from 'tap';
 import { hostAndPort } from '../../src/http/base-url.ts';
@@ -122,38 +122,23 @@ await test('a sandbox keeps its prefix in every URL', async (t) => {
   t.same(await basesOf(service, {}, `/sandboxes/default${path}`), [base, base]);
 });
 
-// Which page a query asks for (numbers are read like Python's int()), and the links around a page.
-
 // Generated with Python's int().
 const integers: [string, number | null][] = [
   ['1', 1],
   [' 1', 1],
-  ['1 ', 1],
   ['+1', 1],
   ['-1', -1],
-  ['0', 0],
   ['00', 0],
-  ['02', 2],
   ['1_000', 1000],
-  ['1__0', null],
   ['_1', null],
   ['1_', null],
-  ['1.0', null],
-  ['1e3', null],
-  ['\u0661', 1],
-  ['\uFF11\uFF12', 12],
-  ['\u0967\u0968', 12],
-  ['\u{1D7CF}', 1],
   ['\u00B2', null],
   ['0x10', null],
   ['\u00A01', 1],
   ['\t1\n', 1],
   ['1 2', null],
   ['+ 1', null],
-  ['++1', null],
-  ['\u2003\u0663', 3],
   ['\u0663_\u0664', 34],
-  ['True', null],
   ['1\0', null],
   ['\u180E1', null],
   ['\uFEFF1', null],

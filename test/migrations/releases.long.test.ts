@@ -1,4 +1,4 @@
-// The databases that each release left behind: loaded from its dump, migrated as a start does, and replayed. make-dump.sh wrote them.
+// The databases that each release left behind, migrated and replayed. make-dump.sh wrote them.
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { Client } from 'pg';

@@ -1,5 +1,4 @@
-// Metrics for Prometheus: their values and the format of the page. Health answers whatever the headers say, because a
-// balancer chooses Host and passes on others.
+// Metrics for Prometheus, and health, which answers whatever the headers say: a balancer chooses Host and passes on others.
 import { type Test, test } from 'tap';
 import { family as renderFamily } from '../../src/service/monitoring/metrics.ts';
 import { addSandbox } from '../support/sandbox-database.ts';

@@ -1,5 +1,4 @@
-// The Weblate API's document: valid OpenAPI 3.1, complete, and served in every format that clients request. And the documentation page
-// as the server sends it; test/browser/ tests its behaviour in a browser.
+// The Weblate API's document: valid, complete, and in every format; and the page that shows it, as the server sends it.
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { Validator } from '@seriousme/openapi-schema-validator';
@@ -151,8 +150,6 @@ await test('security shows which operations need no token', async (t) => {
     t.same(list?.['post']?.security, [...(anonymous === 'write' ? [{}] : []), { Token: [] }, { Bearer: [] }]);
   }
 });
-
-// The documentation page as the server sends it. test/browser/ tests its behaviour in a browser.
 
 const asBrowser = { headers: { accept: 'text/html' } };
 const library = /\/assets\/[\w-]+\/swagger-ui\.js/;

@@ -9,8 +9,8 @@ export const listDescribed = ({ paths }: OpenApiDocument): string[] =>
     .toSorted();
 
 /**
- * The same for every route whose path matches: the methods that the Allow header of OPTIONS gives, or GET without one. HEAD and OPTIONS come
- * with every path, and the document doesn't list them.
+ * The same for every route whose path matches: the methods that the Allow header of OPTIONS gives, or GET without one,
+ * but HEAD and OPTIONS, which the document doesn't list.
  */
 export async function listRoutes(service: Service, fits: RegExp): Promise<string[]> {
   const parents: string[] = [];

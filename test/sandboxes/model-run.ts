@@ -1,18 +1,88 @@
-// Random operations on three sandboxes of one service at once: each answer, and each sandbox's content, is that of its
-// own model, and shows nothing of another sandbox.
-import { isDeepStrictEqual } from 'node:util';
+// Random operations on three sandboxes of one service at once: each is answered as in its sandbox alone, and shows nothing
+// of another one. A reset and a restore bring back what the sandbox held.
 import * as fc from 'fast-check';
-import type { Arbitrary } from 'fast-check';
 import type { Json } from '../transcripts/engine/raw-json.ts';
 import { type Received, send } from '../transcripts/engine/send-request.ts';
 import type { TranscriptRequest } from '../transcripts/engine/transcript.ts';
-import * as model from './model.ts';
-import { predict, type Predicted } from './predict.ts';
 
 export const names = ['heron', 'otter', 'lynx'] as const;
 type Name = (typeof names)[number];
 
-export type Ask = (sandbox: Name, way: model.Op['way'], request: TranscriptRequest) => Promise<Received>;
+const actors = ['admin', 'ann', 'bob'] as const;
+const changing = ['new-1', 'new-2', 'New-1', 'ann', 'bob', 'eve'] as const;
+
+interface Op {
+  readonly kind: string;
+  readonly way: 'prefix' | 'header' | 'token';
+  readonly as: (typeof actors)[number] | 'nobody';
+  readonly user: string;
+  /** Never the administrator's, who reads what the others do. */
+  readonly name: string;
+  readonly entry: number;
+  readonly group: number;
+  readonly page: number;
+  readonly values: { readonly notification: string; readonly scope: number; readonly frequency: number };
+}
+
+type Sent = readonly [method: string, path: string, json?: Json];
+
+const userPath = (name: string) => `/api/users/${name}/`;
+const list = ({ user }: Op) => `${userPath(user)}notifications/`;
+const entry = (op: Op) => `${list(op)}${op.entry}/`;
+const snapshot = ({ page }: Op) => `/_understudy/snapshots/s${page}`;
+const personOf = (username: string, sandbox: Name) => ({
+  username,
+  full_name: `${username} of ${sandbox}`,
+  email: `${username.toLowerCase()}@${sandbox}.example`,
+});
+
+/** Paths of the control API without their sandbox. */
+const requests: Readonly<Record<string, (op: Op, sandbox: Name) => Sent>> = {
+  'list users': ({ page }) => ['GET', `/api/users/?page=${page}&page_size=2`],
+  'read user': ({ user }) => ['GET', userPath(user)],
+  'create user': ({ name }, sandbox) => ['POST', '/api/users/', personOf(name, sandbox)],
+  'change user': ({ name, page }) => ['PATCH', userPath(name), { full_name: `Changed ${page}`, is_active: page > 1 }],
+  'rename user': ({ name, user }) => ['PATCH', userPath(name), { username: user }],
+  'delete user': ({ name }) => ['DELETE', userPath(name)],
+  join: ({ user, group }) => ['POST', `${userPath(user)}groups/`, { group_id: group }],
+  leave: ({ user, group }) => ['DELETE', `${userPath(user)}groups/`, { group_id: group }],
+  list: (op) => ['GET', `${list(op)}?page=${op.page}&page_size=4`],
+  read: (op) => ['GET', entry(op)],
+  create: (op) => ['POST', list(op), op.values],
+  change: (op) => [op.page === 1 ? 'PUT' : 'PATCH', entry(op), op.values],
+  delete: (op) => ['DELETE', entry(op)],
+  reset: () => ['POST', '/_understudy/reset'],
+  snapshot: (op) => ['PUT', snapshot(op)],
+  restore: (op) => ['POST', `${snapshot(op)}/restore`],
+  journal: () => ['GET', '/_understudy/requests'],
+  export: () => ['GET', '/_understudy/seed?format=json'],
+  sandbox: () => ['GET', '/_understudy'],
+};
+export const kinds = Object.keys(requests);
+
+const anyOp = fc.record<Op>({
+  kind: fc.constantFrom(...kinds, 'list', 'read', 'create', 'change', 'delete'),
+  way: fc.constantFrom('prefix', 'header', 'token'),
+  as: fc.constantFrom('admin', 'admin', 'admin', 'admin', 'ann', 'ann', 'bob', 'nobody'),
+  user: fc.constantFrom(...actors, ...changing, 'unknown'),
+  name: fc.constantFrom(...changing),
+  entry: fc.integer({ min: 1, max: 12 }),
+  group: fc.constantFrom(2, 3, 4, 99),
+  page: fc.integer({ min: 1, max: 3 }),
+  values: fc.record({
+    notification: fc.constantFrom('LockNotification', 'NewAlertNotificaton', 'ToDoStringsNotification'),
+    scope: fc.constantFrom(0, 10, 20),
+    frequency: fc.nat({ max: 4 }),
+  }),
+});
+
+/** Operations of each sandbox, in their order. */
+function episodesOf(longest: number) {
+  const ops = fc.array(anyOp, { minLength: 1, maxLength: longest, size: 'max' });
+  return fc.noBias(fc.record({ heron: ops, otter: ops, lynx: ops }));
+}
+
+export type Ask = (sandbox: Name, way: Op['way'], request: TranscriptRequest) => Promise<Received>;
 
 export interface ModelRun {
   readonly url: string;
@@ -21,30 +91,11 @@ export interface ModelRun {
   readonly operations: number;
   /** The most operations in one sequence; default 60. */
   readonly longest?: number;
-  /** Plants a fault. */
+  /** Plants a fault where all are at work at once. */
   readonly plant?: (ask: Ask) => Ask;
   /** Time to look for a shorter sequence; default 10,000. */
   readonly shrinkMs?: number;
   readonly signal?: AbortSignal;
-}
-
-const anyOp: Arbitrary<model.Op> = fc.record<model.Op>({
-  kind: fc.constantFrom(...model.kinds),
-  way: fc.constantFrom('prefix', 'header', 'token'),
-  as: fc.constantFrom('admin', 'admin', 'admin', 'admin', 'ann', 'ann', 'bob', 'nobody'),
-  user: fc.nat({ max: 40 }),
-  entry: fc.nat({ max: 11 }),
-  name: fc.constantFrom('new-1', 'new-2', 'New-1', 'ann', 'bob', 'eve'),
-  notification: fc.nat({ max: model.notifications.length - 1 }),
-  scope: fc.constantFrom(...model.scopes),
-  frequency: fc.nat({ max: 4 }),
-  page: fc.integer({ min: 1, max: 3 }),
-});
-
-/** Operations of each sandbox, in their order. */
-function episodesOf(longest: number) {
-  const ops = fc.array(anyOp, { minLength: 1, maxLength: longest, size: 'max' });
-  return fc.noBias(fc.record({ heron: ops, otter: ops, lynx: ops }));
 }
 
 /** Returns as `fault` the shortest failing sequence that fast-check finds within `shrinkMs`. */
@@ -57,13 +108,20 @@ export async function runModel(options: ModelRun) {
   let endsAt = Infinity;
   const property = fc.asyncProperty(episodes, async (episode) => {
     if (signal?.aborted === true || performance.now() > endsAt) return;
-    const ask = plant(await createAsk(url));
-    const found = await Promise.all(names.map((name) => runSandbox(name, episode[name], ask, seen)));
-    const [first] = found.filter((one) => one !== undefined);
-    if (first === undefined) return;
-    fault = first;
-    endsAt = Math.min(endsAt, performance.now() + shrinkMs);
-    throw new Error(first);
+    try {
+      const alone: Record<string, readonly string[]> = {};
+      const ask = await createAsk(url);
+      for (const name of names) alone[name] = await runSandbox(name, episode[name], ask, seen);
+      const together = plant(await createAsk(url));
+      const runs = await Promise.allSettled(
+        names.map((name) => runSandbox(name, episode[name], together, seen, alone[name])),
+      );
+      for (const run of runs) if (run.status === 'rejected') throw run.reason;
+    } catch (error) {
+      fault = (error as Error).message;
+      endsAt = Math.min(endsAt, performance.now() + shrinkMs);
+      throw error;
+    }
   });
   const isOver = () => done >= operations || fault !== undefined || signal?.aborted === true;
   for (let run = 0; !isOver(); run++) {
@@ -83,17 +141,35 @@ const call = (url: string, method: string, name: string, json?: Json) =>
     { baseUrl: url, tokens: new Map() },
   );
 
+const tokenOf = (sandbox: Name, actor: string): string => `wlu_${actor}_${sandbox}_`.padEnd(40, '0');
+
+const seedOf = (sandbox: Name): Json => ({
+  // Another year in each sandbox.
+  now: `1${sandbox.codePointAt(0)}-02-03T04:05:06Z`,
+  groups: [
+    { id: 2, name: 'Viewers', automatic: true },
+    { id: 3, name: 'Users', automatic: true },
+    { id: 4, name: `Friends of ${sandbox}` },
+  ],
+  users: actors.map((actor) => ({
+    ...personOf(actor, sandbox),
+    is_superuser: actor === 'admin',
+    token: tokenOf(sandbox, actor),
+    subscriptions: [{ notification: 'LockNotification', scope: 'watched' }],
+  })),
+});
+
 /** Recreates the sandboxes, and returns a function that sends a request to one of them. */
 async function createAsk(url: string): Promise<Ask> {
   const made = names.map(async (name) => {
-    const { status, body } = await call(url, 'PUT', name, { seed: model.seedOf(model.createModel(name)) });
+    const { status, body } = await call(url, 'PUT', name, { seed: seedOf(name) });
     if (status !== 201) throw new Error(`${name} was not made: ${status} ${body}`);
     const { users } = JSON.parse(body) as { users: { username: string; token: string }[] };
     return [name, new Map(users.map(({ username, token }) => [username, token]))] as const;
   });
   const own = new Map(await Promise.all(made));
   return (name, way, { path, ...request }) => {
-    const tokens = new Map(model.actors.map((actor) => [actor, model.tokenOf(name, actor)]));
+    const tokens = new Map(actors.map((actor) => [actor, tokenOf(name, actor)]));
     if (path.startsWith('/_understudy'))
       return send(
         { ...request, path: path.replace('/_understudy', `/_understudy/sandboxes/${name}`) },
@@ -107,100 +183,66 @@ async function createAsk(url: string): Promise<Ask> {
   };
 }
 
-/** Sends one operation after the other; returns a description of the first wrong answer. */
-async function runSandbox(name: Name, given: readonly model.Op[], ask: Ask, seen: Map<string, number>) {
-  const state = model.createModel(name);
+/**
+ * Sends one operation after the other, and after each that may write what the administrator sees. Returns the answers.
+ *
+ * @param expected the answers to the same operations
+ * @throws Error that names the first wrong answer, and lists the operations as far as they were sent
+ */
+async function runSandbox(
+  name: Name,
+  ops: readonly Op[],
+  ask: Ask,
+  seen: Map<string, number>,
+  expected?: readonly string[],
+): Promise<string[]> {
   const sent: string[] = [];
-  const check = async (way: model.Op['way'], { request, status, body }: Predicted) => {
+  const answers: string[] = [];
+  const exchange = async (way: Op['way'], request: TranscriptRequest): Promise<string> => {
     let answer = await ask(name, way, request);
     // Too many exports at once.
     while (answer.status === 503) answer = await ask(name, way, request);
-    const what = `${request.method} ${request.path}`;
     const stranger = names.find((other) => other !== name && JSON.stringify(answer).includes(other));
-    const got = project(what, answer, body);
-    const wrong =
-      stranger !== undefined
-        ? `holds something of ${stranger}: ${answer.body}`
-        : answer.status !== status
-          ? `is answered ${answer.status} instead of ${status}: ${answer.body}`
-          : body !== undefined && !isDeepStrictEqual(got, body)
-            ? `holds ${JSON.stringify(got)} instead of ${JSON.stringify(body)}`
-            : undefined;
-    return wrong && [`${what} in ${name} ${wrong}`, ...sent].join('\n');
+    const said = `${answer.status} ${shown(request.path, answer.body)}`.trim();
+    const wanted = expected?.[answers.length] ?? said;
+    answers.push(said);
+    const wrong = stranger === undefined ? said !== wanted && `instead of ${wanted}` : `with something of ${stranger}`;
+    if (wrong !== false) fail(request, `is answered ${said} ${wrong}`);
+    return said;
   };
-  for (const op of given) {
-    const predicted = predict(state, op);
-    sent.push(JSON.stringify({ way: op.way, ...predicted.request }));
-    const wrong =
-      (await check(op.way, predicted)) ?? (predicted.request.method === 'GET' ? undefined : await checkRest(op));
-    if (wrong !== undefined) return wrong;
-    for (const key of [`${op.kind} ${predicted.status}`, op.way]) seen.set(key, (seen.get(key) ?? 0) + 1);
+  const fail = ({ method, path }: TranscriptRequest, what: string) => {
+    throw new Error([`${method} ${path} in ${name} ${what}`, ...sent].join('\n'));
+  };
+  const read = (path: string, way: Op['way'] = 'prefix') => exchange(way, { method: 'GET', path, as: 'admin' });
+  const held = async () => {
+    const ofUsers = ['ann', 'bob'].map((user) => `${userPath(user)}notifications/`);
+    const all: string[] = [];
+    for (const path of ['/api/users/?page_size=1000', ...ofUsers]) all.push(await read(path));
+    return all.join('\n');
+  };
+  /** What the sandbox must hold after a request to the path. */
+  const kept = new Map([['/_understudy/reset', await held()]]);
+  for (const op of ops) {
+    const [method, path, json] = requests[op.kind]!(op, name);
+    const request = { method, path, ...(op.as !== 'nobody' && { as: op.as }), ...(json !== undefined && { json }) };
+    sent.push(JSON.stringify({ way: op.way, ...request }));
+    const status = Number.parseInt(await exchange(op.way, request));
+    for (const key of [`${op.kind} ${status}`, op.way]) seen.set(key, (seen.get(key) ?? 0) + 1);
+    if (op.kind === 'snapshot') kept.set(`${path}/restore`, await held());
+    if (kept.has(path) && kept.get(path) !== (await held())) fail(request, `does not bring back what was there`);
+    if (method === 'GET') continue;
+    for (const rest of ['/api/users/?page_size=1000', `${list(op)}?page_size=1000`]) await read(rest, op.way);
   }
-  return undefined;
-
-  /** All users, and the subscriptions of one, as the administrator sees them. */
-  async function checkRest({ user, way }: model.Op): Promise<string | undefined> {
-    const users = model.sortedUsers(state);
-    const { id, username } = users[user % users.length] as (typeof users)[number];
-    for (const [path, results] of [
-      ['/api/users/?page_size=1000', users.map((one): Json => ({ ...one, groups: [...one.groups] }))],
-      [`/api/users/${username}/notifications/?page_size=1000`, model.listSubscriptions(state.now, id)],
-    ] as const) {
-      state.journal.push(`GET ${path} 200`);
-      const body = { count: results.length, next: false, previous: false, results: [...results] };
-      const wrong = await check(way, { request: { method: 'GET', path, as: 'admin' }, status: 200, body });
-      if (wrong !== undefined) return wrong;
-    }
-    return undefined;
-  }
+  return answers;
 }
 
-type Members = { readonly [name: string]: Json };
-
-/** The parts of an answer that the model predicts. */
-function project(what: string, { body }: Received, wanted: Json | undefined): Json | undefined {
-  if (wanted === undefined) return undefined;
-  try {
-    const json = JSON.parse(body) as never;
-    if (what.endsWith('/requests'))
-      return (json as { requests: Members[] }).requests.map(
-        ({ method, path, query, status }) =>
-          `${method as string} ${path as string}${query === '' ? '' : `?${query as string}`} ${status as number}`,
-      );
-    if (what.includes('/seed')) return (json as { users: Members[] }).users.map(exportedUser);
-    if (what.endsWith('/_understudy')) {
-      const { name, snapshots, users } = json as { name: string; snapshots: string[]; users: { username: string }[] };
-      return { name, snapshots, users: users.map(({ username }) => username) };
-    }
-    return pick(json, wanted);
-  } catch {
-    return body;
+/** The body without what differs each time: moments, durations, ids of requests, and tokens. */
+function shown(path: string, body: string): string {
+  if (path === '/_understudy') {
+    const { snapshots, users } = JSON.parse(body) as { snapshots: string[]; users: { username: string }[] };
+    return JSON.stringify([snapshots, users.map(({ username }) => username)]);
   }
+  if (path !== '/_understudy/requests') return body;
+  const { requests: all } = JSON.parse(body) as { requests: Record<string, Json>[] };
+  return JSON.stringify(all.map(({ method, path: to, query, status }) => [method, to, query, status]));
 }
-
-const exportedUser = ({ id, username, full_name, email, subscriptions = [] }: Members): Json => ({
-  id: id as Json,
-  username: username as Json,
-  full_name: full_name as Json,
-  email: email as Json,
-  subscriptions: (subscriptions as Members[]).map(
-    (each) => `${each['id'] as number} ${each['notification'] as string} ${each['scope'] as string}`,
-  ),
-});
-
-/** Keeps the expected members. A link to another page becomes whether there is one, and groups become their ids. */
-function pick(json: Json, wanted: Json): Json {
-  if (Array.isArray(json) && Array.isArray(wanted))
-    return json.map((item, index) => pick(item, wanted[index] ?? wanted[0] ?? {}));
-  if (!isMembers(json) || !isMembers(wanted)) return json;
-  const members = Object.keys(wanted).map((name) => {
-    const value = json[name] ?? null;
-    if (name === 'next' || name === 'previous') return [name, value !== null] as const;
-    if (name === 'groups') return [name, (value as string[]).map((url) => Number(/(\d+)\/$/.exec(url)?.[1]))] as const;
-    return [name, pick(value, wanted[name] ?? null)] as const;
-  });
-  return Object.fromEntries(members);
-}
-
-const isMembers = (value: Json): value is { [name: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

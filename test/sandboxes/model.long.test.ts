@@ -1,4 +1,4 @@
-// The model of together.test.ts with other seeds and more operations, and with leaks that it must find.
+// The random operations of together.test.ts with other seeds, and leaks that they must find.
 import { t as file, test } from 'tap';
 import type { TranscriptRequest } from '../transcripts/engine/transcript.ts';
 import { startService } from '../support/service.ts';
@@ -8,12 +8,12 @@ file.setTimeout(600_000);
 
 const seed = 1;
 
-await test('random operations on three sandboxes at once agree with the model', async (t) => {
+await test('random operations on three sandboxes at once show no leak', async (t) => {
   const { url } = await startService(t);
-  for (const other of [2, 3, 4]) {
-    const { fault, operations } = await runModel({ url, seed: other, operations: 1000 });
+  for (const other of [2, 3]) {
+    const { fault, operations } = await runModel({ url, seed: other, operations: 300 });
     t.equal(fault, undefined);
-    t.ok(operations >= 1000, `seed ${other}`);
+    t.ok(operations >= 300, `seed ${other}`);
   }
 });
 
@@ -48,7 +48,7 @@ const leaks: Readonly<Record<string, (ask: Ask) => Ask>> = {
   ),
 };
 
-await test('the model finds leaks that were planted', async (t) => {
+await test('leaks that were planted are found', async (t) => {
   const { url } = await startService(t);
   for (const [name, plant] of Object.entries(leaks)) {
     const { fault } = await runModel({ url, seed, operations: 300, plant, shrinkMs: 0 });

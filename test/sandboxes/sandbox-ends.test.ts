@@ -1,4 +1,4 @@
-// Fault rules, journal and use notes belong to an existing sandbox: they end with it, and unknown names leave no trace.
+// Fault rules, journal and use notes end with their sandbox, and unknown names leave no trace.
 import { setImmediate as turn } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { test } from 'tap';

@@ -1,4 +1,4 @@
-// understudy seed: its output, its streams and its exit codes. And the seeds that ship, and the schema that is published with them.
+// understudy seed, the seeds that ship, and their published schema.
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -160,8 +160,6 @@ subscriptions: [{ user: evf, notification: LockNotification, component: no/where
     t.strictSame(await select(db, `select from understudy.users where username = 'other'`), []);
   });
 });
-
-// The seeds that ship, and the schema that is published with them.
 
 const folder = join(import.meta.dirname, '../../seeds');
 

@@ -1,5 +1,4 @@
-// What a seed may contain, and in which forms; and its errors, each with its place: those of its form, or else those of its meaning, all
-// at once.
+// What a seed may contain, in which forms, and its errors, each with its place.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'tap';
@@ -113,8 +112,6 @@ await test('docs/reference/seed-format.md shows a seed without errors and every 
     [],
   );
 });
-
-// The errors of a seed, each with its place: those of its form, or else those of its meaning, all at once.
 
 function errorsOf(text: string): string[] {
   return checkAlone(parseSeed({ text, file: 's.yaml' })).errors.map(formatError);
@@ -320,9 +317,4 @@ await test('a YAML text above 20 MB is refused, a JSON text is read, and its err
   ]);
   t.match(errorsOf(`{"users": [}${padding}`), [/^s\.yaml:1:1 is no JSON: /]);
   t.strictSame(errorsOf(`{"users": [], "users": []}${padding}`), ['s.yaml:1:1 has a key twice in one object']);
-});
-
-await test('a document that grows beyond measure by its aliases is refused', async (t) => {
-  const levels = Array.from({ length: 20 }, (_, i) => `l${i + 1}: &l${i + 1} [${`*l${i},`.repeat(9)}]`);
-  t.match(errorsOf(`l0: &l0 x\n${levels.join('\n')}\n`), [/alias/i]);
 });

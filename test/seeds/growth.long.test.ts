@@ -1,5 +1,4 @@
-// Seeds that once took time by the square of their length, or memory by a product, and others of their kind. Maps of
-// many keys still do, in a thread with a limit of time.
+// Seeds that once took time by the square of their length, or memory by a product, and others of their kind.
 import { test } from 'tap';
 import { checkAlone, parseSeed } from '../../src/seeds/format/read-seeds.ts';
 import { readSeedText } from '../../src/seeds/load/load-rows.ts';

@@ -5,49 +5,7 @@ import { initialValues, type Kind, kindNames, propertiesOf } from '../../src/mod
 import { parseSeed } from '../../src/seeds/format/read-seeds.ts';
 import { startService } from '../support/service.ts';
 import { select } from '../support/sandbox-database.ts';
-
-// None is a new row's default.
-const values: Record<Kind, Record<string, unknown>> = {
-  projects: { slug: 'p', name: 'A project', web: 'https://example.org/', private: true },
-  components: { project: 'p', slug: 'c', name: 'A component' },
-  groups: {
-    name: 'g',
-    automatic: true,
-    project_selection: 1,
-    language_selection: 1,
-    internal: true,
-    enforced_2fa: true,
-    roles: ['Translation coordinator'],
-    languages: ['cs'],
-    permissions: ['user.view'],
-    projects: ['p'],
-    components: ['p/c'],
-    admins: ['u'],
-    defining_project: 'p',
-  },
-  users: {
-    username: 'u',
-    full_name: 'A User',
-    email: 'u@example.org',
-    is_superuser: true,
-    is_active: false,
-    is_bot: true,
-    is_internal: true,
-    date_joined: '2026-02-01T00:00:00.000000Z',
-    date_expires: '2026-02-02T00:00:00.000000Z',
-    last_login: '2026-02-03T00:00:00.000000Z',
-    profile: { language: 'de' },
-    groups: ['g'],
-  },
-  subscriptions: {
-    user: 'u',
-    notification: 'LockNotification',
-    scope: 'component',
-    frequency: 'weekly',
-    component: 'p/c',
-  },
-};
-const second = { user: 'u', notification: 'LockNotification', scope: 'project', frequency: 'weekly', project: 'p' };
+import { second, values } from './whole-seed.ts';
 
 const whole = JSON.stringify({
   now: '2026-03-01T00:00:00.000000Z',
@@ -75,7 +33,7 @@ await test('every property of every kind survives every way of a seed', async (t
     const initial = initialValues(kind, String(values[kind]['slug'] ?? values[kind]['username']));
     for (const [name] of propertiesOf(kind)) {
       const isGiven = name in values[kind] || name in second;
-      t.ok(isGiven, `${kind}.${name}: give it a value in test/seeds/properties.test.ts`);
+      t.ok(isGiven, `${kind}.${name}: give it a value in test/seeds/whole-seed.ts`);
       if (name in initial)
         t.strictNotSame(values[kind][name], initial[name], `${kind}.${name} is not what it is by itself`);
     }

@@ -1,4 +1,4 @@
-// What the journal adds to a request and its answer: the request's user, and the reason of the answer.
+// What the journal adds to a request and its answer.
 import { test } from 'tap';
 import { type Ask, type Service, startService } from '../support/service.ts';
 

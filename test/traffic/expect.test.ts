@@ -1,4 +1,4 @@
-// POST …/requests/expect, and lists as the text of a report: each form, waits, `since`, and what was dropped.
+// POST …/requests/expect, and lists as the text of a report.
 import * as fc from 'fast-check';
 import { type Test, test } from 'tap';
 import { createJournal } from '../../src/traffic/journal/journal.ts';
@@ -66,19 +66,6 @@ await test('a match', async (t) => {
     dropped: 0,
     dropped_bodies: 0,
   });
-  t.equal(
-    (await expect(service, { match: { ...page(3), method: 'POST' }, times: 1, within_ms: 1 })).message,
-    `Expected exactly 1 request within 1ms, but sandbox default received none:
-  POST any path with query {"page":3}
-It received instead:
-${[2, 2, 1]
-  .map(
-    (n, index) => `  ${index + 1}. GET    ${root}?page=${n}  200  anonymous
-       method: expected "POST", received "GET"
-       query.page: expected "3", received "${n}"`,
-  )
-  .join('\n')}`,
-  );
 });
 
 await test('the nearest of many polls is the request that differs in one value', async (t) => {
@@ -107,13 +94,7 @@ await test('an order', async (t) => {
   t.match(wrong, { matched: false, count: 2, near_misses: [{ request: { query: 'page=3' } }] });
   t.strictSame(pagesOf(wrong.requests), ['2', '1'], 'as far as they came');
   t.equal(wrong.near_misses.length, 1, 'of those that came later');
-  t.equal(
-    wrong.message,
-    `Expected 3 requests in this order, but sandbox default received no number 3 after number 2:
-${[2, 1, 2].map((n, index) => `  ${index + 1}. any request with query {"page":${n}}`).join('\n')}
-Received:
-${[1, 2, 1, 3].map((n) => `  GET ${root}?page=${n} without a token → 200`).join('\n')}`,
-  );
+  t.match(wrong.message, /received no number 3 after number 2:\n.*page":2[^]*\nReceived:\n  GET .*page=1 /);
 });
 
 await test('an order is found wherever some choice of requests fits it', async (t) => {
@@ -242,25 +223,14 @@ await test('an id that the journal never had is an error', async (t) => {
   t.strictSame(faultsOf(await ask(service, { except: [foreign] })), ['except[0] invalid']);
 });
 
-await test('what was dropped during a wait counts as lost, but for what came before the mark', async (t) => {
-  for (const [since, expected] of [
-    [false, { matched: false, lost: 3 }],
-    [true, { matched: true, lost: 0, count: 2 }],
-  ] as const) {
-    const service = await startService(t, { ...keeping(3), maxRequests: 1 });
-    for (const n of [1, 2, 3]) await call(service, n);
-    const ids = await idsOf(service);
-    const asked = { match: {}, times: { min: 2, max: 5 }, within_ms: minute, ...(since && { since: ids[2] }) };
-    if (!since) {
-      for (const n of [4, 5, 6]) await call(service, n);
-      t.match(await expect(service, asked), expected);
-      continue;
-    }
-    const answer = ask(service, asked);
-    while ((await service.request('GET', '/_understudy/sandboxes')).status === 503);
-    for (const n of [4, 5]) await call(service, n);
-    t.match((await answer).json, expected);
-  }
+await test('what was dropped during a wait before the mark is not lost', async (t) => {
+  const service = await startService(t, { ...keeping(3), maxRequests: 1 });
+  for (const n of [1, 2, 3]) await call(service, n);
+  const since = (await idsOf(service))[2];
+  const answer = ask(service, { match: {}, times: { min: 2, max: 5 }, within_ms: minute, since });
+  while ((await service.request('GET', '/_understudy/sandboxes')).status === 503);
+  for (const n of [4, 5]) await call(service, n);
+  t.match((await answer).json, { matched: true, lost: 0, count: 2 });
 });
 
 await test('`limit` keeps the last ones; 0 keeps none', async (t) => {
@@ -315,12 +285,6 @@ await test('all errors of an assertion are reported at once', async (t) => {
     (await service.request('POST', `${base.replace('default', 'nobody')}/expect`, { json: { match: {} } })).status,
     404,
   );
-});
-
-await test('a service without a journal answers 409', async (t) => {
-  const access = { mode: 'on', token: undefined, allowedHosts: [], isLocal: true } as const;
-  const service = await startService(t, { admin: { access, maxSandboxes: 10, journalBytes: 0 } });
-  t.match(await ask(service, { match: {} }), { status: 409, text: /UNDERSTUDY_JOURNAL_BYTES is 0/ });
 });
 
 await test('text/plain alone is answered with the report', async (t) => {

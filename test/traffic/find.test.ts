@@ -303,10 +303,6 @@ await test('all errors of a search are reported at once', async (t) => {
     [{ min: -1, max: 'x' }, 'times.min invalid', 'times.max invalid'],
   ])
     t.strictSame(faultsOf(await ask(service, { times })), faults);
-  const text = `{"body":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
-  const headers = { 'content-type': 'application/json' };
-  const nested = await service.request('POST', `${base}/default/requests/find`, { body: text, headers });
-  t.strictSame(faultsOf(nested), ['null parse_error']);
 });
 
 await test('a service without a journal answers 409', async (t) => {
@@ -328,17 +324,6 @@ await test('a search holds no slot while it waits for the expected requests', as
   t.match(await search(service, { path: list, user: 'alice' }), { count: 1 });
   await call(service, list, 'alice');
   t.match((await answer).json, { count: 2, matched: true });
-});
-
-await test('more requests than expected end a wait at once', async (t) => {
-  const { service, answer } = await startWaiting(t, { path: list, times: 0 });
-  await call(service);
-  t.match((await answer).json, { count: 1, matched: false, near_misses: [] });
-  const limited = ask(service, { path: list, times: { max: 2 }, within_ms: minute });
-  await untilIdle(service);
-  await call(service);
-  await call(service);
-  t.match((await limited).json, { count: 3, matched: false });
 });
 
 await test('a search whose result can no longer change does not wait', async (t) => {

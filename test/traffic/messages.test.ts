@@ -78,6 +78,8 @@ It also received:
        query.page: expected "1", received none
        user: expected "bob", received null (No user had the token.)`,
   );
+  const instead = describeMismatch(outcome, {}, rangeOf(1), none, [{ request: refused, differs }]);
+  t.match(instead, /received none:\n  any request\nIt received instead:\n  1\. POST /);
   const lastLine = (count: number) =>
     describeMismatch({ ...outcome, count }, {}, rangeOf(5), none, [])
       .split('\n')

@@ -29,41 +29,9 @@ await test('faults', async (suite) => {
     t.strictSame((await service.request('GET', `${base}/a/faults`)).json, [], 'used up');
   });
 
-  await suite.test('by method, path and user', async (t) => {
-    await put('a', {
-      rules: [
-        { match: { method: 'post' }, status: 500 },
-        {
-          match: { path: '/api/users/*/notifications/', user: 'BOB' },
-          status: 429,
-          headers: { 'Retry-After': '7' },
-        },
-        { match: { path: '/api/users/*' }, status: 418 },
-      ],
-    });
-    t.match(await ask(), none);
-    t.match(await ask(undefined, 'POST'), { status: 500, fault: '1' });
-    t.match(await ask(`/sandboxes/a/api/users/bob/notifications/`, 'GET', 'bob'), { status: 429, fault: '2' });
-    const answered = await service.request('GET', `/sandboxes/a${list}`, { as: 'bob' });
-    t.match(answered.headers, { 'retry-after': '7', 'x-understudy-sandbox': 'a', 'x-understudy': /./ });
-    t.match(await ask('/sandboxes/a/api/users/alice'), { status: 418 });
-  });
-
   await suite.test('a delay, and the answer as usual', async (t) => {
     await put('a', { rules: [{ delay_ms: { min: 1, max: 5 }, next: 1 }] });
     t.match(await ask(), { status: 200, fault: '1' });
-  });
-
-  await suite.test('a connection that closes, or breaks in the middle', async (t) => {
-    await put('a', {
-      rules: [
-        { connection: 'close', next: 1 },
-        { connection: 'cut', next: 1 },
-      ],
-    });
-    await t.rejects(ask(), { code: 'ECONNRESET' });
-    await t.rejects(ask(), { code: 'ECONNRESET', message: 'aborted' });
-    t.match(await ask(), none);
   });
 
   await suite.test('rules end by time and by DELETE', async (t) => {
@@ -145,9 +113,7 @@ await test('delays of a range are drawn from it', async (t) => {
 
 interface Entry {
   method: string;
-  path: string;
   status: number;
-  principal: string | null;
 }
 
 await test('the journal', async (suite) => {
@@ -157,33 +123,10 @@ await test('the journal', async (suite) => {
   const read = async (query = '', name = 'j') =>
     ((await service.request('GET', `${base}/${name}/requests${query}`)).json as { requests: Entry[] }).requests;
 
-  await suite.test('the journal has requests and answers', async (t) => {
+  await suite.test('filters', async (t) => {
     await service.request('GET', `/sandboxes/j${list}?page=1`, { as: 'alice' });
     await service.request('POST', list, { token, json: { notification: 'x', note: token } });
     await service.request('GET', '/sandboxes/j/api/nowhere/');
-    const [got, posted, unmatched] = await read();
-    t.match(got, {
-      method: 'GET',
-      path: list,
-      query: 'page=1',
-      status: 200,
-      principal: 'alice',
-      unmatched: false,
-      fault: null,
-      request_body: null,
-      response_body: /"count":10/,
-    });
-    t.match(posted, {
-      method: 'POST',
-      status: 400,
-      principal: 'admin',
-      request_body: '{"notification":"x","note":"wlu_…"}',
-    });
-    t.match(unmatched, { status: 404, principal: null, unmatched: true });
-    t.notMatch(JSON.stringify(await read()), token);
-  });
-
-  await suite.test('filters', async (t) => {
     const paths = async (query: string) => (await read(query)).map(({ method, status }) => `${method} ${status}`);
     t.strictSame(await paths('?method=post'), ['POST 400']);
     t.strictSame(await paths('?status=4xx'), ['POST 400', 'GET 404']);
@@ -193,11 +136,6 @@ await test('the journal', async (suite) => {
     t.match((await service.request('GET', `${base}/j/requests?sttus=1&status=x`)).json, {
       errors: [{ attr: 'sttus' }, { attr: 'status' }],
     });
-  });
-
-  await suite.test('DELETE empties the journal', async (t) => {
-    t.equal((await service.request('DELETE', `${base}/j/requests`)).status, 204);
-    t.strictSame(await read(), []);
   });
 
   await suite.test('the journal of default starts with the service, and reading changes nothing', async (t) => {

@@ -1,4 +1,4 @@
-// No link into the API is dead: follows every URL from the root on, as each kind of caller, at the root and in a sandbox.
+// No link into the API is dead, for each kind of caller, at the root and in a sandbox.
 import { type Test, test } from 'tap';
 import { type Ask, startService } from '../support/service.ts';
 

@@ -1,4 +1,4 @@
-// Users are created, changed and deleted: answers, who may do it, renames, forms, what is left behind, and concurrent requests.
+// Users are created, changed and deleted, also at once. The recordings users/* have the rest.
 import { sql } from 'kysely';
 import { test, type Test } from 'tap';
 import { select } from '../support/sandbox-database.ts';
@@ -17,40 +17,14 @@ async function start(t: Test): Promise<Service> {
   return startService(t, { seed: 'transcripts', anonymous: 'strict' });
 }
 
-await test('a new user has the values sent, and defaults for the rest', async (t) => {
+await test('the location of a new user is its URL, in the format of the request', async (t) => {
   const service = await start(t);
-  const { status, headers, json } = await service.request('POST', '/api/users/?format=json', {
-    as: 'admin',
-    json: person('ünal', {
-      email: null,
-      is_active: 'Yes',
-      is_bot: 'off',
-      is_superuser: 1,
-      date_expires: '2127-01-02T03:04+01:00',
-    }),
-  });
+  const json = person('ünal', { email: null });
+  const { status, headers, text } = await service.request('POST', '/api/users/?format=json', { as: 'admin', json });
   t.equal(status, 201);
   t.equal(headers['location'], `${service.url}/api/users/%C3%BCnal/?format=json`);
-  t.match(json, {
-    id: 13,
-    url: headers['location'],
-    is_active: true,
-    is_bot: false,
-    is_superuser: true,
-    date_expires: '2127-01-02T02:04:00Z',
-    groups: [2, 3].map((id) => `${service.url}/api/groups/${id}/?format=json`),
-  });
-  t.equal(
-    JSON.stringify((await service.request('GET', '/api/users/%C3%9CNAL/?format=json', { as: 'admin' })).json),
-    JSON.stringify(json),
-  );
-  const withoutAddress = await service.request('POST', '/api/users/', {
-    as: 'admin',
-    json: { username: 'x', full_name: 'X', email: null },
-  });
-  t.match(withoutAddress.json, { id: 14, email: null });
-  const second = await service.request('POST', '/api/users/', { as: 'admin', json: { username: 'y', full_name: 'Y' } });
-  t.match(second.json, { id: 15, email: null }, 'any number of users have no address');
+  const read = await service.request('GET', '/api/users/%C3%9CNAL/?format=json', { as: 'admin' });
+  t.equal(read.text, text);
 });
 
 await test('the name of an internal bot is wrong, and taken', async (t) => {
@@ -82,50 +56,24 @@ await test('twenty equal POSTs at once create one user; the others get 400', asy
   t.equal(results[0]?.id, 265, 'nor one for a subscription');
 });
 
-await test('a deleted user leaves no rows behind', async (t) => {
+await test('a deleted user leaves no rows behind, and gets another name where its own is taken', async (t) => {
   const service = await start(t);
-  const { database } = service;
-  t.equal(
-    (await service.request('PATCH', '/api/users/bob/', { as: 'admin', json: { is_superuser: true } })).status,
-    200,
-  );
-  t.equal(
-    (await service.request('POST', '/api/users/', { as: 'admin', json: person('deleted-7') })).status,
-    201,
-    'somebody has the name',
-  );
-  t.equal((await service.request('DELETE', '/api/users/bob/', { as: 'admin' })).status, 204);
-  t.equal(
-    (await service.request('GET', '/api/users/bob/notifications/', { as: 'bob' })).status,
-    401,
-    'the token is gone',
-  );
+  const [create, remove] = [
+    (json: Body) => service.request('POST', '/api/users/', { as: 'admin', json }),
+    (name: string) => service.request('DELETE', `/api/users/${name}/`, { as: 'admin' }),
+  ];
+  t.equal((await create(person('deleted-7'))).status, 201);
+  t.equal((await remove('bob')).status, 204);
   const { results } = (await service.request('GET', '/api/users/?id=7', { as: 'admin' })).json as { results: Body[] };
-  t.match(results, [
-    {
-      full_name: 'Deleted User',
-      is_active: false,
-      is_superuser: true,
-      groups: [],
-      username: /^deleted-7-[0-9a-f]{10}$/,
-      email: 'noreply+7@weblate.org',
-    },
-  ]);
+  t.match(results, [{ full_name: 'Deleted User', username: /^deleted-7-[0-9a-f]{10}$/ }]);
   for (const table of ['tokens', 'user_groups', 'subscriptions']) {
-    const left = await select(database.load, `select * from understudy.${table} where sandbox_id = 1 and user_id = 7`);
+    const left = await select(
+      service.database.load,
+      `select * from understudy.${table} where sandbox_id = 1 and user_id = 7`,
+    );
     t.same(left, [], table);
   }
-  const again = await service.request('POST', '/api/users/', {
-    as: 'admin',
-    json: person('bob', { email: 'bob@example.com' }),
-  });
-  t.equal(again.status, 201, 'name and address are free');
-  const { username } = results[0] as { username: string };
-  t.equal(
-    (await service.request('DELETE', `/api/users/${username}/`, { as: 'admin' })).status,
-    204,
-    'it can be deleted again',
-  );
+  t.equal((await remove(String(results[0]?.['username']))).status, 204, 'it can be deleted again');
 });
 
 await test('of ten simultaneous deletions of a user one succeeds', async (t) => {
@@ -146,83 +94,6 @@ await test('with UNDERSTUDY_ANONYMOUS=write a request without a token creates an
     is_active: false,
   });
   t.equal((await service.request('DELETE', '/api/users/new/')).status, 204);
-});
-
-// Changing users: answers, who may change what, renames, forms, and concurrent requests.
-
-await test('the caller’s rights decide what a change may change and returns', async (t) => {
-  const service = await start(t);
-  const self = await service.request('PATCH', '/api/users/alice/', {
-    as: 'alice',
-    json: { full_name: 'A', is_superuser: true, is_active: 'maybe', profile: { theme: 'dark' } },
-  });
-  t.same([self.status, Object.keys(self.json as Body)], [200, ['id', 'email', 'full_name', 'username', 'profile']]);
-  const seen = await service.request('GET', '/api/users/alice/', { as: 'admin' });
-  t.match(seen.json, { full_name: 'A', is_superuser: false, is_active: true, profile: { theme: 'dark' } });
-  t.same(
-    faultsOf(
-      await service.request('PATCH', '/api/users/alice/', { as: 'alice', json: { full_name: '', is_active: 'x' } }),
-    ),
-    ['full_name blank'],
-  );
-  t.same(faultsOf(await service.request('PUT', '/api/users/alice/', { as: 'alice', json: {} })), [
-    'full_name required',
-  ]);
-  t.equal(
-    (await service.request('PATCH', '/api/users/alice/', { as: 'alice', json: {} })).status,
-    200,
-    'nothing to change',
-  );
-  for (const [method, path] of [
-    ['PATCH', '/api/users/bob/'],
-    ['PUT', '/api/users/bob/'],
-    ['DELETE', '/api/users/bob/'],
-    ['DELETE', '/api/users/alice/'],
-    ['POST', '/api/users/'],
-    ['PATCH', '/api/users/anonymous/'],
-  ] as const)
-    t.equal(
-      (await service.request(method, path, { as: 'alice', body: '{' })).status,
-      403,
-      `${method} ${path}: before the body`,
-    );
-  for (const [method, path, status] of [
-    ['PATCH', '/api/users/nobody/', 404],
-    ['DELETE', '/api/users/nobody/', 404],
-    ['PUT', '/api/users/anonymous/', 403],
-    ['DELETE', '/api/users/anonymous/', 403],
-    ['PATCH', '/api/users/al%00ice/', 404],
-  ] as const)
-    t.equal((await service.request(method, path, { as: 'admin', json: {} })).status, status, `${method} ${path}`);
-});
-
-await test('a rename changes the path at once', async (t) => {
-  const service = await start(t);
-  t.equal(
-    (await service.request('PATCH', '/api/users/bob/', { as: 'admin', json: { username: 'BOB' } })).status,
-    200,
-    'its own name in capitals',
-  );
-  t.match((await service.request('PATCH', '/api/users/bob/', { as: 'bob', json: { username: 'robert' } })).json, {
-    username: 'BOB',
-  });
-  t.match((await service.request('PATCH', '/api/users/bob/', { as: 'admin', json: { username: 'robert' } })).json, {
-    username: 'robert',
-  });
-  t.equal((await service.request('GET', '/api/users/bob/', { as: 'admin' })).status, 404);
-  t.equal(
-    (await service.request('GET', '/api/users/robert/notifications/', { as: 'bob' })).status,
-    200,
-    'the token stays',
-  );
-  t.equal(
-    (await service.request('POST', '/api/users/', { as: 'admin', json: { full_name: 'New', username: 'bob' } })).status,
-    201,
-    'the name is free',
-  );
-  t.same(faultsOf(await service.request('PATCH', '/api/users/robert/', { as: 'admin', json: { username: 'Bob' } })), [
-    'username unique',
-  ]);
 });
 
 await test('twenty renames to one name at once: one succeeds', async (t) => {
@@ -270,22 +141,18 @@ await test('a form that leaves out booleans sets them to false', async (t) => {
   t.same(await send('PUT', path, 'username=f&full_name=F', 'admin', '*/x-www-form-urlencoded'), changed, 'a range');
 });
 
-await test('lists in a body’s profile are checked, and answered as links', async (t) => {
+await test('texts in lists of a body’s profile are checked, and how many there are', async (t) => {
   const service = await start(t);
   const change = async (profile: Body) => {
     const answered = await service.request('PATCH', '/api/users/alice/', { as: 'alice', json: { profile } });
-    return answered.status === 200 ? (answered.json as { profile: Body }).profile['watched'] : faultsOf(answered);
+    return faultsOf(answered);
   };
-  const demo = `${service.url}/api/projects/demo/`;
-  t.same(await change({ watched: ['nope', 'secret', 'demo', 'demo'] }), [demo], 'those that the caller may see');
-  t.same(await change({ watched: 'demo' }), ['profile.watched not_a_list']);
   t.same(await change({ watched: ['demo', 'a\0', '\ud800', null] }), [
     'profile.watched.1 null_characters_not_allowed',
     'profile.watched.2 surrogate_characters_not_allowed',
     'profile.watched.3 invalid',
   ]);
   t.same(await change({ languages: Array(1001).fill('de') }), ['profile.languages max_length']);
-  t.same(await change({ watched: null }), []);
 });
 
 await test('invalid lists in a stored profile break no answer', async (t) => {
