@@ -152,7 +152,7 @@ for (const shell of ['bash', 'zsh']) {
   });
 }
 
-const examples = globSync('examples/**/*.{java,js,mjs,py}', { cwd: root }).map((file) =>
+const examples = globSync('examples/**/*.{js,mjs,py}', { cwd: root }).map((file) =>
   readFileSync(join(root, file), 'utf8'),
 );
 
@@ -165,11 +165,6 @@ for (const [page, language] of [
     t.ok(blocks.length > 2);
     for (const block of blocks) t.ok(examples.includes(block), block);
   });
-
-await test('assert-requests.md', (t) => {
-  t.ok(examples.includes(codeBlocks(pages.get('docs/how-to/assert-requests.md') ?? '', 'java')[0] ?? ''));
-  t.end();
-});
 
 await test('the install line of the Python client has the packages that it imports', async (t) => {
   const imports = globSync('examples/pytest/*.py', { cwd: root }).flatMap((file) =>

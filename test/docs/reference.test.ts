@@ -1,7 +1,8 @@
-// The pages of docs/reference/ say what the code and the recordings say.
-import { globSync, readFileSync } from 'node:fs';
+// The pages of docs/reference/ say what the code and the recordings say: errors, differences, the control API, commands.
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
+import manifest from '../../package.json' with { type: 'json' };
 import { type Command } from '../../src/cli/command.ts';
 import { apiError, catalogue, type ErrorName } from '../../src/base/errors.ts';
 import { loadTranscripts } from '../transcripts/engine/load.ts';
@@ -196,4 +197,22 @@ await test('the page on the real system names the options and variables of npm r
 await test('the page on the real system lists the options of npm run verify', async (t) => {
   const page = pages.get('docs/how-to/compare-with-the-real-system.md') ?? '';
   t.same(optionsIn(optionCells(page)), optionsIn(verify.usage));
+});
+
+await test('what is by hand though a library does it is in one table, with its reason, and none of those libraries is there', (t) => {
+  const byHand = readTable('decisions/0026-libraries-weighed.md', 'by-hand');
+  const named = byHand.map((row) => row['what']);
+  for (const what of ['metrics', 'bundling', 'threads', 'arguments']) t.ok(named.includes(what), what);
+  const { dependencies, devDependencies } = manifest;
+  const present = new Set(Object.keys({ ...dependencies, ...devDependencies }));
+  for (const { what = '', libraries = '', 'by hand': code = '', why = '' } of byHand) {
+    t.ok(why.length > 10, `${what} says why`);
+    t.ok(existsSync(join(root, /^`([^`]+)`/.exec(code)?.[1] ?? '-')), `${what}: ${code}`);
+    t.same(
+      libraries.split(', ').filter((library) => present.has(library)),
+      [],
+      what,
+    );
+  }
+  t.end();
 });

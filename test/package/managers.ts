@@ -1,6 +1,6 @@
 // Package managers: how each installs a tarball into a project.
 import { spawnSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Project } from './project.ts';
 import { root } from './tarball.ts';
@@ -11,11 +11,13 @@ export type Install = (project: Project, tarball: string, options?: readonly str
 const npm: Install = (project, tarball, options = []) =>
   void project.run('npm', ['install', '--save-dev', '--no-audit', '--no-fund', ...options, tarball]);
 
-/** A file of a package manager's package, which npm brings at the first run. */
-function fetchProgram(name: string, version: string, file: string): string {
+/** A file of a program's package, which npm brings at the first run. */
+export function fetchProgram(name: string, version: string, file: string, overrides = {}): string {
   const prefix = join(root, 'node_modules/.cache', `understudy-${name.replace(/\W+/g, '-')}`, version);
   const program = join(prefix, 'node_modules', name, file);
   if (!existsSync(program)) {
+    mkdirSync(prefix, { recursive: true });
+    writeFileSync(join(prefix, 'package.json'), JSON.stringify({ private: true, overrides }));
     const args = ['install', '--prefix', prefix, '--no-save', '--ignore-scripts', `${name}@${version}`];
     const { status, stderr } = spawnSync('npm', args, { encoding: 'utf8' });
     if (status !== 0) throw new Error(`npm could not install ${name}:\n${stderr}`);

@@ -1,11 +1,10 @@
 // The examples for JavaScript's test runners, with the real runners, from the tarball: each passes in four files at a
 // time, and the report of a failing one shows its requests.
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import tap, { test } from 'tap';
 import { type Example, makeExample, runExample } from './example.ts';
 import { managers } from './managers.ts';
-import manifest from '../../package.json' with { type: 'json' };
 import { makeProject } from './project.ts';
 import { pack, root } from './tarball.ts';
 
@@ -115,14 +114,4 @@ await test('vitest with a set-up of its own', async (t) => {
   const { status, output } = runExample(folder, example);
   t.equal(status, 0, output);
   t.match(output, /^Understudy .* on http/m, 'its option is a function');
-});
-
-await test('an empty project runs vitest’s example', async (t) => {
-  const empty = makeProject(t, { node: dirname(process.execPath), env: { NO_COLOR: '1' } });
-  managers.npm(empty, tarball, ['--ignore-scripts', `vitest@${manifest.devDependencies.vitest}`]);
-  const source = join(root, 'examples/vitest');
-  cpSync(join(source, 'vitest.config.mjs'), join(empty.folder, 'vitest.config.mjs'));
-  for (const copy of ['one', 'two', 'three', 'four'])
-    cpSync(join(source, 'notifications.test.js'), join(empty.folder, `${copy}.test.js`));
-  t.match(empty.run('npx', ['vitest', 'run']), /Tests +4 passed/);
 });

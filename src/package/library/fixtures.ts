@@ -10,7 +10,7 @@ export interface Fixtures {
   readonly api: Client;
   /** What `box` is made from: `test.override({ from: 'empty' })` in vitest, `test.use({ from: 'empty' })` in Playwright. */
   readonly from: string | undefined;
-  /** Instead of `from`: a seed as an object, or as YAML or JSON text. In vitest, a suite that sets one of both replaces both. */
+  /** Instead of `from`: a seed as an object, or as YAML or JSON text. A suite that sets one of both replaces both. */
   readonly seed: string | Seed | undefined;
   /** Whether the test may request paths that aren't served. It fails otherwise. */
   readonly allowUnmatched: boolean;

@@ -17,3 +17,11 @@ export const test = base.extend<Omit<Fixtures, 'api'>, Pick<Fixtures, 'api'>>({
   box: ({ api, from, seed, allowUnmatched }, use, info) =>
     api.withSandbox(use, { from, seed, allowUnmatched, failed: () => info.status !== info.expectedStatus }),
 });
+
+const useAsGiven = test.use.bind(test);
+// A plain `undefined` would mean the value of the configuration.
+// oxlint-disable-next-line no-empty-pattern
+const none = ({}, use: (value: undefined) => Promise<void>) => use(undefined);
+/** Where `from` or `seed` is set, the other one ends, which a suite around or the configuration may have set. */
+test.use = (given) =>
+  useAsGiven({ ...('seed' in given && { from: none }), ...('from' in given && { seed: none }), ...given });
