@@ -1,8 +1,8 @@
 // Load by autocannon, in this process. It counts latency in whole milliseconds.
 import autocannon from 'autocannon';
-import type { Load, ToolReport } from './load.ts';
+import type { Load, Measured } from './load.ts';
 
-export async function loadByAutocannon({ url, requests, connections, seconds }: Load): Promise<ToolReport> {
+export async function loadByAutocannon({ url, requests, connections, seconds }: Load): Promise<Measured> {
   let used = 0;
   // Every connection would begin with the first request; the counter is all connections' own.
   const next = (given: object) => ({ ...given, ...requests[used++ % requests.length] });

@@ -1,10 +1,10 @@
 // The PostgreSQL server of the bench, and temporary databases on it, dropped when the run ends.
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir, totalmem } from 'node:os';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { Client, escapeIdentifier } from 'pg';
 import { startEmbedded } from '../packaging/start-embedded.ts';
 import { migrateToLatest } from '../src/database/migrator.ts';
+import { makeFolder } from './folder.ts';
 import { say } from './report.ts';
 
 export interface BenchServer extends AsyncDisposable {
@@ -39,13 +39,9 @@ export async function openServer(): Promise<BenchServer> {
 }
 
 async function startOwn(undo: AsyncDisposableStack): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'understudy-bench-'));
-  undo.defer(() => rm(folder, { recursive: true, force: true }));
-  // If root starts the server, it runs as another user, who needs access.
-  await chmod(folder, 0o711);
   // A quarter of the memory, as PostgreSQL's manual advises for a machine of its own: the million users are to fit.
   const settings = { shared_buffers: `${Math.floor(totalmem() / 4 / 1_048_576)}MB` };
-  const server = await startEmbedded({ dataDir: join(folder, 'data'), settings, note: say });
+  const server = await startEmbedded({ dataDir: join(makeFolder(), 'data'), settings, note: say });
   undo.defer(() => server.stop());
   return server.url;
 }

@@ -1,78 +1,120 @@
-// Jobs: what a test or a build does in a sandbox of its own beside a thousand others, how many a second, and where their time goes. And
-// what the same job costs without sandboxes: with a schema, a process or a container for each.
+// Jobs: what a test or a build does in a sandbox of its own beside a thousand others, how many a second. And the same job without
+// sandboxes: with a schema or a process for each.
 import type { BenchServer } from './databases.ts';
-import type { Way } from './jobs/job.ts';
+import { doJob, type Way } from './jobs/job.ts';
 import { Client, makeSandbox } from './jobs/over-http.ts';
-import { findPostmaster, peakMegabytes, restMegabytes } from './processes.ts';
 import { openSchemas } from './jobs/schemas.ts';
-import { findObstacleToContainers, openContainers, processWay } from './jobs/services.ts';
-import { type Entry, printProcessors, printSteps, printWays } from './jobs/tables.ts';
-import { doJobs, inParallel, Tally } from './jobs/tally.ts';
-import { launchService } from './launch.ts';
+import { launchService, launchTemporary } from './launch.ts';
 import type { Options } from './options.ts';
-import { print, say, whole } from './report.ts';
+import { peakMegabytes } from './processes.ts';
+import { addFigure, print, printRows, say, whole } from './report.ts';
+import { median } from './rounds.ts';
 
 const others = 1000;
 // A start takes a core or two: more at once would only wait for each other.
 const starts = { jobs: 12, at: 4 };
 
+/** What one way did with so many jobs at once. */
+interface Entry {
+  readonly at: number;
+  readonly way: Way;
+  /** Milliseconds of each. */
+  readonly jobs: number[];
+  /** Of each turn. */
+  readonly perSecond: number[];
+}
+
 export async function benchJobs(server: BenchServer, options: Options): Promise<void> {
   const counts = options.connections ?? [32];
-  const database = await server.createDatabase('sandboxes_jobs');
-  const postmaster = await findPostmaster(database);
-  await using service = await launchService(database);
-  const atRest = restMegabytes([service.pid]);
+  await using service = await launchService(await server.createDatabase('sandboxes_jobs'));
   using client = new Client(service.url);
   say(`jobs: making ${whole(others)} sandboxes`);
-  const make = async (n: number) => void (await makeSandbox(client, `other-${n}`));
-  await inParallel(8, (begun) => begun < others, make);
+  await inParallel(
+    8,
+    (begun) => begun < others,
+    (n) => makeSandbox(client, `other-${n}`),
+  );
   const sandboxes: Way = {
     name: 'a sandbox of one service for each job',
     make: (job) => makeSandbox(client, `job-${job}`),
-    processes: { service: service.pid, PostgreSQL: postmaster },
   };
-  await using schemas = openSchemas(await server.createDatabase('sandboxes_schemas'), Math.max(...counts), postmaster);
+  await using schemas = openSchemas(await server.createDatabase('sandboxes_schemas'), Math.max(...counts));
   // One after the other and not in turns: dropped schemas leave autovacuum work for minutes, which the sandboxes would wait for.
-  const inSandboxes: Entry[] = [];
-  for (const at of counts) inSandboxes.push(await doRounds(sandboxes, at, options));
-  const inSchemas: Entry[] = [];
-  for (const at of counts) inSchemas.push(await doRounds(schemas, at, options));
-  for (const [i, entry] of inSandboxes.entries()) {
-    printSteps(`A job beside ${whole(others)} sandboxes, ${entry.at} at once`, entry);
-    printProcessors([entry, inSchemas[i] as Entry]);
-  }
-  const entries = inSandboxes.flatMap((entry, i) => [entry, inSchemas[i] as Entry]);
-  print(
-    `\nThe service's process held ${atRest ?? '?'} MB after its start and at most ${peakMegabytes([service.pid]) ?? '?'} MB.`,
-  );
-  entries.push(await doStarts(processWay));
-  const obstacle = await findObstacleToContainers();
-  if (obstacle === false) {
-    say('jobs: building the image');
-    await using containers = await openContainers();
-    entries.push(await doStarts(containers));
-  }
-  const counted = `for ${options.rounds} times ${options.seconds} s, or ${starts.jobs} jobs where each starts a service`;
-  const missing = obstacle === false ? [] : [`a container for each job: ${obstacle}`];
-  printWays(`The same job in other ways, ${counted}`, entries, sandboxes, missing);
+  const entries: Entry[] = [];
+  for (const way of [sandboxes, schemas]) for (const at of counts) entries.push(await doRounds(way, at, options));
+  print(`\nThe service's process held at most ${peakMegabytes(service.pid)} MB.`);
+  entries.push(await doStarts());
+  printWays(entries, options);
 }
 
+const processes: Way = {
+  name: 'a process for each job, `weblate-understudy serve --temporary`',
+  make: async () => {
+    const service = await launchTemporary();
+    const client = new Client(service.url);
+    const drop = async () => {
+      client[Symbol.dispose]();
+      await service[Symbol.asyncDispose]();
+    };
+    return { ...(await makeSandbox(client, 'job')), drop };
+  },
+};
+
 /** The first start isn't counted: later ones find files and folders that it leaves. */
-async function doStarts(way: Way): Promise<Entry> {
-  const { jobs, at } = starts;
-  say(`jobs: ${jobs} by ${way.name}`);
-  await doJobs(way, 1, (begun) => begun < 1);
-  const tally = new Tally();
-  await doJobs(way, at, (begun) => begun < jobs, tally);
-  return { at, way, tally };
+async function doStarts(): Promise<Entry> {
+  const entry: Entry = { at: starts.at, way: processes, jobs: [], perSecond: [] };
+  say(`jobs: ${starts.jobs} by ${processes.name}`);
+  await doJob(processes, 0);
+  await doTurn(entry, (begun) => begun < starts.jobs);
+  return entry;
 }
 
 async function doRounds(way: Way, at: number, { warmUp, rounds, seconds }: Options): Promise<Entry> {
-  const tally = new Tally();
+  const entry: Entry = { at, way, jobs: [], perSecond: [] };
   for (let round = 1 - warmUp; round <= rounds; round++) {
     say(`jobs: ${way.name}, ${at} at once, ${round < 1 ? 'warming up' : `round ${round} of ${rounds}`}`);
     const end = performance.now() + seconds * 1000;
-    await doJobs(way, at, () => performance.now() < end, round < 1 ? undefined : tally);
+    await doTurn(round < 1 ? { ...entry, jobs: [], perSecond: [] } : entry, () => performance.now() < end);
   }
-  return { at, way, tally };
+  return entry;
+}
+
+// Sandboxes and schemas are numbered throughout.
+let number = 1;
+
+/** Does jobs as long as `goesOn` returns true. The time counts until the last one has ended. */
+async function doTurn({ at, way, jobs, perSecond }: Entry, goesOn: (begun: number) => boolean): Promise<void> {
+  const [done, start] = [jobs.length, performance.now()];
+  await inParallel(at, goesOn, async () => {
+    const begun = performance.now();
+    await doJob(way, number++);
+    jobs.push(performance.now() - begun);
+  });
+  perSecond.push(((jobs.length - done) / (performance.now() - start)) * 1000);
+}
+
+/** Calls `work` again and again, `at` at a time. */
+async function inParallel(at: number, goesOn: (begun: number) => boolean, work: (n: number) => Promise<unknown>) {
+  let begun = 0;
+  const worker = async (): Promise<void> => {
+    while (goesOn(begun)) await work(begun++);
+  };
+  await Promise.all(Array.from({ length: at }, worker));
+}
+
+/** One line for each way and number at once, compared with sandboxes: with as many at once, or else with the last. */
+function printWays(entries: readonly Entry[], { rounds, seconds }: Options): void {
+  const bases = entries.filter(({ way }) => way === entries[0]?.way);
+  const rows = entries.map((entry) => {
+    const base = bases.find(({ at }) => at === entry.at) ?? bases.at(-1) ?? entry;
+    const rate = median(entry.perSecond);
+    const ratio = base === entry ? '' : (rate / median(base.perSecond)).toPrecision(2);
+    return [String(entry.at), entry.way.name, rate.toPrecision(3), median(entry.jobs).toFixed(1), ratio];
+  });
+  const [ours, ...rest] = rows.map(([at, way, rate]) => ({ way: `${way}, ${at} at once`, rate: rate ?? '' }));
+  const said = rest.map(({ way, rate }) => `${way}: ${rate}`).join('; ');
+  addFigure(`Jobs of 16 lists and 4 writes a second, ${ours?.way}`, ours?.rate ?? '', said);
+  const counted = `for ${rounds} times ${seconds} s, or ${starts.jobs} jobs where each starts a service`;
+  const head = ['at once', 'way', 'jobs a second', 'ms a job', 'of ours'];
+  printRows(`The same job in several ways, ${counted}`, head, rows, 1);
 }

@@ -20,6 +20,9 @@ const root = join(import.meta.dirname, '..');
 /** The installed command: npm run build makes it. */
 export const builtService = join(root, 'dist/understudy.js');
 const startMs = 30_000;
+// The programs that run: they end with the bench.
+const running = new Set<ChildProcess>();
+process.once('exit', () => running.forEach((child) => child.kill()));
 // Ends with the bench, even if that is killed: its input closes then.
 const serve = ['serve', '--exit-on-stdin-close'];
 
@@ -33,12 +36,12 @@ export const launchService = (databaseUrl: string, settings = {}): Promise<Runni
   });
 
 /** The service as it is installed, or from its sources if it isn't built, with a PostgreSQL of its own that ends with it. */
-export function launchTemporary(settings = {}, options: LaunchOptions = {}): Promise<Running> {
+export function launchTemporary(settings = {}): Promise<Running> {
   const [file, ...args] = existsSync(builtService)
     ? [process.execPath, builtService]
     : [join(root, 'bin/weblate-understudy')];
   const env = { DATABASE_URL: '', PORT: '0', LOG_LEVEL: 'warn', ...settings };
-  return launch(file, [...args, ...serve, '--temporary'], env, options);
+  return launch(file, [...args, ...serve, '--temporary'], env);
 }
 
 /** The plain program on a database. */
@@ -62,6 +65,8 @@ export async function launch(
     // Nobody reads the log of a program that doesn't print its URL.
     stdio: ['pipe', awaitUrl === undefined ? 'pipe' : 'ignore', 'pipe'],
   });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
   try {
     const url = await readyAt(child, awaitUrl);
     return { url, pid: child.pid as number, [Symbol.asyncDispose]: () => end(child) };

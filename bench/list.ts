@@ -6,7 +6,7 @@ import { launchPlain, launchService, type Running } from './launch.ts';
 import type { Options } from './options.ts';
 import { peakMegabytes } from './processes.ts';
 import { print, printTable, say, whole } from './report.ts';
-import { type Result, type Subject, takeTurns } from './rounds.ts';
+import { type Subject, takeTurns } from './rounds.ts';
 
 const requestsATurn = 20_000;
 
@@ -21,15 +21,14 @@ export async function benchList(server: BenchServer, options: Options): Promise<
   await using undo = new AsyncDisposableStack();
   const sizes: Size[] = [];
   for (const users of options.users) sizes.push(await prepareSize(server, users, undo));
-  // The sizes take turns too, so that "no loss with more users" is a ratio of one run.
+  // The sizes take turns too, so that they can be compared.
   const everything = sizes.flatMap((size) => size.subjects);
   const results = await takeTurns('list', everything, options, [1, 8, 32, 128]);
   for (const { users, plain, subjects, service } of sizes) {
     const ours = results.filter((result) => subjects.includes(result.subject));
     printTable(`List, ${whole(users)} users of 10 subscriptions`, ours, plain);
-    print(`\nThe service's process held at most ${peakMegabytes([service.pid]) ?? '?'} MB.`);
+    print(`\nThe service's process held at most ${peakMegabytes(service.pid)} MB.`);
   }
-  printGrowth(sizes, results);
 }
 
 async function prepareSize(server: BenchServer, users: number, undo: AsyncDisposableStack): Promise<Size> {
@@ -50,18 +49,3 @@ async function prepareSize(server: BenchServer, users: number, undo: AsyncDispos
 
 /** A random user's list, requested by that user. */
 const readOf = (users: number) => requestOf('GET', 1 + Math.floor(Math.random() * users));
-
-function printGrowth(sizes: readonly Size[], results: readonly Result[]): void {
-  const [smallest, ...others] = sizes;
-  for (const size of others) {
-    const ratios = results
-      .filter((result) => result.subject.url === size.service.url)
-      .map(({ connections, perSecond }) => {
-        const small = results.find((r) => r.subject.url === smallest?.service.url && r.connections === connections);
-        return `${(perSecond / (small?.perSecond ?? Number.NaN)).toFixed(2)} at ${connections}`;
-      });
-    print(
-      `\nThe service with ${whole(size.users)} users, of itself with ${whole(smallest?.users ?? 0)}: ${ratios.join(', ')}.`,
-    );
-  }
-}

@@ -26,10 +26,6 @@ export interface Measured {
   readonly p99Ms: number;
   /** How many of the requests were sent, answered or not. */
   readonly used: number;
-}
-
-/** What a tool reports beyond that. */
-export interface ToolReport extends Measured {
   /** Answers that were not 2xx, and requests without an answer. */
   readonly failed: number;
 }
@@ -40,10 +36,10 @@ const run = hasWrk ? loadByWrk : loadByAutocannon;
 
 /** @throws Error where an answer was not 2xx, or where the requests did not last */
 export async function load(options: Load): Promise<Measured> {
-  const { failed, ...measured } = await run(options);
+  const measured = await run(options);
   if (options.once && measured.used > options.requests.length)
     throw new Error(`${options.requests.length} requests did not last ${options.seconds} s; use fewer --seconds`);
-  if (failed > 0) throw new Error(`${failed} requests to ${options.url} failed`);
+  if (measured.failed > 0) throw new Error(`${measured.failed} requests to ${options.url} failed`);
   if (measured.perSecond === 0) throw new Error(`${options.url} answered nothing`);
   return measured;
 }

@@ -1,58 +1,48 @@
-// The same list from our service as installed, from programs that give it as a fixed answer, and from a real Weblate if one runs:
-// under load in turn, how long a start takes, and memory.
+// The same list from our service as installed, from programs that give it as a fixed answer, and from a real Weblate if one runs.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { readWorld } from '../test/generator/world.ts';
+import { findFreePort } from '../test/support/programs.ts';
+import { getToken } from '../test/transcripts/engine/placeholders.ts';
 import { ask, assertSameAnswer } from './check.ts';
 import type { BenchServer } from './databases.ts';
-import { listTree, restMegabytes } from './processes.ts';
+import { launch, launchTemporary, type Running } from './launch.ts';
+import type { LoadRequest } from './load.ts';
 import type { Options } from './options.ts';
-import { prepareOurs, preparePeers, type Program, request } from './peers/compared.ts';
-import { withPackages } from './peers/fetch-packages.ts';
-import { packageOf, peers } from './peers/fixed-answers.ts';
-import { compareReal, requestOfReal } from './peers/real-system.ts';
-import { type Line, printLines } from './peers/table.ts';
-import { print, say } from './report.ts';
-import { median, type Subject, takeTurns } from './rounds.ts';
+import { fetchPackages } from './peers/fetch-packages.ts';
+import { packageOf, type Peer, peers } from './peers/fixed-answers.ts';
+import { printTable } from './report.ts';
+import { type Subject, takeTurns } from './rounds.ts';
 
-const restMs = 5000;
+const pollMs = 5;
+const requestBy = (token: string): LoadRequest => ({
+  method: 'GET',
+  path: '/api/users/alice/notifications/',
+  headers: { authorization: `Token ${token}` },
+});
+/** The documented sample. */
+const request = requestBy('wlu_alice_public_sample_token_0000000000');
 
 /** Needs `dist/`: npm run build. */
-export const benchPeers = (_server: BenchServer, options: Options): Promise<void> =>
-  withPackages('peers', peers.map(packageOf), (folder, signal) => comparePeers(options, folder, signal));
-
-async function comparePeers(options: Options, folder: string, signal: AbortSignal): Promise<void> {
+export async function benchPeers(_server: BenchServer, options: Options): Promise<void> {
+  const folder = await fetchPackages('peers', peers.map(packageOf));
   await using undo = new AsyncDisposableStack();
-  const ours = await prepareOurs(folder);
-  const body = await answerOf(ours);
-  const real = options.real === undefined ? undefined : subjectOf('real system', options.real, await requestOfReal());
-  const note = real && (await compareReal(real, body));
-  const programs = [ours, ...(await preparePeers(folder, body))];
-  const starts = await timeStarts(programs, body, options.rounds, signal);
-
-  const lines: Line[] = [];
-  for (const program of programs) {
-    const { url, pid } = undo.use(await program.start(body));
-    const line = { name: program.name, subject: subjectOf(program.name, url), startMs: starts.get(program) };
-    if (program === ours)
-      lines.push(
-        { ...line, pids: () => [pid] },
-        { name: 'its PostgreSQL and watchdog', pids: () => listTree(pid).slice(1) },
-      );
-    else lines.push({ ...line, pids: () => listTree(pid) });
+  const ours = undo.use(await launchTemporary({ XDG_CACHE_HOME: folder }));
+  const body = (await ask(ours.url, request)).body as object;
+  const subjects = [subjectOf('service', ours.url)];
+  for (const peer of peers) {
+    const { url } = undo.use(await launchPeer(folder, peer, body));
+    subjects.push(subjectOf(`${peer.name} ${peer.version}`, url));
   }
-  const subjects = lines.flatMap(({ subject }) => subject ?? []);
   await assertSameAnswer(
     subjects.map(({ url }) => url),
     request,
     200,
   );
-  if (real !== undefined) {
-    subjects.push(real);
-    lines.push({ name: real.name, subject: real });
-  }
-  await sleep(restMs, undefined, { signal });
-  for (const line of lines) line.restMegabytes = line.pids && restMegabytes(line.pids());
-  await printLines(lines, await takeTurns('peers', subjects, { ...options, signal }, [1, 32]));
-  print(`\nThe bodies are equal, the headers differ.${note === undefined ? '' : ` ${note}`}`);
+  if (options.real !== undefined) subjects.push(await subjectOfReal(options.real));
+  printTable('One list from several programs', await takeTurns('peers', subjects, options, [1, 32]), subjects.slice(1));
 }
 
 const subjectOf = (name: string, url: string, asked = request): Subject => ({
@@ -62,23 +52,29 @@ const subjectOf = (name: string, url: string, asked = request): Subject => ({
   next: () => ({ requests: [asked], once: false, sent: () => ask(url, asked) }),
 });
 
-async function answerOf(program: Program): Promise<object> {
-  await using running = await program.start();
-  return (await ask(running.url, request)).body as object;
+/** It lists the recorded world's alice, who has other rows (docs/how-to/compare-with-the-real-system.md). */
+async function subjectOfReal(url: string): Promise<Subject> {
+  const { tokens } = await readWorld();
+  return subjectOf('real system', url, requestBy(getToken(tokens, 'alice')));
 }
 
-/** Medians, in milliseconds from the beginning of the process to the first right answer. */
-async function timeStarts(programs: readonly Program[], body: object, rounds: number, signal: AbortSignal) {
-  const tookMs = new Map<Program, number[]>(programs.map((program) => [program, []]));
-  // The first isn't counted: the system reads all files for the first time.
-  for (let round = 0; round <= rounds; round++) {
-    say(`peers: starts, ${round === 0 ? 'warming up' : `round ${round} of ${rounds}`}`);
-    for (const program of programs) {
-      signal.throwIfAborted();
-      const beganMs = performance.now();
-      await using _running = await program.start(body);
-      if (round > 0) tookMs.get(program)?.push(performance.now() - beganMs);
-    }
+async function launchPeer(folder: string, peer: Peer, body: object): Promise<Running> {
+  const port = await findFreePort();
+  const cwd = join(folder, peer.name);
+  await mkdir(cwd);
+  for (const [name, text] of Object.entries(peer.files({ path: request.path, body, port })))
+    await writeFile(join(cwd, name), text);
+  const args = [join(folder, 'node_modules', peer.package, peer.file), ...peer.args(port).split(' ')];
+  const awaitUrl = (signal: AbortSignal) => untilAnswered(port, body, signal);
+  return await launch(process.execPath, args, { NODE_ENV: 'production', HOME: folder }, { cwd, awaitUrl });
+}
+
+async function untilAnswered(port: number, body: object, signal: AbortSignal): Promise<string> {
+  const url = `http://127.0.0.1:${port}`;
+  while (!signal.aborted) {
+    const answer = await ask(url, request).catch(() => undefined);
+    if (answer?.status === 200 && isDeepStrictEqual(answer.body, body)) return url;
+    await sleep(pollMs);
   }
-  return new Map([...tookMs].map(([program, all]) => [program, median(all)]));
+  throw new Error(`${url} was not awaited any longer`);
 }

@@ -29,7 +29,8 @@ export function writePage(conditions: string): void {
  * @param plain the programs that the others are compared with
  */
 export function printTable(title: string, results: readonly Result[], plain: readonly Subject[]): void {
-  const head = ['connections', 'program', 'a second', 'p50 ms', 'p99 ms', ...plain.map(({ name }) => `of ${name}`)];
+  const processes = Object.keys(results[0]?.subject.processes ?? {}).map((name) => `µs of the ${name}`);
+  const head = ['connections', 'program', 'a second', 'p50 ms', 'p99 ms', ...processes];
   const ratio = ({ connections, perSecond }: Result, other: Subject): string => {
     const base = results.find((r) => r.subject === other && r.connections === connections);
     return (perSecond / (base?.perSecond ?? NaN)).toFixed(2);
@@ -37,9 +38,18 @@ export function printTable(title: string, results: readonly Result[], plain: rea
   const rows = results.map((result) => {
     const ratios = plain.map((other) => (plain.includes(result.subject) ? '' : ratio(result, other)));
     const { connections, subject, perSecond, p50Ms, p99Ms } = result;
-    return [String(connections), subject.name, whole(perSecond), p50Ms.toFixed(2), p99Ms.toFixed(1), ...ratios];
+    const micros = result.processorMicros.map(whole);
+    return [
+      String(connections),
+      subject.name,
+      whole(perSecond),
+      p50Ms.toFixed(2),
+      p99Ms.toFixed(1),
+      ...micros,
+      ...ratios,
+    ];
   });
-  printRows(title, head, rows, 1);
+  printRows(title, [...head, ...plain.map(({ name }) => `of ${name}`)], rows, 1);
   const ours = results.filter(({ subject }) => subject.name === 'service');
   if (ours.length === 0) return;
   addFigure(
@@ -67,7 +77,7 @@ export function printRows(
 }
 
 /** A line of a table. */
-export const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 
 /** `12,345` */
 export const whole = (value: number): string => Math.round(value).toLocaleString('en-US');

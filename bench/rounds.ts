@@ -1,6 +1,7 @@
 // Programs take turns, so that other work of the machine affects them equally: only then are ratios of their figures meaningful.
 import { type Load, load, type LoadRequest, type Measured } from './load.ts';
 import type { Options } from './options.ts';
+import { processorMs } from './processes.ts';
 import { say } from './report.ts';
 
 /** One program on one database. */
@@ -9,6 +10,8 @@ export interface Subject {
   readonly url: string;
   /** The requests of its next turn. */
   readonly next: () => Requests;
+  /** Those whose processor time is read, by what they are. */
+  readonly processes?: Readonly<Record<string, number>>;
 }
 
 export interface Requests extends Pick<Load, 'once'> {
@@ -17,13 +20,13 @@ export interface Requests extends Pick<Load, 'once'> {
   readonly sent?: (used: number) => void | Promise<unknown>;
 }
 
-export interface Turns extends Pick<Options, 'connections' | 'warmUp' | 'rounds' | 'seconds'> {
-  /** Ends the turns with an error. */
-  readonly signal?: AbortSignal;
-}
+type Figures = Pick<Measured, 'perSecond' | 'p50Ms' | 'p99Ms'> & {
+  /** Of each process, for a request. */
+  readonly processorMicros: readonly number[];
+};
 
 /** Medians over the rounds. */
-export interface Result extends Pick<Measured, 'perSecond' | 'p50Ms' | 'p99Ms'> {
+export interface Result extends Figures {
   readonly subject: Subject;
   readonly connections: number;
 }
@@ -36,41 +39,44 @@ export interface Result extends Pick<Measured, 'perSecond' | 'p50Ms' | 'p99Ms'> 
 export async function takeTurns(
   label: string,
   subjects: readonly Subject[],
-  turns: Turns,
+  turns: Options,
   usual: readonly number[],
 ): Promise<Result[]> {
   const results: Result[] = [];
   for (const connections of turns.connections ?? usual) {
-    const measured = new Map<Subject, Measured[]>(subjects.map((subject) => [subject, []]));
+    const measured = new Map<Subject, Figures[]>(subjects.map((subject) => [subject, []]));
     for (let round = 1 - turns.warmUp; round <= turns.rounds; round++) {
       say(`${label}: ${connections} connections, ${round < 1 ? 'warming up' : `round ${round} of ${turns.rounds}`}`);
       // Each round begins with another subject: the first may find the machine in another state than the last.
       const order = subjects.map((_, i) => subjects[(i + turns.warmUp + round) % subjects.length] as Subject);
       for (const subject of order) {
-        turns.signal?.throwIfAborted();
         const one = await turn(subject, connections, turns.seconds);
         if (round >= 1) measured.get(subject)?.push(one);
       }
     }
     for (const [subject, all] of measured) {
-      const of = (pick: (one: Measured) => number) => median(all.map(pick));
+      const of = (pick: (one: Figures) => number) => median(all.map(pick));
       results.push({
         subject,
         connections,
         perSecond: of((one) => one.perSecond),
         p50Ms: of((one) => one.p50Ms),
         p99Ms: of((one) => one.p99Ms),
+        processorMicros: Object.keys(subject.processes ?? {}).map((_, i) => of((one) => one.processorMicros[i] ?? NaN)),
       });
     }
   }
   return results;
 }
 
-async function turn(subject: Subject, connections: number, seconds: number): Promise<Measured> {
-  const { requests, once, sent } = subject.next();
-  const measured = await load({ url: subject.url, requests, once, connections, seconds });
+async function turn({ url, next, processes = {} }: Subject, connections: number, seconds: number): Promise<Figures> {
+  const { requests, once, sent } = next();
+  const before = Object.values(processes).map(processorMs);
+  const measured = await load({ url, requests, once, connections, seconds });
+  const after = Object.values(processes).map(processorMs);
   await sent?.(measured.used);
-  return measured;
+  const processorMicros = after.map((ms, i) => ((ms - (before[i] ?? NaN)) / measured.used) * 1000);
+  return { ...measured, processorMicros };
 }
 
 export function median(values: readonly number[]): number {

@@ -2,7 +2,6 @@
 // don't.
 import { execFileSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { benchCells } from './cells.ts';
 import { type BenchServer, openServer } from './databases.ts';
 import { benchJournal } from './journal.ts';
 import { benchList } from './list.ts';
@@ -11,7 +10,6 @@ import { type Options, readOptions, usage } from './options.ts';
 import { benchPeers } from './peers.ts';
 import { print, say, writePage } from './report.ts';
 import { benchSandboxes } from './sandboxes.ts';
-import { benchSeeding } from './seeding.ts';
 import { benchStart } from './start.ts';
 import { benchTests } from './tests.ts';
 import { benchWrites } from './writes.ts';
@@ -21,11 +19,9 @@ const parts: Readonly<Record<string, (server: BenchServer, options: Options) => 
   writes: benchWrites,
   journal: benchJournal,
   sandboxes: benchSandboxes,
-  seeding: benchSeeding,
   start: benchStart,
   peers: benchPeers,
   tests: benchTests,
-  cells: benchCells,
 };
 
 async function main(args: string[]): Promise<number> {
@@ -46,6 +42,9 @@ async function main(args: string[]): Promise<number> {
   if (options.page) writePage(conditions);
   return 0;
 }
+
+// What runs is ended and folders are removed at the exit.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 
 process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
   say(error instanceof Error ? error.message : String(error));

@@ -1,13 +1,12 @@
 // Sandboxes over HTTP: how long it takes to create, reset and drop one next to a thousand others, on a database that has only its
-// first seed; what lists cost in them; and jobs in them (jobs.ts).
+// first seed; and jobs in them (jobs.ts).
 import type { BenchServer } from './databases.ts';
 import { seed } from './jobs/job.ts';
-import { Client, listOf } from './jobs/over-http.ts';
+import { Client } from './jobs/over-http.ts';
 import { benchJobs } from './jobs.ts';
 import { launchService } from './launch.ts';
 import type { Options } from './options.ts';
-import { addFigure, printRows, printTable, say, whole } from './report.ts';
-import { takeTurns } from './rounds.ts';
+import { addFigure, printRows, say, whole } from './report.ts';
 import { notificationNames } from '../src/model/notifications.ts';
 
 const others = 1000;
@@ -19,29 +18,27 @@ const free = [0, 20].flatMap((scope) =>
 );
 
 export async function benchSandboxes(server: BenchServer, options: Options): Promise<void> {
-  await benchOneByOne(server, options);
+  await benchOneByOne(server);
   // Last, because what jobs in schemas drop keeps the server busy for minutes.
   await benchJobs(server, options);
 }
 
-async function benchOneByOne(server: BenchServer, options: Options): Promise<void> {
-  await using few = await launchService(await server.createDatabase('sandboxes_few'));
-  await using many = await launchService(await server.createDatabase('sandboxes_many'));
-  using manyClient = new Client(many.url);
-  using fewClient = new Client(few.url);
+async function benchOneByOne(server: BenchServer): Promise<void> {
+  await using service = await launchService(await server.createDatabase('sandboxes'));
+  using client = new Client(service.url);
   const rows: [what: string, ms: number[]][] = [];
   say(`sandboxes: making ${whole(others)}`);
-  const made = await measure(others, (n) => create(manyClient, `other-${n}`));
+  const made = await measure(others, (n) => create(client, `other-${n}`));
   rows.push([`made, the first ${times}`, made.slice(0, times)], [`made, the last ${times}`, made.slice(-times)]);
-  rows.push(['reset, nothing changed', await measure(times, (n) => reset(manyClient, `other-${n}`))]);
+  rows.push(['reset, nothing changed', await measure(times, (n) => reset(client, `other-${n}`))]);
   rows.push([
     `reset, ${changes} entries made since`,
-    await measure(times, (n) => reset(manyClient, `other-${n}`), change(manyClient)),
+    await measure(times, (n) => reset(client, `other-${n}`), change(client)),
   ]);
-  rows.push(['made anew under the same name', await measure(times, (n) => create(manyClient, `other-${n}`))]);
-  const keep = (n: number) => manyClient.ask(204, 'PUT', `${own}/other-${n}/snapshots/one`);
+  rows.push(['made anew under the same name', await measure(times, (n) => create(client, `other-${n}`))]);
+  const keep = (n: number) => client.ask(204, 'PUT', `${own}/other-${n}/snapshots/one`);
   rows.push(['kept as a snapshot', await measure(times, keep)]);
-  rows.push(['dropped', await measure(times, (n) => manyClient.ask(204, 'DELETE', `${own}/other-${n}`))]);
+  rows.push(['dropped', await measure(times, (n) => client.ask(204, 'DELETE', `${own}/other-${n}`))]);
   printRows(
     `Sandboxes of 10 users and 120 subscriptions, over HTTP, ${whole(others)} side by side`,
     ['', 'p50 ms', 'p95 ms', 'most ms'],
@@ -49,13 +46,6 @@ async function benchOneByOne(server: BenchServer, options: Options): Promise<voi
   );
   for (const [what, ms] of [rows[1], rows[2]] as typeof rows)
     addFigure(`A sandbox beside ${whole(others)}: ${what}`, `${at(ms, 0.5)} ms`, `95 of 100 within ${at(ms, 0.95)} ms`);
-
-  for (let n = 0; n < 10; n++) await create(fewClient, `other-${n}`);
-  const subjects = [
-    { name: '10 sandboxes', url: few.url, next: lists(named(0, 10)) },
-    { name: `${others - times} sandboxes`, url: many.url, next: lists(named(times, others)) },
-  ];
-  printTable('Lists in sandboxes', await takeTurns('sandboxes', subjects, options, [1, 8, 32]), subjects.slice(0, 1));
 }
 
 const own = '/_understudy/sandboxes';
@@ -66,12 +56,6 @@ const change = (client: Client) => async (n: number) => {
   const path = `/sandboxes/other-${n}/api/users/user1/notifications/`;
   for (const body of free) await client.ask(201, 'POST', path, { token: 'bench_token_1', body });
 };
-
-const lists = (names: readonly string[]) => () => ({
-  requests: names.map((name, n) => listOf(name, n % seed.users.length)),
-  once: false,
-});
-const named = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => `other-${from + n}`);
 
 /** How long each took, in milliseconds, one after the other. */
 async function measure(

@@ -1,11 +1,11 @@
 // How long a start takes until the first request is answered: on a machine that never started the service, and after that.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BenchServer } from './databases.ts';
+import { makeFolder } from './folder.ts';
 import { builtService, launch } from './launch.ts';
 import type { Options } from './options.ts';
 import { addFigure, printRows, say } from './report.ts';
@@ -13,41 +13,33 @@ import { median } from './rounds.ts';
 
 const root = join(import.meta.dirname, '..');
 const list = '/api/users/alice/notifications/';
-const programs = {
-  /** Prints the milliseconds when its request is answered, and ends when its input closes. */
-  library: join(import.meta.dirname, 'programs/start-library.ts'),
-  command: builtService,
-  checkout: join(root, 'bin/weblate-understudy'),
-};
 
 /** Folders that a start finds empty, or as the start before left them. */
 interface Machine {
-  readonly env: Record<string, string>;
+  readonly env: Readonly<Record<string, string>>;
+  readonly data: { readonly UNDERSTUDY_DATA_DIR: string };
   wipe(): void;
 }
 
-type Start = (machine: Machine) => Promise<number>;
-
 /** In milliseconds to the first answer: from the call of start(), or from the beginning of the process. */
-const ways: readonly { readonly name: string; readonly start: Start }[] = [
-  { name: 'start()', start: (machine) => timeLibrary(machine) },
-  {
-    name: 'understudy serve --temporary',
-    start: (machine) => timeService(machine, [process.execPath, programs.command, 'serve', '--temporary']),
-  },
-  { name: 'understudy serve', start: (machine) => timeService(machine, [process.execPath, programs.command, 'serve']) },
-  { name: 'npm start', start: (machine) => timeService(machine, [programs.checkout, 'serve']) },
-];
+const ways: Readonly<Record<string, (machine: Machine) => Promise<number>>> = {
+  'start()': timeLibrary,
+  'weblate-understudy serve --temporary': ({ env }) =>
+    timeService(env, process.execPath, [builtService, 'serve', '--temporary']),
+  'weblate-understudy serve': ({ env, data }) =>
+    timeService({ ...env, ...data }, process.execPath, [builtService, 'serve']),
+  'npm start': ({ env, data }) => timeService({ ...env, ...data }, join(root, 'bin/weblate-understudy'), ['serve']),
+};
 
 /** Needs `dist/`: npm run build. */
 export async function benchStart(_server: BenchServer, { rounds }: Options): Promise<void> {
-  using machine = makeMachine();
-  const rows = new Map(ways.map(({ name }) => [name, { first: [] as number[], next: [] as number[] }]));
+  const machine = makeMachine();
+  const rows = new Map(Object.keys(ways).map((name) => [name, { first: [] as number[], next: [] as number[] }]));
   // One that isn't counted: Node compiles, and the system reads all files for the first time.
-  for (const { start } of ways) await start(machine);
+  for (const start of Object.values(ways)) await start(machine);
   for (let round = 1; round <= rounds; round++) {
     say(`start: round ${round}`);
-    for (const { name, start } of ways) {
+    for (const [name, start] of Object.entries(ways)) {
       machine.wipe();
       rows.get(name)?.first.push(await start(machine));
       rows.get(name)?.next.push(await start(machine));
@@ -68,27 +60,26 @@ export async function benchStart(_server: BenchServer, { rounds }: Options): Pro
   );
 }
 
-function makeMachine(): Machine & Disposable {
-  const folder = mkdtempSync(join(tmpdir(), 'understudy-bench-'));
-  // PostgreSQL doesn't run as root, but as an account that must get through.
-  chmodSync(folder, 0o711);
+function makeMachine(): Machine {
+  const folder = makeFolder();
   const [cache, data] = [join(folder, 'cache'), join(folder, 'data')];
   const { PATH = '', HOME = '/' } = process.env;
   return {
     // Compiled code comes with the first start of a version, not with each first start: it stays.
-    env: { PATH, HOME, XDG_CACHE_HOME: cache, UNDERSTUDY_DATA_DIR: data, NODE_COMPILE_CACHE: join(folder, 'compiled') },
+    env: { PATH, HOME, XDG_CACHE_HOME: cache, NODE_COMPILE_CACHE: join(folder, 'compiled') },
+    data: { UNDERSTUDY_DATA_DIR: data },
     wipe() {
       for (const path of [cache, data]) rmSync(path, { recursive: true, force: true });
       mkdirSync(cache, { mode: 0o755 });
     },
-    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 
-async function timeLibrary({ env }: Machine): Promise<number> {
+async function timeLibrary({ env, data }: Machine): Promise<number> {
   const library = pathToFileURL(join(root, 'dist/index.js')).href;
-  const child = spawn(process.execPath, [programs.library, library], {
-    env,
+  const program = join(import.meta.dirname, 'programs/start-library.ts');
+  const child = spawn(process.execPath, [program, library], {
+    env: { ...env, ...data },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const [tookMs] = (await once(child.stdout, 'data')) as [Buffer];
@@ -97,11 +88,9 @@ async function timeLibrary({ env }: Machine): Promise<number> {
   return Number(tookMs);
 }
 
-async function timeService({ env }: Machine, [file = '', ...args]: string[]): Promise<number> {
-  const { UNDERSTUDY_DATA_DIR: dataDir = '', ...others } = env;
-  const place = args.includes('--temporary') ? {} : { UNDERSTUDY_DATA_DIR: dataDir };
+async function timeService(env: Machine['env'], file: string, args: string[]): Promise<number> {
   const beganMs = performance.now();
-  const settings = { ...others, ...place, DATABASE_URL: '', PORT: '0', LOG_LEVEL: 'silent' };
+  const settings = { ...env, DATABASE_URL: '', PORT: '0', LOG_LEVEL: 'silent' };
   await using service = await launch(file, args, settings);
   await (await fetch(`${service.url}${list}`)).text();
   return performance.now() - beganMs;

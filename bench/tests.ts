@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { BenchServer } from './databases.ts';
 import type { Options } from './options.ts';
-import { withPackages } from './peers/fetch-packages.ts';
+import { fetchPackages } from './peers/fetch-packages.ts';
 import { packageOf, peers } from './peers/fixed-answers.ts';
 import { addFigure, printRows, say } from './report.ts';
 import { median } from './rounds.ts';
@@ -26,10 +26,8 @@ interface Cost {
 }
 
 /** Needs `dist/`: npm run build. */
-export const benchTests = (_server: BenchServer, { rounds }: Options): Promise<void> =>
-  withPackages('tests', packages, (folder, signal) => compareTests(rounds, folder, signal));
-
-async function compareTests(rounds: number, folder: string, signal: AbortSignal): Promise<void> {
+export async function benchTests(_server: BenchServer, { rounds }: Options): Promise<void> {
+  const folder = await fetchPackages('tests', packages);
   cpSync(join(import.meta.dirname, 'tests'), folder, { recursive: true });
   symlinkSync(join(root, 'dist'), join(folder, 'node_modules/weblate-understudy'));
   symlinkSync(join(root, 'node_modules/vitest'), join(folder, 'node_modules/vitest'));
@@ -47,7 +45,7 @@ async function compareTests(rounds: number, folder: string, signal: AbortSignal)
     await promisify(execFile)(
       process.execPath,
       [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--root', folder, '--config', config],
-      { cwd: folder, env, signal },
+      { cwd: folder, env },
     );
     return performance.now() - beganMs;
   }

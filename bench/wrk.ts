@@ -1,29 +1,24 @@
 // Load by wrk: the requests go to its script through a file, its figures come back as a line of JSON.
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Load, LoadRequest, ToolReport } from './load.ts';
+import { makeFolder } from './folder.ts';
+import type { Load, LoadRequest, Measured } from './load.ts';
 
 const script = join(import.meta.dirname, 'wrk.lua');
 // A byte that no request here holds.
 const separator = '\u0001';
+const file = join(makeFolder(), 'requests');
 
-export async function loadByWrk({ url, requests, connections, seconds }: Load): Promise<ToolReport> {
-  const folder = await mkdtemp(join(tmpdir(), 'understudy-wrk-'));
-  try {
-    const file = join(folder, 'requests');
-    await writeFile(file, requests.map((request) => onTheWire(request, new URL(url).host)).join(separator));
-    // One thread: with two cores for everything a second one would take from the programs.
-    const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', script, url, '--', file];
-    const { stdout } = await promisify(execFile)('wrk', args);
-    const line = stdout.split('\n').find((text) => text.startsWith('{'));
-    if (line === undefined) throw new Error(`wrk said nothing that can be read:\n${stdout}`);
-    return JSON.parse(line) as ToolReport;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+export async function loadByWrk({ url, requests, connections, seconds }: Load): Promise<Measured> {
+  await writeFile(file, requests.map((request) => onTheWire(request, new URL(url).host)).join(separator));
+  // One thread: with two cores for everything a second one would take from the programs.
+  const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', script, url, '--', file];
+  const { stdout } = await promisify(execFile)('wrk', args);
+  const line = stdout.split('\n').find((text) => text.startsWith('{'));
+  if (line === undefined) throw new Error(`wrk said nothing that can be read:\n${stdout}`);
+  return JSON.parse(line) as Measured;
 }
 
 function onTheWire({ method, path, headers, body }: LoadRequest, host: string): string {

@@ -20,33 +20,21 @@ export interface Place {
   list(user: number): Promise<number>;
   /** Adds `free` and returns its id. */
   create(user: number): Promise<number>;
-  change(user: number, id: number): Promise<void>;
-  remove(user: number, id: number): Promise<void>;
-  drop(): Promise<void>;
+  change(user: number, id: number): Promise<unknown>;
+  remove(user: number, id: number): Promise<unknown>;
+  drop(): Promise<unknown>;
 }
 
 export interface Way {
   readonly name: string;
   /** @param job a number that no other job of the run has */
   make(job: number): Promise<Place>;
-  /** Those that do its work, beside this one. */
-  readonly processes?: Readonly<Record<string, number | undefined>>;
 }
 
-export const steps = ['make', 'list', 'write', 'drop'] as const;
-/** Takes the milliseconds of a step. */
-export type Clock = (step: (typeof steps)[number], ms: number) => void;
-
-export async function doJob(way: Way, job: number, clock: Clock): Promise<void> {
-  const timed = async <T>(step: (typeof steps)[number], work: () => Promise<T>): Promise<T> => {
-    const start = performance.now();
-    const result = await work();
-    clock(step, performance.now() - start);
-    return result;
-  };
-  const place = await timed('make', () => way.make(job));
+export async function doJob(way: Way, job: number): Promise<void> {
+  const place = await way.make(job);
   const list = async (user: number, expected: number): Promise<void> => {
-    const count = await timed('list', () => place.list(user));
+    const count = await place.list(user);
     if (count !== expected) throw new Error(`${way.name}: user ${user} has ${count} entries instead of ${expected}`);
   };
   try {
@@ -60,12 +48,10 @@ export async function doJob(way: Way, job: number, clock: Clock): Promise<void> 
     for (const [n, { user, left, write }] of writes.entries()) {
       // Of users that nothing is written to.
       for (const other of [3, 5, 6]) await list(other + (n % 2), taken.length);
-      await timed('write', write);
+      await write();
       await list(user, left);
     }
-  } catch (error) {
-    await place.drop().catch(() => undefined);
-    throw error;
+  } finally {
+    await place.drop();
   }
-  await timed('drop', () => place.drop());
 }

@@ -1,7 +1,6 @@
 // Jobs over HTTP: each in a sandbox of its own. By node:http, because fetch takes several times the processor time, which the service
 // on the same cores would lack.
 import { Agent, request } from 'node:http';
-import type { LoadRequest } from '../load.ts';
 import { free, type Place, seed } from './job.ts';
 
 interface Sent {
@@ -47,21 +46,13 @@ export class Client implements Disposable {
   }
 }
 
-const pathOf = (sandbox: string, user: number): string => `/sandboxes/${sandbox}/api/users/user${user}/notifications/`;
-const tokenOf = (user: number): string => `bench_token_${user}`;
-
-/** For load on a sandbox that has the seed: its user's list. */
-export const listOf = (sandbox: string, user: number): LoadRequest => ({
-  method: 'GET',
-  path: pathOf(sandbox, user),
-  headers: { authorization: `Token ${tokenOf(user)}` },
-});
-
 /** Makes a sandbox and gives its use. */
 export async function makeSandbox(client: Client, name: string): Promise<Place> {
   const own = `/_understudy/sandboxes/${name}`;
   await client.ask(201, 'PUT', own, { body: { seed } });
-  const path = (user: number, id?: number) => `${pathOf(name, user)}${id === undefined ? '' : `${id}/`}`;
+  const path = (user: number, id?: number) =>
+    `/sandboxes/${name}/api/users/user${user}/notifications/${id === undefined ? '' : `${id}/`}`;
+  const tokenOf = (user: number): string => `bench_token_${user}`;
   return {
     list: async (user) => {
       const body = await client.ask(200, 'GET', path(user), { token: tokenOf(user) });
@@ -73,14 +64,8 @@ export async function makeSandbox(client: Client, name: string): Promise<Place> 
       const made = await client.ask(201, 'POST', path(user), { token: tokenOf(user), body });
       return (JSON.parse(made) as { id: number }).id;
     },
-    change: async (user, id) => {
-      await client.ask(200, 'PATCH', path(user, id), { token: tokenOf(user), body: { frequency: 2 } });
-    },
-    remove: async (user, id) => {
-      await client.ask(204, 'DELETE', path(user, id), { token: tokenOf(user) });
-    },
-    drop: async () => {
-      await client.ask(204, 'DELETE', own);
-    },
+    change: (user, id) => client.ask(200, 'PATCH', path(user, id), { token: tokenOf(user), body: { frequency: 2 } }),
+    remove: (user, id) => client.ask(204, 'DELETE', path(user, id), { token: tokenOf(user) }),
+    drop: () => client.ask(204, 'DELETE', own),
   };
 }

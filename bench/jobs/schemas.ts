@@ -61,11 +61,10 @@ const remove = `
   delete from subscriptions s using users u where u.username = $1 and s.id = $2 and s.user_id = u.id returning s.id`;
 
 /** Its connections stay open between jobs, up to `most`. */
-export function openSchemas(url: string, most: number, postmaster: number | undefined): Way & AsyncDisposable {
+export function openSchemas(url: string, most: number): Way & AsyncDisposable {
   const pool = new Pool({ connectionString: url, max: most, idleTimeoutMillis: 0 });
   return {
     name: 'a schema for each job, migrated and seeded',
-    processes: { PostgreSQL: postmaster },
     make: async (job) => {
       const client = await pool.connect();
       try {
@@ -100,8 +99,8 @@ function placeOf(client: PoolClient, name: string): Place {
       return rows.length === rows[0]?.total ? rows.length : NaN;
     },
     create: (user) => write(create, [usernames[user], free, 10, 1]),
-    change: async (user, id) => void (await write(change, [usernames[user], id, 2])),
-    remove: async (user, id) => void (await write(remove, [usernames[user], id])),
+    change: (user, id) => write(change, [usernames[user], id, 2]),
+    remove: (user, id) => write(remove, [usernames[user], id]),
     drop: async () => {
       try {
         await client.query(`drop schema ${name} cascade`);

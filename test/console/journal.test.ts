@@ -430,6 +430,7 @@ await test('from an exchange one goes on in the filtered list, and to what its r
   const [, first = ''] = /journal\/([0-9a-f-]+\/\?status=4xx)"/.exec(listed.text) ?? [];
   const newest = await person.get(path + first);
   t.match(newest.text, 'no-one');
+  t.equal(hrefOf(newest, 'Open in a form'), undefined, 'a GET has no form');
   t.equal(hrefOf(newest, 'Next'), undefined);
   const before = await person.get(hrefOf(newest, 'Previous') ?? '');
   t.match(textsOf(before, '#exchange'), [/nobody|alice/]);

@@ -250,21 +250,6 @@ await test('all rules are edited as JSON', async (t) => {
   t.equal((await inForce(shared)).length, 2);
 });
 
-await test('where an admin token is set, a person who signed in sets rules', async (t) => {
-  const token = 'correct-horse';
-  const service = await startService(t, {
-    admin: adminOptions(readConfiguration({ UNDERSTUDY_ADMIN_TOKEN: token })),
-  });
-  const person = openConsole(service);
-  await person.post('sign-in/', { token });
-  await person.get(path);
-  t.equal(await statusOf(service), 200);
-  t.equal((await person.post(`${path}add/`, preset('429 with Retry-After'))).status, 303);
-  t.equal(await statusOf(service), 429);
-  const page = await person.get(path);
-  t.notMatch(page.text, token);
-});
-
 await test('unknown sandboxes are 404, and other rules refused', async (t) => {
   const person = openConsole(await startService(t));
   t.equal((await person.get('console/missing/faults/')).status, 404);

@@ -2,7 +2,7 @@
 import { t as file, test } from 'tap';
 import { adminOptions, readConfiguration } from '../../src/service/config/config.ts';
 import { type Service, startService } from '../support/service.ts';
-import { cookieOf, openBrowser } from '../support/as-browser.ts';
+import { cookieOf } from '../support/as-browser.ts';
 import { browserHeaders, openConsole, type Person, textsOf } from '../support/person.ts';
 
 const token = 'correct-horse';
@@ -189,17 +189,6 @@ await test('a session that does not count keeps nobody from signing in or out', 
     person.cookie = cookie;
     t.match(await person.post('sign-out/'), { status: 303, headers: { 'set-cookie': /=; Max-Age=0/ } });
   }
-});
-
-await test('visitors of the pages end no session of the console', async (t) => {
-  const person = await signIn(shared);
-  const statuses = new Set();
-  for (let n = 0; n < 10; n++) {
-    const choices = Array.from({ length: 101 }, () => openBrowser(shared).choose({ act_as: 'alice' }));
-    for (const { status } of await Promise.all(choices)) statuses.add(status);
-  }
-  t.same([...statuses], [303]);
-  t.equal((await person.get('')).status, 200);
 });
 
 await test('an address that fails ten times within a minute waits', async (t) => {

@@ -1,15 +1,15 @@
 // The Caddyfiles of docs/how-to/share-with-your-team.md and deploy/ with an installed Caddy, which makes the certificates by an authority of
 // its own; and clients that trust it as docs/how-to/serve-over-tls.md says.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type Test, test } from 'tap';
 import { adminOptions, appOptions, readConfiguration } from '../../src/service/config/config.ts';
 import { findPythonClients, run } from '../examples/run.ts';
 import { codeBlocks, pages } from '../support/pages.ts';
+import { makeScratch } from '../support/postgres-folders.ts';
 import { findFreePort, findProgram, runServer } from '../support/programs.ts';
 import { startService } from '../support/service.ts';
 import { until } from '../support/setting.ts';
@@ -28,8 +28,7 @@ interface Got {
 
 /** Runs Caddy without a file outside of a folder of its own. @param textOf the Caddyfile, with these global options */
 async function runCaddy(t: Test, textOf: (options: string, port: number) => string) {
-  const folder = mkdtempSync(join(tmpdir(), 'understudy-caddy-'));
-  t.teardown(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const folder = makeScratch(t);
   const [port, plain] = [await findFreePort(), await findFreePort()];
   const file = join(folder, 'Caddyfile');
   writeFileSync(file, textOf(`storage file_system ${folder}\nhttp_port ${plain}`, port));

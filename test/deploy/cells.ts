@@ -1,28 +1,34 @@
 // Cells: services with a database each behind nginx with the configuration that we ship.
+import { join } from 'node:path';
 import type { Test } from 'tap';
 import { type Serving, startServing } from '../support/process.ts';
 import { type Client, createSeededDatabase, type Service, startService } from '../support/service.ts';
-import { startShippedNginx } from './nginx.ts';
+import { startNginx } from './nginx.ts';
+import { root } from '../support/pages.ts';
 import { findFreePort } from '../support/programs.ts';
 
 /** Headers of a service's answer: which service, as `127.0.0.1:port`, and the sandbox that nginx found. */
 export const [cellHeader, sandboxHeader] = ['x-test-cell', 'x-test-sandbox'] as const;
 
-/** Runs nginx before the services of these URLs. */
-export const balance = async (
+const lineOf = (place: string) => `server ${place} weight=10 max_fails=0;`;
+
+/** Runs nginx before the services of these URLs. The lines of further ones are left out. */
+export const balance = (
   t: Test,
   urls: readonly string[],
   replacements: readonly (readonly [from: string, to: string])[] = [],
 ): Promise<string> =>
-  (
-    await startShippedNginx(t, urls, [
-      [
-        'location / {',
-        `location / { add_header ${cellHeader} $upstream_addr always; add_header ${sandboxHeader} $sandbox always;`,
-      ],
-      ...replacements,
-    ])
-  ).url;
+  startNginx(t, join(root, 'deploy/nginx.conf'), [
+    ...[1, 2, 3].map((n) => {
+      const url = urls[n - 1];
+      return [lineOf(`understudy-${n}:8000`), url === undefined ? '' : lineOf(new URL(url).host)] as const;
+    }),
+    [
+      'location / {',
+      `location / { add_header ${cellHeader} $upstream_addr always; add_header ${sandboxHeader} $sandbox always;`,
+    ],
+    ...replacements,
+  ]);
 
 /** A service in this process with a database of its own. */
 export async function startCell(t: Test, token?: string): Promise<Service> {

@@ -1,11 +1,9 @@
 // Clients that read and write without pause and record each answer.
-import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { baseUrlOf } from '../../src/access/which-sandbox.ts';
-import { getToken, listTokens } from '../transcripts/engine/placeholders.ts';
-import { withClient } from '../support/setting.ts';
 import type { Owner } from '../support/database.ts';
-import { readSeed } from '../support/service.ts';
+import { type Answered, openClient, readSeed } from '../support/service.ts';
+import { withClient } from '../support/setting.ts';
 
 export interface Load {
   /** Answers by status; 0 counts requests without an answer. */
@@ -26,66 +24,38 @@ interface LoadOptions {
   readonly retries?: boolean;
 }
 
-interface Answer {
-  readonly status: number;
-  readonly body: unknown;
-}
-
 const everyone = ['alice', 'bob', 'carol', 'dave', 'erin'];
 // Less than Retry-After says, to save the test's time.
 const retryMs = 25;
 
 /** Two clients for each user of each sandbox: one reads the list; the other creates entries, changes them and deletes them. */
 export async function startLoad(
+  t: Owner,
   url: string,
   { users = everyone, sandboxes = ['default'], retries = false }: LoadOptions = {},
 ): Promise<Load> {
-  const seed = await readSeed('documented');
-  const tokens = listTokens(
-    seed.users.map(({ username, tokens: [token] }) => ({ username, token: token?.text ?? null })),
-  );
-  const agent = new Agent({ keepAlive: true });
+  const client = openClient(t, url, await readSeed('documented'));
   const load = { statuses: new Map<number, number>(), faults: [] as string[], acknowledged: new Map<string, number>() };
   const state = { isOver: false };
 
-  const askOnce = (
+  async function ask(
     as: string,
     method: string,
     path: string,
     json?: object,
-  ): Promise<{ status: number; text: string }> =>
-    new Promise((resolve) => {
-      const finish = (status: number, text: string) => {
-        load.statuses.set(status, (load.statuses.get(status) ?? 0) + 1);
-        resolve({ status, text });
-      };
-      const bytes = json === undefined ? undefined : JSON.stringify(json);
-      const headers = {
-        authorization: `Token ${getToken(tokens, as)}`,
-        ...(bytes === undefined
-          ? {}
-          : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(bytes) }),
-      };
-      const outgoing = request(new URL(path, url), { agent, method, headers }, (incoming) => {
-        let text = '';
-        incoming.setEncoding('utf8');
-        incoming.on('data', (chunk: string) => (text += chunk));
-        incoming.on('end', () => finish(incoming.statusCode ?? 0, text));
-        incoming.on('error', (error) => finish(0, String(error)));
-      });
-      outgoing.on('error', (error) => finish(0, String(error)));
-      outgoing.end(bytes);
-    });
-
-  async function ask(as: string, method: string, path: string, json?: object): Promise<Answer> {
-    const { status, text } = await askOnce(as, method, path, json);
+  ): Promise<Pick<Answered, 'status' | 'json'>> {
+    const answer = await client
+      .request(method, path, { as, json })
+      .catch((error: unknown) => ({ status: 0, text: String(error), json: undefined }));
+    const { status, text } = answer;
+    load.statuses.set(status, (load.statuses.get(status) ?? 0) + 1);
     if (retries && status === 503) {
       await sleep(retryMs);
       return ask(as, method, path, json);
     }
     if (status === 0 || status >= (retries ? 400 : 500))
       load.faults.push(`${method} ${path} ${status} ${text.slice(0, 200)}`);
-    return { status, body: status >= 200 && status < 300 && text !== '' ? (JSON.parse(text) as unknown) : undefined };
+    return answer;
   }
 
   async function read(as: string, path: string): Promise<void> {
@@ -96,7 +66,7 @@ export async function startLoad(
     while (!state.isOver) {
       const created = await ask(as, 'POST', path, { notification: 'LockNotification', scope: 20, frequency: 1 });
       if (created.status !== 201) continue;
-      const { id } = created.body as { id: number };
+      const { id } = created.json as { id: number };
       const key = `${sandbox} ${id}`;
       load.acknowledged.set(key, 1);
       const changed = await ask(as, 'PATCH', `${path}${id}/`, { frequency: 3 });
@@ -120,7 +90,6 @@ export async function startLoad(
     stop: async () => {
       state.isOver = true;
       await running;
-      agent.destroy();
     },
   };
 }

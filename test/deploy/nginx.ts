@@ -1,11 +1,11 @@
-// nginx for tests and the bench: where it is, and one that runs a copy of a configuration that we ship.
+// nginx for tests: where it is, and one that runs a copy of a configuration that we ship.
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Owner } from '../support/database.ts';
+import type { Test } from 'tap';
+import { makeScratch } from '../support/postgres-folders.ts';
 import { findFreePort, findProgram, runServer } from '../support/programs.ts';
 
 /**
@@ -25,33 +25,13 @@ const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
 type Replacements = readonly (readonly [from: string, to: string])[];
 
-export interface Nginx {
-  /** `http://127.0.0.1:40123` */
-  readonly url: string;
-  readonly pid: number | undefined;
-}
-
-const balancer = join(import.meta.dirname, '../../deploy/nginx.conf');
-const lineOf = (place: string) => `server ${place} weight=10 max_fails=0;`;
-
-/** The balancer that we ship, before the services of these URLs. The lines of further ones are left out. */
-export const startShippedNginx = (t: Owner, urls: readonly string[], replacements: Replacements = []): Promise<Nginx> =>
-  startNginx(t, balancer, [
-    ...[1, 2, 3].map((n) => {
-      const url = urls[n - 1];
-      return [lineOf(`understudy-${n}:8000`), url === undefined ? '' : lineOf(new URL(url).host)] as const;
-    }),
-    ...replacements,
-  ]);
-
 /**
- * Runs nginx in one process with a free port and no file outside of a folder of its own, until its owner ends; resolves
- * when it listens.
+ * Runs nginx in one process with a free port and no file outside of a folder of its own, until the test ends; resolves
+ * with its URL when it listens.
  * @param replacements each of these texts must be in the file once
  */
-export async function startNginx(t: Owner, file: string, replacements: Replacements): Promise<Nginx> {
-  const folder = mkdtempSync(join(tmpdir(), 'understudy-nginx-'));
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+export async function startNginx(t: Test, file: string, replacements: Replacements): Promise<string> {
+  const folder = makeScratch(t);
   const port = await findFreePort();
   let text = readFileSync(file, 'utf8');
   const folders = temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join(' ');
@@ -71,7 +51,7 @@ export async function startNginx(t: Owner, file: string, replacements: Replaceme
     if (nginx.exitCode !== null) throw new Error(`nginx ended: ${readFileSync(log, 'utf8')}`);
     await sleep(25);
   }
-  return { url: `http://127.0.0.1:${port}`, pid: nginx.pid };
+  return `http://127.0.0.1:${port}`;
 }
 
 async function canConnect(port: number): Promise<boolean> {

@@ -1,11 +1,10 @@
 // Two cells instead of three: the sandboxes of the third one are missing until they are moved, as the page says.
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { test } from 'tap';
 import { codeBlocks, pages, root } from '../support/pages.ts';
+import { makeScratch } from '../support/postgres-folders.ts';
 import { openClient } from '../support/service.ts';
 import { balance, startCells } from './cells.ts';
 import { skip } from './nginx.ts';
@@ -38,15 +37,13 @@ await test('with one cell less, its sandboxes are missing until they are moved',
 
   const blocks = codeBlocks(pages.get('docs/how-to/run-several-services.md') ?? '', 'sh');
   const recipe = blocks.find((block) => block.includes('export job-17')) ?? '';
-  const folder = mkdtempSync(join(tmpdir(), 'understudy-moved-'));
-  t.teardown(() => rmSync(folder, { recursive: true }));
   const script = recipe
     .replaceAll('job-17', name)
     .replaceAll('http://127.0.0.1:8003', urls[2] ?? '')
     .replaceAll('http://127.0.0.1:8000', after)
     .replaceAll('npx weblate-understudy', join(root, 'bin/weblate-understudy'));
   const { PATH, HOME } = process.env;
-  const { stdout } = await promisify(execFile)('sh', ['-ec', script], { cwd: folder, env: { PATH, HOME } });
+  const { stdout } = await promisify(execFile)('sh', ['-ec', script], { cwd: makeScratch(t), env: { PATH, HOME } });
   const { token } = JSON.parse(stdout) as { token: string };
   const moved = await two.request('GET', list, { token });
   t.equal(moved.status, 200);

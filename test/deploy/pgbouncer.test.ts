@@ -1,11 +1,11 @@
 // The service behind PgBouncer in transaction mode, which supports prepared statements from version 1.21 on.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Test, test } from 'tap';
 import { getServerAccount } from '../../src/postgres/account.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { makeScratch } from '../support/postgres-folders.ts';
 import { startCommand, startServing } from '../support/process.ts';
 import { throughPort, until, withClient } from '../support/setting.ts';
 import { readEntries, startLoad } from './load.ts';
@@ -25,9 +25,7 @@ function holdsStatements(program: string): boolean {
 async function startPooler(t: Test, url: string, ...further: string[]): Promise<string> {
   const { hostname, port: serverPort, pathname, username, password, searchParams } = new URL(url);
   const host = searchParams.get('host') ?? hostname;
-  const folder = mkdtempSync(join(tmpdir(), 'understudy-pgbouncer-'));
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
-  chmodSync(folder, 0o755);
+  const folder = makeScratch(t);
   const port = await findFreePort();
   const secret = password === '' ? '' : ` password=${decodeURIComponent(password)}`;
   const lines = [
@@ -75,7 +73,7 @@ await test('a start says what to set; then two services migrate, seed and serve 
 
   const env = { DATABASE_URL: await startPooler(t, databaseUrl, ignored) };
   const services = await Promise.all([startServing(t, env), startServing(t, env)]);
-  const loads = await Promise.all(services.map((service) => startLoad(service.url)));
+  const loads = await Promise.all(services.map((service) => startLoad(t, service.url)));
   t.ok(await until(() => loads.every(({ statuses }) => total(statuses) > 500)), 'requests go on');
   await Promise.all(loads.map((load) => load.stop()));
   for (const { statuses, faults } of loads) t.same(faults, [], JSON.stringify([...statuses]));

@@ -41,7 +41,7 @@ await test('two services of one database behind a balancer that retries only whe
   const databaseUrl = await createSeededDatabase(t, 'documented');
   await restartUnderLoad(t, {
     databaseUrls: [databaseUrl, databaseUrl],
-    start: async (ports) => ({ load: await startLoad(await startBalancer(t, ports)) }),
+    start: async (ports) => ({ load: await startLoad(t, await startBalancer(t, ports)) }),
   });
 });
 
@@ -54,7 +54,7 @@ async function startBehindNginx(t: Test, ports: readonly number[]): Promise<{ lo
   const client = openClient(t, url);
   const sandboxes = Array.from({ length: 9 }, (_, n) => `rolling-${n}`);
   for (const name of sandboxes) t.equal((await client.request('PUT', `/_understudy/sandboxes/${name}`)).status, 201);
-  return { load: await startLoad(url, { users: ['alice'], sandboxes, retries: true }) };
+  return { load: await startLoad(t, url, { users: ['alice'], sandboxes, retries: true }) };
 }
 
 await test('three cells behind nginx restart without a lost request', { skip }, async (t) => {

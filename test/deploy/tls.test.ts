@@ -1,10 +1,10 @@
 // docs/how-to/connect-with-tls.md: what each sslmode does with a server whose certificate is self-signed.
 import { execFileSync } from 'node:child_process';
-import { chownSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chownSync, globSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { type Test, test } from 'tap';
+import { makeScratch } from '../support/postgres-folders.ts';
 import { plain, readTable } from '../support/tables.ts';
 import { until } from '../support/setting.ts';
 import { findFreePort, findProgram, runServer } from '../support/programs.ts';
@@ -23,8 +23,7 @@ interface Server {
 }
 
 async function startServer(t: Test): Promise<Server> {
-  const folder = mkdtempSync(join(tmpdir(), 'understudy-tls-'));
-  t.teardown(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const folder = makeScratch(t);
   if (account.uid !== undefined) chownSync(folder, account.uid, account.gid);
   const run = (file: string, ...args: string[]) =>
     execFileSync(file, args, { ...account, cwd: folder, stdio: 'pipe', env: { LC_ALL: 'C.UTF-8' } });

@@ -69,6 +69,11 @@ await test('errors are shown at their fields, with the sent values', async (t) =
   ]);
   t.equal(valueOf(elements, 'post-email'), 'no-address');
   t.equal(valueOf(elements, 'post-full_name'), '');
+  const invalid = elements.filter(({ attributes }) => attributes.get('aria-invalid') === 'true');
+  t.same(
+    invalid.map(({ attributes }) => attributes.get('aria-describedby')),
+    ['post-email-fault post-email-hint', 'post-full_name-fault post-full_name-hint'],
+  );
   t.ok(elements.find(({ attributes }) => attributes.get('id') === 'post-is_bot')?.attributes.has('checked'));
   t.equal(bodiesIn(elements)['post'], JSON.stringify(sent), 'exactly what was sent, unknown fields included');
 });

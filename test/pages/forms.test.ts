@@ -9,18 +9,7 @@ import { curlLine, type CurlRequest } from '../../src/pages/curl.ts';
 import { absoluteUrl } from '../../src/pages/links.ts';
 import { type Element, parse } from '../support/markup.ts';
 import { startService } from '../support/service.ts';
-import {
-  answering,
-  baseUrl,
-  created,
-  creating,
-  listUrl,
-  operation,
-  type Page,
-  pathsWith,
-  renderPage,
-  scope,
-} from './example.ts';
+import { answering, baseUrl, created, creating, listUrl, type Page, pathsWith, renderPage, scope } from './example.ts';
 
 const pageOf = (page: Page = {}): Element[] => parse(renderPage(page));
 
@@ -84,12 +73,6 @@ await test('a form is sent to its sandbox, even if a header chose the sandbox', 
   t.equal(actionOf({ baseUrl: `${baseUrl}/sandboxes/ci`, prefix: '/sandboxes/ci' }), url);
 });
 
-await test('the form of a DELETE has no field for a body', async (t) => {
-  const paths = pathsWith(answering(), operation('DELETE', listUrl, 'Delete it'));
-  const elements = pageOf({ headers: { allow: 'GET, DELETE' }, paths });
-  t.equal(elements.filter(({ name }) => name === 'textarea').length, 0);
-});
-
 await test('each kind of field gets its own control', async (t) => {
   const elements = pageOf();
   t.same(optionsOf(elements, fieldIn(elements, 'scope')), [
@@ -124,32 +107,6 @@ await test('a field has a label and a description', async (t) => {
   t.equal(help?.text, 'At most 150 characters. Empty means null.');
 });
 
-await test('errors are shown at their fields', async (t) => {
-  const fields = { full_name: Type.String(), a: Type.String(), b: Type.String() };
-  const refused = refusing(
-    ['a', 'Too long.'],
-    ['a', 'Too odd.'],
-    ['b', 'Too odd.'],
-    ['non_field_errors', 'Not unique.'],
-  );
-  const elements = withFields(fields, {}, refused);
-  const control = fieldIn(elements, 'a');
-  t.equal(control.attributes.get('aria-invalid'), 'true');
-  const described = control.attributes.get('aria-describedby')?.split(' ');
-  t.same(
-    described?.map((id) => elements.find(({ attributes }) => attributes.get('id') === id)?.text),
-    ['Too long.Too odd.'],
-  );
-  t.notOk(fieldIn(elements, 'full_name').attributes.has('aria-invalid'));
-  const ofForm = elements.find(({ attributes }) => attributes.get('class') === 'of-form wrong');
-  t.equal(ofForm?.text.trim(), 'Not unique.');
-  t.ok(
-    elements.some(
-      ({ name, attributes }) => name === 'details' && attributes.has('open') && attributes.get('class') === 'block',
-    ),
-  );
-});
-
 await test('the fields of an object are folded, unless one is faulty', async (t) => {
   const theme = { type: 'string', required: false, read_only: false };
   const profile = Type.Object({}, { [optionsOnly]: { children: { theme } } });
@@ -157,20 +114,6 @@ await test('the fields of an object are folded, unless one is faulty', async (t)
     withFields({ profile }, {}, more).find(({ attributes }) => attributes.get('class') === 'group');
   t.equal(groupOf({})?.attributes.has('open'), false);
   t.equal(groupOf(refusing(['profile.theme', 'Too odd.']))?.attributes.has('open'), true);
-});
-
-await test('without scripts the page refers to its curl lines', async (t) => {
-  const hint = pageOf().find(({ name }) => name === 'noscript');
-  t.match(hint?.text, 'The curl lines send the same.');
-});
-
-await test('each element that the script focuses can take the focus', async (t) => {
-  const takes = (page: Page) =>
-    pageOf(page)
-      .filter(({ name, attributes }) => name === 'div' && attributes.get('tabindex') === '-1')
-      .map(({ attributes }) => attributes.get('class'));
-  t.same(takes(refusing([null, 'Not unique.'])), ['notice block refuses', 'of-form wrong']);
-  t.same(takes({ method: 'POST', status: 201, json: '{}' }), ['notice block succeeds']);
 });
 
 await test('the hint to choose a user is shown only if sending needs one', async (t) => {

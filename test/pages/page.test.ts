@@ -6,7 +6,6 @@ import { test } from 'tap';
 import { createPathTable } from '../../src/http/path-table.ts';
 import { escapeHtml, exact, Html, html } from '../../src/pages/html.ts';
 import { type Element, parse } from '../support/markup.ts';
-import { startService } from '../support/service.ts';
 import { answering, baseUrl, example, list, operation, type Page, pathsWith, renderPage } from './example.ts';
 
 const within = (element: Element, name: string): boolean =>
@@ -173,28 +172,6 @@ await test('a value that a person edits is exactly the same, but for NUL', async
   );
 });
 
-await test('each kind of page has less than 30,000 bytes beside its data', async (t) => {
-  const service = await startService(t);
-  const alice = '/api/users/alice/';
-  const ofAlice = ['', 'notifications/', 'notifications/1/', 'groups/', 'statistics/', 'contributions/'];
-  const lists = ['', 'users/', 'groups/', 'projects/', 'components/'].map((name) => `/api/${name}`);
-  const paths = [
-    ...lists,
-    ...ofAlice.map((name) => alice + name),
-    '/api/groups/2/',
-    '/api/users/nobody/',
-    '/api/units/',
-  ];
-  for (const path of paths) {
-    const page = await service.request('GET', path, { as: 'admin', headers: { accept: 'text/html' } });
-    // The data, as a table and as JSON.
-    const views = /<h2 id="answer"[^]*(?=<label><input[^>]*>Headers)/.exec(page.text)?.[0] ?? '';
-    t.not(views, '');
-    const size = Buffer.byteLength(page.text) - Buffer.byteLength(views);
-    t.ok(size < 30_000, `${path}: ${size}`);
-  }
-});
-
 // An answer's data on browsable pages: tables, lists of fields, names for codes, links.
 
 const url = `${baseUrl}/api/users/alice/notifications/`;
@@ -270,9 +247,4 @@ await test('many nested fields are folded', async (t) => {
     'summary',
   );
   t.ok(summaries.some(({ text }) => text === '7 fields'));
-});
-
-await test('data whose fields are not known are shown as JSON alone', async (t) => {
-  const elements = parse(renderPage({ paths: pathsWith(answering()) }));
-  t.equal(named(elements, 'table', 'dl').length, 0);
 });

@@ -1,5 +1,5 @@
 // Temporary clusters: unpacked from the one that ships, and removed.
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { t as file, test } from 'tap';
 import { isGone, readPids, untilGone } from '../support/postgres-folders.ts';
@@ -31,21 +31,6 @@ await test('starts at once have data of their own, and none makes a cluster', as
   t.same(await Promise.all(services.map(({ url }) => countOf(url))), [9, 10, 10, 10]);
   await Promise.all(services.map((service) => service.end()));
   t.strictSame(listRemains(place), []);
-});
-
-await test('the dates of the cluster that ships become the present', async (t) => {
-  const beganMs = Date.now();
-  const { url } = await startServing(t, envOf(place));
-  const [sandbox] = (await (await fetch(`${url}/_understudy/sandboxes`)).json()) as { created: string }[];
-  t.ok(Date.parse(sandbox?.created ?? '') >= beganMs - 1000);
-});
-
-await test('another seed is loaded over the one that ships', async (t) => {
-  const seed = join(t.testdir({ 'own.yaml': 'users: [{ username: zoe }]' }), 'own.yaml');
-  const { url, said } = await startServing(t, { ...envOf(place), UNDERSTUDY_SEED: seed });
-  t.notMatch(said.stderr, making);
-  t.equal((await fetch(`${url}/api/users/zoe/`)).status, 200);
-  t.equal((await fetch(`${url}/api/users/alice/`)).status, 404);
 });
 
 await test('no command line tells the name of a temporary folder before the folder is there', async (t) => {
@@ -84,12 +69,6 @@ await test('a service and watchdogs that are killed together: the next start rem
   t.equal(await countOf(live.url), 10, 'one that runs is left alone');
   for (const service of [live, next]) await service.end();
   t.strictSame(readdirSync(own.tmp).toSorted(), ['understudy-abcdef', 'understudy-folder']);
-});
-
-await test('only the account that runs the server can enter', async (t) => {
-  await startServing(t, envOf(place));
-  const modes = readdirSync(place.tmp).map((name) => statSync(join(place.tmp, name)).mode & 0o777);
-  t.same(modes, [0o700]);
 });
 
 await test('UNDERSTUDY_TEMPORARY excludes kept data and other commands', async (t) => {

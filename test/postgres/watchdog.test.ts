@@ -60,16 +60,6 @@ await test('a program that cannot be started ends at once, and its log says why'
   await watchdog.end();
 });
 
-await test('a killed watchdog leaves its server running, and says so', async (t) => {
-  const { watchdog, ended, pid } = serveFor(t, ['/bin/sleep', '600'], makeFolder(t).log);
-  const server = await untilChild(pid);
-  process.kill(pid, 'SIGKILL');
-  await ended;
-  t.match(watchdog.failure, { message: /was ended from outside/ });
-  t.notOk(isGone(server));
-  process.kill(server, 'SIGKILL');
-});
-
 await test('a start fails if the watchdog is killed before the server takes connections', async (t) => {
   const { path } = makeFolder(t);
   const postgres = join(path, 'postgres');
