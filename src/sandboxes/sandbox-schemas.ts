@@ -10,7 +10,7 @@ const examples = { name: 'ci', snapshot: 'before', token: '0123456789abcdef', ke
 export type SandboxPath = Readonly<typeof examples>;
 
 /** An operation under the sandbox's path, which answers 404 for a name that no sandbox has. */
-export const ofSandbox: typeof controlOperation = (method, path, id, summary, handler, declared = {}) => {
+export const ofSandbox: typeof controlOperation = (method, path, id, summary, handler, declared) => {
   const url = `sandboxes/:name${path}`;
   const params = Object.entries(examples).filter(([name]) => url.includes(`:${name}`));
   return controlOperation(method, url, id, summary, handler, {
@@ -18,7 +18,7 @@ export const ofSandbox: typeof controlOperation = (method, path, id, summary, ha
       Object.fromEntries(params.map(([name, example]) => [name, Type.String({ examples: [example] })])),
     ),
     ...declared,
-    errors: ['sandbox_not_found', ...(declared.errors ?? [])],
+    errors: ['sandbox_not_found', ...(declared?.errors ?? [])],
   });
 };
 
