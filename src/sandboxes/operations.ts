@@ -7,7 +7,6 @@ import { shown } from '../http/control.ts';
 import { controlOperation, type Method, type Resource } from '../http/operation.ts';
 import { type createExports, tokensNote } from '../seeds/export/export-sandbox.ts';
 import { toTimestamp } from '../seeds/format/normalise.ts';
-import { readControlBody, readText, readValue } from './control-body.ts';
 import * as requests from './sandbox-requests.ts';
 import * as schemas from './sandbox-schemas.ts';
 import { makeUpName, type Sandboxes } from './sandboxes.ts';
@@ -27,10 +26,7 @@ type Handler<P = schemas.SandboxPath> = (
 const acting = <B extends TObject = TObject, Q extends TObject = TObject>(
   method: Method,
   path: string,
-  {
-    work,
-    ...declared
-  }: Parameters<typeof schemas.ofSandbox>[3] & {
+  operation: Parameters<typeof schemas.ofSandbox>[3] & {
     readonly body?: B;
     /** Of flags. */
     readonly querystring?: Q;
@@ -42,10 +38,11 @@ const acting = <B extends TObject = TObject, Q extends TObject = TObject>(
     ) => Promise<unknown>;
   },
 ) => {
+  const { work, ...declared } = operation;
   const { body, querystring, response = {} } = declared;
   const handle: Handler = async (call, { sandboxesAt }) => {
     const asked = querystring === undefined ? {} : requests.readFlags(querystring, call.query);
-    const sent = body && (await readControlBody(body, call));
+    const sent = body && (await requests.readControlBody(body, call));
     const result = await work(sandboxesAt(call.baseUrl, call.left), call.params, sent as Static<B>, asked);
     return result === undefined ? noContent : shown(result, Number(Object.keys(response)[0]));
   };
@@ -55,7 +52,7 @@ const acting = <B extends TObject = TObject, Q extends TObject = TObject>(
 const list: Handler<unknown> = async ({ baseUrl }, { sandboxesAt }) => shown(await sandboxesAt(baseUrl).list());
 
 const create: Handler<Partial<schemas.SandboxPath>> = async (call, { sandboxesAt }) => {
-  const request = requests.readSandboxRequest(await readValue(call), readText(call));
+  const request = requests.readSandboxRequest(await requests.readValue(call), requests.readText(call));
   const { name } = call.params;
   const { replace } = requests.readFlags(
     name === undefined ? Type.Object({}) : requests.PutQuery,
@@ -76,7 +73,9 @@ const getSeed: Handler = async ({ params, query, accept = '', left }, { exportSe
 
 const putSeed: Handler = async (call, { sandboxesAt }) => {
   const ways = requests.readFlags(requests.LoadQuery, call.query);
-  return shown(await sandboxesAt(call.baseUrl, call.left).loadSeed(call.params.name, readText(call) ?? '', ways));
+  return shown(
+    await sandboxesAt(call.baseUrl, call.left).loadSeed(call.params.name, requests.readText(call) ?? '', ways),
+  );
 };
 
 const example = { from: 'documented', expires_in_seconds: 3600 };

@@ -34,10 +34,7 @@ const countUpToMax = (table: 'users' | 'subscriptions') => sql`(
   select count(*)::int
   from (select from ${sql.table(`understudy.${table}`)} t where t.sandbox_id = s.id limit ${sql.lit(schemas.maxUndoRows + 1)}) counted)`;
 
-/**
- * With what takes longer to find, and the first active users. The counts stop early: the statement shares its connection
- * with all reads.
- */
+/** With what takes longer to find. The counts stop early: the statement shares its connection with all reads. */
 export const findState = prepare<{ name: string }, Omit<schemas.SandboxDetail, 'base_url'>>(
   (_db, slot) => sql`
     select ${sandboxColumns},

@@ -1,12 +1,15 @@
-// Checks what clients send about sandboxes.
-import { type Static, type TObject, Type } from '@sinclair/typebox';
+// Reads and checks what clients send about sandboxes: JSON or YAML by their Content-Type, which http/control.ts has
+// checked.
+import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox';
 import { isSandboxName } from '../access/which-sandbox.ts';
 import { across, checkValue, must } from '../base/check-value.ts';
 import { durationPattern } from '../base/duration.ts';
-import { type ErrorLine, errorLine } from '../base/errors.ts';
+import { ApiError, apiError, type ErrorLine, errorLine } from '../base/errors.ts';
+import type { Call } from '../http/call.ts';
 import { toTimestamp } from '../seeds/format/normalise.ts';
 import { seedSchema } from '../seeds/format/seed-schema.ts';
-import type { NamedText } from '../seeds/yaml/yaml-text.ts';
+import { readYaml } from '../seeds/yaml/thread.ts';
+import { checkDepth, type NamedText } from '../seeds/yaml/yaml-text.ts';
 
 export const defaultLifetimeSeconds = 86_400;
 const [minSeconds, maxSeconds] = [60, 2_592_000];
@@ -128,3 +131,39 @@ export function findNameErrors(name: string, shippedSeeds: readonly string[]): E
 
 export const takenName = errorLine('name', 'unique', 'There is a sandbox of this name.');
 export const badSnapshot = errorLine('snapshot', 'invalid', `A snapshot's name ${nameRule}`);
+
+type Sent = Pick<Call<{ readonly name?: string }>, 'body' | 'contentType' | 'left' | 'params'>;
+
+const isJson = ({ contentType = '' }: Sent) => /^application\/json\s*(?:;|$)/i.test(contentType);
+
+function refuse(call: Sent, error: unknown): never {
+  throw apiError(isJson(call) ? 'json_invalid' : 'yaml_invalid', (error as Error).message);
+}
+
+/** Undefined for an empty body. @throws ApiError 400 unless it is UTF-8 */
+export function readText(call: Sent): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(call.body) || undefined;
+  } catch (error) {
+    return refuse(call, error);
+  }
+}
+
+/** As readText. @throws ApiError 400 where it can't be parsed */
+export async function readValue(call: Sent): Promise<unknown> {
+  const text = readText(call);
+  if (text === undefined) return undefined;
+  try {
+    if (!isJson(call)) return await readYaml(text, { sandbox: call.params.name ?? '', left: call.left });
+    const value: unknown = JSON.parse(text);
+    checkDepth(value);
+    return value;
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    return refuse(call, error);
+  }
+}
+
+/** @throws ApiError 400 with all errors of the body */
+export const readControlBody = async <S extends TSchema>(schema: S, call: Sent): Promise<Static<S>> =>
+  checkValue(schema, await readValue(call));

@@ -63,13 +63,11 @@ export function createSandboxes(
     return refuseSource(request.from ?? defaultSandbox);
   }
 
-  /**
-   * Returns the names of the shipped seeds. Throws the errors of the name, with those of the seed. Without a seed, the
-   * database tells whether the name is taken.
-   */
+  /** Returns the names of the shipped seeds. Throws the errors of the name, with those of the seed. */
   async function checkNewName(name: string, { seed }: SandboxRequest, replaces: boolean, left?: AbortSignal) {
     const shipped = await listShippedSeeds();
     const errors = findNameErrors(name, shipped);
+    // Without a seed, the statement that creates the sandbox tells it.
     const mayBeTaken = errors.length === 0 && seed !== undefined && !replaces;
     if (mayBeTaken && (await findSandboxId(read, name)) !== undefined) errors.push(takenName);
     if (errors.length === 0) return shipped;
@@ -100,7 +98,6 @@ export function createSandboxes(
     return {
       list: async () => (await queries.listSandboxes(read, {})).map(shown),
       get: async (name: string) => shown((await queries.findState(read, { name }))[0] ?? refuse(name)),
-      /** @param replaces one of that name */
       async create(name: string, request: SandboxRequest, replaces = true) {
         const users = await put(name, request, replaces, left);
         watch?.onFresh(name);

@@ -32,7 +32,6 @@ export function createTemplates(db: Database['load']) {
         return this.get(text, reader);
       }
     },
-    /** To be called for a deleted template. */
     forget: (text: NamedText) => void known.delete(keyOf(text)),
   };
 }

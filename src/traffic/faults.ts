@@ -108,7 +108,6 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
     endedIn,
     /**
      * Returns the first rule that applies, and counts it.
-     * @param received without tokens
      * @param findCaller called once, and only if a rule names a user
      * @param admit called before the rule counts; throws for a request that can't be delayed
      */

@@ -68,15 +68,10 @@ const checks: Checks = {
   },
   text: (wanted) => {
     const text = wanted.toLowerCase();
-    return (kept) =>
-      compare(
-        'text',
-        wanted,
-        undefined,
-        withoutTokens(JSON.stringify(textsOf(kept)))
-          .toLowerCase()
-          .includes(text),
-      );
+    return (kept) => {
+      const all = withoutTokens(JSON.stringify(textsOf(kept))).toLowerCase();
+      return compare('text', wanted, undefined, all.includes(text));
+    };
   },
   body: (wanted) => (kept) => {
     const { value, reason } = contentOf(kept);
@@ -84,10 +79,8 @@ const checks: Checks = {
   },
 };
 
-/**
- * Compares as far as is expected: an object by its keys, a list by its length and its entries, anything else
- * exactly. Yields the values that differ. Its depth is bounded by that of what is expected.
- */
+// As far as is expected: an object by its keys, a list by its length and its entries, anything else exactly. The depth is
+// bounded by that of what is expected.
 export function* compareBody(expected: unknown, received: unknown, at: string): Generator<Difference> {
   const areLists = Array.isArray(expected) && Array.isArray(received) && expected.length === received.length;
   if (areLists || (isObject(expected) && isObject(received))) {
@@ -122,21 +115,13 @@ const valuesOf = once(({ query }) => {
   return Map.groupBy(parsePairs(parts.join('&')), ([key]) => key);
 });
 
-const textsOf = ({
-  path,
-  query,
-  caller,
-  request_headers: sent,
-  response_headers: answered,
-  error,
-  ...kept
-}: Received) => [
-  path + query,
-  caller,
-  ...Object.entries({ ...sent, ...answered }).map((header) => header.join(': ')),
+const textsOf = (kept: Received) => [
+  kept.path + kept.query,
+  kept.caller,
+  ...Object.entries({ ...kept.request_headers, ...kept.response_headers }).map((header) => header.join(': ')),
   kept.requestBody,
   kept.responseBody,
-  error?.detail,
+  kept.error?.detail,
   kept.hint,
 ];
 
@@ -156,13 +141,11 @@ export function compileMatch(match: Match) {
   const fits = (kept: Received, but: readonly Field[] = []): boolean =>
     compiled.every(({ field, check }) => but.includes(field) || isEmpty(check(kept)));
   return {
-    /** Every request fits. */
     isAny: wanted.length === 0,
     /** @param but what isn't compared, because it isn't known */
     fits,
     /** Whether it may have fitted before its body was dropped. */
     mayHaveFitted: (kept: Received): boolean => match.body !== undefined && isBodyLost(kept) && fits(kept, ['body']),
-    /** Each value that differs. */
     findDifferences: (kept: Received): Difference[] => compiled.flatMap(({ check }) => [...check(kept)]),
   };
 }

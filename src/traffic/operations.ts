@@ -5,7 +5,7 @@ import { apiError } from '../base/errors.ts';
 import { type Answer, type Call, noContent } from '../http/call.ts';
 import { controlOperation, type Resource } from '../http/operation.ts';
 import { shown } from '../http/control.ts';
-import { readControlBody } from '../sandboxes/control-body.ts';
+import { readControlBody } from '../sandboxes/sandbox-requests.ts';
 import { ofSandbox } from '../sandboxes/sandbox-schemas.ts';
 import { shownEntry, StatusCounts } from './entry.ts';
 import { FaultInForce, FaultRule, FaultRules, idleRule } from './fault-rules.ts';

@@ -5,8 +5,6 @@ export const maxPatternLength = 200;
 /** Only so much of a longer path is compared. */
 export const maxPathLength = 1000;
 
-const slash = 0x2f;
-
 // What stands for one whole part, and for any number of them, each with its slash. No path has these characters.
 const [part, parts] = ['\0', '\u0001'];
 
@@ -38,9 +36,10 @@ export function pathPattern(pattern: string): (path: Pick<string, 'length' | 'ch
     const length = Math.min(path.length, maxPathLength);
     for (let at = 0; at < length; at++) {
       const code = path.charCodeAt(at);
+      const isSlash = code === 0x2f;
       const fitting = byCode.get(code) ?? none;
-      const staying = code === slash ? double : all;
-      const ending = code === slash ? several : whole;
+      const staying = isSlash ? double : all;
+      const ending = isSlash ? several : whole;
       let carry = 0;
       for (let word = 0; word < words; word++) {
         const before = reached[word]!;

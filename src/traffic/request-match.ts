@@ -2,6 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { type ErrorLine, errorLine } from '../base/errors.ts';
 import { METHODS } from '../base/http-names.ts';
+import { isDeeper } from '../base/json-object.ts';
 import { didYouMean } from '../base/nearest.ts';
 import { across, must } from '../base/check-value.ts';
 import { isKeptHeader, maxBodyLength, secretHeaders } from './entry.ts';
@@ -113,25 +114,19 @@ export function findImpossible({ method, headers, body }: Readonly<Record<string
   // Node's parser rejects a request with any other method.
   const odd = [method]
     .flat()
-    .filter((one) => typeof one === 'string' && /^[a-z-]{1,40}$/i.test(one) && !METHODS.includes(one.toUpperCase()));
+    .filter(
+      (one): one is string =>
+        typeof one === 'string' && /^[a-z-]{1,40}$/i.test(one) && !METHODS.includes(one.toUpperCase()),
+    );
+  const incomparable = `${secretHeaders} can’t be compared: the journal doesn’t keep them.`;
+  const large = `Must have at most ${maxBodyLength} characters as JSON and ${mostLevels} levels.`;
   return [
-    ...(odd as string[]).map((one) =>
-      invalid('method', `No request has the method ${one}${didYouMean(one, METHODS, '.')}`),
-    ),
-    ...unknown.map((name) =>
-      invalid(`headers.${name}`, `${secretHeaders} can’t be compared: the journal doesn’t keep them.`),
-    ),
-    ...(body === undefined || isModest(body)
-      ? []
-      : [invalid('body', `Must have at most ${maxBodyLength} characters as JSON and ${mostLevels} levels.`)]),
+    ...odd.map((one) => invalid('method', `No request has the method ${one}${didYouMean(one, METHODS, '.')}`)),
+    ...unknown.map((name) => invalid(`headers.${name}`, incomparable)),
+    ...(body === undefined || isModest(body) ? [] : [invalid('body', large)]),
   ];
 }
 
 // A longer one can't match, for no more of a body is compared. So the work to compare it is bounded too.
 export const isModest = (value: unknown): boolean =>
-  isWithin(mostLevels, value) && JSON.stringify(value).length <= maxBodyLength;
-
-const isWithin = (levels: number, value: unknown): boolean =>
-  typeof value !== 'object' ||
-  value === null ||
-  (levels > 0 && Object.values(value).every((member) => isWithin(levels - 1, member)));
+  !isDeeper(value, mostLevels) && JSON.stringify(value).length <= maxBodyLength;

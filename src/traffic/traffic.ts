@@ -20,7 +20,6 @@ import {
   idOf,
   keepBody,
   keepHeaders,
-  type Received,
   responseHeaderNames,
   withTokensRemoved,
 } from './entry.ts';
@@ -29,17 +28,15 @@ import { type Journal, strays } from './journal/journal.ts';
 import type { Lists } from './journal/lists.ts';
 import { createHolds, type Waits } from './journal/waits.ts';
 
-export interface Watched {
+export interface Traffic {
   readonly database: Database;
   readonly faults: Faults;
   readonly journal: Journal;
   readonly expiry: Pick<Expiry, 'noteUse' | 'isNoted' | 'forget'>;
-}
-
-export interface Traffic extends Watched {
   readonly waitFor: Waits;
   readonly lists: Lists;
 }
+type Watched = Omit<Traffic, 'waitFor' | 'lists'>;
 
 /** To be called when a sandbox is created, reset or restored: rules and requests of before concern another content. */
 export function startAfresh({ faults, journal }: Watched, sandbox: string): void {
@@ -58,10 +55,7 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
   const { database, faults, journal, expiry } = watched;
   const holdDelay = createHolds(maxDelayed, 'delayed requests');
 
-  /**
-   * To be called before the routes of the Weblate API are registered.
-   * @param spared the routes that no fault concerns: documents are no part of the API that clients are tested with
-   */
+  /** To be called before the routes are registered. Faults spare documents, which are no part of the tested API. */
   function watch(app: FastifyInstance, spared: ReadonlySet<string>): void {
     // A request with a body waits for it: the journal has it then, whatever the rule does.
     const strikeWith =
@@ -156,14 +150,15 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
 
   async function findSender({ context }: FastifyRequest): Promise<AccessResult | undefined> {
     const { sandbox } = context.place;
-    const [row] = await findCaller(database.read, { ...nobody, sandbox, hash: context.findTokenHash() });
+    const sent = { sandbox, hash: context.findTokenHash(), username: '', anonymous: 'strict' } as const;
+    const [row] = await findCaller(database.read, sent);
     return row;
   }
 
   return { watch, watchStrays };
 }
 
-function receivedOf(request: FastifyRequest): Received {
+function receivedOf(request: FastifyRequest) {
   const { headers, context, method } = request;
   return {
     method,
@@ -206,7 +201,6 @@ function exchangeOf(request: FastifyRequest, reply: FastifyReply, status: number
 
 /** On the answer to a page: its entry in the journal. */
 const entryHeader = 'x-understudy-entry';
-const nobody = { username: '', anonymous: 'strict' } as const;
 // What browsers request by themselves.
 const ofBrowsers = /^\/(?:favicon\.ico|robots\.txt|apple-touch-icon[^/]*|\.well-known\/.*)$/;
 

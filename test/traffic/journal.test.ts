@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { test } from 'tap';
-import { ByteLog, createPool } from '../../src/traffic/journal/byte-log.ts';
+import { ByteLog, createPool } from '../../src/traffic/journal/entry-bytes.ts';
 import { keepBody, type KeptEntry, responseHeaderNames, shownEntry } from '../../src/traffic/entry.ts';
 import { createJournal, type Journal } from '../../src/traffic/journal/journal.ts';
 import { entriesOf, keptEntry } from '../support/kept-entry.ts';

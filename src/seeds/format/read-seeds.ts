@@ -3,8 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { findFaults, type Path } from '../../base/check-value.ts';
 import { type NamedText, YamlText } from '../yaml/yaml-text.ts';
-import { combineSeeds } from './combine.ts';
-import { findContradictions } from './contradictions.ts';
+import { combineSeeds, findContradictions } from './combine.ts';
 import { normalise } from './normalise.ts';
 import { errorAt, inOrder, type PlacedError, SeedError } from './seed-errors.ts';
 import { type SeedDocument, seedSchema } from './seed-schema.ts';
@@ -17,10 +16,7 @@ export interface ReadSeeds {
   readonly errors: readonly PlacedError[];
 }
 
-/**
- * The errors of the text, else those that the schema finds, else what the document means.
- * @param maxImplied subscriptions and memberships that the text may stand for
- */
+/** The errors of the text, else those that the schema finds, else what the document means. */
 export function parseSeed(text: NamedText, maxImplied = Infinity): ReadSeeds & { readonly isTooMuch?: boolean } {
   const source = new YamlText(text);
   const { value, errors: ofText } = source.read();

@@ -4,8 +4,7 @@ import { basename, extname } from 'node:path';
 import type { Kysely } from 'kysely';
 import type { DatabaseError } from 'pg';
 import type { Tables } from '../../database/tables.ts';
-import { combineSeeds } from '../format/combine.ts';
-import { findContradictions } from '../format/contradictions.ts';
+import { combineSeeds, findContradictions } from '../format/combine.ts';
 import { combineWhole } from '../format/read-seeds.ts';
 import type { TableName } from '../../model/kinds.ts';
 import { type PlacedError, SeedError } from '../format/seed-errors.ts';
@@ -49,7 +48,6 @@ export type Changes = Readonly<Record<'created' | 'updated' | 'unchanged' | 'rem
   /** Of tokens, in a load that is a trial, keeps tokens or can be undone: the users who lose one. */
   readonly ended_for?: readonly string[];
 };
-/** Rows by table. */
 export type SeedSummary = Readonly<Record<TableName, Changes>>;
 
 /** Throws SeedError with all errors, and SandboxGone. */
@@ -144,10 +142,7 @@ async function write(db: queries.Db, sandboxId: number, { rows, signal, onProgre
   return summary as SeedSummary;
 }
 
-/**
- * Fills the default sandbox once. A seed that changes later is reported, not applied: the data may have been used. A
- * database that ships holds a seed already, but was never used. Throws SeedError.
- */
+/** Fills the default sandbox once: of a seed that changes later it only notes that, for the data may have been used. */
 export async function seedDefaultSandbox(
   db: Kysely<Tables>,
   { name, file, digest, getRows }: NamedSeed,

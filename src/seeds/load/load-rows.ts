@@ -28,28 +28,8 @@ import type { NamedText } from '../yaml/yaml-text.ts';
 import { firstIds, type NextIds } from './queries.ts';
 import type { Links } from './write-queries.ts';
 
-/** The rows of a table. */
-interface TableRows {
-  readonly table: TableName;
-  /** JSON lists, each of a size for one statement. */
-  readonly chunks: readonly string[];
-  /** Of them all. Links are several in one. */
-  readonly count: number;
-  readonly links: number;
-  /** Undefined: as many as the database writes. */
-  readonly created?: number | undefined;
-}
-
 /** What seeds load into a sandbox. */
-export interface SeedRows {
-  readonly tables: readonly TableRows[];
-  readonly next: NextIds;
-  readonly now: string | undefined;
-  /** SHA-256 in hex over all that the seed holds, ids included; the same however its text is written. */
-  readonly digest: string;
-  /** Of the first seed. */
-  readonly file: string;
-}
+export type SeedRows = ReturnType<typeof toSeedRows>;
 
 // Large enough to cost little, small enough to stop between two statements when the client leaves.
 export const rowsAStatement = 5000;
@@ -80,7 +60,7 @@ export function prepareSeed(text: NamedText, atOnce = Infinity): SeedRows | Unre
  * Of new things the whole rows, of others the ids and the columns that the seed gives.
  * @param seed what the sandbox will hold: what exists, combined with the seeds
  */
-export function toSeedRows(seed: Seed, counters = firstIds): SeedRows {
+export function toSeedRows(seed: Seed, counters = firstIds) {
   const whole = { ...seed, groups: groupsOf(seed) };
   const { ids, idOf, next } = giveIds(whole, counters);
   const automatic = whole.groups.flatMap((group) => (group['automatic'] === true ? (ids.get(group) ?? []) : []));
@@ -115,20 +95,23 @@ export function toSeedRows(seed: Seed, counters = firstIds): SeedRows {
     tableOf(table, links[table], { links: links[table].reduce((sum, { others }) => sum + others.length, 0) }),
   );
   const tables = [...kinds, ...ofLinks, tableOf('tokens', tokens)];
+  // Over all that the seed holds, ids included; the same however its text is written.
   const digest = createHash('sha256').update(JSON.stringify([seed.now, next]));
   for (const { table, chunks } of tables) for (const text of [table, ...chunks]) digest.update(text);
   const file = kindNames.flatMap((kind) => itemsOf(seed, kind)).find((one) => !isOfSandbox(one))?.place.source.file;
   return { tables, next, now: seed.now, digest: digest.digest('hex'), file: file ?? 'seed' };
 }
 
-const tableOf = (table: TableName, rows: readonly object[], figures: Partial<TableRows> = {}): TableRows => ({
+/** @param figures the number of links where a row has several, and of new rows, else as many as the database writes */
+const tableOf = (table: TableName, rows: readonly object[], figures: { links?: number; created?: number } = {}) => ({
   table,
+  // JSON lists, each of a size for one statement.
   chunks: Array.from({ length: Math.ceil(rows.length / rowsAStatement) }, (_, i) =>
     JSON.stringify(rows.slice(i * rowsAStatement, (i + 1) * rowsAStatement)),
   ),
   count: rows.length,
-  links: rows.length,
-  ...figures,
+  links: figures.links ?? rows.length,
+  created: figures.created,
 });
 
 // Existing things keep their ids; new ones count up from the counters in the order of the seed, around fixed ids.

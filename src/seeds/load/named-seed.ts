@@ -8,11 +8,6 @@ import type { NamedText } from '../yaml/yaml-text.ts';
 import { type SeedRows, toSeedRows } from './load-rows.ts';
 import { fromStdin, isPath, listShippedSeeds, readNamedText, seedFile } from './seed-name.ts';
 
-export interface Sample {
-  readonly username: string;
-  readonly token: string;
-}
-
 export interface NamedSeed {
   /** A shipped seed's name, or a path. */
   readonly name: string;
@@ -20,7 +15,7 @@ export interface NamedSeed {
   readonly file: string;
   readonly digest: string;
   /** The users with a token, which is public only in a seed that ships. */
-  readonly samples: readonly Sample[];
+  readonly samples: readonly { readonly username: string; readonly token: string }[];
   readonly getRows: () => SeedRows;
 }
 
@@ -49,8 +44,7 @@ function describe(seed: Seed) {
 
 /**
  * Seeds by their names, in order, with their texts. Throws UserError for a name without a seed, and SeedError.
- * @param isWhole false for a merge, whose files may name what the sandbox holds: the load reports the errors of
- * meaning
+ * @param isWhole false for a merge, whose files may name what the sandbox holds: the load finds what they mean
  */
 export async function readNamedSeeds(names: readonly string[], isWhole: boolean) {
   const named: NamedText[] = [];
@@ -67,7 +61,7 @@ export async function readNamedSeeds(names: readonly string[], isWhole: boolean)
 export const readNamedSeed = async (name: string): Promise<NamedSeed> => parseNamed(name, await readNamedText(name));
 
 /** Users whose tokens are public: those of the seeds that ship. */
-export async function readPublicSamples(): Promise<Sample[]> {
+export async function readPublicSamples() {
   const seeds = await Promise.all((await listShippedSeeds()).map(readNamedSeed));
   return seeds.flatMap(({ samples }) => samples);
 }

@@ -16,10 +16,7 @@ export class SandboxGone extends Error {
 
 const counters = kindNames.map((kind) => sql.ref(counterOf(kind)));
 
-/**
- * Takes the sandbox for this transaction: every other writer waits at this row, which each locks before anything
- * else of the sandbox (docs/decisions/0009). Throws SandboxGone.
- */
+/** Takes the sandbox for this transaction: its other writers wait at this row (docs/decisions/0009). Throws SandboxGone. */
 export async function lockCounters(db: Db, sandboxId: number): Promise<NextIds> {
   const named = kindNames.map((kind, i) => sql`${counters[i]} as ${sql.ref(kind)}`);
   const { rows } = await sql<NextIds>`
@@ -51,8 +48,8 @@ export async function transact<T>(
   work: (db: Db) => Promise<T>,
 ): Promise<T> {
   const run = async (transaction: Db) => {
-    const backend = await prepareLoad(transaction);
-    const cancel = () => void sql`select pg_cancel_backend(${backend})`.execute(db).catch(() => undefined);
+    const { rows } = await prepareLoad.execute(transaction);
+    const cancel = () => void sql`select pg_cancel_backend(${rows[0]?.backend})`.execute(db).catch(() => undefined);
     signal?.throwIfAborted();
     using _cancelling = signal && addAbortListener(signal, cancel);
     const result = await work(transaction);
@@ -70,21 +67,15 @@ export async function transact<T>(
 /** Drops what the transaction changed and ends it; the commit that follows does nothing. */
 export const rollBack = (db: Db) => sql`rollback`.execute(db);
 
-/**
- * Returns the server's process. The load counts its ids itself. Foreign keys are looked up by generic plans: for a
- * sandbox that PostgreSQL's statistics don't know yet, a custom one would read the whole sandbox for each deleted
- * row.
- */
-async function prepareLoad(db: Db) {
-  const { rows } = await sql<{ backend: number }>`
-    select
-      pg_backend_pid() as backend,
-      set_config('understudy.counts_ids', 'on', true),
-      set_config('statement_timeout', '0', true),
-      set_config('client_connection_check_interval', '100', true),
-      set_config('plan_cache_mode', 'force_generic_plan', true)`.execute(db);
-  return rows[0]?.backend as number;
-}
+// The load counts its ids itself. Foreign keys are looked up by generic plans: for a sandbox that PostgreSQL's statistics
+// don't know yet, a custom one would read the whole sandbox for each deleted row.
+const prepareLoad = sql<{ backend: number }>`
+  select
+    pg_backend_pid() as backend,
+    set_config('understudy.counts_ids', 'on', true),
+    set_config('statement_timeout', '0', true),
+    set_config('client_connection_check_interval', '100', true),
+    set_config('plan_cache_mode', 'force_generic_plan', true)`;
 
 /** A seed that is merged into another leaves the first one's name. `default` may have been made with the package. */
 export const recordSeed = (db: Db, sandboxId: number, name: string, digest: string, replaced: boolean) =>

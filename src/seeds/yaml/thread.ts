@@ -12,7 +12,6 @@ export interface Task {
   readonly text: NamedText;
 }
 
-/** Whom a text is read for. */
 export interface Reader {
   readonly sandbox: string;
   /** Aborted when the client leaves, which ends the work. */

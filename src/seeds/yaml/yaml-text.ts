@@ -1,6 +1,7 @@
 // A YAML text (JSON is YAML too), its value, and the way back from a place in the value to line and column.
 import * as yaml from 'yaml';
 import type { Path } from '../../base/check-value.ts';
+import { isDeeper } from '../../base/json-object.ts';
 
 /** Line and column count from 1. */
 export interface TextError {
@@ -201,8 +202,3 @@ const countColons = (json: string): number => json.replace(/"[^"\\]*(?:\\.[^"\\]
 export function checkDepth(value: unknown): void {
   if (isDeeper(value, maxDepth)) throw new Error(`nests deeper than ${maxDepth} levels`);
 }
-
-const isDeeper = (value: unknown, levels: number): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1)));

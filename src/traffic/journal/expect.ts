@@ -4,7 +4,7 @@ import { checkValue } from '../../base/check-value.ts';
 import { apiError } from '../../base/errors.ts';
 import type { Database } from '../../database/database.ts';
 import type { Answer, Call } from '../../http/call.ts';
-import { readValue } from '../../sandboxes/control-body.ts';
+import { readValue } from '../../sandboxes/sandbox-requests.ts';
 import { type KeptEntry, numberOf, shownEntry, withTokensRemoved } from '../entry.ts';
 import { compileMatch, type Matcher } from '../match.ts';
 import { type ExchangeMatch, type Range, rangeOf } from '../request-match.ts';

@@ -31,7 +31,7 @@ export const matcherOf = ({ principal: user, unmatched, ...same }: Filters) =>
     ...(unmatched !== undefined && { unmatched: unmatched === 'true' }),
   });
 
-export const droppedCounts = {
+const droppedCounts = {
   dropped: Type.Integer({
     minimum: 0,
     description: 'Requests that the journal has dropped since it was emptied; 0 if all of them had arrived by `since`.',

@@ -1,13 +1,9 @@
 // The journal: the last requests of each sandbox, in memory and bounded. What it drops it counts.
-import { type BytePool, ByteLog, createPool } from './byte-log.ts';
 import type { Exchange, KeptEntry, StatusCounts } from '../entry.ts';
-import { append, decode, encode, measure } from './entry-bytes.ts';
+import { append, ByteLog, type BytePool, createPool, decode, encode, measure } from './entry-bytes.ts';
 import { giveWay } from './give-way.ts';
 
-/**
- * Of the journal of one sandbox. Called after `add`, and without an entry when the journal was emptied, maybe because
- * the sandbox was dropped.
- */
+/** Called after `add`, and without an entry when the journal was emptied, maybe because the sandbox was dropped. */
 type Watcher = (added?: KeptEntry, found?: Found) => void;
 
 export type Journal = ReturnType<typeof createJournal>;

@@ -28,10 +28,7 @@ export type Lists = ReturnType<typeof createLists>;
 export function createLists(journal: Journal, readerMs = 5000) {
   const hold = createHolds(mostLists, 'lists of requests');
 
-  /**
-   * The last of the requests that `search` finds.
-   * @throws ApiError 503 if too many lists are under way
-   */
+  /** The last of the requests that `search` finds. Throws ApiError 503 if too many lists are under way. */
   return async (
     sandbox: string,
     { accept = '' }: Pick<Call, 'accept'>,

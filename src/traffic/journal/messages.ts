@@ -19,16 +19,12 @@ export interface Last {
   readonly total: number;
 }
 
-/** What an assertion found. */
 export interface Outcome extends Dropped, Pick<RequestsExpected, 'count' | 'lost'> {
   readonly sandbox: string;
   readonly withinMs: number;
 }
 
-/**
- * What the journal dropped, and its last requests: a line for each, and below it the bodies of those that write or fail.
- * @param elsewhere requests that may have been meant for it
- */
+/** What the journal dropped, and its last requests: a line for each, and below it the bodies of those that write or fail. */
 export async function* describeJournal(
   { total, ...dropped }: Dropped & { readonly total: number },
   read: () => AsyncIterable<JournalEntry>,
@@ -55,9 +51,9 @@ export function describeMismatch(
   first: readonly JournalEntry[],
   nearMisses: readonly NearMiss[],
 ): string {
-  const { sandbox, count, lost } = outcome;
+  const { count, lost } = outcome;
   return [
-    `Expected ${describeTimes(min, max)}${describeWait(outcome)}, but sandbox ${sandbox} received ${count || 'none'}${describeLost(lost)}:`,
+    describeFailure(outcome, describeTimes(min, max), `${count || 'none'}${describeLost(lost)}`),
     `  ${requestLine(match)}`,
     ...advise(lost, outcome),
     ...(first.length > 0 ? ['Received:', ...first.map(numbered((entry) => describeRequest(entry)))] : []),
@@ -68,10 +64,10 @@ export function describeMismatch(
 
 /** @param received whatever match they fit */
 export function describeDisorder(outcome: Outcome, matches: readonly ExchangeMatch[], received: Last): string {
-  const { sandbox, count, lost } = outcome;
+  const { count, lost } = outcome;
   const after = count === 0 ? '' : ` after number ${count}`;
   return [
-    `Expected ${countRequests(matches.length)} in this order${describeWait(outcome)}, but sandbox ${sandbox} received no number ${count + 1}${after}:`,
+    describeFailure(outcome, `${countRequests(matches.length)} in this order`, `no number ${count + 1}${after}`),
     ...matches.map(numbered(requestLine)),
     ...advise(lost, outcome),
     ...(received.total === 0 ? ['Its journal is empty.'] : ['Received:', ...linesOf(received)]),
@@ -79,12 +75,10 @@ export function describeDisorder(outcome: Outcome, matches: readonly ExchangeMat
 }
 
 export function describeOthers(outcome: Outcome, others: Last): string {
-  const { sandbox, count, lost } = outcome;
-  return [
-    `Expected no other request${describeWait(outcome)}, but sandbox ${sandbox} received ${count || 'none'} that no assertion matched${describeLost(lost)}:`,
-    ...advise(lost, outcome),
-    ...linesOf(others),
-  ].join('\n');
+  const { count, lost } = outcome;
+  const received = `${count || 'none'} that no assertion matched${describeLost(lost)}`;
+  const head = describeFailure(outcome, 'no other request', received);
+  return [head, ...advise(lost, outcome), ...linesOf(others)].join('\n');
 }
 
 const adviceOnLost =
@@ -109,9 +103,9 @@ function describeTimes(min: number, max: number): string {
   return min === 0 ? `at most ${countRequests(max)}` : `${min} to ${countRequests(max)}`;
 }
 
-function describeWait({ withinMs }: Outcome): string {
-  if (withinMs === 0) return '';
-  return ` within ${withinMs % 1000 === 0 ? `${withinMs / 1000}s` : `${withinMs}ms`}`;
+function describeFailure({ sandbox, withinMs }: Outcome, expected: string, received: string): string {
+  const time = withinMs % 1000 === 0 ? `${withinMs / 1000}s` : `${withinMs}ms`;
+  return `Expected ${expected}${withinMs === 0 ? '' : ` within ${time}`}, but sandbox ${sandbox} received ${received}:`;
 }
 
 const describeLost = (count: number): string =>

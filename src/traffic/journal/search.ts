@@ -15,8 +15,7 @@ export async function whenReadable(reads: Handle, journal: Journal, sandbox: str
 }
 
 /**
- * When the entry with this id arrived. Before all others if the journal doesn't hold it any more: what it dropped may
- * have arrived later.
+ * When the entry with this id arrived. Before all others if it was dropped: what was dropped too may have arrived later.
  * @throws ApiError 400 if these journals never had it
  */
 export function readSince(journal: Journal, sandboxes: readonly string[], id?: string): number {
@@ -33,11 +32,7 @@ export function readSince(journal: Journal, sandboxes: readonly string[], id?: s
   return -Infinity;
 }
 
-/**
- * Those that match, in the order of their arrival; answers may come in another one.
- * @param id of a request: only those that arrived later
- * @param after only those with a higher number
- */
+/** Those that match, in the order of their arrival. Of requests after the one with the id, and of numbers above `after`. */
 export async function findIn(journal: Journal, names: readonly string[], matcher: Matcher, id?: string, after = 0) {
   const since = readSince(journal, names, id);
   const matching: Found[] = [];

@@ -9,10 +9,7 @@ import type { Found, Journal } from './journal.ts';
 /** Each waiting search is compared with every request that arrives, so more would slow those down. */
 export const maxWaiting = { ofSandbox: 50, inAll: 250 };
 
-/**
- * Takes one of a sandbox's places; returns a function that releases the place.
- * @param what for the error: of what there are too many
- */
+/** Each call takes one of a sandbox's places and returns what releases it. @param what is held, as the error names it */
 export function createHolds(most: typeof maxWaiting, what: string) {
   const held: string[] = [];
 
@@ -33,9 +30,7 @@ export function createWaits(journal: Pick<Journal, 'watch'>, ending: AbortSignal
 
   /**
    * Calls `isCertain` with each request that arrives from now on, until it returns true or the wait times out.
-   *
    * @returns whether the journal was emptied meanwhile, which ends the wait
-   * @throws ApiError 503 if the service ends, or if too many wait already
    */
   return async (
     { sandbox, withinMs, left }: { sandbox: string; withinMs: number; left?: AbortSignal | undefined },
