@@ -169,11 +169,13 @@ await test('each declared operation is found in the sources', async (t) => {
     const isTogether = ['groups', 'roles', 'languages', 'projects', 'components'].includes(resource);
     t.match(
       source,
-      isTogether ? new RegExp(`\\b(?:name: '${resource}'|id: '${resource}_)`, 'u') : /\bid: '\w+'/u,
+      isTogether
+        ? new RegExp(`\\b(?:name: '${resource}'|on\\('[A-Z]+', '${resource}_)`, 'u')
+        : /\bon\('[A-Z]+', '\w+'/u,
       operation,
     );
   }
-  t.match(sourceAt(lineOf('PATCH /api/users/{username}/')), "id: 'users_update'");
+  t.match(sourceAt(lineOf('PATCH /api/users/{username}/')), "'users_update'");
   t.equal(lineOf('OPTIONS /api/users/{username}/'), lineOf('GET /api/users/{username}/'));
   t.equal(lineOf('GET /api/units/'), undefined);
 });

@@ -25,11 +25,8 @@ import { type Entry, entryColumns, type EntryPage } from './serialize.ts';
 
 type ListParameters = CallerParams & PageParameters;
 
-interface PageRow extends AccessResult {
-  /** How many entries the caller may see; null if it may see none. */
-  readonly total: number | null;
-  readonly entries: EntryPage | null;
-}
+/** The total is of the entries that the caller may see; null if it may see none. */
+type PageRow = AccessResult & { readonly total: number | null; readonly entries: EntryPage | null };
 
 /** `select id, notification, scope, frequency, project, component … order by id`, of what the caller may see. */
 const subscriptions = visibleSubscriptions.select(entryColumns).orderBy('x.id');
@@ -119,7 +116,6 @@ const openQueue = (db: Handle) =>
 
 // Then one subscription: one statement a request, which does nothing where the caller may not.
 
-/** Null if there is none. */
 type EntryRow = AccessResult & { readonly found: Entry | null };
 
 type Subscription = RowOf<'subscriptions'>;
