@@ -5,7 +5,6 @@ import { type Handle, moment, prepare, type Slots } from '../database/prepare.ts
 import type { Tables } from '../database/tables.ts';
 import type { AnonymousAccess, CallerRights, Intent } from './permissions.ts';
 
-/** What every statement of the Weblate API takes. */
 export interface CallerParams {
   readonly sandbox: string;
   /** SHA-256 of the token; null without one. */

@@ -58,7 +58,6 @@ export function createLimits(limits: { readonly anonymous: string; readonly user
     /** Undefined if there is no limit; so is `user`. */
     anonymous: limiter(limits.anonymous),
     user: limiter(limits.user),
-    /** To be called when a sandbox is refilled or dropped. */
     forget: (sandbox: string): void => {
       epochs.delete(sandbox);
       epochs.set(sandbox, epoch++);

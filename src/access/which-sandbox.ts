@@ -31,7 +31,6 @@ export const sandboxOfToken = (authorization = ''): string | undefined => inToke
 // `/api` with escaped letters: the router decodes them, as Weblate does.
 const escapedApi = /^\/(?:a|%61)(?:p|%70)(?:i|%69)(?=\/)/;
 
-/** The URL for the router: the same paths in every sandbox. */
 export const withoutSandbox = (url: string): string => url.replace(inPath, '');
 
 /** The sandbox named by the path's prefix, else by the header, else by the token; without any, `default`. */

@@ -42,6 +42,5 @@ export const noSuchDatabase = '3D000';
 /** True for invalid values (class 22), which in a shared statement may be another request's. */
 export const isDataError = (error: unknown): boolean => codeOf(error).startsWith('22');
 
-/** The name of the unique constraint that a statement violated, or undefined. */
 export const violatedUnique = (error: unknown): string | undefined =>
   error instanceof DatabaseError && error.code === '23505' ? (error.constraint ?? '') : undefined;

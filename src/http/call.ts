@@ -98,7 +98,6 @@ export class Call<Params = unknown, Query = unknown> {
     return this.#left;
   }
 
-  /** For a request that waits: gives its slot back. */
   becomeIdle(): AbortSignal {
     this.slot?.giveBack();
     return this.left;
@@ -174,7 +173,6 @@ const sendOn =
     return getAdmitted(rows, call, hash === null && anonymous === 'strict' ? hidden : {});
   };
 
-// Whether there is such a user or not.
 const hidden = { 'x-understudy-hint': 'UNDERSTUDY_ANONYMOUS=strict hides users from requests without a token.' };
 
 /** On a connection that readers share: the statement must not write or wait for a lock. */

@@ -40,7 +40,6 @@ export function controlSurface<S>(
 /**
  * Sends a stream, and resolves at the answer's end: Fastify sends an empty body when a handler resolves before the
  * first piece is sent.
- * @param send gets no content for HEAD
  */
 export async function sendStream(
   reply: FastifyReply,

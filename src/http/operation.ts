@@ -1,13 +1,12 @@
 // The declaration of an operation, from which routes, checks of fields, OPTIONS, the OpenAPI documents and the
 // examples on pages follow (docs/architecture.md).
-import { type SchemaOptions, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox';
+import { type SchemaOptions, type TObject, type TSchema, Type } from '@sinclair/typebox';
 import type { CallerRights, Intent } from '../access/permissions.ts';
 import type { ErrorLine, ErrorName } from '../base/errors.ts';
 import type { Answer, Call, Services } from './call.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** @typeParam S what the handlers need beside the call, such as the database */
 export interface Operation<S> {
   readonly method: Method;
   /** The whole path, as the router takes it: `/api/users/:username/`. */
@@ -84,7 +83,6 @@ export const controlOperation = <S>(
 export const atPath = <S>(path: Path, operations: readonly AtPath<S>[]): Operation<S>[] =>
   operations.map((operation) => ({ ...path, ...operation }));
 
-/** A folder of operations as the app and the documents see it. */
 export interface Resource<S> {
   readonly tag: string;
   readonly description: string;
@@ -107,10 +105,13 @@ export const membersOf = (schema: TSchema): readonly TSchema[] => (schema['anyOf
 
 export const link = (title?: string) => Type.String({ format: 'uri', ...(title !== undefined && { title }) });
 
+/** A parameter of a query. */
+export const parameter = (description: string) => Type.Optional(Type.String({ description }));
+
 export const PageQuery = Type.Object({
-  page: Type.Optional(Type.String({ description: 'The number of a page, or `last`.' })),
-  page_size: Type.Optional(Type.String({ description: 'Entries a page: 50 if left out, at most 1000.' })),
-  format: Type.Optional(Type.String({ description: '`json`, `csv`, or `api` for the browsable page.' })),
+  page: parameter('The number of a page, or `last`.'),
+  page_size: parameter('Entries a page: 50 if left out, at most 1000.'),
+  format: parameter('`json`, `csv`, or `api` for the browsable page.'),
 });
 
 /** The envelope of specification 2.2 around items of one kind, which must have an $id. */
@@ -127,7 +128,3 @@ export const pageOf = (item: TSchema): TObject =>
       ...(item.examples && { examples: [{ count: 1, next: null, previous: null, results: item.examples }] }),
     },
   );
-
-/** The same fields under another name, as a body: a document holds each by its name. */
-export const named = <P extends TProperties>($id: string, { properties }: TObject<P>): TObject<P> =>
-  Type.Object(properties, { $id });

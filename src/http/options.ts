@@ -26,7 +26,6 @@ export const optionsOnly = 'x-options';
  * Only PUT and POST have actions, only for a signed-in caller, and PUT only for what exists (transcript
  * wire__options).
  * @param caller undefined for an anonymous request
- * @param exists whether there is what the path names
  */
 export function describePath(
   operations: readonly Pick<Operation<never>, 'method' | 'view'>[],

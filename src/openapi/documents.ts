@@ -37,13 +37,20 @@ const accessErrors: Readonly<Partial<Record<Access, readonly ErrorName[]>>> = {
   'manage user': signedInWithRights,
 };
 
-export type OperationObject = ReturnType<ReturnType<typeof createDescriber>['describe']>;
+// In a path everything is text; what takes only digits is a number to clients.
+const asNumber = (schema: JsonSchema): JsonSchema =>
+  schema['pattern'] === '^[0-9]+$' ? { type: 'integer', minimum: 0 } : schema;
 
-function createDescriber(customs: DocumentOptions) {
+const exampleIn = ({ examples }: TSchema) => (examples === undefined ? {} : { example: (examples as unknown[])[0] });
+
+export type OpenApiDocument = ReturnType<typeof buildDocument>;
+
+function buildDocument(options: DocumentOptions) {
+  const { title, description: about, resources, parameters, headers, securitySchemes } = options;
   const { schemaOf, errorsOf, ...components } = collectComponents();
   const mediaOf = (schema: TSchema) => ({ schema: schemaOf(schema), ...exampleIn(schema) });
-  const commonParameters = Object.keys(customs.parameters).map((name) => ({ $ref: `#/components/parameters/${name}` }));
-  const security = Object.keys(customs.securitySchemes).map((scheme) => ({ [scheme]: [] as string[] }));
+  const commonParameters = Object.keys(parameters).map((name) => ({ $ref: `#/components/parameters/${name}` }));
+  const security = Object.keys(securitySchemes).map((scheme) => ({ [scheme]: [] as string[] }));
 
   function parametersOf(schema: TObject | undefined, place: 'path' | 'query'): OpenApi.ParameterObject[] {
     const { properties = {}, required = [] } = schema ?? {};
@@ -61,7 +68,7 @@ function createDescriber(customs: DocumentOptions) {
   }
 
   function answerOf(status: string, answer: AnswerSchema): OpenApi.ResponseObject {
-    const { otherRenderings, answerHeaders } = customs;
+    const { otherRenderings, answerHeaders } = options;
     const described = { description: STATUS_CODES[status] ?? status, headers: headerReferences(answerHeaders) };
     if (answer === null) return described;
     const byType =
@@ -78,9 +85,9 @@ function createDescriber(customs: DocumentOptions) {
     const names: ErrorName[] = [
       ...errors.filter((error) => typeof error === 'string'),
       ...(query.some(({ name }) => name === 'page') ? (['invalid_page'] as const) : []),
-      ...(body === undefined ? [] : customs.bodyErrors),
+      ...(body === undefined ? [] : options.bodyErrors),
       ...(accessErrors[access] ?? []),
-      ...customs.commonErrors,
+      ...options.commonErrors,
       ...anywhere,
     ];
     const lines = errors.filter((error) => typeof error !== 'string');
@@ -92,7 +99,7 @@ function createDescriber(customs: DocumentOptions) {
       ...(description !== undefined && { description }),
       parameters: [...parametersOf(operation.params, 'path'), ...query, ...commonParameters],
       ...(sent && {
-        requestBody: { required: true, content: Object.fromEntries(customs.bodyTypes.map((type) => [type, sent])) },
+        requestBody: { required: true, content: Object.fromEntries(options.bodyTypes.map((type) => [type, sent])) },
       }),
       responses: {
         // An open operation answers no error of the catalogue: health has words of its own.
@@ -101,25 +108,11 @@ function createDescriber(customs: DocumentOptions) {
           Object.entries(operation.response).map(([status, answer]) => [status, answerOf(status, answer)]),
         ),
       },
-      security: [...(customs.isOpen(method) ? [{}] : []), ...security],
+      security: [...(options.isOpen(method) ? [{}] : []), ...security],
     } satisfies OpenApi.OperationObject;
   };
 
-  return { describe, components };
-}
-
-// In a path everything is text; what takes only digits is a number to clients.
-const asNumber = (schema: JsonSchema): JsonSchema =>
-  schema['pattern'] === '^[0-9]+$' ? { type: 'integer', minimum: 0 } : schema;
-
-const exampleIn = ({ examples }: TSchema) => (examples === undefined ? {} : { example: (examples as unknown[])[0] });
-
-export type OpenApiDocument = ReturnType<typeof buildDocument>;
-
-function buildDocument(options: DocumentOptions) {
-  const { title, description, resources, parameters, headers, securitySchemes } = options;
-  const { describe, components } = createDescriber(options);
-  const paths: Record<string, Record<string, OperationObject>> = {};
+  const paths: Record<string, Record<string, ReturnType<typeof describe>>> = {};
   for (const { tag, operations } of resources)
     for (const operation of operations) {
       const path = operation.url.replaceAll(/:(\w+)/g, '{$1}');
@@ -127,7 +120,7 @@ function buildDocument(options: DocumentOptions) {
     }
   return {
     openapi: '3.1.0',
-    info: { title, version, description, license: { name: 'MIT', identifier: 'MIT' } },
+    info: { title, version, description: about, license: { name: 'MIT', identifier: 'MIT' } },
     // Relative to …/api/schema/ and its page, so that it is right below a sandbox's and a proxy's prefix too.
     servers: [{ url: '../..' }],
     tags: resources.map((resource) => ({ name: resource.tag, description: resource.description })),

@@ -43,7 +43,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const metrics = createMetrics(database, load.inUse, () => options.logTo?.lost?.() ?? 0);
   const app = Fastify({
     logger: loggerOptions(options.logLevel, options.logTo),
-    logController: new RequestLog(metrics.observe, options.logLevel),
+    logController: new RequestLog(metrics.observe),
     genReqId: requestIdOf,
     bodyLimit: bodyLimitBytes,
     exposeHeadRoutes: false,

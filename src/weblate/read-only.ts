@@ -24,7 +24,6 @@ interface ListOf<Row, Names> {
 interface ReadOnly<Row, Names, Part> extends ListOf<Row, object> {
   /** Of the path of an entry below the list's, in this order. */
   readonly params: TObject;
-  /** The description of both paths in OPTIONS. */
   readonly description: string;
   /** Whether Weblate would create one at the list's path; true if left out. */
   readonly isPosted?: boolean;
@@ -36,7 +35,6 @@ interface ReadOnly<Row, Names, Part> extends ListOf<Row, object> {
   readonly isWritten?: true;
   /** Found is null for an entry that doesn't exist or that the caller may not see. */
   readonly find: Prepared<CallerParams & Names, AccessResult & { readonly found: Row | null }>;
-  /** The parameters of `find` that the path gives. */
   readonly namesOf: (params: Params) => Names;
   /** A list below an entry's path, under this name. */
   readonly parts?: ListOf<Part, Names>;

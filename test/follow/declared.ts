@@ -19,7 +19,7 @@ export function lineOf(operation: string): string | undefined {
   // Those of a read-only resource are declared together, by its name.
   const [resource] = id.split('_');
   return (
-    findLine(new RegExp(`id: '${id}'`, 'u')) ??
+    findLine(new RegExp(`(?<=on\\(\\s*'[A-Z]+',\\s*)'${id}'`, 'u')) ??
     findLine(new RegExp(`(?<=Operations\\(\\{\\s+)name: '${resource}'`, 'u'))
   );
 }

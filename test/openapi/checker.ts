@@ -3,7 +3,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
-import type { OpenApiDocument, OperationObject } from '../../src/openapi/documents.ts';
+import type { OpenApiDocument } from '../../src/openapi/documents.ts';
 import type { JsonSchema } from '../../src/openapi/components.ts';
 
 type Reference = OpenApi.ReferenceObject;
@@ -39,7 +39,7 @@ export function createChecker(document: OpenApiDocument): Checker {
   function check({ method, path, status, contentType, body, sent }: CheckedAnswer): string[] {
     const bare = path.split('?', 1)[0] ?? '';
     const known = paths.find(({ regex }) => regex.test(bare));
-    const operation: OperationObject | undefined = known?.item[method.toLowerCase()];
+    const operation: OpenApiDocument['paths'][string][string] | undefined = known?.item[method.toLowerCase()];
     // The document doesn't list them.
     if (method === 'HEAD' || method === 'OPTIONS') return [];
     if (known === undefined || operation === undefined)

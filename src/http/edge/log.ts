@@ -63,12 +63,10 @@ type Observe = (request: FastifyRequest, reply: FastifyReply) => void;
 /** Fastify calls its log controller at both ends of a request anyway: this costs the list no hook. */
 export class RequestLog extends LogController {
   readonly #observe: Observe;
-  readonly #logsAnswers: boolean;
 
-  constructor(observe: Observe, level: string) {
+  constructor(observe: Observe) {
     super({ disableRequestLogging: true, requestIdLogLabel: 'requestId' });
     this.#observe = observe;
-    this.#logsAnswers = level === 'debug' || level === 'trace';
   }
 
   override incomingRequest(request: FastifyRequest, reply: FastifyReply): void {
@@ -79,13 +77,13 @@ export class RequestLog extends LogController {
   /** At debug and not info: a line for each request costs a busy list 20 % of its speed. */
   override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
     this.#observe(request, reply);
-    if (!this.#logsAnswers) return;
-    const { config } = request.routeOptions;
+    const { level } = request.log;
+    if (level !== 'debug' && level !== 'trace') return;
     request.log.debug(
       {
         method: request.method,
         path: pathOf(request.originalUrl),
-        route: config?.url,
+        route: request.routeOptions.config?.url,
         status: reply.statusCode,
         durationMs: Math.round(reply.elapsedTime * 100) / 100,
         ...(error ? { err: error } : {}),

@@ -2,7 +2,6 @@
 import { isObject } from '../../base/json-object.ts';
 import { pythonText } from './python-text.ts';
 
-/** A collection becomes a row for each entry, anything else one row. Names of nested values are joined by dots. */
 export function toCsv(value: unknown): string {
   const listed = isObject(value) && Object.hasOwn(value, 'results') ? value['results'] : value;
   const entries = Array.isArray(listed) ? listed : [listed];

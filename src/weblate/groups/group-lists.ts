@@ -28,7 +28,6 @@ export interface Part {
 /** The first of the roles for the whole site, which no group of a project can have. */
 const firstOfSite = 16;
 
-/** By the name of the list. */
 export const parts = {
   roles: {
     key: 'role_id',

@@ -1,7 +1,7 @@
 // The operations on groups.
 import { Type } from '@sinclair/typebox';
 import type { Services } from '../../http/call.ts';
-import { atPath, named, on, type Operation, type Path, type Resource } from '../../http/operation.ts';
+import { atPath, on, type Operation, type Path, type Resource } from '../../http/operation.ts';
 import { errorLine } from '../../base/errors.ts';
 import { pathPart, readOnlyOperations, titleOf } from '../read-only.ts';
 import { change, create, idOf, remove, taken } from './handlers.ts';
@@ -24,7 +24,7 @@ const reading = readOnlyOperations({
 type At = Required<Path>;
 const [list, entry] = reading.map(({ url, params, view }) => ({ url, params, view })) as [At, At];
 
-const body = named('NewGroup', GroupFields);
+const body = Type.Object(GroupFields.properties, { $id: 'NewGroup' });
 const example = { name: 'Translators of Czech', language_selection: 0 };
 const missing = errorLine('name', 'required', 'This field is required.');
 const builtIn = errorLine('name', 'invalid', 'Cannot change this on a built-in team.');

@@ -56,16 +56,12 @@ export const GroupFields = Type.Object({
   ),
 });
 
-type Columns = Pick<
-  RowOf<'groups'>,
-  'id' | 'name' | 'project_selection' | 'language_selection' | 'roles' | 'languages' | 'enforced_2fa'
->;
-export interface GroupRow extends Columns {
+type Column = 'id' | 'name' | 'project_selection' | 'language_selection' | 'roles' | 'languages' | 'enforced_2fa';
+export interface GroupRow extends Pick<RowOf<'groups'>, Column> {
   /** Slugs, of components with those of their projects. */
   readonly defining_project: string | null;
   readonly projects: readonly string[];
   readonly components: readonly string[];
-  /** Usernames. */
   readonly admins: readonly string[];
 }
 

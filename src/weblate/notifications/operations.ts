@@ -1,7 +1,7 @@
 // The operations on a user's notification subscriptions.
 import { type Static, Type } from '@sinclair/typebox';
 import { type Handler, listAsCaller, type Services } from '../../http/call.ts';
-import { atPath, named, on, PageQuery, type Resource } from '../../http/operation.ts';
+import { atPath, on, PageQuery, type Resource } from '../../http/operation.ts';
 import { readPageRequest } from '../../http/paginate.ts';
 import { errorLine } from '../../base/errors.ts';
 import { UserPath, userView } from '../users/operations.ts';
@@ -19,7 +19,7 @@ const entry = {
 
 const wrongChoice = errorLine('scope', 'invalid_choice', '"15" is not a valid choice.');
 const missing = errorLine('frequency', 'required', 'This field is required.');
-const body = named('NewSubscription', SubscriptionFields);
+const body = Type.Object(SubscriptionFields.properties, { $id: 'NewSubscription' });
 const example = { notification: 'RepositoryNotification', scope: 10, frequency: 1 };
 
 const changing = { access: 'write subscriptions', response: { 200: Subscription } } as const;

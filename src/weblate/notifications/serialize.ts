@@ -19,7 +19,6 @@ const choice = (title: string, codes: Readonly<Record<string, number>>, refused:
   };
 };
 
-/** What a client may write. */
 export const SubscriptionFields = Type.Object({
   notification: notificationName,
   scope: choice('Scope', scopes, [scopes.project, scopes.component]),

@@ -111,10 +111,8 @@ export const changeUser = prepare<CallerParams & { values: string; profile: stri
 const personal =
   `website liberapay fediverse codesite github twitter linkedin location company public_email watched`.split(' ');
 
-interface DeleteParameters extends CallerParams {
-  /** Appended to the new name or address if it is taken: even by this user, who may have been deleted before. */
-  suffix: string;
-}
+/** The suffix is appended to the new name or address if it is taken: even by this user, deleted before. */
+type DeleteParameters = CallerParams & { suffix: string };
 
 /** A name for the user u, with the suffix where another has it. @param end what follows the suffix */
 const freed = (slot: Slots<DeleteParameters>, key: 'username_key' | 'email_key', name: RawBuilder<unknown>, end = '') =>
@@ -183,10 +181,8 @@ const findTaken = (intent: Intent) =>
 export const findTakenToCreate = findTaken('create user');
 export const findTakenToChange = findTaken('change user');
 
-export type MembershipRow = FoundUser & {
-  /** Why nothing was changed; null if it was, or the user was as wanted. */
-  readonly outcome: 'no group' | 'inactive' | 'last of bot' | null;
-};
+/** The outcome is why nothing was changed; null if it was, or the user was as wanted. */
+export type MembershipRow = FoundUser & { readonly outcome: 'no group' | 'inactive' | 'last of bot' | null };
 
 // A function sees every earlier change of the user's groups, for it looks once the sandbox is locked.
 const membershipStatement = (joins: boolean) =>

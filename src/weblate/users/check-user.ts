@@ -51,7 +51,6 @@ export const explainTaken = (call: Call, services: Services) => async (error: un
   throw validationError([takenErrors[field]]);
 };
 
-/** The caller's rights, and which values are taken. */
 const findTaken = (call: Call, services: Services, { username, email }: UserValues = {}) =>
   readAsCaller(call, services, call.method === 'POST' ? findTakenToCreate : findTakenToChange, {
     new_username: username ?? null,

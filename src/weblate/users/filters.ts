@@ -1,21 +1,15 @@
 // The filters of a list of users, read from its query (transcript users__filter).
 import { type Static, Type } from '@sinclair/typebox';
 import { characterFaults } from '../../http/body/read-value.ts';
-import { PageQuery } from '../../http/operation.ts';
+import { PageQuery, parameter } from '../../http/operation.ts';
 import { asciiDigits, strip, toId } from '../../http/wire/python-input.ts';
 import { errorLine } from '../../base/errors.ts';
 
 export const FilterQuery = Type.Object({
-  username: Type.Optional(
-    Type.String({
-      description: 'Beginning of the username; at least two letters for callers who may not see all users.',
-    }),
-  ),
-  email: Type.Optional(
-    Type.String({ description: 'The whole e-mail address, for callers who may see all users. Ignored for others.' }),
-  ),
-  id: Type.Optional(Type.String({ description: 'The id, a number.' })),
-  is_active: Type.Optional(Type.String({ description: '`true` or `false`.' })),
+  username: parameter('Beginning of the username; at least two letters for callers who may not see all users.'),
+  email: parameter('The whole e-mail address, for callers who may see all users. Ignored for others.'),
+  id: parameter('The id, a number.'),
+  is_active: parameter('`true` or `false`.'),
   ...PageQuery.properties,
 });
 export type FilterQuery = Static<typeof FilterQuery>;

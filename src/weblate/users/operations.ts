@@ -2,7 +2,7 @@
 import { Type } from '@sinclair/typebox';
 import { checkFields } from '../../http/body/check-fields.ts';
 import type { Services } from '../../http/call.ts';
-import { atPath, named, on, pageOf, PageQuery, type Path, type Resource, type View } from '../../http/operation.ts';
+import { atPath, on, pageOf, PageQuery, type Path, type Resource, type View } from '../../http/operation.ts';
 import { pathPart } from '../read-only.ts';
 import { takenErrors } from './check-user.ts';
 import { BasicUser, MembershipFields, NamingFields, OwnUser, User, UserFields } from './serialize.ts';
@@ -24,7 +24,7 @@ const ofUser = (below: string, name: string): Path => ({
   view: { name, ...userView },
 });
 
-const body = named('NewUser', UserFields);
+const body = Type.Object(UserFields.properties, { $id: 'NewUser' });
 const example = { full_name: 'New Person', username: 'newbie', email: 'newbie@example.com' };
 // As examples in the document: an invalid address, and no username.
 const { errors } = checkFields(UserFields, { full_name: 'New Person', email: 'newbie' }, false);

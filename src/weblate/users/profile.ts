@@ -44,7 +44,6 @@ const address = Type.String({
 });
 const names = Type.Array(Type.String());
 
-/** @param list codes and names */
 const choicesOf = (list: string) =>
   choices(...list.split(/,\s+/).map((choice) => choice.split('=') as [code: string, name: string]));
 
@@ -162,7 +161,6 @@ const writable = Type.Object(
 // No language and few projects are known here.
 const anyNames = nullable(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 1000 }));
 
-/** What a body may set. */
 export const ProfileFields = Type.Object({
   ...writable.properties,
   ...Object.fromEntries(linkLists.map((key) => [key, anyNames])),
