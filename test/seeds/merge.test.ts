@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import { test } from 'tap';
 import { applySeed, hasChanges, type SeedSummary } from '../../src/seeds/load/apply.ts';
 import { readSeedFile } from '../support/read-seed-file.ts';
-import { addSandbox, dump, errorsOf, load, openMigrated, select } from '../support/sandbox-database.ts';
+import { addSandbox, type Db, dump, errorsOf, load, openMigrated, select } from '../support/sandbox-database.ts';
 
 const root = join(import.meta.dirname, '../..');
+
+const rowsOf = (db: Db, id: number, table: string, columns = 'id, *') =>
+  select(db, `select ${columns} from understudy.${table} where sandbox_id = ${id} order by 1`);
 
 await test('a merge matches existing things, changes what the seed names, and leaves the rest', async (suite) => {
   const { db } = await openMigrated(suite);
@@ -59,12 +62,12 @@ subscriptions: [{ user: ada, notification: LockNotification, component: demo/app
       tokens: { created: 1 },
       subscriptions: { updated: 1 },
     } satisfies Partial<Record<keyof SeedSummary, object>>);
-    t.match(await select(db, `select * from understudy.users where sandbox_id = ${id} order by id`), [
+    t.match(await rowsOf(db, id, 'users'), [
       { id: 1, username: 'ADA', full_name: 'Ada', email: null, is_bot: true, profile: { a: 1 } },
       { id: 2, username: 'bob' },
       { id: 3, username: 'carl' },
     ]);
-    t.match(await select(db, `select * from understudy.subscriptions where sandbox_id = ${id}`), [
+    t.match(await rowsOf(db, id, 'subscriptions'), [
       { id: 1, frequency: 2, project: null, component: 'demo/app', private_project_id: 1 },
     ]);
     const again = 'subscriptions: [{ user: ada, notification: LockNotification, component: demo/app }]';
@@ -89,7 +92,7 @@ subscriptions: [{ user: ada, notification: LockNotification, component: demo/app
 components: [{ project: demo, slug: app }]
 subscriptions: [{ user: JÜRGEN, notification: LockNotification, project: demo }]`,
     );
-    t.match(await select(db, `select * from understudy.subscriptions where sandbox_id = ${id}`), [{ user_id: 1 }]);
+    t.match(await rowsOf(db, id, 'subscriptions'), [{ user_id: 1 }]);
     t.strictSame(
       await errorsOf(load(db, id, 'subscriptions: [{ user: x, notification: LockNotification, scope: 0 }]')),
       ['1 subscriptions[0].user names a user that is not there: x'],
@@ -144,9 +147,7 @@ subscriptions:
       '1 users[0].groups[0] names several groups: Team; use the id',
     ]);
     await load(db, id, 'users: [{ username: ada, groups: [2] }]');
-    t.strictSame(await select(db, `select group_id from understudy.user_groups where sandbox_id = ${id}`), [
-      { group_id: 2 },
-    ]);
+    t.strictSame(await rowsOf(db, id, 'user_groups', 'group_id'), [{ group_id: 2 }]);
   });
 
   for (const [what, before, text, groups] of [
@@ -176,10 +177,7 @@ subscriptions:
       const once = await dump(db, id, { versions: true });
       await load(db, id, text);
       t.strictSame(await dump(db, id, { versions: true }), once);
-      const named = await select(
-        db,
-        `select id || ' ' || name as is from understudy.groups where sandbox_id = ${id} order by id`,
-      );
+      const named = await rowsOf(db, id, 'groups', "id || ' ' || name as is");
       t.strictSame(
         named.map((row) => row['is']),
         groups,
@@ -190,7 +188,7 @@ subscriptions:
     const id = await addSandbox(db);
     await load(db, id, 'users: [{ id: 5, username: ada, email: ada@example.com }]');
     await load(db, id, 'users: [{ username: ada, email: null }, { username: bob, email: ADA@example.com }]');
-    t.match(await select(db, `select username, email from understudy.users where sandbox_id = ${id} order by id`), [
+    t.match(await rowsOf(db, id, 'users', 'username, email'), [
       { username: 'ada', email: null },
       { username: 'bob', email: 'ADA@example.com' },
     ]);
@@ -213,10 +211,8 @@ subscriptions:
 
 await test('a load assigns ids and moves the counters on', async (suite) => {
   const { db } = await openMigrated(suite);
-  const users = (id: number) =>
-    select(db, `select id, username from understudy.users where sandbox_id = ${id} order by id`);
-  const counters = async (id: number) =>
-    (await select(db, `select * from understudy.counters where sandbox_id = ${id}`))[0];
+  const users = (id: number) => rowsOf(db, id, 'users', 'id, username');
+  const counters = async (id: number) => (await rowsOf(db, id, 'counters', '*'))[0];
 
   await suite.test('ids count up in the order of the seed and skip fixed ids', async (t) => {
     const id = await addSandbox(db);
@@ -234,14 +230,11 @@ next_id: { users: 4, groups: 10, subscriptions: 100 }`;
       { id: 4, username: 'c' },
       { id: 5, username: 'e' },
     ]);
-    t.strictSame(
-      await select(db, `select id, scope from understudy.subscriptions where sandbox_id = ${id} order by id`),
-      [
-        { id: 1, scope: 20 },
-        { id: 2, scope: 0 },
-        { id: 40, scope: 10 },
-      ],
-    );
+    t.strictSame(await rowsOf(db, id, 'subscriptions', 'id, scope'), [
+      { id: 1, scope: 20 },
+      { id: 2, scope: 0 },
+      { id: 40, scope: 10 },
+    ]);
     t.match(await counters(id), { next_user_id: 6, next_group_id: 10, next_project_id: 1, next_subscription_id: 100 });
     await load(
       db,

@@ -7,7 +7,8 @@ import { keptEntry } from '../support/kept-entry.ts';
 import { type Ask, faultsOf, startService } from '../support/service.ts';
 import { readTable } from '../support/tables.ts';
 
-const faultsPath = '/_understudy/sandboxes/default/faults';
+const own = '/_understudy/sandboxes/default';
+const faultsPath = `${own}/faults`;
 const list = '/api/users/alice/notifications/';
 const formType = 'application/x-www-form-urlencoded';
 
@@ -45,7 +46,7 @@ await test('sequences are rules in order', async (t) => {
   t.same(await inForce(), [['later', 0, 0]], 'requests of an earlier rule don’t count');
   t.same(await statuses(3), [200, 418, 418]);
   t.same(await inForce(), [['later', 1, 2]]);
-  await service.request('POST', '/_understudy/sandboxes/default/reset');
+  await service.request('POST', `${own}/reset`);
   t.same(await inForce(), []);
 });
 
@@ -125,10 +126,10 @@ await test('a request that a rule answers has its body in the journal, whatever 
   const send = (json: object) => service.request('POST', list, { as: 'alice', json }).catch(() => undefined);
   for (let n = 0; n < 4; n++) await send({ scope: 10 });
   const same = { match: { method: 'POST', body: { scope: 10 } }, times: 4 };
-  const asked = await service.request('POST', '/_understudy/sandboxes/default/requests/expect', { json: same });
+  const asked = await service.request('POST', `${own}/requests/expect`, { json: same });
   t.match(asked.json, { matched: true, message: null });
   await send({ note: 'x'.repeat(70_000) });
-  const { json } = await service.request('GET', '/_understudy/sandboxes/default/requests');
+  const { json } = await service.request('GET', `${own}/requests`);
   t.match(
     (json as { requests: object[] }).requests.at(-1),
     { status: 429, fault: '4', request_body: null },
@@ -164,7 +165,7 @@ await test('a browser shows what a rule answers apart from the pages', async (t)
 await test('`cut` breaks an answer without a body too', async (t) => {
   const { service, put } = await open(t);
   await put({ connection: 'cut' });
-  const { json } = await service.request('GET', '/_understudy/sandboxes/default/seed?format=json');
+  const { json } = await service.request('GET', `${own}/seed?format=json`);
   const { users } = json as { users: { username: string; subscriptions: { id: number }[] }[] };
   const id = users.find(({ username }) => username === 'alice')?.subscriptions[0]?.id;
   const url = new URL(service.url);
@@ -190,20 +191,17 @@ await test('a request that a rule applies to is found by the same match', async 
   const match = { method: 'POST', path: '/api/users/*/**', user: 'Alice', query: { a: 1 }, body: { scope: 10 } };
   await put({ name: 'mine', match: { ...match, headers: { 'content-type': 'json' } }, status: 418 });
   t.equal(await ask('POST', `${list}?a=1`, { json: { scope: 10 } }), 418);
-  const found = await service.request('POST', '/_understudy/sandboxes/default/requests/find', { json: match });
+  const found = await service.request('POST', `${own}/requests/find`, { json: match });
   t.match(found.json, {
     count: 1,
     requests: [{ fault: 'mine', line: `POST ${list}?a=1 as alice {"scope":10} → 418 struck by fault mine` }],
   });
 });
 
-const base = '/_understudy/sandboxes';
-
 await test('without a body, a status has its documented error', async (t) => {
-  const service = await startService(t);
+  const { service, put } = await open(t);
   const answer = async (rule: object, method = 'GET', ask = {}) => {
-    const put = await service.request('PUT', `${base}/default/faults`, { json: { rules: [rule] } });
-    t.equal(put.status, 200);
+    t.equal((await put(rule)).status, 200);
     const { status, headers, text, json } = await service.request(method, list, ask);
     t.match(headers, { 'x-understudy-fault': '1', 'x-understudy': /./ });
     return { status, headers, text, json };
@@ -242,27 +240,25 @@ await test('without a body, a status has its documented error', async (t) => {
 });
 
 await test('a header may be given as a number', async (t) => {
-  const service = await startService(t);
-  const rules = [{ status: 503, body: 'x', headers: { 'Retry-After': 1, 'X-Half': 0.5, 'X-A': 'b' } }];
-  const put = await service.request('PUT', `${base}/default/faults`, { json: { rules } });
-  t.match(put.json, [{ headers: { 'Retry-After': '1', 'X-Half': '0.5', 'X-A': 'b' } }]);
+  const { service, put } = await open(t);
+  const given = { 'Retry-After': 1, 'X-Half': 0.5, 'X-A': 'b' };
+  t.match((await put({ status: 503, body: 'x', headers: given })).json, [
+    { headers: { 'Retry-After': '1', 'X-Half': '0.5', 'X-A': 'b' } },
+  ]);
   t.match((await service.request('GET', list)).headers, { 'retry-after': '1', 'x-half': '0.5', 'x-a': 'b' });
-  for (const headers of [{ 'X-A': true }, Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`X-${n}`, 'a']))]) {
-    const refused = await service.request('PUT', `${base}/default/faults`, {
-      json: { rules: [{ status: 503, headers }] },
-    });
-    t.match(refused.json, { errors: [{ attr: 'rules[0].headers' }] });
-  }
+  const many = Object.fromEntries(Array.from({ length: 51 }, (_, n) => [`X-${n}`, 'a']));
+  for (const headers of [{ 'X-A': true }, many])
+    t.match((await put({ status: 503, headers })).json, { errors: [{ attr: 'rules[0].headers' }] });
 });
 
 await test('close and a status don’t execute the request, cut does', async (t) => {
-  const service = await startService(t);
-  const rules = [
-    { connection: 'close', next: 1 },
-    { status: 200, next: 1 },
-    { connection: 'cut', next: 1 },
-  ].map((rule) => ({ ...rule, match: { method: 'PATCH' } }));
-  await service.request('PUT', `${base}/default/faults`, { json: { rules } });
+  const { service, put } = await open(t);
+  const match = { method: 'PATCH' };
+  await put(
+    { match, connection: 'close', next: 1 },
+    { match, status: 200, next: 1 },
+    { match, connection: 'cut', next: 1 },
+  );
   const outcomes: unknown[] = [];
   for (const name of ['Closed', 'Answered', 'Cut']) {
     const ask = { as: 'admin', json: { full_name: name } };
@@ -279,16 +275,15 @@ await test('close and a status don’t execute the request, cut does', async (t)
 });
 
 await test('rules of more than 256 KiB are 409, and those in force stay', async (t) => {
-  const service = await startService(t);
-  const put = (rules: object[]) => service.request('PUT', `${base}/default/faults`, { json: { rules } });
-  await put([{ name: 'kept', status: 500 }]);
+  const { service, put } = await open(t);
+  await put({ name: 'kept', status: 500 });
   for (const body of ['x'.repeat(262_144), { a: 'x'.repeat(262_144) }])
-    t.match(await put([{ status: 500, body }]), {
+    t.match(await put({ status: 500, body }), {
       status: 409,
       json: { errors: [{ code: 'conflict', detail: 'Fault rules may have at most 262144 bytes in a sandbox.' }] },
     });
-  t.match((await service.request('GET', `${base}/default/faults`)).json, [{ name: 'kept' }]);
-  t.equal((await put([{ status: 500, body: 'x'.repeat(260_000) }])).status, 200);
+  t.match((await service.request('GET', faultsPath)).json, [{ name: 'kept' }]);
+  t.equal((await put({ status: 500, body: 'x'.repeat(260_000) })).status, 200);
 });
 
 await test('rules of more than 32 MiB in all are 409; a rule that ends makes room', async (t) => {
@@ -321,15 +316,14 @@ await test('rules of more than 32 MiB in all are 409; a rule that ends makes roo
 
 await test('one rule is added before the others, and removed by its key', async (t) => {
   const service = await startService(t);
-  const path = `${base}/default/faults`;
-  const ask = async (method: string, at = path, json?: object) => {
-    const answered = await service.request(method, at, json && { json });
+  const ask = async (method: string, key = '', json?: object) => {
+    const answered = await service.request(method, faultsPath + key, json && { json });
     return { ...answered, rules: answered.json as { key: string; name: string; struck: number }[] };
   };
   const rule = { match: { method: 'GET' }, status: 503 };
-  const [former] = (await ask('PUT', path, { rules: [{ ...rule, name: 'former' }] })).rules;
+  const [former] = (await ask('PUT', '', { rules: [{ ...rule, name: 'former' }] })).rules;
   await service.request('GET', list);
-  const added = await ask('POST', path, rule);
+  const added = await ask('POST', '', rule);
   t.match(added, { status: 201, json: { ...rule, name: '2', struck: 0, expires: /Z$/ } });
   const { key } = added.json as { key: string };
   t.match((await ask('GET')).rules, [
@@ -337,17 +331,17 @@ await test('one rule is added before the others, and removed by its key', async 
     { key: former?.key, name: 'former', struck: 1 },
   ]);
   t.match((await service.request('GET', list)).headers, { 'x-understudy-fault': '2' });
-  t.match(await ask('POST', path, { status: 1, nmae: 'x' }), {
+  t.match(await ask('POST', '', { status: 1, nmae: 'x' }), {
     status: 400,
     json: { errors: [{ attr: 'nmae' }, { attr: 'status' }] },
   });
-  t.equal((await ask('DELETE', `${path}/${key}`)).status, 204);
+  t.equal((await ask('DELETE', `/${key}`)).status, 204);
   t.match((await ask('GET')).rules, [{ name: 'former', struck: 1 }]);
-  t.match(await ask('DELETE', `${path}/${key}`), { status: 404, text: /no fault rule with the key/ });
-  await ask('PUT', path, { rules: [{ ...rule, name: 'former' }] });
-  t.equal((await ask('DELETE', `${path}/${former?.key}`)).status, 404, 'PUT ends the keys of before');
-  for (let n = 1; n < 50; n++) t.equal((await ask('POST', path, rule)).status, 201);
-  t.match(await ask('POST', path, rule), { status: 409, text: /at most 50 entries in a sandbox/ });
+  t.match(await ask('DELETE', `/${key}`), { status: 404, text: /no fault rule with the key/ });
+  await ask('PUT', '', { rules: [{ ...rule, name: 'former' }] });
+  t.equal((await ask('DELETE', `/${former?.key}`)).status, 404, 'PUT ends the keys of before');
+  for (let n = 1; n < 50; n++) t.equal((await ask('POST', '', rule)).status, 201);
+  t.match(await ask('POST', '', rule), { status: 409, text: /at most 50 entries in a sandbox/ });
 });
 
 await test('rules are not set if the sandbox is cleared while they are read', async (t) => {
