@@ -1,5 +1,4 @@
-// What verify and record share: a folder of recordings, the scenarios chosen of it, the server, and the reset before
-// each scenario.
+// What verify and record share: the scenarios, the server, and the reset before each scenario.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

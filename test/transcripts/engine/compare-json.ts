@@ -1,5 +1,4 @@
-// Compares two JSON values exactly: structure, order of keys, numbers as written. Only what depends on the time
-// compares by its form.
+// Compares two JSON values exactly, with order of keys and numbers as written. Times compare by their form.
 import { isMembers, type Json } from './raw-json.ts';
 
 /** One difference from what was expected. Both sides are text to read: JSON, a header's value, or words. */

@@ -1,5 +1,4 @@
-// JSON whose numbers keep the text they were written with. `JSON.parse` alone turns 1.0 into 1 and 10^30 into 1e+30,
-// and Weblate distinguishes 1.0 from 1.
+// JSON whose numbers keep the text they were written with: Weblate distinguishes 1.0 from 1.
 
 interface RawNumber {
   readonly rawJSON: string;
