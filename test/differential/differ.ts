@@ -104,7 +104,6 @@ function note(report: Report, run: number, world: World, result: StepResult): vo
   classes.set(name, found);
 }
 
-/** The shortest episode that shows the class, as far as fast-check finds it in the time. */
 export async function shrink(
   { sides, seed, signal }: Pick<DifferOptions, 'sides' | 'seed' | 'signal'>,
   name: string,

@@ -93,7 +93,6 @@ leaves. One episode of each class of differences is shrunk and written as a tran
   },
 });
 
-/** Records the episode on the real system, with a seed of its world; returns the file's name. */
 async function writeTranscript({ world: from, steps }: Episode, title: string, { theirs }: Sides, into: string) {
   const response = { status: 200, headers: {}, body: null };
   const scenario: Scenario = {

@@ -33,7 +33,6 @@ interface RealOptions {
   readonly redis: string;
 }
 
-/** A Weblate whose database is copied from a template (docs/how-to/compare-with-the-real-system.md). */
 export function realSide({ url, databaseServer, database, template, redis }: RealOptions): Side {
   const reset = async (world: World) => {
     const exists = await query(databaseServer, `select true from pg_database where datname = '${template}'`);
@@ -91,7 +90,6 @@ export async function sandboxSide(url: string, name: string): Promise<Side> {
   return { baseUrl: `${url}/sandboxes/${name}`, reset };
 }
 
-/** A service of our own in a process and on a database of its own, which ends with `owned`. */
 export async function startOwn(owned: Pick<Undo, 'defer'>, env: Readonly<Record<string, string>>): Promise<Serving> {
   const folder = await mkdtemp(join(tmpdir(), 'understudy-own-'));
   owned.defer(() => rm(folder, { recursive: true, force: true }));

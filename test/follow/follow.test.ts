@@ -111,8 +111,6 @@ CACHES["default"]["LOCATION"] = "redis://127.0.0.1:6379/7"
   );
 });
 
-// The report on a release and the page of all, made from planted differences: no Weblate is needed.
-
 /** A difference of the first step of a scenario, or of a generated request. */
 function plant(
   method: string,

@@ -36,7 +36,6 @@ export function recordOf(
   return fc.record<Record<string, Json | undefined>>(Object.fromEntries(pairs)).map(withoutUndefined);
 }
 
-/** The body that the schema declares. Most have all fields, and most values the right type. */
 function fieldsOf(world: World, schema: TObject): Arbitrary<Fields> {
   const fields = (wrong: number, missing: number) =>
     recordOf(

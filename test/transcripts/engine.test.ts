@@ -172,8 +172,6 @@ await test('servers that do not respond are reported', async (t) => {
   await new Promise((resolve) => silent.close(resolve));
 });
 
-// The replay against a server that answers from the transcripts themselves: faithful, and with one fault at a time.
-
 async function collect(
   server: TranscriptServer,
   chosen: readonly Scenario[],
@@ -294,8 +292,6 @@ await test('`added_keys` accepts a further key everywhere', async (t) => {
   const entries = Array.from({ length: 12 }, (_entry, i) => `body.results[${i}].color`);
   t.same(first && placesOf(first).slice(2), [...entries, 'body.color']);
 });
-
-// Differences sorted into classes, and the table of them.
 
 const inPlace = (place: string, expected: string, received: string) => ({ place, expected, received });
 const status = inPlace('status', '200', '404');

@@ -88,7 +88,6 @@ export async function openServer(url: string, owned: Undo, context: CommandConte
 /** As they were recorded. */
 const recordedLimits: Limits = { anonymous: '2/day', user: '3/hour' };
 
-/** Starts the release where the limits of the scenario are others than those of the one before. */
 function makeReleaseReset({ restart, reset }: Release) {
   let isLimited: boolean | undefined;
   return async ({ name }: Scenario) => {

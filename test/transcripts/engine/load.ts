@@ -60,7 +60,7 @@ function listUnknownUsers(scenarios: Scenario[], tokens: Tokens, seedFile: strin
   );
 }
 
-/** Numbers stay as they were written. Adds to `faults` why the file is not JSON, or not of the schema's form. */
+/** Adds to `faults` why the file is not JSON, or not of the schema's form. */
 async function readJsonFile<T extends TSchema>(schema: T, file: string, path: string, faults: string[]) {
   const text = await readFile(path, 'utf8');
   try {

@@ -18,7 +18,7 @@ declare global {
   }
 }
 
-/** Parses `text`. A number that JavaScript would write differently becomes a RawNumber. Throws SyntaxError. */
+/** A number that JavaScript would write differently becomes a RawNumber. */
 export function parseRawJson(text: string): Json {
   return JSON.parse(text, (_key, value: unknown, { source = '' }: { source?: string }) =>
     typeof value === 'number' && String(value) !== source ? JSON.rawJSON(source) : value,
