@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defineCommand } from '../../src/cli/command.ts';
-import { exits } from '../../src/cli/failure.ts';
+import { exits, UsageError } from '../../src/cli/failure.ts';
 import { readCount, valued } from '../../src/cli/parse-arguments.ts';
 import { formatClasses } from '../transcripts/engine/classes.ts';
 import { formatScenario, record } from '../transcripts/engine/record-exchanges.ts';
@@ -48,7 +48,8 @@ export const differential = defineCommand({
 leaves. One episode of each class of differences is shrunk and written as a transcript.`,
   exit: 'Exit: 0 no difference, 1 differences, 2 wrong usage or the machine lacks something, 130 Ctrl-C.',
   options,
-  async run({ real = '', into, ...values }, _operands, context) {
+  async run({ real, into, ...values }, _operands, context) {
+    if (real === undefined) throw new UsageError('missing --real RELEASE');
     const { print, progress, signal } = context;
     const owned = { defer: context.atEnd };
     const seed = values.seed === undefined ? Date.now() % 1_000_000 : readCount('--seed', values.seed, 0);
