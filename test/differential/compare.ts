@@ -1,5 +1,4 @@
-// Whether two servers gave the same answer to one step. Ids of new rows, times and the order of a user's groups compare
-// by form; of the root, only links to served paths.
+// Whether two servers gave the same answer to one step.
 import type { TObject } from '@sinclair/typebox';
 import { resources } from '../../src/weblate/resources.ts';
 import type { Mismatch } from '../transcripts/engine/compare-json.ts';
@@ -18,7 +17,6 @@ export interface Answered extends Received {
 }
 
 const comparedHeaders = ['allow', 'content-type', 'www-authenticate', 'location'];
-const limitHeaders = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after'];
 
 /** The moment of a request, as the detail of an error gives it. */
 const moments = /(?<=Ensure this value is greater than or equal to )\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?\+00:00/gu;
@@ -28,15 +26,13 @@ export const leaveOutNow = (text: string): string => text.replaceAll(moments, '{
 /** Texts of the real system that are empty here. */
 const { emptied = [] } = (await loadTranscripts(transcriptsFolder)).differences.everywhere;
 
-/** A user's groups come in varying order, and so do its languages: a list may have another than the detail before it. */
+/** A user's groups and languages come in varying order. */
 const unordered = new Set(['groups', 'languages', 'secondary_languages']);
 
 /** @param ids learns those of this answer */
 export function compareAnswers(operation: string, real: Answered, ours: Answered, ids: NewIds): Mismatch[] {
   const [theirs, own] = [read(operation, real), read(operation, ours)];
-  // Only a run with limits has them on both sides.
-  const names = [...comparedHeaders, ...limitHeaders.filter((name) => own.headers[name] !== undefined)];
-  const headers = new Map(names.map((name) => [name, theirs.headers[name]?.join(', ') ?? '(absent)']));
+  const headers = new Map(comparedHeaders.map((name) => [name, theirs.headers[name]?.join(', ') ?? '(absent)']));
   // Exactly so by the specification; the real system names more.
   headers.set('vary', 'Accept');
   const [expected, received] = [theirs.content.body, own.content.body];
@@ -70,7 +66,7 @@ const operations = resources.flatMap((resource) => resource.operations);
 const [root] = operations.flatMap(({ url, response }) => (url === '/api/' ? [response[200] as TObject] : []));
 const linked = new Set(Object.keys(root?.properties ?? {}));
 
-/** Whether a member of an answer is compared: the root's links only to served paths, those of OPTIONS only if ours has them. */
+/** The root's links are compared to served paths alone, and of OPTIONS what ours has. */
 function isCompared(operation: string, member: string): boolean {
   if (operation === 'GET /api/') return linked.has(member);
   if (!/^OPTIONS \/api\/(?:projects|components)\//u.test(operation)) return true;

@@ -73,7 +73,7 @@ function startOver(sides: Sides) {
   return async function* fromStart(episode: Episode): AsyncGenerator<StepResult> {
     const { world } = episode;
     if (held !== world) await Promise.all([sides.theirs.reset(world), sides.ours.reset(world)]);
-    held = sides.isCounted === true ? undefined : world;
+    held = world;
     for await (const result of runEpisode(episode, sides)) {
       if (result.mayHaveWritten) held = undefined;
       yield result;
@@ -104,7 +104,6 @@ function note(report: Report, run: number, world: World, result: StepResult): vo
   classes.set(name, found);
 }
 
-/** The shortest episode that shows the class, as far as fast-check finds it in the time. */
 export async function shrink(
   { sides, seed, signal }: Pick<DifferOptions, 'sides' | 'seed' | 'signal'>,
   name: string,

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defineCommand } from '../../src/cli/command.ts';
-import { exits } from '../../src/cli/failure.ts';
+import { exits, UsageError } from '../../src/cli/failure.ts';
 import { readCount, valued } from '../../src/cli/parse-arguments.ts';
 import { formatClasses } from '../transcripts/engine/classes.ts';
 import { formatScenario, record } from '../transcripts/engine/record-exchanges.ts';
@@ -11,10 +11,9 @@ import { type Scenario, titleSteps } from '../transcripts/engine/transcript.ts';
 import { type Episode, declaredFields, declaredOperations } from '../generator/steps.ts';
 import { readWorld } from '../generator/world.ts';
 import { openRelease } from '../follow/weblate/open-release.ts';
-import { readTable } from '../support/tables.ts';
 import { differ, type Report, shrink } from './differ.ts';
 import type { Sides } from './episode.ts';
-import { countedSide, sandboxSide, startOwn } from './sides.ts';
+import { sandboxSide, startOwn } from './sides.ts';
 
 const options = {
   real: valued('RELEASE', 'the release of Weblate, such as 2026.10.1, which is right'),
@@ -22,8 +21,6 @@ const options = {
   steps: { ...valued('N', 'how many requests to send (default: 4000)'), default: '4000' },
   into: { ...valued('DIR', 'where transcripts go (default: differential)'), default: 'differential' },
   'shrink-seconds': { ...valued('N', 'to look for the shortest episode (default: 20)'), default: '20' },
-  'rate-limit-anonymous': valued('LIMIT', 'of both sides, such as 2/day (default: none)'),
-  'rate-limit-user': valued('LIMIT', 'of both sides, such as 3/hour (default: none)'),
 };
 
 const world = await readWorld();
@@ -51,25 +48,19 @@ export const differential = defineCommand({
 leaves. One episode of each class of differences is shrunk and written as a transcript.`,
   exit: 'Exit: 0 no difference, 1 differences, 2 wrong usage or the machine lacks something, 130 Ctrl-C.',
   options,
-  async run({ real = '', into, ...values }, _operands, context) {
+  async run({ real, into, ...values }, _operands, context) {
+    if (real === undefined) throw new UsageError('missing --real RELEASE');
     const { print, progress, signal } = context;
     const { undo: owned } = context;
     const seed = values.seed === undefined ? Date.now() % 1_000_000 : readCount('--seed', values.seed, 0);
     const steps = readCount('--steps', values.steps, 1);
     const shrinkMs = 1000 * readCount('--shrink-seconds', values['shrink-seconds'], 0);
-    const limits = { anonymous: values['rate-limit-anonymous'], user: values['rate-limit-user'] };
-    const isCounted = limits.anonymous !== undefined || limits.user !== undefined;
     const release = await openRelease({ release: real, world }, owned, context);
-    await release.restart(limits);
-    const own = await startOwn(owned, {
-      UNDERSTUDY_ANONYMOUS: 'strict',
-      UNDERSTUDY_RATE_LIMIT_ANONYMOUS: limits.anonymous ?? 'off',
-      UNDERSTUDY_RATE_LIMIT_USER: limits.user ?? 'off',
-    });
-    const ours = isCounted ? await countedSide(own) : await sandboxSide(own.url(), 'subject');
-    const sides: Sides = { world, theirs: release.side, ours, isCounted };
+    await release.restart();
+    const own = await startOwn(owned, { UNDERSTUDY_ANONYMOUS: 'strict' });
+    const sides: Sides = { world, theirs: release.side, ours: await sandboxSide(own.url, 'subject') };
 
-    const mustSeeAll = steps >= enoughSteps && !isCounted;
+    const mustSeeAll = steps >= enoughSteps;
     const isOver = (now: Report) => now.steps >= steps && !(mustSeeAll && listSeldom(now).length > 0);
     const onStep = ({ steps: done, classes }: Report) =>
       progress.show(
@@ -87,8 +78,7 @@ leaves. One episode of each class of differences is shrunk and written as a tran
       const file = await writeTranscript(shortest ?? { world: from, steps: [result.step] }, title, sides, into);
       const { request } = result.step;
       const shown = { ...mismatch, expected: redact(mismatch.expected), received: redact(mismatch.received) };
-      for (let step = 0; step < found.steps; step++)
-        differences.push({ request, mismatch: shown, step: step === 0 ? file : `${name} ${step}` });
+      differences.push({ request, mismatch: shown, step: file, times: found.steps });
     }
     signal.throwIfAborted();
     if (differences.length > 0) print(formatClasses(differences));
@@ -104,7 +94,6 @@ leaves. One episode of each class of differences is shrunk and written as a tran
   },
 });
 
-/** Records the episode on the real system, with a seed of its world; returns the file's name. */
 async function writeTranscript({ world: from, steps }: Episode, title: string, { theirs }: Sides, into: string) {
   const response = { status: 200, headers: {}, body: null };
   const scenario: Scenario = {
@@ -131,11 +120,9 @@ function describeExcused({ excused, steps: done }: Report) {
   const total = [...excused.values()].reduce((sum, count) => sum + count, 0);
   const areTooMany = total > done / 100;
   const share = ((100 * total) / Math.max(1, done)).toFixed(2);
-  const rows = ['steps', 'beyond'].flatMap((table) => readTable('reference/differences.md', table));
-  const reasonOf = (what: string) => rows.find((row) => row['what'] === what)?.['why'] ?? 'NOT LISTED';
   const text = [
-    '| listed difference | why | steps |\n|---|---|---|',
-    ...[...excused].map(([what, count]) => `| ${what} | ${reasonOf(what)} | ${count} |`),
+    '| listed difference | steps |\n|---|---|',
+    ...[...excused].map(([what, count]) => `| ${what} | ${count} |`),
     `listed differences explain ${total} steps, ${share} %${areTooMany ? ': MORE THAN 1 %' : ''}`,
   ].join('\n');
   return { text, areTooMany };

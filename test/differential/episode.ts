@@ -26,8 +26,6 @@ export interface Sides {
   readonly theirs: Side;
   readonly ours: Side;
   readonly world: World;
-  /** Whether the servers count requests, so that reads leave something too. */
-  readonly isCounted?: boolean;
 }
 
 const unsafe: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);

@@ -1,5 +1,4 @@
-// Pairs the ids of rows that the real system and Understudy created in the same steps. They may differ, because the
-// real system loses an id when an insert fails, but one id there always pairs with the same id here.
+// Pairs the ids of new rows in both systems: the real one loses an id when an insert fails.
 import { isMembers, type Json } from '../transcripts/engine/raw-json.ts';
 import type { World } from '../generator/world.ts';
 

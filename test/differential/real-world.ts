@@ -1,5 +1,4 @@
-// Puts a seed into the database of a real Weblate in the place of the recorded world, by SQL: Weblate itself would take
-// seconds. Columns that a seed doesn't say are those of a row of the recorded world.
+// Puts a seed into the database of a real Weblate by SQL. Columns that it doesn't say are the recorded world's.
 import type { Client } from 'pg';
 import { languages } from '../../src/model/languages.ts';
 import { type GeneratedSeed, ownRoles } from '../generator/worlds.ts';

@@ -1,5 +1,4 @@
-// The listed differences as rules: which answers each of them explains. `row` is a row of the tables in
-// docs/reference/differences.md, which has the reason; a test compares the two.
+// The listed differences as rules. `row` is a row of docs/reference/differences.md, which has the reason.
 import type { Mismatch } from '../transcripts/engine/compare-json.ts';
 import type { Received } from '../transcripts/engine/send-request.ts';
 import { rendersFlat, type Step } from '../generator/steps.ts';

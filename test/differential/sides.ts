@@ -8,7 +8,7 @@ import type { TranscriptRequest } from '../transcripts/engine/transcript.ts';
 import type { World } from '../generator/world.ts';
 import { type GeneratedSeed, ownRoles } from '../generator/worlds.ts';
 import { query } from '../support/postgres-folders.ts';
-import { startServing } from '../support/process.ts';
+import { type Serving, startServing } from '../support/process.ts';
 import type { Undo } from '../../src/base/undo.ts';
 import { askRedis } from '../follow/weblate/machine.ts';
 import { fillReal } from './real-world.ts';
@@ -33,7 +33,6 @@ interface RealOptions {
   readonly redis: string;
 }
 
-/** A Weblate whose database is copied from a template (docs/how-to/compare-with-the-real-system.md). */
 export function realSide({ url, databaseServer, database, template, redis }: RealOptions): Side {
   const reset = async (world: World) => {
     const exists = await query(databaseServer, `select true from pg_database where datname = '${template}'`);
@@ -91,38 +90,12 @@ export async function sandboxSide(url: string, name: string): Promise<Side> {
   return { baseUrl: `${url}/sandboxes/${name}`, reset };
 }
 
-/** A service of our own in a process and on a database of its own, which ends with `owned`. */
-export async function startOwn(owned: Pick<Undo, 'defer'>, env: Readonly<Record<string, string>>) {
+export async function startOwn(owned: Pick<Undo, 'defer'>, env: Readonly<Record<string, string>>): Promise<Serving> {
   const folder = await mkdtemp(join(tmpdir(), 'understudy-own-'));
   owned.defer(() => rm(folder, { recursive: true, force: true }));
   const owner = { teardown: (step: () => unknown) => owned.defer(step) };
-  const start = () => startServing(owner, { UNDERSTUDY_DATA_DIR: folder, ...env });
-  let serving = await start();
+  const serving = await startServing(owner, { UNDERSTUDY_DATA_DIR: folder, ...env });
   // Before the process is killed, so that its PostgreSQL ends too.
   owned.defer(() => serving.end());
-  return {
-    url: () => serving.url,
-    log: () => serving.said.stdout,
-    restart: async () => {
-      await serving.end();
-      serving = await start();
-    },
-  };
-}
-
-/** A sandbox whose service starts anew with each reset, since it keeps the counts of rate limits in memory. */
-type Own = Awaited<ReturnType<typeof startOwn>>;
-export async function countedSide({ url, restart }: Pick<Own, 'url' | 'restart'>): Promise<Side> {
-  const name = 'counted';
-  let side = await sandboxSide(url(), name);
-  return {
-    get baseUrl() {
-      return side.baseUrl;
-    },
-    reset: async (world) => {
-      await restart();
-      side = await sandboxSide(url(), name);
-      await side.reset(world);
-    },
-  };
+  return serving;
 }

@@ -1,5 +1,12 @@
 // How a release's answers differ from those of the mirrored one, by operation and class.
-import { describeMember, excerpt, type FoundDifference, operationOf, toMember } from '../transcripts/engine/classes.ts';
+import {
+  countSteps,
+  describeMember,
+  excerpt,
+  type FoundDifference,
+  operationOf,
+  toMember,
+} from '../transcripts/engine/classes.ts';
 import type { Report } from '../differential/differ.ts';
 
 /** All steps that differ in the same place of the same operation in the same way. */
@@ -23,7 +30,7 @@ export interface Seen extends Omit<FoundDifference, 'step'> {
   readonly scenario?: string;
 }
 
-/** The most telling differences of a step: another status has another body, and other entries of a list have other values. */
+/** The most telling differences of a step: another status has another body, other entries have other values. */
 export function listMain(found: readonly Seen[]): readonly Seen[] {
   const has = (place: RegExp) => found.filter(({ mismatch }) => place.test(mismatch.place));
   const [ofStatus, ofEntries] = [has(/^status$/u), has(/^body\.results(?:\[\d+\]\.id)?$/u)];
@@ -54,8 +61,7 @@ function makeChange(members: readonly Seen[]): Change {
     now,
     request: title,
     ...(scenario !== undefined && { scenario }),
-    // Several differences of one step may be of one class.
-    steps: new Set(members.map((one) => `${one.scenario}: ${one.title}`)).size,
+    steps: countSteps(members.map((one) => ({ ...one, step: `${one.scenario}: ${one.title}` }))),
   };
 }
 
@@ -65,21 +71,8 @@ export const seenByGenerator = (
   titleOf: (request: Seen['request']) => string,
   redact: (text: string) => string,
 ): Seen[] =>
-  [...classes].flatMap(
-    ([
-      name,
-      {
-        result,
-        mismatch: { place, expected, received },
-        steps,
-      },
-    ]) => {
-      const { request } = result.step;
-      const mismatch = { place, expected: redact(received), received: redact(expected) };
-      return Array.from({ length: steps }, (_step, index) => ({
-        request,
-        mismatch,
-        title: index === 0 ? redact(titleOf(request)) : `${name} ${index}`,
-      }));
-    },
-  );
+  [...classes.values()].map(({ result, mismatch: { place, expected, received }, steps: times }) => {
+    const { request } = result.step;
+    const mismatch = { place, expected: redact(received), received: redact(expected) };
+    return { request, mismatch, title: redact(titleOf(request)), times };
+  });

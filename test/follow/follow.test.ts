@@ -1,6 +1,5 @@
-// The command follow where there is no Weblate: what is missing, settings, and an interruption; and its report, made from
-// planted differences.
-import { existsSync, readFileSync } from 'node:fs';
+// The command follow where there is no Weblate, and its report, made from planted differences.
+import { existsSync } from 'node:fs';
 import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -10,9 +9,8 @@ import { readWorld } from '../generator/world.ts';
 import { untilGone } from '../support/postgres-folders.ts';
 import { runCommand } from '../support/run-command.ts';
 import { listChanges, listMain, type Seen, seenByGenerator } from './changes.ts';
-import { lineOf, operations } from './declared.ts';
 import { follow } from './follow.ts';
-import { formatReleases, type Kept, pageFile, readKept, replaceTables } from './page.ts';
+import { formatReleases, type Kept, operations, pageFile, readKept, replaceTables } from './page.ts';
 import { formatReport } from './report.ts';
 import { install } from './weblate/install.ts';
 import { makeSettings } from './weblate/settings.ts';
@@ -113,14 +111,6 @@ CACHES["default"]["LOCATION"] = "redis://127.0.0.1:6379/7"
   );
 });
 
-// The report on a release and the page of all, made from planted differences: no Weblate is needed.
-
-const root = join(import.meta.dirname, '../..');
-const sourceAt = (line: string | undefined): string => {
-  const [file = '', number] = line?.split(':') ?? [];
-  return readFileSync(join(root, file), 'utf8').split('\n')[Number(number) - 1] ?? '';
-};
-
 /** A difference of the first step of a scenario, or of a generated request. */
 function plant(
   method: string,
@@ -138,17 +128,6 @@ const entry = (index: number): [string, string, string] => [
   '"{base_url}/api/"',
   '{"id":1}',
 ];
-
-await test('each declared operation is found in the sources', async (t) => {
-  t.ok(operations.length > 30);
-  // Several are declared together, by the name of their resource.
-  for (const operation of operations)
-    t.match(sourceAt(lineOf(operation)), /\bname: '\w+'|\bon\('[A-Z]+', '\w+'/u, operation);
-  t.match(sourceAt(lineOf('PATCH /api/users/{username}/')), "'users_update'");
-  t.match(sourceAt(lineOf('GET /api/groups/')), /'groups/u);
-  t.equal(lineOf('OPTIONS /api/users/{username}/'), lineOf('GET /api/users/{username}/'));
-  t.equal(lineOf('GET /api/units/'), undefined);
-});
 
 await test('a class in an operation is one change, and counts its steps', async (t) => {
   const [change, ...others] = listChanges([
@@ -231,10 +210,9 @@ await test('the report has a section for each operation that changed', async (t)
   }).split('\n## ');
   t.match(head, '1,412 recorded steps, 1 generated one: 2 classes of changes in 2 operations.\n\nIts world is');
   t.match(head, '\n- group 9: A in seed.json, B here\n');
-  const line = lineOf('GET /api/users/{username}/notifications/');
-  t.match(ofList, `\`GET /api/users/{username}/notifications/\`\n\nDeclared at \`${line}\`.\n\n| what `);
+  t.match(ofList, '`GET /api/users/{username}/notifications/`\n\n| what ');
   t.match(ofList, /\n\| `status` \| `200` +\| `404` \| 1 +\| `GET \S+` \| `list\/own` \|\n$/u);
-  t.match(ofOther, /^`OPTIONS \/api\/statistics\/`\n\nNot served here\.\n[^]*\| generated \|\n$/u);
+  t.match(ofOther, /^`OPTIONS \/api\/statistics\/`\n\nNot declared here\.\n[^]*\| generated \|\n$/u);
 });
 
 const listing = 'GET /api/users/{username}/notifications/';

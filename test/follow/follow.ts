@@ -126,7 +126,7 @@ async function generate(
 ) {
   const world = await readWorld();
   const own = await startOwn(owned, { UNDERSTUDY_ANONYMOUS: 'strict' });
-  const sides = { world, theirs: side, ours: await sandboxSide(own.url(), 'subject') };
+  const sides = { world, theirs: side, ours: await sandboxSide(own.url, 'subject') };
   await restart();
   const onStep = ({ steps: done }: { steps: number }) =>
     progress.show(`sending generated requests, ${Math.floor((10 * done) / steps)}0 %`, `${done}/${steps}`);

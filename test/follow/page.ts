@@ -1,11 +1,13 @@
-// docs/reference/releases.md: for each operation, which releases answer alike. It is made from the findings of `npm run
-// follow -- --page`.
+// Makes docs/reference/releases.md from the findings of `npm run follow -- --page`.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { code } from '../transcripts/engine/classes.ts';
+import { declaredOperations } from '../generator/steps.ts';
+import { code, toName } from '../transcripts/engine/classes.ts';
 import type { Change } from './changes.ts';
-import { operations } from './declared.ts';
 import type { Findings } from './report.ts';
+
+/** Such as `GET /api/users/{username}/`, in the order of the documents. */
+export const operations: readonly string[] = declaredOperations.map(toName);
 
 const keptFile = join(import.meta.dirname, 'data/releases.json');
 export const pageFile = join(import.meta.dirname, '../../docs/reference/releases.md');

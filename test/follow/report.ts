@@ -1,7 +1,7 @@
-// The report on one release: what changed in each operation, and the line that declares the operation here.
+// The report on one release: what changed in each operation.
 import { code, formatTable } from '../transcripts/engine/classes.ts';
 import type { Change } from './changes.ts';
-import { lineOf } from './declared.ts';
+import { operations } from './page.ts';
 
 export interface Findings {
   readonly release: string;
@@ -26,7 +26,7 @@ export function formatReport({ release, mirrored, recorded, generated, notes, ch
       : `${count(changes.length, 'class')} of changes in ${count(byOperation.size, 'operation')}`;
   const sections = [...byOperation].map(
     ([operation, own]) =>
-      `\n## ${code(operation)}\n\n${describeLine(operation)}\n\n${formatTable(heads, own.map(cellsOf))}`,
+      `\n## ${code(operation)}\n\n${operations.includes(operation) ? '' : 'Not declared here.\n\n'}${formatTable(heads, own.map(cellsOf))}`,
   );
   return [
     `# Weblate ${release}, compared with ${mirrored}\n`,
@@ -34,11 +34,6 @@ export function formatReport({ release, mirrored, recorded, generated, notes, ch
     ...(notes.length === 0 ? [] : ['\nIts world is not the known one:\n\n', ...notes.map((note) => `- ${note}\n`)]),
     ...sections,
   ].join('');
-}
-
-function describeLine(operation: string): string {
-  const line = lineOf(operation);
-  return line === undefined ? 'Not served here.' : `Declared at ${code(line)}.`;
 }
 
 const heads = ['what', 'before', 'now', 'steps', 'first request', 'seen in'];

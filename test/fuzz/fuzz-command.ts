@@ -5,7 +5,7 @@ import { readCount, readUrlOption, valued } from '../../src/cli/parse-arguments.
 import { startOwn } from '../differential/sides.ts';
 import { runModel } from '../sandboxes/model-run.ts';
 import { describeFault, fuzz, settings } from './fuzz.ts';
-import { createTally, unseenErrors, unseenOperations } from './tally.ts';
+import { createTally } from './tally.ts';
 
 const options = {
   requests: { ...valued('N', 'how many requests to send (default: 20000)'), default: '20000' },
@@ -26,7 +26,7 @@ what a model in memory says.`,
     const count = readCount('--requests', requests, 1);
     const seed = given === undefined ? Date.now() % 1_000_000 : readCount('--seed', given, 0);
     const own = against === undefined ? await startOwn(undo, settings) : undefined;
-    const url = own?.url() ?? readUrlOption('--against', against);
+    const url = own?.url ?? readUrlOption('--against', against);
     const ofModel = await runModel({ url, seed, operations: Math.min(1000, count / 20), signal });
     note(`${Math.round(ofModel.operations)} operations in each of three sandboxes compared with the model`);
     const tally = createTally();
@@ -37,12 +37,9 @@ what a model in memory says.`,
     const rate = Math.round(tally.requests / ((performance.now() - startedAt) / 1000));
 
     if (ofModel.fault !== undefined) print(`the model says otherwise: ${ofModel.fault}`);
-    for (const found of tally.faults.values()) print(await describeFault(found, own?.log()));
+    for (const found of tally.faults.values()) print(await describeFault(found, own?.said.stdout));
     const seen = [...tally.seen].toSorted(([a], [b]) => a.localeCompare(b));
     print(['| seen | times |', '| --- | --- |', ...seen.map(([name, times]) => `| ${name} | ${times} |`)].join('\n'));
-    print(`\nerrors not seen: ${unseenErrors(tally).join(', ')}`);
-    const unseen = await unseenOperations(tally, url).catch(() => ['(the service is gone)']);
-    print(`operations without a success: ${unseen.join(', ')}`);
     print(`seed ${seed}: ${tally.requests} requests, ${rate} a second; ${tally.faults.size} kinds of faults`);
     return tally.faults.size > 0 || ofModel.fault !== undefined ? exits.no : exits.done;
   },

@@ -1,5 +1,4 @@
-// Sends many generated requests, several at a time, and collects faulty answers. Each batch starts from the world of the
-// generator; the first batch that shows a fault of a kind is shrunk to the shortest sequence that repeats it.
+// Sends batches of generated requests, several at a time, and shrinks one that shows a fault.
 import * as fc from 'fast-check';
 import { readWorld } from '../generator/world.ts';
 import { batches, type FuzzRequest } from './requests.ts';

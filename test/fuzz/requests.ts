@@ -1,5 +1,4 @@
-// Requests of a run: steps of the generator in one of three sandboxes, steps of the control API, and both spoilt: by odd
-// headers, paths, methods and bodies, and as bytes that may be no HTTP.
+// Requests of a run: steps in one of three sandboxes, steps of the control API, and both spoilt.
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import type { TranscriptRequest } from '../transcripts/engine/transcript.ts';

@@ -1,5 +1,4 @@
-// The three sandboxes that a run sends its requests to, the ways to name them, and how they return to the world of the
-// generator.
+// The three sandboxes of a run, the ways to name them, and how they return to the generator's world.
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type Received, send, type Target } from '../transcripts/engine/send-request.ts';

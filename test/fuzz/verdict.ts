@@ -1,5 +1,4 @@
-// Judges the answer to a fuzzed request: it must arrive, be no server error, and have the documented form. That as many
-// bytes arrive as Content-Length says is the client's own check.
+// Judges the answer to a fuzzed request: it must arrive, be no server error, and have the documented form.
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { catalogue } from '../../src/base/errors.ts';

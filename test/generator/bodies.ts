@@ -22,10 +22,7 @@ const extras = (world: World): Arbitrary<Fields> =>
   );
 const noExtras = fc.constant<Fields>({});
 
-/**
- * An object with properties of the schema. Of those that it requires, one in `missing` is left out, of others every second.
- * @param valueOf makes a property's values
- */
+/** Of the properties that the schema requires, one in `missing` is left out, of others every second. */
 export function recordOf(
   { properties, required = [] }: Pick<TObject, 'properties' | 'required'>,
   valueOf: (name: string, property: TSchema) => Arbitrary<Json>,
@@ -39,7 +36,6 @@ export function recordOf(
   return fc.record<Record<string, Json | undefined>>(Object.fromEntries(pairs)).map(withoutUndefined);
 }
 
-/** The body that the schema declares. Most have all fields, and most values the right type. */
 function fieldsOf(world: World, schema: TObject): Arbitrary<Fields> {
   const fields = (wrong: number, missing: number) =>
     recordOf(

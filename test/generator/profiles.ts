@@ -1,5 +1,4 @@
-// Profiles in bodies of users: some of the keys, with values as their metadata says. What the real system checks beyond
-// that is one of the listed differences.
+// Profiles in bodies of users: some of the keys, with values as their metadata says.
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import { describeFields, type FieldMetadata } from '../../src/http/options.ts';

@@ -6,7 +6,6 @@ import { usernames } from './values.ts';
 import { weighted } from './weighted.ts';
 import type { World } from './world.ts';
 
-/** The caller: a user of the seed by name, or headers of an Authorization of another kind. */
 interface Caller {
   readonly as?: string;
   readonly headers?: { readonly Authorization: string };

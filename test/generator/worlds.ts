@@ -1,5 +1,4 @@
-// Worlds that an episode may start from beside the recorded one: any users, groups, projects, memberships and
-// subscriptions that the real system could hold. fast-check shrinks them to smaller ones.
+// Worlds beside the recorded one: any users, groups, projects and subscriptions that the real system could hold.
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import { frequencies, notificationNames, scopes } from '../../src/model/notifications.ts';

@@ -1,4 +1,4 @@
-// The database is unreachable, doesn't answer, or answers late: 503 in the documented form, and the service recovers by itself.
+// The database is unreachable, doesn't answer, or answers late: 503, and the service recovers by itself.
 import { test } from 'tap';
 import { asAlice } from './as-alice.ts';
 import { askUntil, assertUnavailable, list, startBehindProxy } from '../support/setting.ts';

@@ -23,7 +23,6 @@ interface Asking {
   readonly longest: { readonly ms: number; readonly status: number };
 }
 
-/** Sends requests one by one until the second success of one that was sent after `backMs`. */
 async function keepAsking(path: string, init: RequestInit, state: { readonly backMs: number }): Promise<Asking> {
   let firstSuccessMs = Infinity;
   let longest = { ms: 0, status: 0 };

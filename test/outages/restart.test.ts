@@ -1,5 +1,4 @@
-// Connections are cut, one of PostgreSQL's processes is killed, or it is restarted: no crash, no hung request, and no
-// acknowledged write is lost.
+// Connections are cut, PostgreSQL restarts or crashes: no request hangs, and no acknowledged write is lost.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { test } from 'tap';
 import { notificationTitles } from '../../src/model/notifications.ts';

@@ -1,4 +1,4 @@
-// A database with an untrusted certificate: the service and the commands end with advice, not with a stack trace.
+// A database with an untrusted certificate ends the service and the commands with advice.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

@@ -178,19 +178,6 @@ await test('record writes the answers of a server that differs', async (t) => {
   t.strictSame(third.response, { status: 200, headers: { 'content-type': 'text/csv', vary: 'Accept' }, text: 'a\r\n' });
 });
 
-await test('rate limit headers are recorded where the scenario has them already', async (t) => {
-  const into = t.testdir({});
-  await using server = await startTranscriptServer(choose('ratelimit/user'));
-  server.alter = (answer) => ({
-    ...answer,
-    headers: [...answer.headers.filter(([name]) => !name.startsWith('x-ratelimit')), ['X-RateLimit-Limit', '1000000']],
-  });
-  await runCommand(record, [server.baseUrl, '--only', 'ratelimit/user', '--into', into]);
-  const { steps } = JSON.parse(await readFile(join(into, 'ratelimit__user.json'), 'utf8'));
-  t.ok(steps.length > 1);
-  for (const { response } of steps) t.equal(response.headers['x-ratelimit-limit'], '1000000');
-});
-
 await test('Ctrl-C ends both commands, and no file is written', async (t) => {
   const into = t.testdir({ 'list__own.json': 'old' });
   const commands: [Command, string[]][] = [

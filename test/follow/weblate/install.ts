@@ -7,8 +7,8 @@ import type { CommandIo } from '../../../src/cli/command.ts';
 import { runProgram } from './run-program.ts';
 
 /**
- * Runs commands one after the other; returns their output, which a file in the folder keeps. A file rather than a pipe:
- * what a command leaves running may hold it open. Throws UserError with the end of the output.
+ * Returns the commands' output, which a file in the folder keeps. Not a pipe: what a command leaves running may hold it
+ * open. Throws UserError with its end.
  */
 export async function runIn(
   folder: string,

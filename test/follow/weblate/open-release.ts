@@ -32,7 +32,6 @@ interface ReleaseOptions {
 
 export const isRelease = (text: string): boolean => /^\d{1,4}(\.\d{1,3}){1,3}$/u.test(text);
 
-/** What it starts ends with `owned`. Throws UserError that names what is missing. */
 export async function openRelease(
   { release, world, port: wanted }: ReleaseOptions,
   owned: Pick<Undo, 'defer'>,

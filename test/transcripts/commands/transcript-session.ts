@@ -1,5 +1,4 @@
-// What verify and record share: a folder of recordings, the scenarios chosen of it, the server, and the reset before
-// each scenario.
+// What verify and record share: the scenarios, the server, and the reset before each scenario.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -89,7 +88,6 @@ export async function openServer(url: string, owned: Undo, context: CommandConte
 /** As they were recorded. */
 const recordedLimits: Limits = { anonymous: '2/day', user: '3/hour' };
 
-/** Starts the release where the limits of the scenario are others than those of the one before. */
 function makeReleaseReset({ restart, reset }: Release) {
   let isLimited: boolean | undefined;
   return async ({ name }: Scenario) => {

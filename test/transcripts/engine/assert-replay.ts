@@ -8,7 +8,7 @@ import type { Scenario } from './transcript.ts';
 
 const { differences, tokens } = await loadTranscripts(transcriptsFolder);
 
-/** @param reset brings back the state that the scenarios begin with; called before a scenario, if the one before it wrote */
+/** @param reset is called before a scenario, if the one before it wrote */
 export async function assertReplay(
   t: Test,
   chosen: readonly Scenario[],

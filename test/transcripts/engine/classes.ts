@@ -1,5 +1,4 @@
-// Sorts differences into classes: many steps that differ in the same place of the same operation are one change of the
-// server, and one row of a table.
+// Sorts differences into classes: the same place of the same operation is one row of a table.
 import { resources } from '../../../src/weblate/resources.ts';
 import type { Mismatch } from './compare-json.ts';
 
@@ -9,12 +8,15 @@ export interface FoundDifference {
   mismatch: Mismatch;
   /** Where it is seen, such as `detail/read: GET /api/users/`; differences of one step have the same text. */
   step: string;
+  /** How many steps it stands for, if several. */
+  times?: number;
 }
 
-/**
- * Names the class of a difference: `GET /api/users/{username}/ status 200 → 404`. A value that has few forms, such as
- * a status or an error's code, belongs to the name; of all others only the type does.
- */
+/** Several differences may be of one step. */
+export const countSteps = (found: readonly Pick<FoundDifference, 'step' | 'times'>[]): number =>
+  [...new Map(found.map(({ step, times = 1 }) => [step, times])).values()].reduce((sum, times) => sum + times, 0);
+
+/** Such as `GET /api/users/{username}/ status 200 → 404`. Of values that have many forms, only the type is named. */
 export const classOf = (request: FoundDifference['request'], mismatch: Mismatch): string =>
   `${operationOf(request)} ${describeMember(mismatch)}`;
 
@@ -31,7 +33,7 @@ const paths = resources.flatMap(({ operations }) =>
   operations.map(({ url }) => ({ name: toName(url), form: new RegExp(`^${url.replaceAll(/:\w+/gu, '[^/]+')}$`, 'u') })),
 );
 
-/** `GET /api/users/{username}/` for `GET /api/users/alice/?page=2`, whatever the method; a path that isn't served names itself. */
+/** `GET /api/users/{username}/` for `GET /api/users/alice/?page=2`; a path that isn't served names itself. */
 export function operationOf({ method, path }: FoundDifference['request']): string {
   const bare = path.replace(/\?.*$/su, '');
   return `${method} ${paths.find(({ form }) => form.test(bare))?.name ?? bare}`;
@@ -60,10 +62,7 @@ function describeForm({ place, ...sides }: Mismatch, side: 'expected' | 'receive
   return types.find(([form]) => form.test(value))?.[1] ?? value;
 }
 
-/**
- * A Markdown table with a row for each class, those of the most steps first. A change that is the same to the letter in
- * several operations is one row. The values are those of the first step.
- */
+/** A Markdown table of the classes. A change that is the same to the letter in several operations is one row. */
 export function formatClasses(found: readonly FoundDifference[]): string {
   const classes = Map.groupBy(found, ({ request, mismatch }) => classOf(request, mismatch));
   const changes = Map.groupBy(classes, ([name, members]) => {
@@ -85,7 +84,7 @@ const describeChange = (mismatch: Mismatch): string =>
 function makeRow(members: readonly FoundDifference[]): { steps: number; cells: string[] } {
   const [first] = members as [FoundDifference];
   const [request = '', ...others] = new Set(members.map((one) => operationOf(one.request)));
-  const steps = new Set(members.map(({ step }) => step)).size;
+  const steps = countSteps(members);
   const more = others.length === 0 ? '' : ` and ${others.length} more`;
   const values = excerpt(first.mismatch.expected, first.mismatch.received);
   return {

@@ -1,8 +1,7 @@
-// Compares two JSON values exactly: structure, order of keys, numbers as written. Only what depends on the time
-// compares by its form.
+// Compares two JSON values exactly, with order of keys and numbers as written. Times compare by their form.
 import { isMembers, type Json } from './raw-json.ts';
 
-/** One difference from what was expected. Both sides are text to read: JSON, a header's value, or words. */
+/** Both sides are text to read: JSON, a header's value, or words. */
 export interface Mismatch {
   /** `status`, `header vary`, `body.results[0].id`; `body` is another kind of body, `text` one that is no JSON. */
   place: string;
@@ -84,7 +83,6 @@ const wait = /(?<=Expected available in )\d+(?= seconds?\.)/u;
 /** The name of a deleted user ends with random digits if another user has the one without. */
 const randomDigits = /(?<=\b(?:deleted-|noreply\+)\d+-)[0-9a-f]{10}\b/gu;
 
-/** Equal but for the moments of a clock, for seconds to wait, and for what both systems draw at random. */
 function isSameText(expected: string, received: string): boolean {
   if (expected.replaceAll(randomDigits, '') === received.replaceAll(randomDigits, '')) return true;
   if (clockTime.test(expected)) return clockTime.test(received);

@@ -34,7 +34,6 @@ export function describeContent(content: Content): string {
   return kind === 'text' || kind === 'JSON' ? `${kind}: ${JSON.stringify(content.text ?? content.body)}` : kind;
 }
 
-/** The content with nothing in the place of these texts: strings of JSON, and quoted cells of CSV. */
 export function withoutTexts<C extends Content>(content: C, texts: readonly string[]): C {
   if (content.text !== undefined)
     return { ...content, text: texts.reduce((left, text) => left.replaceAll(`"${text}"`, ''), content.text) };

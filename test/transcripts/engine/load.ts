@@ -1,5 +1,4 @@
-// Reads a folder of transcripts: scenarios, differences.json and the tokens of seed.json. Reports all faults of the
-// files together.
+// Reads a folder of transcripts: scenarios, differences.json and the tokens of seed.json.
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Static, TSchema } from '@sinclair/typebox';
@@ -16,16 +15,7 @@ import {
   titleSteps,
 } from './transcript.ts';
 
-export class TranscriptFaults extends UserError {
-  override readonly name = 'TranscriptFaults';
-  readonly faults: readonly string[];
-  constructor(faults: readonly string[]) {
-    super(faults.join('\n'));
-    this.faults = faults;
-  }
-}
-
-/** Tokens come from `seed`, or from seed.json in the folder. Throws TranscriptFaults. */
+/** Tokens come from `seed`, or from seed.json in the folder. Throws UserError with all faults. */
 export async function loadTranscripts(folder: string, seed?: string) {
   const faults: string[] = [];
   const names = (await readdir(folder)).filter((name) => /^[^.].*\.json$/u.test(name)).toSorted();
@@ -46,7 +36,7 @@ export async function loadTranscripts(folder: string, seed?: string) {
 
   if (scenarios.length === 0 && faults.length === 0) faults.push(`${folder}: holds no transcript`);
   faults.push(...listUnknownSteps(differences, scenarios), ...listUnknownUsers(scenarios, tokens, seedName));
-  if (faults.length > 0) throw new TranscriptFaults(faults);
+  if (faults.length > 0) throw new UserError(faults.join('\n'));
   return { scenarios, differences, tokens, seedFile: seedFile && resolve(seedFile) };
 }
 
@@ -70,7 +60,7 @@ function listUnknownUsers(scenarios: Scenario[], tokens: Tokens, seedFile: strin
   );
 }
 
-/** Numbers stay as they were written. Adds to `faults` why the file is not JSON, or not of the schema's form. */
+/** Adds to `faults` why the file is not JSON, or not of the schema's form. */
 async function readJsonFile<T extends TSchema>(schema: T, file: string, path: string, faults: string[]) {
   const text = await readFile(path, 'utf8');
   try {

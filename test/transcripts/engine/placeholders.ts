@@ -1,5 +1,4 @@
-// What a transcript leaves out: `{base_url}` stands for the service's own base URL, which may carry a path (a sandbox),
-// and `{token:alice}` for a user's token, so that no token is written down.
+// `{base_url}` stands for the service's base URL, and `{token:alice}` for a token, so that none is written down.
 
 /** Tokens by the name that a step's `as` gives. */
 export type Tokens = ReadonlyMap<string, string>;
@@ -49,8 +48,7 @@ const tokenForm = String.raw`\bwl[up]_[A-Za-z0-9]{20,}`;
 export function makeRedact(tokens: Tokens): (text: string) => string {
   const names = new Map<string, string>();
   for (const [name, token] of tokens) if (!names.has(token)) names.set(token, name);
-  // The longest first, since one token may be the beginning of another, and all in one pass, since one may be inside
-  // another.
+  // The longest first and all in one pass: one token may be the beginning of another, or inside it.
   const known = [...names.keys()].toSorted((a, b) => b.length - a.length).map((token) => RegExp.escape(token));
   const anyToken = new RegExp([tokenForm, ...known].join('|'), 'gu');
   return (text) => text.replaceAll(anyToken, (token) => (names.has(token) ? `{token:${names.get(token)}}` : '{token}'));

@@ -1,5 +1,4 @@
-// JSON whose numbers keep the text they were written with. `JSON.parse` alone turns 1.0 into 1 and 10^30 into 1e+30,
-// and Weblate distinguishes 1.0 from 1.
+// JSON whose numbers keep the text they were written with: Weblate distinguishes 1.0 from 1.
 
 interface RawNumber {
   readonly rawJSON: string;
@@ -19,7 +18,7 @@ declare global {
   }
 }
 
-/** Parses `text`. A number that JavaScript would write differently becomes a RawNumber. Throws SyntaxError. */
+/** A number that JavaScript would write differently becomes a RawNumber. */
 export function parseRawJson(text: string): Json {
   return JSON.parse(text, (_key, value: unknown, { source = '' }: { source?: string }) =>
     typeof value === 'number' && String(value) !== source ? JSON.rawJSON(source) : value,

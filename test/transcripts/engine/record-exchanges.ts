@@ -1,5 +1,4 @@
-// Runs the requests of scenarios against a server and makes the same scenarios with that server's answers, without base
-// URL and tokens.
+// Makes scenarios with the answers of a server, without base URL and tokens.
 import { readContent } from './content.ts';
 import { makeLeaveOutBaseUrl, makeRedact } from './placeholders.ts';
 import { mapStrings } from './raw-json.ts';
@@ -9,8 +8,6 @@ import type { Scenario, Step, TranscriptResponse } from './transcript.ts';
 
 /** Kept beside those that the transcript has already. */
 const keptHeaders = ['content-type', 'allow', 'vary', 'www-authenticate', 'location', 'retry-after'];
-/** Kept where the scenario has them: elsewhere a server's limits would stand in every answer, and change with each. */
-const limitPrefix = 'x-ratelimit-';
 
 interface RecordOptions extends RunOptions {
   onStep: (scenario: Scenario) => void;
@@ -25,10 +22,9 @@ export async function record({ scenarios, reset, onStep, ...target }: RecordOpti
     target.signal?.throwIfAborted();
     await reset?.(scenario);
     const steps: Step[] = [];
-    const isAboutLimits = scenario.steps.some(({ response }) => listLimits(response.headers).length > 0);
     for (const { title, request, response } of scenario.steps) {
       onStep(scenario);
-      const answer = readAnswer(await send(request, target), response, isAboutLimits);
+      const answer = readAnswer(await send(request, target), response);
       steps.push({
         title,
         request: mapStrings(request, redact),
@@ -40,15 +36,11 @@ export async function record({ scenarios, reset, onStep, ...target }: RecordOpti
   return recorded;
 }
 
-const listLimits = (headers: object): string[] =>
-  Object.keys(headers).filter((name) => name.toLowerCase().startsWith(limitPrefix));
-
-function readAnswer(received: Received, before: TranscriptResponse, isAboutLimits: boolean): TranscriptResponse {
+function readAnswer({ status, headers, body }: Received, before: TranscriptResponse): TranscriptResponse {
   const wanted = Object.keys(before.headers).map((name) => name.toLowerCase());
-  const limits = isAboutLimits ? listLimits(received.headers) : [];
-  const names = [...new Set([...wanted, ...keptHeaders, ...limits])].filter((name) => received.headers[name]);
-  const headers = Object.fromEntries(names.map((name) => [name, received.headers[name]?.join(', ') ?? '']));
-  return { status: received.status, headers, ...readContent(received.body) };
+  const names = [...new Set([...wanted, ...keptHeaders])].filter((name) => headers[name]);
+  const kept = Object.fromEntries(names.map((name) => [name, headers[name]?.join(', ') ?? '']));
+  return { status, headers: kept, ...readContent(body) };
 }
 
 export function formatScenario({ name, steps }: Scenario): string {

@@ -1,5 +1,4 @@
-// Sends one recorded request unchanged. Only Host, Connection and Content-Length are added: some answers depend on
-// whether the client sent Accept or Content-Type, and on the path's bytes.
+// Sends one recorded request unchanged: some answers depend on Accept, Content-Type, and the path's bytes.
 import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';

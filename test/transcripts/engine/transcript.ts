@@ -9,7 +9,6 @@ const anyJson = Type.Unsafe<Json>(Type.Unknown());
 const headerValue = Type.String({ pattern: '^[\\t\\x20-\\x7e\\x80-\\xff]*$' });
 const headers = Type.Record(Type.String({ pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }), headerValue, strict);
 
-/** A request. At most one of json, form, multipart and raw; the path is sent byte for byte. */
 const requestSchema = Type.Object(
   {
     method: Type.String({ pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$" }),
@@ -24,7 +23,6 @@ const requestSchema = Type.Object(
   strict,
 );
 
-/** An answer. Exactly one of body (null: empty), html (true: a page) and text; only some headers were kept. */
 const responseSchema = Type.Object(
   {
     status,
@@ -62,7 +60,6 @@ const differenceSchema = Type.Object(
   strict,
 );
 
-/** differences.json: what holds everywhere (`*`), and per scenario and title of the step. */
 export const differencesSchema = Type.Object(
   { '*': Type.Optional(differenceSchema) },
   { additionalProperties: Type.Record(Type.String(), differenceSchema) },
