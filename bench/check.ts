@@ -2,11 +2,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LoadRequest } from './load.ts';
 
-export interface Heard {
-  readonly status: number;
-  readonly body: unknown;
-}
-
 /**
  * Sends one request to all programs and returns their common answer, without the base URL.
  * @throws Error where two differ, or where the status isn't the one expected
@@ -26,8 +21,8 @@ export async function assertSameAnswer(
 }
 
 /** Sends the request; in the answer's body `{base_url}` stands for the URL. */
-export async function ask(url: string, { method, path, headers, body }: LoadRequest): Promise<Heard> {
+export async function ask(url: string, { method, path, headers, body }: LoadRequest) {
   const response = await fetch(url + path, { method, headers, ...(body === undefined ? {} : { body }) });
   const text = (await response.text()).replaceAll(url, '{base_url}');
-  return { status: response.status, body: text === '' ? null : JSON.parse(text) };
+  return { status: response.status, body: (text === '' ? null : JSON.parse(text)) as unknown };
 }

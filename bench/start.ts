@@ -12,7 +12,6 @@ import { addFigure, printRows, say } from './report.ts';
 import { median } from './rounds.ts';
 
 const root = join(import.meta.dirname, '..');
-const list = '/api/users/alice/notifications/';
 
 /** Folders that a start finds empty, or as the start before left them. */
 interface Machine {
@@ -92,7 +91,7 @@ async function timeService(env: Machine['env'], file: string, args: string[]): P
   const beganMs = performance.now();
   const settings = { ...env, DATABASE_URL: '', PORT: '0', LOG_LEVEL: 'silent' };
   await using service = await launch(file, args, settings);
-  await (await fetch(`${service.url}${list}`)).text();
+  await (await fetch(`${service.url}/api/users/alice/notifications/`)).text();
   return performance.now() - beganMs;
 }
 

@@ -1,10 +1,10 @@
 -- Sends the requests of a file one after the other, from the beginning again when all were sent, and prints the figures as JSON.
-local threads = {}
+local thread
 local requests = {}
 used = 0
 
-function setup(thread)
-  table.insert(threads, thread)
+function setup(only)
+  thread = only
 end
 
 function init(args)
@@ -22,11 +22,7 @@ end
 
 function done(summary, latency)
   local errors = summary.errors
-  local sent = 0
-  for _, thread in ipairs(threads) do
-    sent = sent + thread:get('used')
-  end
   print(string.format('{"perSecond":%.1f,"p50Ms":%.3f,"p99Ms":%.3f,"used":%d,"failed":%d}',
     summary.requests * 1e6 / summary.duration, latency:percentile(50) / 1000, latency:percentile(99) / 1000,
-    sent, errors.status + errors.connect + errors.read + errors.write + errors.timeout))
+    thread:get('used'), errors.status + errors.connect + errors.read + errors.write + errors.timeout))
 end

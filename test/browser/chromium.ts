@@ -8,8 +8,9 @@ const usual = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/googl
  * The path of Chromium, or undefined if it isn't installed. Where CHROMIUM_PATH is set, as in .ci/run, there must be
  * one: the tests then fail instead of skipping themselves.
  */
-export function findChromium(wanted = process.env['CHROMIUM_PATH'] ?? '', places = usual): string | undefined {
-  if (wanted === '') return places.find((path) => existsSync(path));
+function findChromium(): string | undefined {
+  const wanted = process.env['CHROMIUM_PATH'] ?? '';
+  if (wanted === '') return usual.find((path) => existsSync(path));
   if (!existsSync(wanted)) throw new Error(`CHROMIUM_PATH: there is no ${wanted}; install Chromium`);
   return wanted;
 }

@@ -1,29 +1,18 @@
 // A sandbox's requests and faults at the console, as a person uses them.
-import { runInNewContext } from 'node:vm';
 import type { Locator, Page } from 'playwright-core';
-import { type Test, test } from 'tap';
-import { connect } from '../../src/package/client/client.ts';
-import { runCurl } from '../support/run-curl.ts';
+import { test } from 'tap';
 import { startService } from '../support/service.ts';
-import { findFaults, findFocusFaults, openPage, skip, tabTo } from './support.ts';
+import { findFaults, findFocusFaults, openPage, openService, skip, tabTo } from './support.ts';
 
 const list = '/api/users/alice/notifications/';
 const entry = { notification: 'RepositoryNotification', scope: 10, frequency: 1 };
 const journal = '/_understudy/console/default/journal/';
-const faults = '/_understudy/console/default/faults/';
-
-async function open(t: Test, options: { readonly width?: number; readonly expected?: RegExp } = {}) {
-  const service = await startService(t);
-  const page = await openPage(t, { hosts: [service.url], ...options });
-  return { service, page };
-}
 
 const untilLive = (page: Page) => page.locator('#live[data-state=live]').waitFor();
 const requests = (page: Page) => page.locator('#requests tr');
-const copyOf = (page: Page, label: string) => page.getByLabel(label).innerText();
 
-await test('a request arrives, is opened, repeated and asserted', { skip }, async (t) => {
-  const { service, page } = await open(t);
+await test('a request arrives and is opened', { skip }, async (t) => {
+  const { service, page } = await openService(t);
   await page.goto(journal);
   await untilLive(page);
   t.same(await findFaults(page), []);
@@ -35,22 +24,10 @@ await test('a request arrives, is opened, repeated and asserted', { skip }, asyn
   await row.getByRole('link').first().click();
   await page.getByRole('link', { name: 'Open in a form' }).waitFor();
   t.same(await findFaults(page), []);
-  const id = page.url().split('/').at(-2);
-  await page.reload();
-  t.equal(page.url().split('/').at(-2), id, 'it has its own address');
-  await service.reset();
-  t.equal((await runCurl(await copyOf(page, 'The request by curl'))).status, 201);
-  const { json } = await service.request('GET', `${list}?page=last`, { as: 'alice' });
-  t.match((json as { results: object[] }).results.at(-1), entry, 'the line made the subscription again');
-
-  const box = await connect(service.url).open('default');
-  const line = (await copyOf(page, 'Assertion in JavaScript')).replace(/^await /, '');
-  const found = (await runInNewContext(line, { box })) as object[];
-  t.equal(found.length, 2, 'the assertion finds both');
 });
 
 await test('new requests don’t move the focus or the list’s position', { skip }, async (t) => {
-  const { service, page } = await open(t);
+  const { service, page } = await openService(t);
   for (let n = 0; n < 60; n++) await service.request('GET', `/api/nowhere/${n}/`);
   await page.goto(journal);
   await untilLive(page);
@@ -74,30 +51,8 @@ await test('new requests don’t move the focus or the list’s position', { ski
   t.equal(await requests(page).count(), 200, 'the list stays as long as that of a page');
 });
 
-await test('filters choose the listed requests, and those that arrive', { skip }, async (t) => {
-  const { service, page } = await open(t);
-  await service.request('GET', '/api/');
-  await page.goto(journal);
-  await page.getByText('Filter', { exact: true }).first().click();
-  await page.getByLabel('Status').fill('4xx');
-  await page.getByLabel('User').fill('alice');
-  await page.getByRole('button', { name: 'Filter' }).click();
-  await untilLive(page);
-  await page.getByText('No request fits these filters.').waitFor();
-  await service.request('GET', '/api/users/alice/nowhere/');
-  await service.request('GET', '/api/users/alice/nowhere/', { as: 'alice' });
-  await requests(page).first().waitFor();
-  t.equal(await requests(page).count(), 1, 'also of what arrives');
-  t.same(await findFaults(page), []);
-
-  await page.getByText('Clear the journal').click();
-  await page.getByRole('button', { name: 'Forget all requests' }).click();
-  await page.getByText('No request yet.').waitFor();
-  t.same(await findFaults(page), []);
-});
-
 await test('a hidden window sends no requests', { skip }, async (t) => {
-  const { service, page } = await open(t);
+  const { service, page } = await openService(t);
   const hide = (isHidden: boolean) =>
     page.evaluate(`Object.defineProperty(document, 'visibilityState', {
       configurable: true,
@@ -136,7 +91,7 @@ await test('a hidden window sends no requests', { skip }, async (t) => {
 });
 
 await test('an emptied journal is shown empty, and a paused list stays', { skip }, async (t) => {
-  const { service, page } = await open(t);
+  const { service, page } = await openService(t);
   await page.clock.install();
   await service.request('GET', '/api/first/');
   await page.goto(journal);
@@ -155,7 +110,7 @@ await test('an emptied journal is shown empty, and a paused list stays', { skip 
 });
 
 await test('a screen reader announces only changes', { skip }, async (t) => {
-  const { service, page } = await open(t);
+  const { service, page } = await openService(t);
   await page.goto(journal);
   await untilLive(page);
   t.equal(await page.getByRole('status').innerText(), 'Live');
@@ -172,7 +127,7 @@ await test('a screen reader announces only changes', { skip }, async (t) => {
 });
 
 await test('the list resumes when the service answers again', { skip }, async (t) => {
-  const { service, page } = await open(t, { expected: /503 for .*journal|ERR_/ });
+  const { service, page } = await openService(t, { expected: /503 for .*journal|ERR_/ });
   await page.goto(journal);
   await untilLive(page);
   const away = page.getByText('Not live: the service doesn’t answer. Trying again …');
@@ -193,7 +148,7 @@ await test('the list resumes when the service answers again', { skip }, async (t
 });
 
 await test('the list stops when the sandbox or the session has ended', { skip }, async (t) => {
-  const { service, page } = await open(t);
+  const { service, page } = await openService(t);
   await page.clock.install();
   let asked = 0;
   await service.request('PUT', '/_understudy/sandboxes/mine');
@@ -219,45 +174,8 @@ await test('the list stops when the sandbox or the session has ended', { skip },
   }
 });
 
-await test('a 429 is injected and removed', { skip }, async (t) => {
-  const { service, page } = await open(t);
-  await page.goto(faults);
-  t.same(await findFaults(page), []);
-  await page.getByRole('button', { name: 'Add 429 with Retry-After' }).click();
-  await page.getByRole('heading', { name: '429 on /api/**' }).waitFor();
-  t.same(await findFaults(page), []);
-  const client = () => service.request('GET', list, { as: 'alice' });
-  t.match(await client(), { status: 429, headers: { 'retry-after': '5' } });
-  await page.getByRole('button', { name: 'Remove throttled' }).click();
-  await page.getByText('None: requests are answered normally.').waitFor();
-  t.equal((await client()).status, 200);
-});
-
-await test('an error in the rules is shown, and can be corrected', { skip }, async (t) => {
-  const { service, page } = await open(t, { width: 390 });
-  await page.goto(faults);
-  await page.getByRole('button', { name: 'Add 503 twice' }).click();
-  await page.getByText('the next 2').first().waitFor();
-  const rules = page.getByLabel('Rules, as PUT');
-  const json = await rules.inputValue();
-  await rules.fill(json.replace('503', '"5o3"').replace('/api/**', '/api/users/**'));
-  await page.getByRole('button', { name: 'Replace all rules' }).click();
-  await page.getByText('Must be a whole number from 200 to 599, not').waitFor();
-  t.same(await findFaults(page), []);
-  t.equal(await page.evaluate('document.activeElement.id'), 'json', 'the faulty field has the focus');
-  const inSight = 'document.querySelector("#json-fault").getBoundingClientRect().top';
-  const top = (await page.evaluate(inSight)) as number;
-  t.ok(top >= 0 && top < (page.viewportSize()?.height ?? 0), 'and its fault is in sight');
-  await rules.fill((await rules.inputValue()).replace('"5o3"', '503'));
-  await page.getByRole('button', { name: 'Replace all rules' }).click();
-  await page.getByText('/api/users/**').first().waitFor();
-  const statuses = [];
-  for (let n = 0; n < 3; n++) statuses.push((await service.request('GET', list)).status);
-  t.same(statuses, [503, 503, 200]);
-});
-
 await test('everything works by keyboard, on a phone', { skip }, async (t) => {
-  const { service, page } = await open(t, { width: 390 });
+  const { service, page } = await openService(t, { width: 390 });
   await service.request('GET', '/api/nowhere/');
   await page.goto(journal);
   await untilLive(page);
@@ -301,7 +219,7 @@ async function understandAndOpen(page: Page, choose: (target: Locator) => Promis
 }
 
 await test('a failed request is understood and opened in a form by keyboard, in three steps', { skip }, async (t) => {
-  const { service, page } = await open(t, { width: 640 });
+  const { service, page } = await openService(t, { width: 640 });
   await service.request('POST', list, { as: 'alice', json: refused });
   let steps = 0;
   await understandAndOpen(page, async (target) => {
@@ -325,18 +243,13 @@ await test('a failed request is understood and opened in a form by keyboard, in 
 });
 
 await test('a failed request is understood and opened in a form without scripts', { skip }, async (t) => {
-  const { service, page: withScripts } = await open(t);
-  const browser = withScripts.context().browser();
-  if (browser === null) throw new Error('a page has no browser');
-  const context = await browser.newContext({ baseURL: service.url, javaScriptEnabled: false });
-  t.teardown(() => context.close());
+  const { service, page } = await openService(t, { scripts: false });
   await service.request('POST', list, { as: 'alice', json: refused });
-  const page = await context.newPage();
   await understandAndOpen(page, (target) => target.click());
   t.equal(await page.getByLabel('notification required').inputValue(), '"RepositoryNotification"');
 });
 
-await test('long paths, 1,000 requests and odd texts fit the pages', { skip }, async (t) => {
+await test('long paths, many requests and odd texts fit the pages', { skip }, async (t) => {
   const service = await startService(t);
   const name = `x${'-y'.repeat(30)}`;
   const username = `${'u'.repeat(140)}@.+-_`;
@@ -344,70 +257,22 @@ await test('long paths, 1,000 requests and odd texts fit the pages', { skip }, a
   const base = `/sandboxes/${name}`;
   const person = { username, email: 'u@example.com', full_name: '\u202e😀' };
   await service.request('POST', `${base}/api/users/`, { as: 'admin', json: person });
-  for (let n = 0; n < 997; n++) await service.request('GET', `${base}/api/nowhere/${n}/`);
+  for (let n = 0; n < 227; n++) await service.request('GET', `${base}/api/nowhere/${n}/`);
   await service.request(
     'GET',
     `${base}/api/users/${username}/${encodeURIComponent('\u202e😀')}/?q=${'long'.repeat(400)}`,
   );
   await service.request('GET', `/sandboxes/${'z'.repeat(150)}/api/`);
-  for (const width of [390, 640, 1280]) {
+  for (const width of [390, 1280]) {
     const page = await openPage(t, { hosts: [service.url], width });
     for (const path of [`/_understudy/console/${name}/journal/`, '/_understudy/console/all/journal/']) {
       await page.goto(path);
       await untilLive(page);
-      t.match(await page.locator('#notes > *').first().innerText(), /^(?:799|800) older requests left out here\. /);
+      t.match(await page.locator('#notes > *').first().innerText(), /^(?:29|30) older requests left out here\. /);
       t.same(await findFaults(page), [], `${path} at ${width}`);
       await requests(page).getByRole('link').first().click();
       await page.getByRole('article').waitFor();
       t.same(await findFaults(page), [], `${page.url()} at ${width}`);
     }
   }
-});
-
-await test('an entry that is gone leads back to the journal', { skip }, async (t) => {
-  const { page } = await open(t);
-  await page.goto(`${journal}0123abcd-7/`);
-  await page.getByText('The journal has no request with this id').waitFor();
-  t.same(await findFaults(page), []);
-  await page.getByRole('link', { name: 'All requests' }).click();
-  await page.waitForURL(`**${journal}`);
-});
-
-await test('requests of all sandboxes stand together, and errors are counted', { skip }, async (t) => {
-  const { service, page } = await open(t, { width: 640 });
-  await service.request('PUT', '/_understudy/sandboxes/mine');
-  await service.request('GET', '/api/');
-  await service.request('GET', '/sandboxes/mine/api/nowhere/');
-  await page.goto('/_understudy/');
-  await page.getByRole('link', { name: 'Requests of all sandboxes' }).click();
-  await untilLive(page);
-  t.same(await requests(page).locator('.call').allInnerTexts(), [
-    'GET /api/nowhere/\nNothing is served at this path.',
-    'GET /api/',
-  ]);
-  await service.request('GET', '/sandboxes/mime/api/');
-  await page.getByText('No sandbox is named mime; did you mean mine?').waitFor();
-  t.same(await findFaults(page), []);
-  await page.getByRole('link', { name: 'Reached no sandbox' }).click();
-  await page.waitForURL('**/?sandbox=-');
-  t.equal(await requests(page).count(), 1);
-  await page.goto('/_understudy/');
-  await page.getByRole('link', { name: '1', exact: true }).click();
-  await page.waitForURL('**/console/mine/journal/?status=4xx');
-  await requests(page).filter({ hasText: '/api/nowhere/' }).waitFor();
-});
-
-await test('a request of a resource can be opened in a form', { skip }, async (t) => {
-  const { service, page } = await open(t);
-  await service.request('POST', list, { as: 'alice', json: refused });
-  await page.goto(journal);
-  await requests(page).getByRole('link').first().click();
-  const link = page.getByRole('link', { name: 'Open in a form' });
-  const id = page.url().split('/').at(-2);
-  t.equal(await link.getAttribute('href'), `${service.url}${list}?understudy_entry=${id}`);
-  await service.request('GET', list, { as: 'alice' });
-  await page.goto(journal);
-  await requests(page).getByRole('link').first().click();
-  await page.getByRole('article').waitFor();
-  t.equal(await link.count(), 0, 'a GET has no form');
 });

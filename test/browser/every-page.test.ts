@@ -1,9 +1,8 @@
-// What holds for every page: on a phone in the light scheme, on a desk in the dark one, on paper, in forced colours; and while the
-// database is away.
+// What holds for every page: on a phone in the light scheme, on a desk in the dark one, on paper and in forced
+// colours.
 import type { Page } from 'playwright-core';
 import { test } from 'tap';
 import { startService } from '../support/service.ts';
-import { askUntil, startBehindProxy } from '../support/setting.ts';
 import { everyPage, show } from './every-page.ts';
 import { findFaults, findFocusFaults, openPage, skip } from './support.ts';
 
@@ -52,18 +51,3 @@ async function findMediaFaults(page: Page): Promise<string[]> {
   await page.emulateMedia({ forcedColors: 'none' });
   return [...onPaper, ...forced];
 }
-
-await test('while the database is away, each page says so, and works again afterwards', { skip }, async (t) => {
-  const { proxy, service } = await startBehindProxy(t);
-  const page = await openPage(t, { hosts: [service.url], expected: /^503 for / });
-  const paths = ['/', '/api/users/alice/?format=api', '/_understudy/', '/_understudy/console/default/'];
-  await proxy.refuse();
-  for (const path of paths) {
-    t.equal((await page.goto(path))?.status(), 503, path);
-    t.match(await page.locator('main').innerText(), /database|unavailable/i, path);
-    t.same(await findFaults(page), [], path);
-  }
-  await proxy.accept();
-  await askUntil(200, () => service.request('GET', '/_understudy/health/ready'));
-  for (const path of paths) t.equal((await page.goto(path))?.status(), 200, path);
-});

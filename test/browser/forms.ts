@@ -1,9 +1,9 @@
 // What people do with the forms of browsable pages.
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
-import { type Service, startService } from '../support/service.ts';
+import type { Service } from '../support/service.ts';
 import type { PageOptions } from './open-page.ts';
-import { openPage } from './support.ts';
+import { openService } from './support.ts';
 
 export const list = '/api/users/alice/notifications/';
 
@@ -37,8 +37,7 @@ export async function openAs(
   path: string,
   options: Pick<PageOptions, 'expected'> = {},
 ): Promise<{ service: Service; page: Page }> {
-  const service = await startService(t);
-  const page = await openPage(t, { hosts: [service.url], ...options });
+  const { service, page } = await openService(t, options);
   await page.goto(`${path}?format=api`);
   await actAs(page, username);
   return { service, page };

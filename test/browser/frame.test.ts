@@ -1,4 +1,4 @@
-// The header and the notices of every page as people use them: another sandbox, another user, a fault that was forgotten.
+// The header of every page as people use it: another sandbox, another user, and long names.
 import type { Page } from 'playwright-core';
 import { type Test, test } from 'tap';
 import { type Service, startService } from '../support/service.ts';
@@ -71,31 +71,15 @@ await test('a page of the console changes whom the pages of its sandbox act as',
   t.match(await menuOf(page, 'account').innerText(), 'no user');
 });
 
-await test('a forgotten fault is found on the pages of its sandbox, and removed', { skip }, async (t) => {
-  const service = await startWith(t, 'box');
-  await put(service, 'box', { match: { path: '/api/**' }, status: 429, body: 'Slow down' });
-  const page = await openPage(t, { hosts: [service.url], width: 390 });
-  await page.goto('/sandboxes/box/api/users/');
-  const strip = page.getByRole('region', { name: 'Faults of the sandbox' });
-  t.match(await strip.innerText(), '429 on /api/** · not hit yet');
-  t.match(await page.locator('main').innerText(), /200 OK/);
-  t.same(await findFaults(page), []);
-  await strip.getByRole('link', { name: 'Change or remove' }).click();
-  await page.getByRole('button', { name: 'Remove' }).click();
-  await page.getByText('None: requests are answered normally.').waitFor();
-  t.equal(await strip.count(), 0);
-});
-
 const longName = 'Wilhelmina\u202e'.padEnd(150, 'x');
 const longSandbox = 'a-sandbox-with-a-rather-long-name-for-job-17-of-the-night-build';
 
 for (const [width, scheme, colours] of [
   [390, 'light', 'none'],
-  [640, 'dark', 'active'],
-  [1280, 'light', 'none'],
+  [1280, 'dark', 'active'],
 ] as const)
   await test(`the frame holds long names and many sandboxes: ${width} px, ${scheme}`, { skip }, async (t) => {
-    const service = await startWith(t, longSandbox, ...Array.from({ length: 300 }, (_, n) => `job-${n}`));
+    const service = await startWith(t, longSandbox, ...Array.from({ length: 12 }, (_, n) => `job-${n}`));
     const name = longName.replace('\u202e', 'ə');
     await service.request('POST', '/api/users/', {
       as: 'admin',
@@ -117,12 +101,7 @@ for (const [width, scheme, colours] of [
     await menuOf(page, 'account').click();
     await page.getByLabel('Or with a token').fill((json as { token: string }).token);
     await page.getByRole('button', { name: 'Act', exact: true }).click();
-    for (const address of [
-      '/',
-      '/api/users/',
-      `/sandboxes/${longSandbox}/api/`,
-      `/_understudy/console/${longSandbox}/faults/`,
-    ]) {
+    for (const address of ['/', `/sandboxes/${longSandbox}/api/`, `/_understudy/console/${longSandbox}/faults/`]) {
       await page.goto(address);
       const header = page.locator('header');
       t.ok(((await header.boundingBox())?.height ?? 999) < 130, `${address}: two rows at most`);

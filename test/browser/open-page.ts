@@ -13,6 +13,8 @@ export interface PageOptions {
   readonly hosts: readonly string[];
   readonly width?: number;
   readonly scheme?: 'light' | 'dark';
+  /** Undefined runs them. */
+  readonly scripts?: false;
   /** What the test provokes: complaints that match don't fail it. */
   readonly expected?: RegExp;
 }
@@ -22,12 +24,13 @@ export interface PageOptions {
  * or throws an error, breaks its policy, misses a file, requests another host, or gets 500 or above.
  */
 export async function openPage(t: Watcher, options: PageOptions): Promise<Page> {
-  const { hosts, width = 1280, scheme = 'light', expected } = options;
+  const { hosts, width = 1280, scheme = 'light', scripts = true, expected } = options;
   const browser = await launchChromium();
   const context = await browser.newContext({
     ...(hosts[0] === undefined ? {} : { baseURL: hosts[0] }),
     viewport: { width, height: width < 600 ? 844 : 900 },
     colorScheme: scheme,
+    javaScriptEnabled: scripts,
     reducedMotion: 'reduce',
   });
   context.setDefaultTimeout(60_000);

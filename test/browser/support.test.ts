@@ -2,8 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Test, test } from 'tap';
-import { findChromium } from './chromium.ts';
-import { findFaults, findFocusFaults, openPage, skip, tabTo } from './support.ts';
+import { findFaults, openPage, skip, tabTo } from './support.ts';
 
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src *; img-src * data:";
 
@@ -56,36 +55,21 @@ await test('each error of a page is reported', { skip }, async (t) => {
   t.match(complaints[0], /^500 for /);
 });
 
-await test('faults of a page’s markup and layout are found', { skip }, async (t) => {
+await test('faults of a page’s markup, layout and focus are found', { skip }, async (t) => {
   const address = await startPages(t);
   const page = await openPage(t, { hosts: [address('')], width: 390 });
-  const cases: [body: string, faults: string[]][] = [
+  for (const [body, faults] of [
     ['<p>calm</p>', []],
     ['<img src="data:,">', ['image-alt: img']],
     ['<h1>Another</h1>', ['2 h1']],
-    [`<p>${'w'.repeat(200)}</p>`, [/scrolls horizontally/.source]],
-  ];
-  for (const [body, faults] of cases) {
+    [`<p>${'w'.repeat(200)}</p>`, [/scrolls horizontally/]],
+  ] as const) {
     await page.goto(address(body));
     t.match(await findFaults(page), faults, body.slice(0, 40));
   }
-});
-
-await test('faults of the focus are found', { skip }, async (t) => {
-  const address = await startPages(t);
-  const page = await openPage(t, { hosts: [address('')] });
   const button = page.getByRole('button', { name: 'Send' });
   await page.goto(address('<a href="/">Home</a><button>Send</button>'));
   await tabTo(page, button);
-  t.same(await findFocusFaults(page), []);
   await page.goto(address('<link rel="stylesheet" href="/bare.css"><button>Send</button>'));
   await t.rejects(tabTo(page, button), { message: "the focus isn't visible: button Send" });
-  await page.goto(address('<button tabindex="-1">Send</button>'));
-  await t.rejects(tabTo(page, button, 5), { message: /^5 presses of Tab don't reach / });
-});
-
-await test('a Chromium that is named and missing fails the tests', async (t) => {
-  t.throws(() => findChromium('/nowhere/chromium'), { message: /^CHROMIUM_PATH: there is no \/nowhere\/chromium/ });
-  t.equal(findChromium('', ['/nowhere/chromium']), undefined);
-  t.equal(findChromium(import.meta.filename, []), import.meta.filename);
 });

@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Locator, Page } from 'playwright-core';
-import { t as file } from 'tap';
+import { type Test, t as file } from 'tap';
+import { startService } from '../support/service.ts';
 import { closeChromium } from './chromium.ts';
+import { openPage, type PageOptions } from './open-page.ts';
 
 export { skip } from './chromium.ts';
 export { openPage, type PageOptions } from './open-page.ts';
@@ -16,6 +18,12 @@ file.setTimeout(600_000);
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** A service of the test's own, and an empty page for it. */
+export async function openService(t: Test, options: Omit<PageOptions, 'hosts'> = {}) {
+  const service = await startService(t);
+  return { service, page: await openPage(t, { hosts: [service.url], ...options }) };
+}
 
 /**
  * Returns the page's faults, of which a test expects none: axe violations outside of Swagger UI, one line per element

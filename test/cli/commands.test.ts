@@ -111,21 +111,12 @@ await test('commands find the service by its file or by --url, and change it', a
     const wrong: [Command, string[], string][] = [
       [sandbox, [], 'sandbox: missing SUBCOMMAND\n'],
       [sandbox, ['make'], 'sandbox: unknown subcommand "make"; expected create, list, show,'],
-      [sandbox, ['sed', 'a', file], 'sandbox: unknown subcommand "sed"; did you mean seed?\n'],
-      [sandbox, [''], 'sandbox: argument 1 is empty\n'],
       [sandbox, ['show'], 'sandbox show: missing NAME\n'],
       [sandbox, ['seed', 'a'], 'sandbox seed: missing FILE\n'],
-      [sandbox, ['delete', 'a', 'b'], 'sandbox delete: unexpected argument "b"\n'],
-      [sandbox, ['delete', ''], 'sandbox delete: argument 1 is empty\n'],
       [sandbox, ['delete', 'a', '--from', 'nope'], 'sandbox delete: unknown option --from\n'],
-      [sandbox, ['seed', 'a', file, '--seed', file], 'sandbox seed: unknown option --seed\n'],
-      [sandbox, ['list', '--expires', '60'], 'sandbox list: unknown option --expires\n'],
       [sandbox, ['create', '--seed', '/nowhere'], 'sandbox create: there is no file /nowhere\n'],
       [token, [], 'token: missing USERNAME\n'],
       [token, ['a', '--list'], 'token: USERNAME, --list and --revoke exclude each other\n'],
-      [token, ['a', 'b'], 'token: unexpected argument "b"\n'],
-      [reset, [''], 'reset: argument 1 is empty\n'],
-      [reset, ['--ulr', 'http://x'], 'reset: unknown option --ulr; did you mean --url?\n'],
       [sandbox, ['create', '--from', 'a', '--seed', file], 'sandbox create: --from and --seed exclude each other\n'],
       [sandbox, ['create', '--expires', '1e9'], 'sandbox create: --expires must be a whole number from 0, not "1e9"\n'],
       [reset, ['--url', 'http://x', '--data-dir', 'y'], 'reset: --url and --data-dir exclude each other\n'],
@@ -146,11 +137,6 @@ await test('commands find the service by its file or by --url, and change it', a
       stderr: 'reset: http://127.0.0.1:1 is not reachable (',
     });
     t.match(await run(reset, ['--url', 'ftp://x'], {}), { code: 2, stderr: 'reset: --url must begin with http' });
-    for (const [args, why] of [
-      [['--expires', '1'], 'expires_in_seconds: Must be a whole number from 60 to 2592000, not 1.\n'],
-      [['--from', 'documentd'], 'No shipped seed or sandbox is named "documentd"; did you mean documented?\n'],
-    ] as const)
-      t.match(await run(sandbox, ['create', ...args], found), { code: 1, stderr: why });
     for (const command of [sandbox, reset, exportCommand, token])
       t.match(await run(command, ['--help'], {}), { code: 0, stdout: `${command.usage}\n`, stderr: '' });
   });
@@ -180,22 +166,8 @@ await test('commands find the service by its file or by --url, and change it', a
     const foreign = { code: 2, stderr: /404 in a form that is not Understudy's; check the URL/ };
     t.match(await run(reset, [], place), foreign);
     t.match(await run(reset, ['--url', url], {}), foreign);
-    const failure = { errors: [{ code: 'service_unavailable', detail: 'Come back later.', attr: null }] };
-    const failing = createServer((_request, response) => void response.writeHead(503).end(JSON.stringify(failure)));
-    t.teardown(() => failing.close());
-    await once(failing.listen(0, '127.0.0.1'), 'listening');
-    const failingUrl = `http://127.0.0.1:${(failing.address() as AddressInfo).port}`;
-    t.match(await run(reset, ['--url', failingUrl], {}), { code: 2, stderr: 'reset: Come back later.\n' });
     publishService(place, { url: 'http://collects.example.org', pid: process.pid });
     t.match(await run(reset, [], place), { code: 2, stderr: /no service runs on/ });
-    const silent = createTcpServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
-    t.teardown(() => silent.close());
-    await once(silent, 'listening');
-    publishService(place, { url: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`, pid: process.pid });
-    t.match(await run(reset, [], place), {
-      code: 2,
-      stderr: /^reset: http:\/\/127\.0\.0\.1:\d+ is not reachable \(/,
-    });
     t.match(await run(reset, [], { ...place, UNDERSTUDY_DATADIR: 'x' }), {
       code: 2,
       stderr: /did you mean UNDERSTUDY_DATA_DIR/,

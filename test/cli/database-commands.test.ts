@@ -17,7 +17,7 @@ import { startCommand } from '../support/process.ts';
 import { runCommand } from '../support/run-command.ts';
 import { openMigrated } from '../support/sandbox-database.ts';
 
-await test('SQL is split at the semicolons that end statements', (t) => {
+await test('SQL is split at the semicolons that end statements', async (t) => {
   const kept = [
     `select ';', "a;b", 'it''s;', e'\\';', E'\\\\'`,
     'select $$;$$, $tag$ $$ ; $tag$, a$b',
@@ -33,7 +33,6 @@ await test('SQL is split at the semicolons that end statements', (t) => {
   for (const { at, text } of splitStatements(script)) t.equal(script.indexOf(text), at);
   const body = 'create function f() returns int begin atomic select 1; select 2; end; select f()';
   t.strictSame(splitStatements(`select 1; ${body}`).length, 2, 'what only the grammar can split stays whole');
-  t.end();
 });
 
 await test('sql runs in the database of DATABASE_URL', async (suite) => {

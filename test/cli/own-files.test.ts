@@ -86,17 +86,16 @@ function find(t: Test, cache: string): string | undefined {
   return userCacheFolder();
 }
 
-await test('a folder of our own is used, and made if it is missing', (t) => {
+await test('a folder of our own is used, and made if it is missing', async (t) => {
   const cache = join(makeScratch(t), 'cache');
   t.equal(find(t, cache), join(cache, 'understudy'));
   t.equal(statSync(join(cache, 'understudy')).mode & 0o022, 0);
   const link = join(makeScratch(t), 'link');
   symlinkSync(cache, link);
   t.equal(find(t, link), join(link, 'understudy'));
-  t.end();
 });
 
-await test('a folder is not used if others may write to it or to a part of its path', (t) => {
+await test('a folder is not used if others may write to it or to a part of its path', async (t) => {
   for (const [part, mode, isUsed] of [
     ['cache/understudy', 0o777, false],
     ['cache/understudy', 0o1777, false],
@@ -110,10 +109,9 @@ await test('a folder is not used if others may write to it or to a part of its p
     chmodSync(join(scratch, part), mode);
     t.equal(find(t, cache) !== undefined, isUsed, `${part} ${mode.toString(8)}`);
   }
-  t.end();
 });
 
-await test('a folder below another account’s is not used', { skip: !isRoot && 'only as root' }, (t) => {
+await test('a folder below another account’s is not used', { skip: !isRoot && 'only as root' }, async (t) => {
   const { uid, gid } = getServerAccount();
   for (const part of ['cache/understudy', 'cache', 'link']) {
     const scratch = makeScratch(t);
@@ -125,7 +123,6 @@ await test('a folder below another account’s is not used', { skip: !isRoot && 
     chownSync(join(scratch, part), uid, gid);
     t.equal(find(t, part === 'link' ? join(scratch, 'ours') : cache), undefined, part);
   }
-  t.end();
 });
 
 await test('a file that is a mount is overwritten, as one that a container shares', async (t) => {

@@ -94,7 +94,7 @@ await test('a file that was tampered with is ignored', async (t) => {
     t.equal(find(text), 0, text);
 });
 
-await test('a folder that cannot take the file is left alone', (t) => {
+await test('a folder that cannot take the file is left alone', async (t) => {
   const one = { url: 'http://127.0.0.1:8000', pid };
   const path = makeScratch(t);
   writeFileSync(join(path, 'letter.txt'), 'Dear …');
@@ -102,7 +102,6 @@ await test('a folder that cannot take the file is left alone', (t) => {
   t.same(readdirSync(path), ['letter.txt']);
   publishService({ UNDERSTUDY_DATA_DIR: join(path, 'letter.txt') }, one)();
   t.equal(readFileSync(join(path, 'letter.txt'), 'utf8'), 'Dear …');
-  t.end();
 });
 
 await test('the services of a database are found by what names it', async (t) => {

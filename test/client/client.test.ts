@@ -10,15 +10,15 @@ import { type Client, clientOf, connect } from '../../src/package/client/client.
 import type { Sandbox } from '../../src/package/client/sandbox-client.ts';
 import { createTransport } from '../../src/package/client/transport.ts';
 import { UnderstudyError } from '../../src/package/client/understudy-error.ts';
+import { adminOptions, readConfiguration } from '../../src/service/config/config.ts';
 import { startService } from '../support/service.ts';
 import { errorOf, errorOfType } from './error-of.ts';
 
-await test('the package has each type of the control API written out', (t) => {
+await test('the package has each type of the control API written out', async (t) => {
   const source = new URL('../../src/package/client/wire-types.ts', import.meta.url);
   const namesIn = (text: string) =>
     new Set([...text.matchAll(/^export (?:type|interface) (\w+)/gm)].map(([, name]) => name));
   t.same(namesIn(wireTypes()), namesIn(readFileSync(source, 'utf8')));
-  t.end();
 });
 
 const list = '/api/users/alice/notifications/';
@@ -142,11 +142,7 @@ await test('faults are set, added, removed, listed and cleared', async (t) => {
 
 await test('errors say whether the service refused, is unreachable or is another program', async (t) => {
   const { url } = await startService(t, {
-    admin: {
-      access: { mode: 'on', token: 'the-admin-token', allowedHosts: [], isLocal: true },
-      maxSandboxes: 10,
-      journalBytes: 1 << 24,
-    },
+    admin: adminOptions(readConfiguration({ UNDERSTUDY_ADMIN_TOKEN: 'the-admin-token' })),
   });
   const api = connect(url, { adminToken: 'the-admin-token' });
   const faults = await errorOf(api.sandbox({ name: 'Bad', expiresInSeconds: 1 }));
@@ -235,8 +231,8 @@ await test('without a URL the client uses the service of UNDERSTUDY_URL', async 
       "no service is known: make 'weblate-understudy/setup' the global set-up of your test runner, or set UNDERSTUDY_URL",
   });
   t.throws(() => connect('localhost:8000'), { message: 'the URL must begin with http:// or https://' });
-  const admin = { access: { mode: 'on', token: 'open-sesame', allowedHosts: [], isLocal: true } as const };
-  const { url } = await startService(t, { admin: { ...admin, maxSandboxes: 10, journalBytes: 1 << 24 } });
+  const admin = adminOptions(readConfiguration({ UNDERSTUDY_ADMIN_TOKEN: 'open-sesame' }));
+  const { url } = await startService(t, { admin });
   setEnvironment(t, { UNDERSTUDY_URL: url, UNDERSTUDY_ADMIN_TOKEN: 'open-sesame' });
   t.equal((await connect().sandboxes()).length, 1, 'with the admin token of the environment');
   t.equal((await connect(url).sandboxes()).length, 1);
@@ -249,9 +245,8 @@ await test('without a URL the client uses the service of UNDERSTUDY_URL', async 
 
 const thrownBy = (work: Promise<unknown>) => errorOfType(Error, work);
 
-const open = async (t: Test, journalBytes = 1 << 24): Promise<Client> =>
-  connect((await startService(t, { admin: { access, maxSandboxes: 10, journalBytes } })).url);
-const access = { mode: 'on', token: undefined, allowedHosts: [], isLocal: true } as const;
+const open = async (t: Test, env: Readonly<Record<string, string>> = {}): Promise<Client> =>
+  connect((await startService(t, { admin: adminOptions(readConfiguration(env)) })).url);
 
 async function assertDropped(t: Test, api: Client): Promise<void> {
   t.equal((await api.sandboxes()).length, 1, 'all but default');
@@ -351,7 +346,7 @@ await test('a test that requests a path that isn’t served fails', async (t) =>
 });
 
 await test('a test fails if the journal dropped requests to paths that may not be served', async (t) => {
-  const api = await open(t, 1 << 15);
+  const api = await open(t, { UNDERSTUDY_JOURNAL_BYTES: '32768' });
   const printed = hearErrors(t);
   const send = async (box: Sandbox) => {
     for (let n = 0; n < 200; n++) await fetch(`${box.baseUrl}/api/`);
@@ -403,14 +398,4 @@ await test('a signal of a whole run has no listener more after a test', async (t
   const { signal } = new AbortController();
   for (let n = 0; n < 3; n++) await api.withSandbox(() => 'done', { signal });
   t.equal(getEventListeners(signal, 'abort').length, 0);
-});
-
-await test('in Jest the report names the test', async (t) => {
-  const api = await open(t);
-  const printed = hearErrors(t);
-  t.intercept(globalThis as unknown as { expect: unknown }, 'expect', {
-    value: { getState: () => ({ currentTestName: 'a client retries' }) },
-  });
-  await errorOf(api.withSandbox(() => Promise.reject(new Error('no'))));
-  t.match(printed, [/^Requests to Understudy of the test "a client retries", sandbox /]);
 });

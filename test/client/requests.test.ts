@@ -1,5 +1,4 @@
 // The client's assertions on requests, and their messages.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Test, test } from 'tap';
 import { connect } from '../../src/package/client/client.ts';
 import { RequestMismatchError } from '../../src/package/client/requests.ts';
@@ -103,8 +102,6 @@ await test('inOrder finds requests in their order', async (t) => {
   for (const page of [1, 2, 1]) await call(`${list}?page=${page}`);
   const page = (number: number) => ({ query: { page: number } });
   t.match(await inOrder([page(1), page(2)]), [{ query: 'page=1' }, { query: 'page=2' }]);
-  t.match(await inOrder([page(2), page(1)]), [{ query: 'page=2' }, { query: 'page=1' }], 'the later one of page 1');
-  t.match(await inOrder([page(1), page(1)]), [{}, {}], 'two requests, not one twice');
   const error = await mismatchOf(inOrder([page(2), page(2)], { within: 5 }));
   t.match(error.found, { count: 1, requests: [{ query: 'page=2' }] });
   t.match(error.message, /^Expected 2 requests in this order within 5ms, .* no number 2 after number 1:\n/);
@@ -112,10 +109,6 @@ await test('inOrder finds requests in their order', async (t) => {
   const waiting = inOrder([page(2), { method: 'POST' }], { within: '60s' });
   await call(list, 'POST', {});
   t.match(await waiting, [{ query: 'page=2' }, { method: 'POST' }]);
-  const again = inOrder([page(2), page(2)], { within: '60s' });
-  await sleep(300);
-  await call(`${list}?page=2`);
-  t.match(await again, [{ query: 'page=2' }, { query: 'page=2' }], 'it waits for a request after those that match');
 });
 
 await test('nothingElse fails for unmatched requests', async (t) => {

@@ -49,7 +49,6 @@ await test('the list shows the requests of the sandbox', async (t) => {
   );
   t.match(rows[1], /POST \/api\/users\/alice\/notifications\/ 201 Created [\d.]+ ms alice$/);
   t.match(rows[2], /GET .* 200 OK/);
-  t.match((await person.get(path)).text, `href="${service.url}/_understudy/${path}?principal=alice"`);
   t.equal(rows.length, 3);
 
   await person.post(`${path}clear/`);
@@ -91,14 +90,12 @@ await test('filters choose the requests that are listed', async (t) => {
   t.notMatch(wrong.text, 'live.js');
 });
 
-await test('a script keeps the list live unless it is paused, and without scripts the page says to reload', async (t) => {
+await test('a script keeps the list live unless it is paused', async (t) => {
   const service = await startService(t);
   const person = openConsole(service);
   await service.request('GET', '/api/');
   const page = await person.get(`${path}?status=2xx`);
-  const live = page.elements.find(({ attributes }) => attributes.get('id') === 'live');
   t.match(page.text, 'live.js');
-  t.match(live?.text, /Reload the page to see newer requests/, 'right without a script');
   const paused = await person.get(`${path}?status=2xx&live=off`);
   t.notMatch(paused.text, 'live.js');
   t.match(paused.text, /Watch live/);
@@ -188,7 +185,6 @@ await test('the page says what the journal doesn’t keep', async (t) => {
     });
   await send(JSON.stringify({ notification: 'x'.repeat(3000) }), 'application/json');
   const long = await showLast(service);
-  t.match(long.text, /Cut: the journal keeps the first 2000 characters/);
   t.match(long.text, /The body is left out: the journal keeps its first 2000 characters\./);
   t.notMatch(copied(long).join(), 'xxx');
 
@@ -210,18 +206,6 @@ await test('the page says what the journal doesn’t keep', async (t) => {
     /"a":1\.0,"b":12345678901234567890/,
     'numbers as they were written',
   );
-});
-
-await test('an exchange of another sandbox has that sandbox’s addresses', async (t) => {
-  const service = await startService(t);
-  await service.request('PUT', '/_understudy/sandboxes/mine');
-  await service.request('GET', '/sandboxes/mine/api/users/alice/');
-  const page = await showLast(service, 'console/mine/journal/');
-  t.match(copied(page)[0], `curl '${service.url}/sandboxes/mine/api/users/alice/'`);
-  const [, id] =
-    /href="[^"]*journal\/([^"/]+)\/"[^>]*>All requests|console\/mine\/journal\/([0-9a-f]{8}-\d+)/.exec(page.text) ?? [];
-  const person = openConsole(service);
-  t.equal((await person.get(`${path}${id}/`)).status, 404, 'an entry belongs to its sandbox');
 });
 
 await test('requests that reached no sandbox have a page', async (t) => {

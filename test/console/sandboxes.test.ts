@@ -63,24 +63,11 @@ await test('a person makes a sandbox', async (t) => {
   const making = textIn(made, 'copy-make-this-sandbox-in-a-ci-job') ?? '';
   t.match(making, `'${shared.url}/_understudy/sandboxes/job-1'`);
   t.equal((await runCurl(making)).status, 201, 'a CI job makes it so');
-  t.match(made.text, '<title>Overview · Console · job-1 · Understudy</title>');
   await shared.request('DELETE', '/_understudy/sandboxes/job-1');
   await person.post('console/new/', { name: 'job-1', from: '', seed: '', lifetime: '3600' });
-  const links = made.elements.map(({ attributes }) => attributes.get('href'));
-  for (const link of ['/sandboxes/job-1/', '/sandboxes/job-1/api/', '/_understudy/console/job-1/'])
-    t.ok(links.includes(shared.url + link), `the page leads to ${link}`);
-  for (const path of ['make/', 'tokens/'])
-    t.match(await person.get(`console/job-1/${path}`), {
-      status: 303,
-      headers: { location: `${shared.url}/_understudy/console/job-1/` },
-    });
   t.match(await read(shared, 'job-1'), { seed: 'documented', expires_in_seconds: 3600 });
   const overview = await person.get('console/job-1/');
   t.notMatch(overview.text, 'wlu_sandbox_', 'the tokens are shown once');
-  t.notMatch(overview.text, 'stopped at');
-  await shared.request('PUT', '/_understudy/sandboxes/job-1/clock', { json: { now: '2026-01-02' } });
-  t.match((await person.get('console/job-1/')).text, 'stopped at 2026-01-02T00:00:00Z');
-  await shared.request('POST', '/_understudy/sandboxes/job-1/reset');
 
   const copied = await person.post('console/new/', { name: '', from: 'job-1', lifetime: '86400' });
   t.equal(copied.status, 303);

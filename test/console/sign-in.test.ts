@@ -21,7 +21,6 @@ await test('without an admin token nobody has to sign in', async (t) => {
   const page = await person.get('');
   t.equal(page.status, 200);
   t.notMatch(page.text, /Sign out/);
-  t.match(page.text, 'Every client that reaches this address can use the console.');
   t.equal(page.headers['cache-control'], 'no-store');
   t.match(page.headers['content-security-policy'], /script-src 'self'/);
   const to = await person.get('sign-in/');
@@ -58,7 +57,7 @@ await test('a person signs in and out', async (t) => {
   const page = await person.get('');
   t.equal(page.status, 200);
   t.match(page.text, 'Sign out');
-  t.notMatch(page.text, 'Every client');
+  t.match(page.text, /Signed in to the console until .*\d\d:\d\d UTC/);
   t.match(await person.post('sign-out/'), {
     status: 303,
     headers: { 'set-cookie': /=; Max-Age=0; Path=\/;/ },
@@ -79,16 +78,6 @@ await test('signing in leads nowhere else', async (t) => {
       (await openConsole(shared).post('sign-in/', { token, next })).headers['location'],
       `${shared.url}/_understudy/`,
     );
-  const behind = await startService(t, {
-    ...locked,
-    databaseUrl: shared.databaseUrl,
-    publicUrl: 'https://tests.example/understudy',
-  });
-  const headers = { origin: behind.url, 'sec-fetch-site': 'same-origin' };
-  const next = 'https://tests.example/understudy/_understudy/console/default/';
-  const { headers: sent } = await openConsole(behind).post('sign-in/', { token, next }, headers);
-  t.equal(sent['location'], next, 'below the public URL');
-  t.match(sent['set-cookie'], /Path=\/understudy\/; HttpOnly; SameSite=Strict; Secure/);
 });
 
 await test('a form counts only from a page of the session', async (t) => {
@@ -103,8 +92,6 @@ await test('a form counts only from a page of the session', async (t) => {
     t.equal(status, what === 'signed out' ? 401 : 403, what);
   };
   await isRefused('another origin', { origin: 'https://evil.example' });
-  await isRefused('an opaque origin', { origin: 'null', 'sec-fetch-site': 'cross-site' });
-  await isRefused('another site', { 'sec-fetch-site': 'cross-site' });
   await isRefused('another port of this host', { origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'same-site' });
   await isRefused('signed out', { cookie: '' });
   const { json } = await shared.request('GET', '/_understudy/sandboxes/default', { token });
@@ -144,30 +131,11 @@ await test('the cookie opens the console and no API', async (t) => {
     shared.request('GET', '/_understudy/sandboxes', { headers: { cookie, ...headers } });
   t.equal((await api({ 'sec-fetch-site': 'same-origin' })).status, 403, 'opens no API');
   t.equal((await api({ authorization: `Bearer ${token}` })).status, 200);
-  t.equal((await person.get('', { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' })).status, 200);
-  t.equal((await person.get('', { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors' })).status, 403);
-  const id = cookie.split('=')[1] ?? '';
-  t.equal((await person.get('', { cookie: `understudy-console-1=${id}` })).status, 401, 'of another port');
-  t.equal((await person.get('', { cookie: `${cookie}x` })).status, 401);
   const old = await cookieOf(shared, { kind: 'console', adminToken: token, secondsAgo: 3601 });
   const ended = await person.post('console/default/reset/', {}, { cookie: old });
   t.equal(ended.status, 401, 'of a session that has ended');
   const next = ended.elements.find(({ attributes }) => attributes.get('name') === 'next')?.attributes.get('value');
   t.equal(next, `${shared.url}/_understudy/console/default/`, 'signing in leads to a page');
-});
-
-await test('a session ends when the admin token changes', async (t) => {
-  const { cookie = '' } = await signIn(shared);
-  const { databaseUrl } = shared;
-  const change = await startService(t, { databaseUrl, ...settings({ UNDERSTUDY_ADMIN_TOKEN: 'another-horse' }) });
-  const at = (other: Service) => ({ cookie: cookie.replace(/-\d+=/, `-${new URL(other.url).port}=`) });
-  t.equal((await openConsole(change).get('', at(change))).status, 401);
-  const cell = await startService(t, locked);
-  t.equal(
-    (await openConsole(cell).get('', at(cell))).status,
-    200,
-    'a service of that token knows it, whatever database',
-  );
 });
 
 await test('a session that does not count keeps nobody from signing in or out', async (t) => {

@@ -115,7 +115,6 @@ await test('what Undo keeps is no snapshot, and goes with its sandbox', async (t
   t.equal((await service.request('PUT', `${own}/snapshots/s0`)).status, 204, 'it doesn’t count');
   for (const name of ['null', '', '_undo'])
     t.equal((await service.request('POST', `${own}/snapshots/${name}/restore`)).status, 404);
-  t.match((await person.get('')).text.replaceAll(/\s+/g, ' '), '<td data-label="Snapshots">20</td>');
   await service.request('DELETE', own);
   t.equal(await hiddenCopies(), copies);
 });
@@ -196,9 +195,13 @@ await test('a large sandbox has no undo, and its pages say so before', async (t)
   const person = await open();
   const copies = await hiddenCopies();
   t.match(textsOf(await person.get('console/box/state/'), '#resets'), [/You can undo it for an hour/]);
-  await sql`insert into understudy.users (sandbox_id, id, username, date_joined)
-    select s.id, n, 'u' || n, now() from understudy.sandboxes s, generate_series(1000, 1000 + ${maxUndoRows}::int) n
-    where s.name = 'box'`.execute(service.database.load);
+  await service.database.load.transaction().execute(async (db) => {
+    // Without the triggers for each row, which take seconds.
+    await sql`set local understudy.counts_ids = 'on'`.execute(db);
+    await sql`insert into understudy.users (sandbox_id, id, username, date_joined)
+      select s.id, n, 'u' || n, now() from understudy.sandboxes s, generate_series(1000, 1000 + ${maxUndoRows}::int) n
+      where s.name = 'box'`.execute(db);
+  });
   const said = /more than 50000 users and subscriptions: there is no undo/;
   t.match(textsOf(await person.get('console/box/state/'), '#resets'), [said]);
   t.match((await person.get('console/box/seed/')).text.replaceAll(/\s+/g, ' '), said);

@@ -1,6 +1,5 @@
 // The Caddyfiles of docs/how-to/share-with-your-team.md and deploy/ with an installed Caddy, which makes the certificates by an authority of
 // its own; and clients that trust it as docs/how-to/serve-over-tls.md says.
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { join } from 'node:path';
@@ -59,16 +58,6 @@ async function startCaddy(t: Test, service: string) {
   t.ok(await until(async () => (await get('/_understudy/health/live').catch(() => undefined))?.status === 200));
   return get;
 }
-
-await test('Caddy reads the file as the page has it', { skip }, (t) => {
-  const file = join(t.testdir({ Caddyfile: shipped }), 'Caddyfile');
-  const adapted = execFileSync(caddy ?? '', ['adapt', '--config', file, '--adapter', 'caddyfile'], {
-    encoding: 'utf8',
-  });
-  t.match(adapted, `"host":["${host}"]`);
-  t.match(adapted, '"upstreams":[{"dial":"127.0.0.1:8000"}]');
-  t.end();
-});
 
 await test('a service behind Caddy, with the settings of the page', { skip }, async (t) => {
   const settings = Object.fromEntries(

@@ -11,11 +11,7 @@ await test('while a cell is away, only its sandboxes get 503', { skip }, async (
   const databaseUrls = await Promise.all([1, 2, 3].map(() => createSeededDatabase(suite, 'documented')));
   const { serve, services: cells } = await serveCells(suite, databaseUrls);
   // A hanging cell is given up sooner than in the shipped file, to save time.
-  const url = await balance(
-    suite,
-    cells.map((cell) => cell.url),
-    [['proxy_read_timeout 120s', 'proxy_read_timeout 3s']],
-  );
+  const url = await balance(suite, cells, [['proxy_read_timeout 120s', 'proxy_read_timeout 3s']]);
   const client = openClient(suite, url);
   const names = Array.from({ length: 30 }, (_, n) => `job-${n}`);
   for (const name of names) await client.request('PUT', `/_understudy/sandboxes/${name}`);

@@ -1,6 +1,5 @@
 // Three cells behind nginx: each request of a sandbox reaches the cell that has the sandbox, whatever was asked before.
 import { test } from 'tap';
-import { connect } from '../../src/package/client/client.ts';
 import { openConsole } from '../support/person.ts';
 import { makeRandom } from '../support/random.ts';
 import { type Answered, openClient, type Service } from '../support/service.ts';
@@ -17,10 +16,7 @@ const list = '/api/users/alice/notifications/';
 
 await test('each of 300 sandboxes belongs to one of three cells', { skip }, async (suite) => {
   const cells = await startCells(suite);
-  const url = await balance(
-    suite,
-    cells.map((cell) => cell.url),
-  );
+  const url = await balance(suite, cells);
   // A few connections, so that each carries requests of many sandboxes.
   const client = openClient(suite, url, undefined, 4);
   const make = (n: number) =>
@@ -60,26 +56,6 @@ await test('each of 300 sandboxes belongs to one of three cells', { skip }, asyn
       [],
     );
     t.equal(got.length, 1200);
-  });
-
-  await suite.test('the journal is whole, and faults apply by every way', async (t) => {
-    const own = '/_understudy/sandboxes/whole';
-    const { token } = (await client.request('PUT', own)).json as Made;
-    const askEachWay = async () =>
-      [
-        await client.request('GET', list, { headers: { 'x-understudy-sandbox': 'whole' } }),
-        await client.request('GET', `/sandboxes/whole${list}`),
-        await client.request('GET', list, { token }),
-      ].map(({ status }) => status);
-    await client.request('PUT', `${own}/faults`, { json: { rules: [{ status: 418, next: 3 }] } });
-    t.same(
-      [await askEachWay(), await askEachWay()],
-      [
-        [418, 418, 418],
-        [200, 200, 200],
-      ],
-    );
-    t.equal(((await client.request('GET', `${own}/requests`)).json as { requests: unknown[] }).requests.length, 6);
   });
 
   await suite.test("the console's form makes a sandbox where its name belongs", async (t) => {
@@ -123,27 +99,12 @@ await test('each of 300 sandboxes belongs to one of three cells', { skip }, asyn
     t.match(name, /^sandbox-[0-9a-f]{10}$/);
     t.equal(base, `${url}/sandboxes/${name}`);
   });
-
-  await suite.test('the library’s withSandbox works through nginx', async (t) => {
-    const before = await Promise.all(cells.map(listSandboxes));
-    const run = () =>
-      connect(url).withSandbox(async (box) => {
-        const answer = await fetch(box.baseUrl + list, { headers: box.headers('alice') });
-        t.equal(answer.status, 200);
-        await box.requests.expect({ path: list, status: 200 });
-      });
-    await Promise.all(Array.from({ length: 10 }, run));
-    t.same(await Promise.all(cells.map(listSandboxes)), before, 'each is dropped in its cell');
-  });
 });
 
 await test('one sign-in opens the console of every cell', { skip }, async (t) => {
   const token = 'correct-horse';
   const cells = await Promise.all([1, 2, 3].map(() => startCell(t, token)));
-  const url = await balance(
-    t,
-    cells.map((cell) => cell.url),
-  );
+  const url = await balance(t, cells);
   const person = openConsole({ url, ...openClient(t, url) });
   t.equal((await person.post('sign-in/', { token })).status, 303);
   const reached = new Set<string | undefined>();

@@ -12,16 +12,16 @@ export const [cellHeader, sandboxHeader] = ['x-test-cell', 'x-test-sandbox'] as 
 
 const lineOf = (place: string) => `server ${place} weight=10 max_fails=0;`;
 
-/** Runs nginx before the services of these URLs. The lines of further ones are left out. */
+/** Runs nginx before these services. The lines of further ones are left out. */
 export const balance = (
   t: Test,
-  urls: readonly string[],
+  services: readonly { readonly url: string }[],
   replacements: readonly (readonly [from: string, to: string])[] = [],
 ): Promise<string> =>
   startNginx(t, join(root, 'deploy/nginx.conf'), [
     ...[1, 2, 3].map((n) => {
-      const url = urls[n - 1];
-      return [lineOf(`understudy-${n}:8000`), url === undefined ? '' : lineOf(new URL(url).host)] as const;
+      const service = services[n - 1];
+      return [lineOf(`understudy-${n}:8000`), service === undefined ? '' : lineOf(new URL(service.url).host)] as const;
     }),
     [
       'location / {',

@@ -12,7 +12,8 @@ import { findFreePort, findProgram, runServer } from '../support/programs.ts';
  * The path of nginx, or undefined if it isn't installed. Where NGINX_PATH is set, as in .ci/run, there must be one: the
  * tests then fail instead of skipping themselves.
  */
-export function findNginx(wanted = process.env['NGINX_PATH'] ?? ''): string | undefined {
+function findNginx(): string | undefined {
+  const wanted = process.env['NGINX_PATH'] ?? '';
   if (wanted === '') return findProgram('nginx');
   if (!existsSync(wanted)) throw new Error(`NGINX_PATH: there is no ${wanted}; install nginx`);
   return wanted;

@@ -13,8 +13,7 @@ const list = '/api/users/dave/notifications/';
 
 await test('with one cell less, its sandboxes are missing until they are moved', { skip }, async (t) => {
   const cells = await startCells(t);
-  const urls = cells.map((cell) => cell.url);
-  const [before, after] = [await balance(t, urls), await balance(t, urls.slice(0, 2))];
+  const [before, after] = [await balance(t, cells), await balance(t, cells.slice(0, 2))];
   const three = openClient(t, before);
   const two = openClient(t, after);
   const names = Array.from({ length: 60 }, (_, n) => `job-${n}`);
@@ -39,7 +38,7 @@ await test('with one cell less, its sandboxes are missing until they are moved',
   const recipe = blocks.find((block) => block.includes('export job-17')) ?? '';
   const script = recipe
     .replaceAll('job-17', name)
-    .replaceAll('http://127.0.0.1:8003', urls[2] ?? '')
+    .replaceAll('http://127.0.0.1:8003', cells[2]?.url ?? '')
     .replaceAll('http://127.0.0.1:8000', after)
     .replaceAll('npx weblate-understudy', join(root, 'bin/weblate-understudy'));
   const { PATH, HOME } = process.env;

@@ -11,7 +11,7 @@ const list = '/api/users/alice/notifications/';
 
 await test('nginx passes answers on unchanged', { skip }, async (suite) => {
   const cell = await startCell(suite);
-  const url = await balance(suite, [cell.url, cell.url, cell.url]);
+  const url = await balance(suite, [cell, cell, cell]);
   const client = openClient(suite, url, await readSeed('documented'));
   await client.request('PUT', '/_understudy/sandboxes/job');
 

@@ -1,14 +1,13 @@
 // Runs the example CI jobs with the image of this checkout. Each job is read from its file and run as the CI system does: start the
 // service, wait for its health or port, run the steps.
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import tap, { type Test, test } from 'tap';
 import { parse } from 'yaml';
 import { buildImage, findObstacle } from './engine.ts';
 import { examples, findMissing, run } from '../examples/run.ts';
-import { pack, root } from '../package/tarball.ts';
+import { makeFolder, pack, root } from '../package/tarball.ts';
 import { missingPython, runPython } from '../support/python.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
@@ -44,15 +43,9 @@ async function untilHealthy(id: string): Promise<void> {
   while ((await docker('inspect', '-f', '{{.State.Health.Status}}', id)) === 'starting') await sleep(100);
 }
 
-function makeFolder(t: Test): string {
-  const folder = mkdtempSync(join(tmpdir(), 'understudy-example-'));
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 /** A client's repository, whose test needs the service at API_URL. */
 function makeCheckout(t: Test): string {
-  const folder = makeFolder(t);
+  const folder = makeFolder(t, 'example');
   writeFileSync(
     join(folder, 'client.test.mjs'),
     `import assert from 'node:assert/strict';
@@ -70,7 +63,7 @@ function makeCheckout(t: Test): string {
 
 /** One with the example for vitest, the tarball and a lockfile. */
 async function makeNodeCheckout(t: Test): Promise<string> {
-  const folder = makeFolder(t);
+  const folder = makeFolder(t, 'example');
   cpSync(join(examples, 'vitest/vitest.config.mjs'), join(folder, 'vitest.config.mjs'));
   cpSync(join(examples, 'vitest/notifications.test.js'), join(folder, 'notifications.test.js'));
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
@@ -86,8 +79,8 @@ async function makeNodeCheckout(t: Test): Promise<string> {
 
 /** One with the example for pytest and the wheel; and the folder of the programs of a new environment. */
 function makePythonCheckout(t: Test): { folder: string; programs: string } {
-  const folder = makeFolder(t);
-  const programs = join(makeFolder(t), 'bin');
+  const folder = makeFolder(t, 'example');
+  const programs = join(makeFolder(t, 'example'), 'bin');
   runPython(process.env['PYTHON_PATH'] || 'python3', '-m', 'venv', dirname(programs));
   const client = join(root, 'dist/clients/python');
   runPython(join(programs, 'pip'), 'wheel', '--quiet', '--no-deps', '--wheel-dir', folder, client);

@@ -21,14 +21,13 @@ function compose(command: string, env: Record<string, string> = {}): string {
 }
 const files = up.replace(/ up .*$/, '');
 
-await test('as compose reads it', { skip: lacksCompose }, (t) => {
+await test('as compose reads it', { skip: lacksCompose }, async (t) => {
   const { services } = JSON.parse(compose(`${files} config --format json`)) as {
     services: Record<string, { ports?: readonly object[]; environment?: object }>;
   };
   t.match(services['tls']?.ports, [{ host_ip: '127.0.0.1', published: '8443', target: 8443 }]);
   t.notOk(services['understudy']?.ports, 'the service is reached through Caddy alone');
   t.match(services['understudy']?.environment, { UNDERSTUDY_TRUST_PROXY: '1', UNDERSTUDY_ADMIN: 'on' });
-  t.end();
 });
 
 await test('docker compose up --wait', { skip: obstacle }, async (t) => {

@@ -73,18 +73,3 @@ await test('a file that is missing is named as it was sought', async (t) => {
   t.ok(failed);
   t.match(output, `Error: seed: there is no file ${join(folder, 'config/tema.yaml')}`);
 });
-
-await test('the requests of a failed test are shown once, or else those that reached no sandbox', async (t) => {
-  configure({});
-  const { output } = await run(`
-    test('unserved', async ({ box }) => void (await fetch(box.baseUrl + '/api/changes/')));
-    test('elsewhere', async ({ api, box }) => {
-      await fetch(api.url + '/sandboxes/nope/api/users/');
-      expect(1).toBe(2);
-    });`);
-  t.equal(output.split('not mirrored: changes').length, 2, output);
-  t.match(
-    output,
-    /Error: Requests to Understudy, sandbox .*:\nnone\nThose of any test that reached no sandbox:\nGET +\/sandboxes\/nope\/api\/users\/ +404/,
-  );
-});

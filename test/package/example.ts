@@ -60,7 +60,7 @@ const variants: Readonly<Record<string, readonly Edit[]>> = {
   hanging: [
     [
       'const response =',
-      'await fetch(`${box.baseUrl}/api/users/alice/`);\n await new Promise((resolve) => setTimeout(resolve, 20_000));\n const response =',
+      'await fetch(`${box.baseUrl}/api/users/bob/`);\n await new Promise((resolve) => setTimeout(resolve, 20_000));\n const response =',
     ],
   ],
 };

@@ -50,11 +50,6 @@ await test('what a served path lacks', async (t) => {
     t.same(await of(path), [['No sandbox is named "none".'], ['It may have expired. The console makes a new one.']]);
   const groups = '/api/users/alice/groups/';
   t.same(await of(groups), [['Method "GET" not allowed.'], ['The forms below send what the path takes.']]);
-  const forms = (await pageOf(shared, 'GET', groups)).filter(({ attributes }) => attributes.has('data-method'));
-  t.same(
-    forms.map(({ attributes }) => attributes.get('data-method')),
-    ['POST', 'DELETE', 'OPTIONS'],
-  );
 });
 
 /** Whom the notice offers to act as, and where each choice leads. */
@@ -98,11 +93,9 @@ await test('a page that is refused offers the same page as its owner, as a super
   t.same(await of('GET', `${list}?page_size=2`, { as: 'bob' }), ['alice', 'admin', '', `${list}?page_size=2`]);
   t.same(await of('POST', list, { json: entry }), ['alice', 'admin', list], 'nobody may not write');
   t.same(await of('POST', list, { json: entry, as: 'alice' }), [], 'it was not refused');
-  t.same(await of('POST', list, { json: {}, as: 'alice' }), [], 'nor by another user’s rights');
   t.same(await of('GET', '/api/users/nobody/', { as: 'bob' }), ['admin', '', '/api/users/nobody/']);
   t.same(await of('GET', '/api/users/nobody/', { as: 'admin' }), [], 'what a superuser does not find is not there');
   t.same(await of('GET', '/api/units/1/'), [], 'nor is a path that is not served');
-  t.same(await of('GET', '/api/users/?page=9', { as: 'bob' }), [], 'nor a page past the end');
   t.same(await of('DELETE', '/api/groups/2/', { as: 'admin' }), [], 'nor may anybody change what is read-only');
   t.same(await othersOf(await startService(t, { anonymous: 'strict' }), 'GET', list), ['alice', 'admin', list]);
   t.same(await othersOf(await startService(t, { anonymous: 'write' }), 'POST', list, { json: entry, as: 'bob' }), [

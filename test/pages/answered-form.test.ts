@@ -1,6 +1,7 @@
 // Forms with content: the page that answers one shows the sent values again, with each error at its field; and a request of the journal
 // opens in one.
 import { t as file, test } from 'tap';
+import { adminOptions, readConfiguration } from '../../src/service/config/config.ts';
 import type { JournalEntry } from '../../src/traffic/entry.ts';
 import { type Element, parse } from '../support/markup.ts';
 import { type Ask, type Service, startService } from '../support/service.ts';
@@ -152,9 +153,6 @@ async function open(service: Service, path: string, id: string, ask: Ask = {}): 
   return parse(text);
 }
 
-const bodyIn = (elements: readonly Element[], method: string) =>
-  elements.find(({ attributes }) => attributes.get('id') === `${method}-body`)?.text.replace(/^\n/, '');
-
 const noticeIn = (elements: readonly Element[]) =>
   elements.find(({ attributes }) => attributes.get('class')?.startsWith('notice '))?.text.trim();
 
@@ -164,7 +162,7 @@ await test('a form begins with the body of a request, exactly as it was sent', a
   await service.request('POST', list, { as: 'alice', body, headers: { 'content-type': 'application/json' } });
   const { id } = await lastEntry(service);
   const elements = await open(service, list, id, { as: 'alice' });
-  t.equal(bodyIn(elements, 'post'), body);
+  t.equal(bodiesIn(elements)['post'], body);
   const details = elements.find(({ name, attributes }) => name === 'details' && attributes.has('open'));
   t.match(details?.text, `From the request ${id}.`);
   const request = elements.find(({ attributes }) => attributes.get('class') === 'request');
@@ -186,8 +184,8 @@ await test('a change opens in the form of its method alone, a form’s body as J
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
   const elements = await open(service, path, (await lastEntry(service)).id, { as: 'alice' });
-  t.same(JSON.parse(bodyIn(elements, 'patch') ?? ''), { frequency: '4', scope: '10' });
-  t.equal(bodyIn(elements, 'put'), undefined);
+  t.same(JSON.parse(bodiesIn(elements)['patch'] ?? ''), { frequency: '4', scope: '10' });
+  t.equal(bodiesIn(elements)['put'], undefined);
   t.ok(
     elements.some(({ attributes }) => attributes.get('data-method') === 'DELETE'),
     'beside the other forms',
@@ -199,11 +197,11 @@ await test('a request that can’t be opened is named, and the forms begin as us
   await service.request('PUT', '/_understudy/sandboxes/ci', { json: { from: 'documented' } });
   await service.request('POST', `/sandboxes/ci${list}`, { as: 'alice', json: wrong });
   const { id } = await lastEntry(service, 'ci');
-  t.equal(bodyIn(await open(service, `/sandboxes/ci${list}`, id, { as: 'alice' }), 'post'), JSON.stringify(wrong));
+  t.equal(bodiesIn(await open(service, `/sandboxes/ci${list}`, id, { as: 'alice' }))['post'], JSON.stringify(wrong));
   for (const unknown of [id, '00000000-1', 'nonsense', '"><b>']) {
     const elements = await open(service, list, encodeURIComponent(unknown), { as: 'alice' });
     t.equal(noticeIn(elements), `The journal of this sandbox has no request ${unknown}. The forms begin as usual.`);
-    t.match(bodyIn(elements, 'post'), 'RepositoryNotification');
+    t.match(bodiesIn(elements)['post'], 'RepositoryNotification');
   }
   await service.request('POST', list, { as: 'alice', json: { notification: 'x'.repeat(3000) } });
   const long = await lastEntry(service);
@@ -218,21 +216,17 @@ await test('a request that can’t be opened is named, and the forms begin as us
 
 await test('where the journal has a token, a request opens for its sender alone', async (t) => {
   const service = await startService(t, {
-    admin: {
-      access: { mode: 'on', token: 'admin-token', allowedHosts: [], isLocal: true },
-      maxSandboxes: 10,
-      journalBytes: 1 << 22,
-    },
+    admin: adminOptions(readConfiguration({ UNDERSTUDY_ADMIN_TOKEN: 'admin-token' })),
   });
   await service.request('POST', list, { as: 'alice', json: wrong });
   const { id } = await lastEntry(service);
-  t.equal(bodyIn(await open(service, list, id, { as: 'alice' }), 'post'), JSON.stringify(wrong));
+  t.equal(bodiesIn(await open(service, list, id, { as: 'alice' }))['post'], JSON.stringify(wrong));
   const elements = await open(service, list, id, { as: 'admin' });
   t.match(noticeIn(elements), /^Only its sender may open the request .* here\.\s+Try it\s+as alice$/);
-  t.notMatch(bodyIn(elements, 'post'), '99');
+  t.notMatch(bodiesIn(elements)['post'], '99');
   await service.request('POST', list, { json: wrong });
   const anonymous = await lastEntry(service);
-  t.notMatch(bodyIn(await open(service, list, anonymous.id), 'post'), '99', 'nor for all who have no user');
+  t.notMatch(bodiesIn(await open(service, list, anonymous.id))['post'], '99', 'nor for all who have no user');
 });
 
 await test('the journal has what a form sent, and the answer as JSON', async (t) => {

@@ -230,13 +230,18 @@ await test('each sandbox has an address of its own', async (t) => {
   t.match(plainly, { status: 404, json: { errors: [{ code: 'not_found' }] } }, 'JSON for a program');
 });
 
-await test('while the database is unreachable, the page says so, and works again afterwards', async (t) => {
+await test('while the database is unreachable, each page says so, and works again afterwards', async (t) => {
   const { service, proxy } = await startBehindProxy(t);
   await proxy.refuse();
   const { status, text } = await askUntil(503, () => see(service));
   t.equal(status, 503);
   t.match(text, 'Service temporarily unavailable');
-  t.equal((await see(service, '/sandboxes/box/')).status, 503);
+  const paths = ['/', '/sandboxes/default/api/', '/api/users/alice/', '/_understudy/', '/_understudy/console/default/'];
+  for (const path of paths) {
+    const page = await see(service, path);
+    t.equal(page.status, 503, path);
+    t.match(page.text, /<main[^]*(?:database|unavailable)/i, path);
+  }
   await proxy.accept();
-  t.equal((await askUntil(200, () => see(service))).status, 200);
+  for (const path of paths) t.equal((await askUntil(200, () => see(service, path))).status, 200, path);
 });

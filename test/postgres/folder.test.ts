@@ -77,13 +77,12 @@ await tap.test('a read-only folder is refused', { skip: isRoot && 'root may writ
   await t.rejects(startEmbedded({ dataDir: join(closed, 'postgres') }), refused(/this user has no right to/));
 });
 
-await tap.test('root starts the server as the folder’s owner, or as an account of its own', (t) => {
+await tap.test('root starts the server as the folder’s owner, or as an account of its own', async (t) => {
   const { uid } = getServerAccount();
   t.equal(getServerAccount(0).uid, uid);
   t.notMatch(readFileSync('/etc/passwd', 'utf8'), new RegExp(`^[^:]*:[^:]*:${uid}:`, 'm'), 'no other program has it');
   t.match(getServerAccount(65_534), { uid: 65_534 }, 'data keep their owner');
   t.match(getServerAccount(4_000_123), { uid: 4_000_123, gid: 4_000_123 }, 'listed or not');
-  t.end();
 });
 
 await tap.test("another account's folder is refused", { skip: isRoot && 'root may use any' }, async (t) => {
@@ -97,7 +96,7 @@ await tap.test("another account's folder is refused", { skip: isRoot && 'root ma
 await tap.test(
   'the default folder lies elsewhere where the server could not make it',
   { skip: !isRoot && 'only as root' },
-  (t) => {
+  async (t) => {
     const before = process.cwd();
     t.teardown(() => process.chdir(before));
     const { uid, gid } = getServerAccount();
@@ -111,6 +110,5 @@ await tap.test(
       return findDefaultFolder();
     });
     t.match(found, ['.understudy', /^\/var\/lib\/understudy\/closed-[0-9a-f]{8}$/, '.understudy']);
-    t.end();
   },
 );

@@ -102,7 +102,7 @@ await test('a temporary folder is made in the first place that takes one, and re
   t.notOk(existsSync(killed.path));
 });
 
-await test('a temporary folder that others can enter, or a link, is not taken over', (t) => {
+await test('a temporary folder that others can enter, or a link, is not taken over', async (t) => {
   const path = makeScratch(t);
   chmodSync(path, 0o777);
   const [open, link, own] = [join(path, 'open'), join(path, 'link'), join(path, 'own')];
@@ -114,5 +114,4 @@ await test('a temporary folder that others can enter, or a link, is not taken ov
   });
   for (const folder of [open, link]) t.throws(() => assertOwn(folder, account), /isn't this account's any more/);
   t.doesNotThrow(() => assertOwn(own, account));
-  t.end();
 });

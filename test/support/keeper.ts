@@ -11,7 +11,8 @@ import { dropRun, dropStale } from './database.ts';
 import type { KeptServer } from './test-server.ts';
 
 const image = 'postgres:18';
-const [path = '', idleMs] = process.argv.slice(2);
+const [path = ''] = process.argv.slice(2);
+const idleMs = 60_000;
 /** Begins with the time, so that databases of a killed keeper can be told from those of a running one. */
 const name = `${Math.floor(Date.now() / 1000)}_${process.pid}`;
 
@@ -134,7 +135,7 @@ const isTaken = (): Promise<boolean> =>
 if (await isTaken()) process.exit();
 rmSync(path, { force: true });
 const clients = new Set<Socket>();
-let idle = setTimeout(end, Number(idleMs));
+let idle = setTimeout(end, idleMs);
 const door = createServer((socket) => {
   clearTimeout(idle);
   clients.add(socket);
@@ -142,7 +143,7 @@ const door = createServer((socket) => {
   socket.on('error', () => undefined);
   socket.once('close', () => {
     clients.delete(socket);
-    if (clients.size === 0) idle = setTimeout(end, door.listening ? Number(idleMs) : 0);
+    if (clients.size === 0) idle = setTimeout(end, door.listening ? idleMs : 0);
   });
 });
 // Two that are started at the same moment.

@@ -19,7 +19,6 @@ export interface KeptServer {
 
 const script = join(import.meta.dirname, 'keeper.ts');
 const installed = join(import.meta.dirname, '../../node_modules/.package-lock.json');
-const minuteMs = 60_000;
 const pollMs = 20;
 
 /** A socket of its own for each checkout and choice of a server; after `npm ci`, which removes the running server's files, too. */
@@ -42,18 +41,15 @@ async function find(): Promise<KeptServer> {
 }
 
 /** Starts a keeper where none listens on the socket. */
-export async function askKeeper(
-  path: string,
-  { idleMs = minuteMs, env = process.env }: { readonly idleMs?: number; readonly env?: NodeJS.ProcessEnv } = {},
-): Promise<KeptServer> {
+async function askKeeper(path: string): Promise<KeptServer> {
   let keeper: ReturnType<typeof spawn> | undefined;
   for (;;) {
     const server = await ask(path);
     if (server) return server;
     if (keeper?.exitCode) throw new Error(`the keeper of the tests' PostgreSQL ended with ${keeper.exitCode}`);
     if (keeper?.exitCode !== null) {
-      const { NODE_OPTIONS: _, ...rest } = env;
-      keeper = spawn(process.execPath, [script, path, String(idleMs)], { detached: true, stdio: 'ignore', env: rest });
+      const { NODE_OPTIONS: _, ...env } = process.env;
+      keeper = spawn(process.execPath, [script, path], { detached: true, stdio: 'ignore', env });
       keeper.unref();
     }
     await sleep(pollMs);

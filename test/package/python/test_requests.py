@@ -53,8 +53,6 @@ def test_in_order(sandbox, call):
         call(f"{LIST}?page={page}")
     first, second = {"query": {"page": 1}}, {"query": {"page": 2}}
     assert [entry["query"] for entry in in_order([first, second])] == ["page=1", "page=2"]
-    assert [entry["query"] for entry in in_order([second, first])] == ["page=2", "page=1"]
-    assert len(in_order([first, first])) == 2
     with pytest.raises(RequestMismatchError, match="in this order within 10ms, .* no number 2 after number 1:\n"):
         in_order([second, second], within=0.01)
     with ThreadPoolExecutor() as pool:
