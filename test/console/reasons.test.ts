@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { test } from 'tap';
 import { checkValue } from '../../src/base/check-value.ts';
-import { asJavascript, asPython, repeat } from '../../src/pages/console/traffic/repeat.ts';
+import { asJavascript, asPython, repeat } from '../../src/pages/console/traffic/exchange-page.ts';
 import { html } from '../../src/pages/html.ts';
 import { keepBody, type KeptEntry } from '../../src/traffic/entry.ts';
 import { RequestsFind } from '../../src/traffic/journal/journal-schemas.ts';

@@ -7,17 +7,7 @@ import { parseQuery, replaceQuery, withQuery } from '../../http/wire/query-strin
 import { renderLayout } from '../frame/layout.ts';
 import { html, type Html } from '../html.ts';
 import { escapeInvisible, renderJson } from '../json.ts';
-import {
-  renderBlock,
-  renderButton,
-  renderChips,
-  renderField,
-  renderLink,
-  renderNameInput,
-  renderRequest,
-  renderTabs,
-  statusKind,
-} from '../parts.ts';
+import * as parts from '../parts.ts';
 import { advise, listOthers } from './advise.ts';
 import { type BrowsablePage, describeForms } from './describe-forms.ts';
 import type { PageLink } from './name-path.ts';
@@ -53,7 +43,7 @@ const renderLinks = ({ findLink, url }: BrowsablePage, label: string, links: rea
   links.length === 0
     ? undefined
     : html`<nav aria-label="${label}">
-        ${renderChips(links.map(({ href, label: text }) => renderLink(findLink(href), text, href === url)))}
+        ${parts.renderChips(links.map(({ href, label: text }) => parts.renderLink(findLink(href), text, href === url)))}
       </nav>`;
 
 /** Nothing for a single page. */
@@ -79,11 +69,11 @@ function renderQuery({ entries, known, url, search }: BrowsablePage): Html | und
     <summary>Page size, format and filters</summary>
     <form class="filters row" method="get" action="${url}">
       ${parameters.map(([name, { description = '' }]) =>
-        renderField({
+        parts.renderField({
           id: `query-${name}`,
           label: html`<code>${name}</code>`,
           hint: description.replaceAll('`', ''),
-          control: renderNameInput(given[name], html`name="${name}"`),
+          control: parts.renderNameInput(given[name], html`name="${name}"`),
         }),
       )}
       <p class="actions row"><button>Show</button> <a href="${url}">Show all</a></p>
@@ -94,12 +84,16 @@ function renderQuery({ entries, known, url, search }: BrowsablePage): Html | und
 function renderNotices(page: BrowsablePage): Html | undefined {
   const notices = advise(page);
   if (notices.length === 0) return undefined;
-  return html`<div class="notice block ${statusKind(page.status)}" tabindex="-1">
+  return html`<div class="notice block ${parts.statusKind(page.status)}" tabindex="-1">
     ${notices.map((notice) => html`<p>${notice}</p>`)} ${renderOthers(page)}
     ${
       page.status === 204 &&
       page.visitor?.isAdmitted === true &&
-      renderButton(`${page.consoleUrl}undo/`, 'Undo', html`class="undo" title="Puts the sandbox back to what it held"`)
+      parts.renderButton(
+        `${page.consoleUrl}undo/`,
+        'Undo',
+        html`class="undo" title="Puts the sandbox back to what it held"`,
+      )
     }
   </div>`;
 }
@@ -130,19 +124,19 @@ function renderAnswer(page: BrowsablePage): Html {
   const data = renderData(page);
   // Clients negotiate JSON by default.
   const url = withQuery(page.url, replaceQuery(search, 'format', null));
-  return html`<section class="answer block ${statusKind(status)}" aria-labelledby="answer">
+  return html`<section class="answer block ${parts.statusKind(status)}" aria-labelledby="answer">
     <p class="request"><span class="method">${method}</span> ${withQuery(path, search)}</p>
-    ${sent !== undefined && renderBlock('Sent', html`${sent}`)}
+    ${sent !== undefined && parts.renderBlock('Sent', html`${sent}`)}
     ${
       !safeMethods.has(method) &&
       html`<p><a class="recorded" href="${page.consoleUrl}journal/">The request in the journal</a></p>`
     }
     <h2 id="answer" class="status">${status} ${STATUS_CODES[status]}</h2>
-    ${renderTabs('The answer as', [
+    ${parts.renderTabs('The answer as', [
       ...(data === undefined ? [] : [['Table', data] as const]),
-      ['JSON', body === undefined ? html`<p>No body.</p>` : renderBlock('Body', renderJson(body, findLink))],
-      ['Headers', renderBlock('Headers', html`${headers}`)],
-      ['Code', renderRequest(page.withToken({ method, url, body: sent }), `${method} by curl`)],
+      ['JSON', body === undefined ? html`<p>No body.</p>` : parts.renderBlock('Body', renderJson(body, findLink))],
+      ['Headers', parts.renderBlock('Headers', html`${headers}`)],
+      ['Code', parts.renderRequest(page.withToken({ method, url, body: sent }), `${method} by curl`)],
     ])}
   </section>`;
 }

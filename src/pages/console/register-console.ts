@@ -1,24 +1,26 @@
 // The console at /_understudy/: pages behind the same gate as the control API. Where an admin token is set, a session of
 // the browser stands in for it.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isFromOwnPage } from '../../access/gate.ts';
+import { hashToken } from '../../access/credentials.ts';
+import { type Gate, isFromOwnPage } from '../../access/gate.ts';
 import { decodeFields } from '../../http/body/decode.ts';
 import { checkSandboxName } from '../../http/call.ts';
 import { registerOperations } from '../../http/dispatch.ts';
 import { prefersHtml } from '../../http/wire/negotiate.ts';
+import { html } from '../html.ts';
 import { linksUnder } from '../links.ts';
+import { renderField } from '../parts.ts';
 import type { PageParts } from '../session/visitors.ts';
-import { consolePlace } from '../../access/sessions.ts';
+import { consolePlace, noCookie, type Sessions } from '../../access/sessions.ts';
 import { ApiError, apiError } from '../../base/errors.ts';
 import { renderRefusal, sendAnswer, sendPage } from './console-frame.ts';
-import { type ConsoleRoute, get, post, sandboxUrl, startOf, type Visit } from './console-page.ts';
+import { type ConsoleRoute, get, type Page, post, sandboxUrl, startOf, type Visit } from './console-page.ts';
 import { showList } from './sandboxes/list-page.ts';
 import { chooseName, make, newPage } from './sandboxes/new-page.ts';
 import { makeToken, overviewPage } from './sandboxes/overview-page.ts';
 import { statePage } from './sandboxes/state-page.ts';
 import { actRoutes } from './acts.ts';
 import { download, loadSeed, rejectedSeed, showSeed } from './sandboxes/seed-page.ts';
-import { isOpenToAll, signInPage, signInRoutes } from './sign-in.ts';
 import { showFaults } from './traffic/faults-page.ts';
 import { showExchange } from './traffic/exchange-page.ts';
 import { allPath, forgetStrays, showJournal } from './traffic/journal-page.ts';
@@ -138,3 +140,36 @@ function findNext({ method, originalUrl, params, headers: { referer = '' } }: Fa
   if (page !== undefined && !isOpenToAll(new URL(page).pathname)) return page;
   return name === undefined ? startOf(origin) : sandboxUrl(startOf(origin), name);
 }
+
+const isOpenToAll = (url = ''): boolean => /^\/_understudy\/sign-(?:in|out)\/$/.test(url);
+
+/** @param fault why the token that was sent isn't accepted */
+const signInPage = (origin: string, next: string, fault?: string): Page => ({
+  status: fault === undefined ? 401 : 400,
+  title: 'Sign in to the console',
+  main: html`<form class="narrow" method="post" action="${startOf(origin)}sign-in/">
+    <input type="hidden" name="next" value="${next}" />
+    ${renderField({
+      id: 'token',
+      label: 'Admin token',
+      hint: 'The value of UNDERSTUDY_ADMIN_TOKEN. The session lasts an hour.',
+      faults: fault === undefined ? [] : [fault],
+      control: (attributes) =>
+        html`<input ${attributes} name="token" type="password" autocomplete="current-password" required />`,
+    })}
+    <p class="actions row"><button class="primary">Sign in</button></p>
+  </form>`,
+});
+
+const signInRoutes = (gate: Gate, sessions: Sessions): readonly ConsoleRoute[] => [
+  get('sign-in/', async ({ origin, start, query }) =>
+    gate.requiresToken ? { ...signInPage(origin, query['next'] ?? ''), status: 200 } : { redirect: start },
+  ),
+  post('sign-in/', async ({ form, origin, start, address }) => {
+    const [token, next] = [(form['token'] ?? '').trim(), form['next'] ?? ''];
+    if (!gate.isTokenHash(hashToken(token), address))
+      return signInPage(origin, next, 'This is not the value of UNDERSTUDY_ADMIN_TOKEN.');
+    return { redirect: linksUnder(start)(next) ?? start, cookie: await sessions.open(consolePlace(origin)) };
+  }),
+  post('sign-out/', async ({ origin, start }) => ({ redirect: start, cookie: noCookie(consolePlace(origin)) })),
+];

@@ -5,16 +5,7 @@ import { maxUndoRows, type SandboxDetail, type UserToken } from '../../../sandbo
 import type { FaultInForce } from '../../../traffic/fault-rules.ts';
 import { exact, html, type Html } from '../../html.ts';
 import { renderConnect } from '../../home/home.ts';
-import {
-  renderAlert,
-  renderButton,
-  renderFacts,
-  renderRows,
-  renderSection,
-  renderTable,
-  renderTokens,
-  renderMoment,
-} from '../../parts.ts';
+import * as parts from '../../parts.ts';
 import { describeDone, type Handle, renderNameForm, urlWith, type Visit, ask } from '../console-page.ts';
 import { renderLastUse } from './list-page.ts';
 
@@ -27,11 +18,11 @@ export const overviewPage: Handle = async (visit) => {
     title: 'Overview',
     tab: 'overview',
     notice: describeDone(query),
-    main: html`${form['username'] === undefined && renderAlert(refused?.lines)}
+    main: html`${form['username'] === undefined && parts.renderAlert(refused?.lines)}
       <div class="columns">
         <div>
           ${connect(visit, state, shipped, userOf(visit, state))}
-          ${renderSection('users', 'Users', renderUsers(visit, state), renderNameForm(visit, tokenField))}
+          ${parts.renderSection('users', 'Users', renderUsers(visit, state), renderNameForm(visit, tokenField))}
         </div>
         <div>${renderState(visit, state, faults.length)} ${renderContent(visit)}</div>
       </div>`,
@@ -57,7 +48,7 @@ export const makeToken: Handle = async (visit) => {
     title: 'Token made',
     tab: 'overview',
     notice: 'The token was made. Copy it now: it is shown this once.',
-    main: html`${renderTokens('It selects this sandbox by itself', [made])}
+    main: html`${parts.renderTokens('It selects this sandbox by itself', [made])}
       <form method="post" action="${baseUrlOf(visit.origin, visit.sandbox)}/session/">
         ${hidden}<button>Act as ${made.username}</button>
       </form>
@@ -112,12 +103,12 @@ function renderUsers({ origin, url, sandbox, visitor }: Visit, { users }: Sandbo
               <button ${attributes('act_as')}>Act as</button>
             </form>`
           }
-          ${renderButton(`${url}tokens/`, 'Make a token', attributes('username'))}
+          ${parts.renderButton(`${url}tokens/`, 'Make a token', attributes('username'))}
         </div>
       </td>
     </tr>`;
   });
-  return renderTable({
+  return parts.renderTable({
     caption: `The ${users.length > mostUsers ? 'first ' : ''}${listed.length} who can have a token; a name leads to its lines`,
     heads: ['User', 'Acts'],
     rows,
@@ -127,16 +118,16 @@ function renderUsers({ origin, url, sandbox, visitor }: Visit, { users }: Sandbo
 
 function renderState({ url, services }: Visit, state: SandboxDetail, faults: number): Html {
   const { clock, seed, snapshots, user_count: users, subscription_count: subscriptions, created, expires } = state;
-  return renderSection(
+  return parts.renderSection(
     'facts',
     'State',
-    renderFacts([
+    parts.renderFacts([
       ['Seed', seed ?? 'none'],
       ['Users', describeCount(users)],
       ['Subscriptions', describeCount(subscriptions)],
-      ['Made', renderMoment(created)],
+      ['Made', parts.renderMoment(created)],
       ['Last use', renderLastUse(state, services)],
-      ['Expires', expires === null ? 'never' : renderMoment(expires)],
+      ['Expires', expires === null ? 'never' : parts.renderMoment(expires)],
       ['Faults', html`<a href="${url}faults/">${faults || 'none'} in force</a>`],
       ['Snapshots', html`<a href="${url}state/">${snapshots.length || 'none'}</a>`],
       ['Clock', html`<a href="${url}state/">${clock === null ? 'runs' : `stopped at ${clock}`}</a>`],
@@ -150,10 +141,10 @@ function renderContent({ start, url, sandbox }: Visit): Html {
   const [yaml, json] = ['yaml', 'json'].map(
     (format) => html`<a href="${url}export/?format=${format}" download>${format.toUpperCase()}</a>`,
   );
-  const rows = renderRows([
+  const rows = parts.renderRows([
     html`<li><a href="${url}seed/">Edit it as a seed</a>, or load another</li>`,
     html`<li>Export as ${yaml} or ${json}</li>`,
     html`<li><a href="${start}console/new/?from=${sandbox}">Copy to another sandbox</a></li>`,
   ]);
-  return renderSection('actions', 'Content', rows);
+  return parts.renderSection('actions', 'Content', rows);
 }

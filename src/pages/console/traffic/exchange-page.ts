@@ -1,36 +1,20 @@
-// One exchange in full: the request, the answer, a form or a line that sends the request again, and an assertion for a test.
+// One exchange in full: the request, the answer, a form or a line that sends the request again, and an assertion to copy.
 import { attempt } from '../../../base/attempt.ts';
 import { safeMethods } from '../../../base/http-names.ts';
 import { html, type Html } from '../../html.ts';
-import { renderJson } from '../../json.ts';
+import { jsonText, renderJson } from '../../json.ts';
 import { linksUnder } from '../../links.ts';
-import {
-  renderBlock,
-  renderChips,
-  renderCopy,
-  renderFacts,
-  renderLink,
-  renderRequest,
-  renderSection,
-  statusKind,
-} from '../../parts.ts';
+import * as parts from '../../parts.ts';
 import type { PathTable } from '../../../http/path-table.ts';
-import {
-  idOf,
-  isBodyLost,
-  type JournalEntry,
-  type KeptEntry,
-  maxBodyLength,
-  shownEntry,
-} from '../../../traffic/entry.ts';
+import { withQuery } from '../../../http/wire/query-string.ts';
+import type { CurlRequest } from '../../curl.ts';
+import * as entries from '../../../traffic/entry.ts';
 import { strays } from '../../../traffic/journal/journal.ts';
-import { matchFor } from '../../../traffic/match.ts';
+import { type Match, matchFor } from '../../../traffic/match.ts';
 import { type Handle, urlWith, type Visit } from '../console-page.ts';
 import { fieldsUrl } from './faults-page.ts';
-import { type Filters, readFilters } from './journal-filters.ts';
-import { findEntry, findFitting, findKnown, placeOf } from './journal-page.ts';
+import { type Filters, findEntry, findFitting, findKnown, placeOf, readFilters } from './journal-page.ts';
 import { explain, renderCall, renderStatus, renderTime, renderUser } from './journal-rows.ts';
-import { asJavascript, asPython, repeat } from './repeat.ts';
 
 export const showExchange: Handle = async (visit) => {
   const { sandbox, visitor, query } = visit;
@@ -38,10 +22,10 @@ export const showExchange: Handle = async (visit) => {
   const place = placeOf(visit, sandbox);
   const { url, base } = place;
   const filters = readFilters(query);
-  const back = html`<p>${renderLink(urlWith(url, filters), 'All requests')}</p>`;
+  const back = html`<p>${parts.renderLink(urlWith(url, filters), 'All requests')}</p>`;
   const tab = 'requests';
   if (kept === undefined) return { tab, status: 404, title: 'No such request', main: html`${noEntry} ${back}` };
-  const entry = shownEntry(kept);
+  const entry = entries.shownEntry(kept);
   const known = await findKnown(visit);
   const form = findForm(entry, known.paths, base);
   const reason = explain(kept, known, place);
@@ -53,7 +37,7 @@ export const showExchange: Handle = async (visit) => {
     main: html`${await renderWays(visit, kept.number, filters)}
       <article class="stack" aria-labelledby="exchange">
         <h2 id="exchange" class="request">${renderCall(entry)}</h2>
-        ${reason !== undefined && html`<div class="notice block ${statusKind(entry.status)}"><p>${reason}</p></div>`}
+        ${reason !== undefined && html`<div class="notice block ${parts.statusKind(entry.status)}"><p>${reason}</p></div>`}
         <p class="actions row">
           ${form !== undefined && html`<a class="button" href="${form}">Open in a form</a>`}
           ${sandbox !== strays && html`<a class="button" href="${fieldsUrl(visit.url, failing)}">Fail this next time</a>`}
@@ -73,12 +57,15 @@ async function renderWays(visit: Visit, number: number, filters: Filters): Promi
     ['Next', place < 0 ? undefined : ofClients[place + 1]],
   ] as const;
   return html`<nav aria-label="Requests">
-    ${renderChips([
-      renderLink(urlWith(placeOf(visit, visit.sandbox).url, filters), 'All requests'),
+    ${parts.renderChips([
+      parts.renderLink(urlWith(placeOf(visit, visit.sandbox).url, filters), 'All requests'),
       ...ways.flatMap(([label, one]) =>
         one === undefined
           ? []
-          : renderLink(urlWith(`${placeOf(visit, one.room.sandbox).url}${idOf(one.number)}/`, filters), label),
+          : parts.renderLink(
+              urlWith(`${placeOf(visit, one.room.sandbox).url}${entries.idOf(one.number)}/`, filters),
+              label,
+            ),
       ),
     ])}
   </nav>`;
@@ -90,14 +77,14 @@ const noEntry = html`<p>
 </p>`;
 
 /** The URL of the page that has a form for the request. Undefined for a path that a browser would change on the way. */
-function findForm({ id, method, path }: JournalEntry, paths: PathTable, base: string): string | undefined {
+function findForm({ id, method, path }: entries.JournalEntry, paths: PathTable, base: string): string | undefined {
   const isServed = !safeMethods.has(method) && paths.find(path)?.some((operation) => operation.method === method);
   return isServed && URL.parse(base + path)?.href === base + path ? `${base}${path}?understudy_entry=${id}` : undefined;
 }
 
-function renderSummary(entry: JournalEntry, url: string): Html {
+function renderSummary(entry: entries.JournalEntry, url: string): Html {
   const { at, status, duration_ms: duration, principal, from_page: fromPage } = entry;
-  return renderFacts([
+  return parts.renderFacts([
     ['Status', renderStatus(status)],
     ['Time, UTC', renderTime(at)],
     ['Duration', `${duration} ms`],
@@ -106,20 +93,20 @@ function renderSummary(entry: JournalEntry, url: string): Html {
   ]);
 }
 
-function renderSides(entry: JournalEntry, kept: KeptEntry, base: string): Html[] {
+function renderSides(entry: entries.JournalEntry, kept: entries.KeptEntry, base: string): Html[] {
   const caller = entry.principal === null ? 'a token of no user' : `a token of ${entry.principal}`;
   const headers = { ...(kept.hasToken && { authorization: caller }), ...entry.request_headers };
   const sides = [
-    ['sent', 'Request', headers, isBodyLost(kept), entry.request_body, kept.requestBody],
+    ['sent', 'Request', headers, entries.isBodyLost(kept), entry.request_body, kept.requestBody],
     ['answered', 'Response', entry.response_headers, kept.areBodiesDropped, entry.response_body, kept.responseBody],
   ] as const;
   return sides.map(([id, title, ofSide, isDropped, shown, whole]) => {
     const lines = Object.entries(ofSide).map(([name, value]) => `${name}: ${value}`);
     const label = `of the ${title.toLowerCase()}`;
-    return renderSection(
+    return parts.renderSection(
       id,
       title,
-      lines.length > 0 && renderBlock(`Headers ${label}`, html`${lines.join('\n')}`),
+      lines.length > 0 && parts.renderBlock(`Headers ${label}`, html`${lines.join('\n')}`),
       isDropped
         ? html`<p class="block">The journal has dropped the body.</p>`
         : renderBody(shown, whole, base, `Body ${label}`),
@@ -130,9 +117,9 @@ function renderSides(entry: JournalEntry, kept: KeptEntry, base: string): Html[]
 
 function renderBody(shown: string | null, kept: string | null, base: string, label: string): Html {
   if (shown === null || kept === null) return html`<p class="block">No body.</p>`;
-  const isCut = kept.length > maxBodyLength;
-  return html`${renderBlock(label, isCut ? html`${shown}` : renderIfJson(shown, base))}
-  ${isCut && html`<p class="hint">Cut: the journal keeps the first ${maxBodyLength} characters of a body.</p>`}`;
+  const isCut = kept.length > entries.maxBodyLength;
+  return html`${parts.renderBlock(label, isCut ? html`${shown}` : renderIfJson(shown, base))}
+  ${isCut && html`<p class="hint">Cut: the journal keeps the first ${entries.maxBodyLength} characters of a body.</p>`}`;
 }
 
 /** Indented, unless JavaScript would write anything but space differently: 1.0, or a key that is there twice. */
@@ -144,25 +131,69 @@ function renderIfJson(text: string, base: string): Html {
 
 const withoutSpace = (text: string): string => text.replaceAll(/\s/g, '');
 
-function renderRepeat(kept: KeptEntry, base: string, token: string | undefined): Html {
+function renderRepeat(kept: entries.KeptEntry, base: string, token: string | undefined): Html {
   const { request, missing } = repeat(kept, base, token);
-  return renderSection(
+  return parts.renderSection(
     'repeat',
     'Send it again',
-    renderRequest(request, 'The request by curl'),
+    parts.renderRequest(request, 'The request by curl'),
     missing.map((one) => html`<p class="hint">${one}</p>`),
   );
 }
 
-function renderAssertion(kept: KeptEntry): Html {
+function renderAssertion(kept: entries.KeptEntry): Html {
   const { match, reason } = matchFor(kept);
-  return renderSection(
+  return parts.renderSection(
     'assert',
     'Expect it in a test',
     html`<h3>JavaScript</h3>`,
-    renderCopy(asJavascript(match), 'Assertion in JavaScript'),
+    parts.renderCopy(asJavascript(match), 'Assertion in JavaScript'),
     html`<h3>Python</h3>`,
-    renderCopy(asPython(match), 'Assertion in Python'),
+    parts.renderCopy(asPython(match), 'Assertion in Python'),
     reason !== undefined && html`<p class="hint">${reason}</p>`,
   );
 }
+
+// A page doesn't keep these as they are, a shell's argument can't hold NUL, and U+FFFD stands for what was no text.
+const unprintable = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069\ufffd]/u;
+
+/** The request, and what of it can't be repeated. @param token of the request's user, if it is public */
+export function repeat(kept: entries.KeptEntry, base: string, token: string | undefined) {
+  const { method, path, query, hasToken, requestBody: body } = kept;
+  const url = base + withQuery(path, query);
+  const hasOdd = body !== null && unprintable.test(body);
+  const reason = findLoss(kept) ?? (hasOdd ? 'it has characters that a line can’t hold' : undefined);
+  const sent = reason === undefined && body !== null ? entries.withoutTokens(body) : undefined;
+  const request: CurlRequest = {
+    method,
+    url,
+    token: hasToken ? (token ?? '$TOKEN') : undefined,
+    body: sent,
+    type: kept.request_headers['content-type'] ?? '',
+  };
+  const hasTokens = url.includes('wlu_…') || (sent !== undefined && sent !== body);
+  return {
+    request,
+    missing: [
+      reason && `The body is left out: ${reason}.`,
+      hasTokens && 'Tokens are left out: put yours in place of wlu_….',
+    ].filter(Boolean),
+  };
+}
+
+/** Why the journal doesn't have the whole body; undefined if it has. */
+function findLoss(kept: entries.KeptEntry): string | undefined {
+  if (entries.isBodyLost(kept)) return 'the journal has dropped it';
+  const isCut = (kept.requestBody?.length ?? 0) > entries.maxBodyLength;
+  return isCut ? `the journal keeps its first ${entries.maxBodyLength} characters` : undefined;
+}
+
+export const asJavascript = (match: Match): string =>
+  `await box.requests.expect(${rewrite(match, { '"__proto__":': '["__proto__"]:' })});`;
+
+export const asPython = (match: Match): string =>
+  `sandbox.requests.expect(**${rewrite(match, { null: 'None', true: 'True', false: 'False' })})`;
+
+/** As JSON, which both languages read, except for the words. As a plain key, `__proto__` would set an object's prototype. */
+const rewrite = (match: Match, words: Readonly<Record<string, string>>): string =>
+  jsonText(match).replace(/"(?:[^"\\]|\\.)*":?|\bnull\b|\btrue\b|\bfalse\b/g, (token) => words[token] ?? token);

@@ -5,16 +5,7 @@ import { describeFault, type FaultInForce, type FaultRule } from '../../../traff
 import type { EndedRule } from '../../../traffic/faults.ts';
 import { countHits } from '../../frame/layout.ts';
 import { html, type Html, type Piece } from '../../html.ts';
-import {
-  renderAlert,
-  renderButton,
-  renderErrorLine,
-  renderField,
-  renderNameInput,
-  renderRows,
-  renderSection,
-  renderTextarea,
-} from '../../parts.ts';
+import * as parts from '../../parts.ts';
 import { type Handle, renderOwnField, urlWith, type Visit, ask } from '../console-page.ts';
 
 export const showFaults: Handle = async (visit) => {
@@ -24,7 +15,7 @@ export const showFaults: Handle = async (visit) => {
   return {
     title: 'Faults',
     tab: 'faults',
-    main: html`${form['json'] === undefined && form['status'] === undefined && renderAlert(refused?.lines)}
+    main: html`${form['json'] === undefined && form['status'] === undefined && parts.renderAlert(refused?.lines)}
       ${renderRules(url, rules)} ${renderEnded(visit.services.faults.endedIn(visit.sandbox))}
       <div class="columns">
         <div>${renderPresets(visit)} ${renderFields(visit, url)}</div>
@@ -40,10 +31,14 @@ function renderRules(url: string, rules: readonly FaultInForce[]): Html {
       html`<code>${rule.name}</code>:
         ${countHits(rule.struck)}${rule.next && `, of ${rule.next}`}${some('passed', rule.skipped)}, ends at
         <time datetime="${rule.expires}">${rule.expires.slice(11, 19)}</time> UTC`,
-      renderButton(`${url}remove/`, 'Remove', html`name="key" value="${rule.key}" aria-label="Remove ${rule.name}"`),
+      parts.renderButton(
+        `${url}remove/`,
+        'Remove',
+        html`name="key" value="${rule.key}" aria-label="Remove ${rule.name}"`,
+      ),
     ),
   );
-  return renderSection(
+  return parts.renderSection(
     'in-force',
     'Rules in force',
     rules.length === 0
@@ -52,7 +47,7 @@ function renderRules(url: string, rules: readonly FaultInForce[]): Html {
           ${rows}
         </ol>`,
     rules.length > 1 && [
-      renderButton(`${url}clear/`, 'Remove all'),
+      parts.renderButton(`${url}clear/`, 'Remove all'),
       html`<p class="hint">Only the first rule that matches a request applies. A new rule comes first.</p>`,
     ],
   );
@@ -60,10 +55,10 @@ function renderRules(url: string, rules: readonly FaultInForce[]): Html {
 
 const renderEnded = (ended: readonly EndedRule[]): Html | false =>
   ended.length > 0 &&
-  renderSection(
+  parts.renderSection(
     'ended',
     'Ended within five minutes',
-    renderRows(
+    parts.renderRows(
       ended.map(({ name, effect, struck, at }) => {
         const time = new Date(at).toISOString().slice(11, 19);
         return renderRow(effect, html`<code>${name}</code>: ${countHits(struck)}, ended at ${time} UTC`);
@@ -87,11 +82,11 @@ function renderPresets(visit: Visit): Html {
     const attributes = html`name="rule" value="${JSON.stringify(rule)}" aria-label="Add ${title}"`;
     const buttons = html`<div class="row">
       <a class="button" href="${fieldsUrl(visit.url, rule)}#fields" aria-label="Edit ${title}">Edit</a>
-      ${renderButton(`${visit.url}faults/add/`, 'Add', attributes)}
+      ${parts.renderButton(`${visit.url}faults/add/`, 'Add', attributes)}
     </div>`;
     return renderRow(title, note, buttons);
   });
-  return renderSection('add', 'Add a fault', renderRows(rows));
+  return parts.renderSection('add', 'Add a fault', parts.renderRows(rows));
 }
 
 /** By the names of errors. A page's address may hold a rule that they begin with. */
@@ -144,12 +139,12 @@ function renderFields(visit: Visit, url: string): Html {
   const fields = ruleFields.map(([id, label, example]) => {
     const [of, name] = placeOf(id);
     const value = form[id] ?? (isShown(of[name]) ? String(of[name]) : '');
-    const control = renderNameInput(value, html`placeholder="${example}"`);
+    const control = parts.renderNameInput(value, html`placeholder="${example}"`);
     return renderOwnField(visit, { id, label, control }, ...(id === 'status' ? [null] : []));
   });
   const begun = html`<input type="hidden" name="base" value="${base}" />
     <p class="hint">From <code>${base}</code>; what no field shows stays.</p>`;
-  return renderSection(
+  return parts.renderSection(
     'fields',
     'Make a rule',
     html`<form class="filters row" method="post" action="${url}add/">
@@ -166,16 +161,16 @@ export function ruleOf({ key: _key, skipped: _skipped, struck: _struck, expires,
 
 function renderJson({ start, form, refused }: Visit, url: string, rules: readonly FaultInForce[]): Html {
   const inForce = { rules: rules.map(ruleOf) };
-  return renderSection(
+  return parts.renderSection(
     'all',
     'All rules as JSON',
     html`<form method="post" action="${url}json/">
-      ${renderField({
+      ${parts.renderField({
         id: 'json',
         label: 'Rules, as PUT …/faults takes them',
         hint: html`All counts restart. <a href="${start}docs/">The documentation</a> names each property.`,
-        faults: form['json'] === undefined ? [] : refused?.lines.map(renderErrorLine),
-        control: renderTextarea(form['json'] ?? JSON.stringify(inForce, null, 2), html`name="json" rows="20"`),
+        faults: form['json'] === undefined ? [] : refused?.lines.map(parts.renderErrorLine),
+        control: parts.renderTextarea(form['json'] ?? JSON.stringify(inForce, null, 2), html`name="json" rows="20"`),
       })}
       <p class="actions row"><button>Replace all rules</button></p>
     </form>`,

@@ -1,16 +1,17 @@
 // The requests of a sandbox, or of all together, as a page: filtered, newest first, and live where the browser runs
 // scripts.
 import { baseUrlOf, defaultSandbox } from '../../../access/which-sandbox.ts';
+import { Type } from '@sinclair/typebox';
 import { checkValue } from '../../../base/check-value.ts';
 import { html, type Html } from '../../html.ts';
-import { renderButton, renderCopy, renderRequest, renderTable } from '../../parts.ts';
+import * as parts from '../../parts.ts';
 import type { Sandbox } from '../../../sandboxes/sandbox-schemas.ts';
 import { numberOf } from '../../../traffic/entry.ts';
-import { matcherOf, noSandbox } from '../../../traffic/journal/journal-schemas.ts';
+import { AllQuery, matcherOf, noSandbox } from '../../../traffic/journal/journal-schemas.ts';
 import { strays } from '../../../traffic/journal/journal.ts';
+import { words } from '../../../traffic/request-match.ts';
 import { entriesOf, findIn, findInAll, mostOfAll, whenReadable } from '../../../traffic/journal/search.ts';
-import { type Handle, sandboxUrl, urlWith, type Visit, ask, operate } from '../console-page.ts';
-import { type Filters, PageQuery, readFilters, renderFilters } from './journal-filters.ts';
+import { type Handle, renderOwnField, sandboxUrl, urlWith, type Visit, ask, operate } from '../console-page.ts';
 import { type Known, type Place, renderRow } from './journal-rows.ts';
 
 /** Rows of a page, unless its address sets a limit. */
@@ -99,7 +100,7 @@ export const showJournal: Handle = async (visit) => {
     <div class="row between">
       ${renderLive(url, filters, isLive)} ${(!isOfAll || chosen === noSandbox) && renderClear(url)}
     </div>
-    ${renderTable({
+    ${parts.renderTable({
       caption: `${isOfAll ? `Of the last ${mostOfAll} requests` : 'Requests'}, newest first; times are UTC`,
       heads: ['Time', 'Request', 'Status', 'Duration', 'User', ...(isOfAll ? ['Sandbox'] : [])],
       rows,
@@ -121,14 +122,81 @@ const renderLive = (url: string, filters: Filters, isLive: boolean): Html =>
 const renderClear = (url: string): Html =>
   html`<details>
     <summary>Clear the journal</summary>
-    ${renderButton(`${url}clear/`, 'Forget all requests', html`class="danger" title="Nothing brings them back"`)}
+    ${parts.renderButton(`${url}clear/`, 'Forget all requests', html`class="danger" title="Nothing brings them back"`)}
   </details>`;
 
 const renderHint = (url: string): Html =>
-  html`No request yet. Send one, and it appears here: ${renderRequest({ method: 'GET', url }, 'A request to send')}`;
+  html`No request yet. Send one, and it appears here:
+  ${parts.renderRequest({ method: 'GET', url }, 'A request to send')}`;
 
 const off = html`<p>The service keeps no journal: <code>UNDERSTUDY_JOURNAL_BYTES</code> is 0. Start it without that:</p>
-  ${renderCopy(
+  ${parts.renderCopy(
     'env -u UNDERSTUDY_JOURNAL_BYTES npx weblate-understudy serve',
     'A command that starts the service with a journal',
   )}`;
+
+export type Filters = Readonly<Record<string, string>>;
+
+/** With `live=off`, and `from=all` to show what pages sent too. */
+const PageQuery = Type.Partial(Type.Object({ ...AllQuery.properties, from: words(''), live: words('') }));
+
+/** Those that aren't empty. A page's address may hold other things, which a list in the API rejects. */
+export function readFilters(query: Filters): Filters {
+  const given = Object.keys(PageQuery.properties).map((name) => [name, query[name]?.trim() ?? ''] as const);
+  return Object.fromEntries(given.filter(([, value]) => value !== ''));
+}
+
+const usual: readonly (readonly [string, Filters])[] = [
+  ['All', {}],
+  ['Rejected, 4xx', { status: '4xx' }],
+  ['Failed, 5xx', { status: '5xx' }],
+  ['Paths that aren’t served', { unmatched: 'true' }],
+  ['Reached no sandbox', { sandbox: noSandbox }],
+];
+
+/** @param url the page's */
+function renderFilters(url: string, filters: Filters, visit: Visit): Html {
+  const isOfAll = visit.sandbox === strays;
+  const { from = '', live = '' } = filters;
+  const linkTo = (some: Filters) => urlWith(url, { ...some, from, live });
+  const isChosen = (some: Filters) => linkTo(some) === linkTo(filters);
+  const chips = isOfAll ? usual : usual.slice(0, -1);
+  return html`<nav aria-label="Usual filters">
+      ${parts.renderChips([
+        ...chips.map(([label, some]) => parts.renderLink(linkTo(some), label, isChosen(some), 'true')),
+        parts.renderLink(
+          urlWith(url, { ...filters, from: from === '' ? 'all' : '' }),
+          'Clients only',
+          from === '',
+          'true',
+        ),
+      ])}
+    </nav>
+    <details class="narrow" ${!chips.some(([, some]) => isChosen(some)) && html`open`}>
+      <summary>Filter</summary>
+      <form class="filters row" method="get" action="${url}">
+        ${Object.entries({ from, live }).map(
+          ([name, value]) => value && html`<input type="hidden" name="${name}" value="${value}" />`,
+        )}
+        ${(isOfAll ? texts : texts.slice(0, -1)).map(([name, label, example]) =>
+          renderOwnField(visit, {
+            id: name,
+            label,
+            control: parts.renderNameInput(filters[name], html`placeholder="${example}"`),
+          }),
+        )}
+        <p class="actions row"><button>Filter</button> <a href="${linkTo({})}">Show all</a></p>
+      </form>
+    </details>`;
+}
+
+const texts: readonly (readonly [string, string, string])[] = [
+  ['text', 'Contains', 'a word of a body, header or error'],
+  ['method', 'Method', 'POST'],
+  ['path', 'Path', '/api/users/**'],
+  ['query', 'Query contains', 'page=2'],
+  ['status', 'Status', '404 or 4xx'],
+  ['principal', 'User', 'alice'],
+  ['fault', 'Fault', 'its name'],
+  ['sandbox', 'Sandbox', 'job-17, or - for none'],
+];
