@@ -13,14 +13,18 @@ export const filesWithWords = [
 
 const words: readonly (readonly [before: RegExp, after: string])[] = [
   [
-    /`npm ci && [^`]+` makes the package `weblate-understudy`, which isn't on npm yet\. Install it\s/,
-    'Install the package\n',
+    /`npm ci && [^`]+` in a checkout makes the package `weblate-understudy`, which isn't on npm yet\.\sInstall it\s/,
+    'Install the package ',
   ],
   [/Until a version is published, \[make the tarball\]\([^)]+\)\. /, ''],
   [/git add --force \.\/weblate-understudy-\*\.tgz\n/, ''],
   [/The first line is for the tarball, which the lockfile names and `npm ci` needs\. /, ''],
   [/Until a version is published, make the tarball from a checkout:\n\n```sh\n[^`]+```\n\n/, ''],
   [/(\[Install from npm\]\(install-from-npm\.md\)) says where the package is\./, '$1 has more.'],
+  [
+    /For pytest, `pip wheel [^`]+` in a checkout makes the wheel of a plugin\. Install it\s/,
+    'For pytest there is a plugin. Install it ',
+  ],
   [/Until a version is on PyPI, `[^`]+` in a checkout\s+makes (?:its|the) wheel:/, 'Install it:'],
   [/`registry\.example\.com\S+ stands for your own registry;\s/, ''],
   [/(`understudy_image = \S+ in `pytest\.ini`), with your own registry/, '$1'],

@@ -1,5 +1,10 @@
 // The project's compose file with an image of this checkout: healthy after `up --wait`, and its data survives `down`.
+import { cpSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import tap, { test } from 'tap';
+import { makeProject } from '../package/project.ts';
+import { pack, root } from '../package/tarball.ts';
+import { walkNode } from '../package/walks.ts';
 import { buildImage, findObstacle, findObstacleToCompose, runCompose } from './engine.ts';
 
 const compose = (args: readonly string[], env: Record<string, string> = {}) =>
@@ -19,6 +24,16 @@ await test('docker compose up --wait', { skip: (await findObstacle()) || findObs
     t.match(address, /^127\.0\.0\.1:\d+$/, 'published on the loopback address alone');
     return `http://${address}/api/users/dave/notifications/`;
   };
+
+  await t.test('README’s test uses it', async (sub) => {
+    const readme = readFileSync(join(root, 'README.md'), 'utf8');
+    sub.match(readme, '`docker compose up --wait`');
+    const UNDERSTUDY_URL = new URL(up()).origin;
+    const project = makeProject(sub, { node: dirname(process.execPath), env: { UNDERSTUDY_URL } });
+    const tarball = pack(sub).path;
+    cpSync(tarball, join(project.folder, basename(tarball)));
+    sub.match(walkNode(project, readme), /Tests +1 passed/);
+  });
 
   const body = JSON.stringify({ notification: 'NewAlertNotificaton', scope: 0, frequency: 1 });
   const made = await fetch(up(), { method: 'POST', headers: admin, body });

@@ -1,7 +1,7 @@
 // A rehearsal of the release: both packages are published to registries of this machine, and installed from there by their names, with
-// the lines that the published documents have. And actionlint reads the workflows.
+// the lines that README has then. And actionlint reads the workflows.
 import { spawnSync } from 'node:child_process';
-import { cpSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import tap, { type Test, test } from 'tap';
@@ -10,10 +10,10 @@ import { withPublishedWords } from '../../packaging/publication.ts';
 import type { Owner } from '../support/database.ts';
 import { findFreePort, findProgram, runServer } from '../support/programs.ts';
 import { missingPython, preparePython, runPython } from '../support/python.ts';
-import { makeExample, runExample } from './example.ts';
 import { fetchProgram } from './managers.ts';
-import { makeProject, type Project } from './project.ts';
+import { makeProject, openProject, type Project } from './project.ts';
 import { makeFolder, root } from './tarball.ts';
+import { walkNode, walkPython } from './walks.ts';
 
 // The first run downloads the registries and their packages.
 tap.setTimeout(900_000);
@@ -37,12 +37,8 @@ function attempt(name: string, fetch: () => string): Attempt {
   }
 }
 
-/** A line of a page as it is after the first release, such as `npm install …`. */
-function publishedLine(file: string, line: RegExp): string[] {
-  const [command] = line.exec(withPublishedWords(read(file), 'registry.example.com/understudy')) ?? [];
-  if (command === undefined) throw new Error(`${file} has no ${line}`);
-  return command.split(' ').slice(1);
-}
+/** As it is after the first release. */
+const readme = withPublishedWords(read('README.md'), 'registry.example.com/understudy');
 
 /** A server on a free port, in whose arguments PORT is that; resolves with its URL once it answers. */
 async function serve(t: Owner, program: string, args: readonly string[]): Promise<string> {
@@ -110,22 +106,11 @@ await test('npm', { skip: verdaccio.skip }, async (suite) => {
     t.not(publish().status, 0, 'a registry takes a version once');
   });
 
-  await suite.test("README's line installs it, and vitest's example runs", async (t) => {
-    const words = publishedLine('README.md', /npm install --save-dev [^`]+/);
-    t.ok(words.includes(manifest.name));
-    // In the version of the lockfile.
-    project.run(
-      'npm',
-      words.map((word) => (word === 'vitest' ? `vitest@${manifest.devDependencies.vitest}` : word)),
-    );
+  await suite.test("README's way to a test", async (t) => {
+    t.match(walkNode(project, readme), /Tests +1 passed/);
     t.equal(project.run('npx', ['--no', manifest.name, '--', '--version']).trim(), manifest.version);
     const lockfile = readFileSync(join(project.folder, 'package-lock.json'), 'utf8');
     t.match(lockfile, project.run('npm', ['view', manifest.name, 'dist.integrity']).trim(), 'the published one');
-    const source = join(root, 'examples/vitest');
-    cpSync(join(source, 'vitest.config.mjs'), join(project.folder, 'vitest.config.mjs'));
-    for (const copy of ['one', 'two', 'three', 'four'])
-      cpSync(join(source, 'notifications.test.js'), join(project.folder, `${copy}.test.js`));
-    t.match(project.run('npx', ['vitest', 'run']), /Tests +4 passed/);
   });
 
   const python = missingPython
@@ -144,18 +129,9 @@ async function rehearsePython(t: Test, project: Project, programs: string): Prom
 
   const environment = makeFolder(t, 'environment');
   runPython(join(programs, 'python'), '-m', 'venv', environment);
-  const words = publishedLine('docs/how-to/test-with-pytest.md', /^pip install .*/m);
-  t.ok(words.includes(manifest.name));
-  runPython(join(environment, 'bin/pip'), ...words, '--quiet', '--extra-index-url', `${index}/simple/`);
-
-  const example = { name: 'pytest', file: 'test_notifications.py', others: ['test_options.py', 'test_client.py'] };
-  const command = ['pytest', '-p', 'no:cacheprovider'] as const;
-  const others = (process.env['PATH'] ?? '').split(':').filter((path) => !path.endsWith('node_modules/.bin'));
-  const env = { PATH: [join(environment, 'bin'), node, ...others].join(':') };
-  const folder = makeExample(project.folder, { ...example, command }, ['one', 'two']);
-  const { status, output } = runExample(folder, { ...example, command }, env);
-  t.equal(status, 0, output);
-  t.match(output, /4 passed/);
+  // Beside the service of the other registry.
+  const beside = openProject(project.folder, { node: [join(environment, 'bin'), node].join(':') });
+  t.match(walkPython(beside, readme, `--extra-index-url ${index}/simple/`), /1 passed/);
 }
 
 // By its Go module: its packages on npm and PyPI download a program from elsewhere.
