@@ -54,13 +54,13 @@ export function createGate(access: AdminAccess) {
     return true;
   }
 
-  const countFailure = createRateLimiter(10, 60_000);
+  const limitFailures = createRateLimiter(10, 60_000);
   /** Whether a SHA-256 is the admin token's. Throws 429 after ten wrong ones of an address within a minute. */
   function isTokenHash(hash: Buffer, address: string): boolean {
-    countFailure(address, 0);
+    limitFailures(address, 0);
     // Hashes have one length, and the time that it takes to compare them reveals nothing of the token.
     const isRight = expected !== undefined && timingSafeEqual(hash, expected);
-    if (!isRight) countFailure(address);
+    if (!isRight) limitFailures(address);
     return isRight;
   }
 

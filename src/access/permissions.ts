@@ -43,7 +43,7 @@ export interface CallerRights extends AccessResult {
 }
 
 /** Returns the row of a statement that always returns one. Stores its caller in `asked`; throws if it is refused. */
-export function getAdmitted<R extends AccessResult>(
+export function admitRow<R extends AccessResult>(
   [row]: readonly R[],
   asked: { readonly place: { readonly sandbox: string }; caller?: string | null | undefined },
   onMissing: Readonly<Record<string, string>> = {},

@@ -109,6 +109,6 @@ export function createSessions(
         .map(({ name }) => noCookie({ ...place, prefix: name.slice(start.length).replace('-', '/sandboxes/') }));
     },
     /** Counts a wrong token of a user by address, or with 0 none. Throws 429 after ten within a minute. */
-    countFailure: createRateLimiter(10, 60_000),
+    limitFailures: createRateLimiter(10, 60_000),
   };
 }

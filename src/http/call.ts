@@ -1,7 +1,7 @@
 // What the service knows about a request, which hooks and handlers share as its `context`, and a handler's answer.
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { type AccessResult, type AnonymousAccess, getAdmitted } from '../access/permissions.ts';
+import { type AccessResult, type AnonymousAccess, admitRow } from '../access/permissions.ts';
 import { callerOf, type CallerParams } from '../access/caller-queries.ts';
 import { readTokenHash } from '../access/credentials.ts';
 import { findPlace, isSandboxName, type Place } from '../access/which-sandbox.ts';
@@ -170,7 +170,7 @@ const sendOn =
     const { anonymous } = services;
     const caller = callerOf(hash, call.params, { sandbox, anonymous });
     const rows = await statement(handleOf(services, sandbox), { ...caller, ...parameters });
-    return getAdmitted(rows, call, hash === null && anonymous === 'strict' ? hidden : {});
+    return admitRow(rows, call, hash === null && anonymous === 'strict' ? hidden : {});
   };
 
 const hidden = { 'x-understudy-hint': 'UNDERSTUDY_ANONYMOUS=strict hides users from requests without a token.' };

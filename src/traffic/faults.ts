@@ -71,7 +71,7 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
   }
 
   return {
-    concern: (sandbox: string): boolean => all.has(sandbox),
+    hasRules: (sandbox: string): boolean => all.has(sandbox),
     /** Sets the rules that `read` resolves to. Throws ApiError 409 if they are too large. */
     replace: (
       sandbox: string,

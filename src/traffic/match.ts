@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../base/json-object.ts';
 import { parsePairs } from '../http/wire/query-string.ts';
 import { bodyOf, isBodyLost, type KeptEntry, type Received, usernameOf, withoutTokens } from './entry.ts';
 import { maxPatternLength, pathPattern } from './path-pattern.ts';
-import { type Difference, type ExchangeMatch, isModest, mostKeys, type RequestMatch } from './request-match.ts';
+import { type Difference, type ExchangeMatch, isComparable, mostKeys, type RequestMatch } from './request-match.ts';
 
 /** Only so much of a longer query is compared by its values. */
 const maxQuery = { length: 2000, pairs: 200 };
@@ -154,7 +154,7 @@ export function compileMatch(match: Match) {
 export function matchFor(kept: KeptEntry): { readonly match: Match; readonly reason: string | undefined } {
   const username = usernameOf(kept);
   const { value, reason } = bodyOf(kept);
-  const hasBody = value !== undefined && isModest(value);
+  const hasBody = value !== undefined && isComparable(value);
   const left =
     value !== undefined && !hasBody ? 'The body is left out: it is too long or too deep to be compared.' : undefined;
   const query = Object.fromEntries(parsePairs(kept.query).map(([name, text]) => [name, withoutTokens(text)]));

@@ -54,7 +54,7 @@ export const RequestMatch = Type.Partial(
   {
     $id: 'RequestMatch',
     description: 'What a request must have: every field that is given must fit.',
-    [across]: findImpossible,
+    [across]: listImpossible,
   },
 );
 export type RequestMatch = Static<typeof RequestMatch>;
@@ -73,7 +73,7 @@ export const ExchangeMatch = Type.Partial(
     unmatched: Type.Boolean({ description: 'Whether no such path is served.' }),
     fault: words('The name of the rule that applied.'),
   }),
-  { $id: 'ExchangeMatch', [across]: findImpossible },
+  { $id: 'ExchangeMatch', [across]: listImpossible },
 );
 
 export type ExchangeMatch = Static<typeof ExchangeMatch>;
@@ -109,7 +109,7 @@ const findEmptyRange = ({ min, max }: Readonly<Record<string, unknown>>): ErrorL
   typeof min === 'number' && typeof max === 'number' && min > max ? [invalid('min', 'Must be at most max.')] : [];
 
 /** Values that no request fits, or only with much work. */
-export function findImpossible({ method, headers, body }: Readonly<Record<string, unknown>>): ErrorLine[] {
+export function listImpossible({ method, headers, body }: Readonly<Record<string, unknown>>): ErrorLine[] {
   const unknown = Object.keys(headers ?? {}).filter((name) => !isKeptHeader(name));
   // Node's parser rejects a request with any other method.
   const odd = [method]
@@ -123,10 +123,10 @@ export function findImpossible({ method, headers, body }: Readonly<Record<string
   return [
     ...odd.map((one) => invalid('method', `No request has the method ${one}${didYouMean(one, METHODS, '.')}`)),
     ...unknown.map((name) => invalid(`headers.${name}`, incomparable)),
-    ...(body === undefined || isModest(body) ? [] : [invalid('body', large)]),
+    ...(body === undefined || isComparable(body) ? [] : [invalid('body', large)]),
   ];
 }
 
 // A longer one can't match, for no more of a body is compared. So the work to compare it is bounded too.
-export const isModest = (value: unknown): boolean =>
+export const isComparable = (value: unknown): boolean =>
   !isDeeper(value, mostLevels) && JSON.stringify(value).length <= maxBodyLength;

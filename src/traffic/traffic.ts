@@ -61,7 +61,7 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
     const strikeWith =
       (isBodyRead: boolean) => (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => {
         request.context.fault ??= null;
-        const isConcerned = faults.concern(request.context.place.sandbox) && !isOfPage(request);
+        const isConcerned = faults.hasRules(request.context.place.sandbox) && !isOfPage(request);
         const isSpared = !isConcerned || spared.has(request.routeOptions.url ?? '');
         if (isSpared || isBodyRead !== hasBodyToRead(request)) return done();
         return applyFault(request, reply);

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hashToken } from '../../access/credentials.ts';
 import { isFromOwnPage } from '../../access/gate.ts';
-import { getAdmitted } from '../../access/permissions.ts';
+import { admitRow } from '../../access/permissions.ts';
 import { findCaller } from '../../access/caller-queries.ts';
 import { parseQuery } from '../../http/wire/query-string.ts';
 import { ApiError, apiError, validationError } from '../../base/errors.ts';
@@ -68,12 +68,12 @@ export function registerSessions(app: FastifyInstance, { services, sessions }: P
     const found = token?.trim() ?? visitor?.choices.find((one) => one.username === username)?.token;
     if (found === undefined)
       throw validationError([{ code: 'invalid_choice', detail: 'No such user has a public token.', attr: 'act_as' }]);
-    if (token !== undefined) sessions.countFailure(request.ip, 0);
+    if (token !== undefined) sessions.limitFailures(request.ip, 0);
     const hash = hashToken(found);
     const caller = { sandbox, hash, username: '', anonymous: 'strict' } as const;
     const rows = await findCaller(services.database.read, caller);
-    if (rows[0]?.refused === 'invalid_token') sessions.countFailure(request.ip);
-    getAdmitted(rows, { place });
+    if (rows[0]?.refused === 'invalid_token') sessions.limitFailures(request.ip);
+    admitRow(rows, { place });
     return hash;
   }
 

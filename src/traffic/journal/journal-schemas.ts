@@ -6,7 +6,7 @@ import { type ErrorLine, errorLine } from '../../base/errors.ts';
 import { nullable } from '../../http/operation.ts';
 import { JournalEntry, numberOf } from '../entry.ts';
 import { compileMatch } from '../match.ts';
-import { Difference, ExchangeMatch, findImpossible, invalid, rangesTo, words } from '../request-match.ts';
+import { Difference, ExchangeMatch, listImpossible, invalid, rangesTo, words } from '../request-match.ts';
 
 export const JournalQuery = Type.Partial(
   Type.Object({
@@ -94,7 +94,7 @@ const limitOf = (usual: number) =>
 
 export const RequestsFind = Type.Partial(
   Type.Object({ ...ExchangeMatch.properties, ...expected, limit: limitOf(mostRequests) }),
-  { $id: 'RequestsFind', [across]: (given) => [...findImpossible(given), ...findForeign('since', given['since'])] },
+  { $id: 'RequestsFind', [across]: (given) => [...listImpossible(given), ...findForeign('since', given['since'])] },
 );
 export type RequestsFind = Static<typeof RequestsFind>;
 
