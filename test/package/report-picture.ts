@@ -15,7 +15,7 @@ const project = makeProject(owner, { node: dirname(process.execPath) });
 managers.npm(project, pack(owner).path, ['--ignore-scripts']);
 symlinkSync(join(root, 'node_modules/vitest'), join(project.folder, 'node_modules/vitest'));
 const [example = '', config = ''] = codeBlocks(readFileSync(join(root, 'README.md'), 'utf8'), 'js');
-writeFileSync(join(project.folder, 'subscribe.test.js'), example);
+writeFileSync(join(project.folder, 'alice.test.js'), example);
 writeFileSync(join(project.folder, 'vitest.config.mjs'), config);
 // A client that takes the wrong scope.
 writeFileSync(
@@ -29,7 +29,7 @@ writeFileSync(
 );
 const { stdout, stderr } = spawnSync(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run'], {
   cwd: project.folder,
-  env: { ...process.env, FORCE_COLOR: '1', COLUMNS: '110' },
+  env: { ...process.env, FORCE_COLOR: '1', COLUMNS: '80' },
   encoding: 'utf8',
 });
 const lines = `${stderr}${stdout}`.replaceAll(project.folder, '~/project').split('\n');
@@ -73,13 +73,15 @@ function toHtml(text: string, isDark: boolean): string {
   return html + '</span>'.repeat(open);
 }
 
+// Lines break at spaces and between the fields of JSON, but not at hyphens.
+const text = shown.join('\n').trimEnd().replaceAll('-', '\u2011').replaceAll(',"', ',\u200B"');
 const browser = await launchChromium();
 for (const scheme of ['light', 'dark'] as const) {
   const isDark = scheme === 'dark';
-  const page = await browser.newPage({ viewport: { width: 960, height: 200 }, deviceScaleFactor: 2 });
+  const page = await browser.newPage({ viewport: { width: 800, height: 200 }, deviceScaleFactor: 2 });
   const [paper, ink] = isDark ? ['#161518', '#e9e6e1'] : ['#faf9f7', '#211f1c'];
   await page.setContent(
-    `<body style="margin:0;background:${paper};color:${ink}"><pre style="margin:0;padding:20px 24px;white-space:pre-wrap;font:14px/1.5 'DejaVu Sans Mono',monospace">${toHtml(shown.join('\n'), isDark)}</pre>`,
+    `<body style="margin:0;background:${paper};color:${ink}"><pre style="margin:0;padding:20px 24px;white-space:pre-wrap;font:14px/1.5 'DejaVu Sans Mono',monospace">${toHtml(text, isDark)}</pre>`,
   );
   await page.screenshot({ path: join(root, `docs/pictures/report-${scheme}.png`), fullPage: true });
   await page.close();
