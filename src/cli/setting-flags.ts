@@ -1,4 +1,4 @@
-// Flags of the common settings. A flag wins over its variable, and that of the environment over one of --env-file.
+// Flags of the common settings. A flag wins over its variable.
 import { UserError } from '../base/errors.ts';
 import { readConfiguration } from '../service/config/config.ts';
 import type { CommandIo } from './command.ts';
@@ -28,18 +28,14 @@ export type SettingFlags = { readonly [F in Flag]?: string | boolean | undefined
 const locations: readonly Flag[] = ['database-url', 'data-dir', 'temporary'];
 
 /** Throws UserError, which names the flag that gave the value. */
-export function readSettings(flags: SettingFlags, env: CommandIo['env'], fromFile: CommandIo['env'] = {}) {
+export function readSettings(flags: SettingFlags, env: CommandIo['env']) {
   const named = (Object.keys(variables) as Flag[]).filter((flag) => flags[flag] !== undefined && flags[flag] !== false);
   const [location, other] = named.filter((flag) => locations.includes(flag));
   if (other !== undefined) throw new UsageError(`--${location} and --${other} exclude each other`);
   // A flag for the place of the data replaces all variables for it.
   const replaced = location === undefined ? [] : locations.map((flag) => variables[flag]);
-  const set = Object.entries(env).filter(([, value]) => value !== undefined && value !== '');
   const merged = {
     ...env,
-    // An empty variable counts as unset, so it hides none of the file's.
-    ...fromFile,
-    ...Object.fromEntries(set),
     ...Object.fromEntries(replaced.map((name) => [name, undefined])),
     ...Object.fromEntries(named.map((flag) => [variables[flag], String(flags[flag])])),
   };

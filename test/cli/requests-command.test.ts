@@ -33,25 +33,6 @@ await test('requests shows, asserts and clears the requests of a sandbox', async
     t.match(await run('job', '--limit', '1'), { stdout: /^The last 1 of 3:\nGET    \/api\/nowhere\// });
   });
 
-  await suite.test('--no-sandbox shows those that reached no sandbox', async (t) => {
-    await service.request('GET', `/sandboxes/nowhere${list}`);
-    const { code, stdout } = await run('--no-sandbox');
-    t.equal(code, 0);
-    t.match(stdout, /^GET    \/sandboxes\/nowhere\/api\/users\/alice\/notifications\/ +404  anonymous/);
-    t.match(JSON.parse((await run('--no-sandbox', '--json', '--limit', '1')).stdout), { requests: [{ status: 404 }] });
-    for (const [more, named] of [
-      [['job'], 'NAME'],
-      [['--expect'], '--expect'],
-      [['--method', 'GET'], '--method'],
-    ] as const)
-      t.match(await run('--no-sandbox', ...more), {
-        code: 2,
-        stderr: new RegExp(`--no-sandbox .*takes no ${named}\n`),
-      });
-    t.match(await run('--no-sandbox', '--clear'), { code: 0, stdout: '' });
-    t.match(await run('--no-sandbox'), { code: 0, stdout: 'none\n' });
-  });
-
   await suite.test('filters', async (t) => {
     const found = async (...args: string[]) =>
       (JSON.parse((await run('job', '--json', ...args)).stdout) as { requests: { id: string }[] }).requests;

@@ -1,19 +1,15 @@
-// Options, the environment and --env-file: which one wins, and which one errors name; unknown options, and missing values.
+// Options and the environment: which one wins, and which one errors name; unknown options, and missing values.
 import { test } from 'tap';
 import { UserError } from '../../src/base/errors.ts';
-import { command as serve } from '../../src/cli/commands/serve.ts';
 import { parseArguments } from '../../src/cli/parse-arguments.ts';
 import { readSettings } from '../../src/cli/setting-flags.ts';
-import { runCommand } from '../support/run-command.ts';
 
-await test('options win over the environment, which wins over the file', async (t) => {
-  const file = { PORT: '1', LOG_LEVEL: 'warn', UNDERSTUDY_MAX_SANDBOXES: '7', UNDERSTUDY_SEED: 'file' };
+await test('options win over the environment, where an empty variable is unset', async (t) => {
   const env = { PORT: '2', LOG_LEVEL: 'error', UNDERSTUDY_MAX_SANDBOXES: '' };
-  t.match(readSettings({ port: '3' }, env, file).configuration, {
+  t.match(readSettings({ port: '3' }, env).configuration, {
     PORT: 3,
     LOG_LEVEL: 'error',
-    UNDERSTUDY_MAX_SANDBOXES: 7,
-    UNDERSTUDY_SEED: 'file',
+    UNDERSTUDY_MAX_SANDBOXES: 2000,
   });
   t.match(readSettings({ host: '::1', seed: './x.yaml', temporary: true }, {}).configuration, {
     UNDERSTUDY_HOST: '::1',
@@ -51,7 +47,7 @@ await test('an error names the option or the variable that gave the value', asyn
       throw error;
     }
   };
-  t.same(faultsOf({ port: 'x' }, { UNDERSTUDY_MAX_SANDBOXES: 'y' }, { LOG_LEVEL: 'loud' }), [
+  t.same(faultsOf({ port: 'x' }, { UNDERSTUDY_MAX_SANDBOXES: 'y', LOG_LEVEL: 'loud' }), [
     '--port must be a port from 0 to 65535, not "x"',
     'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent, not "loud"',
     'UNDERSTUDY_MAX_SANDBOXES must be a number from 1 to 1000000, not "y"',
@@ -59,16 +55,10 @@ await test('an error names the option or the variable that gave the value', asyn
   t.same(faultsOf({ port: '1' }, { PORT: 'x' }), [], 'what an option replaces is not read');
   t.match(faultsOf({ 'database-url': 'mysql://me:hunter2@x/y' }, {}), [/^--database-url must be a URL that .*\/\/$/]);
   t.match(faultsOf({ host: '0.0.0.0' }, { UNDERSTUDY_ANONYMOUS: 'write' }), [/needs a loopback --host, not "0.0.0.0"/]);
-  t.match(faultsOf({}, {}, { UNDERSTUDY_SEDE: 'x' }), [/did you mean UNDERSTUDY_SEED\?/]);
+  t.match(faultsOf({}, { UNDERSTUDY_SEDE: 'x' }), [/did you mean UNDERSTUDY_SEED\?/]);
 });
 
 // How options are read: unknown ones, and missing values.
-
-await test('serve names the --env-file that is missing', async (t) => {
-  // In a process Node would fail first: it reads this option even after the script's name.
-  const ran = await runCommand(serve, ['--env-file', '/nowhere/.env']);
-  t.match(ran, { code: 78, stdout: '', stderr: "serve: ENOENT: no such file or directory, open '/nowhere/.env'\n" });
-});
 
 await test('an unknown option is refused with the nearest name, and a missing value by its option', async (t) => {
   const options = { port: { type: 'string' }, temporary: { type: 'boolean' } } as const;

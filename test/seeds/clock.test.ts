@@ -1,6 +1,6 @@
 // A seed's `now`: the dates that the service writes in that sandbox, wherever its content goes.
 import { test } from 'tap';
-import { generate } from '../../src/cli/generate/generate-users.ts';
+import { generate } from '../../src/cli/commands/generate.ts';
 import { toSeedRows } from '../../src/seeds/load/load-rows.ts';
 import { checkAlone, parseSeed, parseWhole } from '../../src/seeds/format/read-seeds.ts';
 import { formatError } from '../../src/seeds/format/seed-errors.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database } from '../../src/database/database.ts';
-import { generate } from '../../src/cli/generate/generate-users.ts';
+import { generate } from '../../src/cli/commands/generate.ts';
 import { analyzeTables } from '../../src/seeds/load/write-queries.ts';
 
 /** 26 MB of text. */

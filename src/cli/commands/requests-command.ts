@@ -24,7 +24,6 @@ const options = {
   times: valued('N', 'fail unless there are N, or MIN..MAX, where one of both may be left out'),
   within: valued('TIME', 'wait so long for them, such as 5s or 500ms, at most 60s'),
   clear: flag('empty the journal'),
-  'no-sandbox': flag("instead: to sandboxes that don't exist, and to paths outside of /api/ that aren't served"),
   ...clientOptions,
 } as const;
 type RequestsValues = Values<typeof options>;
@@ -36,7 +35,6 @@ export const command = defineCommand({
     'weblate-understudy requests [NAME] [FILTERS] [--limit N] [--json]',
     'weblate-understudy requests [NAME] [FILTERS] --expect | --times N [--within 5s]',
     'weblate-understudy requests [NAME] --clear',
-    'weblate-understudy requests --no-sandbox [--limit N] [--json] | --no-sandbox --clear',
   ],
   about: `Prints the last requests that a sandbox (default: \`default\`) received, oldest
 first. --method to --since are filters: a request must fit each that is
@@ -45,20 +43,21 @@ given. --within ends as soon as they have come; where none has to come (0,
   exit: 'Exit: 0 done, or as expected; 1 not as expected, or an unknown sandbox; 2 wrong usage or unreachable.',
   options,
   operands: ['[NAME]'],
-  async run(values, [operand], context) {
-    const { since, limit: given, clear, json, 'no-sandbox': isForStrays } = values;
-    const name = operand ?? 'default';
+  async run(values, [name = 'default'], context) {
+    const { since, limit: given, clear, json } = values;
     const match = readMatch(values);
     const expected = readExpectation(values);
     const limit = given === undefined ? mostKept : readCount('--limit', given, 1);
-    if (clear) refuseOthers('--clear empties the whole journal', values, ['clear', 'no-sandbox']);
-    if (isForStrays) refuseOthers('--no-sandbox lists them all', values, ['no-sandbox', 'clear', 'limit', 'json']);
-    if (isForStrays && operand !== undefined) throw new UsageError('--no-sandbox takes no NAME');
+    const idle = Object.entries(values).find(
+      ([option, value]) => value && !['clear', ...Object.keys(clientOptions)].includes(option),
+    );
+    if (clear && idle !== undefined)
+      throw new UsageError(`--clear empties the whole journal: it takes no --${idle[0]}`);
     const { read, readText } = await openRunning(values, context);
-    const path = isForStrays ? '/requests' : `/sandboxes${pathOf(name, 'requests')}`;
+    const path = `/sandboxes${pathOf(name, 'requests')}`;
     if (clear) {
       await read('DELETE', path);
-      return context.note(`the journal of ${isForStrays ? 'requests that reached no sandbox' : name} was emptied`);
+      return context.note(`the journal of ${name} was emptied`);
     }
     if (expected !== undefined) {
       const body = jsonBody({ match, ...expected, since, limit });
@@ -68,20 +67,9 @@ given. --within ends as soon as they have come; where none has to come (0,
       if (json || !found.matched) return found.matched ? exits.done : exits.no;
     }
     const answer = json ? read : readText;
-    context.print(
-      isForStrays
-        ? await answer('GET', `${path}?sandbox=-&limit=${limit}`)
-        : await answer('POST', `${path}/find`, jsonBody({ ...match, since, limit })),
-    );
+    context.print(await answer('POST', `${path}/find`, jsonBody({ ...match, since, limit })));
   },
 });
-
-/** Throws UsageError for an option that would have no effect. */
-function refuseOthers(reason: string, values: RequestsValues, taken: readonly (keyof RequestsValues)[]) {
-  const others = (Object.keys(values) as (keyof RequestsValues)[]).filter((name) => !taken.includes(name));
-  const other = others.find((name) => values[name] && !Object.hasOwn(clientOptions, name));
-  if (other !== undefined) throw new UsageError(`${reason}: it takes no --${other}`);
-}
 
 function readMatch({ method, path, user, anonymous, query, body, status, unmatched }: RequestsValues) {
   if (user !== undefined && anonymous) throw new UsageError('--user and --anonymous exclude each other');

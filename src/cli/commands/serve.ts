@@ -1,7 +1,5 @@
 // `serve`: runs the service in the foreground until a signal ends it.
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
-import { parseEnv } from 'node:util';
 import { describeAccess, isLoopback } from '../../access/gate.ts';
 import { createLogOutput, readLine } from '../../service/process/log-output.ts';
 import type { RunningService } from '../../service/process/open-service.ts';
@@ -25,7 +23,6 @@ const options = {
   json: flag('on standard output one JSON object once the service listens, then the log as JSON lines'),
   'exit-on-stdin-close': flag('end when standard input closes, for example because the program that holds it ends'),
   'exit-on-ipc-close': flag("end at once when the channel closes that Node's fork() makes"),
-  'env-file': valued('FILE', 'read variables from a file; those of the environment win over it, and options over both'),
 } as const;
 
 export const command = defineCommand({
@@ -65,15 +62,14 @@ async function describe(error: unknown): Promise<string> {
 }
 
 async function serveUntilEnd(
-  { json, 'exit-on-stdin-close': followsStdin, 'env-file': envFile, ...flags }: Values<typeof options>,
+  { json, 'exit-on-stdin-close': followsStdin, ...flags }: Values<typeof options>,
   context: CommandContext,
   parent: ReturnType<typeof findParent>,
 ) {
   const { env, note, stdout } = context;
   const ends = [context.signal, ...(parent ? [parent.gone] : []), ...(followsStdin ? [untilStdinCloses()] : [])];
   const signal = AbortSignal.any(ends);
-  const fromFile = envFile === undefined ? {} : (parseEnv(await readFile(envFile, 'utf8')) as Record<string, string>);
-  const settings = readSettings(flags, env, fromFile);
+  const settings = readSettings(flags, env);
   const { configuration } = settings;
   const isReadable = stdout.isTTY === true && !json;
   const format = (line: string) => `${readLine(line, env['NO_COLOR'] === undefined)}\n`;

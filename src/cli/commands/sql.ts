@@ -6,33 +6,25 @@ import type { QueryArrayResult } from 'pg';
 import { UserError } from '../../base/errors.ts';
 import { fromStdin } from '../../seeds/load/seed-name.ts';
 import { defineCommand } from '../command.ts';
-import { UsageError } from '../failure.ts';
 import { flag } from '../parse-arguments.ts';
-import { findUrl, openForCommand } from '../sessions/open-database.ts';
+import { openForCommand } from '../sessions/open-database.ts';
 import { runScripts, type Script } from '../sessions/queries.ts';
 import { databaseFlags } from '../setting-flags.ts';
 
 export const command = defineCommand({
   name: 'sql',
   summary: "run SQL in the service's database",
-  forms: ['weblate-understudy sql [FILE...] [--json] [options]', 'weblate-understudy sql --print-url [options]'],
   about: `Runs SQL while the service runs or not, in one transaction: all of it or
 nothing. FILE is a path, or - for standard input, which is the default. Prints
 the rows that the statements return. The database must exist.`,
   options: {
     json: flag('print one array with the rows of all statements'),
-    'print-url': flag(
-      'print only the URL of the database, with its password, for psql "$(weblate-understudy sql --print-url)"',
-    ),
     ...databaseFlags,
   },
   operands: ['[FILE...]'],
   isTransaction: true,
-  async run({ json, 'print-url': printsUrl, ...values }, files, context) {
+  async run({ json, ...values }, files, context) {
     const { stdout, print, note, signal, progress } = context;
-    if (printsUrl && (json || files.length > 0))
-      throw new UsageError('--print-url takes neither FILE nor --json: it runs nothing');
-    if (printsUrl) return print(findUrl(values, context));
     const scripts: Script[] = [];
     for (const file of files.length > 0 ? files : [fromStdin]) {
       if (file === fromStdin) progress.show('reading standard input');

@@ -1,7 +1,7 @@
 // The database of a command: that of DATABASE_URL, or the embedded one, which may run already.
 import { neverMs, openDatabase } from '../../database/database.ts';
 import { findSchema } from '../../database/migrator.ts';
-import { findRunning, holdsData } from '../../postgres/embedded.ts';
+import { holdsData } from '../../postgres/embedded.ts';
 import { UserError } from '../../base/errors.ts';
 import { databaseOptions } from '../../service/config/config.ts';
 import { embeddedDirOf } from '../../service/process/service-file.ts';
@@ -44,17 +44,6 @@ export async function openForCommand(flags: SettingFlags, io: Io) {
 }
 
 const makeOne = 'Make it with `weblate-understudy serve` or `weblate-understudy migrate`';
-
-/** The URL of a database that runs without this command, for other programs. */
-export function findUrl(flags: SettingFlags, io: Io) {
-  const configuration = readPlace(flags, io.env);
-  const dataDir = embeddedDirOf(configuration);
-  const url = dataDir === undefined ? configuration.DATABASE_URL : findRunning(dataDir);
-  if (url !== undefined) return url;
-  throw new UserError(
-    `no service runs on ${dataDir}, and its PostgreSQL runs only with one. Start it with \`weblate-understudy serve\`.`,
-  );
-}
 
 /** Unlike the service, a command doesn't wait long. */
 export async function whenAvailable<T>(server: ProvidedServer, { signal, note }: Io, work: () => Promise<T>) {
