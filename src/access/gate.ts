@@ -4,8 +4,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { hashToken } from './credentials.ts';
 import { createRateLimiter } from './rate-limit.ts';
-import { attempt } from '../base/attempt.ts';
-import { apiError } from '../base/errors.ts';
+import { apiError, attempt } from '../base/errors.ts';
 
 export interface AdminAccess {
   readonly mode: 'auto' | 'on' | 'off';

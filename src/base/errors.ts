@@ -169,3 +169,12 @@ export const codeOf = (error: unknown) =>
 
 /** All faults of a body at once, in the order of its fields. */
 export const validationError = (lines: readonly ErrorLine[]) => new ApiError(400, lines, {}, 'validation_error');
+
+/** Returns undefined if `work` throws: for work whose failure needs no explanation. */
+export function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}

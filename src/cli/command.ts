@@ -2,8 +2,17 @@
 import { setImmediate } from 'node:timers/promises';
 import { codeOf, reasonOf } from '../base/errors.ts';
 import { Undo } from '../base/undo.ts';
-import { exitCodes, exits, Interruption, OutputError, UsageError } from './failure.ts';
-import { describeOptions, type Options, parseArguments, type Values } from './parse-arguments.ts';
+import {
+  describeOptions,
+  exitCodes,
+  exits,
+  Interruption,
+  type Options,
+  OutputError,
+  parseArguments,
+  UsageError,
+  type Values,
+} from './usage.ts';
 
 interface Output {
   write(text: string): unknown;

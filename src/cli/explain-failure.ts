@@ -4,7 +4,7 @@ import { describeFaults, UnderstudyError } from '../package/client/understudy-er
 import { isUnavailable, noSuchDatabase } from '../database/sqlstates.ts';
 import { ApiError, codeOf, PassingError, reasonOf, UserError } from '../base/errors.ts';
 import { SeedError } from '../seeds/format/seed-errors.ts';
-import { describeSeedErrors, exits, RefusedError } from './failure.ts';
+import { describeSeedErrors, exits, RefusedError } from './usage.ts';
 
 /** Undefined for a fault of the program itself, which deserves its stack trace. */
 export function explainFailure(command: string, error: unknown, isSupervised = false) {

@@ -4,7 +4,7 @@ import { codeOf } from '../base/errors.ts';
 import { didYouMean } from '../base/nearest.ts';
 import { version } from '../base/version.ts';
 import type { Command } from './command.ts';
-import { exits, Interruption, OutputError } from './failure.ts';
+import { exits, Interruption, OutputError } from './usage.ts';
 
 // Imported when it is run: `seed --help` needn't load Fastify.
 const commands: Record<string, () => Promise<{ command: Command }>> = {

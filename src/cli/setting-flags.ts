@@ -2,8 +2,7 @@
 import { UserError } from '../base/errors.ts';
 import { readConfiguration } from '../service/config/config.ts';
 import type { CommandIo } from './command.ts';
-import { UsageError } from './failure.ts';
-import { valued } from './parse-arguments.ts';
+import { UsageError, valued } from './usage.ts';
 
 export const databaseFlags = {
   'database-url': valued('URL', 'PostgreSQL 15 or newer (default: DATABASE_URL, or else the embedded one)'),

@@ -5,10 +5,9 @@ import { type AccessResult, type AnonymousAccess, admitRow } from '../access/per
 import { callerOf, type CallerParams } from '../access/caller-queries.ts';
 import { readTokenHash } from '../access/credentials.ts';
 import { findPlace, isSandboxName, type Place } from '../access/which-sandbox.ts';
-import { attempt } from '../base/attempt.ts';
 import type { Database } from '../database/database.ts';
 import type { Handle } from '../database/prepare.ts';
-import { apiError } from '../base/errors.ts';
+import { apiError, attempt } from '../base/errors.ts';
 import { type BaseUrlOptions, findOrigin } from './base-url.ts';
 import { type ConnectionFault, whenClosed } from './connection.ts';
 import { hideOddContentType } from './wire/media-type.ts';

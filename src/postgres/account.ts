@@ -3,9 +3,8 @@
 import { hash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { attempt } from '../base/attempt.ts';
 import { listParts } from '../base/cache-folder.ts';
-import { codeOf, UserError } from '../base/errors.ts';
+import { attempt, codeOf, UserError } from '../base/errors.ts';
 
 export interface Account {
   readonly name: string;

@@ -4,9 +4,8 @@ import * as fs from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { attempt } from '../base/attempt.ts';
 import { userCacheFolder } from '../base/cache-folder.ts';
-import { reasonOf, UserError } from '../base/errors.ts';
+import { attempt, reasonOf, UserError } from '../base/errors.ts';
 import { type Account, asAccount } from './account.ts';
 
 export type Binaries = ReturnType<typeof findBinaries>;

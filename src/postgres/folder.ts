@@ -2,9 +2,8 @@
 import { chmodSync, existsSync, lchownSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Account, accountName, asAccount, findBarrier, findOwner, getServerAccount, isRoot } from './account.ts';
-import { attempt } from '../base/attempt.ts';
 import { makeFolder } from '../base/cache-folder.ts';
-import { codeOf, PassingError, reasonOf, UserError } from '../base/errors.ts';
+import { attempt, codeOf, PassingError, reasonOf, UserError } from '../base/errors.ts';
 
 export const otherPlaces =
   'Set UNDERSTUDY_DATA_DIR to another folder, or DATABASE_URL to a PostgreSQL server of your own.';

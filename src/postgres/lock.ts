@@ -2,9 +2,8 @@
 import { readFileSync } from 'node:fs';
 import type * as Sqlite from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { attempt } from '../base/attempt.ts';
 import { asAccount } from './account.ts';
-import { PassingError } from '../base/errors.ts';
+import { attempt, PassingError } from '../base/errors.ts';
 import { type Folder, otherPlaces } from './folder.ts';
 import { isRunning } from './server/postmaster.ts';
 

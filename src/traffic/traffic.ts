@@ -1,8 +1,7 @@
 // Watches the requests of the Weblate API for faults, journal and expiry: by a hook before each request and one at
 // its answer.
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
-import { attempt } from '../base/attempt.ts';
-import { catalogue } from '../base/errors.ts';
+import { attempt, catalogue } from '../base/errors.ts';
 import type { AccessResult } from '../access/permissions.ts';
 import { findCaller } from '../access/caller-queries.ts';
 import type { Database } from '../database/database.ts';

@@ -8,7 +8,7 @@ import { command as generate } from '../../src/cli/commands/generate.ts';
 import { command as migrate } from '../../src/cli/commands/migrate.ts';
 import { command as seed } from '../../src/cli/commands/seed.ts';
 import { command as sqlCommand } from '../../src/cli/commands/sql.ts';
-import { Interruption } from '../../src/cli/failure.ts';
+import { Interruption } from '../../src/cli/usage.ts';
 import { splitStatements } from '../../src/cli/sessions/queries.ts';
 import { findSchema } from '../../src/database/migrator.ts';
 import { createTestDatabase } from '../support/database.ts';

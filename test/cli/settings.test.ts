@@ -1,7 +1,7 @@
 // Options and the environment: which one wins, and which one errors name; unknown options, and missing values.
 import { test } from 'tap';
 import { UserError } from '../../src/base/errors.ts';
-import { parseArguments } from '../../src/cli/parse-arguments.ts';
+import { parseArguments } from '../../src/cli/usage.ts';
 import { readSettings } from '../../src/cli/setting-flags.ts';
 
 await test('options win over the environment, where an empty variable is unset', async (t) => {

@@ -2,8 +2,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defineCommand } from '../../src/cli/command.ts';
-import { exits, UsageError } from '../../src/cli/failure.ts';
-import { readCount, valued } from '../../src/cli/parse-arguments.ts';
+import { exits, readCount, UsageError, valued } from '../../src/cli/usage.ts';
 import { formatClasses } from '../transcripts/engine/classes.ts';
 import { formatScenario, record } from '../transcripts/engine/record-exchanges.ts';
 import { makeRedact } from '../transcripts/engine/placeholders.ts';

@@ -1,7 +1,6 @@
 // `npm run fuzz`: the fuzzer on a service, and random operations that a model predicts.
 import { defineCommand } from '../../src/cli/command.ts';
-import { exits } from '../../src/cli/failure.ts';
-import { readCount, readUrlOption, valued } from '../../src/cli/parse-arguments.ts';
+import { exits, readCount, readUrlOption, valued } from '../../src/cli/usage.ts';
 import { startOwn } from '../differential/sides.ts';
 import { runModel } from '../sandboxes/model-run.ts';
 import { describeFault, fuzz, settings } from './fuzz.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'tap';
 import { seedJsonSchema } from '../../packaging/write-json-schema.ts';
 import { command as seedCommand } from '../../src/cli/commands/seed.ts';
-import { Interruption } from '../../src/cli/failure.ts';
+import { Interruption } from '../../src/cli/usage.ts';
 import { frequencies } from '../../src/model/notifications.ts';
 import { checkAlone, parseSeed } from '../../src/seeds/format/read-seeds.ts';
 import type { Seed } from '../../src/seeds/format/seed-types.ts';

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { test } from 'tap';
 import { command as generateCommand } from '../../src/cli/commands/generate.ts';
-import { Interruption } from '../../src/cli/failure.ts';
+import { Interruption } from '../../src/cli/usage.ts';
 import { generate, type GenerateOptions } from '../../src/cli/commands/generate.ts';
 import { componentOf, personOf, projectOf } from '../../src/cli/generate/made-up-names.ts';
 import { runCommand } from '../support/run-command.ts';

@@ -1,7 +1,7 @@
 // The replay of transcripts: what is read from a folder, how requests are sent, and which differences are found.
 import net from 'node:net';
 import { test } from 'tap';
-import { readUrlOption } from '../../src/cli/parse-arguments.ts';
+import { readUrlOption } from '../../src/cli/usage.ts';
 import {
   type Answer,
   choose,

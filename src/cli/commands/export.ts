@@ -2,8 +2,7 @@
 import { EventEmitter, once } from 'node:events';
 import { tokensNote } from '../../seeds/export/export-sandbox.ts';
 import { defineCommand } from '../command.ts';
-import { UsageError } from '../failure.ts';
-import { valued } from '../parse-arguments.ts';
+import { UsageError, valued } from '../usage.ts';
 import { clientOptions, openSandbox } from '../sessions/open-client.ts';
 import { writeWhole } from '../write-whole.ts';
 

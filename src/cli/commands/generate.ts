@@ -10,8 +10,7 @@ import { insertRows, listGroups, spareForeignKeys } from '../generate/row-querie
 import { getSandboxId } from '../../sandboxes/sandboxes.ts';
 import { analyzeTables, deleteAll } from '../../seeds/load/write-queries.ts';
 import { defineCommand, showLoad } from '../command.ts';
-import { RefusedError, UsageError } from '../failure.ts';
-import { flag, readCount, valued } from '../parse-arguments.ts';
+import { flag, readCount, RefusedError, UsageError, valued } from '../usage.ts';
 import { openForCommand } from '../sessions/open-database.ts';
 import { databaseFlags } from '../setting-flags.ts';
 

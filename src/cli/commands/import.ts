@@ -3,8 +3,7 @@ import { buildSeed } from '../import/build-seed.ts';
 import { makeClient, readServer } from '../import/read-server.ts';
 import { parseWhole } from '../../seeds/format/read-seeds.ts';
 import { type CommandContext, defineCommand } from '../command.ts';
-import { UsageError } from '../failure.ts';
-import { flag, readUrlOption, valued } from '../parse-arguments.ts';
+import { flag, readUrlOption, UsageError, valued } from '../usage.ts';
 import { writeWhole } from '../write-whole.ts';
 
 export const command = defineCommand({

@@ -4,7 +4,7 @@ import { noSuchDatabase } from '../../database/sqlstates.ts';
 import { codeOf } from '../../base/errors.ts';
 import { provideServer } from '../../service/process/provide-database.ts';
 import { defineCommand } from '../command.ts';
-import { supervisedCodes } from '../failure.ts';
+import { supervisedCodes } from '../usage.ts';
 import { whenAvailable } from '../sessions/open-database.ts';
 import { databaseFlags, readPlace } from '../setting-flags.ts';
 

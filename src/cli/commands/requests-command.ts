@@ -4,8 +4,7 @@ import { mostKept } from '../../package/client/requests.ts';
 import { jsonBody, pathOf } from '../../package/client/transport.ts';
 import type { RequestsExpected, RequestTimes } from '../../package/client/wire-types.ts';
 import { defineCommand } from '../command.ts';
-import { exits, UsageError } from '../failure.ts';
-import { flag, readCount, valued, type Values } from '../parse-arguments.ts';
+import { exits, flag, readCount, UsageError, valued, type Values } from '../usage.ts';
 import { clientOptions, openRunning } from '../sessions/open-client.ts';
 
 const options = {

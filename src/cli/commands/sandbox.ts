@@ -6,8 +6,7 @@ import { defaultLifetimeSeconds } from '../../sandboxes/sandbox-requests.ts';
 import { readNamedSeeds } from '../../seeds/load/named-seed.ts';
 import { describeSummary } from '../../seeds/load/apply.ts';
 import { type Command, defineCommand } from '../command.ts';
-import { UsageError } from '../failure.ts';
-import { flag, readCount, valued } from '../parse-arguments.ts';
+import { flag, readCount, UsageError, valued } from '../usage.ts';
 import { clientOptions, openClient, openSandbox } from '../sessions/open-client.ts';
 
 const readText = async (file: string) => (await readNamedSeeds([file], true)).texts.join('');

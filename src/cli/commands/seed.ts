@@ -7,8 +7,7 @@ import { getSandboxId } from '../../sandboxes/sandboxes.ts';
 import { analyzeTables } from '../../seeds/load/write-queries.ts';
 import { SeedError } from '../../seeds/format/seed-errors.ts';
 import { defineCommand, showLoad } from '../command.ts';
-import { describeSeedErrors, exits } from '../failure.ts';
-import { flag, valued } from '../parse-arguments.ts';
+import { describeSeedErrors, exits, flag, valued } from '../usage.ts';
 import { openForCommand } from '../sessions/open-database.ts';
 import { databaseFlags } from '../setting-flags.ts';
 

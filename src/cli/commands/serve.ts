@@ -10,8 +10,7 @@ import { variables } from '../../service/config/variables.ts';
 import { reasonOf } from '../../base/errors.ts';
 import { version } from '../../base/version.ts';
 import { type CommandContext, defineCommand, manyRows, showLoad } from '../command.ts';
-import { exits, Interruption, supervisedCodes } from '../failure.ts';
-import { flag, valued, type Values } from '../parse-arguments.ts';
+import { exits, flag, Interruption, supervisedCodes, valued, type Values } from '../usage.ts';
 import { databaseFlags, readSettings } from '../setting-flags.ts';
 
 const options = {

@@ -6,7 +6,7 @@ import type { QueryArrayResult } from 'pg';
 import { UserError } from '../../base/errors.ts';
 import { fromStdin } from '../../seeds/load/seed-name.ts';
 import { defineCommand } from '../command.ts';
-import { flag } from '../parse-arguments.ts';
+import { flag } from '../usage.ts';
 import { openForCommand } from '../sessions/open-database.ts';
 import { runScripts, type Script } from '../sessions/queries.ts';
 import { databaseFlags } from '../setting-flags.ts';

@@ -1,7 +1,6 @@
 // `token`: makes, lists and revokes tokens.
 import { defineCommand } from '../command.ts';
-import { UsageError } from '../failure.ts';
-import { flag, valued } from '../parse-arguments.ts';
+import { flag, UsageError, valued } from '../usage.ts';
 import { clientOptions, openSandbox } from '../sessions/open-client.ts';
 
 export const command = defineCommand({

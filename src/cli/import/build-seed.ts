@@ -1,6 +1,6 @@
 // Turns what was read of a server into a seed, in the words of an export.
 import { isDeepStrictEqual } from 'node:util';
-import { attempt } from '../../base/attempt.ts';
+import { attempt } from '../../base/errors.ts';
 import { entryText, layouts, lists, listText } from '../../seeds/export/export-sandbox.ts';
 import { languages } from '../../model/languages.ts';
 import { notificationNames } from '../../model/notifications.ts';

@@ -2,9 +2,8 @@
 // the server gave: it could lead the token elsewhere.
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
-import { attempt } from '../../base/attempt.ts';
 import { id } from '../../model/kinds.ts';
-import { reasonOf, UserError } from '../../base/errors.ts';
+import { attempt, reasonOf, UserError } from '../../base/errors.ts';
 import type { CommandContext } from '../command.ts';
 
 const urlOrNull = Type.Union([Type.String(), Type.Null()]);

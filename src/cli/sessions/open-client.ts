@@ -4,8 +4,7 @@ import { createTransport, type Transport } from '../../package/client/transport.
 import { UnderstudyError } from '../../package/client/understudy-error.ts';
 import { UserError } from '../../base/errors.ts';
 import type { CommandContext } from '../command.ts';
-import { UsageError } from '../failure.ts';
-import { readUrlOption, valued, type Values } from '../parse-arguments.ts';
+import { readUrlOption, UsageError, valued, type Values } from '../usage.ts';
 import { databaseFlags, readPlace } from '../setting-flags.ts';
 
 export const clientOptions = {

@@ -2,7 +2,7 @@
 import { addAbortListener } from 'node:events';
 import { DatabaseError, type QueryArrayResult, types } from 'pg';
 import type { Database } from '../../database/database.ts';
-import { RefusedError } from '../failure.ts';
+import { RefusedError } from '../usage.ts';
 
 export type Script = Readonly<Record<'file' | 'text', string>>;
 

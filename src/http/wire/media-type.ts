@@ -2,8 +2,7 @@
 // wire__accept, wire__content-type), and charsets by Python's names (transcript wire__charset).
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { attempt } from '../../base/attempt.ts';
-import { apiError } from '../../base/errors.ts';
+import { apiError, attempt } from '../../base/errors.ts';
 
 export type MediaType = ReturnType<typeof readMediaType>;
 

@@ -1,8 +1,7 @@
 // The forms of a page, from the operations of its path: one for each method that writes. curl lines send their
 // bodies too.
 import { type TObject, Type } from '@sinclair/typebox';
-import { attempt } from '../../base/attempt.ts';
-import type { ErrorLine } from '../../base/errors.ts';
+import { attempt, type ErrorLine } from '../../base/errors.ts';
 import { isObject, type JsonObject } from '../../base/json-object.ts';
 import { isNullable } from '../../http/body/check-fields.ts';
 import { describeFields, type FieldMetadata } from '../../http/options.ts';

@@ -71,42 +71,37 @@ watchScrolling();
 // A request is shown by curl, or in the language that was chosen last, on whichever page that was.
 const variableIn = (token = '') => /^\$([A-Z_]+)$/.exec(token)?.[1];
 const isJson = ({ body, type = 'application/json' }) => type === 'application/json' && parseJson(body) !== undefined;
+/** Pairs of strings and expressions, as both languages write them. @param readVariable the expression of a token's header */
+const listHeaders = ({ token, body, type = 'application/json' }, readVariable, needsType) =>
+  [
+    variableIn(token) && `"Authorization": ${readVariable(variableIn(token))}`,
+    token && !variableIn(token) && `"Authorization": ${JSON.stringify(`Token ${token}`)}`,
+    body !== undefined && needsType && `"Content-Type": ${JSON.stringify(type)}`,
+  ].filter(Boolean);
 const languages = {
   curl: ({ line }) => line,
   Python(request) {
-    const { method, url, token, body, type = 'application/json' } = request;
+    const { method, url, token, body } = request;
     const words = { null: 'None', true: 'True', false: 'False' };
-    const variable = variableIn(token);
-    const value = variable ? `"Token " + os.environ["${variable}"]` : JSON.stringify(`Token ${token}`);
-    const headers = [
-      ...(token === undefined ? [] : [`"Authorization": ${value}`]),
-      ...(body === undefined || isJson(request) ? [] : [`"Content-Type": ${JSON.stringify(type)}`]),
-    ];
+    const headers = listHeaders(request, (name) => `"Token " + os.environ["${name}"]`, !isJson(request));
     const json = body?.replace(/"(?:[^"\\]|\\.)*"|\b(?:null|true|false)\b/g, (part) => words[part] ?? part);
     const given = [
       JSON.stringify(method),
       JSON.stringify(url),
-      ...(headers.length === 0 ? [] : [`headers={${headers.join(', ')}}`]),
-      ...(body === undefined ? [] : [isJson(request) ? `json=${json}` : `data=${JSON.stringify(body)}.encode()`]),
-    ];
-    const imports = variable ? 'import os\n\nimport requests' : 'import requests';
+      headers.length > 0 && `headers={${headers.join(', ')}}`,
+      body !== undefined && (isJson(request) ? `json=${json}` : `data=${JSON.stringify(body)}.encode()`),
+    ].filter(Boolean);
+    const imports = variableIn(token) ? 'import os\n\nimport requests' : 'import requests';
     return `${imports}\n\nresponse = requests.request(\n    ${given.join(',\n    ')},\n)\nprint(response.status_code, response.text)`;
   },
   JavaScript(request) {
-    const { method, url, token, body, type = 'application/json' } = request;
-    const variable = variableIn(token);
-    const value = variable ? `\`Token \${process.env.${variable}}\`` : JSON.stringify(`Token ${token}`);
-    const headers = [
-      ...(token === undefined ? [] : [`Authorization: ${value}`]),
-      ...(body === undefined ? [] : [`'Content-Type': ${JSON.stringify(type)}`]),
-    ];
+    const { method, url, body } = request;
+    const headers = listHeaders(request, (name) => `\`Token \${process.env.${name}}\``, true);
     const given = [
       `method: ${JSON.stringify(method)}`,
-      ...(headers.length === 0 ? [] : [`headers: { ${headers.join(', ')} }`]),
-      ...(body === undefined
-        ? []
-        : [isJson(request) ? `body: JSON.stringify(${body})` : `body: ${JSON.stringify(body)}`]),
-    ];
+      headers.length > 0 && `headers: { ${headers.join(', ')} }`,
+      body !== undefined && `body: ${isJson(request) ? `JSON.stringify(${body})` : JSON.stringify(body)}`,
+    ].filter(Boolean);
     return `const response = await fetch(${JSON.stringify(url)}, {\n  ${given.join(',\n  ')},\n});\nconsole.log(response.status, await response.text());`;
   },
 };

@@ -2,10 +2,9 @@
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { attempt } from '../../base/attempt.ts';
 import { asAccount } from '../account.ts';
 import { type Binaries, findReason } from '../binaries.ts';
-import { PassingError } from '../../base/errors.ts';
+import { attempt, PassingError } from '../../base/errors.ts';
 import { type Folder, otherPlaces } from '../folder.ts';
 import { findServer } from './postmaster.ts';
 import { serve } from './watchdog.ts';

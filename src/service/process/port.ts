@@ -24,7 +24,7 @@ export async function assertPortIsFree(options: Configured) {
 export async function explainListening(error: unknown, { configuration, aliases = {} }: Configured): Promise<never> {
   const { PORT: port, UNDERSTUDY_HOST: host } = configuration;
   const { code } = error as { code?: string };
-  if (code === 'EADDRINUSE') throw new PassingError(await adviseOtherPort(configuration));
+  if (code === 'EADDRINUSE') throw new PassingError(adviseOtherPort(configuration));
   if (code === 'EACCES')
     throw new UserError(`Port ${port} needs more rights. Try another one: weblate-understudy serve --port 8000`);
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
@@ -33,18 +33,13 @@ export async function explainListening(error: unknown, { configuration, aliases 
 }
 
 /** Two services can't share a data folder, so if one runs on ours, only changing the port would not help. */
-async function adviseOtherPort(configuration: Configuration) {
-  const { PORT: port, UNDERSTUDY_HOST: host, UNDERSTUDY_TEMPORARY: isTemporary } = configuration;
+function adviseOtherPort(configuration: Configuration) {
+  const { PORT: port, UNDERSTUDY_TEMPORARY: isTemporary } = configuration;
   const other = `weblate-understudy serve --port ${port === 65_535 ? 0 : port + 1}`;
-  const there = urlOf(host, port);
-  const isOurs = await fetch(`${there}/_understudy/health/live`, { signal: AbortSignal.timeout(1000) }).then(
-    ({ headers }) => headers.has('x-understudy'),
-    () => false,
-  );
   const folder = embeddedDirOf(configuration);
   const [url] = folder === undefined ? [] : findServices(configuration).urls;
-  const by = isOurs ? ` by the Understudy at ${there}: use that service, or try another port` : '. Try another one';
-  if (url === undefined) return `Port ${port} is taken${by}: ${other}${isTemporary ? ' --temporary' : ''}`;
+  if (url === undefined)
+    return `Port ${port} is taken. Use what runs there, or try another port: ${other}${isTemporary ? ' --temporary' : ''}`;
   return (
     `Port ${port} is taken. The data folder ${folder} is in use by the Understudy at ${url}: ` +
     `use that service, or start another with data of its own: ${other} --temporary`

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { formatScenario, record as recordScenarios } from '../engine/record-exchanges.ts';
 import { Undo } from '../../../src/base/undo.ts';
 import { defineCommand } from '../../../src/cli/command.ts';
-import { UsageError } from '../../../src/cli/failure.ts';
+import { UsageError } from '../../../src/cli/usage.ts';
 import { openServer, openTranscriptSession, sessionOptions, sessionUsage } from './transcript-session.ts';
 import { writeWhole } from '../../../src/cli/write-whole.ts';
 

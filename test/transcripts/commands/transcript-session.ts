@@ -8,13 +8,12 @@ import { makeRedact } from '../engine/placeholders.ts';
 import type { Scenario } from '../engine/transcript.ts';
 import type { CommandContext } from '../../../src/cli/command.ts';
 import { UserError } from '../../../src/base/errors.ts';
-import { UsageError } from '../../../src/cli/failure.ts';
+import { readUrlOption, UsageError, type Values } from '../../../src/cli/usage.ts';
 import type { Undo } from '../../../src/base/undo.ts';
 import { runIn } from '../../follow/weblate/install.ts';
 import { isRelease, openRelease, type Release } from '../../follow/weblate/open-release.ts';
 import type { Limits } from '../../follow/weblate/settings.ts';
 import { readWorld } from '../../generator/world.ts';
-import { readUrlOption, type Values } from '../../../src/cli/parse-arguments.ts';
 
 const defaultFolder = join(import.meta.dirname, '../data');
 

@@ -7,7 +7,7 @@ import { replay, type StepResult } from '../engine/replay.ts';
 import { noDifferences } from '../engine/transcript.ts';
 import { Undo } from '../../../src/base/undo.ts';
 import { defineCommand } from '../../../src/cli/command.ts';
-import { exits } from '../../../src/cli/failure.ts';
+import { exits } from '../../../src/cli/usage.ts';
 import { openServer, openTranscriptSession, sessionOptions, sessionUsage } from './transcript-session.ts';
 
 export const verify = defineCommand({

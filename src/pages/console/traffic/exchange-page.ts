@@ -1,5 +1,5 @@
 // One exchange in full: the request, the answer, a form or a line that sends the request again, and an assertion to copy.
-import { attempt } from '../../../base/attempt.ts';
+import { attempt } from '../../../base/errors.ts';
 import { safeMethods } from '../../../base/http-names.ts';
 import { html, type Html } from '../../html.ts';
 import { jsonText, renderJson } from '../../json.ts';
@@ -22,9 +22,10 @@ export const showExchange: Handle = async (visit) => {
   const place = placeOf(visit, sandbox);
   const { url, base } = place;
   const filters = readFilters(query);
-  const back = html`<p>${parts.renderLink(urlWith(url, filters), 'All requests')}</p>`;
+  const back = parts.renderLink(urlWith(url, filters), 'All requests');
   const tab = 'requests';
-  if (kept === undefined) return { tab, status: 404, title: 'No such request', main: html`${noEntry} ${back}` };
+  const none = html`${noEntry} ${parts.renderChips([back])}`;
+  if (kept === undefined) return { tab, status: 404, title: 'No such request', main: none };
   const entry = entries.shownEntry(kept);
   const known = await findKnown(visit);
   const form = findForm(entry, known.paths, base);
@@ -34,7 +35,7 @@ export const showExchange: Handle = async (visit) => {
   return {
     title: `${entry.method} ${entry.path.slice(0, 100)}`,
     tab,
-    main: html`${await renderWays(visit, kept.number, filters)}
+    main: html`${await renderWays(visit, kept.number, filters, back)}
       <article class="stack" aria-labelledby="exchange">
         <h2 id="exchange" class="request">${renderCall(entry)}</h2>
         ${reason !== undefined && html`<div class="notice block ${parts.statusKind(entry.status)}"><p>${reason}</p></div>`}
@@ -49,26 +50,18 @@ export const showExchange: Handle = async (visit) => {
 };
 
 /** Back to the list, and to the requests before and after this one in it. */
-async function renderWays(visit: Visit, number: number, filters: Filters): Promise<Html> {
+async function renderWays(visit: Visit, number: number, filters: Filters, back: Html): Promise<Html> {
   const { ofClients } = await findFitting(visit, filters).catch(() => ({ ofClients: [] }));
   const place = ofClients.findIndex((one) => one.number === number);
-  const ways = [
-    ['Previous', place > 0 ? ofClients[place - 1] : undefined],
-    ['Next', place < 0 ? undefined : ofClients[place + 1]],
-  ] as const;
-  return html`<nav aria-label="Requests">
-    ${parts.renderChips([
-      parts.renderLink(urlWith(placeOf(visit, visit.sandbox).url, filters), 'All requests'),
-      ...ways.flatMap(([label, one]) =>
-        one === undefined
-          ? []
-          : parts.renderLink(
-              urlWith(`${placeOf(visit, one.room.sandbox).url}${entries.idOf(one.number)}/`, filters),
-              label,
-            ),
-      ),
-    ])}
-  </nav>`;
+  type Found = (typeof ofClients)[number];
+  const urlOf = ({ number: id, room }: Found) => `${placeOf(visit, room.sandbox).url}${entries.idOf(id)}/`;
+  const linkTo = (label: string, one: Found | undefined) =>
+    one === undefined ? [] : [parts.renderLink(urlWith(urlOf(one), filters), label)];
+  const around = [
+    ...linkTo('Previous', ofClients[place - 1]),
+    ...linkTo('Next', place < 0 ? undefined : ofClients[place + 1]),
+  ];
+  return html`<nav aria-label="Requests">${parts.renderChips([back, ...around])}</nav>`;
 }
 
 const noEntry = html`<p>
