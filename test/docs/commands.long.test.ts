@@ -86,7 +86,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'how-to/share-with-your-team.md': 'needs containers: test/docker/share.test.ts',
   'how-to/test-with-javascript.md': 'needs the package: test/package/runners.test.ts',
   'how-to/test-with-pytest.md': 'needs the package: test/package/pytest.test.ts',
-  'how-to/use-from-a-browser.md': 'starts a service: test/browser/cors-browser.test.ts',
+  'how-to/use-from-a-browser.md': 'starts a service: test/edge/cors.test.ts',
   'tutorials/first-ci-job.md': 'needs the package and a repository: test/docs/tutorials.long.test.ts',
 };
 
