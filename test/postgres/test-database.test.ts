@@ -99,7 +99,10 @@ await tap.test('processes that ask at once share one server, which ends once the
   t.notOk(existsSync(path));
 });
 
-await tap.test('an engine that has the image, but can start no container, is no failure', async (t) => {
+// Testcontainers goes on to the machine's own engine where DOCKER_HOST can start nothing.
+const skip = existsSync('/var/run/docker.sock') && 'this machine has an engine of its own';
+
+await tap.test('an engine that has the image, but can start no container, is no failure', { skip }, async (t) => {
   const folder = makeScratch(t);
   const engine = createServer(({ url }, response) => response.writeHead(url?.startsWith('/images/') ? 200 : 500).end());
   engine.listen(join(folder, 'engine'));
