@@ -121,7 +121,7 @@ await test('the advice for a taken port works', async (t) => {
     return said.stderr.split(' weblate-understudy ')[1]?.trim().split(' ') ?? [];
   };
   let temporary = ' --temporary';
-  await refused(['--temporary'], {}, `. Use what runs there, or try another port`);
+  await refused(['--temporary'], {}, '. Try another one');
   const advised = await refused(
     [],
     env,

@@ -38,8 +38,7 @@ function adviseOtherPort(configuration: Configuration) {
   const other = `weblate-understudy serve --port ${port === 65_535 ? 0 : port + 1}`;
   const folder = embeddedDirOf(configuration);
   const [url] = folder === undefined ? [] : findServices(configuration).urls;
-  if (url === undefined)
-    return `Port ${port} is taken. Use what runs there, or try another port: ${other}${isTemporary ? ' --temporary' : ''}`;
+  if (url === undefined) return `Port ${port} is taken. Try another one: ${other}${isTemporary ? ' --temporary' : ''}`;
   return (
     `Port ${port} is taken. The data folder ${folder} is in use by the Understudy at ${url}: ` +
     `use that service, or start another with data of its own: ${other} --temporary`
