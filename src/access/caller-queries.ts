@@ -1,5 +1,5 @@
-// The first part of every statement of the Weblate API: sandbox, caller, the user in the path, and what the one may do
-// with the other.
+// The first part of every statement of the Weblate API: the sandbox, the caller, the user in the path, and what the
+// caller may do with that user.
 import { type AliasedExpression, type Expression, type QueryCreator, type RawBuilder, sql } from 'kysely';
 import { type Handle, moment, prepare, type Slots } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
@@ -20,7 +20,7 @@ export function callerOf(hash: Buffer | null, params: unknown, at: Pick<CallerPa
   return { ...at, hash, username: username.includes('\0') ? '' : username };
 }
 
-/** The fold that the unique index of users is over. */
+/** Folds a username as the unique index of users does. */
 export const usernameKey = (username: Expression<string>) => sql<string>`understudy.username_key(${username})`;
 
 export interface Access extends Omit<CallerRights, 'clock'> {
@@ -33,7 +33,7 @@ export interface Access extends Omit<CallerRights, 'clock'> {
 export type WithAccess = Tables & { access: Access };
 
 /**
- * One row for each row of `request`: r the request, s the sandbox, p the principal, t the user of the path's name.
+ * One row for each row of `request` (r), with the sandbox (s), the principal (p) and the user in the path (t).
  * The one place that decides what is refused, in the recorded order (transcripts order__*). PostgreSQL's planner
  * leaves out what the intent makes unnecessary.
  */
@@ -174,12 +174,12 @@ const findCallerFor = (intent: Intent) =>
   prepare<CallerParams, CallerRights>((db, slot) => withAccess(db, slot, intent).selectFrom('access').select(ofCaller));
 
 export const findCaller = findCallerFor('any');
-/** Where anonymous requests are refused. */
+/** For what refuses anonymous requests. */
 export const findSignedIn = findCallerFor('sign in');
 /** For a request that manages users, before its body is read. */
 export const findManager = findCallerFor('manage user');
 
-/** An id of the one row of `access`, as a value: rows compared with it are found by their whole key. */
+/** An id from the one row of `access`, as a value: PostgreSQL then finds rows through their whole key. */
 export const ofAccess = (column: 'sandbox_id' | 'principal_id' | 'target_id'): RawBuilder<number> =>
   sql`(select ${sql.ref(`access.${column}`)} from access)`;
 
@@ -192,6 +192,6 @@ export const findSandboxId = async (db: Handle, name: string): Promise<number | 
   (await selectSandboxId(db, { name }))[0]?.id;
 
 const selectSessionKey = prepare<object, { key: Buffer }>(() => sql`select understudy.session_key() as key`);
-/** Of signed sessions. The first service that asks for it makes it. */
+/** The key that signs sessions. The first service that asks for the key makes it. */
 export const findSessionKey = async (db: Handle): Promise<Buffer> =>
   ((await selectSessionKey(db, {}))[0] as { key: Buffer }).key;

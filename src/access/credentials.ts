@@ -6,7 +6,7 @@ import { apiError } from '../base/errors.ts';
 /** SHA-256 of a token, the only form that the database stores. */
 export const hashToken = (key: string): Buffer => hash('sha256', key, 'buffer');
 
-// By the whole header, the oldest first. To hash a token for each request costs lists 6 % of their speed.
+// The keys are whole headers, the oldest first. To hash a token for each request would cost lists 6 % of their speed.
 const recent = new Map<string, Buffer>();
 const maxRecent = 1000;
 const maxRecentLength = 200;

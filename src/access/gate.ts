@@ -1,5 +1,5 @@
 // Guards /_understudy/. A web page that is open on the machine where the service runs must not reach it: neither by
-// a form or a script, nor by DNS rebinding. Tells such pages from the service's own, for which alone a cookie counts.
+// with a form or a script, nor through DNS rebinding. Also tells which pages are the service's own.
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { hashToken } from './credentials.ts';
@@ -29,7 +29,7 @@ interface Located extends Sent, Pick<FastifyRequest, 'raw' | 'ip'> {
 
 export type Gate = ReturnType<typeof createGate>;
 
-/** Both ways to be admitted throw 403 for a rejected request, and name the variable that would admit it. */
+/** `admit` and `admitPage` throw 403 for a rejected request; the error names the variable that would admit it. */
 export function createGate(access: AdminAccess) {
   const { mode, token, allowedHosts, isLocal, origins = [] } = access;
   const expected = token === undefined ? undefined : hashToken(token);
@@ -54,10 +54,10 @@ export function createGate(access: AdminAccess) {
   }
 
   const limitFailures = createRateLimiter(10, 60_000);
-  /** Whether a SHA-256 is the admin token's. Throws 429 after ten wrong ones of an address within a minute. */
+  /** Whether a SHA-256 is the admin token's. Throws 429 after ten wrong tokens from an address within a minute. */
   function isTokenHash(hash: Buffer, address: string): boolean {
     limitFailures(address, 0);
-    // Hashes have one length, and the time that it takes to compare them reveals nothing of the token.
+    // All hashes have the same length, and the time that their comparison takes reveals nothing about the token.
     const isRight = expected !== undefined && timingSafeEqual(hash, expected);
     if (!isRight) limitFailures(address);
     return isRight;
@@ -71,7 +71,7 @@ export function createGate(access: AdminAccess) {
       if (hash === null || !isTokenHash(hash, request.ip))
         throw closed('it requires the header Authorization: Bearer with the value of UNDERSTUDY_ADMIN_TOKEN.');
     },
-    /** The same for a page of the console, to which other sites may link. The token isn't checked. */
+    /** Like `admit`, for a page of the console: other sites may link to it, and the token isn't checked. */
     admitPage: (request: Located) => check(request, true),
     admitsPage: (request: Located): boolean => attempt(() => check(request, true)) === true,
     requiresToken: expected !== undefined,
@@ -90,8 +90,8 @@ export function describeAccess({ mode, token, isLocal }: AdminAccess): string {
 }
 
 /**
- * No page can set any of the headers by itself. Browsers send Sec-Fetch-Site only by HTTPS and to loopback, so
- * Origin decides elsewhere. With `same-origin`, Origin may have another scheme, if an untrusted proxy ends TLS.
+ * No page can set these headers by itself. Browsers send Sec-Fetch-Site only over HTTPS and to loopback; elsewhere,
+ * Origin decides. With `same-origin`, Origin may have another scheme, if an untrusted proxy ends TLS.
  * @param own the service's origin, as the browser knows it
  */
 export function isFromOwnPage({ headers }: Sent, own: string): boolean {
@@ -109,14 +109,14 @@ export const isNavigation = ({ method, headers }: Sent): boolean =>
   headers.origin === undefined &&
   (headers['sec-fetch-mode'] === 'navigate' || headers['sec-fetch-site'] === undefined);
 
-/** The GET of an image or a script carries no Origin, but Sec-Fetch-Site. */
+/** The GET of an image or a script carries Sec-Fetch-Site, but no Origin. */
 const isFromOtherSite = ({ headers: { 'sec-fetch-site': site } }: Sent) =>
   site !== undefined && site !== 'same-origin' && site !== 'none';
 
 const isLink = ({ method, headers }: Sent) =>
   method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
 
-/** nginx adds none of the headers unless configured, but up to 1.28 it then speaks HTTP/1.0, unlike current clients. */
+/** nginx adds none of these headers by default. Up to 1.28 it then speaks HTTP/1.0, as no current client does. */
 const isForwarded = ({ raw: { headers, httpVersion } }: Located) =>
   httpVersion === '1.0' || Object.keys(headers).some((name) => ofProxies.test(name));
 
@@ -127,5 +127,5 @@ const hostOf = (header = '') => /^(\[[0-9a-f:.]+\]|[^:]+)(?::\d{1,5})?$/.exec(he
 
 export const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
 
-// Such as the service names of a compose network. Hardly any web page has one.
+// Such as a service's name in a compose network. Hardly any web page is served under such a name.
 const isPlainName = (host: string): boolean => /^[a-z0-9_-]+$/.test(host) && /[a-z_-]/.test(host);

@@ -6,9 +6,9 @@ import { type CallerParams, isAllowed, ofAccess, usernameKey, withAccess } from 
 import type { Intent } from './permissions.ts';
 
 /**
- * Adds `locked`, the sandbox's row of counters: every writer locks it before anything else of the sandbox, and
- * writes nothing where it finds none (docs/decisions/0009). A reset locks it for update, and so waits for writers
- * that share it.
+ * Adds `locked`, the sandbox's row of counters. Every writer locks this row before anything else of the sandbox, and
+ * writes nothing if there is no such row (docs/decisions/0009). A reset locks the row for update, and so waits for
+ * writers that share the lock.
  */
 export const withLock = <P extends CallerParams>(
   db: QueryCreator<Tables>,
@@ -25,7 +25,7 @@ export const withLock = <P extends CallerParams>(
       for ${sql.raw(strength)})`,
   );
 
-/** The sandbox's id once it is locked. */
+/** The id of the sandbox that `locked` has locked. */
 export const ofLocked = sql<number>`(select locked.sandbox_id from locked)`;
 
 /**

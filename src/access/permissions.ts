@@ -1,7 +1,7 @@
 // What a request wants, and why it is rejected. The request's SQL statement decides (caller-queries.ts).
 import { apiError, type ErrorName } from '../base/errors.ts';
 
-/** UNDERSTUDY_ANONYMOUS: without a token, a request may `read` users and subscriptions, or `write`, or neither. */
+/** UNDERSTUDY_ANONYMOUS: without a token, one may `read` users and subscriptions, `write`, or neither (`strict`). */
 export type AnonymousAccess = 'read' | 'strict' | 'write';
 
 /**

@@ -3,7 +3,7 @@
 import { readDuration } from '../base/duration.ts';
 import { apiError } from '../base/errors.ts';
 
-// A key takes memory for as long as its window lasts. Beyond this number the least recently used one is forgotten.
+// A key takes memory for as long as its window lasts. Beyond this number the least recently used key is forgotten.
 const maxKeys = 50_000;
 // Bounds a key's memory: a limit up to this is counted exactly, a higher one in this many parts of the window.
 const maxMoments = 60;
@@ -43,7 +43,7 @@ export type Limits = ReturnType<typeof createLimits>;
 
 /** Each sandbox has counts of its own, of addresses and of users. */
 export function createLimits(limits: { readonly anonymous: string; readonly user: string }) {
-  // Part of a sandbox's keys, so that its former ones aren't found again. Least recently forgotten first.
+  // A sandbox's epoch is part of its keys: after `forget`, no former key matches. Least recently forgotten first.
   const epochs = new Map<string, number>();
   let epoch = 0;
   // `100/day`, or `off`; the configuration has checked the form. The unit's first letter gives the window.

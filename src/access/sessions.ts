@@ -1,6 +1,6 @@
-// Sessions of browsers: signed cookies, which the service doesn't store (docs/decisions/0024). By its name a cookie
-// belongs to one port, because browsers send cookies to every port of a host, and to one sandbox: at a sandbox's
-// pages they send the cookie of `default` too.
+// Sessions of browsers: signed cookies, which the service doesn't store (docs/decisions/0024). A cookie's name holds
+// the port, because browsers send cookies to every port of a host. The name also holds the sandbox, because browsers
+// send the cookie of `default` to the pages of every sandbox too.
 import { createHmac, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { isFromOwnPage, isNavigation, type Sent } from './gate.ts';
@@ -29,7 +29,7 @@ function nameOf({ kind, origin, prefix }: CookiePlace): string {
   return ['understudy', kind, port || (protocol === 'https:' ? '443' : '80'), ...prefix.split('/').slice(2)].join('-');
 }
 
-/** All pages get all cookies: those of the console show whom the pages of a sandbox act as, and these what it may do. */
+/** All pages get all cookies: the console shows whom a sandbox's pages act as; these show what the console may do. */
 const pathOf = ({ origin }: CookiePlace): string => new URL(origin).pathname.replace(/\/?$/, '/');
 
 const cookieOf = (place: CookiePlace, value: string, seconds: number): string =>
@@ -47,10 +47,10 @@ const readCookies = ({ headers: { cookie = '' } }: Sent) =>
 const readCookie = (request: Sent, place: CookiePlace): string =>
   readCookies(request).find(({ name }) => name === nameOf(place))?.value ?? '';
 
-// Each is sent with every request for a page and takes 200 bytes at most; Node accepts 16 KiB of headers.
+// Browsers send each cookie with every request for a page. It takes 200 bytes at most; Node accepts 16 KiB of headers.
 const mostSandboxes = 20;
 
-// When it expires, in seconds; the SHA-256 of a user's token; the signature of both, and of the place.
+// The time of expiry in seconds; the SHA-256 of a user's token; the signature of both and of the place.
 const format = /^((\d{1,12})\.([\w-]{43})?)\.([\w-]{43})$/;
 
 export type Sessions = ReturnType<typeof createSessions>;
@@ -82,8 +82,8 @@ export function createSessions(
       return cookieOf(place, `${content}.${await sign(content, place)}`, lifetimeSeconds);
     },
     /**
-     * Returns the hash that the session was opened with, undefined if none counts for the request. Throws 403 if one
-     * would change something that no page of this service sent.
+     * Returns the hash that the session was opened with, or undefined if the request has no session that counts.
+     * Throws 403 if a request with a session would change something, but comes from no page of this service.
      */
     async find(request: Sent, place: CookiePlace): Promise<Buffer | undefined> {
       const found = format.exec(readCookie(request, place));
@@ -99,7 +99,7 @@ export function createSessions(
     endOf(request: Sent, place: CookiePlace): number {
       return Number.parseInt(readCookie(request, place)) * 1000;
     },
-    /** Values of Set-Cookie that end the oldest sessions of users where a new one in `place` would be one too many. */
+    /** Values of Set-Cookie that end the oldest sessions of users, to keep the limit with a new one in `place`. */
     endOldest(request: Sent, place: CookiePlace): string[] {
       const start = nameOf({ ...place, prefix: '' });
       return readCookies(request)
@@ -108,7 +108,7 @@ export function createSessions(
         .slice(mostSandboxes - 1)
         .map(({ name }) => noCookie({ ...place, prefix: name.slice(start.length).replace('-', '/sandboxes/') }));
     },
-    /** Counts a wrong token of a user by address, or with 0 none. Throws 429 after ten within a minute. */
+    /** Counts a user's wrong token per address, or only checks with a count of 0. Throws 429 after ten in a minute. */
     limitFailures: createRateLimiter(10, 60_000),
   };
 }

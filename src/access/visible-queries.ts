@@ -2,10 +2,10 @@
 import { type Expression, expressionBuilder, type RawBuilder, sql } from 'kysely';
 import { ofAccess, type WithAccess } from './caller-queries.ts';
 
-/** Whether the caller sees what no group shows it: superusers, and requests without a token that may do everything. */
+/** Whether the caller sees all, whatever its groups: a superuser, or a request without a token that may do all. */
 export const seesAll = sql<boolean>`(select coalesce(access.principal_superuser, access.may_view_users) from access)`;
 
-/** Whose groups say which projects and groups a caller sees: its own; without a token, those of the internal user. */
+/** The user whose groups say what projects and groups a caller sees: the caller; without a token, the internal one. */
 export const viewer = sql<number | null>`coalesce(access.principal_id, (
   select u.id
   from understudy.users u
@@ -37,7 +37,7 @@ export const visibleSubscriptions = expressionBuilder<WithAccess, 'access'>()
 
 const fromAccess = expressionBuilder<WithAccess>().selectFrom('access');
 
-/** The sandbox's projects, hidden ones too: whoever sees a group sees links to all of its (transcript groups__kept). */
+/** All projects of the sandbox: whoever sees a group sees links to all of the group's (transcript groups__kept). */
 export const anyProjects = fromAccess.innerJoin('understudy.projects as p', (join) =>
   join.on('p.sandbox_id', '=', ofAccess('sandbox_id')),
 );

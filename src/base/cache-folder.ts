@@ -1,4 +1,4 @@
-// The user's cache folder, for compiled code and PostgreSQL's programs; and which accounts own the parts of a path.
+// The user's cache folder, for compiled code and PostgreSQL's programs; and which accounts own the segments of a path.
 import * as fs from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
@@ -7,7 +7,7 @@ import { attempt, codeOf } from './errors.ts';
 const isRoot = process.getuid?.() === 0;
 
 /**
- * Created if missing; undefined if it can't be written, or if another account could put code into it: `su` and
+ * Makes the folder if missing. Undefined if it can't be written, or another account could put code into it: `su` and
  * `sudo -E` keep the former user's variables. Root's folder is below /var/cache, which PostgreSQL's account can enter.
  */
 export function userCacheFolder() {
@@ -29,16 +29,16 @@ const isOwn = (path: string) =>
       (part.isSymbolicLink() || (part.mode & 0o022) === 0 || (part.mode & 0o1000) !== 0),
   );
 
-/** systemd names the folders of a unit's CacheDirectory, which another program's unit may have handed on. */
+/** systemd names a unit's folders in CACHE_DIRECTORY; another program's unit may have handed the variable on. */
 function cachesOf({ XDG_CACHE_HOME: xdg = '', CACHE_DIRECTORY: ofUnit = '' }: NodeJS.ProcessEnv) {
-  // A relative one is ignored, as XDG's specification demands.
+  // A relative path is ignored, as XDG's specification demands.
   const given = [xdg, ...ofUnit.split(':')].find(isAbsolute);
   if (given !== undefined) return given;
   if (process.platform === 'darwin') return join(homedir(), 'Library/Caches');
   return isRoot ? '/var/cache' : join(homedir(), '.cache');
 }
 
-/** False if there is one, which another process may have made just now. */
+/** False if the folder exists: another process may have made it just now. */
 export function makeFolder(path: string) {
   try {
     fs.mkdirSync(path, { mode: 0o700 });
@@ -49,14 +49,14 @@ export function makeFolder(path: string) {
   }
 }
 
-// As many as Linux follows.
+// Linux follows as many links.
 const maxLinks = 40;
 
-/** Of each part of the path that exists, and of what links on the way lead to, in the kernel's order. */
+/** The status of each existing segment of the path, and of what links on the way lead to, in the kernel's order. */
 export function listParts(path: string, links = 0): fs.Stats[] {
   const here = resolve(path);
   const parent = dirname(here);
-  // First: the kernel rejects a path of too many links, before this code follows them all.
+  // Asked first: the kernel rejects a path of too many links before this code follows them all.
   const status = findStatus(here);
   const parts = [...(parent === here ? [] : listParts(parent, links)), ...(status ? [status] : [])];
   // Links may lead round in a circle.

@@ -1,13 +1,13 @@
-// Checks values of seeds and of the control API against TypeBox schemas: finds every fault at once.
+// Checks values of seeds and of the control API against TypeBox schemas: finds every error at once.
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { type ErrorLine, errorLine, validationError } from './errors.ts';
 import { isObject, type JsonObject } from './json-object.ts';
 import { didYouMean, findNearest } from './nearest.ts';
 
-/** In a schema: the end of the message "must …", where it says too little itself. A symbol stays out of the documents. */
+/** In a schema: how "must …" ends, if the schema's own words say too little. A symbol stays out of the documents. */
 export const must = Symbol('must');
-/** In an object's schema: finds the faults of several fields. Each `attr` is a field, or null for the object. */
+/** In an object's schema: finds errors that concern several fields. Each `attr` is a field, or null for the object. */
 export const across = Symbol('across');
 
 declare module '@sinclair/typebox' {
@@ -27,16 +27,16 @@ export const pathText = (path: Path) =>
 export interface Fault {
   readonly path: Path;
   readonly code: string;
-  /** What follows the value's place: `must be text, not 5`. To look for the nearest name takes long. */
+  /** What follows the value's place: `must be text, not 5`. A function, since finding the nearest name takes long. */
   readonly describe: () => string;
 }
 
-/** Others are counted: they are more than a reader would work through. */
+/** Further errors are only counted: nobody would work through more. */
 export const maxFaults = 100;
 
 export const describeRest = (more: number) => (more > 0 ? [`and ${more} more ${more === 1 ? 'error' : 'errors'}`] : []);
 
-/** Throws ApiError 400 with the faults of what a client sent. */
+/** Throws ApiError 400 with the errors in what a client sent. */
 export function checkValue<S extends TSchema>(schema: S, value: unknown): Static<S> {
   const { faults, count } = findFaults(schema, value, maxFaults);
   if (count === 0) return value;
@@ -44,7 +44,7 @@ export function checkValue<S extends TSchema>(schema: S, value: unknown): Static
   throw validationError([...faults.map(lineOf), ...rest]);
 }
 
-/** The first faults, at most `most`, and the number of all. */
+/** The first errors, at most `most`, and the number of all errors. */
 export function findFaults(schema: TSchema, value: unknown, most = Infinity) {
   const faults: Fault[] = [];
   let count = 0;

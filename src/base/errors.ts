@@ -24,7 +24,7 @@ const codes: Readonly<Record<number, string>> = {
 /** @param detail `{}` stands for the part that differs */
 const entry = (status: number, detail: string, code = codes[status] ?? 'error') => ({ status, code, detail });
 
-// By status. The first of each status is for what names only that: an error of Fastify, or a fault rule.
+// Sorted by status. The first entry of a status serves what names only the status: Fastify's errors and fault rules.
 export const catalogue = {
   client_request_malformed: entry(400, 'Malformed request.', 'bad_request'),
   charset_unsupported: entry(400, 'Unsupported charset "{}" in request Content-Type header.'),
@@ -105,7 +105,7 @@ export interface ErrorLine {
 
 export const errorLine = (attr: string | null, code: string, detail: string): ErrorLine => ({ code, detail, attr });
 
-/** Thrown anywhere in the way of a request, written by the error handler. */
+/** Thrown anywhere while a request is handled; the error handler writes it. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -131,7 +131,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The headers that every error of a status, or of a name, has. */
+/** The headers of all errors with a status, or with a name. */
 const headersOf: Readonly<Partial<Record<number | ErrorName, Record<string, string>>>> = {
   401: { 'www-authenticate': 'Token' },
   503: { 'retry-after': '1' },
@@ -151,14 +151,14 @@ export function apiError(name: ErrorName, part = '', headers: Readonly<Record<st
   });
 }
 
-/** Tells a person what is wrong and what to do; a stack trace would only hide that. */
+/** Tells a person what is wrong and what to do; a stack trace would only hide the message. */
 export class UserError extends Error {}
 
-/** What may have passed at the next attempt: a port in use, a full disk. */
+/** A cause that may be gone at the next attempt: a port in use, a full disk. */
 export class PassingError extends UserError {}
 
 export function reasonOf(error: unknown): string {
-  // A host with several addresses fails once for each.
+  // A host with several addresses gives one error for each address.
   if (error instanceof AggregateError) return reasonOf(error.errors[0]);
   return error instanceof Error ? error.message : String(error);
 }
@@ -167,7 +167,7 @@ export function reasonOf(error: unknown): string {
 export const codeOf = (error: unknown) =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
-/** All faults of a body at once, in the order of its fields. */
+/** All errors of a body at once, in the order of its fields. */
 export const validationError = (lines: readonly ErrorLine[]) => new ApiError(400, lines, {}, 'validation_error');
 
 /** Returns undefined if `work` throws: for work whose failure needs no explanation. */

@@ -34,7 +34,7 @@ export const programFile = (path: (typeof programs)[number]) =>
 /** The package's packed cluster. A checkout has it only after a build. */
 export const packedCluster = join(root, isBundled ? '.' : 'dist', 'cluster.br');
 
-/** The files that turn a seed into rows, if they may be newer than the packed cluster: only in a checkout. */
+/** The files that turn a seed into rows. None outside of a checkout: only there can they be newer than the cluster. */
 export const seedingCode = () =>
   (isBundled ? [] : ['database', 'model', 'seeds/format', 'seeds/load']).flatMap((folder) =>
     readdirSync(join(code, folder))

@@ -4,7 +4,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether objects and lists in it nest deeper. */
+/** Whether objects and lists in the value nest deeper than `levels`. */
 export const isDeeper = (value: unknown, levels: number): boolean =>
   typeof value === 'object' &&
   value !== null &&

@@ -1,4 +1,4 @@
-// What was opened so far, to be closed in reverse order: as AsyncDisposableStack, which Node 22 lacks.
+// What was opened so far, to be closed in reverse order: like AsyncDisposableStack, which Node 22 lacks.
 
 export class Undo implements AsyncDisposable {
   readonly #steps: (() => unknown)[] = [];
@@ -12,14 +12,14 @@ export class Undo implements AsyncDisposable {
     return resource;
   }
 
-  /** Gives the steps to a new owner, who does them by the function. */
+  /** Hands the steps to a new owner, who does them with the returned function. */
   move(): () => Promise<void> {
     const moved = new Undo();
     moved.#steps.push(...this.#steps.splice(0));
     return () => moved[Symbol.asyncDispose]();
   }
 
-  /** Does all steps, the last first, also after one failed; then throws what failed first. */
+  /** Does all steps, the last first, even if one fails; then throws the first failure. */
   async [Symbol.asyncDispose]() {
     const failures: unknown[] = [];
     for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop())

@@ -30,7 +30,7 @@ export interface CommandIo {
 
 export interface CommandContext extends CommandIo {
   readonly progress: ReturnType<typeof startProgress>;
-  /** Writes lines to stdout, or a value as JSON. `done` says what was done, where that can't be written. */
+  /** Writes lines to stdout, or a value as JSON. `done` says what was done, if stdout can't be written. */
   readonly print: (data: unknown, done?: string) => void;
   /** Writes a line to stderr, clear of the progress and without control characters. */
   readonly note: (line: string) => void;
@@ -49,7 +49,7 @@ interface Definition<O extends Options> {
   /** What `--help` shows below the options. */
   readonly more?: string;
   readonly exit?: string;
-  /** As the usage shows them: `FILE`, `[NAME]` where it is optional, `FILE...` for one or more. */
+  /** As the usage shows them: `FILE`, `[NAME]` if it is optional, `FILE...` for one or more. */
   readonly operands?: readonly string[];
   /** Whether it writes nothing if it fails. */
   readonly isTransaction?: boolean;
@@ -82,7 +82,7 @@ export function defineCommand<const O extends Options>(definition: Definition<O>
       await using undo = new Undo();
       const parsed = parseArguments(args, options, operands);
       const code = await definition.run(parsed.values, parsed.operands, { ...context, undo });
-      // A failure of the last write to a file shows by then.
+      // Leaves time for a failure of the last write to a file to show.
       await setImmediate();
       if (io.signal.reason instanceof OutputError) throw io.signal.reason;
       return code ?? exits.done;
@@ -132,7 +132,7 @@ function startProgress(output: Output) {
 
 export const manyRows = 20_000;
 
-/** Shows the load of tables that get `minRows`, in steps of 10 % where rows are many. */
+/** Shows the load of tables that get at least `minRows` rows, in steps of 10 % if rows are many. */
 export const showLoad =
   ({ progress }: CommandContext, minRows = 0) =>
   (table: string, done: number, total: number) => {
@@ -140,7 +140,7 @@ export const showLoad =
     if (total >= minRows) progress.show(`loading ${table}${share}`, `${done}/${total}`);
   };
 
-/** Writes to stderr why a command failed and returns its exit code. Rethrows faults of the program. */
+/** Writes to stderr why a command failed and returns its exit code. Rethrows bugs of the program. */
 async function reportFailure(
   { name, isTransaction, isSupervised, isService }: Omit<Definition<Options>, 'options' | 'run'>,
   usage: string,

@@ -6,7 +6,7 @@ import { ApiError, codeOf, PassingError, reasonOf, UserError } from '../base/err
 import { SeedError } from '../seeds/format/seed-errors.ts';
 import { describeSeedErrors, exits, RefusedError } from './usage.ts';
 
-/** Undefined for a fault of the program itself, which deserves its stack trace. */
+/** Undefined for a bug of the program itself, which deserves its stack trace. */
 export function explainFailure(command: string, error: unknown, isSupervised = false) {
   const no = (text: string) => ({ text, exit: exits.no });
   if (error instanceof SeedError) return no(describeSeedErrors(error));
@@ -15,7 +15,7 @@ export function explainFailure(command: string, error: unknown, isSupervised = f
   // From 500 on, the service failed.
   if (error instanceof UnderstudyError && error.kind === 'refused' && (error.status ?? 0) < 500)
     return no(error.message);
-  // Such as DEPTH_ZERO_SELF_SIGNED_CERT. HTTP clients wrap it in errors of their own.
+  // Such as DEPTH_ZERO_SELF_SIGNED_CERT. HTTP clients wrap such errors in their own.
   const isUntrusted = /CERT|SIGNATURE/.test(codeOf(error));
   if (!isUntrusted && !isForUser(error)) return undefined;
   const text = isUntrusted
@@ -33,7 +33,7 @@ const isPassing = (error: unknown) =>
   isUnavailable(error) ||
   (error instanceof Error && 'syscall' in error && !lastingErrnos.includes(codeOf(error)));
 
-/** Whether the message says what to change; that of a file or a socket names the call and the path. */
+/** Whether the message says what to change; an error of a file or a socket names the call and the path. */
 const isForUser = (error: unknown) =>
   [DatabaseError, UnderstudyError, UserError].some((type) => error instanceof type) ||
   (error instanceof Error && 'syscall' in error) ||

@@ -41,7 +41,7 @@ async function main([name = '', ...args]: string[]): Promise<number> {
     const signal = found.isService ? interrupted : AbortSignal.any([interrupted, output.signal]);
     return found.run(rest, { stdout, stderr, env, signal });
   }
-  // An option that stands before its command is none that is misspelt.
+  // An option that stands before its command isn't misspelt, so no option is suggested.
   const hint = didYouMean(command.replace(/^-+/, ''), [...Object.keys(commands), 'help', 'version']);
   const problem = command === '' ? 'missing command' : `unknown command "${command}"${hint}`;
   stderr.write(`weblate-understudy: ${problem}\n\n${await describeCommands()}`);
@@ -73,10 +73,10 @@ process.stdout.on('error', (error) => {
   // A reader that closes its end, such as `| head`, wants no more: that is no error.
   output.abort(codeOf(error) === 'EPIPE' ? undefined : new OutputError(error.message, { cause: error }));
 });
-// There is nowhere left to report it.
+// There is nowhere left to report a failure of standard error.
 process.stderr.on('error', () => undefined);
 process.exitCode = await main(process.argv.slice(2));
-// Those of commands are reported; what is left is that of help and version.
+// Commands report failed output themselves; what is left is the output of help and version.
 await setImmediate();
 const { reason } = output.signal as { readonly reason: unknown };
 if (process.exitCode === exits.done && reason instanceof OutputError) {

@@ -31,7 +31,7 @@ export function readSettings(flags: SettingFlags, env: CommandIo['env']) {
   const named = (Object.keys(variables) as Flag[]).filter((flag) => flags[flag] !== undefined && flags[flag] !== false);
   const [location, other] = named.filter((flag) => locations.includes(flag));
   if (other !== undefined) throw new UsageError(`--${location} and --${other} exclude each other`);
-  // A flag for the place of the data replaces all variables for it.
+  // A flag for the place of the data replaces all variables for the place.
   const replaced = location === undefined ? [] : locations.map((flag) => variables[flag]);
   const merged = {
     ...env,
@@ -42,7 +42,7 @@ export function readSettings(flags: SettingFlags, env: CommandIo['env']) {
   return { configuration: readConfiguration(merged, aliases), aliases };
 }
 
-/** The settings, which name data that may outlive a service. Throws UserError. */
+/** The settings. Throws UserError unless they name data that may outlive a service. */
 export function readPlace(flags: SettingFlags, env: CommandIo['env']) {
   const { configuration } = readSettings(flags, env);
   if (configuration.UNDERSTUDY_TEMPORARY)

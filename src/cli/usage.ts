@@ -19,10 +19,10 @@ export const supervisedCodes =
 /** Wrong arguments: the command's usage follows the message. */
 export class UsageError extends UserError {}
 
-/** What a transaction failed on that its user can mend; nothing was written. */
+/** A transaction failed for a reason that its user can mend; nothing was written. */
 export class RefusedError extends Error {}
 
-/** A signal's reason where the user ends the command; the message says how. */
+/** A signal's reason if the user ends the command; the message says how. */
 export class Interruption extends UserError {}
 
 export class OutputError extends Error {}
@@ -59,7 +59,7 @@ export function parseArguments<const O extends Options>(args: string[], options:
     throw new UsageError(`unknown option ${unknown.rawName}${didYouMean(`--${unknown.name}`, known)}`);
   }
   const { values, positionals } = parseArgs({ args, options, strict: true, allowPositionals: true });
-  // As from a script's unset variable.
+  // An option may be empty because of a script's unset variable.
   const empty = Object.entries(values).find(([, value]) => [value].flat().includes(''));
   if (empty !== undefined) throw new UsageError(`--${empty[0]} is empty`);
   checkOperands(expected, positionals);

@@ -5,9 +5,9 @@ import { basename, dirname, join } from 'node:path';
 import { codeOf } from '../base/errors.ts';
 
 /**
- * Writes a temporary file beside it, which is renamed at the end; makes its folder if missing. A file that is
- * replaced keeps its mode, and a link to it remains. A device is written in place, and so is a mount, such as a file
- * that is shared with a container, once the temporary file is whole.
+ * Writes a temporary file beside the file, and renames it at the end; makes the folder if missing. A file that is
+ * replaced keeps its mode, and a link to it remains. A device is written in place. So is a mount, such as a file that
+ * is shared with a container, after the temporary file is whole.
  */
 export async function writeWhole(file: string, text: string | AsyncIterable<string>, signal?: AbortSignal) {
   await mkdir(dirname(file), { recursive: true });

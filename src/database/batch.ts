@@ -18,9 +18,9 @@ interface Waiting<Request, Result> {
 }
 
 /**
- * Measured (docs/explanation/performance.md). With larger batches 32 clients fall into step: all of them wait for
- * the database, then all for the program. A hundred keep both busy: if three batches wait, one may be twice as
- * large. Under load that the service can bear, a request waits 1 % of `maxWaitMs`.
+ * These values were measured (docs/explanation/performance.md). With larger batches 32 clients fall into step: all of
+ * them wait for the database, then all for the program. A hundred clients keep both busy, so if three batches wait, a
+ * batch may be twice as large. Under load that the service can bear, a request waits 1 % of `maxWaitMs`.
  */
 const defaults = { maxInFlight: 2, maxRequests: 12, maxWeight: 1600, maxWaitMs: 2000 };
 
@@ -34,7 +34,7 @@ export function shareStatements<Request, Result>(
   // A client that was alone with its last request need not wait for others.
   let wasAlone = true;
 
-  // The first is always admitted, whatever its weight.
+  // The first request is always admitted, whatever its weight.
   function takeBatch(): Waiting<Request, Result>[] {
     let weight = 0;
     let length = 0;
@@ -68,7 +68,7 @@ export function shareStatements<Request, Result>(
       const results = await options.send(batch.map((waiting) => waiting.request)).finally(whenSent);
       for (const [i, waiting] of batch.entries()) waiting.resolve(results[i] as Result);
     } catch (error) {
-      // Where the values of one request may have caused it, each is sent again by itself.
+      // If the values of one request may have caused the error, each request is sent again by itself.
       if (batch.length === 1 || !isDataError(error)) for (const waiting of batch) waiting.reject(error);
       else await Promise.all(batch.map((waiting) => answer([waiting])));
     }

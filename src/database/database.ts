@@ -1,6 +1,6 @@
-// The service's three doors to its database. Reads share pipelined connections, for they don't wait for locks: lists
-// one, all others another, so that a slow read delays no list. Acts on a sandbox, each a single statement, go through
-// lanes. Loads of seeds are transactions, on a pool of their own.
+// The service's three doors to its database. Reads share pipelined connections, because they don't wait for locks:
+// lists share one, all other reads another, so that a slow read delays no list. Acts on a sandbox (single statements)
+// go through lanes. Loads of seeds are transactions, on a pool of their own.
 import { Kysely, PostgresDialect } from 'kysely';
 import { Client, type ClientConfig, Pool, type PoolClient } from 'pg';
 import { Lanes } from './lanes.ts';
@@ -13,7 +13,7 @@ import type { Tables } from './tables.ts';
 export interface DatabaseOptions {
   readonly url: string;
   readonly statementTimeoutMs: number;
-  /** For a statement's wait for a lock, and for a wait for a lane. */
+  /** How long a statement may wait for a lock; a wait for a lane may take a little longer. */
   readonly lockTimeoutMs: number;
   readonly connectTimeoutMs: number;
   readonly poolSize: number;
@@ -21,12 +21,12 @@ export interface DatabaseOptions {
 
 export type Database = ReturnType<typeof openDatabase>;
 
-// A sandbox uses one at most, and most write rarely. More gained nothing (docs/explanation/performance.md).
+// A sandbox uses one at most, and most write rarely. More lanes gained nothing (docs/explanation/performance.md).
 const laneCount = 4;
-// The server's limit should act first. This much later, the connection is closed with all that waits on it.
+// The server's time limit should act first. This much later, the connection is closed with all that waits on it.
 const giveUpAfterMs = 2000;
-// A statement that got a lane late may still wait this long for a lock: the lanes of other sandboxes are free by
-// then.
+// A statement waits this much longer for a lane than for a lock: by then, lanes whose statements waited for a lock are
+// free.
 const graceMs = 200;
 // The seed of a new database takes a connection for its lock, one for its load, and two to cancel these.
 const minLoads = 4;
@@ -58,14 +58,14 @@ export function openDatabase(options: DatabaseOptions) {
   };
   const openLanes = (size: number, figures: StatementFigures, way: 'writes' | 'copies' = 'writes') => {
     const connections = Array.from({ length: size }, () => open(way, figures));
-    // Copies hardly ever wait for a lock: many at once end one after the other.
+    // Copies hardly ever wait for a lock, but if they are many, they wait long for a lane.
     return new Lanes(connections, way === 'copies' ? statementTimeoutMs : lockTimeoutMs + graceMs);
   };
   const lists = open('reads', statements.lists);
   const read = open('reads', statements.reads);
-  // Of its own: it answers while all others wait.
+  // A connection of its own: it answers while all others wait.
   const health = open('reads', statements.reads);
-  /** The command for a grant that makes copies faster; undefined where the role has it. */
+  /** The command for a grant that makes copies faster; undefined if the role has the grant. */
   const findGrant = async () => (await findMissingGrant(health, {}))[0]?.command;
   const lanes = {
     short: openLanes(laneCount, statements.writes),
@@ -79,9 +79,9 @@ export function openDatabase(options: DatabaseOptions) {
     lists: lists as Handle,
     read: read as Handle,
     /**
-     * For one statement that writes, in the sandbox's order; an empty name is no sandbox in particular. What resets or
-     * drops whole sandboxes is long. No triggers may run for a copy: it writes what nobody can see yet, and nothing
-     * else.
+     * For one statement that writes, in the order of its sandbox; an empty name stands for no sandbox in particular.
+     * Statements that reset or drop whole sandboxes are `long`. For a `copy` triggers may be off, so it must write
+     * only what nobody can see yet.
      */
     act,
     load,
@@ -123,7 +123,7 @@ function openPool(config: ConstructorParameters<typeof Pool>[0]) {
         // No request causes this, whatever the reason is.
         throw new DatabaseUnavailable(error);
       }),
-    /** Waits for no transaction: the server rolls them back. */
+    /** Waits for no transaction: the server rolls back those that are open. */
     end: async () => {
       for (const client of inUse) void (client as unknown as Client).end();
       if (!pool.ending) await pool.end();

@@ -1,5 +1,5 @@
-// Statements that write, on a few connections, the lanes. A sandbox has one lane at most, and nobody else has that one
-// meanwhile: a write that waits for a lock delays writes to its own sandbox and no others.
+// Sends statements that write on a few connections (the lanes). A sandbox has one lane at most, and shares it with no
+// other sandbox meanwhile: a write that waits for a lock delays writes to its own sandbox and no others.
 import type { Handle, NamedQuery } from './prepare.ts';
 import { DatabaseUnavailable, isLockTimeout } from './sqlstates.ts';
 import { watchOldest } from './watch-oldest.ts';
@@ -55,7 +55,7 @@ export class Lanes {
     }
   }
 
-  // First come, first served: while one waits for a lane, busy sandboxes send no more on theirs.
+  // First come, first served: while a sandbox waits for a lane, busy sandboxes send nothing more on theirs.
   #admit(): void {
     for (let [first] = this.#waiting; first !== undefined; [first] = this.#waiting) {
       const lane = this.#inUse.get(first.sandbox) ?? this.#free.pop();

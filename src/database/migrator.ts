@@ -1,4 +1,4 @@
-// Brings a database to the newest schema. Where many processes start at once, one migrates.
+// Brings a database to the newest schema. If many processes start at once, one migrates.
 import { Client } from 'pg';
 import { listMigrations, type Migration } from '../../migrations/index.ts';
 import { UserError } from '../base/errors.ts';
@@ -12,13 +12,13 @@ const connectionTimeoutMillis = 3000;
 
 /**
  * Migrates in one transaction, the functions of sandbox-rows.ts included. Returns the names of what was missing.
- * @param dataDir the embedded server's folder, where the database is the embedded one
+ * @param dataDir the embedded server's folder, if the database is the embedded one
  * @throws UserError if its schema isn't ours, is newer than this program or was made by other migrations
  */
 export const migrateToLatest = (url: string, dataDir?: string): Promise<string[]> =>
   withClient(url, async (client) => {
     await client.query('begin isolation level read committed');
-    // Before anything is read. This lock ends with the transaction; a session's would stay with a pooler's
+    // Taken before anything is read. This lock ends with the transaction; a session's lock would stay with a pooler's
     // connection.
     await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
     const { applied, pending } = await inspect(client, dataDir);
@@ -50,7 +50,7 @@ export const findSchema = (url: string, dataDir?: string): Promise<'missing' | '
     return applied.length === 0 ? 'missing' : pending.length > 0 ? 'older' : 'newest';
   });
 
-/** Returns the name of the database, which it makes by a connection to `postgres`. */
+/** Returns the name of the database, which it makes through a connection to `postgres`. */
 export async function createDatabase(url: string): Promise<string> {
   const server = new URL(url);
   const name = decodeURIComponent(server.pathname.slice(1));
@@ -87,7 +87,7 @@ async function inspect(client: Client, dataDir: string | undefined) {
 
 export const schemaChecksums = (): string[] => [...listMigrations(), sandboxRows].map(({ checksum }) => checksum);
 
-// Everything in a schema depends on it. Default privileges and publications don't count.
+// Everything in a schema depends on the schema. Default privileges and publications don't count.
 const inspectSchema = `
   select
     exists (

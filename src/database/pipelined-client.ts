@@ -1,5 +1,5 @@
-// One pipelined pg connection, opened when needed, and again after a loss, which rejects all that was in flight.
-// Statements go out without waiting for one another, each a transaction of its own.
+// One pipelined pg connection, opened when needed, and again after a loss. A loss rejects all that was in flight, but
+// reads are sent once more. Statements go out without waiting for one another, each a transaction of its own.
 import { Socket } from 'node:net';
 import { Client, type ClientConfig, Query, type QueryResult } from 'pg';
 import type { Handle, NamedQuery } from './prepare.ts';
@@ -7,7 +7,7 @@ import { codeOf } from '../base/errors.ts';
 import { DatabaseUnavailable, isLockTimeout, isUnavailable } from './sqlstates.ts';
 import { watchOldest } from './watch-oldest.ts';
 
-/** Counts since the start, for the metrics; `inFlight` are those that wait for their answer now. */
+/** Counts since the start, for the metrics; `inFlight` counts the statements that wait for their answer now. */
 export interface StatementFigures {
   sent: number;
   failed: number;
@@ -15,7 +15,7 @@ export interface StatementFigures {
 }
 
 // The next statements on this connection would fail as well: the named statement was deallocated or its result type
-// changed, the server ends, or it is read-only and the writable one may be elsewhere by now.
+// changed, the server ends, or the server is read-only and the writable server may be elsewhere by now.
 const spoilingStates = new Set(['26000', '0A000', '57P01', '57P02', '57P03', '57P05', '25006']);
 // Answers come in order, so the next statement waits at least as long as the oldest has.
 const maxWaitMs = 2000;
@@ -92,8 +92,8 @@ export class PipelinedClient implements Handle {
       return await send(link.client, statement);
     } catch (error) {
       if (spoilingStates.has(codeOf(error))) this.#leave(link);
-      // The next ones would wait for the same lock, one after the other. The server notices the end meanwhile
-      // (client_connection_check_interval).
+      // The next statements would wait for the same lock, one after the other. The server notices the closed connection
+      // meanwhile (client_connection_check_interval).
       if (isLockTimeout(error) && this.#waiting.size > 1) link.socket.destroy();
       const hasTime = performance.now() - waiting.sinceMs < maxWaitMs;
       if (!mayResend || this.#link === link || !hasTime) throw error;
@@ -145,7 +145,7 @@ export class PipelinedClient implements Handle {
     return link;
   }
 
-  // Sends nothing more on it. Statements in flight still get their answers, or pg's error.
+  // Sends nothing more on the link. Statements in flight still get their answers, or pg's error.
   #leave(link: Link): void {
     if (this.#link !== link) return;
     this.#link = undefined;
@@ -154,8 +154,8 @@ export class PipelinedClient implements Handle {
 }
 
 /**
- * By callback: with pg's own promise the garbage collector keeps each statement and its rows too long
- * (docs/decisions/0008). As a Query of its own: pg copies a statement that is a plain object, property by property.
+ * Passes a callback: with pg's own promise the garbage collector keeps each statement and its rows too long
+ * (docs/decisions/0008). Makes a Query: pg would copy a statement that is a plain object, property by property.
  */
 const send = (client: Client, { name, sql, parameters }: NamedQuery): Promise<QueryResult> =>
   new Promise((resolve, reject) => {

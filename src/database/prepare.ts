@@ -21,10 +21,10 @@ export type NamedQuery<R = unknown> = CompiledQuery<R> & { readonly name?: strin
 export const moment = (column: string): string =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
-/** The same as the wire has it: microseconds only if there are some. */
+/** The same in the API's form: microseconds only if there are some. */
 export const wireMoment = (column: string): string => `replace(${moment(column)}, '.000000Z', 'Z')`;
 
-/** The shared connections, a pool or a transaction. */
+/** What sends queries: the shared connections, a pool or a transaction. */
 export interface Handle {
   executeQuery<R>(query: NamedQuery<R>): Promise<{ readonly rows: R[] }>;
 }
@@ -44,7 +44,7 @@ export function prepare<P extends object, R>(
   build: (db: Kysely<Tables>, slot: Slots<P>) => { compile(db: Kysely<Tables>): CompiledQuery<R> },
 ): Prepared<P, R> {
   const query = build(compiler, placeSlot).compile(compiler);
-  // By content, so that processes that share a pooler's connections agree on it.
+  // The name follows from the content, so that processes that share a pooler's connections agree on it.
   const name = `understudy_${hash('sha256', query.sql).slice(0, 16)}`;
   const send = async (db: Handle, parameters: P): Promise<R[]> => {
     const values = query.parameters.map((value) =>

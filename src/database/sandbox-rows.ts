@@ -1,11 +1,11 @@
-// The functions that copy, reset and drop sandboxes: a reader sees what was before or what is after. They follow
+// The functions that copy, reset and drop sandboxes: a reader sees the state before or the state after. They follow
 // from the columns in model/, so the migrator creates them again whenever their text has changed.
 import { checksumOf, type Migration } from '../../migrations/index.ts';
 import { columnsOf, counterOf, kindNames, type TableName, tableNames } from '../model/kinds.ts';
 
 /**
- * What a reset never sets: a row that differs here is deleted and inserted. Unique values can't be swapped in place, and
- * triggers carry a project's `private` on to its subscriptions.
+ * A reset never sets these: a row that differs in one is deleted and inserted. Unique values can't be swapped in place,
+ * and triggers carry a project's `private` on to its subscriptions.
  */
 export const neverSet: Partial<Record<TableName, readonly string[]>> = {
   projects: ['slug', 'private'],
@@ -18,7 +18,7 @@ const copies = tableNames.map((table) => {
   const { key, others: types } = columnsOf(table);
   const others = Object.keys(types);
   const identity = [...key, ...(neverSet[table] ?? [])];
-  // As text, because to jsonb 1 and 1.0 are the same.
+  // Compared as text, because for jsonb 1 and 1.0 are the same.
   const exact = (prefix: string) =>
     list(
       [...key, ...others.map((column) => (types[column]?.startsWith('jsonb') ? `${column}::text` : column))],
@@ -82,7 +82,7 @@ const planned = `language plpgsql set enable_seqscan = off set plan_cache_mode =
 const countsIds = `perform set_config('understudy.counts_ids', 'on', true);`;
 
 const statements: readonly string[] = [
-  // One statement, so that the sandbox is copied as it was at one moment and needs no lock. False where it was gone
+  // One statement, so that the sandbox is copied as it was at one moment and needs no lock. False if it was gone by
   // then.
   `create or replace function understudy.copy_rows(source integer, target integer) returns boolean ${planned} as $$
    begin

@@ -10,10 +10,10 @@ export type Settings = Readonly<Record<string, string>>;
 // A plan made while the tables were tiny must not scan a whole table later, not even to check foreign keys.
 // What a role or a database sets for its sessions must not change what statements see of each other.
 const noScans = { enable_seqscan: 'off', jit: 'off', default_transaction_isolation: 'read committed' };
-// One plan per connection: one for each set of values would cost 88 % of the speed. Memoize would cost small
-// statements 10 %, for look-ups that hardly ever repeat.
+// One plan per connection: a plan for each set of values would cost 88 % of the speed. Memoize would cost small
+// statements 10 %, for lookups that hardly ever repeat.
 const planOnce = { ...noScans, plan_cache_mode: 'force_generic_plan', enable_memoize: 'off' };
-// A server that lost its client notices while a statement waits.
+// With it the server notices while a statement waits that its client is gone.
 const noticeLoss = { client_connection_check_interval: '100' };
 // Spares our writes the trigger that raises the counters for plain SQL.
 const countsIds = { 'understudy.counts_ids': 'on' };
@@ -25,8 +25,8 @@ export function sessionSettings(statementTimeoutMs: number, lockTimeoutMs: numbe
     reads: { ...planOnce, ...inTime },
     writes: { ...planOnce, ...written, ...noticeLoss, ...countsIds },
     loads: { ...noScans, ...written },
-    // Spares copies the triggers, those of foreign keys above all, which take half of their time. Never where anything
-    // else is written: nothing would cascade, and no foreign key be checked. Never for a role, therefore.
+    // Spares copies the triggers, above all those of foreign keys, which take half of the time. Never for other writes,
+    // and so never set for a role: nothing would cascade, and no foreign key would be checked.
     copies: { ...planOnce, ...written, ...noticeLoss, ...countsIds, session_replication_role: 'replica' },
   };
 }
@@ -38,7 +38,7 @@ export const findMissingGrant = prepare<object, { command: string }>(
     where not has_parameter_privilege('session_replication_role', 'set')`,
 );
 
-/** The commands for missing settings, except for our own one, whose absence only slows writes. */
+/** The commands for missing settings, except for our own setting, whose absence only slows writes. */
 const findMissing = prepare<{ wanted: Settings }, { command: string }>(
   (_, slot) => sql`
     select

@@ -1,8 +1,8 @@
 // The types of the tables that queries are built of, by qualified name: the service doesn't rely on search_path. All
-// that writes is plain SQL.
+// statements that write are plain SQL.
 import type { Kind, kinds } from '../model/kinds.ts';
 
-/** What the values of a column are here, by its type in model/. */
+/** The TypeScript type of a column's values, by the column's type in model/. */
 interface Values {
   text: string;
   boolean: boolean;

@@ -1,12 +1,12 @@
 // Watches what waits, oldest first: statements for their answers, requests for a statement.
 
-// `onLate` can't end every statement at once, such as one whose connection is opening.
+// The least pause between looks: `onLate` can't end every statement at once, such as one whose connection is opening.
 const minLookMs = 50;
 
 /**
  * One timer for a whole queue. With a timer each, requests outlive the young generation's collection: that doubles
  * p99.
- * @returns to be called after something began to wait; keeps no process alive
+ * @returns a function to call after something began to wait; it keeps no process alive
  */
 export function watchOldest<W extends { readonly sinceMs: number }>(
   limitMs: number,

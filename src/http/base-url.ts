@@ -20,7 +20,7 @@ export function findOrigin({ headers, socket }: IncomingMessage, options: BaseUr
   // HTTP/1.0 knows no Host.
   const host = forwarded ?? headers.host ?? hostAndPort(socket.localAddress ?? 'localhost', socket.localPort ?? 80);
   const origin = `${protocol === 'https' ? 'https' : 'http'}://${host}`;
-  // Some valid names and ports are no part of any URL: 1.2.3.4.5, or 99999.
+  // No URL can hold some names and ports that match: 1.2.3.4.5, or 99999.
   if (!validHost.test(host) || !URL.canParse(origin)) throw apiError('invalid_host');
   return origin;
 }

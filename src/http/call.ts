@@ -50,7 +50,7 @@ export class Call<Params = unknown, Query = unknown> {
   negotiated: Negotiated = plainJson;
   /** `?format=json` where the request named a format: links keep it (transcript format__query). Else empty. */
   urlQuery = '';
-  /** Why its token isn't valid, where that is known before a statement says it. */
+  /** Why the request's token isn't valid, if that is known before a statement says it. */
   hint: string | undefined = undefined;
   /** See AccessResult; undefined before a statement has returned it. */
   caller: string | null | undefined = undefined;
@@ -122,12 +122,12 @@ export class Call<Params = unknown, Query = unknown> {
     return this.#tokenHash;
   }
 
-  /** The same; null for a header without a token too. */
+  /** The same, but also null if `tokenHash` would throw. */
   findTokenHash(): Buffer | null {
     return attempt(() => this.tokenHash) ?? null;
   }
 
-  /** Lets the request act with the token of this hash: that of a browser's session. */
+  /** Lets the request act with the token of this hash, which a browser's session holds. */
   actWith(tokenHash: Buffer): void {
     this.#tokenHash = tokenHash;
   }
@@ -155,7 +155,7 @@ export function checkSandboxName({ sandbox }: Pick<Place, 'sandbox'>): void {
   if (!isSandboxName(sandbox)) throw apiError('sandbox_not_found', sandbox.slice(0, 63));
 }
 
-/** Makes what sends a statement with the caller and the user in the path. Throws the error by which it refused. */
+/** Makes a function that sends a statement with the caller and the user in the path. It throws if that is refused. */
 const sendOn =
   (handleOf: (services: Services, sandbox: string) => Handle) =>
   async <P extends object, R extends AccessResult>(
@@ -183,8 +183,8 @@ export const listAsCaller = sendOn(({ database }) => database.lists);
 const sendOnLane = sendOn(({ database }, sandbox) => database.act(sandbox));
 
 /**
- * On the sandbox's lane: behind its other writes, and no other sandbox's. What isn't found is looked for once more: the
- * reset that the statement waited for may have deleted the row and inserted it again, unseen by a statement that began
+ * On the sandbox's lane: waits for writes to this sandbox, and to no other. A statement that finds nothing is sent once
+ * more: the reset that it waited for may have deleted the row and inserted it again, unseen by a statement that began
  * before.
  */
 export const writeAsCaller: typeof sendOnLane = async (...sent) => {

@@ -5,13 +5,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 export const connectionFaults = ['close', 'cut'] as const;
 export type ConnectionFault = (typeof connectionFaults)[number];
 
-/** Calls back once; at once for a response that is closed already, as after a look-up that its client didn't wait for. */
+/** Calls back once; at once if the response is closed already, for example because the client left during a lookup. */
 export function whenClosed({ raw, request }: FastifyReply, then: () => void): void {
   const { socket } = request.raw;
   if (raw.closed || socket.destroyed) return then();
   if (raw.socket !== null) return void raw.once('close', then);
-  // Under Node 22 a response that waits behind others of its connection, of which there may be any number, isn't
-  // closed with it.
+  // Under Node 22 a response that waits behind others isn't closed with their connection. Any number of responses may
+  // wait.
   const end = () => {
     raw.off('close', end);
     socket.off('close', end);
@@ -30,7 +30,7 @@ const lingerMs = 1000;
  */
 export function closeLater({ raw: { socket, complete }, headers }: FastifyRequest): void {
   if (complete || !hasBody({ headers })) return;
-  // Node calls it once the last answer of the connection is written.
+  // Node calls this after the last answer of the connection is written.
   socket.destroySoon = () => {
     socket.end();
     socket.pause();

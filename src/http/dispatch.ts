@@ -16,15 +16,15 @@ type Declared = Pick<Operation<never>, 'method' | 'url' | 'params'> & {
 
 /** What the Weblate API, the control API and the console do differently with a request. */
 export interface Surface<Op extends Declared> {
-  /** In bytes; the app's if left out. */
+  /** In bytes; the app's limit if left out. */
   readonly bodyLimit?: number;
-  /** Hooks before the body is read, which throw to refuse a request. No operation: a method that the path lacks. */
+  /** Hooks before the body is read, which throw to refuse a request. Without `operation`, the path lacks the method. */
   readonly enter?: (operation: Op | undefined) => onRequestHookHandler[];
-  /** Calls the handler and sends what it returns. An error that it throws is the error handler's. */
+  /** Calls the handler and sends what it returns. If the handler throws, the error handler answers. */
   readonly answer: (request: FastifyRequest, reply: FastifyReply, handler: Op['handler'], of?: Op) => Promise<void>;
   /** The handler of OPTIONS. */
   readonly describe: (operations: readonly Op[]) => Op['handler'];
-  /** The handler of all other methods. If left out, the usual ones get 405 and the others 404: routes take memory. */
+  /** The handler of all other methods. If left out, usual methods get 405 and others 404: routes take memory. */
   readonly refuseMethod?: Op['handler'];
 }
 

@@ -11,25 +11,25 @@ export interface Operation<S> {
   readonly method: Method;
   /** The whole path, as the router takes it: `/api/users/:username/`. */
   readonly url: string;
-  /** A path whose parts don't fit is not served. */
+  /** A path whose segments don't fit is not served. */
   readonly params?: TObject;
-  /** Describes the query. The Weblate API never rejects one by it; handlers of the control API check theirs. */
+  /** Describes the query. The Weblate API checks no query against it; handlers of the control API check theirs. */
   readonly querystring?: TObject;
-  /** By status; empty where every request is refused. */
+  /** By status; empty if every request is refused. */
   readonly response: Readonly<Record<number, AnswerSchema>>;
   /** What generated clients call it: `notifications_list`. */
   readonly id: string;
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
-  /** PATCH takes any of the fields. Fastify doesn't get it: the permission is checked first (transcript order__body). */
+  /** PATCH takes any of the fields. Not for Fastify: the permission is checked first (transcript order__body). */
   readonly body?: TObject;
   /** Further fields that the body may hold though OPTIONS calls them read-only: forms of pages have them. */
   readonly alsoTakes?: TObject;
-  /** Errors beyond those that method, access and schemas imply; as a line, what may be wrong with a field. */
+  /** Errors beyond those that method, access and schemas imply; an ErrorLine says what may be wrong with a field. */
   readonly errors?: readonly (ErrorName | ErrorLine)[];
   readonly example?: unknown;
-  /** What OPTIONS and the pages say of the path; all operations of a path share one. None for the API of our own. */
+  /** What OPTIONS and the pages say of the path; all operations of a path share one. None in the control API. */
   readonly view?: View;
   readonly handler: (call: Call<never, never>, services: S) => Promise<Answer>;
 }
@@ -37,7 +37,7 @@ export interface Operation<S> {
 /** The JSON body, its schemas by media type, or null for no body. An $id makes a schema a component of the document. */
 export type AnswerSchema = TSchema | null | { readonly content: Readonly<Record<string, TSchema>> };
 
-/** Mirrored: what the caller wants of the user in the path. Our own: behind the gate, or open to everybody. */
+/** If mirrored: what the caller wants of the user in the path. If our own: behind the gate, or open to everybody. */
 export type Access = Intent | 'admin' | 'open';
 
 export interface View {
@@ -48,7 +48,7 @@ export interface View {
   /** The fields that OPTIONS lists for a caller, as an answer holds them; those of `fields` can be written. */
   readonly item?: (caller: CallerRights) => TObject;
   readonly fields?: TObject;
-  /** Those that the caller can write, where that depends on it. */
+  /** The fields that the caller can write, if they depend on the caller. */
   readonly fieldsFor?: (caller: CallerRights) => TObject;
   /** Whether the object of the path exists for the caller: OPTIONS describes PUT only then. By default the user. */
   readonly isThere?: (call: Call, services: Services) => Promise<boolean>;
@@ -58,7 +58,7 @@ export type Path = Pick<Operation<never>, 'url' | 'params' | 'view'>;
 type AtPath<S> = Omit<Operation<S>, keyof Path>;
 type Described = Partial<Omit<Operation<never>, 'handler'>>;
 
-/** An operation at a path. Where no response is declared, it answers without a body. */
+/** An operation at a path. If no response is declared, it answers without a body. */
 export const on = <S>(
   method: Method,
   id: string,
@@ -67,7 +67,7 @@ export const on = <S>(
   described: Described & Pick<Operation<never>, 'access'>,
 ): AtPath<S> => ({ response: { 204: null }, ...described, method, id, summary, handler });
 
-/** An operation of the control API. Where nothing else is declared, it is behind the gate. */
+/** An operation of the control API. If nothing else is declared, it is behind the gate. */
 export const controlOperation = <S>(
   method: Method,
   url: string,
@@ -100,7 +100,7 @@ export const choices = <V extends string | number>(
     named.map(([value, title, description]) => Type.Literal(value, { title, ...(description && { description }) })),
   );
 
-/** Of a union; none of any other schema. */
+/** The members of a union; any other schema has none. */
 export const membersOf = (schema: TSchema): readonly TSchema[] => (schema['anyOf'] ?? []) as TSchema[];
 
 export const link = (title?: string) => Type.String({ format: 'uri', ...(title !== undefined && { title }) });

@@ -19,7 +19,7 @@ export interface FieldMetadata {
   readonly children?: Readonly<Record<string, FieldMetadata>>;
 }
 
-/** A schema's key for metadata that OPTIONS says otherwise than the schema. */
+/** A schema's key for metadata in which OPTIONS differs from the schema. */
 export const optionsOnly = 'x-options';
 
 /**

@@ -33,7 +33,7 @@ function readPage(text: string | undefined): number {
   return page === undefined || page < 1 ? maxPage : Math.min(page, maxPage);
 }
 
-// Only the escapes that a path needs (transcript wire__paths).
+// Keeps only the escapes that a path needs (transcript wire__paths).
 function plainPath(path: string): string {
   const decoded = decode(path);
   return decoded === undefined ? path : encodeURI(decoded).replaceAll(/[?#;=]/g, encodeURIComponent);

@@ -8,7 +8,7 @@ export type PathTable = ReturnType<typeof createPathTable>;
 
 const maxComparedLength = 300;
 
-/** Patterns as the router takes them: `:name` stands for one part of a path. */
+/** Patterns as the router takes them: `:name` stands for one segment of a path. */
 export function createPathTable(operations: readonly KnownOperation[]) {
   const known = [...Map.groupBy(operations, ({ url }) => url)].map(([url, ofPath]) => ({
     url,
@@ -17,7 +17,7 @@ export function createPathTable(operations: readonly KnownOperation[]) {
   }));
   const findOne = (path: string) => known.find(({ regex }) => regex.test(path));
 
-  /** The pattern with the parts of the path; undefined if it has more or fewer. */
+  /** The pattern with the segments of the path; undefined if the path has more or fewer. */
   function fill(url: string, path: string): string | undefined {
     const parts = path.split('/');
     const ofUrl = url.split('/');
@@ -25,7 +25,7 @@ export function createPathTable(operations: readonly KnownOperation[]) {
     return ofUrl.map((part, place) => (part.startsWith(':') ? parts[place] : part)).join('/');
   }
 
-  /** The parts that longer patterns add to the path, with their operations. */
+  /** The segments that longer patterns add to the path, with their operations. */
   function listLonger(path: string) {
     const start = findOne(path)?.url;
     if (start === undefined) return [];
@@ -44,10 +44,10 @@ export function createPathTable(operations: readonly KnownOperation[]) {
       const near = findNearest(whole, alike);
       return near !== undefined && findOne(near) !== undefined ? near : undefined;
     },
-    /** The name of the part that the paths of a list's entries add to the list's: `id`, `username`. */
+    /** The name of the segment that an entry's path adds to the path of its list: `id`, `username`. */
     findEntryKey: (path: string): string | undefined =>
       listLonger(path).flatMap(({ rest }) => /^:(\w+)\/$/.exec(rest)?.[1] ?? [])[0],
-    /** The paths that an entry's has directly below it, with their names: `groups/`, Groups. */
+    /** The paths directly below the path of an entry, with their names: `groups/`, Groups. */
     listBelow: (path: string) =>
       findOne(path)?.url.includes(':') === true
         ? listLonger(path).flatMap(({ rest, ofPath }) =>

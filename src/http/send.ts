@@ -1,5 +1,5 @@
-// An answer's status, headers and bytes, in the rendering that the request negotiated; errors in their one form, also
-// those that name only a status: of Fastify, @fastify/sensible, Node's parser and fault rules.
+// An answer's status, headers and bytes, in the rendering that the request negotiated. Errors have one form, even those
+// that name only a status (errors of Fastify, @fastify/sensible, Node's parser and fault rules).
 import type { Socket } from 'node:net';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { defaultSandbox, isSandboxName } from '../access/which-sandbox.ts';
@@ -21,7 +21,7 @@ type RenderPage = (exchange: Exchange, context: Call) => { content: string; head
 
 export type Sender = ReturnType<typeof createSender>;
 
-// As Weblate does: JavaScript once took these for ends of lines.
+// Weblate escapes these too: JavaScript once took them for ends of lines.
 const escapeSeparators = (json: string): string => json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 
 export function createSender(renderPage: RenderPage) {
@@ -37,14 +37,14 @@ export function createSender(renderPage: RenderPage) {
     headers['vary'] = 'Accept';
     Object.assign(headers, answer.headers);
     const body = answer.content ?? render(request, reply, answer, headers);
-    // A header's value can't hold an invalid name either.
+    // A header's value may be unable to hold an invalid name.
     if (sandbox !== defaultSandbox && isSandboxName(sandbox)) headers['x-understudy-sandbox'] = sandbox;
     headers['x-understudy'] = understudyHeader;
     // A page is content, which no 204 may have.
     const hasPage = answer.status === 204 && body !== undefined;
     reply.code(hasPage ? 200 : answer.status).headers(headers);
-    // Through a serializer, or Fastify adds a charset to a type that is exactly `application/json`. As text, not
-    // bytes: it is then sent in one piece with the headers.
+    // Without a serializer, Fastify would add a charset to a type that is exactly `application/json`. Text, unlike
+    // bytes, is sent in one piece with the headers.
     if (typeof body === 'string') reply.serializer(String);
     reply.send(body);
   }
@@ -78,7 +78,7 @@ export function createSender(renderPage: RenderPage) {
   function handleErrors(sendPage?: (request: FastifyRequest, reply: FastifyReply, error: ApiError) => void) {
     return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
       closeLater(request);
-      // A path whose parts don't fit its schema is not served.
+      // A path whose segments don't fit its schema is not served.
       if ((error as { validationContext?: string }).validationContext === 'params') return reply.callNotFound();
       const refusal = toApiError(error, request);
       const answer = { status: refusal.status, json: JSON.stringify(refusal), headers: refusal.headers };
@@ -125,7 +125,7 @@ const exchangeOf = (
   ...place,
   ...answer,
   baseUrl,
-  // As for GET, or the page that HEAD doesn't send would have another length.
+  // HEAD gets the page of GET, which isn't sent: another page would have another length.
   method: method === 'HEAD' ? 'GET' : method,
   /** The body that a form of a page sent: the answer's page fills its form again from it. */
   sent: Buffer.isBuffer(body) && contentType === 'application/json' ? body.toString() : undefined,
@@ -133,7 +133,7 @@ const exchangeOf = (
 
 const names = Object.keys(catalogue) as ErrorName[];
 
-// Those of the control API and the console in place of the Weblate API's.
+// Errors of the control API and the console, in place of the Weblate API's.
 const controlNames: Readonly<Record<number, ErrorName>> = { 413: 'upload_too_large', 415: 'unsupported_admin_type' };
 
 /** @param given further headers of the answer, their names in upper or lower case: those of a fault rule */
@@ -171,7 +171,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
     `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\nContent-Type: application/json\r\nVary: Accept\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
-  // Not end(): a client that never closes its side would keep the connection.
+  // Not end(): a client that never closes its side would keep the connection open.
   socket.destroySoon();
 }
 

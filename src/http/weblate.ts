@@ -48,7 +48,7 @@ export function weblateSurface(services: Services, sender: Sender, limits: Limit
       return ok(JSON.stringify(describePath(operations, call.tokenHash === null ? undefined : caller, exists)));
     };
 
-  // An anonymous request is refused first where the method would write (transcript order__method).
+  // An anonymous request is refused first if the method would write (transcript order__method).
   async function refuseMethod(call: Call): Promise<never> {
     await readAsCaller(call, services, safeMethods.has(call.method) ? findCaller : findSignedIn, {});
     throw apiError('method_not_allowed', call.method);

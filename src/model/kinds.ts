@@ -15,16 +15,16 @@ interface Property {
   readonly schema: TSchema;
   /** The type of its column; none where `links` holds it. */
   readonly type?: ColumnType;
-  /** The value of a new row where the seed leaves it out. A function takes the thing's own name. */
+  /** The value in a new row if the seed leaves it out. A function takes the thing's own name. */
   readonly initial?: unknown;
   /** Identifies the row and never changes. */
   readonly isFixed?: true;
   readonly ignoresCase?: true;
   /** The numbers in the column, or in its lists, by the names that seeds write. */
   readonly codes?: Readonly<Record<string, number>>;
-  /** What a list may hold, where the schema doesn't say it. */
+  /** What a list may hold, if the schema doesn't say it. */
   readonly known?: () => ReadonlyMap<unknown, unknown>;
-  /** The kind that it names: one in the column `<property>_id`, or several in the table `links`. */
+  /** The kind that the property names: one in the column `<property>_id`, or several in the table `links`. */
   readonly refersTo?: Kind;
   readonly links?: LinkTable;
 }
@@ -51,7 +51,7 @@ const oneOf = <T extends string | number>(values: readonly T[], description: str
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 export const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
 
-/** Of seeds and made-up rows. What is created afterwards counts on from it, up to 2147483647. */
+/** The highest id in seeds and made-up rows. Rows created later get ids from the next number up to 2147483647. */
 export const maxGivenId = 2_000_000_000;
 
 export const id = Type.Integer({
@@ -101,7 +101,7 @@ const flag = <I>(initial: I, description?: string) =>
   }) as const;
 const nullableDate = { type: 'timestamptz null', schema: optional(orNull(date)), initial: null } as const;
 
-/** Those that others refer to come first. */
+/** Kinds that others refer to come first. */
 export const kinds = {
   projects: {
     key: ['slug'],
@@ -225,7 +225,7 @@ export const singularOf = (kind: Kind): string => kind.slice(0, -1);
 export const counterOf = (kind: Kind): string => `next_${singularOf(kind)}_id`;
 export const propertiesOf = (kind: Kind): [string, Property][] => Object.entries(factsOf(kind).properties);
 
-/** Undefined where a table of links holds it. */
+/** Undefined if a table of links holds the property. */
 export const columnOf = (property: string, { refersTo, links }: Property): string | undefined =>
   links === undefined ? (refersTo === undefined ? property : `${property}_id`) : undefined;
 
@@ -237,7 +237,7 @@ export const initialValues = (kind: Kind, ownName: string): Record<string, unkno
     ),
   );
 
-/** The tables of links: whose they are, and to what. Those that others refer to come first. */
+/** The tables of links, each with its owner's column and its target's. Tables that others refer to come first. */
 export const linkColumns = {
   user_groups: ['user_id', 'group_id'],
   group_projects: ['group_id', 'project_id'],

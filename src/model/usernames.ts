@@ -8,7 +8,7 @@ export const usernameRules = [
 ] as const;
 
 /**
- * Words of a letter and the letters that fold to it: they share their upper case, but not their lower case; in the
+ * Each word is a letter and the letters that fold to it. They share their upper case, but not their lower case; in the
  * last six words, only their lower case. The keys of usernames in databases are folded by these words, so they never
  * change (migrations/0001-tables.ts).
  */

@@ -35,7 +35,7 @@ const headersOf: Readonly<Record<number, readonly string[]>> = {
 
 export function collectComponents() {
   const schemas: Record<string, JsonSchema> = {};
-  /** Each by the name of its error. */
+  /** Each under the name of its error. */
   const responses: Record<string, Response> = {};
 
   function convert(schema: JsonSchema): JsonSchema {
@@ -50,18 +50,18 @@ export function collectComponents() {
     return { $ref: `#/components/schemas/${$id}` };
   }
 
-  /** What becomes of a keyword; the others stay. */
+  /** What becomes of these keywords; all others stay. */
   const keywords: Readonly<Record<string, (value: never) => JsonSchema>> = {
     anyOf: convertUnion,
     properties: (properties: Record<string, JsonSchema>) => ({ properties: mapValues(properties, convert) }),
-    // A record of any name is `additionalProperties` to generators of clients, which know it better.
+    // A record of any name is `additionalProperties` to generators of clients, which know that keyword better.
     patternProperties: ({ '^(.*)$': ofAnyName, ...ofSomeNames }: Record<string, JsonSchema>) =>
       ofAnyName ? { additionalProperties: convert(ofAnyName) } : { patternProperties: mapValues(ofSomeNames, convert) },
     items: (items: JsonSchema) => ({ items: convert(items) }),
     [textRules]: (rules: readonly TextRule[]) => ({ allOf: rules.map(patternOf) }),
     // Only OPTIONS uses it.
     [optionsOnly]: () => ({}),
-    // Media types show them.
+    // Media types show the examples.
     examples: () => ({}),
   };
 
@@ -79,7 +79,7 @@ export function collectComponents() {
 
   /** The schema for the document: itself, or a reference to the component of its $id. */
   const schemaOf = (schema: TSchema): JsonSchema =>
-    // By way of JSON: TypeBox keeps symbols and functions in its schemas.
+    // Through JSON, because TypeBox keeps symbols and functions in its schemas.
     convert(JSON.parse(JSON.stringify(schema)) as JsonSchema);
   const errorSchema = schemaOf(ErrorBody);
 

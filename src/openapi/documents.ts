@@ -81,7 +81,7 @@ function buildDocument(options: DocumentOptions) {
   const describe = (operation: Operation<never>, tag: string) => {
     const { method, id, summary, description, access, body, errors = [], example } = operation;
     const query = parametersOf(operation.querystring, 'query');
-    // The most particular first.
+    // The most specific error first.
     const names: ErrorName[] = [
       ...errors.filter((error) => typeof error === 'string'),
       ...(query.some(({ name }) => name === 'page') ? (['invalid_page'] as const) : []),

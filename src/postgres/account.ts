@@ -27,13 +27,13 @@ function listAccounts() {
 
 const findAccount = (uid: number) => listAccounts().find((account) => account.uid === uid);
 
-/** `alice (uid 1000)`, or the number alone where it has no name. */
+/** `alice (uid 1000)`, or the number alone if the account has no name. */
 export function accountName(uid: number) {
   const name = uid === 0 ? 'root' : findAccount(uid)?.name;
   return name === undefined ? `uid ${uid}` : `${name} (uid ${uid})`;
 }
 
-/** For root's server: the folder's owner, or else one that no other program has. */
+/** For root's server: the folder's owner, or else an account that no other program has. */
 export function getServerAccount(owner = 0): Account {
   const uid = owner === 0 ? ownId : owner;
   return findAccount(uid) ?? { name: `uid ${uid}`, uid, gid: uid };
@@ -74,12 +74,12 @@ export function asAccount<T>(account: Account | undefined, work: () => T): T {
 }
 
 /**
- * The last account except root that owns a part of the path, or of a link's target on the way. Undefined if root
- * owns them all: then no other account can change where the path leads. A part that doesn't exist yet has no owner.
+ * The last account except root that owns a segment of the path, or of a link's target on the way. Undefined if root
+ * owns them all: then no other account can change where the path leads. A segment that is still missing has no owner.
  */
 export const findOwner = (path: string) => listParts(path).findLast(({ uid }) => uid !== 0)?.uid;
 
-/** The first part of the path that the account can't enter. Parts that don't exist yet count as enterable. */
+/** The first segment of the path that the account can't enter. Segments that don't exist yet count as enterable. */
 export function findBarrier(path: string, account: Account) {
   const parts: string[] = [];
   for (let part = path; parts.at(-1) !== part; part = dirname(part)) parts.push(part);

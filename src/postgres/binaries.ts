@@ -1,4 +1,4 @@
-// PostgreSQL's programs from npm: repaired if no install script ran, copied where the account can't reach them.
+// PostgreSQL's programs from npm: repaired if no install script ran, copied if the account can't reach them.
 import { execFile } from 'node:child_process';
 import * as fs from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -61,7 +61,7 @@ function findNative(folder: string, version: string, account: Account | undefine
 const refusal = (why: string) =>
   new UserError(`PostgreSQL from npm doesn't run here: ${why} Set DATABASE_URL to a PostgreSQL server of your own.`);
 
-/** Why the account can't start the programs there, after a repair. Running one instead takes half as long as a start. */
+/** Why the account can't start the programs there, after a repair. Running one would take half as long as a start. */
 function findObstacle(native: string, account: Account | undefined) {
   const postgres = join(native, 'bin/postgres');
   let head;
@@ -112,7 +112,7 @@ export const findReason = (log = '') =>
 function copyPrograms(native: string, copy: string) {
   const draft = `${copy}.${process.pid}`;
   fs.cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
-  // The server's account must read it, whatever the umask is, and the modes that npm gave.
+  // The server's account must read the copy, whatever the umask and the modes that npm gave.
   for (const entry of fs.readdirSync(draft, { recursive: true, withFileTypes: true })) {
     const mode = entry.isDirectory() || entry.parentPath.endsWith('bin') ? 0o755 : 0o644;
     if (!entry.isSymbolicLink()) fs.chmodSync(join(entry.parentPath, entry.name), mode);
@@ -127,7 +127,7 @@ function copyPrograms(native: string, copy: string) {
 }
 
 /**
- * For PostgreSQL's programs and the watchdog, without what could reach into them, such as PGDATA. In the C locale
+ * For PostgreSQL's programs and the watchdog, without variables that could affect them, such as PGDATA. In the C locale
  * messages can be recognised; the time zone spares initdb its search for one.
  */
 export function bareEnvironment(): NodeJS.ProcessEnv {

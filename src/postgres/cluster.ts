@@ -19,9 +19,9 @@ export interface Packed {
 }
 
 export interface PackedHead {
-  /** Of the package, and of the checkout. */
+  /** The checksums of the package and of the checkout. */
   readonly keys: readonly string[];
-  /** Of PostgreSQL's package: another version may have another format. */
+  /** The version of PostgreSQL's package: another version may have another format. */
   readonly version: string;
   readonly folders: readonly string[];
   readonly files: readonly (readonly [name: string, bytes: number])[];
@@ -75,7 +75,7 @@ export const writeContent = ({ account, cluster, making }: Folder, { folders, fi
     (bytes.buffer as ArrayBuffer).transfer(0);
   });
 
-/** In a temporary folder, by an account that /etc/passwd lists: initdb insists on it. */
+/** Made in a temporary folder, with the rights of an account that /etc/passwd lists: initdb insists on that. */
 export async function makeContent({ path, account }: Folder, note: (line: string) => void): Promise<Content> {
   const maker = account && findListed(account);
   const { initdb } = findBinaries(maker, note);
@@ -83,7 +83,7 @@ export async function makeContent({ path, account }: Folder, note: (line: string
   const cluster = join(folder.path, 'cluster');
   const args = [
     ['-D', cluster, '--username', superuser, '--auth-local=trust', '--auth-host=reject'],
-    // The number of files counts, not their size; but a segment of 16 MB is written in full.
+    // The time depends on the number of files, not their size; but a segment of 16 MB is written in full.
     ['--encoding=UTF8', '--no-locale', '--no-sync', '--no-instructions', '--wal-segsize=1'],
   ].flat();
   await runAs(maker, initdb, args).catch((error: unknown) => {
@@ -104,7 +104,7 @@ function initdbError(folder: string, error: Error & { readonly stderr?: string }
 export const sync = ({ folder: { account, cluster }, binaries }: ServerContext) =>
   runAs(account, binaries.initdb, ['--sync-only', '-D', cluster]);
 
-/** Until then nothing in it was acknowledged. */
+/** Before this, no write to the cluster was acknowledged. */
 export const markWhole = ({ account, path, making, whole }: Folder) =>
   asAccount(account, () => {
     fs.renameSync(making, whole);

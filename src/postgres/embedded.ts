@@ -15,7 +15,7 @@ import { holdFolder } from './server/watchdog.ts';
 import { largePlaces, smallPlaces } from './temporary-folder.ts';
 
 export interface EmbeddedOptions {
-  /** Holds everything between starts; made where missing. Left out: a temporary folder. */
+  /** Holds everything between starts; made if missing. If left out: a temporary folder. */
   readonly dataDir?: string | undefined;
   /** The cluster that a new folder gets; an empty one if left out. */
   readonly packed?: Packed | undefined;
@@ -30,15 +30,15 @@ const maxSocketsLength = 88;
 
 /**
  * Starts a PostgreSQL on the data folder, making it at the first start. The server lives as long as this process,
- * even if that is killed. Resolves when PostgreSQL is starting; `ready` when it takes connections. `url` is that of a
- * database that exists, by a socket; its user is a superuser.
+ * even if that is killed. Resolves when PostgreSQL is starting; `ready` when it takes connections. `url` leads
+ * through a socket to a database that exists. Its user is a superuser.
  * @throws UserError if the person who starts the service can do something about it; so does `ready`
  */
 export async function launchEmbedded({ dataDir, packed, note = () => {}, settings = {} }: EmbeddedOptions) {
-  // First, because another thread decompresses it.
+  // Started first, because another thread decompresses the cluster.
   const isNew = dataDir === undefined || !holdsData(dataDir);
   const content = isNew && packed ? readPacked(packed, findVersion()) : undefined;
-  // An error shows where it is used.
+  // An error shows where the content is used.
   content?.catch(() => undefined);
   await using undo = new Undo();
   try {
@@ -62,7 +62,7 @@ async function openFolders(undo: Undo, dataDir: string | undefined, note: (line:
   const lock = await takeLock(folder, note);
   undo.defer(() => lock.close());
   const isNear = own !== undefined || (Buffer.byteLength(folder.cluster) <= maxSocketsLength && takesSockets(folder));
-  // One for the socket alone gets no lock, so no start takes it for one that a killed service left.
+  // A folder for the socket alone gets no lock, so that no start takes it for the folder of a killed service.
   const temporary = isNear ? own : await hold(folder.account, smallPlaces());
   return { folder, lock, temporary, sockets: isNear ? folder.cluster : temporary!.path };
 }

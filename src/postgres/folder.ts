@@ -13,19 +13,19 @@ export type Folder = ReturnType<typeof folderAt>;
 /** @param isTemporary the watchdog makes the folder and removes it at its end */
 export function folderAt(path: string, isTemporary = false) {
   const cluster = join(path, 'cluster');
-  // Set where we are root: owns the folder and all in it, and runs the server.
+  // Set if we are root: the account that owns the folder and all in it, and that runs the server.
   const account: Account | undefined = isRoot ? getServerAccount(findOwner(cluster)) : undefined;
   return {
     path,
     account,
     isTemporary,
-    // The service holds its lock for as long as it runs. It also marks the folder as ours.
+    // The service locks this file for as long as it runs. The file also marks the folder as ours.
     lock: join(path, isTemporary ? 'temporary.lock' : 'understudy.lock'),
     // The service that runs on it (service/process/service-file.ts).
     service: join(path, 'service.json'),
     // PostgreSQL's own data directory, with its socket: only its account can enter.
     cluster,
-    // Marks a cluster that is being made; renamed once all is on disk.
+    // Marks a cluster that is being made; renamed after all is on disk.
     making: join(path, 'cluster.making'),
     whole: join(path, 'cluster.whole'),
     log: join(path, 'server.log'),
@@ -33,7 +33,7 @@ export function folderAt(path: string, isTemporary = false) {
   } as const;
 }
 
-/** Makes the folder where it is missing, and refuses one that isn't ours. */
+/** Makes the folder if it is missing, and refuses one that isn't ours. */
 export function openFolder(path: string) {
   const folder = folderAt(path);
   const { account } = folder;

@@ -14,7 +14,7 @@ type Origin = 'kept' | 'packed' | 'empty';
 const pauseMs = 200;
 const lookMs = 3000;
 
-/** `ready` resolves when PostgreSQL takes connections. `temporary` is the data folder, or that of its socket. */
+/** `ready` resolves when PostgreSQL takes connections. `temporary` is the data folder, or the folder of the socket. */
 export function keepRunning(context: ServerContext, firstOrigin: Origin, lock: DatabaseSync, temporary?: HeldFolder) {
   const { folder, note } = context;
   const stopping = new AbortController();
@@ -23,7 +23,7 @@ export function keepRunning(context: ServerContext, firstOrigin: Origin, lock: D
   keepLog(folder);
   let server = startServer(context);
 
-  /** Nothing would end PostgreSQL with the service, or remove its folder. */
+  /** Without a watchdog, nothing would end PostgreSQL with the service, or remove its folder. */
   function failWithoutWatchdog() {
     const failure = server.watchdog.failure ?? temporary?.watchdog.failure;
     if (failure !== undefined) throw failure;
@@ -62,13 +62,13 @@ export function keepRunning(context: ServerContext, firstOrigin: Origin, lock: D
       if (signal.aborted) return;
       failWithoutWatchdog();
       note(`PostgreSQL ended unasked and is started again; its log: ${folder.previousLog}`);
-      // Once: the logs of the attempts don't explain why the server ended.
+      // Only once: the logs of the attempts don't explain why the server ended.
       attempt(() => keepLog(folder));
       await startAgain();
     }
   }
 
-  /** Tries until it succeeds or the service stops. Notes each reason once. Throws where the watchdog ends too. */
+  /** Tries until it succeeds or the service stops. Notes each reason once. Throws if the watchdog ends too. */
   async function startAgain() {
     for (let reported = ''; !signal.aborted;) {
       try {
@@ -92,9 +92,9 @@ export function keepRunning(context: ServerContext, firstOrigin: Origin, lock: D
     stopping.abort();
     await server.watchdog.end();
     await kept;
-    // The one that took its place meanwhile.
+    // A restart may have started another server meanwhile.
     await server.watchdog.end();
-    // The server of a watchdog that was killed.
+    // If a watchdog was killed, its server still runs.
     await endFormerServer(folder, note);
     await temporary?.[Symbol.asyncDispose]();
     lock.close();

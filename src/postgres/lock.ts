@@ -1,4 +1,4 @@
-// The lock on a data folder: the kernel's own, by SQLite, so no kill leaves it behind (docs/decisions/0011).
+// The lock on a data folder. SQLite takes it from the kernel, so no kill leaves it behind (docs/decisions/0011).
 import { readFileSync } from 'node:fs';
 import type * as Sqlite from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import { isRunning } from './server/postmaster.ts';
 
 const SQLITE_BUSY = 5;
 const pollMs = 25;
-// A service that is killed may be noticed only then.
+// The end of a killed service may be noticed only after this time.
 const heldMs = 1000;
 const waitMs = 30_000;
 const slowMs = 2000;
@@ -30,7 +30,7 @@ export async function takeLock(folder: Folder, note: (line: string) => void) {
   }
 }
 
-/** It says so from the moment when it listens until it ends (service/process/service-file.ts). */
+/** A service is named in the file from when it listens until it ends (service/process/service-file.ts). */
 function findService({ account, service }: Folder) {
   const named = attempt(() => JSON.parse(asAccount(account, () => readFileSync(service, 'utf8'))) as { pid: number });
   return named !== undefined && isRunning(named.pid) ? named.pid : undefined;
@@ -51,7 +51,7 @@ export const tryLock = ({ lock, account }: Folder) =>
     }
   });
 
-/** Node 22 and 24 warn that it is experimental. */
+/** Node 22 and 24 warn that SQLite is experimental. */
 function loadSqlite(): typeof Sqlite {
   // The original is restored.
   // oxlint-disable-next-line unbound-method

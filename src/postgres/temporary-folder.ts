@@ -8,7 +8,7 @@ import { type Folder, folderAt } from './folder.ts';
 import { tryLock } from './lock.ts';
 import { endFormerServer } from './server/postmaster.ts';
 
-/** Room for a long test run; one that needs more has a data folder of its own. */
+/** Enough for a long test run; a run that needs more has a data folder of its own. */
 const runBytes = 2 ** 30;
 export const memory = '/dev/shm';
 // With the names of folder, cluster and socket, this fits the limit for a socket's path.
@@ -44,7 +44,7 @@ export async function sweep({ account, path: own }: Folder, note: (line: string)
     try {
       assertOwn(path, account);
       const folder = folderAt(path, true);
-      // One that is just being made has no lock yet.
+      // A folder that is just being made has no lock yet.
       asAccount(account, () => lstatSync(folder.lock));
       const lock = tryLock(folder);
       if (!lock) continue;
@@ -55,7 +55,7 @@ export async function sweep({ account, path: own }: Folder, note: (line: string)
         lock.close();
       }
     } catch {
-      // It is another account's, or another service removes it at this moment.
+      // The folder is another account's, or another service removes it at this moment.
     }
   }
 }

@@ -17,7 +17,7 @@ import { registerWeblateApi, registerOpenPages, registerControlApi, registerProb
 import { createParts } from './app-parts.ts';
 import type { AppOptions } from './config/config.ts';
 
-// A client that is too slow gets 408 where an answer can still be sent, and loses its connection.
+// A client that is too slow gets 408 if an answer can still be sent, and loses its connection.
 const clientTimeouts = {
   // For the whole request, its body included.
   requestTimeout: 60_000,
@@ -28,10 +28,10 @@ const clientTimeouts = {
   http: { headersTimeout: 15_000, connectionsCheckingInterval: 1000 },
 };
 
-// Of every request but those to the control API.
+// For every request except those to the control API.
 const bodyLimitBytes = 65_536;
 
-// Of all bodies on their way together, unless the longest ones need more.
+// For all bodies on their way together, unless the longest ones need more.
 const maxBodyBytes = 67_108_864;
 
 // The connections of a client's pool are mostly idle.
@@ -49,7 +49,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     exposeHeadRoutes: false,
     // A request that came before the end is still answered, or a rolling restart would lose it.
     return503OnClosing: false,
-    // For a number Fastify 5.12 trusts no address at all.
+    // With a number, Fastify 5.12 trusts no address at all.
     trustProxy: trustProxy > 0 && ((_address, hop) => hop < trustProxy),
     ...clientTimeouts,
     // Ajv and the serializers of Fastify take long to load, and nothing here uses them.
@@ -58,7 +58,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     clientErrorHandler: answerClientError,
     routerOptions: {
       querystringParser: parseQuery,
-      // Longer than any request line that Node takes: a long name is an unknown one and not a long URL.
+      // Longer than any request line that Node takes: a long name is then unknown, and not a URL that is too long.
       maxParamLength: 65_536,
     },
   }).withTypeProvider<TypeBoxTypeProvider>();

@@ -37,7 +37,7 @@ export function registerWeblateApi(app: FastifyInstance, parts: Parts) {
   registerOperations(app, documents, controlSurface(undefined, sender, { admit: () => undefined }));
 }
 
-// If anonymous requests may write, a web page open on the same machine could write too: by a form, or under a host
+// If anonymous requests may write, a web page open on the same machine could write too: with a form, or under a host
 // name of its own that resolves to this machine. Such writes have to pass the gate of the control API.
 function refuseForeignPages(app: FastifyInstance, { admin, corsOrigins }: Parts['options']) {
   const { allowedHosts } = admin.access;
@@ -75,7 +75,7 @@ export async function registerOpenPages(app: FastifyInstance, parts: Parts) {
   const { services, sender } = parts;
   shedLoad(app, parts.load);
   noteUses(app, services.expiry, services.database.read);
-  // Before the next hooks, which these replace or don't need.
+  // Registered before the next hooks, which these pages replace or don't need.
   await app.register(async (pages) => {
     pages.addHook('onRequest', parts.visitors(true));
     registerSessions(pages, parts);

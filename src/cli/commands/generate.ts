@@ -67,7 +67,7 @@ export interface GenerateOptions {
 // Rows per statement: the server keeps foreign key checks in memory until a statement ends.
 const rowsAStatement = 50_000;
 
-/** Returns the number of rows by table. Throws RefusedError where ids run out or a name is taken. */
+/** Returns the number of rows by table. Throws RefusedError if ids run out or a name is taken. */
 export async function generate(db: Kysely<Tables>, options: GenerateOptions) {
   try {
     return await transact(db, options.signal, (transaction) => fill(transaction, options));

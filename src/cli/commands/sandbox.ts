@@ -1,4 +1,4 @@
-// `sandbox`: makes, shows and drops sandboxes. A seed's file is read first: its errors come without a service.
+// `sandbox`: makes, shows and drops sandboxes. A seed's file is read first: its errors show even without a service.
 import { didYouMean } from '../../base/nearest.ts';
 import type { Sandbox } from '../../package/client/sandbox-client.ts';
 import type { SandboxDescription } from '../../package/client/wire-types.ts';
@@ -75,7 +75,7 @@ JSON, the name of a seed that ships, or - for standard input.`,
   },
 });
 
-/** One that prints no data. @param act returns what was done */
+/** A subcommand that prints no data. @param act returns what was done */
 const acting = (
   subcommand: string,
   summary: string,

@@ -36,7 +36,7 @@ ${variables.map((one) => `  ${one.name.padEnd(32)}${one.description}${one.defaul
   isSupervised: true,
   isService: true,
   async run(values, _operands, context) {
-    // Without the option a channel may be a process manager's, which ends the service by a signal.
+    // Without the option the channel may belong to a process manager, which ends the service with a signal.
     const parent = values['exit-on-ipc-close'] ? findParent() : undefined;
     try {
       return await serveUntilEnd(values, context, parent);
@@ -45,13 +45,13 @@ ${variables.map((one) => `  ${one.name.padEnd(32)}${one.description}${one.defaul
       throw error;
     } finally {
       parent?.leave();
-      // Reading it would keep the process alive.
+      // Reading standard input would keep the process alive.
       if (values['exit-on-stdin-close']) process.stdin.pause();
     }
   },
 });
 
-// As many random letters and digits would take longer to try than anybody waits.
+// To try all tokens of so many random letters and digits would take longer than anybody waits.
 const safeTokenLength = 16;
 
 async function describe(error: unknown): Promise<string> {
@@ -73,7 +73,7 @@ async function serveUntilEnd(
   const isReadable = stdout.isTTY === true && !json;
   const format = (line: string) => `${readLine(line, env['NO_COLOR'] === undefined)}\n`;
   const log = createLogOutput({ note, isHeld: json, ...(isReadable && { format }) });
-  // A program's service has no balancer in front.
+  // No balancer stands before a service that a program started.
   const more = { logTo: log, ...(parent && { drainMs: 0, patienceMs: shortPatienceMs }) };
   const service = await startService({ ...settings, signal, note, onProgress: showLoad(context, manyRows), ...more });
   const { url, database, samples, lost } = service;
@@ -104,20 +104,20 @@ async function serveUntilEnd(
 // The remaining connections are of clients that the parent left behind.
 const endMs = 2000;
 
-/** The program that started this one with a channel, as the library does, and learns how the start went. */
+/** The program that started this one with a channel, such as the library. It learns how the start went. */
 function findParent() {
   if (process.send === undefined) return undefined;
   const controller = new AbortController();
   let hasStarted = false;
   process.once('disconnect', () => {
-    // There is nothing to complete: the watchdog ends PostgreSQL, and removes a temporary folder.
+    // Before the start is done, nothing needs completing: the watchdog ends PostgreSQL, and removes a temporary folder.
     if (!hasStarted) process.exit();
     controller.abort();
     setTimeout(() => process.exit(), endMs).unref();
   });
   const send = (message: object) => {
     hasStarted = true;
-    // A parent that is gone shows as a closed channel.
+    // Errors are ignored: if the parent is gone, the channel closes.
     return new Promise<void>((resolve) => void process.send?.(message, undefined, {}, () => resolve()));
   };
   return {

@@ -64,7 +64,7 @@ function toTable({ fields, rows }: Result) {
   return [head, widths.map((width) => '-'.repeat(width)).join('-+-'), ...body, ''].join('\n');
 }
 
-/** On one line, and without what would steer the terminal. */
+/** The value on one line, without control characters, which would steer the terminal. */
 function toCell(value: unknown) {
   const cell = typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
   return cell.replaceAll(/\p{Cc}+/gu, ' ');

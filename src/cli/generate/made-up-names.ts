@@ -29,7 +29,7 @@ const componentNames = words(`
 const people = pairs(firstNames, lastNames);
 const projects = pairs(projectAdjectives, projectNouns);
 
-/** The username has letters a to z and one dot, and digits once every pair of names is used. */
+/** The username has letters a to z and one dot, and digits after every pair of names is used. */
 export function personOf(n: number) {
   const [first, last, round] = people(n);
   const username = `${toAscii(`${first}.${last}`)}${numberOf(round, '')}`;
@@ -51,7 +51,7 @@ const numberOf = (round: number, separator: string) => (round === 0 ? '' : `${se
 
 const named = (slug: string) => ({ slug, name: slug.slice(0, 1).toUpperCase() + slug.slice(1).replaceAll('-', ' ') });
 
-// Visits every pair before one repeats, because this prime divides no number of pairs: neighbours look different.
+// Neighbours look different. This prime divides no number of pairs, so the steps visit every pair before one repeats.
 const step = 2039;
 
 function pairs(a: readonly string[], b: readonly string[]) {

@@ -1,4 +1,4 @@
-// What is made up: projects, components, teams of private projects, and users, each by a SHA-512 of seed and id.
+// Makes up projects, components, teams of private projects, and users. A SHA-512 of seed and id decides on a user.
 import { createHash } from 'node:crypto';
 import { initialValues } from '../../model/kinds.ts';
 import { notificationNames } from '../../model/notifications.ts';
@@ -14,10 +14,10 @@ const privateEvery = 9;
 const privateAt = 4;
 const componentsEach = 4;
 
-/** From so many projects, and as many components, users choose: enough to let them differ. */
+/** Users choose from so many projects and as many components: enough to let the users differ. */
 const targetsFor = (subscriptions: number) => Math.max(2, Math.ceil(subscriptions / notificationNames.length - 1.5));
 
-/** Writes the projects with their components and teams, and sets the counters for after the users. */
+/** Writes the projects with their components and teams, and sets the counters as they must be after the users. */
 export async function writeWorld(
   db: Db,
   { sandboxId, users, subscriptions }: { sandboxId: number; users: number; subscriptions: number },
@@ -65,7 +65,7 @@ const joinedSpan = (Date.UTC(2026, 0, 1) - firstDay) / 60_000;
 const lastMoment = (Date.UTC(2026, 9, 1) - firstDay) / 60_000;
 const momentOf = (minutes: number) => new Date(firstDay + minutes * 60_000).toISOString();
 
-// By half a random byte: most often instant, and watched projects.
+// Half a random byte chooses: most often instant, and watched projects.
 const frequencies = '1111111122223340';
 const firstPlaces = '0111111122233456';
 
@@ -90,7 +90,7 @@ export function makeRows(id: number, firstSubscription: number, choices: Choices
   const team = draw(0, 8) === 0 ? teams[draw(1, teams.length)] : undefined;
 
   // Each user goes through the notifications in steps of its own size. Their number is prime, so each round has every
-  // one once, and the next round takes the next place, so no two subscriptions are alike. Places are the scopes 0, 10
+  // one once. The next round takes the next place: thus no two subscriptions are alike. Places are the scopes 0, 10
   // and 20, then 30 and 40 for each of the user's targets, the first of which is a team's project.
   const names = notificationNames.length;
   const places = 3 + 2 * targetsFor(each);

@@ -15,7 +15,7 @@ type ReadUser = ReadServer['users'][number];
 
 const known = new Set<string>(notificationNames);
 const defaults: Readonly<Record<string, unknown>> = profileDefaults;
-// Their values may be URLs of what a seed can't hold.
+// The values of these keys may be URLs of what a seed can't hold.
 const linkingKeys = new Set(['language', 'dashboard_component_list']);
 const { yaml } = layouts;
 
@@ -33,7 +33,7 @@ export function buildSeed({ users: read, groups }: ReadServer, baseUrl: string, 
   const slugs = [...new Set([...targets.map(([slug]) => slug), ...ofGroups])].map((slug) => ({ slug }));
   const components = targets.filter(({ length }) => length === 2).map(([project, slug]) => ({ project, slug }));
   const sameName = Map.groupBy(groups, ({ name }) => name);
-  // Others are named by their ids.
+  // Groups that share a name are named by their ids.
   const names = new Map(groups.flatMap(({ id, name }) => (sameName.get(name)?.length === 1 ? [[id, name]] : [])));
   const ids = new Set(groups.map(({ id }) => id));
   const rows = {
@@ -61,7 +61,7 @@ const userRow = ({ fields, profile, groups, subscriptions, ...user }: ReadUser, 
     .map((one) => ({ ...one, [one.project === null ? 'component' : 'project']: targetOf(one) })),
 });
 
-/** The keys that a seed can hold, where they differ from the defaults. */
+/** The keys that a seed can hold and whose values differ from the defaults. */
 function changedIn(profile: ReadUser['profile']) {
   const entries = Object.entries(profile)
     .filter(([key]) => Object.hasOwn(defaults, key) && !linkingKeys.has(key))
@@ -69,7 +69,7 @@ function changedIn(profile: ReadUser['profile']) {
   return Object.fromEntries(entries.filter(([key, value]) => !isDeepStrictEqual(value, defaults[key])));
 }
 
-/** Without what the server alone has: roles and languages of its own, and admins who weren't read. */
+/** A group without what only the server has: its own roles and languages, and admins who weren't read. */
 const groupRow = (group: ReadGroup, shownNames: ReadonlyMap<string, string>) => ({
   ...group,
   automatic: isAutomatic(group),
@@ -91,7 +91,7 @@ function targetOf({ project, component }: ReadSubscription) {
 const usernameOf = (url: string) =>
   attempt(() => decodeURIComponent(/\/api\/users\/([^/]+)\/?$/u.exec(url)?.[1] ?? '')) ?? '';
 
-/** `demo/app` of …/api/components/demo/app/. A component in a category, `app%252Fmain`, has none. */
+/** `demo/app` of …/api/components/demo/app/. A component in a category, `app%252Fmain`, has no such name. */
 const namesOf = (urls: unknown) =>
   (Array.isArray(urls) ? urls : []).flatMap(
     (url) => /\/api\/(?:languages|projects|components)\/([^/%]+(?:\/[^/%]+)?)\/?$/u.exec(String(url))?.[1] ?? [],

@@ -1,4 +1,4 @@
-// Reads users, their subscriptions and groups, by one request at a time, until one fails. No request goes to a URL that
+// Reads users, their subscriptions and groups, one request at a time, until one fails. No request goes to a URL that
 // the server gave: it could lead the token elsewhere.
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
@@ -9,11 +9,11 @@ import type { CommandContext } from '../command.ts';
 const urlOrNull = Type.Union([Type.String(), Type.Null()]);
 const urls = Type.Array(Type.String());
 
-// This checks what a seed has in another form. The seed's own check covers what is copied.
+// These schemas check what a seed has in another form. The seed's own check covers what is copied.
 const userSchema = Type.Object({
   id,
   username: Type.String({ minLength: 1 }),
-  // Left out of the basic form.
+  // Missing from the basic form of a user.
   groups: Type.Optional(urls),
   profile: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
 });
@@ -47,7 +47,7 @@ export async function readServer(
   usernames: readonly string[] | undefined,
   progress: CommandContext['progress'],
 ) {
-  // Tells a wrong URL from what this token may not see.
+  // Fails for a wrong URL. Later failures may concern what this token may not see.
   await client.get('', Type.Object({ users: Type.String() }));
   const listed = await readUsers(client, usernames);
   const users = [];
@@ -76,7 +76,7 @@ async function readUsers(client: ApiClient, usernames: readonly string[] | undef
   const users = usernames === undefined ? await client.list('users/', userSchema) : [];
   for (const username of usernames ?? []) users.push(await client.get(pathOf(username), userSchema));
   if (users.length === 0) throw new UserError('the list of users is empty for this token; name them with --users');
-  // A user who joins while the pages are read moves others from one page to the next.
+  // A user who joins while the pages are read moves others to the next page, which then repeats them.
   return [...new Map(users.map((user) => [user.id, user])).values()];
 }
 
@@ -90,7 +90,7 @@ export const idOf = (url: string) => Number(/\/api\/(?:groups|roles)\/(\d{1,10})
 type ApiClient = ReturnType<typeof makeClient>;
 
 const responseMs = 60_000;
-// Of one response, decompressed. A page of 200 users has some 500 KB.
+// The limit of one decompressed response. A page of 200 users has some 500 KB.
 const maxBytes = 32 * 1024 * 1024;
 const pageSize = 200;
 const maxPages = 2000;
@@ -125,7 +125,7 @@ export function makeClient(baseUrl: string, token: string | undefined, signal: A
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof UserError) throw error;
-      // fetch says "fetch failed", and why in its cause.
+      // fetch only says "fetch failed"; its cause says why.
       const { cause = error } = error as Error;
       throw new UserError(`no answer from ${url}: ${reasonOf(cause)}`);
     }
@@ -143,7 +143,7 @@ export function makeClient(baseUrl: string, token: string | undefined, signal: A
     return 'expected 200';
   }
 
-  /** Returns all entries of a list. Its pages are counted: no link of the server is followed. */
+  /** Returns all entries of a list. Counts the pages itself, and follows no link of the server. */
   async function list<T extends TSchema>(path: string, entry: T): Promise<Static<T>[]> {
     const schema = Type.Object({ next: Type.Union([Type.String(), Type.Null()]), results: Type.Array(entry) });
     const pages: Static<T>[][] = [];

@@ -1,4 +1,4 @@
-// The app in a command's own process, without a port: requests reach it by a pair of streams.
+// The app in a command's own process, without a port: requests reach it through a pair of streams.
 import { type IncomingMessage, request as send } from 'node:http';
 import { duplexPair, Readable } from 'node:stream';
 import type { Database } from '../../database/database.ts';
@@ -8,7 +8,7 @@ import { appOptions, type Configuration } from '../../service/config/config.ts';
 import { urlOf } from '../../service/process/port.ts';
 import { readLine } from '../../service/process/log-output.ts';
 
-/** Who has the database may do everything with it, whomever the settings admit at a port. */
+/** Whoever has the database may do everything with it. The settings say whom to admit at a port only. */
 const open = { mode: 'on', token: undefined, allowedHosts: [], isLocal: true } as const;
 
 export async function openApp(database: Database, configuration: Configuration, note: (line: string) => void) {
@@ -34,7 +34,7 @@ export async function openApp(database: Database, configuration: Configuration, 
       .end(body);
     const answer = await promise;
     const { statusCode: status = 0 } = answer;
-    // A Response of this status takes no body.
+    // A Response of status 204 takes no body.
     return new Response(status === 204 ? null : (Readable.toWeb(answer) as ReadableStream), { status });
   };
   return { exchange, close: () => app.close() };

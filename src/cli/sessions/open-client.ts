@@ -54,7 +54,7 @@ async function findTransport(
     );
   const transport = createTransport(running, options);
   try {
-    // Of a sandbox's resources the one that costs least.
+    // The clock costs least of a sandbox's resources.
     await transport.read('GET', '/sandboxes/default/clock');
     return transport;
   } catch (error) {

@@ -6,7 +6,7 @@ import { RefusedError } from '../usage.ts';
 
 export type Script = Readonly<Record<'file' | 'text', string>>;
 
-// They would end the transaction, or begin another one. `rollback to` a savepoint does neither.
+// These would end the transaction, or begin another one. `rollback to` a savepoint does neither.
 const transactionStatement =
   /^(?:begin|start\s+transaction|commit|end|abort|rollback(?!\s+(?:(?:work|transaction)\s+)?to\b)|prepare\s+transaction)\b/i;
 
@@ -15,14 +15,14 @@ const typesOfJson = new Set<number>([BOOL, INT2, INT4, FLOAT4, FLOAT8, ofJson, J
 /** All other values stay PostgreSQL's text: a date has no time zone, a bigint may have more digits than a number. */
 const getTypeParser = (oid: number) => (typesOfJson.has(oid) ? types.getTypeParser(oid) : String);
 
-/** Returns the result of each statement. Where one fails, or the signal aborts, nothing was written. */
+/** Returns the result of each statement. If a statement fails, or the signal aborts, nothing was written. */
 export async function runScripts({ openConnection }: Database, scripts: readonly Script[], signal: AbortSignal) {
   const steps = scripts.flatMap((script) => splitStatements(script.text).map((step) => ({ ...step, script })));
   const refused = steps.filter(({ text }) => transactionStatement.test(text));
   const advice = 'all of it runs in one transaction: remove this statement';
   if (refused.length > 0) throw new RefusedError(refused.map((step) => `${placeOf(step)} ${advice}`).join('\n'));
   const client = await openConnection();
-  // This rolls back what wasn't committed.
+  // Ending the connection rolls back what wasn't committed.
   await using _open = { [Symbol.asyncDispose]: () => client.end() };
   signal.throwIfAborted();
   using _ending = addAbortListener(signal, () => void client.end());
@@ -45,7 +45,7 @@ type Step = ReturnType<typeof splitStatements>[number] & { readonly script: Scri
 
 function describeError(step: Step, { message, position, detail, hint, where }: DatabaseError) {
   const lines = [detail, hint, where].filter((line) => line !== undefined).map((line) => `  ${line}`);
-  // PostgreSQL counts code points from 1. Some errors have no place but their statement.
+  // PostgreSQL counts code points from 1. An error without a position gets its statement's.
   const before = Array.from(step.text).slice(0, Number(position ?? 1) - 1);
   return [`${placeOf(step, before.join(''))} ${message}`, ...lines].join('\n');
 }
@@ -55,10 +55,10 @@ function placeOf({ script: { file, text }, at }: Step, before = '') {
   return `${file}:${lines.length}:${Array.from(lines.at(-1) ?? '').length + 1}`;
 }
 
-// A comment may hold another one.
+// A comment may hold another comment.
 const comment = String.raw`--[^\n]*|/\*(?:/\*.*?\*/|.)*?\*/`;
 // Tokens whose semicolons end no statement. The body of a function that begins with `begin atomic` has several; only
-// PostgreSQL's grammar finds its end, so it and all that follows it are one piece, which PostgreSQL takes as well.
+// PostgreSQL's grammar finds its end. So the body and all that follows are one piece, which PostgreSQL takes as well.
 const token = new RegExp(
   String.raw`${comment}|\be'(?:''|\\.|[^'\\])*'|'[^']*'|"[^"]*"|(?<![\w$])\$([a-z_]\w*)?\$.*?\$\1\$|\bbegin\s+atomic\b.*|;`,
   'gis',

@@ -40,9 +40,9 @@ export function checkFields<S extends TObject>(
 export const isNullable = (property: TSchema): boolean => membersOf(property).some(({ type }) => type === 'null');
 
 /**
- * The fields of a form, which can express neither null nor false, as JSON would say them (transcript users__forms):
- * a boolean that was left out is false, unless `partial`; an empty text is null where the field may be, else left
- * out if optional.
+ * Makes the fields of a form what JSON would say, since a form can express neither null nor false (transcript
+ * users__forms): a boolean that was left out is false, unless `partial`; an empty text is null if the field may be
+ * null, else left out if optional.
  */
 export function readFormFields(schema: TObject, fields: Fields, partial: boolean): Fields {
   const required = new Set(schema.required);

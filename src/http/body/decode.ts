@@ -22,7 +22,7 @@ type Sent = Pick<Call, 'body' | 'contentType'>;
 const smallBytes = 4096;
 
 /**
- * Checks the permission before it reads a large body, and before it reports a fault of a small one (transcript
+ * Checks the permission before it reads a large body, and before it reports an error in a small one (transcript
  * order__body). A valid small body needs no check here: the statement that writes makes it.
  */
 export async function readIfPermitted<T>(call: Sent, permit: () => Promise<unknown>, read: () => T): Promise<T> {
@@ -37,7 +37,7 @@ export async function readIfPermitted<T>(call: Sent, permit: () => Promise<unkno
 
 /**
  * The fields of a body. An empty body has none, whatever its type.
- * @param keepsFiles whether a form's file is its content; else it is its name
+ * @param keepsFiles whether the value of a form's file is its content; else the value is its name
  * @throws ApiError 415 for an unknown type; 400 for a body that can't be parsed or isn't an object
  */
 export function decodeFields(sent: Sent, keepsFiles = false): Fields {
@@ -54,7 +54,7 @@ export function decodeFields(sent: Sent, keepsFiles = false): Fields {
   return Object.fromEntries(parsePairs(form, charset));
 }
 
-/** The same, where a body that isn't an object has other words, or no fields. */
+/** The same, but `otherwise` says for a body that isn't an object which fields it has, or throws other words. */
 export function decodeObject(sent: Sent, otherwise: () => Fields): Fields {
   try {
     return decodeFields(sent);
@@ -87,12 +87,12 @@ const noFields = (code: string, detail: string) => validationError([wholeBody(co
 
 export const wholeBody = (code: string, detail: string): ErrorLine => errorLine('non_field_errors', code, detail);
 
-// Multipart forms as Weblate reads them (transcript wire__multipart), and no parser that follows the standard: a
+// Reads multipart forms as Weblate does (transcript wire__multipart), unlike any parser that follows the standard: a
 // boundary counts anywhere, the last one may be missing, and a part without a name is left out.
 
 type Field = readonly [name: string, value: string | Buffer];
 
-/** Of a form. What is longer isn't parsed to its end. */
+/** The limit for a form. A longer form isn't parsed to its end. */
 const maxFields = 1000;
 const tooManyFields = (): ApiError => apiError('too_many_fields', String(maxFields));
 
@@ -101,13 +101,13 @@ const maxHeadBytes = 1024;
 
 /** The fields in the order written, then the files. Throws 400 in Weblate's words. */
 function parseMultipart(body: Buffer, contentType: string, charset: Charset, keepsFiles: boolean): Field[] {
-  // Its name is compared as it was written.
+  // Upper and lower case count in this comparison.
   if (!contentType.startsWith('multipart/')) throw invalid(`Invalid Content-Type: ${contentType}`);
   const boundary = readMediaType(contentType).parameters.get('boundary');
   if (boundary === undefined || !validBoundary.test(boundary))
     throw invalid(`Invalid boundary in multipart: ${boundary ?? 'None'}`);
   const [fields, files]: [Field[], Field[]] = [[], []];
-  // Two parts are before the first boundary and after the last.
+  // Two further parts: before the first boundary and after the last.
   let left = maxFields + 2;
   for (const part of splitParts(body, Buffer.from(`--${boundary}`, 'latin1'))) {
     if (left-- === 0) throw tooManyFields();
@@ -155,7 +155,7 @@ function readHeaders(part: Buffer): { values: ReadonlyMap<string, MediaType>; co
   return { values, content: part.subarray(end + 4) };
 }
 
-// Characters beyond the alphabet are left out; content with the wrong padding stays as it is.
+// Characters beyond Base64's alphabet are left out; content with the wrong padding stays as it is.
 function fromBase64(content: Buffer): Buffer {
   const [, digits = '', padding = ''] = /^([^=]*)(=*)/.exec(content.toString('latin1').replaceAll(/[^\w+/=]|_/g, ''))!;
   const missing = (4 - (digits.length % 4)) % 4;

@@ -1,4 +1,4 @@
-// Dates and times as Weblate reads them: every form of ISO 8601 that Python knows, and beside those the usual one
+// Dates and times as Weblate reads them: every form of ISO 8601 that Python knows, and also the usual form
 // with single digits (transcript users__expiry). Without an offset they are in UTC.
 import { asciiDigits } from '../wire/python-input.ts';
 

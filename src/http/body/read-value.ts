@@ -16,7 +16,7 @@ export const noInteger = 'A valid integer is required.';
 
 /** The form of a text. Only the first broken rule is reported. */
 export interface TextRule {
-  /** A regular expression for the flag u. */
+  /** A regular expression, used with the flag u. */
   readonly pattern?: string;
   readonly accepts?: (text: string) => boolean;
   readonly detail: string;
@@ -71,7 +71,7 @@ function textFaults(schema: TSchema, value: string): Fault[] {
   ];
 }
 
-/** Characters that PostgreSQL's text can't hold. */
+/** Errors for characters that PostgreSQL's text can't hold. */
 export function characterFaults(value: string): Fault[] {
   const surrogate = /\p{Cs}/u.exec(value)?.[0].codePointAt(0)?.toString(16).toUpperCase();
   const refused = `Surrogate characters are not allowed: U+${surrogate}.`;
@@ -94,7 +94,7 @@ function readBoolean(given: unknown): Read {
   return yes.has(text) ? { value: true } : no.has(text) ? { value: false } : refuse('Must be a valid boolean.');
 }
 
-// As Python's int() reads what stands before a point and zeros: "1_0" is 10, "3." and 3.0 are 3; 3.5 is none.
+// Reads like Python's int(), without a point and zeros at the end: "1_0" is 10, "3." and 3.0 are 3; 3.5 is no integer.
 function readInteger({ minimum = -Infinity, maximum = Infinity }: TSchema, given: unknown): Read {
   const text = pythonText(given);
   const value = pythonInteger(/^(.*)\.0*$/s.exec(stripEnd(text))?.[1] ?? text);
@@ -124,7 +124,7 @@ function readFuture(given: unknown, clock: string | null): Read {
   if (value === 'overflow') return refuse('Datetime value out of range.', 'overflow');
   const now = clock ?? new Date().toISOString().replace('Z', '000Z');
   if (value >= now) return { value };
-  // As Python writes a moment: without the fraction where it is zero.
+  // As Python writes a moment: without the fraction if it is zero.
   const least = now.replace('T', ' ').replace(/(?:\.000000)?Z$/, '+00:00');
   return refuse(`Ensure this value is greater than or equal to ${least}.`, 'min_value');
 }

@@ -7,7 +7,7 @@ import type { Sender } from '../send.ts';
 
 export type CorsOrigins = '*' | readonly string[];
 
-// A changed configuration takes effect within them.
+// A changed configuration takes effect within this time.
 const maxAgeSeconds = 600;
 
 /** To be called before the routes of the Weblate API and all hooks that answer are registered. */
@@ -38,14 +38,14 @@ const notListed = { 'x-understudy-hint': "UNDERSTUDY_CORS_ORIGINS doesn't list t
 function permitted({ headers, routeOptions }: FastifyRequest): Record<string, string> {
   const asked = headers['access-control-request-headers'];
   return {
-    // For a path that isn't served too: the client gets to read its 404.
+    // Also for a path that isn't served, so that the client can read its 404.
     'access-control-allow-methods': routeOptions.config.allow ?? usualMethods.join(', '),
     ...(asked !== undefined && { 'access-control-allow-headers': asked }),
     'access-control-max-age': String(maxAgeSeconds),
   };
 }
 
-// Headers beyond those that pages may always read.
+// Headers of answers to expose, beyond those that pages may always read.
 const forClients = /^(?:location|retry-after|x-ratelimit-.*|x-understudy.*)$/;
 
 function addHeaders(reply: FastifyReply, allowedOrigin: string | undefined): void {

@@ -1,5 +1,5 @@
-// Graceful shutdown. A balancer may send a request on an idle connection at this very moment, so these aren't cut at
-// once: the port closes, which the balancer notices, and responses have `Connection: close`.
+// Graceful shutdown. A balancer may send a request on an idle connection at this very moment, so idle connections
+// aren't cut at once. The port closes, which the balancer notices, and responses have `Connection: close`.
 import { Server as NetServer } from 'node:net';
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';

@@ -1,5 +1,5 @@
 // What log lines hold. Headers, bodies and queries may contain tokens and personal data, so none of them is ever
-// logged: a request is logged by method, route, path, status and id, an error by type, message and stack.
+// logged: a request's line has its method, route, path, status and id; an error has type, message and stack.
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogController } from 'fastify';
@@ -7,7 +7,7 @@ import { type FastifyReply, type FastifyRequest, type FastifyServerOptions, LogC
 /** Receives lines of JSON, each with its newline. */
 export interface LogStream {
   write(line: string): void;
-  /** How many it could not write. */
+  /** How many lines it could not write. */
   lost?(): number;
 }
 
@@ -52,7 +52,7 @@ const requestIdHeader = 'x-request-id';
 // Visible ASCII and short: the id goes into every log line of the request and back into a header.
 const validId = /^[\x21-\x7e]{1,128}$/;
 
-/** The client's own id where it is valid. */
+/** The client's own id if it is valid, else a new one. */
 export function requestIdOf({ headers }: { headers: IncomingHttpHeaders }): string {
   const given = headers[requestIdHeader];
   return typeof given === 'string' && validId.test(given) ? given : randomUUID();
@@ -60,7 +60,7 @@ export function requestIdOf({ headers }: { headers: IncomingHttpHeaders }): stri
 
 type Observe = (request: FastifyRequest, reply: FastifyReply) => void;
 
-/** Fastify calls its log controller at both ends of a request anyway: this costs the list no hook. */
+/** Fastify calls its log controller at a request's start and end anyway, so the list needs no further hook. */
 export class RequestLog extends LogController {
   readonly #observe: Observe;
 

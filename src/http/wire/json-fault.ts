@@ -1,9 +1,9 @@
 // What is wrong with a text that is no JSON, as Python's parser says it to Weblate (transcript wire__json-faults).
 
-/** Longer texts would let a client keep the process busy with broken JSON: JavaScript's own message does for them. */
+/** Longer texts would let a client keep the process busy with broken JSON: they get JavaScript's own message. */
 export const maxDescribedLength = 4096;
 
-// Where something ends, from where it begins. `y` finds only what begins at `lastIndex`.
+// Each finds where something ends that begins at a known index: `y` finds only what begins at `lastIndex`.
 const space = /[ \t\n\r]*/y;
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const word = /null|true|false/y;
@@ -21,7 +21,7 @@ export function refuseJson(chars: string): never {
     );
   };
 
-  // The others take the index where something begins, and return the one behind it or throw.
+  // The other functions take the index where something begins, and return the index behind it or throw.
 
   /** The index behind what the pattern finds; undefined if it finds nothing. */
   function past(pattern: RegExp, i: number): number | undefined {

@@ -23,13 +23,13 @@ export function readMediaType(text: string) {
     if (escaped !== undefined) parameters.set(name.slice(0, -1), unescapeRuns(escaped));
     else if (name !== '') parameters.set(name, value);
   }
-  // A range may itself look like a parameter; its name counts.
+  // A range may itself look like a parameter; then the parameter's name counts.
   const name = (rest.length > 0 ? range.split('=', 1)[0]! : range).trim().toLowerCase();
   const [type = '', ...subtype] = name.split('/');
   return { type, subtype: subtype.join('/'), parameters };
 }
 
-/** Whether a range, which may have wildcards, has the type: `text/csv`. */
+/** Whether a range, which may have wildcards, covers the type, such as `text/csv`. */
 export const covers = ({ type, subtype }: MediaType, whole: string): boolean =>
   (type === '*' || whole.startsWith(`${type}/`)) && (subtype === '*' || whole.endsWith(`/${subtype}`));
 
@@ -63,7 +63,7 @@ const unquote = (text: string): string =>
 
 export type Charset = 'utf8' | 'latin1';
 
-/** Throws 400 for any other. */
+/** Throws 400 for any charset but these. */
 export function readCharset({ parameters }: MediaType): Charset {
   const given = parameters.get('charset') ?? '';
   const name = given.toLowerCase().replaceAll('_', '-');
@@ -72,7 +72,7 @@ export function readCharset({ parameters }: MediaType): Charset {
   throw apiError('charset_unsupported', given);
 }
 
-/** The text of a query or a form: as Latin-1 where the bytes are no text of the charset, an unfinished end included. */
+/** The text of a query or a form: as Latin-1 if a byte is invalid in the charset, or the last character unfinished. */
 export const decodeWhole = (bytes: Buffer, charset: Charset): string =>
   bytes.toString(charset === 'utf8' && !isUtf8(bytes) ? 'latin1' : charset);
 
@@ -86,7 +86,7 @@ export function decodeText(bytes: Buffer, charset: Charset): string {
   const strict = { fatal: true, ignoreBOM: true };
   const textUntil = (end: number) =>
     attempt(() => new TextDecoder('utf-8', strict).decode(bytes.subarray(0, end), { stream: true }));
-  // The decoder doesn't tell where a fault is: it is searched for by halves.
+  // The decoder doesn't tell where the first invalid byte is: a binary search finds it.
   let [sound, broken] = [0, bytes.length + 1];
   while (broken - sound > 1) {
     const middle = Math.floor((sound + broken) / 2);
@@ -107,12 +107,12 @@ const token = "[!#$%&'*+.^`|~\\w-]+";
 const mediaType = new RegExp(`^${token}/${token}[ \\t]*(?:;|$)`);
 
 /**
- * Replaces a Content-Type that is no media type by one that Fastify accepts: Weblate rejects it only after it checked
- * the permission, and not at all without a body (transcript wire__content-type).
+ * Replaces a Content-Type that is no media type with one that Fastify accepts. Weblate rejects the former only after it
+ * checked the permission, and not at all without a body (transcript wire__content-type).
  */
 export function hideOddContentType({ method, headers }: IncomingMessage): void {
   const type = headers['content-type'];
-  // A request of method QUERY must have one for Fastify.
+  // Fastify rejects a request of method QUERY without a Content-Type.
   if (type === undefined ? method === 'QUERY' : !mediaType.test(type))
     headers['content-type'] = 'application/octet-stream';
 }

@@ -18,8 +18,8 @@ export const plainJson: Negotiated = { format: 'json', indent: 0 };
 export const inPage: Negotiated = { format: 'api', indent: 0 };
 
 /**
- * Of the renderings that the most precise ranges of Accept name, the first in our order. Throws 404 for an unknown
- * format and 406 if none is acceptable.
+ * Returns the rendering that is first in our order, of those that the most precise ranges of Accept name. Throws 404
+ * for an unknown format and 406 if none is acceptable.
  */
 export function negotiate(format: string | undefined, accept: string | undefined): Negotiated {
   if (!format && (accept === undefined || accept === '*/*')) return plainJson;
@@ -33,7 +33,7 @@ export function negotiate(format: string | undefined, accept: string | undefined
   return { format: best.found, indent: best.found === 'json' ? indentOf(best.range) : 0 };
 }
 
-/** Whether the client names HTML, as a browser does. Where no rendering is acceptable, the answer is no page. */
+/** Whether the client names HTML, as a browser does. If no rendering is acceptable, the answer is no page. */
 export const prefersHtml = (accept: string | undefined, format?: string): boolean =>
   attempt(() => negotiate(format, accept))?.format === 'api';
 

@@ -1,6 +1,6 @@
 // Texts and numbers of clients, as Python reads them.
 
-// The white space of str.strip() and rstrip(), by which Weblate trims texts: unlike JavaScript's it includes the
+// The white space of str.strip() and rstrip(), with which Weblate trims texts: unlike JavaScript's it includes the
 // separators U+001C to U+001F and U+0085, and not U+FEFF.
 const space = String.raw`[\t-\r\x1C- \x85\xA0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000]`;
 const atStart = new RegExp(`^${space}+`);

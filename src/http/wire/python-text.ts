@@ -1,4 +1,4 @@
-// JSON values as Python spells them: faults quote a value the way Weblate does (transcript create__types).
+// JSON values as Python spells them: errors quote a value the way Weblate does (transcript create__types).
 
 import { maxDescribedLength, refuseJson } from './json-fault.ts';
 import { maxDigits, pythonInteger } from './python-input.ts';

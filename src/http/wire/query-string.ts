@@ -25,14 +25,14 @@ export function parseQuery(query: string, charset?: Charset): Record<string, str
   return values;
 }
 
-/** A query's values as the charset of the Content-Type has it; undefined where that is UTF-8, as nearly always. */
+/** A query's values in the charset of the Content-Type; undefined if that is UTF-8, as it nearly always is. */
 export function parseQueryIn(query: string, contentType: string | undefined): Record<string, string> | undefined {
   if (query === '' || contentType === undefined || !/charset/i.test(contentType)) return undefined;
   const charset = readCharset(readMediaType(headerText(contentType)));
   return charset === 'utf8' ? undefined : parseQuery(decodeWhole(Buffer.from(query), charset), charset);
 }
 
-/** The query with one key set, or removed where value is null: keys sorted by code point, values of one in their order. */
+/** The query with one key set, or removed if value is null: keys sorted by code point, values of one in their order. */
 export function replaceQuery(query: string, key: string, value: string | null): string {
   const pairs = parsePairs(query).filter(([name]) => name !== key);
   if (value !== null) pairs.push([key, value]);

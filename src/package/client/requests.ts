@@ -44,7 +44,7 @@ export class RequestMismatchError extends Error {
   }
 }
 
-// More than a journal keeps.
+// No journal keeps so many requests.
 export const mostKept = 10_000;
 
 export function openRequests({ read, readText }: Transport, sandbox: string) {

@@ -67,7 +67,7 @@ function nameTest(): string {
   const { expect } = globalThis as { expect?: { getState?: () => { currentTestName?: string } } };
   type OfNode = { getTestContext?: () => { fullName: string } | undefined };
   const name = attempt(
-    // The second from Node 26 on; undefined in other runners.
+    // `getTestContext` exists from Node 26 on; in other runners it returns undefined.
     () =>
       expect?.getState?.().currentTestName ??
       (process.getBuiltinModule('node:test') as OfNode).getTestContext?.()?.fullName,

@@ -79,7 +79,7 @@ function readError({ status, headers }: Response, text: string, operation: strin
   try {
     const { errors: faults } = JSON.parse(text) as { errors: ServiceFault[] };
     const version = headers.get('x-understudy');
-    // Unlike the 404 of a sandbox, a user or a snapshot, which names it.
+    // The 404 for a missing sandbox, user or snapshot has another detail, which names what is missing.
     const isUnknown = version !== null && (status === 405 || faults.some(({ detail }) => detail === 'Not found.'));
     const message = isUnknown
       ? `the service is Understudy ${version}, which has no ${operation}: use the same version of service and client`

@@ -38,7 +38,7 @@ export async function start(options: StartOptions = {}): Promise<Service> {
     // A session of its own: Ctrl-C in a terminal leaves the service to this process, which may still need it.
     detached: true,
   });
-  // Such as an error of a late kill. Without a listener it would end this process.
+  // Without a listener, an error would end this process: for example, one of a late kill.
   child.on('error', () => undefined);
   // A service that fails early doesn't read it.
   child.stdin?.on('error', () => undefined);

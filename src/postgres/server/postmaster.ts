@@ -26,7 +26,7 @@ export function findServer(folder: Folder, status: 'ready' | 'stopping'): { pid:
 
 /**
  * A server that got SIGTERM takes no further connections, and waits until its clients close theirs. The service
- * keeps some, so SIGINT closes them, after the service had time to end too.
+ * keeps some open, so SIGINT closes them after the service had time to end too.
  * @returns the server that is to get the SIGINT next time
  */
 export function hastenEnd(folder: Folder, former: number | undefined) {

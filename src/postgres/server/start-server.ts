@@ -37,19 +37,19 @@ const defaults = {
   io_method: 'sync',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Not each refused statement of a client: nothing rotates the log while the server runs.
+  // Leaves out clients' refused statements: nothing rotates the log while the server runs.
   log_min_messages: 'log',
   log_checkpoints: 'off',
 } as const;
 
-/** Of a server whose data is removed at its end: no crash has to be survived. */
+/** For a server whose data is removed at its end, and so need not survive a crash. */
 const throwaway = {
-  // To set up more takes a quarter of the time until the first session.
+  // To set up more would take a quarter of the time until the first session.
   shared_buffers: '16MB',
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
-  // New segments needn't be zeroed and old ones kept.
+  // New segments needn't be zeroed, and old ones needn't be kept.
   wal_init_zero: 'off',
   wal_recycle: 'off',
   min_wal_size: '2MB',
@@ -72,7 +72,7 @@ export function startServer({ folder, binaries, sockets, settings, note }: Serve
     ...(folder.isTemporary && throwaway),
     ...settings,
     port: '5432',
-    // A list of folders, where a comma would begin another.
+    // The setting is a list of folders: without quotes, a comma would begin another.
     unix_socket_directories: `"${sockets.replaceAll('"', '""')}"`,
   };
   const args = Object.entries(all).map(([key, value]) => `--${key}=${value}`);

@@ -23,7 +23,7 @@ function startWatchdog(account: Account | undefined, args: readonly string[]) {
     ...(account && { uid: account.uid, gid: account.gid }),
   });
   const input = child.stdin as Writable;
-  // Its end shows in `exited`.
+  // The watchdog's end shows in `exited`.
   input.on('error', () => undefined);
   let isEnded = false;
   async function untilExit() {
@@ -35,9 +35,9 @@ function startWatchdog(account: Account | undefined, args: readonly string[]) {
   }
   const watchdog = {
     child,
-    /** How it ended by itself. */
+    /** How the watchdog ended, if it did so by itself. */
     failure: undefined as UserError | undefined,
-    /** Resolves when the watchdog has ended, and what it runs with it, unless it was killed. */
+    /** Resolves when the watchdog has ended and, unless it was killed, what it runs has ended too. */
     exited: untilExit(),
     /** From here on it doesn't keep this process from ending. */
     release() {
@@ -54,7 +54,7 @@ function startWatchdog(account: Account | undefined, args: readonly string[]) {
   return watchdog;
 }
 
-/** Runs a server by a command. `ended` resolves when the last of its processes has ended, or the watchdog. */
+/** Runs a server with a command. `ended` resolves when the server's last process has ended, or the watchdog. */
 export function serve(account: Account | undefined, command: readonly string[], log: string, isThrownAway: boolean) {
   const watchdog = startWatchdog(account, ['serve', String(isThrownAway ? 0 : keptTicks), log, ...command]);
   const pipe = watchdog.child.stdio[3] as Readable;
@@ -64,7 +64,7 @@ export function serve(account: Account | undefined, command: readonly string[], 
 
 export type HeldFolder = Awaited<ReturnType<typeof holdFolder>>;
 
-/** Makes a temporary folder in the first of the places that takes one. It lives as long as this process. */
+/** Makes a temporary folder in the first of the places that takes one. The folder lives as long as this process. */
 export async function holdFolder(account: Account | undefined, places: readonly string[]) {
   const watchdog = startWatchdog(account, ['hold', ...places]);
   const line = once(createInterface(watchdog.child.stdout as Readable), 'line') as Promise<string[]>;
@@ -72,7 +72,7 @@ export async function holdFolder(account: Account | undefined, places: readonly 
   const { failure = new UserError('There is no place for temporary files: set TMPDIR to a folder.') } = watchdog;
   async function end() {
     await watchdog.end();
-    // That of a watchdog that was killed.
+    // A watchdog that was killed leaves its folder.
     asAccount(account, () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }));
   }
   if (path !== '') return { path, watchdog, [Symbol.asyncDispose]: end };

@@ -12,7 +12,7 @@ import { Environment } from './variables.ts';
 
 export type Configuration = Readonly<Static<typeof Environment>>;
 
-/** The address by which clients reach the port. The host of a container is no one's but its own. */
+/** The address by which clients reach the port. In a container, UNDERSTUDY_HOST is only the address inside. */
 export const reachableAt = ({ UNDERSTUDY_BIND, UNDERSTUDY_HOST }: Configuration) => UNDERSTUDY_BIND ?? UNDERSTUDY_HOST;
 
 type Given = Readonly<Record<string, string | undefined>>;
@@ -22,7 +22,7 @@ export type Aliases = Readonly<Record<string, string>>;
 
 const schemas: Readonly<Record<string, TSchema>> = Environment.properties;
 
-/** An empty variable counts as unset, as in a compose file's `${NAME:-}`. Throws UserError with all faults at once. */
+/** An empty variable counts as unset, as in a compose file's `${NAME:-}`. Throws UserError with all errors at once. */
 export function readConfiguration(env: Given, aliases: Aliases = {}) {
   const converted = Object.fromEntries(
     Object.entries(schemas).flatMap(([name, schema]) => (env[name] ? [[name, convert(schema, env[name])]] : [])),
@@ -33,7 +33,7 @@ export function readConfiguration(env: Given, aliases: Aliases = {}) {
   return Object.freeze(values);
 }
 
-// Value.Convert takes the 1 of 1e2 or 0x10 for the number: what isn't only digits stays a text.
+// Value.Convert would read 1e2 as 1, and 0x10 as 16: what isn't only digits stays a text.
 const convert = (schema: TSchema, text: string): unknown =>
   schema['type'] === 'integer' && !/^\d+$/.test(text) ? text : Value.Convert(schema, text);
 
@@ -41,7 +41,7 @@ const convert = (schema: TSchema, text: string): unknown =>
 const ofKubernetes = /^UNDERSTUDY_(?:SERVICE_(?:HOST|PORT)(?:_\w+)?|PORT(?:_\d+_\w+)?)$/;
 
 function listUnknown(env: Given) {
-  // The last is for clients: the service that they use. A runner may hand it to the service as well.
+  // UNDERSTUDY_URL is for clients: it names the service that they use. A runner may hand it to the service as well.
   const known = [...Object.keys(schemas), 'UNDERSTUDY_URL'];
   const otherwise = ' (`weblate-understudy serve --help` lists them all): remove it';
   return Object.keys(env)
@@ -69,13 +69,13 @@ function* listContradictions(values: Configuration, aliases: Aliases): Generator
     yield 'UNDERSTUDY_CORS_ORIGINS=* lets every web page change everything with UNDERSTUDY_ANONYMOUS=write; list the origins of yours instead';
 }
 
-/** After it a statement is cancelled, and its request gets 503. */
+/** After this time a statement is cancelled, and its request gets 503. */
 export const statementTimeoutMs = 10_000;
 
 export const databaseOptions = (url: string, configuration: Configuration): DatabaseOptions => ({
   url,
   statementTimeoutMs,
-  // A client of a locked sandbox gets 503 and may retry, and those of other sandboxes wait behind it no longer.
+  // Then a client of a locked sandbox gets 503 and may retry; clients of other sandboxes no longer wait behind it.
   lockTimeoutMs: 1000,
   connectTimeoutMs: 3000,
   poolSize: configuration.UNDERSTUDY_POOL_SIZE,

@@ -103,7 +103,7 @@ export const Environment = Type.Object({
   }),
 });
 
-/** Without a default, that is empty. */
+/** The default is empty for a variable without one. */
 export const variables = Object.entries(Environment.properties).map(([name, schema]) => ({
   name,
   default: String(schema['default'] ?? ''),

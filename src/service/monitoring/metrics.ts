@@ -26,7 +26,7 @@ export function createMetrics(
       value: delay.count === 0 ? 0 : Math.max(0, nanoseconds / 1e9 - resolutionMs / 1000),
     });
     const lag = [late('0.5', delay.percentile(50)), late('0.99', delay.percentile(99)), late('1', delay.max)];
-    // Since the last scrape: two scrapers share what they see.
+    // The delays are those since the last scrape: two scrapers share what they see.
     delay.reset();
     const { heapUsed, rss } = process.memoryUsage();
     const { user, system } = process.cpuUsage();
@@ -89,7 +89,7 @@ const unserved: { url?: string } = { url: '(unknown)' };
 
 // This runs for every answer, so it counts in arrays of plain numbers and looks nothing up by text.
 function createRequestFigures() {
-  // By the route's config, which Fastify keeps, and then by method.
+  // The first key is the route's config, which Fastify keeps; the second is the method.
   const byRoute = new Map<object, Record<string, Series>>();
 
   function observe(request: FastifyRequest, reply: FastifyReply) {

@@ -13,7 +13,7 @@ export const findReadiness = prepare<object, { seeded: boolean; writable: boolea
     ]),
 );
 
-// Those without a name are templates and snapshots.
+// Sandboxes without a name are templates and snapshots.
 export const countSandboxes = prepare<object, { sandboxes: number }>((db) =>
   db
     .selectFrom('understudy.sandboxes')

@@ -4,7 +4,7 @@ import { codeOf } from '../../base/errors.ts';
 
 // What waits for a slow reader of a pipe takes no more memory than this.
 const maxWaitingBytes = 1 << 20;
-// How long such a reader keeps a service that has ended.
+// How long a service that has ended waits for such a reader.
 const lastMs = 1000;
 
 interface LogOutputOptions {
@@ -26,7 +26,7 @@ export function createLogOutput({ note, format = String, isHeld = false, to = pr
   // The callback of each write gets its error.
   to.removeAllListeners('error').on('error', () => undefined);
 
-  /** @param reported how many lines the lost one would have reported */
+  /** @param reported how many earlier losses the lost line would have reported */
   function lose(reason: string, reported = 0) {
     if (unreported + reported === 0) note(`standard output can't be written (${reason}): lines of the log are dropped`);
     lost++;

@@ -23,12 +23,12 @@ export interface StartOptions extends Configured {
   readonly onProgress?: ApplyOptions['onProgress'];
 }
 
-// After a statement's time limit, a connection that is still open is of a client that sends or reads too slowly.
+// After a statement's time limit, a connection that is still open belongs to a client that sends or reads too slowly.
 const graceMs = 3000;
 
 export type RunningService = Awaited<ReturnType<typeof openService>>;
 
-/** Ends all that was opened where it fails. What needs no database is made while that starts. */
+/** If it fails, ends all that was opened. What needs no database is made while the database starts. */
 export async function openService(options: StartOptions, provided: ProvidedServer, named: NamedSeed) {
   const { configuration, logTo, signal, drainMs = 1000 } = options;
   const { PORT: port, UNDERSTUDY_HOST: host } = configuration;
@@ -39,7 +39,7 @@ export async function openService(options: StartOptions, provided: ProvidedServe
   const app = await buildApp({ ...appOptions(configuration), database, logTo });
   undo.defer(() => app.close());
   const origin = await provided.ready;
-  // It may become unavailable again before all is prepared.
+  // The database may become unavailable again before all is prepared.
   await untilAvailable(provided, options, async () => {
     // The cluster that ships has the newest schema.
     if (origin !== 'packed') await migrateToLatest(provided.url, provided.dataDir);

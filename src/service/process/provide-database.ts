@@ -10,7 +10,7 @@ import { packedCluster, seedingCode } from '../../base/files.ts';
 import type { Configuration } from '../config/config.ts';
 import { databaseOf, embeddedDirOf } from './service-file.ts';
 
-/** The description is for people: no password. `ready` and `lost` are of an embedded server. */
+/** `description` is for people, without a password. `ready` and `lost` matter only for an embedded server. */
 export type ProvidedServer = Awaited<ReturnType<typeof provideServer>>;
 
 /** @param isForCommand a command uses the server of a running service, and a new one that it makes stays empty */
@@ -33,7 +33,7 @@ export async function provideServer(settings: Configuration, note: (line: string
 
 const retryMs = 250;
 
-/** How long somebody who is there to read why waits for a database that is unavailable. */
+/** How long to wait for an unavailable database if a person or a program waits for the outcome. */
 export const shortPatienceMs = 10_000;
 
 /**
@@ -64,6 +64,6 @@ export async function untilAvailable<T>(
   }
 }
 
-/** What the cluster that ships was made from. Its seed is compared when the default sandbox is filled. */
+/** A checksum of what the cluster that ships was made from. Its seed is compared when the default sandbox is filled. */
 export const describeContents = (code = seedingCode()) =>
   hash('sha256', [...schemaChecksums(), ...code.map((file) => readFileSync(file, 'utf8'))].join());

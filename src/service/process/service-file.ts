@@ -1,6 +1,6 @@
-// Files that name the services that run here, for commands: `service.json` in the data folder, and with DATABASE_URL one
-// in the user's cache folder, by its port. A command compares the database that each names with its own configuration:
-// nothing that a database holds can direct it. A service works without them, so failures to write them are ignored.
+// Files that tell commands which services run here: `service.json` in the data folder; with DATABASE_URL, a file in the
+// user's cache folder, named after the port. A command compares the database that a file names with its own settings,
+// so no content of a database can direct it. A service works without the files: failures to write them are ignored.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { networkInterfaces, hostname as ownName } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -15,7 +15,7 @@ import type { Configuration } from '../config/config.ts';
 
 type Place = Partial<Pick<Configuration, 'DATABASE_URL' | 'UNDERSTUDY_DATA_DIR' | 'UNDERSTUDY_TEMPORARY'>>;
 
-/** The data folder of the embedded server; undefined for a temporary or another one. */
+/** The data folder of the embedded server; undefined for a temporary server, or another one. */
 export const embeddedDirOf = (place: Place) =>
   place.DATABASE_URL === undefined && !place.UNDERSTUDY_TEMPORARY
     ? (place.UNDERSTUDY_DATA_DIR ?? findDefaultFolder())
@@ -30,10 +30,10 @@ export function databaseOf({ DATABASE_URL }: Place) {
 
 type ServiceFile = Partial<Pick<Folder, 'account'>> & Pick<Folder, 'service'>;
 
-/** With DATABASE_URL a data folder counts only where it is named. */
+/** With DATABASE_URL, a data folder counts only if UNDERSTUDY_DATA_DIR names it. */
 const folderOf = (place: Place) => embeddedDirOf(place) ?? place.UNDERSTUDY_DATA_DIR;
 
-/** A later service in the folder, or on the port, takes this one's place. Returns what removes the files. */
+/** A later service with the same folder or port replaces these files. Returns a function that removes them. */
 export function publishService(place: Place, service: { url: string; pid: number }): () => void {
   const database = databaseOf(place);
   const folder = folderOf(place);
@@ -75,7 +75,7 @@ function read({ account, service: file }: ServiceFile) {
 /** In the user's cache folder, into which no other account can write. Throws without one. */
 const servicesFolder = () => join(userCacheFolder() as string, 'services');
 
-/** A port has one file: that of a killed service never names the next one. Removes those of others that ended. */
+/** A port has one file, so the next service on it replaces a killed one's. Removes the files of others that ended. */
 function openInCache(url: string): ServiceFile {
   const folder = servicesFolder();
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -94,7 +94,7 @@ function isOwnAddress(url: string) {
 }
 
 // Whether only these accounts listen on the URL's port: the file of a killed service must not direct the admin token to
-// a program that has the port since. True without /proc.
+// a program that took the port since. True without /proc.
 function listens(url: string, accounts: readonly (number | undefined)[]) {
   if (!existsSync('/proc/net/tcp')) return true;
   const port = Number(new URL(url).port || '80');
