@@ -1,9 +1,9 @@
-// Requests as curl lines. Values from requests are in single quotes, where a shell expands nothing.
+// Requests as curl lines. Values from requests are in single quotes, in which a shell expands nothing.
 
 export interface CurlRequest {
   method: string;
   url: string;
-  /** Literal, or the name of a variable of the shell: `$TOKEN` for a user's, `$UNDERSTUDY_ADMIN_TOKEN`. */
+  /** The token itself, or a shell variable: `$TOKEN` for a user's token, or `$UNDERSTUDY_ADMIN_TOKEN`. */
   token?: string | undefined;
   body?: string | undefined;
   /** The body's type; empty for none, JSON if left out. */
@@ -16,8 +16,8 @@ export function curlLine(request: CurlRequest): string {
   const parts = [`curl ${verb}${urlArgument(request.url)}`];
   const header = `Authorization: Token ${token}`;
   if (token !== undefined) parts.push(`-H ${isVariable(token) ? `"${header}"` : quote(header)}`);
-  // Without a value, curl leaves its own type out. Not -d, which takes a text that begins with @ for the name of a
-  // file.
+  // With an empty Content-Type, curl sends none. It isn't -d, because -d takes a text that begins with @ for the name
+  // of a file.
   if (body !== undefined) parts.push(`-H ${quote(`Content-Type: ${type}`.trimEnd())}`, `--data-raw ${quote(body)}`);
   return parts.join(' \\\n  ');
 }
@@ -26,7 +26,7 @@ const isVariable = (token: string): boolean => /^\$[A-Z_]+$/.test(token);
 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** The URL as it is but for characters that no URL has: resolving `..` would make another request of it. */
+/** The URL as it is, except characters that no URL has: resolving `..` would make it another request. */
 function urlArgument(url: string): string {
   // curl would read brackets as a range of URLs, and resolve dots too.
   const globoff = /[[\]{}]/.test(url) ? '--globoff ' : '';

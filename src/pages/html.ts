@@ -1,6 +1,6 @@
-// HTML by a tagged template that escapes every value unless the same tag made it.
+// HTML from a tagged template, which escapes every value unless the same tag made it.
 
-/** Markup that is safe in a page as it is. Made only by `html` and from constants. */
+/** Markup that is safe in a page as it is. It is made only by `html` and `exact`, and from a document in JSON. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -17,14 +17,14 @@ export type Piece = Html | string | number | false | undefined | readonly Piece[
 export const escapeHtml = (text: string): string => text.replace(unshown, '\ufffd').replace(/[&<>"']/g, toReference);
 
 /**
- * The text for what a person edits: exactly the same, or sending it back would change data. Only NUL, which HTML
- * can't hold, becomes U+FFFD.
+ * The text for what a person edits. It stays exactly the same, or sending it back would change data. Only NUL, which
+ * HTML can't hold, becomes U+FFFD.
  */
 export const exact = (text: string): Html => new Html(text.replace(fragile, toReference));
 
 const toReference = (character: string): string => `&#${character.charCodeAt(0)};`;
 const unshown = /[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069]/gu;
-// Without the controls from U+0080 on: a reference to one means another character.
+// Leaves out the controls from U+0080 on: a reference to one means another character.
 const fragile = /[&<>"']|[^\P{Cc}\t\n\x80-\x9f]|[\u202a-\u202e\u2066-\u2069]/gu;
 
 // The constant parts of templates without the indentation of the source, which is a tenth of a page.

@@ -1,4 +1,4 @@
-// JSON for people: indented, lightly coloured, URLs of this service as links.
+// JSON for people: indented, lightly coloured, and with links for URLs of this service.
 import { html, type Html } from './html.ts';
 import type { FindLink } from './links.ts';
 
@@ -9,7 +9,7 @@ const tokens = /("[^"\\]*(?:\\.[^"\\]*)*")(:?)|-?\d[\d.eE+-]*|true|false|null/g;
 // leaves them only inside strings, where an escape means the same.
 const unreadable = /[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
-/** Of valid JSON. */
+/** @param json valid JSON */
 export const escapeInvisible = (json: string): string =>
   json.replace(unreadable, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 

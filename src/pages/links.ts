@@ -25,15 +25,15 @@ const sandboxPrefix = /\/sandboxes\/([^/]+)$/;
 
 export const sandboxOf = (baseUrl: string): string => sandboxPrefix.exec(baseUrl)?.[1] ?? defaultSandbox;
 
-/** Where the service itself begins. */
+/** The base URL of the service itself. */
 export const rootOf = (baseUrl: string): string => baseUrl.replace(sandboxPrefix, '');
 
-/** The absolute URL of a raw path. A target that is none (`*`, an absolute URL) must not run into the host's name. */
+/** The absolute URL of a raw path. A target that is no path (`*`, a whole URL) must not run into the host's name. */
 export const absoluteUrl = (baseUrl: string, path: string): string =>
   path.startsWith('/') ? baseUrl + path : `${baseUrl}/${path}`;
 
 /**
- * The same kind of page in another sandbox. Entries of a journal are only in one: of theirs, the journal.
+ * The same kind of page in another sandbox. For the page of a journal's entry, it is the other sandbox's journal.
  * @param path from the service's own root on
  */
 export function pathIn(sandbox: string, path: string): string {

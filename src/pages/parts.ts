@@ -4,11 +4,11 @@ import type { Choice } from './visitor.ts';
 import { curlLine, type CurlRequest, staysSame } from './curl.ts';
 import { exact, html, type Html, type Piece } from './html.ts';
 
-/** As a class of the sheet. @param status 0 where the connection was closed instead */
+/** The kind of a status, as a class of the sheet. @param status 0 if the connection was closed instead */
 export const statusKind = (status: number): string =>
   ['closed', 'informs', 'succeeds', 'redirects', 'refuses', 'fails'][Math.floor(status / 100)] ?? 'fails';
 
-/** @param href without one, only the link's text */
+/** @param href without it, only the link's text is shown */
 export function renderLink(href: string | undefined, label: Piece, isCurrent = false, current = 'page'): Html {
   if (href === undefined) return html`<span>${label}</span>`;
   return html`<a href="${href}" ${isCurrent && html`aria-current="${current}"`}>${label}</a>`;
@@ -25,7 +25,7 @@ export const renderChips = (chips: readonly Piece[]): Html =>
     ${chips.map((chip) => html`<li>${chip}</li>`)}
   </ul>`;
 
-/** One of them is shown, which a person chooses by radio inputs: it needs no script. */
+/** Tabs, of which one is shown. A person chooses it with radio inputs, which need no script. */
 export const renderTabs = (label: string, tabs: readonly (readonly [tab: string, content: Piece])[]): Html =>
   html`<div class="tabbed row" role="group" aria-label="${label}">
     ${tabs.map(
@@ -40,11 +40,11 @@ export const renderRows = (rows: readonly Html[]): Html =>
     ${rows}
   </ul>`;
 
-/** A form of one button, which has the attributes. */
+/** A form of a single button. The button has the attributes. */
 export const renderButton = (action: string, label: Piece, attributes?: Piece): Html =>
   html`<form method="post" action="${action}"><button ${attributes}>${label}</button></form>`;
 
-/** Why a form was refused, where no field of it is to blame. */
+/** Why a form was refused, if no field of the form is to blame. */
 export const renderAlert = (lines: readonly ErrorLine[] = []): Html[] =>
   lines.map((line) => html`<p class="wrong" role="alert" tabindex="-1">${renderErrorLine(line)}</p>`);
 
@@ -52,17 +52,17 @@ export const renderErrorLine = ({ attr, detail }: Pick<ErrorLine, 'attr' | 'deta
   html`${attr !== null && html`<code>${attr}</code>: `}${detail}`;
 
 export interface Field {
-  /** Each is once on a page. */
+  /** Unique on a page. */
   readonly id: string;
   readonly label: Piece;
   readonly hint?: Piece;
   readonly faults?: readonly Piece[] | undefined;
   readonly isCheckbox?: boolean;
-  /** Its attributes belong into the input, select or textarea. */
+  /** Makes the control. The attributes belong into its input, select or textarea. */
   readonly control: (attributes: Html) => Html;
 }
 
-/** A field of a form: its label, a hint, and what is wrong with the value, where the form is shown again. */
+/** A field of a form: its label, a hint, and, if the form is shown again, what is wrong with the value. */
 export function renderField({ id, label, hint, faults = [], isCheckbox = false, control }: Field): Html {
   const isFaulty = faults.length > 0;
   const described = [...(isFaulty ? [`${id}-fault`] : []), ...(hint === undefined ? [] : [`${id}-hint`])].join(' ');
@@ -94,7 +94,7 @@ export function renderNameInput(value = '', more?: Html): Control {
   return (attributes) => html`<input ${attributes} ${all} />`;
 }
 
-/** Browsers drop the line break that begins its text. */
+/** The text gets a line break before it, because browsers drop one at the beginning. */
 export function renderTextarea(text: string, more: Html): Control {
   const all = html`${more} spellcheck="false" autocapitalize="off"`;
   return (attributes) => html`<textarea ${attributes} ${all}>${['\n', exact(text)]}</textarea>`;
@@ -138,7 +138,7 @@ export const renderTable = ({ caption, heads, rows, name = '' }: Table): Html =>
 export const renderBlock = (label: string, text: Html): Html =>
   html`<pre class="block" tabindex="0" role="group" aria-label="${label}"><code>${text}</code></pre>`;
 
-/** As a curl line, and in other languages where the browser runs scripts (frame/page.js). @param label unique on the page */
+/** A request as a curl line; with scripts, in other languages too (frame/page.js). @param label unique on the page */
 export const renderRequest = (request: CurlRequest, label: string): Html =>
   renderCopy(
     curlLine(request),
@@ -160,7 +160,7 @@ export function renderCopy(text: string, label: string, attributes?: Html): Html
     }`;
 }
 
-/** For a shell. @param token a text, or `$TOKEN` where the page doesn't know it */
+/** Variables for a shell. @param token the token itself, or `$TOKEN` if the page doesn't know it */
 export const renderVariables = (baseUrl: string, token: string): Html =>
   renderCopy(`export API_URL='${baseUrl}'\nexport TOKEN=${token === '$TOKEN' ? '…' : `'${token}'`}`, 'Variables');
 
@@ -186,18 +186,18 @@ export const renderTokens = (caption: string, users: readonly Choice[]): Html =>
     ),
   });
 
-/** `90 minutes ago`, `in 24 hours`: a day and an hour are named from two on, so that no unit hides half of the length. */
+/** `90 minutes ago`, `in 24 hours`. Hours and days are used only from two on, so that rounding hides little. */
 export function describeMoment(moment: string, now = Date.now()): string {
   const minutes = (Date.parse(moment) - now) / 60_000;
   const length = Math.round(Math.abs(minutes));
   if (Math.abs(minutes) < 1) return minutes > 0 ? 'within a minute' : 'just now';
   const [unit, of] =
     length < 120 ? (['minute', 1] as const) : length < 2880 ? (['hour', 60] as const) : (['day', 1440] as const);
-  // Made here, and not at the start of a service: ICU's data take 5 MB of memory.
+  // Made here, not at the start of the service, because ICU's data take 5 MB of memory.
   return new Intl.RelativeTimeFormat('en').format(Math.round(minutes / of), unit);
 }
 
-/** Both forms; the exact one in UTC. */
+/** A moment in both forms: relative, and exact in UTC. */
 export const renderMoment = (moment: string): Html =>
   html`<time datetime="${moment}"
     >${describeMoment(moment)} <span class="exact tiny">${moment.slice(0, 16).replace('T', ' ')} UTC</span></time

@@ -10,18 +10,18 @@ import * as queries from './queries.ts';
 
 export type Expiry = ReturnType<typeof createExpiry>;
 
-// Within a minute, every service has renewed what it saw used.
+// Within this time, every service has renewed the sandboxes that it saw used.
 const tickSeconds = 60;
 
-/** @param templateSeconds unused templates are deleted after so long */
+/** @param templateSeconds the age from which unused templates are deleted */
 export function createExpiry(
   { read, act }: Pick<Database, 'read' | 'act'>,
   onDeleted?: (name: string) => void,
   templateSeconds = 3600,
 ) {
-  // Of no sandbox in particular.
+  // A handle that serves no sandbox in particular.
   const sweep = act('', 'long');
-  // By name, the number of the last use: one that comes while the notes are written is noted anew.
+  // The number of the last use, by sandbox name. A use while notes are written gets a new number: its note stays.
   const used = new Map<string, number>();
   let uses = 0;
   let ticking: Promise<string[]> | undefined;
@@ -33,7 +33,7 @@ export function createExpiry(
     for (const [name, use] of noted) if (!left.has(name) && used.get(name) === use) used.delete(name);
   }
 
-  // Each by a statement of its own, which has the whole time limit.
+  // A statement for each one, so that each has the whole time limit.
   async function deleteUnused() {
     const unused = await queries.listUnused(read, { older_than_seconds: templateSeconds });
     for (const template of unused) await deleteUnusedTemplate(sweep, template);
@@ -71,22 +71,22 @@ export function createExpiry(
   };
 }
 
-// Its lifetime runs from its creation anyway.
+// Routes that make a sandbox: its lifetime starts with its creation anyway.
 const makers = new Set(['PUT /_understudy/sandboxes/:name', 'POST /_understudy/console/:name/make/']);
 
-/** For an app other than the Weblate API, whose uses are counted where the journal notes them, whatever their answer. */
+/** For apps other than the Weblate API. Uses of that API are noted along with the journal, whatever the answer. */
 export function noteUses(app: FastifyInstance, expiry: Expiry, reads: Handle): void {
   app.addHook('onResponse', async (request, { statusCode }) => {
     const { prefix, sandbox } = request.context.place;
     const { name = prefix === '' ? defaultSandbox : sandbox } = request.params as { name?: string };
     if (statusCode >= 400 || makers.has(`${request.method} ${request.routeOptions.url}`)) return;
     if (name === defaultSandbox || expiry.isNoted(name)) return;
-    // It may have been deleted, by this request for one.
+    // The sandbox may be gone, for example because this request deleted it.
     if ((await findSandboxId(reads, name).catch(() => undefined)) !== undefined) expiry.noteUse(name);
   });
 }
 
-/** Returns what stops it. */
+/** Returns a function that stops the timer. */
 export function startExpiry(expiry: Expiry, log: FastifyBaseLogger): () => void {
   const tick = async () => {
     try {

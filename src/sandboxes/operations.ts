@@ -22,7 +22,7 @@ type Handler<P = schemas.SandboxPath> = (
   services: SandboxServices,
 ) => Promise<Answer>;
 
-/** An operation that answers with what `work` returns, or without a body where that is nothing. */
+/** An operation that answers with what `work` returns, or without a body if it returns nothing. */
 const acting = <B extends TObject = TObject, Q extends TObject = TObject>(
   method: Method,
   path: string,
@@ -30,7 +30,7 @@ const acting = <B extends TObject = TObject, Q extends TObject = TObject>(
   summary: string,
   operation: Parameters<typeof schemas.ofSandbox>[5] & {
     readonly body?: B;
-    /** Of flags. */
+    /** Its parameters are flags. */
     readonly querystring?: Q;
     readonly work: (
       store: Sandboxes,
@@ -60,7 +60,7 @@ const create: Handler<Partial<schemas.SandboxPath>> = async (call, { sandboxesAt
     name === undefined ? Type.Object({}) : requests.PutQuery,
     call.query,
   ) as requests.Asked<typeof requests.PutQuery>;
-  // POST makes up the name, which no other sandbox may have.
+  // POST makes up a name, and must not replace a sandbox that happens to have it.
   const replaces = name !== undefined && replace !== false;
   return shown(await sandboxesAt(call.baseUrl, call.left).create(name ?? makeUpName(), request, replaces), 201);
 };

@@ -1,12 +1,12 @@
-// The SQL of sandboxes. Functions of the database change them (migrations/0003-sandboxes.ts), each by one statement.
+// The SQL of sandboxes. Functions of the database change them (migrations/0003-sandboxes.ts): one statement per change.
 import { type Expression, sql } from 'kysely';
 import { prepare, wireMoment } from '../database/prepare.ts';
 import * as schemas from './sandbox-schemas.ts';
 
-// Further users get a token by addToken.
+// addToken makes tokens for further users.
 const maxTokens = 100;
 export const maxCreatedTokens = 10_000;
-// A day later, Undo would destroy a day's work. Also how long the database keeps it.
+// How long Undo is offered, and its content kept. A day later, Undo would destroy a day's work.
 const undoLifetime = sql`interval '1 hour'`;
 export const maxSnapshots = 20;
 
@@ -34,7 +34,7 @@ const countUpToMax = (table: 'users' | 'subscriptions') => sql`(
   select count(*)::int
   from (select from ${sql.table(`understudy.${table}`)} t where t.sandbox_id = s.id limit ${sql.lit(schemas.maxUndoRows + 1)}) counted)`;
 
-/** With what takes longer to find. The counts stop early: the statement shares its connection with all reads. */
+/** A sandbox, with what takes longer to find. The counts stop early: all reads share the statement's connection. */
 export const findState = prepare<{ name: string }, Omit<schemas.SandboxDetail, 'base_url'>>(
   (_db, slot) => sql`
     select ${sandboxColumns},
@@ -70,12 +70,12 @@ interface WantedSandbox extends Readonly<Record<'source_id' | 'lifetime_seconds'
   readonly replaces: boolean;
 }
 
-/** `there`: to be replaced on a connection that isn't for copies. */
+/** `there`: the sandbox exists, and has to be replaced on a connection that isn't for copies. */
 type PutRow = { readonly outcome: 'created' | 'replaced' | 'there' | 'taken' | 'full' | 'source gone' } & {
   readonly [Name in keyof schemas.UserToken]: schemas.UserToken[Name] | null;
 };
 
-/** Creates or replaces a sandbox, with tokens of its own for its first users: a row each, or one without a user. */
+/** Creates or replaces a sandbox, with new tokens for its first users. A row for each user, or one row without any. */
 export const putSandbox = prepare<WantedSandbox, PutRow>(
   (_db, slot) => sql`
     select p.outcome, t.username, t.is_superuser, t.token
@@ -88,7 +88,7 @@ export const putSandbox = prepare<WantedSandbox, PutRow>(
 // A larger copy would take up the database for seconds.
 const maxWaitingRows = 20_000;
 
-/** False if there is one, or none is to be. */
+/** False if a copy waits already or is being made, or if the template is too large or gone. */
 export const addWaitingCopy = prepare<{ template: number }, { value: boolean }>(
   (_db, slot) => sql`
     select understudy.add_waiting_copy(${slot('template', 'int4')}, ${sql.lit(maxWaitingRows)}) as value`,
@@ -112,7 +112,7 @@ export const addToken = prepare<
     where s.name = ${slot('name', 'text')}`,
 );
 
-/** Those made for the sandbox; the username is folded where the sandbox has no such user now. */
+/** The tokens made for the sandbox. If it no longer has a token's user, the username is in its folded form. */
 export const listTokens = prepare<{ name: string }, schemas.TokenEntry>(
   (_db, slot) => sql`
     select
@@ -147,7 +147,7 @@ export const findClock = prepare<{ name: string }, schemas.Clock>(
 
 interface ClockChange {
   readonly name: string;
-  /** Whether the clock goes on by `by_ms` from `now`, if it isn't set; else it is set to `now`, or runs. */
+  /** True: the clock goes on by `by_ms`, from `now` if it isn't set. False: it is set to `now`; null lets it run. */
   readonly advances: boolean;
   readonly now: Date | string | null;
   readonly by_ms: number;
@@ -174,14 +174,14 @@ export const changeClock = prepare<ClockChange, schemas.Clock>((_db, slot) => {
 
 type Reset = { readonly value: 'done' | 'no sandbox' | 'no source' };
 
-/** Keeps what was for an undo, up to so many users and subscriptions; null: none. */
+/** For an undo, keeps the former content unless it has more users and subscriptions than that; null keeps nothing. */
 export const resetSandbox = prepare<{ name: string; snapshot: string | null; max_undo_rows: number | null }, Reset>(
   (_db, slot) => sql`
     select understudy.reset_sandbox(
       ${slot('name', 'text')}, ${slot('snapshot', 'text')}, ${slot('max_undo_rows', 'int4')}) as value`,
 );
 
-/** The sandbox's row of counters, which whoever changes a whole sandbox locks first (docs/decisions/0009). */
+/** Locks the sandbox's row of counters, as each change of a whole sandbox does first (docs/decisions/0009). */
 const lockByName = (name: Expression<string>) => sql`
   select c.sandbox_id
   from understudy.sandboxes s
@@ -228,7 +228,7 @@ export const deleteSnapshot = prepare<SnapshotParams, { value: boolean }>(
       on x.snapshot_of = l.sandbox_id and x.snapshot_name = ${slot('snapshot', 'text')}`,
 );
 
-/** Deletes it only if it expired as long ago; null: in any case. True if it was deleted. */
+/** Deletes the sandbox if it expired at least so many seconds ago; null: in any case. True if it was deleted. */
 export const deleteSandbox = prepare<{ name: string; expired_for_seconds: number | null }, { value: boolean }>(
   (_db, slot) => sql`
     select understudy.drop_sandbox(
@@ -284,7 +284,7 @@ export const listUnused = prepare<{ older_than_seconds: number }, { id: number }
     order by t.id`,
 );
 
-/** The sandboxes that keep what Undo no longer offers. */
+/** The sandboxes that still keep content that Undo no longer offers. */
 export const listOldUndos = prepare<object, { id: number }>(
   () => sql`
     select snapshot_of as id

@@ -1,5 +1,5 @@
-// Reads and checks what clients send about sandboxes: JSON or YAML by their Content-Type, which http/control.ts has
-// checked.
+// Reads and checks what clients send about sandboxes: JSON or YAML, as the Content-Type says, which http/control.ts
+// has checked.
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox';
 import { isSandboxName } from '../access/which-sandbox.ts';
 import { across, checkValue, must } from '../base/check-value.ts';
@@ -25,7 +25,7 @@ export const Seed = Type.Object(seedSchema.properties, {
   description: 'What a sandbox holds, as in a seed file.',
 });
 export type Seed = Static<typeof Seed>;
-// A reference in the document. The seed is checked in its text, so that its errors have their lines.
+// Here only a reference for the document. The seed's text is checked later, so that errors have their lines.
 const anySeed = Type.Object({}, { $ref: 'Seed' });
 
 export const NewSandboxFields = Type.Object(
@@ -73,7 +73,7 @@ export const LoadQuery = Type.Object({
 export const PutQuery = Type.Object({
   replace: flag('False: a sandbox that is there stays, and the response is 400.'),
 });
-/** What is asked for by the flags of a query. */
+/** What the flags of a query ask for. */
 export type Asked<Q extends TObject> = { readonly [F in keyof Static<Q>]?: boolean };
 export type LoadWays = Asked<typeof LoadQuery>;
 
@@ -149,7 +149,7 @@ export function readText(call: Sent): string | undefined {
   }
 }
 
-/** As readText. @throws ApiError 400 where it can't be parsed */
+/** As readText, but parsed. @throws ApiError 400 if the text can't be parsed */
 export async function readValue(call: Sent): Promise<unknown> {
   const text = readText(call);
   if (text === undefined) return undefined;

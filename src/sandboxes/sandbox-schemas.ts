@@ -34,7 +34,7 @@ const sandbox = {
 const user = { username: text, is_superuser: Type.Boolean() };
 
 export const SandboxEntry = Type.Object(sandbox, { $id: 'Sandbox' });
-/** Beyond so many rows a sandbox has no undo, for which a copy would take time and space; and no more are counted. */
+/** A sandbox with more rows has no undo, whose copy would take time and space. Counts stop at one row more. */
 export const maxUndoRows = 50_000;
 const rows = Type.Integer({ minimum: 0, description: `More than ${maxUndoRows} count as one more.` });
 

@@ -18,12 +18,12 @@ import { SeedError } from '../seeds/format/seed-errors.ts';
 
 export type Sandboxes = ReturnType<ReturnType<typeof createSandboxes>>;
 
-/** Called after a change, whoever made it. A fresh sandbox was created, reset or restored, a seeded one replaced by a seed. */
+/** Called after a change, whoever made it. Fresh: created, reset or restored. Seeded: filled with a seed, or undone. */
 type SandboxWatch = Readonly<Record<'onFresh' | 'onDeleted' | 'onSeeded', (name: string) => void>>;
 
 export const makeUpName = (): string => `sandbox-${randomBytes(5).toString('hex')}`;
 
-/** @param maximum how many there may be, `default` included */
+/** @param maximum how many sandboxes there may be, `default` included */
 export function createSandboxes(
   { read, act, load }: Pick<Database, 'read' | 'act' | 'load'>,
   maximum: number,
@@ -43,7 +43,7 @@ export function createSandboxes(
     return source.id;
   }
 
-  // An unused template may have been deleted since it was found.
+  // Tries again, because an unused template may have been deleted since it was found.
   async function put(name: string, request: SandboxRequest, replaces: boolean, left?: AbortSignal) {
     const shipped = await checkNewName(name, request, replaces, left);
     for (let attempt = 1; attempt <= 3; attempt++) {
@@ -67,7 +67,7 @@ export function createSandboxes(
   async function checkNewName(name: string, { seed }: SandboxRequest, replaces: boolean, left?: AbortSignal) {
     const shipped = await listShippedSeeds();
     const errors = findNameErrors(name, shipped);
-    // Without a seed, the statement that creates the sandbox tells it.
+    // Without a seed, the statement that creates the sandbox tells whether the name is taken.
     const mayBeTaken = errors.length === 0 && seed !== undefined && !replaces;
     if (mayBeTaken && (await findSandboxId(read, name)) !== undefined) errors.push(takenName);
     if (errors.length === 0) return shipped;
@@ -124,7 +124,7 @@ export function createSandboxes(
         if (!check) watch?.onSeeded(name);
         return summary;
       },
-      /** Keeps what an undo returns to, but of a sandbox with too many rows nothing. */
+      /** Keeps what an undo returns to, unless the sandbox has too many rows. */
       async keepUndo(name: string): Promise<void> {
         if ((await queries.keepUndo(act(name, 'long'), { name })).length === 0) refuse(name);
       },
@@ -156,10 +156,10 @@ export function createSandboxes(
         await resetTo(name, snapshot, withUndo);
       },
       getClock: async (name: string) => (await queries.findClock(read, { name }))[0] ?? refuse(name),
-      /** @param now null lets the clock run; left out: it advances */
+      /** @param now null lets the clock run; if left out, the clock advances by `byMs` */
       async changeClock(name: string, now?: string | null, byMs = 0) {
         const advances = now === undefined;
-        // The rate limits go by this process's time. The bound is within what an interval holds.
+        // This process's time, as for the rate limits. An interval of PostgreSQL can hold the bound of 1e15.
         const change = { name, advances, now: advances ? new Date() : now, by_ms: Math.min(byMs, 1e15) };
         const [clock] = await queries.changeClock(act(name), change);
         if (clock !== undefined) return clock;

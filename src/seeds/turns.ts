@@ -1,8 +1,8 @@
-// Turns at something scarce, shared out among sandboxes: one that asks often waits behind the others.
+// Turns at something scarce, shared out among sandboxes: a sandbox that asks often waits behind the others.
 import { addAbortListener } from 'node:events';
 import { apiError, type ErrorName } from '../base/errors.ts';
 
-/** Those of one sandbox are its own. */
+/** The limits of all sandboxes together, and, as `own…`, those of each sandbox. */
 type Most = Readonly<Record<'atOnce' | 'waiting' | 'ownAtOnce' | 'ownWaiting', number>>;
 
 export function createTurns(most: Most, refusal: ErrorName) {
@@ -16,7 +16,7 @@ export function createTurns(most: Most, refusal: ErrorName) {
     const next = waiting.find(({ sandbox }) => isFree(sandbox));
     if (next === undefined) return;
     taken.push(next.sandbox);
-    // The others of this sandbox wait behind those of all.
+    // What else waits for this sandbox now waits behind everything of other sandboxes.
     const later = own(next.sandbox).filter((one) => one !== next);
     waiting = [...waiting.filter(({ sandbox }) => sandbox !== next.sandbox), ...later];
     next.resolve();
@@ -24,7 +24,7 @@ export function createTurns(most: Most, refusal: ErrorName) {
 
   return {
     areWanted: () => waiting.length > 0,
-    /** Returns what ends the turn. Throws ApiError 503 if too many wait, and the signal's reason. */
+    /** Waits for a turn, and returns what ends it. Throws ApiError 503 if too many wait, or the signal's reason. */
     async take(sandbox: string, signal?: AbortSignal): Promise<Disposable> {
       signal?.throwIfAborted();
       const isFull = waiting.length >= most.waiting || own(sandbox).length >= most.ownWaiting;

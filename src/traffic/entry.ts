@@ -71,7 +71,7 @@ export const StatusCounts = Type.Object(
 );
 export type StatusCounts = Static<typeof StatusCounts>;
 
-/** The keys whose values are made of others when an entry is shown. */
+/** The keys whose values are made from other values when an entry is shown. */
 type Made = 'id' | 'line' | 'at' | 'duration_ms' | 'principal' | 'principal_id' | 'request_body' | 'response_body';
 
 /** A request and its answer as the journal gets them. Bodies are as `keepBody` cuts them. */
@@ -88,7 +88,7 @@ export interface Exchange extends Readonly<Omit<JournalEntry, Made>> {
   readonly responseBody: string | null;
 }
 
-/** As the journal returns it: without tokens, but for those in bodies. */
+/** An exchange as the journal returns it: without tokens, except those in bodies. */
 export interface KeptEntry extends Exchange {
   /** Ascends in the order of the answers. */
   readonly number: number;
@@ -105,7 +105,7 @@ export type Received = Pick<KeptEntry, Sent> & Partial<KeptEntry>;
 export const usernameOf = ({ caller }: Pick<Exchange, 'caller'>): string | null =>
   caller?.slice(caller.indexOf(' ') + 1) ?? null;
 
-/** Replaces every token of Weblate's form by `wlu_…`. */
+/** Replaces every token of Weblate's form with `wlu_…`. */
 export const withoutTokens = (given: string): string => given.replaceAll(/wl[up]_[A-Za-z0-9_-]+/g, 'wlu_…');
 
 export const withTokensRemoved = <T>(value: T): T => JSON.parse(withoutTokens(JSON.stringify(value))) as T;
@@ -121,7 +121,7 @@ export function bodyOf(kept: Received): { readonly value: unknown; readonly reas
   if (requestBody === null) return { value };
   if (requestBody.length > maxBodyLength)
     return { value, reason: `Only the first ${maxBodyLength} characters of the body are kept.` };
-  // Removed from the values, where no escape hides them.
+  // Tokens are removed from the parsed values, where no escape hides them.
   return { value: withTokensRemoved(readBody(requestBody, kept.request_headers['content-type'] ?? '')) };
 }
 
@@ -136,7 +136,7 @@ function readBody(sent: string, contentType: string): unknown {
   }
 }
 
-// Each process counts from 1, and several services may share a URL: an id of another one must find nothing.
+// Each process counts from 1, and several services may share a URL: an id of another process must find nothing.
 const run = randomBytes(4).toString('hex');
 
 export const idOf = (number: number): string => `${run}-${number}`;
@@ -151,7 +151,7 @@ const longestText = 1000;
 
 export const cutText = (given: string): string => given.slice(0, longestText);
 
-/** As many as there is room for, of those that aren't empty. */
+/** Keeps the headers that aren't empty, as many as there is room for. */
 export function keepHeaders(
   names: Iterable<string>,
   valueOf: (name: string) => string | string[] | number | undefined,

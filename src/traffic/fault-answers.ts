@@ -13,7 +13,7 @@ export const maxDelayed = { ofSandbox: 250, inAll: 1000 };
 export const delay = (reply: FastifyReply, ms: number): Promise<boolean> =>
   sleep(ms, true, { ref: false, signal: reply.request.context.becomeIdle() }).catch(() => false);
 
-// Whatever a rule answers, a browser shows it as what its type says, and apart from the pages of this origin.
+// Whatever a rule answers, browsers must treat it as its type says, and keep it apart from the pages of this origin.
 const apart = { 'x-content-type-options': 'nosniff', 'content-security-policy': 'sandbox' };
 
 /**
@@ -25,7 +25,7 @@ export function sendFault(reply: FastifyReply, struck: CompiledRule, sender: Pic
   const { rule, body, isText } = struck;
   const { status = 500 } = rule;
   const isPage = request.context.negotiated.format === 'api' && (status < 300 || status >= 400);
-  // Those of the content don't hold for the page around it.
+  // Headers of the content don't hold for the page around it.
   const given = Object.entries(rule.headers ?? {}).filter(([name]) => !(isPage && /^content-/i.test(name)));
   const headers = {
     ...Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), String(value)])),
@@ -46,7 +46,7 @@ export function sendFault(reply: FastifyReply, struck: CompiledRule, sender: Pic
 
 /** Sends the head and half of the body, then breaks the connection. Without a body, the head lacks its end. */
 export function cutAnswer(reply: FastifyReply, payload: unknown): void {
-  // Or Fastify sends it again, once the handler has returned.
+  // Otherwise Fastify sends the answer again, after the handler has returned.
   reply.hijack();
   const body = Buffer.isBuffer(payload) ? payload : Buffer.from(typeof payload === 'string' ? payload : '');
   const hasBody = body.length > 0 && reply.request.method !== 'HEAD';
@@ -55,7 +55,7 @@ export function cutAnswer(reply: FastifyReply, payload: unknown): void {
   const head = `HTTP/1.1 ${reply.statusCode} ${STATUS_CODES[reply.statusCode] ?? ''}\r\n${lines.join('')}`;
   const half = body.subarray(0, hasBody ? Math.floor(body.length / 2) : 0);
   const sent = Buffer.concat([Buffer.from(hasBody ? `${head}\r\n` : head), half]);
-  // Of several requests on a connection, one that is answered before its turn has none.
+  // With several requests on a connection, a response has no socket before its turn.
   const { socket } = reply.raw;
   if (socket === null) reply.request.raw.socket.destroy();
   else socket.write(sent, () => socket.destroy());

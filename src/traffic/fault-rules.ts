@@ -7,7 +7,7 @@ import { requestLine, shorten } from '../base/request-line.ts';
 import { invalid, rangesTo, RequestMatch } from './request-match.ts';
 
 export const maxRules = 50;
-/** Bytes of rules: their JSON, and `perRule` besides. */
+/** Bytes of rules: their JSON, and `perRule` more for each. */
 export const maxBytes = { ofSandbox: 262_144, inAll: 33_554_432, perRule: 1024 };
 const maxHeaders = 50;
 const longestDelayMs = 60_000;
@@ -92,7 +92,7 @@ export type FaultInForce = Static<typeof FaultInForce>;
 
 export const idleRule = errorLine(null, 'invalid', 'Does nothing: it needs delay_ms, status or connection.');
 
-// They say where an answer ends.
+// Headers that say where an answer ends.
 const framing = /^(?:content-length|trailer|transfer-encoding)$/i;
 
 function findContradictions(given: Readonly<Record<string, unknown>>): ErrorLine[] {

@@ -12,7 +12,7 @@ type Rules = readonly CompiledRule[];
 
 const isInForce = ({ endsAt }: CompiledRule) => endsAt > Date.now();
 
-/** For those who look why requests were answered as they were. */
+/** How long ended rules are shown, to people who look why requests were answered as they were. */
 const endedShownMs = 300_000;
 const maxEnded = 20;
 
@@ -56,7 +56,7 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
     for (const begun of changes) if (begun.sandbox === sandbox) begun.isLate = true;
   }
 
-  /** Throws ApiError 409 if the sandbox's rules were cleared meanwhile: it may be gone, and another have its name. */
+  /** Throws ApiError 409 if the rules were cleared meanwhile: another sandbox may have the name of a deleted one. */
   async function change<T, R>(sandbox: string, read: () => Promise<T>, apply: (read: T) => R): Promise<R> {
     const begun = { sandbox, isLate: false };
     changes.add(begun);
@@ -90,7 +90,7 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
         put(sandbox, [added, ...others]);
         return shown(added);
       }),
-    /** Removes the rule with the key, without one all of them. Resolves to false if none in force has the key. */
+    /** Removes the rule with the key; without a key, all rules. Resolves to false if no rule in force has the key. */
     async remove(sandbox: string, key?: string): Promise<boolean> {
       await findSandbox(sandbox);
       const rules = inForce(sandbox);
@@ -156,7 +156,7 @@ function shown({ rule, body, isText }: CompiledRule): FaultInForce {
   return { ...rule, body: isText ? String(body) : (JSON.parse(String(body)) as unknown) };
 }
 
-// Of all rules of this process: names are given by clients, and not unique.
+// Keys are unique in this process, unlike names, which clients give.
 let lastKey = 0;
 
 /** @param number the rule's name, if it has none */
@@ -172,7 +172,7 @@ function begin(given: FaultRule, number: number) {
     expires: new Date(endsAt).toISOString(),
   };
   const isText = typeof sent === 'string';
-  // As it is sent, a text or JSON: a value that was parsed takes many times the memory.
+  // Kept as it is sent, a text or JSON: a parsed value takes many times the memory.
   const body = sent === undefined ? undefined : Buffer.from(isText ? sent : JSON.stringify(sent));
   const bytes = maxBytes.perRule + Buffer.byteLength(JSON.stringify(given));
   const matcher = compileMatch(withTokensRemoved(given.match ?? {}));

@@ -1,6 +1,6 @@
 // What a request is compared with: one matcher for fault rules, for searches of the journal, for its list's filters,
-// and for what differs in a near miss. It sees requests as they are shown, without tokens, so a search can't guess
-// one.
+// and for what differs in a near miss. It sees requests as they are shown, without tokens, so a search can't guess a
+// token.
 import { isObject, type JsonObject } from '../base/json-object.ts';
 import { parsePairs } from '../http/wire/query-string.ts';
 import { bodyOf, isBodyLost, type KeptEntry, type Received, usernameOf, withoutTokens } from './entry.ts';
@@ -10,10 +10,10 @@ import { type Difference, type ExchangeMatch, isComparable, mostKeys, type Reque
 /** Only so much of a longer query is compared by its values. */
 const maxQuery = { length: 2000, pairs: 200 };
 
-/** Every field that is given must fit. A text for the query is one that it contains. */
+/** Every field that is given must fit. A query given as a text fits if the request's query contains the text. */
 export type Match = Omit<ExchangeMatch, 'query'> & {
   readonly query?: string | NonNullable<RequestMatch['query']>;
-  /** Anywhere in the request or its answer. */
+  /** A text anywhere in the request or its answer. */
   readonly text?: string;
 };
 
@@ -79,8 +79,8 @@ const checks: Checks = {
   },
 };
 
-// As far as is expected: an object by its keys, a list by its length and its entries, anything else exactly. The depth is
-// bounded by that of what is expected.
+// Compares only what is expected: an object by the expected keys, a list by its length and entries, anything else
+// exactly. The expected value bounds the depth.
 export function* compareBody(expected: unknown, received: unknown, at: string): Generator<Difference> {
   const areLists = Array.isArray(expected) && Array.isArray(received) && expected.length === received.length;
   if (areLists || (isObject(expected) && isObject(received))) {
@@ -99,7 +99,7 @@ const compare = (
   fits = expected === received,
 ): readonly Difference[] => (fits ? [] : [{ field, expected, ...(received !== undefined && { received }) }]);
 
-/** Shared by all matchers that a request is compared with. */
+/** Makes a value once for a request, for all matchers that the request is compared with. */
 function once<T extends object>(make: (kept: Received) => T): (kept: Received) => T {
   const made = new WeakMap<Received, T>();
   return (kept) => {
@@ -150,7 +150,7 @@ export function compileMatch(match: Match) {
   };
 }
 
-/** What finds the entry again, and why its body is left out. */
+/** A match that finds the entry again, and, if the match has no body, why not. */
 export function matchFor(kept: KeptEntry): { readonly match: Match; readonly reason: string | undefined } {
   const username = usernameOf(kept);
   const { value, reason } = bodyOf(kept);
@@ -173,6 +173,6 @@ export function matchFor(kept: KeptEntry): { readonly match: Match; readonly rea
   };
 }
 
-/** A longer path can't be given, but a pattern for it. */
+/** A path that is too long for a match becomes a pattern. */
 const patternFor = (path: string): string =>
   path.length <= maxPatternLength ? path : `${path.slice(0, maxPatternLength - 2)}**`;

@@ -5,13 +5,13 @@ export const maxPatternLength = 200;
 /** Only so much of a longer path is compared. */
 export const maxPathLength = 1000;
 
-// What stands for one whole part, and for any number of them, each with its slash. No path has these characters.
+// Characters that stand for one whole segment, and for any number of segments with their slashes. No path has them.
 const [part, parts] = ['\0', '\u0001'];
 
-/** `*` stands for a part of a path, `**` for any number of parts. */
+/** `*` stands for one segment of a path or a piece of it, `**` for any number of segments. */
 export function pathPattern(pattern: string): (path: Pick<string, 'length' | 'charCodeAt'>) => boolean {
   const marked = pattern.replaceAll(/(?<=^|\/)\*(?=\/|$)/g, part).replaceAll(/(?<=\/)(?:\*\*+\/)+/g, parts);
-  // A character, `*` or `**` each.
+  // Each step is a character, `*` or `**`.
   const steps = [...marked.matchAll(/\*+|[^*]/gs)].map(([text]) => text);
   const words = (steps.length >> 5) + 1;
   const stepsWhere = (fits: (step: string) => boolean): Uint32Array => {

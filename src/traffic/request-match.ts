@@ -1,4 +1,4 @@
-// Which request: what fault rules and searches of the journal take alike (docs/reference/control-api.md).
+// Which requests are meant: what fault rules and searches of the journal both take (docs/reference/control-api.md).
 import { type Static, Type } from '@sinclair/typebox';
 import { type ErrorLine, errorLine } from '../base/errors.ts';
 import { METHODS } from '../base/http-names.ts';
@@ -8,11 +8,11 @@ import { across, must } from '../base/check-value.ts';
 import { isKeptHeader, maxBodyLength, secretHeaders } from './entry.ts';
 import { maxPatternLength } from './path-pattern.ts';
 
-/** Of the query, and of the headers. */
+/** The most keys of a query, and the most headers. */
 export const mostKeys = 50;
 const mostLevels = 50;
 
-/** Methods, and values of one key of the query. */
+/** The most methods, and the most values of one key of the query. */
 const mostInList = 10;
 const oneMethod = Type.String({ pattern: '^[A-Za-z-]{1,40}$' });
 const scalars = [Type.String({ maxLength: maxBodyLength }), Type.Number(), Type.Boolean()];
@@ -62,7 +62,7 @@ export type RequestMatch = Static<typeof RequestMatch>;
 export const words = (description: string, options = {}) =>
   Type.String({ maxLength: maxPatternLength, description, ...options });
 
-/** With the answer: what searches take. */
+/** What searches take: a match of the request and its answer. */
 export const ExchangeMatch = Type.Partial(
   Type.Object({
     ...RequestMatch.properties,
@@ -97,7 +97,7 @@ export type Range = Readonly<Record<'min' | 'max', number>>;
 export const rangeOf = (given: number | Partial<Range>): Range =>
   typeof given === 'number' ? { min: given, max: given } : { min: 0, max: Infinity, ...given };
 
-/** A number from 0, a range of such, and a range that may lack an end. */
+/** Schemas of a number from 0 on, of a range of such numbers, and of a range that may lack an end. */
 export function rangesTo(maximum: number) {
   const end = Type.Integer({ minimum: 0, maximum });
   const options = { additionalProperties: false, [across]: findEmptyRange };
@@ -127,6 +127,6 @@ export function listImpossible({ method, headers, body }: Readonly<Record<string
   ];
 }
 
-// A longer one can't match, for no more of a body is compared. So the work to compare it is bounded too.
+// A longer body can't match, because no more of a request's is compared. This bounds the work, too.
 export const isComparable = (value: unknown): boolean =>
   !isDeeper(value, mostLevels) && JSON.stringify(value).length <= maxBodyLength;

@@ -1,5 +1,5 @@
-// Watches the requests of the Weblate API for faults, journal and expiry: by a hook before each request and one at
-// its answer.
+// Watches the requests of the Weblate API for faults, journal and expiry, with hooks before each request and at its
+// answer.
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { attempt, catalogue } from '../base/errors.ts';
 import type { AccessResult } from '../access/permissions.ts';
@@ -37,13 +37,13 @@ export interface Traffic {
 }
 type Watched = Omit<Traffic, 'waitFor' | 'lists'>;
 
-/** To be called when a sandbox is created, reset or restored: rules and requests of before concern another content. */
+/** To be called when a sandbox is created, reset or restored: earlier rules and requests concern other content. */
 export function startAfresh({ faults, journal }: Watched, sandbox: string): void {
   faults.clear(sandbox);
   journal.clear(sandbox);
 }
 
-/** To be called when a sandbox is dropped, by this process or another: nothing of its name may stay in memory. */
+/** To be called when a sandbox is dropped, by this process or another: nothing under its name may stay in memory. */
 export function forget({ faults, journal, expiry }: Watched, sandbox: string): void {
   faults.clear(sandbox);
   journal.forget(sandbox);
@@ -56,7 +56,7 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
 
   /** To be called before the routes are registered. Faults spare documents, which are no part of the tested API. */
   function watch(app: FastifyInstance, spared: ReadonlySet<string>): void {
-    // A request with a body waits for it: the journal has it then, whatever the rule does.
+    // A fault strikes after a request's body was read: so the journal has the body, whatever the rule does.
     const strikeWith =
       (isBodyRead: boolean) => (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => {
         request.context.fault ??= null;
@@ -77,7 +77,7 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
     });
   }
 
-  /** To be called before the handler of all other unknown paths is registered: the journal of strays has them. */
+  /** To be called before the handler of other unknown paths is registered: those go into the journal of strays. */
   function watchStrays(app: FastifyInstance): void {
     app.addHook('onSend', (request, reply, payload, done) => {
       if (request.is404 && journal.isKept && !ofBrowsers.test(request.originalUrl))
@@ -111,7 +111,7 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
     }
   }
 
-  /** With the path as it was written, which has what chooses the sandbox. */
+  /** Keeps the whole path as it was written, with the part that chooses the sandbox. */
   const keepStray = (request: FastifyRequest, exchange: Exchange) =>
     journal.add(strays, { ...exchange, path: request.originalUrl.replace(/\?.*$/s, '') });
 
@@ -130,10 +130,10 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
   }
 
   // A name that no sandbox has leaves nothing of its own in memory, or clients could fill it and crowd out the
-  // sandboxes that exist. Readers of the journal wait for this, and not the answer.
+  // sandboxes that exist. Readers of the journal wait for this lookup; the answer doesn't.
   async function lookUp(request: FastifyRequest, exchange: Exchange | undefined): Promise<void> {
     const { sandbox } = request.context.place;
-    // The requests that fail because the database is unavailable log that.
+    // A failure isn't logged here: the requests that fail because the database is unavailable log it.
     const isName = isSandboxName(sandbox);
     const row = isName ? await findSender(request).catch(() => undefined) : undefined;
     if (!isName || row?.refused === 'sandbox_not_found') {
@@ -165,7 +165,7 @@ function receivedOf(request: FastifyRequest) {
     query: context.place.search,
     hasToken: context.findTokenHash() !== null,
     caller: context.caller ?? null,
-    // The content type as it was sent, and first, for the body is read by it.
+    // The content type comes first, and as it was sent, because it says how to read the body.
     request_headers: keepHeaders(['content-type', ...Object.keys(headers)], (name) =>
       name === 'content-type' ? context.contentType : headers[name],
     ),
@@ -178,7 +178,7 @@ const hasBodyToRead = (request: FastifyRequest): boolean =>
 
 function exchangeOf(request: FastifyRequest, reply: FastifyReply, status: number, payload: unknown): Exchange {
   const { context } = request;
-  // Of a page, the answer that it shows: the page itself would be cut before any data.
+  // For a page, the answer that it shows: the page itself would be cut before any data.
   const shown = context.negotiated.format === 'api' && status !== 0 ? context.answer : undefined;
   const durationMs = reply.elapsedTime;
   return {
@@ -198,19 +198,19 @@ function exchangeOf(request: FastifyRequest, reply: FastifyReply, status: number
   };
 }
 
-/** On the answer to a page: its entry in the journal. */
+/** The header of an answer to a page with the id of its entry in the journal. */
 const entryHeader = 'x-understudy-entry';
 // What browsers request by themselves.
 const ofBrowsers = /^\/(?:favicon\.ico|robots\.txt|apple-touch-icon[^/]*|\.well-known\/.*)$/;
 
-/** Why a request without the right token is refused, where the answer doesn't say it. */
+/** Why a request without the right token is refused, if the answer doesn't say it. */
 function findReason({ headers, context, is404 }: FastifyRequest, status: number): string | undefined {
   if (status === 404 && !is404 && context.findTokenHash() === null)
     return firstErrorIn(context.answer?.json)?.detail === catalogue.not_found.detail
       ? 'The request has no token: what it may not see is not found.'
       : undefined;
   if (status !== 401) return undefined;
-  // The token of another sandbox is the commonest one that nobody has.
+  // A token that nobody has here is most often that of another sandbox.
   const name = sandboxOfToken(headers.authorization);
   if (name !== undefined && name !== context.place.sandbox) return `The token is of the sandbox "${name}".`;
   return context.hint;
@@ -221,11 +221,11 @@ function hintOf(reply: FastifyReply, name: string): string | null {
   return hint === undefined ? null : cutText(String(hint));
 }
 
-/** Answered by a page, for a person at a browser and not for a client: looking must not use up a rule. */
+/** Whether a page answers, for a person at a browser and not for a client: looking must not use up a rule. */
 const isOfPage = ({ context, headers }: FastifyRequest): boolean =>
   context.negotiated.format === 'api' && headers.authorization === undefined;
 
-/** By a page of this service, or by a person who opened one. */
+/** Whether a page of this service sent the request, or a person who opened one. */
 const isOurs = (request: FastifyRequest): boolean =>
   request.headers['sec-fetch-mode'] === 'navigate' ||
   attempt(() => isFromOwnPage(request, request.context.origin)) === true;

@@ -3,10 +3,10 @@ import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import type { UrlContext } from '../http/call.ts';
 import { link } from '../http/operation.ts';
 
-/** Stands for a link below the entry's own address, named by its key. */
+/** Stands for a link below the entry's own address; the key names the link. */
 export const below = Symbol('below');
 
-/** The kind of a usual value. */
+/** The type of a usual value, as a schema. */
 export function schemaOf(value: unknown): TSchema {
   if (value === below) return link();
   if (Array.isArray(value)) return Type.Array(Type.String());
@@ -18,9 +18,9 @@ export function schemaOf(value: unknown): TSchema {
 export const schemasOf = (values: object): Record<string, TSchema> =>
   Object.fromEntries(Object.entries(values).map(([key, value]) => [key, schemaOf(value)]));
 
-/** What the schema has, in its order; further values stay out. */
+/** The values of the schema's keys, in the schema's order; further values stay out. */
 export const inOrderOf = ({ properties }: TObject, values: object): object =>
   Object.fromEntries(Object.keys(properties).map((key) => [key, values[key as keyof typeof values]]));
 
-/** @param path below the root of the API, as `groups/1` */
+/** @param path below the root of the API, such as `groups/1` */
 export const linkTo = ({ baseUrl, urlQuery }: UrlContext, path: string): string => `${baseUrl}/api/${path}/${urlQuery}`;

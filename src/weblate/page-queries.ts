@@ -15,7 +15,7 @@ export interface FoundPage<Item> {
 export const ofPage = sql<number>`x.id`;
 
 /**
- * Returns one row: a page of the common table expression `found`, which has all ids, and their number.
+ * The common table expression `found` has all ids. Returns one row: a page of their items, and the number of all ids.
  * @param item JSON of the entry with the id `ofPage`
  */
 export const pageOfFound = <P extends PageParameters, Item>(slot: Slots<P>, item: Expression<Item>) => sql<

@@ -1,4 +1,4 @@
-// The operations that read a resource, and those that refuse to write it, where it isn't written here.
+// The operations that read a resource, and, if it is read-only here, those that refuse to write it.
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { type AccessResult, existing } from '../access/permissions.ts';
 import { type CallerParams, findSignedIn } from '../access/caller-queries.ts';
@@ -22,25 +22,25 @@ interface ListOf<Row, Names> {
 }
 
 interface ReadOnly<Row, Names, Part> extends ListOf<Row, object> {
-  /** Of the path of an entry below the list's, in this order. */
+  /** The parameters of an entry's path, in the order in which they follow the list's path. */
   readonly params: TObject;
   readonly description: string;
-  /** Whether Weblate would create one at the list's path; true if left out. */
+  /** Whether Weblate has a POST at the list's path; true if left out. */
   readonly isPosted?: boolean;
   /** The fields that OPTIONS describes as writable; without them it describes none. */
   readonly described?: TObject;
   /** What a caller without the permission can't do, if Weblate's words don't follow from the method. */
   readonly refusal?: string;
-  /** Then its writes are operations of their own. */
+  /** Set if the resource isn't read-only: its writes are declared elsewhere. */
   readonly isWritten?: true;
-  /** Found is null for an entry that doesn't exist or that the caller may not see. */
+  /** `found` is null for an entry that doesn't exist or that the caller may not see. */
   readonly find: Prepared<CallerParams & Names, AccessResult & { readonly found: Row | null }>;
   readonly namesOf: (params: Params) => Names;
   /** A list below an entry's path, under this name. */
   readonly parts?: ListOf<Part, Names>;
 }
 
-/** A part of a path that isn't empty and ends at a slash. */
+/** A segment of a path: not empty, and without a slash. */
 export const pathPart = (example: string) => Type.String({ pattern: '^[^/]+$', examples: [example] });
 
 export const titleOf = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
@@ -92,7 +92,7 @@ export function readOnlyOperations<Row, Names extends object, Part>(
     const refusal = resource.refusal ?? (method === 'POST' ? `create ${what}` : change);
     const handler: Handler = async (call, services) => {
       const { principal_superuser } = await readAsCaller(call, services, findSignedIn, {});
-      // Weblate's words to callers who may not do it there either; the others learn why.
+      // Callers who may not do it in Weblate either get Weblate's words; the others learn why.
       const detail = principal_superuser !== false ? `manage ${what}: they are read-only here.` : refusal;
       throw apiError('resource_read_only', detail, { 'x-understudy-not-mirrored': `${call.method} ${what}` });
     };

@@ -1,4 +1,4 @@
-// What the page says first: what a request did, in the API's words why it failed, and what to do next.
+// What the page says first: what a request did, why it failed (in the API's words), and what to do next.
 import { catalogue } from '../../base/errors.ts';
 import { safeMethods } from '../../base/http-names.ts';
 import { notMirroredHeader, type PathTable } from '../../http/path-table.ts';
@@ -26,7 +26,7 @@ const sayErrors = ({ errors, forms }: BrowsablePage): string[] =>
     ? ['The request was refused. Nothing was changed.']
     : errors.map(({ detail }) => detail);
 
-/** The callers whom the page may act as, if they may be admitted where its caller is not. Empty for nobody. */
+/** The users whom the page offers to act as, if they may be admitted and its caller isn't. An empty name: nobody. */
 export function listOthers(page: BrowsablePage): string[] {
   const { status, method, visitor, known, path, headers, opened } = page;
   const { username = '', choices = [] } = visitor ?? {};
@@ -86,7 +86,7 @@ export function explainPath(path: string, resource: string | null | undefined, p
   if (paths.find(`${path}/`) !== undefined) return { text: 'The path lacks its final slash', near: `${path}/` };
   if (resource != null) return { text: `Weblate serves ${resource}; Understudy doesn’t mirror that` };
   const text = 'Nothing is served at this path';
-  // That of a request that reached no sandbox is whole. Clients forget /api/ too.
+  // The path of a request that reached no sandbox is whole, with its /sandboxes/…, if any. Clients also forget /api/.
   const [, base = '', rest = ''] = /^(\/sandboxes\/[^/]+)?(.*)$/s.exec(path) ?? [];
   const near = paths.findNearest(rest) ?? paths.findNearest(`/api${rest}`);
   return near === undefined ? { text } : { text, near: base + near };

@@ -1,5 +1,5 @@
-// The browsable page: one request with its response, for people, and the ways on from there: breadcrumbs, what lies
-// below an entry, the pages of a list, forms.
+// The browsable page: one request with its response, for people, and the ways on from there (breadcrumbs, what lies
+// below an entry, the pages of a list, forms).
 import { safeMethods, STATUS_CODES } from '../../base/http-names.ts';
 import type { Call } from '../../http/call.ts';
 import type { Exchange } from '../../http/send.ts';
@@ -46,7 +46,7 @@ const renderLinks = ({ findLink, url }: BrowsablePage, label: string, links: rea
         ${parts.renderChips(links.map(({ href, label: text }) => parts.renderLink(findLink(href), text, href === url)))}
       </nav>`;
 
-/** Nothing for a single page. */
+/** Links to the other pages of a list; none for a single page. */
 function listPages({ entries, body, url, search }: BrowsablePage): PageLink[] {
   if (entries === undefined) return [];
   const { previous, next } = body as Readonly<Record<string, unknown>>;
@@ -59,7 +59,7 @@ function listPages({ entries, body, url, search }: BrowsablePage): PageLink[] {
   ].filter((link): link is PageLink => typeof link.href === 'string');
 }
 
-/** A field for each parameter that the list declares, but for the page, which is chosen by its links. */
+/** A field for each parameter that the list declares, except the page, which links choose. */
 function renderQuery({ entries, known, url, search }: BrowsablePage): Html | undefined {
   const declared = known.find(({ method }) => method === 'GET')?.querystring?.properties;
   if (entries === undefined || declared === undefined) return undefined;
@@ -117,12 +117,12 @@ function renderAnswer(page: BrowsablePage): Html {
   const { method, path, search, status, body, findLink } = page;
   const sent = page.sent === undefined ? undefined : escapeInvisible(page.sent);
   const headers = Object.entries(page.headers).map(([name, value], place) => [
-    // Outside the template, where the formatter would turn it into a space.
+    // The line break is outside the template, in which the formatter would turn it into a space.
     place > 0 && '\n',
     html`<span class="header">${name}</span>: ${value}`,
   ]);
   const data = renderData(page);
-  // Clients negotiate JSON by default.
+  // Without `format`, clients get JSON by default.
   const url = withQuery(page.url, replaceQuery(search, 'format', null));
   return html`<section class="answer block ${parts.statusKind(status)}" aria-labelledby="answer">
     <p class="request"><span class="method">${method}</span> ${withQuery(path, search)}</p>

@@ -1,5 +1,5 @@
-// The forms of a page, from the operations of its path: one for each method that writes. curl lines send their
-// bodies too.
+// The forms of a page, from the operations of its path: one for each method that writes. The curl lines send the
+// same bodies.
 import { type TObject, Type } from '@sinclair/typebox';
 import { attempt, type ErrorLine } from '../../base/errors.ts';
 import { isObject, type JsonObject } from '../../base/json-object.ts';
@@ -16,13 +16,13 @@ export type BrowsablePage = PageContents & { readonly forms: readonly Form[] };
 export type Form = ReturnType<typeof formOf>;
 
 export interface FormField {
-  /** With those of the objects around it: `profile.language`. */
+  /** With the names of the objects around the field: `profile.language`. */
   readonly name: string;
   readonly metadata: FieldMetadata;
   readonly value: unknown;
   readonly isRequired: boolean;
   readonly isNullable: boolean;
-  /** What its choices say of themselves beside their names. */
+  /** What is said of its choices besides their names. */
   readonly notes: ReadonlyMap<unknown, string>;
   /** How the operation refuses a value that is valid by itself. */
   readonly refusals: readonly string[];
@@ -31,7 +31,7 @@ export interface FormField {
 
 const noFields = Type.Object({});
 
-/** What the ids of its fields begin with: the same whether the form is for PUT and PATCH or for one of them. */
+/** The form's id, with which its fields' ids begin. It is the same for PUT, for PATCH, and for both together. */
 const idOf = ({ method }: KnownOperation): string =>
   method === 'PUT' || method === 'PATCH' ? 'change' : method.toLowerCase();
 
@@ -40,7 +40,7 @@ export function describeForms(page: PageContents): Form[] {
   const writes = known.filter((operation) => operation.method !== 'GET' && allow.includes(operation.method));
   const answered = writes.find((operation) => operation.method === method);
   if (status === 204 || (answered === undefined && method !== 'GET')) return [];
-  // Only what was sent is known here. The page that sent it has the other forms, and keeps them (send-form.js).
+  // Only the form that was sent is known here. The page that sent it keeps its other forms (send-form.js).
   if (answered !== undefined && status >= 400)
     return [formOf(page, [answered], sent, { faults: status === 400 ? errors : [] })];
   // A path that can't be read still has its forms.
@@ -51,7 +51,7 @@ export function describeForms(page: PageContents): Form[] {
   });
 }
 
-/** @param sent a body that the fields begin with @param more its entry in the journal, or what is wrong with it */
+/** @param sent a body that the fields begin with @param more that body's entry in the journal, or its errors */
 function formOf(
   page: PageContents,
   operations: readonly KnownOperation[],
@@ -73,14 +73,14 @@ function formOf(
     ),
     requests: operations.toReversed().map((one) => {
       const first = firstBody(one, page);
-      // Valid JSON stays the same: what would be invisible on a page stands between quotes, where escapes mean the
-      // same.
+      // Escapes don't change valid JSON: characters that would be invisible on a page stand between quotes, where an
+      // escape means the same.
       return { operation: one, body: first && (sent === undefined ? jsonText(first) : escapeInvisible(sent)) };
     }),
   };
 }
 
-/** @param around of fields of an object, of which a change takes any part: its name with a dot */
+/** @param around the object's name and a dot, for fields of an object, none of which a change requires */
 const listFields = (
   children: Readonly<Record<string, FieldMetadata>>,
   values: unknown,
@@ -115,7 +115,7 @@ const listFields = (
 const fieldsOf = ({ method, body, view }: KnownOperation): TObject =>
   body ?? (method === 'DELETE' ? undefined : view?.fields) ?? noFields;
 
-/** The fields and what the body has of them before anybody edits it; undefined for a request without a body. */
+/** The body before anybody edits it; undefined for a request without a body. */
 function firstBody(operation: KnownOperation, { entries = [], entry }: PageContents): JsonObject | undefined {
   const { method, body } = operation;
   const fields = fieldsOf(operation);
@@ -123,13 +123,13 @@ function firstBody(operation: KnownOperation, { entries = [], entry }: PageConte
   if (method === 'PATCH') return {};
   if (method === 'DELETE') return body && example;
   if (method === 'POST') return unlike(entries, example, describeFields(fields));
-  // Its own values, for not all may be changed, such as a subscription's scope.
+  // PUT begins with the entry's own values, because some can't be changed, such as a subscription's scope.
   const values = (fields.required ?? []).map((name) => [name, example[name]] as const);
   const own = Object.entries(entry).filter(([name]) => Object.hasOwn(fields.properties, name));
   return Object.fromEntries([...values, ...own]);
 }
 
-/** The example, but with a first choice that no entry of the list has yet: most can't be made twice. */
+/** The example, but with the first choice that no entry of the list has yet: most entries can't be made twice. */
 function unlike(entries: readonly unknown[], example: JsonObject, fields: Readonly<Record<string, FieldMetadata>>) {
   const name = Object.keys(example).find((key) => fields[key]?.choices !== undefined);
   if (name === undefined) return example;
@@ -138,7 +138,7 @@ function unlike(entries: readonly unknown[], example: JsonObject, fields: Readon
   return { ...example, [name]: choices.find((value) => !taken.has(value)) ?? example[name] };
 }
 
-/** In the API's words. @param field undefined for what concerns no field of the form */
+/** The errors in the API's words. @param field undefined for errors that concern no field of the form */
 export function faultsOf({ fields, faults = [] }: Form, field?: FormField): string[] {
   const controls = fields.flatMap((one) => one.fields ?? [one]);
   return faults
@@ -148,6 +148,6 @@ export function faultsOf({ fields, faults = [] }: Form, field?: FormField): stri
     );
 }
 
-/** Whether the fault is in the field, or in a part of it: `profile.language`. */
+/** Whether the error is in the field, or in a value within it: `profile.language`. */
 const isIn = ({ attr }: ErrorLine, name: string): boolean =>
   attr === name || attr?.startsWith(`${name}.`) === true || attr?.startsWith(`${name}[`) === true;

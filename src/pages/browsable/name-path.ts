@@ -1,4 +1,4 @@
-// What is at a path, in words for people. Weblate's names, which OPTIONS has, don't tell one user from another.
+// What is at a path, in words for people. Weblate's names, which OPTIONS returns, don't tell one user from another.
 import type { KnownOperation, PathTable } from '../../http/path-table.ts';
 import { decode } from '../../http/edge/repair-url.ts';
 

@@ -53,7 +53,7 @@ export function describeExchange(exchange: VisitedExchange, options: PageOptions
     entryKey,
     body,
     entries,
-    /** The fields that the page shows, if they are of one entry. */
+    /** The fields that the page shows, if it shows a single entry. */
     entry: status < 400 && entries === undefined ? object : {},
     errors: Array.isArray(errors) && typeof object['type'] === 'string' ? (errors as ErrorLine[]) : [],
     admitsAnonymous,
@@ -61,16 +61,16 @@ export function describeExchange(exchange: VisitedExchange, options: PageOptions
     name: namePath(known[0], path),
     allow: headers['allow']?.split(', ') ?? [],
     breadcrumbs: breadcrumbs(baseUrl, path, paths),
-    /** With the visitor's token if it is public, and for others with `$TOKEN` where the request needs one. */
+    /** Adds the visitor's token if it is public, and otherwise `$TOKEN` if the request needs a token. */
     withToken(request: CurlRequest): CurlRequest {
       const { username, token = '$TOKEN' } = visitor ?? {};
       const isFree = username === undefined && admitsAnonymous(request.method);
       return { ...request, token: isFree ? undefined : token };
     },
-    /** To an entry of the path's list: its own URL, or the list's with its key. */
+    /** A link to an entry of the path's list: the entry's own URL, or the list's URL with the entry's key. */
     linkTo({ [entryKey ?? '']: name, url: own }: JsonObject): PageLink | undefined {
       const part = /^(?:string|number)$/.test(typeof name) ? encodeURIComponent(String(name).toWellFormed()) : '';
-      // Browsers take dots alone for a step within the path.
+      // Browsers take a segment of dots alone for a step within the path.
       const ofList = /^\.{0,2}$/.test(part) ? '' : `${url}${part}/`;
       const href = findLink(typeof own === 'string' ? own : ofList);
       return href === undefined ? undefined : { label: `${entryKey} ${String(name)}`, href };
@@ -91,8 +91,8 @@ function openEntry(exchange: VisitedExchange, journal: PageOptions['journal']) {
 }
 
 /**
- * What a form begins with, or why it doesn't. Visitors may read what they sent themselves; the rest of the journal is
- * for those whom the console admits.
+ * The request that a form begins with, or why it doesn't. Visitors may read what they sent themselves; the rest of the
+ * journal is for those whom the console admits.
  */
 function findEntry(id: string, { sandbox, visitor }: VisitedExchange, journal: PageOptions['journal']) {
   const kept = journal.find(sandbox, numberOf(id) ?? 0);
@@ -103,7 +103,7 @@ function findEntry(id: string, { sandbox, visitor }: VisitedExchange, journal: P
     return { refusal: `Only its sender may open the request ${id} here.`, sender };
   const { value, reason } = bodyOf(kept);
   if (reason !== undefined) return { refusal: `The request ${id} can’t be opened in a form. ${reason}` };
-  // Exactly as it was sent, unless it was a form.
+  // The body exactly as it was sent, unless it was a form.
   const isText = !isForm({ contentType: kept.request_headers['content-type'] ?? '' });
   return { method: kept.method, body: isText ? withoutTokens(kept.requestBody ?? '') : jsonText(value) };
 }

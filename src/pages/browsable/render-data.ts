@@ -1,5 +1,5 @@
-// An answer's data for people: a list as a table, an entry as a list of its fields; codes with their names, links as
-// links.
+// An answer's data for people: a list as a table, an entry as a list of its fields. Codes have their names, and links
+// lead on.
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { isObject, type JsonObject } from '../../base/json-object.ts';
 import { membersOf } from '../../http/operation.ts';
@@ -48,7 +48,7 @@ function describePlace(count: number, shown: number, { search }: PageContents): 
   return `${start + 1}–${start + shown} of ${count}, page ${number} of ${pages}`;
 }
 
-/** The fields of an answer, from its schema; of a list, those of its entries. */
+/** The fields of an answer, from its schema; for a list, the fields of its entries. */
 function describeShape({ method, status, known }: PageContents): Shape | undefined {
   const answer = known.find((operation) => operation.method === method)?.response[status];
   const object = answer && !('content' in answer) ? firstObject(answer) : undefined;
@@ -57,7 +57,7 @@ function describeShape({ method, status, known }: PageContents): Shape | undefin
   return item && describeFields(item);
 }
 
-/** The first, which describes most, of those that callers get by their rights. */
+/** The first of the schemas that callers get according to their rights: it describes most. */
 const firstObject = (schema: TSchema): TObject | undefined =>
   [schema, ...membersOf(schema)].find((member): member is TObject => member.type === 'object');
 
@@ -98,7 +98,7 @@ function renderText(text: string, { findLink, baseUrl }: PageContents): Piece {
   if (text === '') return html`<span class="literal">empty</span>`;
   const href = text.startsWith('http') ? findLink(text) : undefined;
   if (href === undefined) return text;
-  // All of them begin with the same address, and may end with the same query.
+  // All links of a page begin with the same address, and may end with the same query.
   const short = text.startsWith(`${baseUrl}/`) ? text.slice(baseUrl.length).replace(/\?.*$/s, '') : text;
   return html`<a href="${href}">${short}</a>`;
 }

@@ -1,6 +1,6 @@
-// The forms of a page. The fields write the JSON bodies, and a body its curl line (send-form.js), which sends the
-// body as it is shown. No field has a name, so that only the JSON body is sent. Browsers change nothing that is
-// entered.
+// The forms of a page. In the browser, send-form.js writes JSON bodies from the fields, and curl lines from the bodies.
+// It sends a body as it is shown. No field has a name, so that only the JSON body is sent. Browsers change nothing that
+// is entered.
 import type { FieldMetadata } from '../../http/options.ts';
 import { exact, html, type Html } from '../html.ts';
 import { jsonText } from '../json.ts';
@@ -58,7 +58,7 @@ function renderForm(page: BrowsablePage, form: Form, action: string): Html {
 function renderSending(page: BrowsablePage, { operation, body }: Form['requests'][number], action: string): Html {
   const { method } = operation;
   const request = page.withToken({ method, url: action, body });
-  // What is kept before it brings back what it deletes.
+  // Before a deletion, the page keeps the sandbox's content, with which an undo brings back what was deleted.
   const keep =
     method === 'DELETE' && page.visitor?.isAdmitted === true && html`data-before="${page.consoleUrl}undo/keep/"`;
   return html`<div class="one-request">
@@ -80,7 +80,7 @@ function renderSending(page: BrowsablePage, { operation, body }: Form['requests'
   </div>`;
 }
 
-/** The control by what OPTIONS says of the field. Those of an object are folded away, unless one is faulty. */
+/** The control that fits what OPTIONS says of the field. An object's fields are folded away unless one has an error. */
 function renderFormField(form: Form, field: FormField): Html {
   const { name, metadata, value, isRequired, isNullable, refusals, fields } = field;
   if (fields !== undefined)
@@ -116,16 +116,16 @@ function renderFormField(form: Form, field: FormField): Html {
 
 const sayLimits = ({ type, help_text: help = '', max_length: most, min_value, max_value, choices }: FieldMetadata) =>
   [
-    // The names of choices say it.
+    // For choices, their names say enough.
     choices === undefined && help.replace(/[^.!?]$/, '$&.'),
     most !== undefined && `At most ${most} ${type === 'list' ? 'entries' : 'characters'}.`,
     min_value !== undefined && `From ${min_value} to ${max_value}.`,
     type === 'datetime' && 'Such as 2030-01-31T12:00:00Z.',
   ].filter(Boolean);
 
-/** The values are JSON texts. Undefined for a field without choices: none are known where they depend on the user. */
+/** The values are JSON texts. Undefined for a field without known choices, for example if they depend on the user. */
 function listOptions({ metadata: { type, choices = [] }, value, isNullable, notes }: FormField): Html[] | undefined {
-  // A checkbox would show a boolean that isn't known as false.
+  // A checkbox would show an unknown boolean as false.
   const isUnknown = type === 'boolean' && typeof value !== 'boolean';
   if (choices.length === 0 && !isUnknown) return undefined;
   const chosen = JSON.stringify(value) as string | undefined;
@@ -138,7 +138,7 @@ function listOptions({ metadata: { type, choices = [] }, value, isNullable, note
       JSON.stringify(choice),
       [name === String(choice) ? name : `${name} (${choice})`, notes.get(choice)].filter(Boolean).join(', '),
     );
-  // One that is no choice is there too, if it was sent.
+  // A value that was sent is offered even if it is no choice.
   if (chosen !== undefined && !options.has(chosen)) options.set(chosen, chosen);
   return [...options].map(([json, text]) => renderOption(json, text, chosen ?? ''));
 }

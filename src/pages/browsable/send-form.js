@@ -1,5 +1,5 @@
-// In the browser: the fields of a form write the JSON bodies of its requests, each body its curl line, and a body is sent
-// as it is.
+// In the browser: the JSON bodies of a form's requests are written from its fields, and each curl line from its body. A
+// body is sent as it is.
 
 const bodiesOf = (form) => [...form.querySelectorAll('textarea.json')];
 const fieldsOf = (form) => [...form.querySelectorAll('[data-key]')];
@@ -7,7 +7,7 @@ const fieldsOf = (form) => [...form.querySelectorAll('[data-key]')];
 document.addEventListener('input', ({ target }) => {
   const form = target.closest('form.send');
   if (form === null || !target.matches('[data-key], textarea.json')) return;
-  // A body that a person edits is no longer what the fields say: they rest until the form starts again.
+  // A body that a person edits is no longer what the fields say: the fields rest until the form starts again.
   if (target.dataset.key === undefined) setInert(form, true);
   else writeBodies(form);
   writeCurls(form);
@@ -22,7 +22,7 @@ document.addEventListener('reset', ({ target: form }) => {
 
 const setInert = (form, isInert) => form.querySelector('.fields')?.toggleAttribute('inert', isInert);
 
-/** The first body of each request, with the fields that have another value than at first. */
+/** Writes each body anew: its first text, with the fields whose values have changed since. */
 function writeBodies(form) {
   const copy = form.cloneNode(true);
   copy.reset();
@@ -45,7 +45,7 @@ function put(body, [key, ...rest], value) {
 
 const twinOf = (form, { dataset: { key } }) => form.querySelector(`[data-key="${key}"]`);
 
-/** Undefined for what isn't sent. */
+/** Undefined for a field that isn't sent. */
 function valueOf({ type, checked, value, dataset }) {
   if (type === 'checkbox') return checked;
   if (type === 'select-one') return parseJson(value);
@@ -91,7 +91,7 @@ async function send(form, button) {
     const isPage = response.headers.get('content-type')?.startsWith('text/html');
     const page = new DOMParser().parseFromString(isPage ? text : '', 'text/html');
     const main = page.getElementById('main');
-    // An answer that is no page of ours, such as one of a fault rule, has nothing to show in this one's place.
+    // An answer that is no page of ours, such as a fault rule's, can't take this page's place.
     if (main === null) outcome.textContent = `${response.status} ${response.statusText}: ${text.slice(0, 2000)}`;
     else {
       if (!isKept) main.querySelector('.undo')?.remove();
@@ -105,26 +105,26 @@ async function send(form, button) {
   button.disabled = false;
 }
 
-/** Before a deletion, for an undo. The console answers with a way to its page. */
+/** Before a deletion, keeps the content for an undo. The console answers with a redirect to its page. */
 async function keep({ dataset: { before } }) {
   if (before === undefined) return false;
   const { type } = await fetch(before, { method: 'POST', redirect: 'manual' });
   return type === 'opaqueredirect';
 }
 
-/** The journal numbers a request only once its page is made. Another user’s page begins with what was sent. */
+/** The journal numbers a request only after its page is made. Another user’s page begins with what was sent. */
 function nameEntry(main, id) {
   if (id === null) return;
   for (const link of main.querySelectorAll('a.recorded')) link.href += `${id}/`;
   for (const next of main.querySelectorAll('.notice [name=next]')) next.value += `?understudy_entry=${id}`;
 }
 
-/** After a refusal the page has the forms that it had, with what is wrong at the fields. */
+/** After a refusal, the page keeps its forms, with the errors at the fields. */
 function keepForms(form, main) {
   const answered = main.querySelector('form.send');
   if (answered === null) return;
   const forms = form.closest('.forms');
-  // Of a body that a person edited, the answer has the fields.
+  // If a person edited the body, the form of the answer has the fields for it.
   if (form.querySelector('.fields[inert]') !== null) form.parentElement.replaceWith(answered.parentElement);
   else showFaults(form, answered);
   main.querySelector('.forms').replaceWith(forms);
@@ -148,7 +148,7 @@ function showPage(title, main) {
   document.getElementById('main').replaceWith(main);
   showRequests();
   watchScrolling();
-  // Where the reading goes on: what is wrong, else what happened.
+  // The focus goes to where the reading goes on: to what is wrong, else to what happened.
   const targets = ['[aria-invalid]', '.of-form', '.notice'].map((each) => main.querySelector(each));
   targets.find((each) => each !== null)?.focus();
 }

@@ -7,13 +7,13 @@ import { readRule, showFaults } from './traffic/faults-page.ts';
 interface Act {
   readonly id: string;
   readonly send?: (form: Visit['form'], sandbox: string) => Sent;
-  /** Where the form leads to: a tab of the sandbox; that of its state if left out. */
+  /** The tab of the sandbox to which the form leads; the tab State if left out. */
   readonly tab?: string;
 }
 
 const undo = { undo: 'true' };
 
-/** By the paths of their forms. */
+/** The acts by the paths of their forms. */
 const acts: Readonly<Record<string, Act>> = {
   reset: { id: 'sandboxes_reset', send: () => ({ query: undo }) },
   undo: { id: 'sandboxes_undo' },

@@ -1,5 +1,5 @@
-// Sends what handlers of the console return. Its pages get a frame: the way back to the sandboxes, a sandbox's tabs,
-// and the notice of what was done.
+// Sends what handlers of the console return. The console's pages get a frame: the way back to the sandboxes, a
+// sandbox's tabs, and the notice of what was done.
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { baseUrlOf, defaultSandbox } from '../../access/which-sandbox.ts';
@@ -34,7 +34,7 @@ export function sendPage(reply: FastifyReply, page: Page, visit?: Visit): void {
   const { content, headers: ofPages } = renderLayout({
     title: `${title} · Console`,
     baseUrl: baseUrlOf(origin, of || visitor?.sandbox || defaultSandbox),
-    // A sandbox that the request made was not there when its visitor was described.
+    // A sandbox that this request made wasn't there yet when the visitor was described.
     visitor: visitor && of ? { ...visitor, sandbox: of } : visitor,
     section: 'console',
     assets,
@@ -66,7 +66,7 @@ const renderTabs = (url: string, sandbox: string, current: Page['tab']): Html =>
     </ul>
   </nav>`;
 
-/** An error that no page of its own shows. */
+/** The page of an error that no page of its own shows. */
 export const renderRefusal = ({ status, lines, headers }: ApiError, origin: string): Page => ({
   status,
   headers,

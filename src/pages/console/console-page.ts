@@ -1,4 +1,4 @@
-// What a page of the console gets of a request, and what it returns. Its handlers know nothing of Fastify.
+// What a handler of a console page gets of a request, and what it returns. Handlers know nothing of Fastify.
 import type { ApiError } from '../../base/errors.ts';
 import type { Asset } from '../../base/files.ts';
 import type { Answer, Call } from '../../http/call.ts';
@@ -12,7 +12,7 @@ import type { Visitor } from '../visitor.ts';
 
 export interface Visit {
   readonly services: PageParts['services'];
-  /** The one that the path names; empty where it names none. */
+  /** The sandbox that the path names; empty if it names none. */
   readonly sandbox: string;
   readonly entry: string;
   readonly query: Readonly<Record<string, string>>;
@@ -21,15 +21,15 @@ export interface Visit {
   readonly files: Readonly<Record<string, Buffer>>;
   /** The service's own URL, without a slash at the end. */
   readonly origin: string;
-  /** The URL of the console, and that of the sandbox's page, below which its other pages are. */
+  /** The URL of the console, and the URL of the sandbox's page, below which the sandbox's other pages are. */
   readonly start: string;
   readonly url: string;
-  /** Whether a session was needed, and counted. */
+  /** Whether the page needed a session, so that the browser has one. */
   readonly isSignedIn: boolean;
   readonly address: string;
   readonly visitor: Visitor | undefined;
   readonly left: AbortSignal;
-  /** Why the request was refused, on the page that shows that. */
+  /** Why the request was refused; only for the page that shows this. */
   readonly refused?: ApiError;
 }
 
@@ -38,12 +38,12 @@ export interface Page {
   readonly headers?: Readonly<Record<string, string>>;
   /** The heading, unless the page has a tab. */
   readonly title: string;
-  /** Of the pages of a sandbox, which are headed by its name. Of no meaning where the path names none. */
+  /** The tab of a page of a sandbox, whose heading is the sandbox's name. Ignored if the path names no sandbox. */
   readonly tab?: 'overview' | 'state' | 'requests' | 'faults';
   readonly notice?: string | Html | undefined;
   /** Without an h1. */
   readonly main: Html;
-  /** Beside those that every page of the console loads. */
+  /** What the page loads besides the assets of every page. */
   readonly assets?: readonly Asset[];
 }
 
@@ -52,7 +52,7 @@ export type ConsoleAnswer = Page | Redirect | Content;
 interface Redirect {
   readonly redirect: string;
   readonly cookie?: string;
-  /** With 307 the browser sends the form again, to there. 303 if left out. */
+  /** With 307, the browser sends the form again, to the new address. 303 if left out. */
   readonly status?: 307;
 }
 
@@ -60,11 +60,11 @@ type Content = Partial<Pick<Answer, 'status'>> & Required<Pick<Answer, 'content'
 
 export type Handle = (visit: Visit) => Promise<ConsoleAnswer>;
 
-// Pages read and act by the operations of the control API, called in this process with what a client would send.
+// Pages read and act through the operations of the control API, called in this process with what a client would send.
 const operations = new Map([...sandboxes.operations, ...traffic.operations].map((one) => [one.id, one]));
 
 export interface Sent {
-  /** Names in the path, beside that of the sandbox. */
+  /** Names in the path, besides the sandbox's. */
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   /** A text is sent as it is. */
@@ -90,7 +90,7 @@ export async function operate(
   return operation.handler(call as Call<never, never>, services);
 }
 
-/** What the operation answers, by the type of its schema. */
+/** The operation's answer, with the type of its schema. */
 export async function ask<T>(...given: Parameters<typeof operate>): Promise<T> {
   return JSON.parse((await operate(...given)).json ?? 'null') as T;
 }
@@ -99,7 +99,7 @@ const route =
   (method: 'GET' | 'POST') =>
   /**
    * @param path under `/_understudy/`; pages end with a slash: `console/:name/`
-   * @param explain makes the page that says why the request was refused, if not that of every error
+   * @param explain makes the page that says why the request was refused; without it, the usual page of an error
    */
   (path: string, handler: Handle, explain?: Handle) => ({ method, url: `/_understudy/${path}`, handler, explain });
 export const get = route('GET');
@@ -108,14 +108,14 @@ export type ConsoleRoute = ReturnType<typeof get>;
 
 export const startOf = (origin: string): string => `${origin}/_understudy/`;
 
-/** The page of a sandbox; those of its requests and faults are under it. */
+/** The page of a sandbox; the pages of its requests and faults are below it. */
 export const sandboxUrl = (start: string, name: string): string => `${start}console/${name}/`;
 
 /** The URL with the values that aren't empty: `…?status=4xx&live=off`. */
 export const urlWith = (url: string, values: Readonly<Record<string, string>>): string =>
   withQuery(url, new URLSearchParams(Object.entries(values).filter(([, value]) => value !== '')).toString());
 
-// Fixed texts, because a link may lead there too.
+// Fixed texts, which the address only names, because anybody can make a link to such an address.
 const done: Readonly<Record<string, string>> = {
   make: 'the sandbox was made.',
   reset: 'the sandbox was reset. Its faults were removed and its journal emptied.',
@@ -129,7 +129,7 @@ const done: Readonly<Record<string, string>> = {
   delete: 'the sandbox was deleted.',
 };
 
-/** To the page that says so. With the time, what it says stays right when it is loaded again. */
+/** A redirect to the page that says what was done. It names the time, so that it stays right when loaded again. */
 export const redirectDone = (url: string, act: string): Redirect => ({
   redirect: `${url}?done=${act}&at=${Math.floor(Date.now() / 1000)}`,
 });
@@ -141,7 +141,7 @@ export function describeDone({ done: act = '', at }: Visit['query']): string | u
   return `At ${new Date(moment).toISOString().slice(11, 19)} UTC ${done[act]}`;
 }
 
-/** A field of a form that is shown again where it was refused. Its name is its id. @param also whose errors it shows */
+/** A field of a form that is shown again if it is refused. Its name is its id. @param also whose errors it shows too */
 export const renderOwnField = (visit: Visit, field: Field, ...also: readonly (string | null)[]): Html =>
   renderField({
     ...field,
@@ -149,7 +149,7 @@ export const renderOwnField = (visit: Visit, field: Field, ...also: readonly (st
     control: (attributes) => field.control(html`${attributes} name="${field.id}"`),
   });
 
-/** A form of one name, with its button beside it. Errors that concern no field are shown at the one that was sent. */
+/** A form of one name, with its button beside it. The form that was sent also shows errors that concern no field. */
 export function renderNameForm(
   visit: Visit,
   { path, button, ...texts }: Omit<Field, 'control'> & { readonly path: string; readonly button: Html },
@@ -162,7 +162,7 @@ export function renderNameForm(
   </form>`;
 }
 
-/** What is wrong with fields; for null, what concerns none. Errors within a seed are those of the field that has it. */
+/** The errors of fields; for null, those that concern no field. Errors within a seed belong to the field `seed`. */
 export const faultsAt = ({ refused }: Visit, ...fields: readonly (string | null)[]): Piece[] =>
   refused?.lines.flatMap(({ attr, code, detail }) => {
     const isInSeed = code === 'invalid_seed';

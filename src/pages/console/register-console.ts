@@ -1,4 +1,4 @@
-// The console at /_understudy/: pages behind the same gate as the control API. Where an admin token is set, a session of
+// The console at /_understudy/: pages behind the same gate as the control API. If an admin token is set, a session of
 // the browser stands in for it.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hashToken } from '../../access/credentials.ts';
@@ -29,7 +29,7 @@ const ofSandbox = 'console/:name/';
 
 const pages: readonly ConsoleRoute[] = [
   get('', showList),
-  // Addresses that people type, or open again after a form, and the pages that they mean.
+  // Addresses that people type, or open again after a form, lead to the pages that they mean.
   ...['/_understudy', '/_understudy/console/'].map((url) => ({
     ...get('', async ({ start }) => ({ redirect: start })),
     url,
@@ -55,10 +55,10 @@ const pages: readonly ConsoleRoute[] = [
   post(`${allPath}clear/`, forgetStrays),
 ];
 
-/** A form's body may have the length of an uploaded seed. */
+/** A form's body may be as long as the control API's: it may hold a seed. */
 type ConsoleParts = PageParts & { readonly options: { readonly adminBodyLimitBytes: number } };
 
-/** To be registered as a plugin: its errors, and those of unknown paths, are pages where the client prefers HTML. */
+/** To be registered as a plugin: its errors, and those of unknown paths, are pages if the client prefers HTML. */
 export function registerConsole(app: FastifyInstance, more: readonly ConsoleRoute[], parts: ConsoleParts): void {
   const { options, services, gate, sender, sessions, visitors } = parts;
   const handleError = sender.handleErrors(({ context }, reply, error) =>
@@ -69,7 +69,7 @@ export function registerConsole(app: FastifyInstance, more: readonly ConsoleRout
 
   registerOperations<ConsoleRoute>(app, [...pages, ...more, ...signInRoutes(gate, sessions)], {
     bodyLimit: options.adminBodyLimitBytes,
-    // Whom the pages act as, and the faults in force, are read for those who are signed in alone.
+    // Whom the pages act as, and the faults in force, are read only for those who are signed in.
     enter: () => [enter, visitors()],
     async answer(request, reply, handle, route) {
       const { origin, visitor } = request.context;
@@ -106,7 +106,7 @@ export function registerConsole(app: FastifyInstance, more: readonly ConsoleRout
       context: { origin },
       routeOptions: { config, url },
     } = request;
-    // Of errors too.
+    // Errors have this header too.
     reply.header('allow', config.allow);
     gate.admitPage(request);
     if (!gate.requiresToken || isOpenToAll(url)) return undefined;
@@ -118,14 +118,14 @@ export function registerConsole(app: FastifyInstance, more: readonly ConsoleRout
   }
 }
 
-/** Throws 403 for a form of another page. */
+/** Throws 403 for a form on a page of another site. */
 function readForm(request: FastifyRequest, origin: string): Pick<Visit, 'form' | 'files'> {
   if (!isFromOwnPage(request, origin)) throw apiError('form_rejected');
   const sent = { body: request.body as Buffer | undefined, contentType: request.context.contentType };
   const fields = decodeFields(sent, true);
   const [form, files]: [Record<string, string>, Record<string, Buffer>] = [{}, {}];
   for (const [name, value] of Object.entries(fields)) {
-    // Browsers end the lines of a text by CR LF.
+    // Browsers end the lines of a text with CR LF.
     if (typeof value === 'string') form[name] = value.replaceAll('\r\n', '\n');
     else if (Buffer.isBuffer(value)) files[name] = value;
   }
@@ -143,7 +143,7 @@ function findNext({ method, originalUrl, params, headers: { referer = '' } }: Fa
 
 const isOpenToAll = (url = ''): boolean => /^\/_understudy\/sign-(?:in|out)\/$/.test(url);
 
-/** @param fault why the token that was sent isn't accepted */
+/** @param fault why the token that was sent isn't accepted, if one was sent */
 const signInPage = (origin: string, next: string, fault?: string): Page => ({
   status: fault === undefined ? 401 : 400,
   title: 'Sign in to the console',

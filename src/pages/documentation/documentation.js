@@ -18,7 +18,7 @@ const ui = SwaggerUIBundle({
   deepLinking: true,
   tryItOutEnabled: true,
   syntaxHighlight: { activated: false },
-  // It would ask a service elsewhere.
+  // A validator would be a service elsewhere.
   validatorUrl: null,
   // Requests carry the token that stands in the page, and no cookie.
   requestInterceptor: (request) => ({ ...request, credentials: 'omit' }),
@@ -27,7 +27,7 @@ const ui = SwaggerUIBundle({
   },
 });
 
-/** Its own layout is a `main` in that of the page, and offers a choice of servers, of which there is this one. */
+/** Swagger UI's own layout would put a `main` into the page's `main`, and offer a choice of only one server. */
 function partsAlone({ React: { createElement } }) {
   const parts = ['InfoContainer', 'AuthorizeBtnContainer', 'operations'];
   const Parts = ({ getComponent }) =>

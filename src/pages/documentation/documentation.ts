@@ -1,4 +1,4 @@
-// A document as operations: …/schema/ as JSON or YAML, …/docs/ as a page, where Swagger UI shows it
+// The operations that serve a document: …/schema/ as JSON or YAML, …/docs/ as a page, in which Swagger UI shows it
 // (docs/decisions/0021).
 import { stringify } from 'yaml';
 import { type Answer, type Call, checkSandboxName } from '../../http/call.ts';
@@ -17,7 +17,7 @@ type Reader = Pick<Call, 'baseUrl' | 'visitor'>;
 export function serveDocument(at: string, describe: () => OpenApiDocument) {
   let document: OpenApiDocument | undefined;
   const described = (): OpenApiDocument => (document ??= describe());
-  // Kept, because a text takes up to fifty milliseconds.
+  // The texts are kept, because making one takes up to fifty milliseconds.
   const texts: Partial<Record<'json' | 'yaml', string>> = {};
   const textIn = (form: 'json' | 'yaml'): string =>
     (texts[form] ??=
@@ -85,7 +85,7 @@ function renderDocumentation(
   });
 }
 
-// In the page, because a session of the console opens pages and not the document's own address. `<` could end the
-// element.
+// The page holds the document, because a session of the console opens pages and not the document's own address. `<`
+// could end the element.
 const dataOf = (json: string): Html =>
   new Html(`<script type="application/json" id="document">${json.replaceAll('<', String.raw`\u003c`)}</script>`);

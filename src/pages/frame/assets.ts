@@ -8,7 +8,7 @@ import { type Asset, assetFile, assets } from '../../base/files.ts';
 
 const packed: Partial<Record<Asset, ReturnType<typeof pack>>> = {};
 
-/** Read at the first page that needs it, not at start. The package has it compressed. */
+/** Reads a file for the first page that needs it, not at start. In the package, the files are compressed. */
 function pack(asset: Asset) {
   const file = assetFile(asset);
   const gzip = file.endsWith('.gz') ? readFileSync(file) : gzipSync(readFileSync(file));
@@ -25,7 +25,7 @@ export function registerAssets(app: FastifyInstance): void {
   app.get<Route>('/assets/:hash/:name', { exposeHeadRoute: true }, async ({ params: { hash: given, name } }, reply) => {
     if (!Object.hasOwn(assets, name) || getPacked(name).hash !== given) return reply.callNotFound();
     reply.headers({
-      // Every browser takes it; brotli only by HTTPS.
+      // Every browser takes gzip; brotli only with HTTPS.
       'content-encoding': 'gzip',
       'content-type': `text/${name.endsWith('.js') ? 'javascript' : 'css'}; charset=utf-8`,
       'cache-control': 'public, max-age=31536000, immutable',

@@ -10,14 +10,14 @@ import { renderAccount, renderSandboxes } from './menus.ts';
 
 const headers: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
-  // Scripts, styles, requests and forms only of and to this service, nothing inline, and no frame.
+  // Scripts and styles come only from this service, requests and forms go only to it. Nothing inline, and no frame.
   'Content-Security-Policy':
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; " +
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'X-Content-Type-Options': 'nosniff',
-  // Not `no-referrer`, with which browsers send `Origin: null` with the forms of the page.
+  // Not `no-referrer`, because browsers would then send `Origin: null` with the forms of the page.
   'Referrer-Policy': 'same-origin',
-  // It depends on a cookie. An API's answer has no validity, and no cache keeps it.
+  // A page depends on a cookie. The API's answers need no such header: they state no validity, so no cache keeps them.
   'Cache-Control': 'private, no-cache',
   'Cross-Origin-Opener-Policy': 'same-origin',
 };
@@ -112,7 +112,7 @@ const ended = html`<p class="notice block refuses" role="status">
 
 const mostFaults = 3;
 
-/** While fault rules are in force: what they do, how often they did, and the way to their end. */
+/** While fault rules are in force: what they do, how often they struck, and the way to end them. */
 function renderFaults(root: string, { sandbox, faults = [], isAdmitted }: Visitor): Html | undefined {
   if (faults.length === 0) return undefined;
   const left = faults.length - mostFaults;

@@ -1,18 +1,18 @@
-// The menus of every page's header: which sandbox the page is of, with the same page of another, and whom its
+// The menus of every page's header: the page's sandbox, with links to the same page of others, and the user that its
 // requests act as.
 import type { Choice, Visitor } from '../visitor.ts';
 import { html, type Html, type Piece } from '../html.ts';
 import { pathIn } from '../links.ts';
 import { renderField, renderNameInput } from '../parts.ts';
 
-/** It opens and closes without a script; page.js closes it by Escape and by a click elsewhere. */
+/** A menu opens and closes without a script; page.js also closes it on Escape, and on a click elsewhere. */
 const renderMenu = (kind: string, label: Piece, content: Piece): Html =>
   html`<details class="menu ${kind}">
     <summary class="button">${label}</summary>
     <div class="choice block">${content}</div>
   </details>`;
 
-/** Names of other sandboxes are shown only where the gate admits. @param root the service's own URL */
+/** Names of other sandboxes are shown only if the gate admits the browser. @param root the service's own URL */
 export function renderSandboxes(root: string, sandbox: string | null, visitor: Visitor | undefined): Html {
   const { isAdmitted = false, sandboxes = [], returnTo = `${root}/`, consoleEnds } = visitor ?? {};
   const label = html`<span class="tiny">sandbox</span> <strong>${sandbox ?? 'all'}</strong>`;

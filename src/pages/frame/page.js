@@ -1,7 +1,7 @@
 // In the browser: the little that HTML doesn't do by itself.
 
-// A button with data-copy copies the text of the element that it names, and says so. By the selection: navigator.clipboard
-// is missing on pages that came by http from another machine.
+// A button with data-copy copies the text of the element that it names, and says so. It uses the selection, because
+// pages that came by http from another machine have no navigator.clipboard.
 document.addEventListener('click', ({ target }) => {
   const button = target.closest('button[data-copy]');
   if (button === null) return;
@@ -11,10 +11,10 @@ document.addEventListener('click', ({ target }) => {
   setTimeout(() => (button.textContent = label), 2000);
 });
 
-// Why a form was refused is where the reading goes on.
+// The focus goes to why a form was refused, where the reading goes on.
 document.querySelector('main :is([aria-invalid], [role=alert][tabindex])')?.focus();
 
-// The menus of the header close by Escape, and by a click elsewhere, which another menu is too.
+// The menus of the header close on Escape, and on a click elsewhere, also on another menu.
 const close = (isOutside) => {
   for (const menu of document.querySelectorAll('details.menu[open]')) {
     if (!isOutside(menu)) continue;
@@ -25,7 +25,7 @@ const close = (isOutside) => {
 document.addEventListener('keydown', ({ key }) => key === 'Escape' && close(() => true));
 document.addEventListener('click', ({ target }) => close((menu) => !menu.contains(target)));
 
-// A parameter that is left empty is not in the address.
+// An empty field of a GET form adds no parameter to the address.
 document.addEventListener('formdata', ({ target, formData }) => {
   if (target.method !== 'get') return;
   for (const name of new Set(formData.keys())) if (formData.get(name) === '') formData.delete(name);
@@ -39,13 +39,13 @@ for (const form of isInterrupted && !signsIn ? document.forms : [])
   if (form.action === action)
     for (const [name, value] of typed) if (form.elements[name] !== undefined) form.elements[name].value = value;
 document.addEventListener('submit', ({ target }) => {
-  // A form that acts as a user may hold a token, which no browser keeps.
+  // Only forms of the console are kept. The form that chooses a user may hold a token, which must not be kept.
   if (signsIn || target.method !== 'post' || !target.action.includes('/_understudy/console/')) return;
   const texts = [...new FormData(target)].filter(([, value]) => typeof value === 'string');
   store('sessionStorage', 'draft', JSON.stringify([target.action, texts]));
 });
 
-/** What the browser keeps under a name, now this value, or with null nothing. One without storage keeps nothing. */
+/** Keeps a value under a name, or with null removes it, and returns what is kept. Without storage, nothing is kept. */
 function store(storage, name, value) {
   try {
     if (value === null) window[storage].removeItem(name);
@@ -56,9 +56,9 @@ function store(storage, name, value) {
   }
 }
 
-// What doesn't scroll is no stop for the keyboard.
+// A block that doesn't scroll is no stop for the Tab key.
 const seen = new ResizeObserver((entries) => {
-  // What isn't shown has no width.
+  // A block that isn't shown has no width.
   for (const { target } of entries) {
     const { scrollWidth, clientWidth } = target;
     target.tabIndex = scrollWidth > clientWidth || clientWidth === 0 ? 0 : -1;
@@ -68,10 +68,10 @@ const watchScrolling = () =>
   document.querySelectorAll('main [role=group][tabindex]').forEach((one) => seen.observe(one));
 watchScrolling();
 
-// A request is shown by curl, or in the language that was chosen last, on whichever page that was.
+// A request is shown as a curl line, or in the language that was chosen last, on whichever page that was.
 const variableIn = (token = '') => /^\$([A-Z_]+)$/.exec(token)?.[1];
 const isJson = ({ body, type = 'application/json' }) => type === 'application/json' && parseJson(body) !== undefined;
-/** Pairs of strings and expressions, as both languages write them. @param readVariable the expression of a token's header */
+/** Headers as `"name": expression`, as both languages write them. @param readVariable makes a variable's expression */
 const listHeaders = ({ token, body, type = 'application/json' }, readVariable, needsType) =>
   [
     variableIn(token) && `"Authorization": ${readVariable(variableIn(token))}`,
@@ -114,7 +114,7 @@ function parseJson(text) {
   }
 }
 
-/** Shows each request of the page in the chosen language. A page that takes another one's place needs it too. */
+/** Shows each request of the page in the chosen language. To be called again when a page takes another one's place. */
 function showRequests(chosen) {
   const known = store('localStorage', 'language', chosen);
   const language = Object.hasOwn(languages, known ?? '') ? known : 'curl';

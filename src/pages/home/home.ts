@@ -1,5 +1,5 @@
-// The home page of the service at `/` and of a sandbox at `/sandboxes/<name>/`. What only the operator may do is on
-// the console's page of the sandbox.
+// The home page of the service at `/`, and of a sandbox at `/sandboxes/<name>/`. What only the operator may do is on
+// the sandbox's page in the console.
 import type { FastifyInstance } from 'fastify';
 import { type AdminAccess, describeAccess } from '../../access/gate.ts';
 import type { AnonymousAccess } from '../../access/permissions.ts';
@@ -20,7 +20,7 @@ interface HomeParts extends Pick<PageParts, 'gate'> {
   readonly options: { readonly anonymous: AnonymousAccess; readonly admin: { readonly access: AdminAccess } };
 }
 
-/** Home pages are no requests of the API, and in no journal. */
+/** Requests for home pages are no requests of the API, and appear in no journal. */
 export function registerHome(app: FastifyInstance, { options: { anonymous, admin }, gate }: HomeParts): void {
   app.get('/', { exposeHeadRoute: true }, async (request, reply) => {
     const { origin, visitor, place } = request.context;
@@ -47,7 +47,7 @@ export function registerHome(app: FastifyInstance, { options: { anonymous, admin
   });
 
   app.get<{ Params: { name: string } }>('/sandboxes/:name', { exposeHeadRoute: true }, async (request, reply) => {
-    // The router decodes the name: only what was written literally is a sandbox's.
+    // The router decodes the name, but only a name that is written literally names a sandbox.
     const { path } = request.context.place;
     if (path !== `/sandboxes/${request.params.name}`) return reply.callNotFound();
     return reply.redirect(`${request.context.origin}${path}/`);
@@ -66,7 +66,7 @@ const renderIntroduction = (sandbox: string): Html =>
       It has users, subscriptions, ids and tokens of its own. Give your client this base URL; what it writes stays here.
     </p>`;
 
-/** What clients need, and users with their tokens. @param isAdminOpen to programs without a token */
+/** What clients need, and users with their tokens. @param isAdminOpen whether the control API needs no token */
 export function renderForClients(baseUrl: string, { choices, username }: Visitor, isAdminOpen: boolean): Html {
   const named = (wanted?: string) => choices.find((choice) => choice.username === wanted);
   const user = named(username) ?? named('alice') ?? choices[0];
@@ -80,7 +80,7 @@ export function renderForClients(baseUrl: string, { choices, username }: Visitor
   return html`${renderConnect(baseUrl, user, isAdminOpen ? {} : undefined)} ${renderSection('users', 'Users', users)}`;
 }
 
-/** What a job sends to the control API: from where, and under which name it makes a sandbox. */
+/** How a job makes a sandbox through the control API: with which token, under which name, and from what. */
 interface Job {
   readonly token?: string | undefined;
   readonly name?: string;
@@ -89,7 +89,7 @@ interface Job {
 
 /**
  * What a client needs that acts as a user: the base URL, variables of a CI job, requests to copy.
- * @param user the token only if it is public @param job undefined where the control API isn't open
+ * @param user the token only if it is public @param job undefined if the control API isn't open
  */
 export function renderConnect(baseUrl: string, user: Partial<UserToken> | undefined, job: Job | undefined): Html {
   const requests = listSteps(baseUrl, user, job).map(([title, request]) => [
@@ -103,7 +103,7 @@ export function renderConnect(baseUrl: string, user: Partial<UserToken> | undefi
   ${renderSection('steps', 'Requests', requests)}`;
 }
 
-/** Read, change, put back, copy; without a user, only the root of the API is read. */
+/** Requests that read, change, put back and copy; without a user, one that reads the root of the API. */
 function listSteps(baseUrl: string, user: Partial<UserToken> = {}, job?: Job): [string, CurlRequest][] {
   const { username, token = '$TOKEN' } = user;
   if (username === undefined) return [['Read the root of the API', { method: 'GET', url: `${baseUrl}/api/` }]];

@@ -1,5 +1,5 @@
 // /session/, where a browser chooses whom it acts as: a user with a public token, the owner of a token, or nobody.
-// Each sandbox has its own.
+// Each sandbox has its own choice.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hashToken } from '../../access/credentials.ts';
 import { isFromOwnPage } from '../../access/gate.ts';
@@ -19,7 +19,7 @@ import { cookiePlaceOf, type PageParts } from './visitors.ts';
 type Chosen = Readonly<Partial<Record<'act_as' | 'token' | 'next', string>>>;
 
 export function registerSessions(app: FastifyInstance, { services, sessions }: PageParts): void {
-  /** The choice as a page of its own: for one that was refused, and for links. @param next where it leads to */
+  /** The choice as a page of its own, for a refused choice and for links. @param next the address that follows it */
   function show({ context }: FastifyRequest, reply: FastifyReply, next = '', refusal?: ApiError): FastifyReply {
     const { baseUrl, visitor } = context;
     const title = visitor?.username === undefined ? 'Choose a user' : `You act as ${visitor.username}`;
@@ -28,7 +28,7 @@ export function registerSessions(app: FastifyInstance, { services, sessions }: P
     const { content, headers } = renderLayout({
       title: refusal === undefined ? title : `Refused: ${title}`,
       baseUrl,
-      // The choice is the page: it isn't in the header too.
+      // The page itself is the choice, so the header has none.
       visitor: visitor && { ...visitor, returnTo: undefined },
       main: html`<div class="narrow stack">
         <h1>${title}</h1>
@@ -47,7 +47,7 @@ export function registerSessions(app: FastifyInstance, { services, sessions }: P
   async function choose(request: FastifyRequest, reply: FastifyReply, chosen: Chosen): Promise<FastifyReply> {
     const { origin, baseUrl: base, place: of } = request.context;
     const place = cookiePlaceOf(of.sandbox, of.prefix, origin);
-    // A page of another site could sign its visitor in as a user of its choice.
+    // Otherwise another site's page could sign its visitor in as a user that the page chooses.
     if (place === undefined || !isFromOwnPage(request, origin)) throw apiError('form_rejected');
     const tokenHash = await findTokenHash(chosen, request);
     return reply
@@ -59,7 +59,7 @@ export function registerSessions(app: FastifyInstance, { services, sessions }: P
       .redirect(linksUnder(origin)(chosen.next ?? '', `${base}/`) ?? `${base}/`, 303);
   }
 
-  /** Undefined for nobody. Throws what the API answers to a token that isn't valid. */
+  /** Undefined for nobody. Throws the error that the API answers to a token that isn't valid. */
   async function findTokenHash(chosen: Chosen, request: FastifyRequest): Promise<Buffer | undefined> {
     const { place, visitor } = request.context;
     const { sandbox } = place;

@@ -1,7 +1,7 @@
-// What every page shows around its content, found once for each request that is answered by a page: its sandbox, who
-// is at the browser and whom it can act as, what it may do, and which faults are in force. The user is that of the
-// request's own token, else of the session of its cookie, whose token the request then has for the API and the
-// journal too.
+// What every page shows around its content: its sandbox, who is at the browser, whom the browser can act as, what it
+// may do, and which faults are in force. It is found once for each request that a page answers. The user is that of the
+// request's own token; else that of the session in its cookie. The API and the journal then treat the session's token
+// as the request's.
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { hashToken } from '../../access/credentials.ts';
 import type { Gate } from '../../access/gate.ts';
@@ -24,7 +24,7 @@ import type { Choice, Visitor } from '../visitor.ts';
 import { listRecent, listSampleStates, type SampleState } from './queries.ts';
 import { type CookiePlace, consolePlace, type Sessions } from '../../access/sessions.ts';
 
-/** What the plugins of pages take of the app, beside their options. */
+/** What the plugins of pages take from the app, besides their options. */
 export interface PageParts {
   readonly services: SandboxServices & Traffic & { readonly paths: PathTable };
   readonly gate: Gate;
@@ -42,7 +42,7 @@ export function createVisitors(
 ) {
   let publicTokens: ReadonlyMap<string, string> | undefined;
 
-  /** @param isAlways whether all requests are answered by pages, and not only those that ask for one */
+  /** @param isAlways whether pages answer all requests, and not only those that ask for a page */
   return (isAlways = false): onRequestHookHandler =>
     (request, _reply, done) => {
       const isAsked = asksForPage(request);
@@ -55,7 +55,7 @@ export function createVisitors(
       void describe(request).then(note, done);
     };
 
-  /** Throws 403 for a form of another page. */
+  /** Throws 403 for a form on a page of another site. */
   async function describe(request: FastifyRequest): Promise<Visitor | undefined> {
     const { context, headers } = request;
     const { sandbox, prefix, path } = findPagePlace(request);
@@ -74,7 +74,7 @@ export function createVisitors(
         admitting.then(({ isAdmitted }) => (isAdmitted ? listRecent(reads, { most: 10 }) : [])),
       ]);
       const isThere = found?.refused !== 'sandbox_not_found';
-      // A page of the console is no request of the user that it shows.
+      // A request for a page of the console isn't one of the user that the page shows.
       if (session !== undefined && of === context.place.sandbox) context.actWith(session);
       const username = (found?.refused === null && usernameOf(found)) || undefined;
       const token = choices.find((choice) => choice.username === username)?.token;
@@ -94,13 +94,13 @@ export function createVisitors(
         faults: faults.inForce(sandbox ?? '').map(({ rule }) => ({ rule, effect: describeFault(rule) })),
       };
     } catch (error) {
-      // The page says so in its own place.
+      // The page itself says that the database is unavailable.
       if (isUnavailable(error)) return undefined;
       throw error;
     }
   }
 
-  /** The users whose tokens are public, those of the seeds that ship, whatever the sandbox was seeded with. */
+  /** The sandbox's users with public tokens (those in seeds that ship), whatever seed the sandbox was made from. */
   async function listChoices(sandbox: string): Promise<Choice[]> {
     const tokens = (publicTokens ??= new Map(
       (await readPublicSamples()).map(({ token }) => [hashToken(token).toString('hex'), token]),
@@ -119,8 +119,8 @@ export function createVisitors(
 }
 
 /**
- * A page of the console is of the sandbox that its path names, or of all, for which `sandbox` is null. The path has
- * the query; what a form of the console led to can't be opened again.
+ * A page of the console belongs to the sandbox that its path names, or to all sandboxes (`sandbox` is null). `path`
+ * includes the query. The page that answers a form can't be opened again, so `path` then leads to the sandbox's page.
  */
 function findPagePlace({ context: { place }, method, originalUrl, params, routeOptions }: FastifyRequest) {
   if (routeOptions.url?.startsWith('/_understudy') !== true) return { ...place, path: originalUrl };
@@ -139,7 +139,7 @@ export function cookiePlaceOf(sandbox: string, prefix: string, origin: string): 
   return prefix === '' ? undefined : { kind: 'user', origin, prefix };
 }
 
-/** By `format` and Accept. Cheap for the requests of programs, which name no HTML. */
+/** Decides by `format` and Accept. This is cheap for the requests of programs, which name no HTML. */
 const asksForPage = ({ headers: { accept }, originalUrl, context }: FastifyRequest): boolean =>
   (accept?.includes('text/html') === true || originalUrl.includes('format=api')) &&
   prefersHtml(accept, parseQuery(context.place.search)['format']);

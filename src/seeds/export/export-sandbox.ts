@@ -1,5 +1,5 @@
-// Exports: a sandbox as a seed that recreates it with its ids and order. Columns of users that hold their first
-// value are left out, and so are tokens, of which only hashes are stored. Memory holds a page of rows at a time.
+// Exports: a sandbox as a seed that recreates it with its ids and order. Columns of users with initial values are left
+// out, and so are tokens, of which only hashes are stored. Memory holds one page of rows at a time.
 import { Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import type { Client } from 'pg';
@@ -11,10 +11,10 @@ import { beginSnapshot, listNamedGroups, readPages, type Snapshot } from './quer
 
 export const tokensNote = 'Tokens are stored as hashes and can not be exported.';
 
-// Exports read ahead of their readers, in all up to so many bytes: one that fits is read in a moment, however slowly
-// its reader takes it.
+// All exports together read ahead of their readers up to so many bytes. An export that fits is read from the database
+// in a moment, however slowly its reader takes it.
 const maxAhead = 2 ** 24;
-// What a reader takes at least between two looks at it: something, and more while others wait for its place.
+// The least that a reader must take between two looks at its export: something, and more while others wait for a turn.
 const minTaken = { alone: 1, wanted: 2 ** 20 };
 
 /**
@@ -76,7 +76,7 @@ export function createExports(connect: () => Promise<Client>, lookMs = 5000) {
 
 type Entry = Readonly<Record<string, unknown>>;
 
-/** In the order of the text. A user's subscriptions are written with the user. */
+/** The lists in the order of the text. A user's subscriptions are written with the user. */
 export const lists = ['users', 'groups', 'projects', 'components'] as const;
 
 async function* textOf(client: Client, snapshot: Snapshot, layout: Layout): AsyncGenerator<string> {
@@ -99,7 +99,7 @@ async function* textOf(client: Client, snapshot: Snapshot, layout: Layout): Asyn
   yield text + layout.key('next_id') + layout.last(next_id);
 }
 
-/** What a seed says of a row. @param groupNames by id, of the groups that users name so; they name others by id */
+/** A row's text in a seed. @param groupNames by id, of groups that users refer to by name; others they name by id */
 export function entryText(kind: Kind, row: Entry, groupNames: ReadonlyMap<number, string>, layout: Layout): string {
   if (kind !== 'users') return layout.entry(entryOf(kind, row));
   const defaults = initialValues('users', String(row['username']));
@@ -110,7 +110,7 @@ export function entryText(kind: Kind, row: Entry, groupNames: ReadonlyMap<number
   return layout.user(Object.fromEntries(changed), subscriptions);
 }
 
-/** By the properties of `kinds`, and `id`. Nulls are left out. */
+/** The id and the properties of the kind, without those that are null. */
 function entryOf(kind: Kind, row: Entry): object {
   const entry: Record<string, unknown> = {};
   for (const [name, { codes = {} }] of [['id', {}] as const, ...propertiesOf(kind)]) {
@@ -127,7 +127,7 @@ const yaml = {
   key: (key: string) => `\n${key}:`,
   /** The value of a key that is no list. */
   text: (text: string) => ` ${flow(text)}\n`,
-  /** Before the first entry, before others, after the last; of none. Left out, groups would be the real system's. */
+  /** Before the first entry, before others, after the last; `empty` because groups left out mean the real system's. */
   list: { first: '\n  - ', next: '\n  - ', close: '\n', empty: ' []\n' },
   entry: (entry: object) => flow(entry),
   user: (user: object, subscriptions: readonly object[]) =>
@@ -165,7 +165,7 @@ function flow(value: unknown): string {
   return isPlain(value) ? value : JSON.stringify(value).replace(unprintable, escape);
 }
 
-// What YAML forbids and JSON doesn't escape, and what changes the direction or hides in an editor.
+// Characters that YAML forbids and JSON doesn't escape, and those that change the direction or hide in an editor.
 const unprintable = /[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff]/g;
 const escape = (letter: string): string => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
 

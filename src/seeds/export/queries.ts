@@ -26,7 +26,7 @@ export async function beginSnapshot(client: Client, name: string) {
   return (await client.query<{ id: number; now: string | null; next_id: object }>(query, [name])).rows[0];
 }
 
-/** How a seed names the row r, but for groups, which it may name by id. */
+/** How a seed names the row r. It may also name a group by id. */
 const shownBy: Readonly<Record<Kind, string>> = {
   projects: 'r.slug',
   components: `(
@@ -38,7 +38,7 @@ const shownBy: Readonly<Record<Kind, string>> = {
   subscriptions: 'r.id',
 };
 
-/** Of the row `t`: properties in the order of `kinds`, with names where a seed has names. */
+/** The columns of the row `t`, in the order of the kind's properties, with names where a seed has names. */
 export function columnsAsSeed(kind: Kind, names: readonly string[]): string {
   const columns = propertiesOf(kind).map(([name, { type = '', refersTo, links }]) => {
     if (!names.includes(name)) return [];
@@ -59,7 +59,7 @@ export function columnsAsSeed(kind: Kind, names: readonly string[]): string {
   return columns.flat().join(', ');
 }
 
-/** Subscriptions without their user, who has them. */
+/** Subscriptions leave out their user, because the user lists them. */
 function select(kind: Kind, condition = ''): string {
   const names = propertiesOf(kind).flatMap(([name]) => (kind === 'subscriptions' && name === 'user' ? [] : [name]));
   return `
@@ -79,7 +79,7 @@ const selectUsers = `
   from (${select('users')}) u
   order by u.id`;
 
-// Few: a page of users has all their subscriptions, of which `generate` makes up to 5,000 each.
+// Few, because a page of users has all their subscriptions, and `generate` makes up to 5,000 per user.
 const pageRows = 50;
 
 /** Rows in the order of their ids; users with their subscriptions. */
@@ -97,7 +97,7 @@ export async function* readPages(
   }
 }
 
-/** Groups with a name of their own: users refer to these by name, and to others by id. */
+/** Groups whose name no other group has: users refer to these by name, and to others by id. */
 export async function listNamedGroups(client: Client, sandboxId: number) {
   const query = `
     select min(id) as id, name

@@ -1,5 +1,5 @@
 // Combines seeds in order. The first may be what a sandbox holds, which makes this a merge: nothing else decides
-// which entry of a seed means which row of the sandbox (docs/decisions/0010). And finds contradictions: an id, an
+// which entry of a seed means which row of the sandbox (docs/decisions/0010). Also finds contradictions: an id, an
 // address or a token that two things have, and references to nothing.
 import { type Path, pathText } from '../../base/check-value.ts';
 import { didYouMean } from '../../base/nearest.ts';
@@ -20,7 +20,7 @@ import {
   type SeedToken,
 } from './seed-types.ts';
 
-/** A later seed overrides what an earlier one says of a thing, which keeps its place in the order and so its id. */
+/** A later seed overrides what an earlier one says of a thing. The thing keeps its place in the order and so its id. */
 export function combineSeeds(seeds: readonly Seed[]): { seed: Seed; errors: PlacedError[] } {
   const errors: PlacedError[] = [];
   const lists = kindNames.map((kind) => {
@@ -77,10 +77,10 @@ function findEarlier(kind: Kind, earlier: Items, items: Items, errors: PlacedErr
   return matches;
 }
 
-/** The name by which an item is found; undefined: by none of this form. Earlier items and later ones may differ. */
+/** The name by which an item is found, if it has one of this form. Earlier and later items may be named differently. */
 type Naming = (item: SeedItem, isLater: boolean) => string | undefined;
 
-// A group is found by its id, which may rename it; or by name and defining project; or, where the seed gives neither
+// A group is found by its id, which may rename it; or by name and defining project; or, if the seed gives neither
 // id nor project, by its name alone. A second load finds what the first one made.
 const groupNamings: readonly Naming[] = [
   ({ id }) => id?.toString(),
@@ -114,7 +114,7 @@ function bothTokens(earlier: readonly SeedToken[], later: readonly SeedToken[]):
 /** Expects everything that the sandbox will hold, as far as the seeds name it. */
 export const findContradictions = (seed: Seed): PlacedError[] => [...findDuplicates(seed), ...findDangling(seed)];
 
-/** Of a seed by itself: items with the same key. Groups may share a name if ids distinguish them. */
+/** Finds items of one seed with the same key. Groups may share a name if ids distinguish them. */
 function findRepeatedKeys(kind: Kind, items: readonly SeedItem[]): PlacedError[] {
   const property = ownKeyOf(kind);
   const steps = kind === 'subscriptions' ? [] : [property];
@@ -131,9 +131,9 @@ interface Claim {
   readonly place: Place;
   readonly value: unknown;
   readonly what: string;
-  /** From the place to the value. */
+  /** The path from the place to the value. */
   readonly steps: Path;
-  /** The thing by its name in the sandbox, where it has the value there. */
+  /** The thing by its name in the sandbox, if it has the value there already. */
   readonly owner?: Place | undefined;
 }
 

@@ -60,7 +60,7 @@ function itemOf(kind: Kind, entry: object, place: Place, errors: PlacedError[]):
     const isMoment = type.startsWith('timestamptz') && typeof written === 'string';
     const value = isMoment ? toTimestamp(written) : codeOf(codes, written);
     if (value === undefined) errors.push(errorAt(place, `is no date: ${written as string}`, [name]));
-    // A list of columns and one of links hold each thing once.
+    // A list holds each value once, whether a column or links store it.
     values[name] = Array.isArray(value) ? [...new Set<unknown>(value)] : value;
   }
   return { ...values, place, id: properties['id'] as number | undefined };
@@ -98,7 +98,7 @@ function userOf(entry: UserEntry, place: Place, errors: PlacedError[]): SeedUser
   return { ...(itemOf('users', entry, place, errors) as SeedUser), tokens };
 }
 
-/** One entry may stand for several subscriptions: by scope, and in each by name. */
+/** One entry may stand for several subscriptions: one for each scope and each name. */
 function expand(entry: SubscriptionEntry, place: Place, errors: PlacedError[]): SeedItem[] {
   const report = (message: string, ...steps: string[]) => void errors.push(errorAt(place, message, steps));
   for (const one of ['scope', 'notification'] as const)

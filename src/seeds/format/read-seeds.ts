@@ -12,7 +12,7 @@ import type { Seed } from './seed-types.ts';
 export interface ReadSeeds {
   /** None if a text can't be read or doesn't fit the schema. */
   readonly seeds: readonly Seed[];
-  /** Where there are seeds, those of each by itself: what contradicts in the whole depends on the sandbox. */
+  /** If there are seeds, the errors of each by itself: whether they contradict each other depends on the sandbox. */
   readonly errors: readonly PlacedError[];
 }
 
@@ -34,7 +34,7 @@ const compiled = TypeCompiler.Compile(seedSchema);
 
 /** Without errors, the document is a SeedDocument. */
 function findSchemaErrors(document: unknown, source: YamlText): PlacedError[] {
-  // More likely an accident than the wish to empty a sandbox.
+  // An empty document is more likely an accident than the wish to empty a sandbox.
   if (isDeepStrictEqual(document ?? {}, {}))
     return [errorAt({ source, path: [] }, 'holds nothing; `users: []` is a seed without users')];
   if (!compiled.Check(document))
@@ -62,7 +62,7 @@ export function checkAlone({ seeds, errors }: ReadSeeds): { seed: Seed; errors: 
   return { seed, errors: inOrder([...errors, ...ofOrder, ...findContradictions(seed)]) };
 }
 
-/** As checkAlone. Throws SeedError. */
+/** As checkAlone, but throws the errors as a SeedError. */
 export function combineWhole(read: ReadSeeds): Seed {
   const { seed, errors } = checkAlone(read);
   if (errors.length > 0) throw new SeedError(errors);

@@ -15,13 +15,13 @@ export interface PlacedError extends TextError {
   readonly path: string;
 }
 
-/** The errors that are shown, in order, and the number of the others, which get no message: that may take long. */
+/** The errors that are shown, in order, and the number of the others, whose messages might take long to make. */
 export function firstErrors(all: readonly PlacedError[], more = 0) {
   const errors = inOrder(all).slice(0, maxFaults);
   return { errors: errors.map((error) => ({ ...error })), more: all.length - errors.length + more };
 }
 
-/** Where a client sent the seed, the lines of the answer have its errors. */
+/** If a client sent the seed, the lines of the answer have the errors. */
 export class SeedError extends ApiError {
   override readonly message: string;
   readonly errors: readonly PlacedError[];

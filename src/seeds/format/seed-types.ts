@@ -6,10 +6,10 @@ import type { Place } from './seed-errors.ts';
 
 type Thing = Readonly<Record<string, unknown>>;
 
-/** A thing with the properties that the seed gives. Others keep their value in a merge, or get their initial one. */
+/** A thing with the properties that the seed gives. Others keep their value in a merge, or get their initial value. */
 export interface SeedItem extends Thing {
   readonly place: Place;
-  /** The sandbox's thing that seeds change. */
+  /** The thing in the sandbox that this item changes. */
   readonly known?: SeedItem;
   readonly id: number | undefined;
 }
@@ -23,7 +23,7 @@ export interface SeedToken {
   readonly place: Place;
   /** SHA-256 in hex. */
   readonly hash: string;
-  /** Unknown of one that the sandbox holds. */
+  /** Unknown for a token that the sandbox holds. */
   readonly text?: string;
 }
 
@@ -41,7 +41,7 @@ export interface Seed {
 
 export const itemsOf = (seed: Seed, kind: Kind): readonly SeedItem[] => seed[kind] ?? [];
 
-/** Usernames and e-mail addresses are the same in any case. */
+/** Upper and lower case make no difference in usernames and e-mail addresses. */
 export const foldValue = (kind: Kind, property: string, value: unknown): unknown =>
   typeof value === 'string' && factsOf(kind).properties[property]?.ignoresCase ? foldCase(value) : value;
 

@@ -1,4 +1,4 @@
-// Loads seeds into a sandbox, in one transaction of set statements: a reader sees what was before or what is after.
+// Loads seeds into a sandbox, in one transaction with set-based statements: a reader sees the content before or after.
 import { randomUUID } from 'node:crypto';
 import { basename, extname } from 'node:path';
 import type { Kysely } from 'kysely';
@@ -21,11 +21,11 @@ export interface ApplyOptions {
   readonly mode: 'merge' | 'replace';
   /** In order: a later one overrides an earlier one. */
   readonly seeds: readonly Seed[];
-  /** Those that reading the seeds has found: thrown together with those that only the sandbox shows. */
+  /** Errors that reading the seeds has found. They are thrown together with those that only the sandbox shows. */
   readonly errors?: readonly PlacedError[];
   /** What the sandbox remembers as its seed. */
   readonly seedName?: string;
-  /** Aborted: everything is rolled back and the signal's reason thrown. */
+  /** If it is aborted, everything is rolled back, and its reason thrown. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((what: TableName | 'copy', done: number, total: number) => void) | undefined;
 }
@@ -40,12 +40,12 @@ interface ReplaceOptions extends RowOptions {
   readonly isTrial?: boolean | undefined;
   /** Users whom the seed names without a token keep theirs, because an export holds none. */
   readonly keepsTokens?: boolean | undefined;
-  /** Keeps what was for an undo, unless the sandbox has more users and subscriptions; 0 keeps nothing. */
+  /** Keeps the former content for an undo, unless it has more users and subscriptions; 0 keeps nothing. */
   readonly maxUndoRows?: number;
 }
 
 export type Changes = Readonly<Record<'created' | 'updated' | 'unchanged' | 'removed', number>> & {
-  /** Of tokens, in a load that is a trial, keeps tokens or can be undone: the users who lose one. */
+  /** Only of tokens, and only if the load is a trial, keeps tokens or can be undone: the users who lose one. */
   readonly ended_for?: readonly string[];
 };
 export type SeedSummary = Readonly<Record<TableName, Changes>>;
@@ -74,7 +74,7 @@ export const getTemplate = (pool: Kysely<Tables>, options: RowOptions) =>
     return found ?? writes.nameTemplate(db, await fillHidden(db, options), key);
   });
 
-/** Leaves exactly what the rows are. Throws SeedError, and SandboxGone. */
+/** Makes the sandbox hold exactly the rows. Throws SeedError, and SandboxGone. */
 export const replaceBy = (pool: Kysely<Tables>, options: ReplaceOptions) =>
   queries.transact(pool, options.signal, async (db): Promise<SeedSummary> => {
     const { sandboxId, rows, seedName, isTrial = false, keepsTokens = false, maxUndoRows = 0 } = options;
@@ -82,7 +82,7 @@ export const replaceBy = (pool: Kysely<Tables>, options: ReplaceOptions) =>
     const tellsEnded = isTrial || keepsTokens || maxUndoRows > 0;
     const held = tellsEnded ? await writes.listTokens(db, sandboxId) : [];
     if (maxUndoRows > 0 && !isTrial) await writes.keepUndo(db, sandboxId, maxUndoRows);
-    // No other sandbox shares a template with tokens of this one.
+    // A template with tokens of this sandbox has a key of its own, so that no other sandbox shares it.
     const key = `${writes.templateKey(rows.digest)}${keepsTokens ? ` ${randomUUID()}` : ''}`;
     const template = (await writes.findTemplate(db, key)) ?? (await fillHidden(db, options));
     if (keepsTokens) await writes.keepTokens(db, sandboxId, template);
@@ -132,7 +132,7 @@ async function write(db: queries.Db, sandboxId: number, { rows, signal, onProgre
     }
     await queries.setCounters(db, sandboxId, rows.next, rows.now);
   } catch (error) {
-    // Such as a row that plain SQL has added since the sandbox was read.
+    // For example, plain SQL may have added a row since the sandbox was read.
     const { code = '', message, detail } = error as Partial<DatabaseError>;
     // A data exception, or a violated constraint.
     if (!/^2[23]...$/.test(code)) throw error;
@@ -142,7 +142,7 @@ async function write(db: queries.Db, sandboxId: number, { rows, signal, onProgre
   return summary as SeedSummary;
 }
 
-/** Fills the default sandbox once: of a seed that changes later it only notes that, for the data may have been used. */
+/** Fills the default sandbox once. If the seed changes later, this only notes it, as the data may have been used. */
 export async function seedDefaultSandbox(
   db: Kysely<Tables>,
   { name, file, digest, getRows }: NamedSeed,

@@ -17,7 +17,7 @@ export async function readExisting(db: Db, sandboxId: number, seeds: readonly Se
     return rows.toSorted((a, b) => a.id - b.id).map((row) => ({ ...row, place: inSandbox(kind, row) }));
   }
   const ids = (kind: Kind) => seeds.flatMap((seed) => itemsOf(seed, kind).flatMap(({ id }) => id ?? []));
-  /** Those that the seeds give to their own things, and those that they refer to. */
+  /** The names that the seeds give to their own things, and those that they refer to. */
   const names = (kind: Kind) => {
     const all = seeds.flatMap((seed) => [
       ...itemsOf(seed, kind).map((item) => nameOf(kind, item)),
@@ -25,7 +25,7 @@ export async function readExisting(db: Db, sandboxId: number, seeds: readonly Se
     ]);
     return [...new Set(all)];
   };
-  // Arrays: subselects would be filters beside an `or`, and read the whole sandbox.
+  // Arrays, because with subselects beside an `or`, the database would read the whole sandbox and filter it.
   const folded = (texts: readonly string[]) =>
     sql`any(array(select understudy.username_key(given) from unnest(${texts}::text[]) given))`;
   const seedUsers = seeds.flatMap((seed) => seed.users);
@@ -33,7 +33,7 @@ export async function readExisting(db: Db, sandboxId: number, seeds: readonly Se
   const hashes = seedUsers.flatMap((user) => user.tokens.map(({ hash }) => hash));
   const paths = names('components').map((path) => path.split('/'));
 
-  // All of them: new users join those that are automatic, and a name must be unambiguous.
+  // All groups, because new users join the automatic ones, and because a group's name must be unambiguous.
   const groups = await read('groups', sql`true`);
   const defining = groups.flatMap((group) => group['defining_project'] ?? []);
   const slugs = [...names('projects'), ...paths.map(([project]) => project), ...defining];

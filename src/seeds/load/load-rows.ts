@@ -34,7 +34,7 @@ export type SeedRows = ReturnType<typeof toSeedRows>;
 // Large enough to cost little, small enough to stop between two statements when the client leaves.
 export const rowsAStatement = 5000;
 
-// A seed that stands for more is large, whatever its length; and what one may stand for that came over HTTP.
+// A thread reads a seed that stands for more than maxAtOnce rows; maxImplied bounds a short seed that came over HTTP.
 const maxAtOnce = 500;
 const maxImplied = 50_000;
 
@@ -57,7 +57,7 @@ export function prepareSeed(text: NamedText, atOnce = Infinity): SeedRows | Unre
 }
 
 /**
- * Of new things the whole rows, of others the ids and the columns that the seed gives.
+ * The whole rows of new things; of others, the ids and the columns that the seed gives.
  * @param seed what the sandbox will hold: what exists, combined with the seeds
  */
 export function toSeedRows(seed: Seed, counters = firstIds) {
@@ -95,14 +95,14 @@ export function toSeedRows(seed: Seed, counters = firstIds) {
     tableOf(table, links[table], { links: links[table].reduce((sum, { others }) => sum + others.length, 0) }),
   );
   const tables = [...kinds, ...ofLinks, tableOf('tokens', tokens)];
-  // Over all that the seed holds, ids included; the same however its text is written.
+  // Covers all that the seed holds, ids included. It is the same however the seed's text is written.
   const digest = createHash('sha256').update(JSON.stringify([seed.now, next]));
   for (const { table, chunks } of tables) for (const text of [table, ...chunks]) digest.update(text);
   const file = kindNames.flatMap((kind) => itemsOf(seed, kind)).find((one) => !isOfSandbox(one))?.place.source.file;
   return { tables, next, now: seed.now, digest: digest.digest('hex'), file: file ?? 'seed' };
 }
 
-/** @param figures the number of links where a row has several, and of new rows, else as many as the database writes */
+/** @param figures the number of links, if not one per row; the number of new rows, if not all that are written */
 const tableOf = (table: TableName, rows: readonly object[], figures: { links?: number; created?: number } = {}) => ({
   table,
   // JSON lists, each of a size for one statement.

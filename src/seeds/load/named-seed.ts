@@ -19,7 +19,7 @@ export interface NamedSeed {
   readonly getRows: () => SeedRows;
 }
 
-/** The seeds that ship, by the checksums of their texts: to parse one takes 30 ms of a start. */
+/** What is known of the seeds that ship, by the checksums of their texts: parsing one would take 30 ms of a start. */
 export type Described = Readonly<Record<string, Pick<NamedSeed, 'digest' | 'samples'>>>;
 
 export const checksum = (text: string): string => hash('sha256', text);
@@ -50,7 +50,7 @@ export async function readNamedSeeds(names: readonly string[], isWhole: boolean)
   const named: NamedText[] = [];
   for (const name of names) named.push(await readNamedText(name));
   const all = named.map((text) => parseSeed(text));
-  // While one can't be read, what the others mean as a whole is unknown.
+  // If a text can't be read, only its errors are reported: what the others mean as a whole is unknown.
   const unreadable = all.filter(({ seeds }) => seeds.length === 0);
   const reported = unreadable.length > 0 ? unreadable : all;
   const read = { seeds: reported.flatMap(({ seeds }) => seeds), errors: reported.flatMap(({ errors }) => errors) };

@@ -28,7 +28,7 @@ export async function lockCounters(db: Db, sandboxId: number): Promise<NextIds> 
   return rows[0];
 }
 
-/** @param now the clock; null leaves it */
+/** @param now the clock; null leaves it as it is */
 export async function setCounters(db: Db, sandboxId: number, next: NextIds, now: string | null = null) {
   const columns = sql.join([...counters, sql.ref('clock')]);
   const values = sql.join([
@@ -68,7 +68,7 @@ export async function transact<T>(
 export const rollBack = (db: Db) => sql`rollback`.execute(db);
 
 // The load counts its ids itself. Foreign keys are looked up by generic plans: for a sandbox that PostgreSQL's statistics
-// don't know yet, a custom one would read the whole sandbox for each deleted row.
+// don't know yet, a custom plan would read the whole sandbox for each deleted row.
 const prepareLoad = sql<{ backend: number }>`
   select
     pg_backend_pid() as backend,
@@ -77,7 +77,7 @@ const prepareLoad = sql<{ backend: number }>`
     set_config('client_connection_check_interval', '100', true),
     set_config('plan_cache_mode', 'force_generic_plan', true)`;
 
-/** A seed that is merged into another leaves the first one's name. `default` may have been made with the package. */
+/** A merged seed doesn't replace the name of another seed. `default` counts as created when it is first filled. */
 export const recordSeed = (db: Db, sandboxId: number, name: string, digest: string, replaced: boolean) =>
   sql`
     update understudy.sandboxes
@@ -95,7 +95,7 @@ export const recordSeed = (db: Db, sandboxId: number, name: string, digest: stri
 // Any number on which all services agree.
 const seedingLock = sql`7362011510`;
 
-/** Until the transaction ends, so that one service fills a new database. Calls `onWait` before a wait. */
+/** Locks until the transaction ends, so that only one service fills a new database. Calls `onWait` before a wait. */
 export async function lockSeeding(db: Db, onWait: () => void) {
   const trying = sql<{ locked: boolean }>`
     select pg_try_advisory_xact_lock(${seedingLock}) as locked,

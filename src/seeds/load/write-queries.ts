@@ -1,5 +1,5 @@
-// What a load writes: sets of rows, which travel as one JSON parameter and become rows of their table's type there;
-// and templates, hidden sandboxes that others are copied from and reset to.
+// What a load writes: sets of rows, which travel as one JSON parameter, and which the database turns into rows of their
+// table's type; and templates, hidden sandboxes that others are copied from and reset to.
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { version } from '../../base/version.ts';
 import { prepare } from '../../database/prepare.ts';
@@ -32,7 +32,7 @@ function upsertRows(db: Db, sandboxId: number, kind: Kind, rows: string) {
     property.isFixed ? [] : (columnOf(name, property) ?? []),
   );
   const former = sql.join(changeable.map((column) => sql`(old.former).${sql.ref(column)}`));
-  // `offset 0` keeps the look-up by id: without statistics, a join would read the whole sandbox each time.
+  // `offset 0` keeps the lookup by id: without statistics, a join would read the whole sandbox each time.
   return write(
     db,
     sql`
@@ -98,7 +98,7 @@ const insertTokens = (db: Db, sandboxId: number, tokens: string) =>
       on conflict do nothing`,
   );
 
-/** Users of the template without a token get those that they have in the sandbox, but for those made for it. */
+/** Users without a token in the template get those that they have in the sandbox, except tokens made for it. */
 export const keepTokens = (db: Db, sandboxId: number, template: number) =>
   sql`
     insert into understudy.tokens (sandbox_id, hash, user_id)
@@ -113,7 +113,7 @@ export const keepTokens = (db: Db, sandboxId: number, template: number) =>
         select from understudy.sandbox_tokens x where x.sandbox_id = t.sandbox_id and x.hash = t.hash)
     on conflict do nothing`.execute(db);
 
-/** With SHA-256 in hex. */
+/** The tokens as SHA-256 in hex, with their users. */
 export const listTokens = async (db: Db, sandboxId: number) =>
   (
     await sql<{ hash: string; username: string }>`
@@ -124,7 +124,7 @@ export const listTokens = async (db: Db, sandboxId: number) =>
       order by u.id, t.hash`.execute(db)
   ).rows;
 
-/** @param rows a JSON list: of columns with `id`, of Links, or of `{ hash, user }` */
+/** @param rows a JSON list of rows: columns with `id`, Links, or `{ hash, user }` */
 export const writeRows = (
   db: Db,
   sandboxId: number,
@@ -167,7 +167,7 @@ export async function analyzeTables(db: Kysely<Tables>) {
 /** Equal seeds give equal rows within one version of this program. */
 export const templateKey = (seedDigest: string): string => `${version} ${seedDigest}`;
 
-/** Within a transaction the template stays until its end. */
+/** Within a transaction, the template that was found can't be deleted until the end. */
 export async function findTemplate(db: Kysely<Tables>, key: string): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
     select id from understudy.sandboxes where template_key = ${key} for key share`.execute(db);
@@ -195,7 +195,7 @@ export async function nameTemplate(db: Db, id: number, key: string): Promise<num
 export const resetTo = (db: Db, sandboxId: number, template: number) =>
   sql`select understudy.sync_rows(${template}::int4, ${sandboxId}::int4)`.execute(db);
 
-/** For Undo, unless the locked sandbox has more users and subscriptions than `maxRows`. */
+/** Keeps the content for Undo, unless the locked sandbox has more users and subscriptions than `maxRows`. */
 export const keepUndo = (db: Db, sandboxId: number, maxRows: number) =>
   sql`select understudy.keep_undo(${sandboxId}::int4, ${maxRows}::int4)`.execute(db);
 

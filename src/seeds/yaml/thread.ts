@@ -1,5 +1,5 @@
-// Threads read large texts: a mebibyte of YAML would block all requests for a second. There are two, of which a sandbox
-// has one at most, and long texts have one, so that they hold up no others. They stay a while: to start one takes 100 ms.
+// Threads read large texts: a mebibyte of YAML would block all requests for a second. Of two threads, a sandbox uses at
+// most one, and long texts use only one, so that they hold up no others. Idle threads stay, as a start takes 100 ms.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { programFile } from '../../base/files.ts';
@@ -34,7 +34,7 @@ function startThread(program: string, isLong: boolean, megabytes: number) {
   const tokens = new Int32Array(new SharedArrayBuffer(4));
   const resourceLimits = { maxOldGenerationSizeMb: megabytes };
   const worker = new Worker(program, { workerData: tokens, resourceLimits });
-  // One without work can fail too.
+  // A thread without work can fail too.
   worker.on('error', () => undefined);
   return { worker, tokens, isLong, megabytes };
 }
@@ -43,11 +43,11 @@ function startThread(program: string, isLong: boolean, megabytes: number) {
 export function createThreads(program: string, secondMs = 1000) {
   const most = { ownAtOnce: 1, waiting: 64, ownWaiting: 8 };
   const turns = createTurns({ ...most, atOnce: 2 }, 'reading_limit');
-  // Taken before the others: what takes seconds leaves a thread to what doesn't.
+  // A long text takes this turn first: texts that take seconds leave a thread to the others.
   const longTurns = createTurns({ ...most, atOnce: 1 }, 'reading_limit');
   const idle = new Map<Thread, NodeJS.Timeout>();
 
-  // A long text takes no short one's thread: whose client leaves ends it, and the next short one would wait for a start.
+  // A long text takes no thread of short ones: if its client left, the thread would end, and a short text would wait.
   function takeThread(isLong: boolean, megabytes: number): Thread {
     const thread = [...idle.keys()].find((one) => one.isLong === isLong);
     if (thread === undefined) return startThread(program, isLong, megabytes);
@@ -70,12 +70,12 @@ export function createThreads(program: string, secondMs = 1000) {
   async function run<T>({ worker, tokens }: Thread, task: Task, left: AbortSignal | undefined): Promise<T> {
     const late = new AbortController();
     const { length } = task.text.text;
-    // What is made of the tokens in the end takes a second a megabyte, and many times that on a busy machine.
+    // The work after the last token takes a second per megabyte, and many times that on a busy machine.
     const [maxSeconds, maxQuiet] = [10 * Math.ceil(length / 1e6) + 10, maxQuietSeconds + Math.floor(length / 100_000)];
     let [seconds, quiet, before] = [0, 0, -1];
     const look = () => {
       const now = Atomics.load(tokens, 0);
-      // None before it has begun: on a busy machine, a thread's start takes seconds.
+      // Not counted before the first token: on a busy machine, a thread's start takes seconds.
       quiet = now > 0 && now === before ? quiet + 1 : 0;
       before = now;
       if (quiet >= maxQuiet) late.abort(`doesn't advance: for ${maxQuiet} seconds, nothing of it was read`);
@@ -98,7 +98,7 @@ export function createThreads(program: string, secondMs = 1000) {
     const isLong = task.text.text.length >= manyCharacters;
     using _longTurn = isLong ? await longTurns.take(sandbox, left) : undefined;
     using _turn = await turns.take(sandbox, left);
-    // Memory is for what a large document takes.
+    // As much memory as a large document takes.
     const megabytes = 512 + Math.floor(task.text.text.length / 20_000);
     const thread = takeThread(isLong, megabytes);
     try {
@@ -117,7 +117,7 @@ export function createThreads(program: string, secondMs = 1000) {
   };
 }
 
-/** Of the whole process. */
+/** The threads of the whole process. */
 export const callInThread = createThreads(programFile('seeds/thread-entry.ts'));
 
 // Up to this size, reading takes some milliseconds; but an alias may stand for all the rest.

@@ -16,7 +16,7 @@ const maxDepth = 100;
 // The maximum size of a text with its aliases expanded, about that of its JSON.
 const maxSize = (text: string): number => 1_000_000 + 2 * text.length;
 
-// The parser takes gigabytes for more. A larger JSON text has no positions: they come from the same parser.
+// The YAML parser takes gigabytes for longer texts. Longer JSON has no positions, which come from the same parser.
 const maxYaml = 20_000_000;
 
 export interface NamedText {
@@ -31,7 +31,7 @@ export interface NamedText {
 // A tag such as !!binary would make a value that isn't one of JSON's.
 const schema = new yaml.Schema({ schema: 'core', resolveKnownTags: false });
 
-/** How far a thread is with its text; the process's own count, which nothing reads, elsewhere. */
+/** How far a thread is with its text. Outside of threads, nothing reads this count. */
 export const progress = { tokens: new Int32Array(1) };
 
 class CountingParser extends yaml.Parser {
@@ -55,7 +55,7 @@ export class YamlText {
   readonly #at: Path;
   readonly #lines = new yaml.LineCounter();
   #parsed: yaml.Document | undefined;
-  // What `yaml` would search the document for at each look-up.
+  // Indexes: `yaml` would search the document at each lookup.
   readonly #anchored = new Map<string, Anchored>();
   readonly #targets = new Map<yaml.Alias, Anchored>();
   readonly #pairs = new Map<yaml.YAMLMap, ReadonlyMap<string, yaml.Pair>>();
@@ -70,7 +70,7 @@ export class YamlText {
     this.#at = at;
   }
 
-  /** The value is undefined where the text can't be read. */
+  /** The value is undefined if the text can't be read. */
   read(): { value: unknown; errors: readonly TextError[] } {
     try {
       const { value, errors } = readJson(this.#text, this.#isLarge) ?? this.#readYaml();
@@ -110,7 +110,7 @@ export class YamlText {
 
   #parse(): yaml.Document {
     if (this.#parsed !== undefined) return this.#parsed;
-    // `#readMap` looks at each key once, the composer would at all pairs of keys.
+    // `#readMap` looks at each key once; the composer would compare all pairs of keys.
     const composer = new yaml.Composer({ prettyErrors: false, schema, uniqueKeys: false });
     const tokens = new CountingParser(this.#lines.addNewLine).parse(this.#text);
     const [document, second] = composer.compose(tokens, true, this.#text.length);
@@ -123,7 +123,7 @@ export class YamlText {
     return document;
   }
 
-  /** What an anchor stands before is read once, for all its aliases. */
+  /** Reads a node. One with an anchor is read once, for all its aliases. */
   #readNode(node: unknown): unknown {
     if (yaml.isAlias(node)) return this.#readAlias(node);
     const anchored: Anchored = { node, value: undefined, size: Infinity };
@@ -140,7 +140,7 @@ export class YamlText {
   #readAlias(alias: yaml.Alias): unknown {
     const target = this.#anchored.get(alias.source);
     if (target === undefined) this.#refuse(start(alias), `no anchor &${alias.source} stands before it`);
-    // A part of what it repeats counts as without end.
+    // An alias within what it repeats has an infinite size.
     this.#size += target?.size ?? 0;
     if (target !== undefined) this.#targets.set(alias, target);
     return target?.value;
@@ -175,7 +175,7 @@ const getIn = (value: unknown, path: Path): unknown =>
 const start = (node: unknown): number | undefined => (yaml.isNode(node) ? node.range?.[0] : undefined);
 
 // The YAML parser takes fifty times as long. JSON.parse drops a repeated key silently, so the keys of the value and
-// of the text are counted: where they differ, the YAML parser reports the repeated one, except of a large text.
+// of the text are counted. If the counts differ, the YAML parser reports the repeated key, unless the text is large.
 function readJson(text: string, isLarge: boolean): { value: unknown; errors: [] } | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   try {
@@ -195,10 +195,10 @@ function countKeys(value: unknown): number {
   return values.reduce<number>((sum, inner) => sum + countKeys(inner), Array.isArray(value) ? 0 : values.length);
 }
 
-/** Those outside of strings. */
+/** The colons outside of strings. */
 const countColons = (json: string): number => json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"/g, '').split(':').length - 1;
 
-/** Throws if objects and lists nest too deep: what is made of them calls itself for each level. */
+/** Throws if objects and lists nest too deep: the code that reads them recurses for each level. */
 export function checkDepth(value: unknown): void {
   if (isDeeper(value, maxDepth)) throw new Error(`nests deeper than ${maxDepth} levels`);
 }

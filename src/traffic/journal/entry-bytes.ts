@@ -1,14 +1,14 @@
 // The journal as bytes, which the garbage collector doesn't see: as objects, entries would outlive its first passes and
 // be expensive to remove later (docs/decisions/0027). Logs are first in, first out, in chunks of one pool. An entry is
-// two records, which begin with figures that are read without the rest: its head, and its bodies, which may be dropped
-// before it.
+// two records: its head, and its bodies, which may be dropped before the head. Each record begins with figures that can
+// be read without the rest.
 import { cutText, type Exchange, type KeptEntry, withoutTokens } from '../entry.ts';
 
 const chunkBytes = 4096;
 
 export type BytePool = ReturnType<typeof createPool>;
 
-/** It takes memory as it needs it, and keeps it. */
+/** The pool takes memory as it needs it, and keeps it. */
 export function createPool(bytes: number) {
   const mostChunks = Math.floor(bytes / chunkBytes);
   const free: Buffer[] = [];
@@ -41,7 +41,7 @@ export class ByteLog {
     return this.end - this.start;
   }
 
-  /** How many chunks it has to take to append so many bytes. */
+  /** How many chunks the log has to take from the pool to append so many bytes. */
   needs(length: number): number {
     return Math.ceil((this.end + length) / chunkBytes) - Math.ceil(this.end / chunkBytes);
   }
@@ -88,20 +88,20 @@ export function firstErrorIn(body: unknown): Exchange['error'] {
     if (typeof code !== 'string' || typeof detail !== 'string') return null;
     return { code: cutText(code), detail: cutText(detail), attr: typeof attr === 'string' ? cutText(attr) : null };
   } catch {
-    // A page, or what a fault rule says.
+    // The body is a page, or what a fault rule says.
     return null;
   }
 }
 
-// A record that is written or measured: its figures, then its texts. Nothing waits between a write or a read and its
-// use, so one place for heads and one for bodies are enough. The longest texts have room: Node bounds a request's path
-// and headers, and the others are cut.
+// Buffers for a record that is written or measured: its figures, then its texts. No await separates filling a buffer
+// from its use, so one for heads and one for bodies are enough. The longest texts have room: Node bounds a request's
+// path and headers, and the others are cut.
 const [headRecord, bodyRecord] = [Buffer.allocUnsafeSlow(256 << 10), Buffer.allocUnsafeSlow(32 << 10)];
 const figuresOf = (record: Buffer) => new Float64Array(record.buffer, 0, 8);
 const [figures, bodyFigures] = [figuresOf(headRecord), figuresOf(bodyRecord)];
 const figureBytes = figures.byteLength;
 
-// What a head's text has, in this order. The keys themselves would be half of it.
+// The values in a head's text, in this order. With the keys, the text would be twice as long.
 const keys = [
   'method',
   'path',
@@ -142,7 +142,7 @@ export function append(
   bodies.append(bodyRecord, bodyBytes);
 }
 
-/** The length of a record. Of a head, its number, the position of its bodies, -1 for none, and what is counted of it. */
+/** A record's length. For a head, also its number, its bodies' position (-1: none), and what is counted of it. */
 export function measure(log: ByteLog, position: number) {
   log.read(position, headRecord, figureBytes);
   const [length = 0, number = 0, bodiesAt = 0, status = 0, fromPage = 0, startedAt = 0, at = 0, durationMs = 0] =
@@ -164,7 +164,7 @@ export function decode(heads: ByteLog, bodies: ByteLog, position: number): KeptE
   const [hadBody, ...values] = JSON.parse(withoutTokens(readTexts(heads, position).toString())) as [boolean];
   const areKept = bodiesAt >= bodies.start;
   const texts = areKept ? readTexts(bodies, bodiesAt) : Buffer.alloc(0);
-  // Where there are bodies, their record was measured last: the length of the request's.
+  // If there are bodies, their record was measured last, and this figure is the length of the request's body.
   const [, middle] = figures;
   return {
     ...(Object.fromEntries(keys.map((key, n) => [key, values[n]])) as unknown as Texts),

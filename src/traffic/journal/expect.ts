@@ -16,7 +16,7 @@ import { entriesOf, readSince, type Seen, startSearch, whenReadable } from './se
 import type { Waits } from './waits.ts';
 
 const mostNearMisses = 5;
-/** Of the latest requests. */
+/** How many of the latest requests are compared to find near misses. */
 const mostCompared = 200;
 
 interface Services {
@@ -53,7 +53,7 @@ async function search(
 ) {
   if (!journal.isKept) throw apiError('journal_off');
   const { name: sandbox } = call.params;
-  // Throws 404 if the sandbox was deleted. Before the journal is read: that of one that is replaced meanwhile is empty.
+  // Throws 404 if the sandbox was deleted. Comes before each read: a sandbox replaced meanwhile has an empty journal.
   const untilReadable = () => whenReadable(database.read, journal, sandbox);
   await untilReadable();
   const since = readSince(journal, [sandbox], id);
@@ -88,7 +88,7 @@ async function search(
   return { head, found };
 }
 
-/** What is asked of the requests, and what is said where it isn't as expected. */
+/** What is asked of the requests, and what is said if they aren't as expected. */
 type Assertion = ReturnType<typeof askFor>;
 
 function askFor(match: ExchangeMatch, times: RequestsFind['times'] = { min: 1 }) {
@@ -105,9 +105,9 @@ function askFor(match: ExchangeMatch, times: RequestsFind['times'] = { min: 1 })
         found,
         isMatched: range.min <= count && count + lost <= range.max,
         isCertain: isCertain(count, lost, range),
-        /** Those that the message tells of; it shows the last. */
+        /** The requests that the message tells of; it shows the last of them. */
         told: found.slice(0, messages.mostShown) as readonly Seen[],
-        /** Where requests are missing: the match that they would have to fit, and those that don't. */
+        /** If requests are missing: the match that they would have to fit, and the requests that don't fit it. */
         missing: count < range.min ? { matcher, others: seen.filter(({ fits }) => fits.length === 0) } : undefined,
       };
     },
@@ -117,13 +117,13 @@ function askFor(match: ExchangeMatch, times: RequestsFind['times'] = { min: 1 })
 }
 
 /**
- * Whether further requests, or none, can't change the answer. What has to arrive is waited for until it has: an
- * exact number too, although more may follow. Where nothing has to arrive, a limit is watched to the end.
+ * Whether the answer is certain, whatever else arrives. A search waits until enough requests have arrived, also for an
+ * exact number, although more may follow. If none has to arrive, it watches an upper limit to the end.
  */
 const isCertain = (count: number, lost: number, { min, max }: Range): boolean =>
   count + lost > max || (count >= min && (min > 0 || max === Infinity));
 
-/** Each match takes the first request that fits it after that of the match before: no other choice gets further. */
+/** Each match takes the first fitting request after that of the previous match: no other choice gets further. */
 function askInOrder(matches: readonly ExchangeMatch[]): Assertion {
   const matchers = matches.map((match) => compileMatch(match));
   return {

@@ -1,13 +1,13 @@
-// Work on many requests gives way to other work of the process, by the time that it took: paths, patterns and bodies
-// may be long, and many searches may run at the same moment.
+// Work on many requests gives way to other work of the process after some time, because paths, patterns and bodies may
+// be long, and many searches may run at the same moment.
 import { setImmediate } from 'node:timers/promises';
 
-/** Of each turn of the event loop, for all such work together. */
+/** How much of a turn of the event loop all such work together may take. */
 const maxMs = 5;
 let begun: number | undefined;
 let queue: Promise<void> = Promise.resolve();
 
-/** To be awaited between two steps. Resolves at once while there is time; then those that wait go on one a turn. */
+/** To be awaited between two steps. Resolves at once while there is time; after that, one waiter goes on per turn. */
 export async function giveWay(): Promise<void> {
   while (isOver()) await (queue = queue.then(() => setImmediate()));
 }

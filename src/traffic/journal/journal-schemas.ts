@@ -1,5 +1,5 @@
-// The journal as clients list and search it: the filters in a query, the bodies of searches and assertions, and what
-// they are answered (docs/reference/control-api.md).
+// The journal as clients list and search it: the filters in a query, the bodies of searches and assertions, and the
+// answers (docs/reference/control-api.md).
 import { type Static, Type } from '@sinclair/typebox';
 import { across, must } from '../../base/check-value.ts';
 import { type ErrorLine, errorLine } from '../../base/errors.ts';
@@ -44,7 +44,7 @@ export const JournalPage = Type.Object(
   { $id: 'JournalPage' },
 );
 
-/** In place of a name: of requests that reached no sandbox. No sandbox has this name. */
+/** Stands for a sandbox's name with requests that reached no sandbox. No sandbox has this name. */
 export const noSandbox = '-';
 
 export const AllQuery = Type.Partial(
@@ -132,7 +132,7 @@ function findContradictions(given: Readonly<Record<string, unknown>>): ErrorLine
   ];
 }
 
-/** After a restart, or of another service: to ignore such an id would hide that its journal is gone. */
+/** Finds an id from before a restart, or of another service: to ignore it would hide that its journal is gone. */
 const findForeign = (attr: string, given: unknown): ErrorLine[] =>
   typeof given === 'string' && numberOf(given) === undefined ? [unknownId(attr)] : [];
 

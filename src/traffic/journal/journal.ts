@@ -1,19 +1,19 @@
-// The journal: the last requests of each sandbox, in memory and bounded. What it drops it counts.
+// The journal: the last requests of each sandbox, in memory and bounded. It counts what it drops.
 import type { Exchange, KeptEntry, StatusCounts } from '../entry.ts';
 import { append, ByteLog, type BytePool, createPool, decode, encode, measure } from './entry-bytes.ts';
 import { giveWay } from './give-way.ts';
 
-/** Called after `add`, and without an entry when the journal was emptied, maybe because the sandbox was dropped. */
+/** Called with an entry after `add`; without one if the journal was emptied, maybe because the sandbox was dropped. */
 type Watcher = (added?: KeptEntry, found?: Found) => void;
 
 export type Journal = ReturnType<typeof createJournal>;
 
-/** Of one sandbox. */
+/** The bounds of one sandbox's journal. */
 const usualBounds = { entries: 5000, headBytes: 5 << 20, bodyBytes: 1 << 20 };
 export type JournalBounds = Readonly<typeof usualBounds>;
 /** The journal of requests that reach no sandbox: no sandbox has this name. */
 export const strays = '';
-// Without entries, each keeps some hundred bytes, even if another process dropped its sandbox.
+// Even without entries, a journal keeps some hundred bytes, also if another process dropped its sandbox.
 const maxSandboxes = 10_000;
 
 /** An entry's place in the journal, and what is known of it without reading the rest. */
@@ -26,7 +26,7 @@ export class Room {
   readonly bodies: ByteLog;
   entries = 0;
   dropped = 0;
-  /** Every one that was dropped had arrived by then. */
+  /** All requests that were dropped had arrived by then. */
   droppedUntil = -Infinity;
   /** Requests that arrived before are ignored. */
   clearedAt = 0;
@@ -34,7 +34,7 @@ export class Room {
   readonly watchers = new Set<Watcher>();
   /** Watchers are told one entry after the other. */
   telling: Promise<void> = Promise.resolve();
-  /** Requests of clients, by the first digit of their status. */
+  /** Numbers of clients' requests, by the first digit of their status. */
   readonly counts = [0, 0, 0, 0, 0, 0];
 
   constructor(pool: BytePool, sandbox: string) {
@@ -72,7 +72,7 @@ export class Room {
     return this.entries === 0 ? Infinity : measure(this.heads, this.heads.start).number;
   }
 
-  /** In the order of the answers. What is dropped between two of them is left out, and what is added is there too. */
+  /** In the order of the answers. Leaves out entries that are dropped between two steps, and includes added ones. */
   *found(): Generator<Found> {
     const { heads } = this;
     for (let at = heads.start; at < heads.end;) {
@@ -92,12 +92,12 @@ export class Room {
     return undefined;
   }
 
-  /** How many it has dropped; none if all of them had arrived by `since`. */
+  /** How many requests it has dropped; 0 if all of them had arrived by `since`. */
   droppedAfter(since = -Infinity): number {
     return this.droppedUntil > since ? this.dropped : 0;
   }
 
-  /** Of the entries that arrived later, those without their bodies. */
+  /** How many of the entries that arrived after `since` have lost their bodies. */
   countLostBodies(since = -Infinity): number {
     let count = 0;
     for (const { startedAt, bodiesAt } of this.found())
@@ -119,13 +119,13 @@ export class Room {
 export function createJournal(bytes: number, bounds: JournalBounds = usualBounds) {
   const pool = createPool(bytes);
   const rooms = new Map<string, Room>();
-  // Those that hold entries, the longest silent first.
+  // The rooms that hold entries; the one that has been silent for longest comes first.
   const filled = new Set<Room>();
-  // The last ones in the order of both: to delete and add one for each request would fill V8's space of old objects, whose
-  // collection takes 20 ms.
+  // The last room of each of the two, which stays in place: to delete and add it again for each request would fill V8's
+  // space of old objects, whose collection takes 20 ms.
   let [latest, latestFilled]: (Room | undefined)[] = [];
   const arriving = new Set<Promise<unknown>>();
-  // In place of a sandbox that has none yet.
+  // Stands for the journal of a sandbox that has none yet.
   const nothing = new Room(pool, '');
   const peek = (sandbox: string): Room => rooms.get(sandbox) ?? nothing;
 
@@ -167,7 +167,7 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
     rooms.delete(sandbox);
   }
 
-  /** Not within `add`, whose caller answers a request: to compare the entry may take long. */
+  /** Runs after `add`, whose caller answers a request, because comparing the entry may take long. */
   async function tell(found: Found): Promise<void> {
     await giveWay();
     const added = found.room.entryAt(found.position);
@@ -200,40 +200,40 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
         filled.delete(room);
         filled.add(room);
       }
-      // What fails here fails again when the search ends, which reads what it wasn't told.
+      // An error here occurs again at the end of the search, which reads what it wasn't told.
       if (room.watchers.size > 0)
         room.telling = room.telling.then(() => tell({ room, ...measure(room.heads, position) })).catch(() => undefined);
       return number;
     },
-    /** Readers wait for what adds an entry later. */
+    /** Readers wait for `work`, which adds an entry later. */
     addLater(work: Promise<void>): void {
       const done: Promise<unknown> = work.catch(() => undefined).finally(() => arriving.delete(done));
       arriving.add(done);
     },
-    /** Resolves once it has every request that was answered before. */
+    /** Resolves when the journal has every request that was answered before the call. */
     settled: async (): Promise<void> => void (await Promise.all(arriving)),
     /** Whether the sandbox was made, or requested something, since the service was started. */
     knows: (sandbox: string): boolean => rooms.has(sandbox),
     sandboxes: (): string[] => [...rooms].flatMap(([name, room]) => (room.entries > 0 ? [name] : [])),
     lastNumber: (): number => lastNumber,
-    /** For what only reads. */
+    /** A sandbox's journal, only to be read. */
     open: peek,
     find: (sandbox: string, number: number): KeptEntry | undefined => peek(sandbox).find(number),
     lastAt: (sandbox: string): number | undefined => peek(sandbox).lastAt,
-    /** Of the requests of clients that it holds. */
+    /** Counts the requests of clients that the journal holds. */
     countByStatus: (sandbox: string): StatusCounts =>
       Object.fromEntries(peek(sandbox).counts.map((count, digit) => [`${digit}xx`, count])) as StatusCounts,
     droppedOf: (sandbox: string, since?: number) => ({
       dropped: peek(sandbox).droppedAfter(since),
       dropped_bodies: peek(sandbox).countLostBodies(since),
     }),
-    /** Empties it, and ignores requests that arrived before but are answered later. */
+    /** Empties the journal, and ignores requests that arrived before but are answered later. */
     clear(sandbox: string): void {
       empty(sandbox);
       roomOf(sandbox).clearedAt = performance.now();
     },
     forget,
-    /** Returns a function that ends it. The caller bounds the number of watchers. */
+    /** Returns a function that ends the watch. The caller bounds the number of watchers. */
     watch(sandbox: string, watcher: Watcher): () => void {
       const { watchers } = roomOf(sandbox);
       watchers.add(watcher);

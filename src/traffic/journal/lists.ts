@@ -9,14 +9,14 @@ import { describeJournal, type Dropped, mostInReport } from './messages.ts';
 import { entriesOf } from './search.ts';
 import { createHolds } from './waits.ts';
 
-/** Answers under way. Each has a piece or two in memory, and the places of its entries. */
+/** How many lists may be under way. Each has a piece or two in memory, and the places of its entries. */
 export const mostLists = { ofSandbox: 100, inAll: 300 };
 const pieceLength = 16_384;
-/** Where a sandbox received nothing, so many of the requests that reached none are reported. */
+/** If a sandbox received nothing, so many of the requests that reached no sandbox are reported. */
 const mostElsewhere = 5;
 
 interface Listing {
-  /** What the object holds beside `requests`. */
+  /** What the object holds besides `requests`. */
   readonly head: Dropped;
   readonly found: readonly Found[];
   readonly show?: (kept: KeptEntry, found: Found) => object;
@@ -24,7 +24,7 @@ interface Listing {
 
 export type Lists = ReturnType<typeof createLists>;
 
-/** @param readerMs ends a list of which its client takes nothing for so long */
+/** @param readerMs ends a list if its client takes nothing for so long */
 export function createLists(journal: Journal, readerMs = 5000) {
   const hold = createHolds(mostLists, 'lists of requests');
 
@@ -38,7 +38,7 @@ export function createLists(journal: Journal, readerMs = 5000) {
     await using stack = new Undo();
     stack.defer(hold(sandbox));
     const { head, found, show = shownEntry } = await search();
-    // The report is asked for by exactly its type, for many clients take any.
+    // Only exactly the report's type asks for it, because many clients accept any type.
     const isReport = /^text\/plain *(?:;[^,]*)?$/i.test(accept);
     const shown = lastOf(found, Number(limit ?? (isReport ? mostInReport : found.length)));
     const elsewhere =
@@ -81,7 +81,7 @@ async function* jsonOf(head: object, requests: AsyncIterable<object>): AsyncGene
   yield isFirst ? ']\n}\n' : '\n  ]\n}\n';
 }
 
-/** Only the last piece is shorter. */
+/** Joins texts to pieces of at least `pieceLength`. Only the last piece may be shorter. */
 async function* joined(texts: AsyncIterable<string>): AsyncGenerator<string, undefined> {
   let piece = '';
   for await (const text of texts) {

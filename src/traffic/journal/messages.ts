@@ -62,7 +62,7 @@ export function describeMismatch(
   ].join('\n');
 }
 
-/** @param received whatever match they fit */
+/** @param received the last requests, whatever match they fit */
 export function describeDisorder(outcome: Outcome, matches: readonly ExchangeMatch[], received: Last): string {
   const { count, lost } = outcome;
   const after = count === 0 ? '' : ` after number ${count}`;
@@ -156,10 +156,10 @@ const targetOf = ({ path, query }: JournalEntry): string => withQuery(path, quer
 function bodiesOf({ method, status, error, request_body: sent, response_body: received }: JournalEntry): string[] {
   // A read that succeeded needs no explanation.
   if (['GET', 'HEAD', 'OPTIONS'].includes(method) && status > 0 && status < 400) return [];
-  // The journal drops bodies first.
+  // If the journal has dropped the bodies, the error's detail is still there.
   return [...explain('sent', sent), ...explain('received', received ?? error?.detail ?? null)];
 }
 
-// Nor may it steer a terminal.
+// Control characters become spaces, so that no text can steer a terminal.
 const explain = (word: string, text: string | null): string[] =>
   text === null ? [] : [`       ${word} ${shorten(text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim(), longestText)}`];

@@ -15,7 +15,7 @@ export async function whenReadable(reads: Handle, journal: Journal, sandbox: str
 }
 
 /**
- * When the entry with this id arrived. Before all others if it was dropped: what was dropped too may have arrived later.
+ * When the entry with this id arrived; -Infinity if it was dropped, because other dropped ones may have arrived later.
  * @throws ApiError 400 if these journals never had it
  */
 export function readSince(journal: Journal, sandboxes: readonly string[], id?: string): number {
@@ -32,7 +32,7 @@ export function readSince(journal: Journal, sandboxes: readonly string[], id?: s
   return -Infinity;
 }
 
-/** Those that match, in the order of their arrival. Of requests after the one with the id, and of numbers above `after`. */
+/** What matches, in the order of arrival, of requests later than the one with the id and with numbers above `after`. */
 export async function findIn(journal: Journal, names: readonly string[], matcher: Matcher, id?: string, after = 0) {
   const since = readSince(journal, names, id);
   const matching: Found[] = [];
@@ -54,10 +54,10 @@ export async function findIn(journal: Journal, names: readonly string[], matcher
   return { head, found: matching.toSorted((a, b) => a.startedAt - b.startedAt) };
 }
 
-/** Of the last requests, as many as the journal of one sandbox keeps. */
+/** How many of the last requests are searched: as many as the journal of one sandbox keeps. */
 export const mostOfAll = 5000;
 
-/** Those of all sandboxes. @param chosen one alone, or `noSandbox` */
+/** Searches the requests of all sandboxes. @param chosen a single sandbox, or `noSandbox` */
 export function findInAll(journal: Journal, matcher: Matcher, chosen?: string, id?: string) {
   const names = chosen === undefined ? journal.sandboxes() : [chosen === noSandbox ? strays : chosen];
   return findIn(journal, names, matcher, id, journal.lastNumber() - mostOfAll);
@@ -92,7 +92,7 @@ export function startSearch(
 
   const isNew = ({ number, startedAt }: Found) => number > last && startedAt > since;
 
-  /** Whether it may change the verdict. */
+  /** Notes an entry, and returns whether it may change the verdict. */
   function take(kept: KeptEntry, found: Found): boolean {
     if (!isNew(found)) return false;
     last = found.number;
@@ -117,7 +117,7 @@ export function startSearch(
       await giveWay();
       for (const _taken of takeNew()) await giveWay();
     },
-    /** The same of what came since this step of the event loop began. */
+    /** The same without giving way, for what came since the last pause. */
     readLatest: () => void Array.from(takeNew()),
     /** What it has seen and the journal still holds, in the order of arrival, and how many more may have fitted. */
     review: () => {

@@ -9,7 +9,7 @@ import type { Found, Journal } from './journal.ts';
 /** Each waiting search is compared with every request that arrives, so more would slow those down. */
 export const maxWaiting = { ofSandbox: 50, inAll: 250 };
 
-/** Each call takes one of a sandbox's places and returns what releases it. @param what is held, as the error names it */
+/** Each call takes one of a sandbox's places, and returns what frees it. @param what is held, in the error's words */
 export function createHolds(most: typeof maxWaiting, what: string) {
   const held: string[] = [];
 
@@ -36,7 +36,7 @@ export function createWaits(journal: Pick<Journal, 'watch'>, ending: AbortSignal
     { sandbox, withinMs, left }: { sandbox: string; withinMs: number; left?: AbortSignal | undefined },
     isCertain: (arrived: KeptEntry, found: Found) => boolean,
   ): Promise<boolean> => {
-    // Only the first call counts.
+    // Only the first call of `endBy` counts.
     const { promise, resolve: endBy } = Promise.withResolvers<'time' | 'certain' | 'emptied' | 'ending' | 'left'>();
     await using undo = new Undo();
     undo.defer(hold(sandbox));

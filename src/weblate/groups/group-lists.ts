@@ -1,5 +1,5 @@
-// The lists of a group, each changed by one thing at a time, and all by one handler (transcripts groups__roles,
-// groups__languages, groups__projects, groups__components, groups__componentlists, groups__admins).
+// The lists of a group: a request adds or removes one thing, and one handler serves all lists (transcripts
+// groups__roles, groups__languages, groups__projects, groups__components, groups__componentlists, groups__admins).
 import { decodeObject, type Fields } from '../../http/body/decode.ts';
 import { noInteger } from '../../http/body/read-value.ts';
 import { type Handler, noContent, ok, writeAsCaller } from '../../http/call.ts';
@@ -17,9 +17,9 @@ export interface Part {
   readonly key: string;
   readonly unknown: string;
   readonly example: string | number;
-  /** What there is of it in a sandbox, the database knows; of the others this says whether there is one. */
+  /** Whether there is such a thing. Left out for things of a sandbox, which the database looks up. */
   readonly isThere?: (value: string) => boolean;
-  /** What can't be changed of a group of a project. */
+  /** Set if the list can't be changed in a group of a project: what the error calls the list. */
   readonly closed?: string;
   /** Why a thing that is there can't be added to the group. */
   readonly refusal?: (value: string, group: FoundGroup) => string | undefined;
@@ -64,7 +64,7 @@ const outcomes: Readonly<Partial<Record<Outcome, string>>> = {
   inactive: inactiveMember,
 };
 
-/** Adds the thing that the body names, or removes the one in the path. Of admins, Weblate has words and answers of their own. */
+/** Adds the thing that the body names, or removes the one in the path. Weblate treats admins in its own way. */
 export const changeList =
   (name: PartName, adds: boolean): Handler<OfGroup & { readonly part?: string }> =>
   async (call, services) => {
@@ -98,7 +98,7 @@ export const changeList =
 
 const granted = '{"detail":"Administration rights granted."}';
 
-/** What Python takes for false, but for an empty text. */
+/** Python's texts of its false values, except the empty text. */
 const falseTexts = new Set(['None', 'False', '0', '0.0', '-0.0', '[]', '{}']);
 
 function readValue(name: PartName, fields: Fields, refuse: (detail: string) => Error): string {

@@ -16,10 +16,10 @@ import { Group, GroupFields, serializeGroup } from './serialize.ts';
 
 export type OfGroup = { readonly id?: string };
 
-/** Any name is a path, and Python's int() reads it (transcript wire__paths). */
+/** Any text may stand in the path; Python's int() reads the id from it (transcript wire__paths). */
 export const idOf = ({ id = '' }: OfGroup) => ({ group_id: toId(pythonInteger(id) ?? 0) });
 
-/** Throws 404 for a group that the caller doesn't see, and 403 for one that it may not change. */
+/** Throws 404 for a group that the caller doesn't see, and 403 for one that the caller may not change. */
 export async function getGroup(call: Call<OfGroup>, services: Services, isForAdmins = false) {
   const group = existing((await readAsCaller(call, services, findGroupToChange, idOf(call.params))).found);
   if (!group.is_managed && !(isForAdmins && group.is_administered)) throw apiError('groups_denied');
@@ -93,7 +93,7 @@ async function readBody(call: Call, services: Services, seesAll: boolean) {
   const { defining_project: link, defining_workspace: workspace } = fields;
   const { project, errors } = await readProject(call, services, link, seesAll);
   const ofWorkspace = findWorkspaceErrors(workspace);
-  // Whoever doesn't see all may name none, though none is there.
+  // A caller who doesn't see all may name no workspace, not even one that doesn't exist.
   if (!seesAll && ofWorkspace.some(({ code }) => code === 'does_not_exist')) throw apiError('action_denied');
   const checked = checkFields(PlainFields, fields, partial);
   const all = [...checked.errors, ...errors, ...ofWorkspace];
@@ -116,7 +116,7 @@ async function readProject(call: Call, services: Services, link: Fields[string],
 /**
  * The slug in a link to a project, or what is wrong with the link (transcripts groups__several-faults,
  * groups__described). Of a whole URL only the path counts.
- * @param prefix the sandbox's
+ * @param prefix the sandbox's, such as `/sandboxes/ci`
  */
 function readLink(link: unknown, prefix: string): string | ErrorLine {
   if (typeof link !== 'string')
@@ -130,7 +130,7 @@ function readLink(link: unknown, prefix: string): string | ErrorLine {
     : ofProject('no_match', 'Invalid hyperlink - No URL match.');
 }
 
-/** There are no workspaces here, so any value but null is wrong. A small number is a UUID to Weblate. */
+/** There are no workspaces here, so only null and an empty text are right. To Weblate, a number from 0 on is a UUID. */
 function findWorkspaceErrors(given: unknown): ErrorLine[] {
   if (given === undefined || given === null || given === '') return [];
   const text = pythonText(given);

@@ -68,7 +68,7 @@ const ofPart = (name: PartName): Operation<Services>[] => {
   const part: Part = parts[name];
   const { key, unknown, example: thing } = part;
   const isOfAdmins = name === 'admins';
-  // None are mirrored.
+  // Component lists aren't mirrored.
   const isRefused = name === 'componentlists';
   const one = unknown.replace(/ not found\.?$/u, '').toLowerCase();
   const [added, removed, toAdd, toRemove] = isOfAdmins

@@ -16,8 +16,8 @@ import { prepare, type Slots } from '../../database/prepare.ts';
 import { entryForCaller, ofPage, pageForCaller } from '../page-queries.ts';
 import type { GroupRow } from './serialize.ts';
 
-// A group shows all that it holds, hidden or not (transcript groups__kept). Sorted by a sum, or PostgreSQL would read the
-// whole index of projects for its order.
+// A group shows all that it holds, hidden or not (transcript groups__kept). With `+ 0` in the sort key, PostgreSQL
+// doesn't read the whole index of projects for its order.
 const listed = (table: string, link: string, thing: Expression<unknown>) => sql`array(
   select s.name
   from ${sql.table(`understudy.${table}`)} l
@@ -45,8 +45,8 @@ const groupJson = sql<GroupRow>`json_build_object(
   'admins', ${listed('group_admins', 'user_id', admin)})`;
 
 /**
- * The caller's groups, and those of them that administer projects; member is the user whose groups count for it. The
- * role 1 is Administration in a new installation.
+ * `joined` has the caller's groups, `administering` those of them that administer projects; `member` is the user whose
+ * groups count for the caller. Role 1 is Administration in a new installation.
  */
 const administering = sql`
   member as (select ${viewer} as id from access),
@@ -70,8 +70,8 @@ const administering = sql`
   )`;
 
 /**
- * Whether the caller administers the project, so that it sees its groups; and whether it may change them, which Weblate
- * decides otherwise (transcript groups__opens). Most members administer nothing, and then nothing is looked up.
+ * Whether the caller administers the project and so sees its groups; with `toChange`, whether it may change them, for
+ * which Weblate has another rule (transcript groups__opens). For members who administer nothing, nothing is looked up.
  * @param project the column with the project's id
  */
 const administers = (project: string, toChange = false) => {
@@ -112,7 +112,7 @@ export interface FoundGroup extends GroupRow {
   readonly internal: boolean;
   readonly is_managed: boolean;
   readonly sees_all: boolean;
-  /** Whether the caller is one of its admins. */
+  /** Whether the caller is one of the group's admins. */
   readonly is_administered: boolean;
 }
 
@@ -132,7 +132,7 @@ const findGroupFor = (intent: Intent) =>
 export const findGroup = findGroupFor('any');
 export const findGroupToChange = findGroupFor('sign in');
 
-/** What the caller may do with the groups of a project. It isn't there for a caller who doesn't administer it. */
+/** What the caller may do with the groups of a project. `is_there` is false if the caller doesn't administer it. */
 export const findDefiningProject = entryForCaller<{ slug: string }, { is_there: boolean; is_managed: boolean }>(
   (slot) => sql`(
     with ${administering}
@@ -144,10 +144,10 @@ export const findDefiningProject = entryForCaller<{ slug: string }, { is_there: 
   'sign in',
 );
 
-/** What became of a change: done, or why it isn't. */
+/** Whether a change was made, or why not. */
 export type Outcome = 'done' | 'gone' | 'taken' | 'scoped' | 'unknown' | 'anonymous' | 'inactive';
 
-/** Null where the sandbox is gone. @param call of a function of migrations/, which looks once the sandbox is locked, as f */
+/** The outcome is null if the sandbox is gone. @param call calls a function of migrations/ as f, after the lock */
 const writeGroup = <P extends object>(call: (slot: Slots<P>) => RawBuilder<unknown>) =>
   prepare<CallerParams & P, AccessResult & { readonly outcome: Outcome | null; readonly group_id: number | null }>(
     (db, slot) =>
@@ -158,7 +158,7 @@ const writeGroup = <P extends object>(call: (slot: Slots<P>) => RawBuilder<unkno
         .select([...ofResult, 'done.outcome', 'done.group_id']),
   );
 
-/** A new group has no id yet. The values are JSON of the columns to set, and the slug of its `defining_project`. */
+/** The id is null for a new group. `values` is JSON: the columns to set, and the slug of the `defining_project`. */
 export const putGroup = writeGroup<{ group_id: number | null; values: string }>(
   (slot) => sql`understudy.put_group(l.sandbox_id, ${slot('group_id', 'int4')}, ${slot('values', 'jsonb')}) f`,
 );

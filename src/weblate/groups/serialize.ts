@@ -1,4 +1,4 @@
-// A group on the wire (transcript groups__read). The lists that aren't mirrored are there, and empty.
+// A group on the wire (transcript groups__read). Component lists aren't mirrored: a group always shows none.
 import { Type } from '@sinclair/typebox';
 import type { RowOf } from '../../database/tables.ts';
 import type { UrlContext } from '../../http/call.ts';
@@ -36,7 +36,7 @@ const choice = (title: string, ...named: Parameters<typeof choices>) => Type.Opt
 /** The fields that OPTIONS describes as writable. */
 export const GroupFields = Type.Object({
   name: Group.properties.name,
-  // Null is refused, though groups without one have it.
+  // A body may not hold null, although a group without a project shows null.
   defining_project: Type.Optional(link('Defining project')),
   defining_workspace: Type.Optional(Group.properties.defining_workspace),
   project_selection: choice(
@@ -58,14 +58,14 @@ export const GroupFields = Type.Object({
 
 type Column = 'id' | 'name' | 'project_selection' | 'language_selection' | 'roles' | 'languages' | 'enforced_2fa';
 export interface GroupRow extends Pick<RowOf<'groups'>, Column> {
-  /** Slugs, of components with those of their projects. */
+  /** Projects are slugs, components `<project>/<component>`. */
   readonly defining_project: string | null;
   readonly projects: readonly string[];
   readonly components: readonly string[];
   readonly admins: readonly string[];
 }
 
-/** Seeds give roles and languages in any order. */
+/** Sorts roles and languages, which seeds give in any order. */
 export const serializeGroup = (row: GroupRow, urls: UrlContext) => ({
   ...row,
   defining_project: row.defining_project && linkTo(urls, `projects/${row.defining_project}`),

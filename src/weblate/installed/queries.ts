@@ -1,4 +1,4 @@
-// The SQL of roles and languages: which of them a caller sees, by their ids. The rest is the same for all.
+// The SQL of roles and languages: the ids of those that a caller sees. Their other values are constants.
 import { sql } from 'kysely';
 import { ofAccess } from '../../access/caller-queries.ts';
 import { seesAll, viewer } from '../../access/visible-queries.ts';
@@ -33,8 +33,8 @@ export const findRole = entryForCaller<{ role_id: number }, Numbered>(
   (slot) => sql`(select json_build_object('id', r.id) from ${visibleRoles} r where r.id = ${slot('role_id', 'int4')})`,
 );
 
-// Others list the languages of translations, of which there are none, and read those of sources (transcript
-// languages__read).
+// Superusers see all. Weblate lists the languages of translations to others, and there are no translations here; others
+// can read source languages (transcript languages__read).
 export const listLanguages = pageForCaller(
   () => sql`(select l.id from generate_series(1, ${sql.lit(languageCount)}) l (id) where ${seesAll})`,
   item,

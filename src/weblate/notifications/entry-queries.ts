@@ -1,4 +1,4 @@
-// The SQL of one subscription: one statement a request, which does nothing where the caller may not.
+// The SQL of one subscription: one statement per request, which does nothing if the caller lacks the permission.
 import { sql } from 'kysely';
 import type { AccessResult, Intent } from '../../access/permissions.ts';
 import { type CallerParams, isAllowed, ofAccess, ofResult, withAccess } from '../../access/caller-queries.ts';
@@ -9,7 +9,7 @@ import type { RowOf } from '../../database/tables.ts';
 import { entryForCaller } from '../page-queries.ts';
 import { type Entry, entryColumns } from './serialize.ts';
 
-/** Null if there is none. */
+/** `found` is null if the statement found, created or changed no subscription. */
 type EntryRow = AccessResult & { readonly found: Entry | null };
 
 type Subscription = RowOf<'subscriptions'>;
@@ -20,7 +20,7 @@ interface ChangeParameters extends EntryParameters {
   /** Null leaves it as it is. */
   notification: string | null;
   frequency: number | null;
-  /** The scope that the body has; the row is changed only where it has that scope. Null: the body has none. */
+  /** The scope in the body; the subscription is changed only if it has that scope. Null: the body has none. */
   scope: number | null;
 }
 
@@ -29,7 +29,7 @@ const entryJson = sql<Entry>`json_build_array(${sql.join(entryColumns.map((colum
 /** The column `found`, of the subscription x that is joined to `access`. */
 const foundEntry = sql<Entry | null>`case when x.id is not null then ${entryJson} end`.as('found');
 
-/** The subscription x in the path, once the sandbox is locked. */
+/** Whether x is the subscription that the path names. Reads the sandbox's id from the lock, and so comes after it. */
 const inPath = (slot: Slots<EntryParameters>) =>
   sql<boolean>`
     x.sandbox_id = ${ofLocked}
@@ -43,10 +43,10 @@ const findEntryFor = (intent: Intent) =>
   );
 
 export const findEntry = findEntryFor('read subscriptions');
-/** Where a body is large or has faults. */
+/** Checks the permission before a large body is read, or an error in a body reported. */
 export const findEntryToWrite = findEntryFor('write subscriptions');
 
-/** Throws 23505 of subscriptions_unique for a duplicate, and then has taken no id. */
+/** Throws 23505 (subscriptions_unique) for a duplicate, and then uses up no id. */
 export const createEntry = prepare<CreateParameters, EntryRow>((db, slot) =>
   withAccess(db, slot, 'write subscriptions')
     .with(
@@ -73,11 +73,11 @@ export const createEntry = prepare<CreateParameters, EntryRow>((db, slot) =>
 );
 
 interface ChangedRow extends EntryRow {
-  /** The row's scope if it exists, changed or not. */
+  /** The scope of the subscription if it exists, whether it was changed or not. */
   readonly found_scope: number | null;
 }
 
-/** Throws 23505 of subscriptions_unique if another subscription has the name. */
+/** Throws 23505 (subscriptions_unique) if another one of the user has the same notification, scope and target. */
 export const changeEntry = prepare<ChangeParameters, ChangedRow>((db, slot) =>
   withLock(db, slot, 'write subscriptions', 'key share')
     .with(

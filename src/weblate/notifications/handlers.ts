@@ -25,7 +25,7 @@ export const create: Handler = async (call, services) => {
     const { values, errors } = checkFields(SubscriptionFields, decodeFields(call), false);
     const { notification, scope, frequency } = values;
     const isTargeted = scope === scopes.project || scope === scopes.component;
-    // Only where each field is valid by itself, as with scopeIsFixed (transcript notifications__across-fields).
+    // Like scopeIsFixed, only for fields that are valid by themselves (transcript notifications__across-fields).
     if (isTargeted || notification === undefined || scope === undefined || frequency === undefined)
       throw validationError(errors.length > 0 ? errors : [scopeNeedsTarget]);
     return { notification, scope, frequency };

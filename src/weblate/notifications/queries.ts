@@ -1,5 +1,5 @@
-// The list of the specification: a user's subscriptions, ordered by id, with their project or component. Around that query
-// are the page that a request asks for, and how many entries there are.
+// The list of the specification: a user's subscriptions, ordered by id, with their project or component. The queries
+// around it take the page that a request asks for, and count the subscriptions.
 import { expressionBuilder, type QueryCreator, sql } from 'kysely';
 import type { AccessResult } from '../../access/permissions.ts';
 import { type CallerParams, ofResult, withAccess, type WithAccess } from '../../access/caller-queries.ts';
@@ -11,9 +11,9 @@ import { entryColumns, type EntryPage } from './serialize.ts';
 export type ListParameters = CallerParams & PageParameters;
 
 export interface PageRow extends AccessResult {
-  /** How many entries the caller may see; null if it may see none. */
+  /** How many of the user's subscriptions the caller sees; null without the permission to see any. */
   readonly total: number | null;
-  /** Null for none. */
+  /** Null for an empty page. */
   readonly entries: EntryPage | null;
 }
 
@@ -23,8 +23,8 @@ const subscriptions = visibleSubscriptions.select(entryColumns).orderBy('x.id');
 const page = subscriptions.limit(sql.ref<number>('access.size')).offset(sql.ref<number>('o.start'));
 
 /**
- * An array for each column. json_agg looks up a column's type once, json_build_array for every value: an array for
- * each entry costs a list 9 % more processor time at 32 connections (docs/decisions/0001).
+ * One array per column. json_agg looks up a column's type once, json_build_array for every value: one array per
+ * subscription would cost a list 9 % more processor time at 32 connections (docs/decisions/0001).
  */
 const pageAsJson = expressionBuilder<WithAccess>()
   .selectFrom(page.as('x'))

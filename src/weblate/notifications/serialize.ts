@@ -1,4 +1,4 @@
-// A subscription on the wire: the shapes that clients read and write, and what writes an entry and a page.
+// A subscription on the wire: the shapes that clients read and write, and the functions that write one, or a page.
 import { Type } from '@sinclair/typebox';
 import type { Answer, Call, UrlContext } from '../../http/call.ts';
 import type { RowOf } from '../../database/tables.ts';
@@ -28,7 +28,7 @@ export const SubscriptionFields = Type.Object({
 const target = (title: string) =>
   nullable({ ...link(title), description: `The ${title.toLowerCase()} that the subscription is limited to.` });
 
-/** An entry of the list (specification 2.1): all six keys, in this order. */
+/** A subscription in the list (specification 2.1): all six keys, in this order. */
 export const Subscription = Type.Object(
   {
     notification: notificationName,
@@ -55,12 +55,12 @@ type Row = RowOf<'subscriptions'>;
 type ValuesOf<Columns extends readonly (keyof Row)[]> = { readonly [C in keyof Columns]: Row[Columns[C]] };
 type ListsOf<Values extends readonly unknown[]> = { readonly [V in keyof Values]: readonly Values[V][] };
 export type Entry = ValuesOf<typeof entryColumns>;
-/** The entries of a page, column by column. */
+/** The subscriptions of a page, column by column. */
 export type EntryPage = ListsOf<Entry>;
 
 /**
- * Written by hand: JSON.stringify costs lists, most of what this service answers, a tenth of their speed. Checks of the
- * table see to it that neither names nor slugs need an escape.
+ * Builds the JSON by hand: JSON.stringify costs lists, most of what this service answers, a tenth of their speed. Check
+ * constraints of the tables ensure that neither names nor slugs need an escape.
  */
 export function serializeEntry(
   [id, notification, scope, frequency, project, component]: Entry,

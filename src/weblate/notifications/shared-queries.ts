@@ -12,7 +12,7 @@ const columnsOf = (batch: readonly ListParameters[]) => ({
   usernames: batch.map(({ username }) => username),
   pages: batch.map(({ page }) => page),
   sizes: batch.map(({ size }) => size),
-  // A setting of the service, so the same for all.
+  // A setting of the service: all requests have the same.
   anonymous: batch[0]?.anonymous ?? 'strict',
 });
 

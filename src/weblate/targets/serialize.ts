@@ -1,5 +1,5 @@
-// Projects and components in responses (transcripts targets__*). What a seed doesn't give of them has the value of a new
-// one in Weblate.
+// Projects and components in responses (transcripts targets__*). A field that seeds don't set has the value that a new
+// project or component has in Weblate.
 import { Type } from '@sinclair/typebox';
 import type { UrlContext } from '../../http/call.ts';
 import type { RowOf } from '../../database/tables.ts';
@@ -7,8 +7,8 @@ import { below, linkTo, schemasOf } from '../answers.ts';
 import { english, Language, serializeLanguage } from '../installed/operations.ts';
 
 /**
- * Keys in Weblate's order: `key` is an empty text, `key=…` has its value as JSON, and `key>` is a link below. An entry
- * inherits `+key` unless it has its own.
+ * Keys in Weblate's order. The value of `key` is an empty text, that of `key=…` is given as JSON, and that of `key>` is
+ * a link below the object's address. `+key` stands for `key`, `inherit_key` (true) and `effective_key` (as `key`).
  */
 const read = (keys: string): Record<string, unknown> =>
   Object.fromEntries(
@@ -20,7 +20,7 @@ const read = (keys: string): Record<string, unknown> =>
     }).flat(),
   );
 
-// Weblate's messages are templates of its own.
+// Empty here. In Weblate, these are templates, with texts by default.
 const messages = '+commit_message +add_message +delete_message +merge_message +addon_message +pull_message';
 
 const newProject = read(`
@@ -52,7 +52,7 @@ export const Component = Type.Object(
   { ...schemasOf(newComponent), source_language: Language, project: Project },
   { $id: 'Component' },
 );
-/** As the list of one project has it. */
+/** A component in the list of one project, which leaves the project out. */
 export const PartOfProject = Type.Omit(Component, ['project'], { $id: 'PartOfProject' });
 
 type Named = Pick<RowOf<'projects'>, 'id' | 'name' | 'slug'>;
@@ -78,7 +78,7 @@ function withLinks(values: object, collection: string, path: string, urls: UrlCo
     key,
     value === below ? linkTo(urls, `${own}/${key.replace(/(?:_list)?_url$/u, '')}`) : value,
   ]);
-  // Weblate's own page isn't mirrored. That of a component is below that of its project.
+  // The address of the page in Weblate, which isn't mirrored. A component's page is below its project's page.
   const web_url = `${urls.baseUrl}/${own.replace(/^components/u, 'projects')}/`;
   return { ...Object.fromEntries(linked), web_url, url: linkTo(urls, own) };
 }

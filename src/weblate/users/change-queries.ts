@@ -33,8 +33,8 @@ const [notifications, itsScopes, itsFrequencies] = ([0, 1, 2] as const).map((i) 
 const howMany = sql.lit(defaults.length);
 
 /**
- * The values are JSON of the columns that bodies set. Robots join no groups and get no subscriptions. Throws 23505 of a
- * unique constraint, and then has used no id.
+ * `values` is JSON of the columns that bodies set. Robots join no groups and get no subscriptions. Throws 23505 if the
+ * name or the address is taken, and then uses up no id.
  */
 export const createUser = prepare<CallerParams & { values: string }, FoundUser>((db, slot) =>
   withAccess(db, slot, 'create user')
@@ -89,7 +89,7 @@ export const createUser = prepare<CallerParams & { values: string }, FoundUser>(
     .select([...ofCaller, foundUser(sql`array(select joined.group_id from joined order by 1)`)]),
 );
 
-/** Sets the columns of one JSON and the keys of the other. Throws 23505 if another user has the name or the address. */
+/** Sets columns, and keys of the profile, both given as JSON. Throws 23505 if another user has the name or address. */
 export const changeUser = prepare<CallerParams & { values: string; profile: string }, FoundUser>((db, slot) =>
   withTarget(db, slot, 'change user')
     .with(
@@ -111,10 +111,10 @@ export const changeUser = prepare<CallerParams & { values: string; profile: stri
 const personal =
   `website liberapay fediverse codesite github twitter linkedin location company public_email watched`.split(' ');
 
-/** The suffix is appended to the new name or address if it is taken: even by this user, deleted before. */
+/** The suffix is appended to a new name or address that is taken, if only by this user, after an earlier deletion. */
 type DeleteParameters = CallerParams & { suffix: string };
 
-/** A name for the user u, with the suffix where another has it. @param end what follows the suffix */
+/** A new name or address of the user u, with the suffix if it is taken. @param end what follows the suffix */
 const freed = (slot: Slots<DeleteParameters>, key: 'username_key' | 'email_key', name: RawBuilder<unknown>, end = '') =>
   sql`${name} || case
     when exists (
@@ -181,10 +181,10 @@ const findTaken = (intent: Intent) =>
 export const findTakenToCreate = findTaken('create user');
 export const findTakenToChange = findTaken('change user');
 
-/** The outcome is why nothing was changed; null if it was, or the user was as wanted. */
+/** The outcome says why a change was refused; null if it was made, or wasn't needed. */
 export type MembershipRow = FoundUser & { readonly outcome: 'no group' | 'inactive' | 'last of bot' | null };
 
-// A function sees every earlier change of the user's groups, for it looks once the sandbox is locked.
+// The function reads after the lock of the sandbox, and so sees every earlier change of the user's groups.
 const membershipStatement = (joins: boolean) =>
   prepare<CallerParams & { group_id: number }, MembershipRow>((db, slot) =>
     withTarget(db, slot, 'manage user')

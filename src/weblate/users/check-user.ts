@@ -1,5 +1,5 @@
-// What a body says of a user, or every error of it for this caller (transcripts users__create-invalid,
-// users__update).
+// Reads what a body says of a user, or reports every error in it for this caller (transcripts
+// users__create-invalid, users__update).
 import { checkFields, inFieldOrder, readFormFields } from '../../http/body/check-fields.ts';
 import { decodeFields, type Fields, isForm, readIfPermitted } from '../../http/body/decode.ts';
 import { type Call, readAsCaller, type Services } from '../../http/call.ts';
@@ -26,7 +26,7 @@ export async function readUserBody(call: Call, services: Services) {
   const permit = (values?: UserValues) => findTaken(call, services, values);
   const sent = await readIfPermitted(call, permit, () => decodeFields(call));
   const fields = isForm(call) ? readFormFields(UserFields, sent, partial) : sent;
-  // An internal bot has a name that breaks the rule: it is wrong, and taken.
+  // The name of an internal bot breaks the rule for names and is taken too: both errors are reported.
   const { username } = fields;
   const isText = typeof username === 'string' && !username.includes('\0');
   const { values } = checkFields(UserFields, fields, partial);
@@ -34,7 +34,7 @@ export async function readUserBody(call: Call, services: Services) {
   const checked = checkFields(row.may_edit_users ? UserFields : SelfFields, fields, partial, row.clock);
   const all = inFieldOrder(UserFields, [...checked.errors, ...findRefused(row, checked.values)]);
   const profile = readProfile(fields['profile'], call.method === 'POST');
-  // The profile is looked at once the fields are right (transcript users__profile).
+  // Errors of the profile are reported only if the other fields are valid (transcript users__profile).
   const reported = all.length > 0 ? all : profile.errors;
   if (reported.length > 0) throw validationError(reported);
   const leftOut = row.may_edit_users ? Object.keys(fields).filter((name) => !Object.hasOwn(sent, name)) : [];
@@ -46,7 +46,7 @@ export const explainTaken = (call: Call, services: Services) => async (error: un
   const constraint = violatedUnique(error);
   const field = (['email', 'username'] as const).find((name) => constraint === `users_sandbox_id_${name}_key_key`);
   if (field === undefined) throw error;
-  // The constraint names one field where both may be taken; neither is if the other request has freed them since.
+  // The constraint names one field, but both may be taken; or neither any more, if the other request freed them since.
   await readUserBody(call, services);
   throw validationError([takenErrors[field]]);
 };
@@ -69,7 +69,7 @@ const nothing = { values: {} as StoredProfile, errors: [] as readonly ErrorLine[
 
 /**
  * The profile that a body sets (transcript users__profile).
- * @param isNew of a new user's profile only the kind is checked, and none of it kept (transcript users__watched)
+ * @param isNew a new user's profile must be an object, and nothing of it is kept (transcript users__watched)
  */
 function readProfile(profile: unknown, isNew: boolean): typeof nothing {
   if (profile === undefined || profile === null) return nothing;

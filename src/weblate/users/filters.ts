@@ -14,7 +14,7 @@ export const FilterQuery = Type.Object({
 });
 export type FilterQuery = Static<typeof FilterQuery>;
 
-/** As statements take them: those that are set. */
+/** The filters that are set, as statements take them. */
 export type Filters = Partial<ReturnType<typeof readFilters>['filters']>;
 
 export const notANumber = errorLine('id', 'invalid', 'Enter a number.');
@@ -22,7 +22,7 @@ const tooLarge = errorLine('id', 'max_value', 'Ensure this value is less than or
 
 const activity: Readonly<Record<string, boolean>> = { true: true, '1': true, false: false, '0': false };
 
-/** An empty filter and an unknown activity limit nothing. The errors are those for callers who may view all users. */
+/** An empty email or id and an unknown activity limit nothing. The errors are for callers who may view all users. */
 export function readFilters(query: FilterQuery) {
   const username = strip(query.username ?? '');
   const email = strip(query.email ?? '');
@@ -35,7 +35,7 @@ export function readFilters(query: FilterQuery) {
       // An empty username counts: it is too short a beginning for callers who may not see all users.
       ...(query.username !== undefined && { prefix: username }),
       ...(email !== '' && emailErrors.length === 0 && { email }),
-      // 6.5 is 6.
+      // Weblate reads 6.5 as 6.
       ...(number !== undefined && { id: toId(Math.trunc(number)) }),
       ...(isActive !== undefined && { is_active: isActive }),
     },
@@ -48,8 +48,8 @@ export function readFilters(query: FilterQuery) {
 }
 
 /**
- * As Python's Decimal: digits of any script, and underscores anywhere. Digits and what follows a point must not be
- * able to share one digit, or a long number takes quadratic time.
+ * Reads as Python's Decimal does: digits of any script, and underscores anywhere. In the pattern, the digits before and
+ * after a point can't share a digit, or a long number would take quadratic time.
  */
 function readNumber(text: string): number | undefined {
   const plain = asciiDigits(text.replaceAll('_', ''));

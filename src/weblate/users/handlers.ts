@@ -34,7 +34,7 @@ export const list: Handler<unknown, FilterQuery> = async (call, services) => {
   const { filters, errors } = readFilters(call.query);
   if (errors.length > 0) {
     const { may_view_users } = await readAsCaller(call, services, findCaller, {});
-    // For other callers the address is no filter.
+    // For other callers the address is ignored, and so are its errors.
     const reported = errors.filter(({ attr }) => may_view_users || attr !== 'email');
     if (reported.length > 0) throw validationError(reported);
   }
@@ -92,7 +92,7 @@ export const change: Handler = async (call, services) => {
   return { ...ok(json), headers: hintAtForm(leftOut) };
 };
 
-// Clients that send forms make inactive users without knowing it, here as there.
+// As in Weblate, a form without `is_active` makes the user inactive. The hint tells its sender.
 const hintAtForm = (leftOut: readonly string[]): Record<string, string> =>
   leftOut.length === 0
     ? {}

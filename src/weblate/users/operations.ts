@@ -26,7 +26,7 @@ const ofUser = (below: string, name: string): Path => ({
 
 const body = Type.Object(UserFields.properties, { $id: 'NewUser' });
 const example = { full_name: 'New Person', username: 'newbie', email: 'newbie@example.com' };
-// As examples in the document: an invalid address, and no username.
+// Examples for the document: an invalid address, and a missing username.
 const { errors } = checkFields(UserFields, { full_name: 'New Person', email: 'newbie' }, false);
 const changing = {
   description: 'Callers who may edit all users may set every field; others change their own full name and profile.',

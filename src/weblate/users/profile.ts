@@ -16,7 +16,7 @@ const required = (schema: TSchema, usual: unknown, title: string, description?: 
   ...(description !== undefined && { description }),
 });
 const optional: typeof required = (...declared) => Type.Optional(required(...declared));
-/** For OPTIONS: bodies may set the lists of links. */
+/** Read-only to OPTIONS; bodies may set the lists of links all the same. */
 const readOnly: typeof required = (...declared) => ({ ...required(...declared), readOnly: true });
 
 const text =
@@ -36,7 +36,7 @@ const slug = text(50, {
 const line = text(100);
 const flag = (usual: boolean) => (title: string, description?: string) =>
   optional(Type.Boolean(), usual, title, description);
-// The user's addresses are choices that depend on the user: any text of an address's length is one.
+// In Weblate, the choices are the user's own addresses. Here any text of an address's length is accepted.
 const address = Type.String({
   minLength: 0,
   maxLength: 190,
@@ -158,7 +158,7 @@ export const profileDefaults = derive((schema) => schema['default'] as unknown);
 const writable = Type.Object(
   Object.fromEntries(Object.entries(profile).filter(([, schema]) => schema['readOnly'] !== true)),
 );
-// No language and few projects are known here.
+// Any names are accepted: few of the real system's projects are known here.
 const anyNames = nullable(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 1000 }));
 
 export const ProfileFields = Type.Object({
@@ -166,7 +166,7 @@ export const ProfileFields = Type.Object({
   ...Object.fromEntries(linkLists.map((key) => [key, anyNames])),
 });
 
-/** What an answer holds. A seed may give any value, so only the kinds are promised: those of the usual values. */
+/** What an answer holds. A seed may give any value, so the schema promises only the types of the usual values. */
 export const Profile = Type.Object(
   { ...derive((schema) => schemaOf(schema['default'])), dashboard_component_list: nullable(Type.Integer()) },
   {
@@ -192,7 +192,7 @@ export function wholeProfile(stored: StoredProfile, urls: UrlContext) {
   };
 }
 
-/** None for what a seed has there that is no list. */
+/** Empty if a seed has something there that is no list. */
 const listIn = (value: unknown): string[] =>
   Array.isArray(value) ? [...new Set(value.filter((name) => typeof name === 'string'))] : [];
 

@@ -58,7 +58,7 @@ export const writableValues = sql.join(
   ),
 );
 
-/** Null if the statement found no user, or no longer found the user to change. */
+/** `found` is null if the statement found no user, or no longer found the user to change. */
 export type FoundUser = CallerRights & { readonly found: UserRow | null };
 
 /**
@@ -100,8 +100,8 @@ function prepareList(names: ReadonlySet<string>) {
     const value = slot as Slots<Required<Filters>>;
     const id = isSelective ? sql<number>`u.id + 0` : sql<number>`u.id`;
     const prefix = usernameKey(value('prefix', 'text'));
-    // The one user that the caller sees: itself, or none where it is 0. Null: all users, here those that match a prefix
-    // of two or more letters.
+    // The id of the only user that the caller sees: the caller's own, or 0 for nobody. Null: all users, to which a user
+    // without the right to view them needs a prefix of two or more letters.
     const own = names.has('prefix')
       ? sql`case when length(${value('prefix', 'text')}) < 2 then 0 end`
       : sql`access.principal_id`;

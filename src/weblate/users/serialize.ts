@@ -102,7 +102,7 @@ export const MembershipFields = Type.Object({ group_id: Type.Integer() }, { $id:
 export interface UserRow {
   readonly username: string;
   readonly profile: StoredProfile;
-  /** Ids, ascending: Weblate returns them in varying order. Null where the caller doesn't see them. */
+  /** Ids, ascending, though Weblate returns them in varying order. Null if the caller doesn't see them. */
   readonly groups: readonly number[] | null;
 }
 

@@ -1,11 +1,11 @@
-// The console's start: every sandbox, with what tells it from the others.
+// The console's start page: every sandbox, with what tells it from the others.
 import type { Sandbox } from '../../../sandboxes/sandbox-schemas.ts';
 import { html, type Html, type Piece } from '../../html.ts';
 import { renderButton, renderLink, renderTable, renderMoment } from '../../parts.ts';
 import { describeDone, type Handle, sandboxUrl, type Visit, ask } from '../console-page.ts';
 import { allPath } from '../traffic/journal-page.ts';
 
-/** A longer list is for its filter. */
+/** To see the rest of a longer list, people filter it. */
 const mostRows = 200;
 
 export const showList: Handle = async (visit) => {
@@ -67,7 +67,7 @@ function renderRow({ start, services }: Visit, row: Sandbox): Html {
   </tr>`;
 }
 
-/** When it was last used, which postpones its expiry: the journal knows it exactly, as far as it reaches. */
+/** When the sandbox was last used, which postpones its expiry. The journal knows this exactly, as far as it reaches. */
 export function renderLastUse(sandbox: Sandbox, { expiry, journal }: Visit['services']): Html {
   const { name, created, expires, expires_in_seconds: lifetime } = sandbox;
   const renewed = Date.parse(expires ?? '') - 1000 * (lifetime ?? 0);

@@ -1,4 +1,4 @@
-// Makes a sandbox, and leads to its page.
+// The form that makes a sandbox, and leads to the sandbox's page.
 import { isSandboxName } from '../../../access/which-sandbox.ts';
 import { listShippedSeeds } from '../../../seeds/load/seed-name.ts';
 import { html } from '../../html.ts';
@@ -62,7 +62,7 @@ export const make: Handle = async (visit) => {
   const { from, lifetime = defaultLifetimeSeconds } = visit.form;
   const seed = readSeed(visit);
   const body = { from: from || undefined, seed: seed || undefined, expires_in_seconds: Number(lifetime) };
-  // To replace a sandbox is left to the API: here it would happen by mistake.
+  // Only the API replaces sandboxes: here it would happen by mistake.
   await operate('sandboxes_put', visit, { query: { replace: 'false' }, body });
   return redirectDone(visit.url, 'make');
 };

@@ -56,7 +56,7 @@ export const makeToken: Handle = async (visit) => {
   };
 };
 
-/** Whom the lines of a page are for, with the token if it is public. */
+/** The user for whom the page shows lines to copy, with the token if it is public. */
 type Connected = Partial<Pick<UserToken, 'username' | 'token'>>;
 
 /** The user that the address names, else whom the browser acts as, else one with a public token. */
@@ -68,7 +68,7 @@ function userOf({ query, visitor }: Visit, { users }: SandboxDetail): Connected 
   return choices.find((choice) => choice.username === username) ?? { ...(username !== undefined && { username }) };
 }
 
-/** Whom the lines of a page are for; and how a job makes the sandbox: what has a seed of its own, and default, are copied. */
+/** Lines for the user, and for a job: the same sandbox from its seed if that ships; else, and of default, a copy. */
 function connect({ sandbox, isSignedIn }: Visit, state: SandboxDetail, shipped: readonly string[], user: Connected) {
   const { base_url: baseUrl, seed } = state;
   const isAgain = seed !== null && shipped.includes(seed) && sandbox !== defaultSandbox;
@@ -79,7 +79,7 @@ function connect({ sandbox, isSignedIn }: Visit, state: SandboxDetail, shipped: 
   return renderConnect(baseUrl, user, job);
 }
 
-/** More are left to the field for a name. */
+/** For further users there is the field for a name. */
 const mostUsers = 20;
 
 function renderUsers({ origin, url, sandbox, visitor }: Visit, { users }: SandboxDetail): Html {

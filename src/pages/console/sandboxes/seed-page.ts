@@ -1,5 +1,5 @@
-// A sandbox's content as a seed, to edit, or another one, pasted or of a file: what loading it would change, or did,
-// or its errors, each with its line.
+// A form with a sandbox's content as a seed, to edit or to replace with another seed, pasted or from a file. The page
+// then shows what loading the seed would change, or changed, or the seed's errors, each with its line.
 import { isUtf8 } from 'node:buffer';
 import { errorLine, validationError } from '../../../base/errors.ts';
 import { html, type Html } from '../../html.ts';
@@ -9,7 +9,7 @@ import type { SandboxDetail } from '../../../sandboxes/sandbox-schemas.ts';
 import { type Handle, type Page, renderOwnField, type Visit, ask, operate } from '../console-page.ts';
 import { renderUndo, undoHint } from './state-page.ts';
 
-/** The seed's text; empty without one. A file precedes the text, which may be that of the former file. */
+/** The seed's text, or an empty one. A file takes precedence over the text, which may be that of the former file. */
 export function textOf({ form: { seed = '' }, files: { seed_file: file } }: Visit): string {
   if (file !== undefined && isUtf8(file)) return file.toString();
   return seed.trim() && seed;
@@ -38,7 +38,7 @@ export const renderSeedFields = (visit: Visit, text: string): Html =>
 const example =
   'users:\n  - username: alice\n    subscriptions:\n      - { notification: LockNotification, scope: watched }';
 
-/** @param note above the form: what was found out, or why there is no text */
+/** @param note stands above the form: what a check has found, or why there is no text */
 async function seedPage(visit: Visit, text: string, note?: Html): Promise<Page> {
   const { start, url } = visit;
   const state = await ask<SandboxDetail>('sandboxes_read', visit);
@@ -63,7 +63,7 @@ async function seedPage(visit: Visit, text: string, note?: Html): Promise<Page> 
   };
 }
 
-// Longer texts are no longer edited in a browser.
+// Longer texts can't be edited on the page.
 const maxOpened = 256 * 1024;
 
 export const showSeed: Handle = async (visit) => {

@@ -32,7 +32,7 @@ const fields = {
   },
 } as const;
 
-/** Why a form of the page was refused is shown by its field, or, where it has none, at the top. */
+/** Why a form was refused is shown at its field, or at the top if the form has no field. */
 export const statePage: Handle = async (visit) => {
   const { url, sandbox, query, form, refused } = visit;
   const state = await ask<SandboxDetail>('sandboxes_read', visit);

@@ -49,7 +49,7 @@ export const showExchange: Handle = async (visit) => {
   };
 };
 
-/** Back to the list, and to the requests before and after this one in it. */
+/** Links back to the list, and to the requests before and after this one in the list. */
 async function renderWays(visit: Visit, number: number, filters: Filters, back: Html): Promise<Html> {
   const { ofClients } = await findFitting(visit, filters).catch(() => ({ ofClients: [] }));
   const place = ofClients.findIndex((one) => one.number === number);
@@ -115,7 +115,7 @@ function renderBody(shown: string | null, kept: string | null, base: string, lab
   ${isCut && html`<p class="hint">Cut: the journal keeps the first ${entries.maxBodyLength} characters of a body.</p>`}`;
 }
 
-/** Indented, unless JavaScript would write anything but space differently: 1.0, or a key that is there twice. */
+/** JSON is indented, unless JavaScript would change more than its space, as it does with 1.0 or a repeated key. */
 function renderIfJson(text: string, base: string): Html {
   const value = attempt(() => JSON.parse(text) as unknown);
   const isSame = value !== undefined && withoutSpace(JSON.stringify(value)) === withoutSpace(text);
@@ -147,10 +147,10 @@ function renderAssertion(kept: entries.KeptEntry): Html {
   );
 }
 
-// A page doesn't keep these as they are, a shell's argument can't hold NUL, and U+FFFD stands for what was no text.
+// Characters that a page doesn't keep as they are, NUL (no shell argument holds it) and U+FFFD (it was no text).
 const unprintable = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069\ufffd]/u;
 
-/** The request, and what of it can't be repeated. @param token of the request's user, if it is public */
+/** The request to send, and what of the original it lacks. @param token of the request's user, if it is public */
 export function repeat(kept: entries.KeptEntry, base: string, token: string | undefined) {
   const { method, path, query, hasToken, requestBody: body } = kept;
   const url = base + withQuery(path, query);
@@ -174,7 +174,7 @@ export function repeat(kept: entries.KeptEntry, base: string, token: string | un
   };
 }
 
-/** Why the journal doesn't have the whole body; undefined if it has. */
+/** Why the journal doesn't have the whole body; undefined if it has the whole body. */
 function findLoss(kept: entries.KeptEntry): string | undefined {
   if (entries.isBodyLost(kept)) return 'the journal has dropped it';
   const isCut = (kept.requestBody?.length ?? 0) > entries.maxBodyLength;
@@ -187,6 +187,6 @@ export const asJavascript = (match: Match): string =>
 export const asPython = (match: Match): string =>
   `sandbox.requests.expect(**${rewrite(match, { null: 'None', true: 'True', false: 'False' })})`;
 
-/** As JSON, which both languages read, except for the words. As a plain key, `__proto__` would set an object's prototype. */
+/** JSON is valid in both languages, except for these words. A plain key `__proto__` would set an object's prototype. */
 const rewrite = (match: Match, words: Readonly<Record<string, string>>): string =>
   jsonText(match).replace(/"(?:[^"\\]|\\.)*":?|\bnull\b|\btrue\b|\bfalse\b/g, (token) => words[token] ?? token);

@@ -89,7 +89,7 @@ function renderPresets(visit: Visit): Html {
   return parts.renderSection('add', 'Add a fault', parts.renderRows(rows));
 }
 
-/** By the names of errors. A page's address may hold a rule that they begin with. */
+/** The fields, by the names that errors have. A page's address may hold a rule that the fields begin with. */
 const ruleFields: readonly (readonly [attr: string, label: string, example: string])[] = [
   ['match.method', 'Methods', 'POST, PUT'],
   ['match.path', 'Path', '/api/users/**'],
@@ -101,7 +101,7 @@ const ruleFields: readonly (readonly [attr: string, label: string, example: stri
   ['expires_in_seconds', 'Ends after s', '300'],
 ];
 
-/** The rule of an address or a form that its fields begin with; one without members if that holds none. */
+/** The rule with which the fields begin, from an address or a form; a rule without members if there is none. */
 function readBase(text = '') {
   const value = attempt((): unknown => JSON.parse(text));
   const given = isObject(value) ? value : {};
@@ -114,8 +114,8 @@ function readBase(text = '') {
 const isShown = (value: unknown) => typeof value === 'string' || typeof value === 'number';
 
 /**
- * A rule from its fields, and what they don't show of the one that they began with. What is no number where one is
- * needed is refused as it is.
+ * A rule from the fields, with what they don't show of the rule that they began with. A text that should be a number
+ * stays a text, and the API refuses it.
  */
 export function readRule(form: Visit['form']) {
   const { rule, placeOf } = readBase(form['base']);
@@ -128,7 +128,7 @@ export function readRule(form: Visit['form']) {
   return rule;
 }
 
-/** The address of the fields with a rule in them. */
+/** The address of the page whose fields begin with the rule. */
 export const fieldsUrl = (url: string, rule: FaultRule): string =>
   urlWith(`${url}faults/`, { rule: JSON.stringify(rule) });
 
@@ -179,7 +179,7 @@ function renderJson({ start, form, refused }: Visit, url: string, rules: readonl
 
 const match = { path: '/api/**' };
 
-/** The fault rules that tests want most, each added by one click. */
+/** The fault rules that tests want most: one click adds a rule. */
 export const presets: readonly { title: string; note: string; rule: FaultRule }[] = [
   {
     title: '429 with Retry-After',

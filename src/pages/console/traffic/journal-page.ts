@@ -1,4 +1,4 @@
-// The requests of a sandbox, or of all together, as a page: filtered, newest first, and live where the browser runs
+// The requests of a sandbox, or of all sandboxes, as a page: filtered, newest first, and live if the browser runs
 // scripts.
 import { baseUrlOf, defaultSandbox } from '../../../access/which-sandbox.ts';
 import { Type } from '@sinclair/typebox';
@@ -17,13 +17,13 @@ import { type Known, type Place, renderRow } from './journal-rows.ts';
 /** Rows of a page, unless its address sets a limit. */
 const maxRows = 200;
 
-/** The page of all requests, and below it, the entries of those that reached no sandbox. */
+/** The page of all requests. Below it are the pages of requests that reached no sandbox. */
 export const allPath = 'console/all/journal/';
 
 const journalUrl = (start: string, sandbox: string): string =>
   sandbox === strays ? start + allPath : `${sandboxUrl(start, sandbox)}journal/`;
 
-/** The paths of requests that reached no sandbox are whole. */
+/** The paths of requests that reached no sandbox are whole, and follow the service's own URL. */
 export const placeOf = ({ origin, start }: Visit, sandbox: string): Place => ({
   start,
   url: journalUrl(start, sandbox),
@@ -36,7 +36,7 @@ export async function findEntry({ sandbox, entry, services: { database, journal 
   return journal.find(sandbox, numberOf(entry) ?? 0);
 }
 
-/** The names of sandboxes only where requests that reached none are explained. */
+/** Lists the names of sandboxes only for pages that explain requests that reached no sandbox. */
 export async function findKnown(visit: Visit): Promise<Known> {
   // The journal is there even if the database is not.
   const list = () => ask<Sandbox[]>('sandboxes_list', visit).catch(() => []);
@@ -49,7 +49,7 @@ export const forgetStrays: Handle = async (visit) => {
   return { redirect: journalUrl(visit.start, strays) };
 };
 
-/** The requests that fit the filters of an address, the first ones first; those of pages only if it asks for them. */
+/** The requests that fit the filters, oldest first; those that pages sent only if the filters ask for them. */
 export async function findFitting({ sandbox, services: { journal } }: Visit, filters: Filters) {
   const { sandbox: chosen, from, live: _live, limit, since: _since, ...match } = checkValue(PageQuery, filters);
   const matcher = matcherOf(match);
@@ -112,7 +112,7 @@ export const showJournal: Handle = async (visit) => {
 
 const countOf = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
 
-/** The browser's script takes it from here; without one, the text is right as it is. */
+/** The browser's script changes this text; without a script, the text is right as it is. */
 const renderLive = (url: string, filters: Filters, isLive: boolean): Html =>
   html`<p class="row hint" id="live">
     <span role="status" id="live-state">${isLive ? 'Reload the page to see newer requests.' : 'Not live.'}</span>
@@ -137,10 +137,10 @@ const off = html`<p>The service keeps no journal: <code>UNDERSTUDY_JOURNAL_BYTES
 
 export type Filters = Readonly<Record<string, string>>;
 
-/** With `live=off`, and `from=all` to show what pages sent too. */
+/** The filters, and `live=off`, and `from=all`, which also shows what pages sent. */
 const PageQuery = Type.Partial(Type.Object({ ...AllQuery.properties, from: words(''), live: words('') }));
 
-/** Those that aren't empty. A page's address may hold other things, which a list in the API rejects. */
+/** The filters that aren't empty. A page's address may hold other parameters, which a list in the API rejects. */
 export function readFilters(query: Filters): Filters {
   const given = Object.keys(PageQuery.properties).map((name) => [name, query[name]?.trim() ?? ''] as const);
   return Object.fromEntries(given.filter(([, value]) => value !== ''));
@@ -154,7 +154,7 @@ const usual: readonly (readonly [string, Filters])[] = [
   ['Reached no sandbox', { sandbox: noSandbox }],
 ];
 
-/** @param url the page's */
+/** @param url the URL of the page */
 function renderFilters(url: string, filters: Filters, visit: Visit): Html {
   const isOfAll = visit.sandbox === strays;
   const { from = '', live = '' } = filters;

@@ -13,25 +13,25 @@ import { renderLink, statusKind } from '../../parts.ts';
 import { sandboxUrl, urlWith } from '../console-page.ts';
 import { type JournalEntry, type KeptEntry, shownEntry } from '../../../traffic/entry.ts';
 
-/** A longer path or query is cut: its exchange shows it whole. */
+/** A longer path with its query is cut: the page of the exchange shows it whole. */
 const maxTargetLength = 300;
 
-/** Whose journal has the entry. */
+/** Where the journal with the entry is. */
 export interface Place {
   /** The URL of the console. */
   readonly start: string;
-  /** That of the journal. */
+  /** The URL of the journal. */
   readonly url: string;
-  /** What the paths of its entries follow. */
+  /** The URL that the paths of the journal's entries follow. */
   readonly base: string;
 }
 
 interface Row {
   readonly place: Place;
-  /** What the way back keeps. */
+  /** The filters that the way back to the list keeps. */
   readonly filters: Readonly<Record<string, string>>;
   readonly known: Known;
-  /** In a list of several sandboxes. */
+  /** The entry's sandbox, in a list of several sandboxes. */
   readonly sandbox: string | undefined;
 }
 
@@ -52,7 +52,7 @@ export function renderRow(kept: KeptEntry, { place, filters, known, sandbox }: R
   </tr>`;
 }
 
-/** @param url of the journal: the name leads to the user's requests */
+/** The name leads to the user's requests. @param url the journal's */
 export const renderUser = (principal: string | null, url: string): Html =>
   principal === null ? html`<span class="hint">no user</span>` : renderLink(urlWith(url, { principal }), principal);
 

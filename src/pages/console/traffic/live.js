@@ -19,7 +19,7 @@ async function update() {
   const response = await fetch(location.href, { signal: AbortSignal.timeout(10_000) });
   if (response.status >= 500) throw new Error(`${response.status}`);
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-  // Such as that of a person who was signed out, or of a service that was restarted without a journal.
+  // For example, the person was signed out, or the service was restarted without a journal.
   if (page.getElementById('requests') === null) {
     clearInterval(timer);
     document.removeEventListener('visibilitychange', read);
@@ -42,6 +42,6 @@ function replace(part, fresh) {
 
 function say(text, name) {
   live.dataset.state = name;
-  // Screen readers read it out whenever it is set.
+  // Screen readers read the text out whenever it is set, even to the same one.
   if (state.textContent !== text) state.textContent = text;
 }
