@@ -44,7 +44,7 @@ export const SandboxDetail = Type.Object(
     user_count: rows,
     subscription_count: rows,
     clock: nullable(moment, { description: 'Where it is stopped. Null: it runs.' }),
-    undo: nullable(moment, { description: 'When was kept what an undo returns to.' }),
+    undo: nullable(moment, { description: 'When the content that an undo restores was kept.' }),
     users: Type.Array(Type.Object(user)),
   },
   { $id: 'SandboxDetail' },

@@ -26,8 +26,8 @@ export const RequestMatch = Type.Partial(
     path: Type.String({
       pattern: '^[/*]',
       maxLength: maxPatternLength,
-      description: 'Under the base; `*` stands for one part of it, `**` for any.',
-      [must]: `begin with / or * and have at most ${maxPatternLength} characters; * stands for one part of a path, ** for any`,
+      description: 'Under the base; `*` stands for one segment or a piece of one, `**` for any.',
+      [must]: `begin with / or * and have at most ${maxPatternLength} characters; * stands for one segment or a piece of one, ** for any`,
     }),
     user: Type.Union([Type.String({ maxLength: maxPatternLength }), Type.Null()], {
       description: 'The user of the token; null for a request without a token.',

@@ -9,7 +9,7 @@ import { clientOptions, openRunning } from '../sessions/open-client.ts';
 
 const options = {
   method: { ...valued('METHOD', 'in upper or lower case; one of several if given several times'), multiple: true },
-  path: valued('PATTERN', 'under the base URL; * stands for one part of it, ** for any'),
+  path: valued('PATTERN', 'under the base URL; * stands for one segment or a piece of one, ** for any'),
   user: valued('USERNAME', 'the user of its token'),
   anonymous: flag('without a token'),
   query: { ...valued('KEY=VALUE', 'a value of its query, decoded; all of several'), multiple: true },

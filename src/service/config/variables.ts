@@ -71,7 +71,7 @@ export const Environment = Type.Object({
   }),
   UNDERSTUDY_POOL_SIZE: count('a number', 2, 100, 4, {
     description:
-      'Connections for resets and deletions of whole sandboxes, one for a sandbox. As many are for copies, and as many, but at least four, for loads of seeds; seven more are shared.',
+      'Connections for resets and deletions of whole sandboxes, one for a sandbox. Copies have as many, and loads of seeds too, but at least four; seven more are shared.',
   }),
   UNDERSTUDY_RATE_LIMIT_ANONYMOUS: limit(
     'Anonymous requests allowed to an address in each sandbox, as `100/day`; `off` for no limit.',
