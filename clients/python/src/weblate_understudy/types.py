@@ -23,7 +23,7 @@ class RequestMatch(TypedDict, total=False):
 
     #: In upper or lower case, or a list of them.
     method: Union[str, Sequence[str]]
-    #: Under the base URL; `*` stands for one part of it, `**` for any.
+    #: Under the base URL; `*` stands for one segment or a piece of one, `**` for any.
     path: str
     #: Whose token it has; None: a request without a token.
     user: Optional[str]
