@@ -247,7 +247,8 @@ await test('while a large seed is read, others get their answers', async (t) => 
     while (!answered.signal.aborted) lists.push((await shared.request('GET', list, asAlice)).status);
     t.match(await refused, { status: 400, text: /usernme/ }, path);
     t.same(new Set(lists), new Set([200]));
-    t.ok(lists.length > 20, `${lists.length} lists meanwhile`);
+    // One that blocked the process would let through the first alone.
+    t.ok(lists.length > 3, `${lists.length} lists meanwhile`);
   }
 });
 
