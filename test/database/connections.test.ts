@@ -147,7 +147,7 @@ await test('clients don’t notice idle connections that are lost', async (t) =>
   const client = await connectTo(t, service.databaseUrl);
   t.equal((await service.request('POST', list, { as: 'alice', json: entry })).status, 201);
   await client.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+    `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
   );
   t.equal((await service.request('GET', list)).status, 200);
   t.equal((await service.request('PATCH', `${list}1/`, { as: 'alice', json: { frequency: 3 } })).status, 200);
