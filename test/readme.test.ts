@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { test } from 'tap';
-import { UserError } from '../src/base/errors.ts';
+import { UserError } from '../src/base/failure.ts';
 import { findNearest } from '../src/base/nearest.ts';
 import { seedFile } from '../src/seeds/load/seed-name.ts';
 import { readConfiguration } from '../src/service/config/config.ts';

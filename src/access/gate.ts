@@ -4,7 +4,8 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { hashToken } from './credentials.ts';
 import { createRateLimiter } from './rate-limit.ts';
-import { apiError, attempt } from '../base/errors.ts';
+import { apiError } from '../base/errors.ts';
+import { attempt } from '../base/failure.ts';
 
 export interface AdminAccess {
   readonly mode: 'auto' | 'on' | 'off';

@@ -2,7 +2,7 @@
 import * as fs from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { attempt, codeOf } from './errors.ts';
+import { attempt, codeOf } from './failure.ts';
 
 const isRoot = process.getuid?.() === 0;
 

@@ -23,7 +23,9 @@ export class Undo implements AsyncDisposable {
   async [Symbol.asyncDispose]() {
     const failures: unknown[] = [];
     for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop())
-      await (async () => step())().catch((error: unknown) => failures.push(error));
+      await Promise.resolve()
+        .then(step)
+        .catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw failures[0];
   }
 }

@@ -1,6 +1,6 @@
 // What a command is, and the one way to run one: help, arguments, progress, failures and exit codes.
 import { setImmediate } from 'node:timers/promises';
-import { codeOf, reasonOf } from '../base/errors.ts';
+import { codeOf, reasonOf } from '../base/failure.ts';
 import { Undo } from '../base/undo.ts';
 import {
   describeOptions,

@@ -2,7 +2,8 @@
 import { DatabaseError } from 'pg';
 import { describeFaults, UnderstudyError } from '../package/client/understudy-error.ts';
 import { isUnavailable, noSuchDatabase } from '../database/sqlstates.ts';
-import { ApiError, codeOf, PassingError, reasonOf, UserError } from '../base/errors.ts';
+import { ApiError } from '../base/errors.ts';
+import { codeOf, PassingError, reasonOf, UserError } from '../base/failure.ts';
 import { SeedError } from '../seeds/format/seed-errors.ts';
 import { describeSeedErrors, exits, RefusedError } from './usage.ts';
 

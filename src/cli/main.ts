@@ -1,6 +1,6 @@
 // The command line.
 import { setImmediate } from 'node:timers/promises';
-import { codeOf } from '../base/errors.ts';
+import { codeOf } from '../base/failure.ts';
 import { didYouMean } from '../base/nearest.ts';
 import { version } from '../base/version.ts';
 import type { Command } from './command.ts';

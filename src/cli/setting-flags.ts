@@ -1,5 +1,5 @@
 // Flags of the common settings. A flag wins over its variable.
-import { UserError } from '../base/errors.ts';
+import { UserError } from '../base/failure.ts';
 import { readConfiguration } from '../service/config/config.ts';
 import type { CommandIo } from './command.ts';
 import { UsageError, valued } from './usage.ts';

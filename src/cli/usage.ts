@@ -1,7 +1,7 @@
 // How a command is called, and how it fails: its arguments, and its exit codes.
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { didYouMean } from '../base/nearest.ts';
-import { UserError } from '../base/errors.ts';
+import { UserError } from '../base/failure.ts';
 import type { SeedError } from '../seeds/format/seed-errors.ts';
 
 // 78 is sysexits' EX_CONFIG, and 130 what a shell reports of a program that SIGINT ended.

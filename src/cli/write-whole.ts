@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { chmod, copyFile, lstat, mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { codeOf } from '../base/errors.ts';
+import { codeOf } from '../base/failure.ts';
 
 /**
  * Writes a temporary file beside the file, and renames it at the end; makes the folder if missing. A file that is

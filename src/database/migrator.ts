@@ -1,7 +1,7 @@
 // Brings a database to the newest schema. If many processes start at once, one migrates.
 import { Client } from 'pg';
 import { listMigrations, type Migration } from '../../migrations/index.ts';
-import { UserError } from '../base/errors.ts';
+import { UserError } from '../base/failure.ts';
 import { sandboxRows } from './sandbox-rows.ts';
 
 type Applied = Pick<Migration, 'name' | 'checksum'>;

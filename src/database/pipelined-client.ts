@@ -3,7 +3,7 @@
 import { Socket } from 'node:net';
 import { Client, type ClientConfig, Query, type QueryResult } from 'pg';
 import type { Handle, NamedQuery } from './prepare.ts';
-import { codeOf } from '../base/errors.ts';
+import { codeOf } from '../base/failure.ts';
 import { DatabaseUnavailable, isLockTimeout, isUnavailable } from './sqlstates.ts';
 import { watchOldest } from './watch-oldest.ts';
 

@@ -1,7 +1,7 @@
 // The settings of the service's sessions, and the check that they have them: a pooler may drop what a client asks
 // for.
 import { sql } from 'kysely';
-import { codeOf, UserError } from '../base/errors.ts';
+import { codeOf, UserError } from '../base/failure.ts';
 import { type Handle, prepare } from './prepare.ts';
 
 /** PostgreSQL's settings by name. Durations are milliseconds, as pg_settings shows them. */

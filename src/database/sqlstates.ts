@@ -1,7 +1,7 @@
 // Why a statement failed. PostgreSQL's errors carry a SQLSTATE, those of sockets an errno, and some of pg's only a
 // message.
 import { DatabaseError } from 'pg';
-import { codeOf, reasonOf } from '../base/errors.ts';
+import { codeOf, reasonOf } from '../base/failure.ts';
 
 /** The database can't answer now. Whether it executed the statement is unknown. */
 export class DatabaseUnavailable extends Error {

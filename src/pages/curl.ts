@@ -15,14 +15,15 @@ export function curlLine(request: CurlRequest): string {
   const verb = { GET: '', HEAD: '-I ' }[method] ?? `-X ${method} `;
   const parts = [`curl ${verb}${urlArgument(request.url)}`];
   const header = `Authorization: Token ${token}`;
-  if (token !== undefined) parts.push(`-H ${isVariable(token) ? `"${header}"` : quote(header)}`);
+  if (token !== undefined) parts.push(`-H ${variableIn(token) === undefined ? quote(header) : `"${header}"`}`);
   // With an empty Content-Type, curl sends none. It isn't -d, because -d takes a text that begins with @ for the name
   // of a file.
   if (body !== undefined) parts.push(`-H ${quote(`Content-Type: ${type}`.trimEnd())}`, `--data-raw ${quote(body)}`);
   return parts.join(' \\\n  ');
 }
 
-const isVariable = (token: string): boolean => /^\$[A-Z_]+$/.test(token);
+/** The name of the shell's variable in place of a token; undefined for the token itself. */
+export const variableIn = (token = ''): string | undefined => /^\$([A-Z_]+)$/.exec(token)?.[1];
 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 

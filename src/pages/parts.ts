@@ -1,7 +1,7 @@
 // The parts that pages share; their styles are in the sheet's layer of that name (frame/style.css).
 import type { ErrorLine } from '../base/errors.ts';
 import type { Choice } from './visitor.ts';
-import { curlLine, type CurlRequest, staysSame } from './curl.ts';
+import { curlLine, type CurlRequest, staysSame, variableIn } from './curl.ts';
 import { exact, html, type Html, type Piece } from './html.ts';
 
 /** The kind of a status, as a class of the sheet. @param status 0 if the connection was closed instead */
@@ -139,25 +139,20 @@ export const renderBlock = (label: string, text: Html): Html =>
   html`<pre class="block" tabindex="0" role="group" aria-label="${label}"><code>${text}</code></pre>`;
 
 /** A request as a curl line; with scripts, in other languages too (frame/page.js). @param label unique on the page */
-export const renderRequest = (request: CurlRequest, label: string): Html =>
-  renderCopy(
-    curlLine(request),
-    label,
-    staysSame(request) ? html`data-request="${exact(JSON.stringify(request))}"` : undefined,
-  );
+export function renderRequest(request: CurlRequest, label: string): Html {
+  const variable = variableIn(request.token);
+  const data = staysSame(request) && html`data-request="${exact(JSON.stringify(request))}"`;
+  const hint = html`<p class="hint">Put the token into the shell first: <code>export ${variable}=…</code></p>`;
+  return html`${renderCopy(curlLine(request), label, data)} ${variable !== undefined && hint}`;
+}
 
 /** A block that one click selects whole, with a button that copies it. @param label unique on the page */
-export function renderCopy(text: string, label: string, attributes?: Html): Html {
-  const variable = /Token \$([A-Z_]+)/.exec(text)?.[1];
+export function renderCopy(text: string, label: string, attributes?: Piece): Html {
   const id = `copy-${label.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`;
   return html`<div class="row" ${attributes}>
-      <pre class="block copy" role="group" aria-label="${label}"><code id="${id}">${text}</code></pre>
-      <button type="button" class="small" data-copy="${id}">Copy</button>
-    </div>
-    ${
-      variable !== undefined &&
-      html`<p class="hint">Put the token into the shell first: <code>export ${variable}=…</code></p>`
-    }`;
+    <pre class="block copy" role="group" aria-label="${label}"><code id="${id}">${text}</code></pre>
+    <button type="button" class="small" data-copy="${id}">Copy</button>
+  </div>`;
 }
 
 /** Variables for a shell. @param token the token itself, or `$TOKEN` if the page doesn't know it */

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { listParts } from '../base/cache-folder.ts';
-import { attempt, codeOf, UserError } from '../base/errors.ts';
+import { attempt, codeOf, UserError } from '../base/failure.ts';
 
 export interface Account {
   readonly name: string;

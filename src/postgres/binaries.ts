@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { userCacheFolder } from '../base/cache-folder.ts';
-import { attempt, reasonOf, UserError } from '../base/errors.ts';
+import { attempt, reasonOf, UserError } from '../base/failure.ts';
 import { type Account, asAccount } from './account.ts';
 
 export type Binaries = ReturnType<typeof findBinaries>;

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import { asAccount, findListed } from './account.ts';
 import { findBinaries, findReason, runAs } from './binaries.ts';
-import { PassingError, UserError } from '../base/errors.ts';
+import { PassingError, UserError } from '../base/failure.ts';
 import { type Folder, otherPlaces } from './folder.ts';
 import type { ServerContext } from './server/start-server.ts';
 import { holdFolder } from './server/watchdog.ts';

@@ -57,14 +57,16 @@ export async function launchEmbedded({ dataDir, packed, note = () => {}, setting
 
 async function openFolders(undo: Undo, dataDir: string | undefined, note: (line: string) => void) {
   const hold = async (account: Account | undefined, places: string[]) => undo.use(await holdFolder(account, places));
-  const own = dataDir === undefined ? await hold(isRoot ? getServerAccount() : undefined, largePlaces()) : undefined;
-  const folder = own ? folderAt(own.path, true) : openFolder(resolve(dataDir!));
+  const place = dataDir ?? (await hold(isRoot ? getServerAccount() : undefined, largePlaces()));
+  const folder = typeof place === 'string' ? openFolder(resolve(place)) : folderAt(place.path, true);
   const lock = await takeLock(folder, note);
   undo.defer(() => lock.close());
-  const isNear = own !== undefined || (Buffer.byteLength(folder.cluster) <= maxSocketsLength && takesSockets(folder));
+  const { account, cluster } = folder;
+  if (typeof place !== 'string') return { folder, lock, temporary: place, sockets: cluster };
+  if (Buffer.byteLength(cluster) <= maxSocketsLength && takesSockets(folder)) return { folder, lock, sockets: cluster };
   // A folder for the socket alone gets no lock, so that no start takes it for the folder of a killed service.
-  const temporary = isNear ? own : await hold(folder.account, smallPlaces());
-  return { folder, lock, temporary, sockets: isNear ? folder.cluster : temporary!.path };
+  const temporary = await hold(account, smallPlaces());
+  return { folder, lock, temporary, sockets: temporary.path };
 }
 
 /** Some file systems that are shared with another machine support no sockets. */

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, lchownSync, readdirSync, readFileSync, statSync 
 import { dirname, join, resolve } from 'node:path';
 import { type Account, accountName, asAccount, findBarrier, findOwner, getServerAccount, isRoot } from './account.ts';
 import { makeFolder } from '../base/cache-folder.ts';
-import { attempt, codeOf, PassingError, reasonOf, UserError } from '../base/errors.ts';
+import { attempt, codeOf, PassingError, reasonOf, UserError } from '../base/failure.ts';
 
 export const otherPlaces =
   'Set UNDERSTUDY_DATA_DIR to another folder, or DATABASE_URL to a PostgreSQL server of your own.';

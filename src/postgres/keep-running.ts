@@ -1,7 +1,7 @@
 // Keeps a server running: restarts it on its socket, so that clients keep its URL.
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { attempt } from '../base/errors.ts';
+import { attempt } from '../base/failure.ts';
 import { makeContent, markWhole, sync, writeContent } from './cluster.ts';
 import { sweep } from './temporary-folder.ts';
 import { endFormerServer, hastenEnd } from './server/postmaster.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type * as Sqlite from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asAccount } from './account.ts';
-import { attempt, PassingError } from '../base/errors.ts';
+import { attempt, PassingError } from '../base/failure.ts';
 import { type Folder, otherPlaces } from './folder.ts';
 import { isRunning } from './server/postmaster.ts';
 

@@ -2,7 +2,7 @@
 import { lstatSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { attempt } from '../base/errors.ts';
+import { attempt } from '../base/failure.ts';
 import { type Account, asAccount } from './account.ts';
 import { type Folder, folderAt } from './folder.ts';
 import { tryLock } from './lock.ts';

@@ -1,7 +1,8 @@
 // Watches the requests of the Weblate API for faults, journal and expiry, with hooks before each request and at its
 // answer.
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
-import { attempt, catalogue } from '../base/errors.ts';
+import { catalogue } from '../base/errors.ts';
+import { attempt } from '../base/failure.ts';
 import type { AccessResult } from '../access/permissions.ts';
 import { findCaller } from '../access/caller-queries.ts';
 import type { Database } from '../database/database.ts';

@@ -1,6 +1,6 @@
 // Options and the environment: which one wins, and which one errors name; unknown options, and missing values.
 import { test } from 'tap';
-import { UserError } from '../../src/base/errors.ts';
+import { UserError } from '../../src/base/failure.ts';
 import { parseArguments } from '../../src/cli/usage.ts';
 import { readSettings } from '../../src/cli/setting-flags.ts';
 

@@ -1,32 +1,22 @@
 // Takes the pictures of README's failed test, as a terminal shows it: npm run build && npx node test/package/report-picture.ts
 import { spawnSync } from 'node:child_process';
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { closeChromium, launchChromium } from '../browser/chromium.ts';
 import { ownByHand } from '../support/by-hand.ts';
-import { codeBlocks } from '../support/pages.ts';
 import { managers } from './managers.ts';
 import { makeProject } from './project.ts';
 import { pack, root } from './tarball.ts';
+import { writeNodeTest } from './walks.ts';
 
 await using owner = ownByHand();
 owner.teardown(closeChromium);
 const project = makeProject(owner, { node: dirname(process.execPath) });
 managers.npm(project, pack(owner).path, ['--ignore-scripts']);
 symlinkSync(join(root, 'node_modules/vitest'), join(project.folder, 'node_modules/vitest'));
-const [example = '', config = ''] = codeBlocks(readFileSync(join(root, 'README.md'), 'utf8'), 'js');
-writeFileSync(join(project.folder, 'alice.test.js'), example);
-writeFileSync(join(project.folder, 'vitest.config.mjs'), config);
 // A client that takes the wrong scope.
-writeFileSync(
-  join(project.folder, 'client.js'),
-  `export const subscribe = (url, headers) =>
-  fetch(url + '/api/users/alice/notifications/', {
-    method: 'POST',
-    headers: { ...headers, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ notification: 'LockNotification', scope: 20, frequency: 1 }),
-  });\n`,
-);
+const wrong = { notification: 'LockNotification', scope: 20, frequency: 1 };
+writeNodeTest(project, readFileSync(join(root, 'README.md'), 'utf8'), wrong);
 const { stdout, stderr } = spawnSync(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run'], {
   cwd: project.folder,
   env: { ...process.env, FORCE_COLOR: '1', COLUMNS: '80' },

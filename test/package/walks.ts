@@ -22,6 +22,12 @@ export function walkNode(project: Project, readme: string): string {
 }
 
 export function runVitest(project: Project, readme: string): string {
+  writeNodeTest(project, readme, { notification: 'RepositoryNotification', scope: 10, frequency: 1 });
+  return project.run('sh', ['-c', lineOf(readme, /npx vitest run/)]);
+}
+
+/** Writes README's test and configuration of vitest, and a client that makes the subscription. */
+export function writeNodeTest(project: Project, readme: string, subscription: object): void {
   const [example = '', config = ''] = codeBlocks(readme, 'js');
   writeFileSync(join(project.folder, lineOf(readme, /(?<=save the test above as\s`)[^`]+/)), example);
   writeFileSync(join(project.folder, lineOf(readme, /[\w.]+(?=` starts one service)/)), config);
@@ -31,10 +37,9 @@ export function runVitest(project: Project, readme: string): string {
   fetch(url + '/api/users/alice/notifications/', {
     method: 'POST',
     headers: { ...headers, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ notification: 'RepositoryNotification', scope: 10, frequency: 1 }),
+    body: JSON.stringify(${JSON.stringify(subscription)}),
   });\n`,
   );
-  return project.run('sh', ['-c', lineOf(readme, /npx vitest run/)]);
 }
 
 /** Installs the client beside pytest, with the `pip` and options of an environment, and runs README's test for it. */

@@ -236,7 +236,8 @@ await test('a large body is parsed only for a caller who may write', async (t) =
 
 await test('while a large seed is read, others get their answers', async (t) => {
   const headers = { 'content-type': 'application/yaml' };
-  const users = '- usernme: a\n'.repeat(1000);
+  // Long enough for many lists on a busy machine too.
+  const users = '- usernme: a\n'.repeat(5000);
   for (const [path, body] of [
     ['/_understudy/sandboxes/default/seed', `users:\n${users}`],
     ['/_understudy/sandboxes/large', `seed:\n  users:\n${users.replaceAll(/^/gm, '  ')}`],
@@ -247,8 +248,7 @@ await test('while a large seed is read, others get their answers', async (t) => 
     while (!answered.signal.aborted) lists.push((await shared.request('GET', list, asAlice)).status);
     t.match(await refused, { status: 400, text: /usernme/ }, path);
     t.same(new Set(lists), new Set([200]));
-    // One that blocked the process would let through the first alone.
-    t.ok(lists.length > 3, `${lists.length} lists meanwhile`);
+    t.ok(lists.length > 20, `${lists.length} lists meanwhile`);
   }
 });
 

@@ -6,7 +6,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { reasonOf } from '../../src/base/errors.ts';
+import { reasonOf } from '../../src/base/failure.ts';
 import { dropRun, dropStale } from './database.ts';
 import type { KeptServer } from './test-server.ts';
 

@@ -1,7 +1,7 @@
 // `migrate`: makes the database or brings it up to date, without a service.
 import { createDatabase, migrateToLatest } from '../../database/migrator.ts';
 import { noSuchDatabase } from '../../database/sqlstates.ts';
-import { codeOf } from '../../base/errors.ts';
+import { codeOf } from '../../base/failure.ts';
 import { provideServer } from '../../service/process/provide-database.ts';
 import { defineCommand } from '../command.ts';
 import { supervisedCodes } from '../usage.ts';

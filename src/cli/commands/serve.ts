@@ -7,7 +7,7 @@ import { shortPatienceMs } from '../../service/process/provide-database.ts';
 import { startService } from '../../service/process/start-service.ts';
 import { adminOptions, type Configuration, reachableAt } from '../../service/config/config.ts';
 import { variables } from '../../service/config/variables.ts';
-import { reasonOf } from '../../base/errors.ts';
+import { reasonOf } from '../../base/failure.ts';
 import { version } from '../../base/version.ts';
 import { type CommandContext, defineCommand, manyRows, showLoad } from '../command.ts';
 import { exits, flag, Interruption, supervisedCodes, valued, type Values } from '../usage.ts';

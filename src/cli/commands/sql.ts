@@ -3,7 +3,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { QueryArrayResult } from 'pg';
-import { UserError } from '../../base/errors.ts';
+import { UserError } from '../../base/failure.ts';
 import { fromStdin } from '../../seeds/load/seed-name.ts';
 import { defineCommand } from '../command.ts';
 import { flag } from '../usage.ts';

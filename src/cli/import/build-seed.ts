@@ -1,6 +1,6 @@
 // Turns what was read of a server into a seed, in the words of an export.
 import { isDeepStrictEqual } from 'node:util';
-import { attempt } from '../../base/errors.ts';
+import { attempt } from '../../base/failure.ts';
 import { entryText, layouts, lists, listText } from '../../seeds/export/export-sandbox.ts';
 import { languages } from '../../model/languages.ts';
 import { notificationNames } from '../../model/notifications.ts';
@@ -93,9 +93,8 @@ const usernameOf = (url: string) =>
 
 /** `demo/app` of …/api/components/demo/app/. A component in a category, `app%252Fmain`, has no such name. */
 const namesOf = (urls: unknown) =>
-  (Array.isArray(urls) ? urls : []).flatMap(
-    (url) => /\/api\/(?:languages|projects|components)\/([^/%]+(?:\/[^/%]+)?)\/?$/u.exec(String(url))?.[1] ?? [],
-  );
+  (Array.isArray(urls) ? urls : []).flatMap((url) => nameInUrl.exec(String(url))?.[0] ?? []);
+const nameInUrl = /(?<=\/api\/(?:languages|projects)\/)[^/%]+(?=\/?$)|(?<=\/api\/components\/)[^/%]+\/[^/%]+(?=\/?$)/u;
 
 // Kept: flags, numbers, dates, and a person's settings for the look of pages. The rest of what a server sends could
 // describe the person, also in keys that this version doesn't know.

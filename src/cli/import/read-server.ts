@@ -3,7 +3,7 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { id } from '../../model/kinds.ts';
-import { attempt, reasonOf, UserError } from '../../base/errors.ts';
+import { attempt, reasonOf, UserError } from '../../base/failure.ts';
 import type { CommandContext } from '../command.ts';
 
 const urlOrNull = Type.Union([Type.String(), Type.Null()]);

@@ -2,7 +2,7 @@
 import { clientOf } from '../../package/client/client.ts';
 import { createTransport, type Transport } from '../../package/client/transport.ts';
 import { UnderstudyError } from '../../package/client/understudy-error.ts';
-import { UserError } from '../../base/errors.ts';
+import { UserError } from '../../base/failure.ts';
 import type { CommandContext } from '../command.ts';
 import { readUrlOption, UsageError, valued, type Values } from '../usage.ts';
 import { databaseFlags, readPlace } from '../setting-flags.ts';

@@ -2,7 +2,7 @@
 import { neverMs, openDatabase } from '../../database/database.ts';
 import { findSchema } from '../../database/migrator.ts';
 import { holdsData } from '../../postgres/embedded.ts';
-import { UserError } from '../../base/errors.ts';
+import { UserError } from '../../base/failure.ts';
 import { databaseOptions } from '../../service/config/config.ts';
 import { embeddedDirOf } from '../../service/process/service-file.ts';
 import {

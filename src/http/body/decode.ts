@@ -1,6 +1,7 @@
 // Bodies to values: JSON, urlencoded and multipart forms (transcripts create__bodies, create__form).
 import type { Call } from '../call.ts';
-import { ApiError, apiError, type ErrorLine, errorLine, reasonOf, validationError } from '../../base/errors.ts';
+import { ApiError, apiError, type ErrorLine, errorLine, validationError } from '../../base/errors.ts';
+import { reasonOf } from '../../base/failure.ts';
 import {
   type Charset,
   decodeText,

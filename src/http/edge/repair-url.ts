@@ -1,6 +1,6 @@
 // Request targets that the router would reject or misread, rewritten to ones that it can route.
 import type { IncomingMessage } from 'node:http';
-import { attempt } from '../../base/errors.ts';
+import { attempt } from '../../base/failure.ts';
 
 /**
  * A request line may hold a whole URL, as clients send it to a proxy: its path counts, and Host names the host.

@@ -2,7 +2,8 @@
 // wire__accept, wire__content-type), and charsets by Python's names (transcript wire__charset).
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { apiError, attempt } from '../../base/errors.ts';
+import { apiError } from '../../base/errors.ts';
+import { attempt } from '../../base/failure.ts';
 
 export type MediaType = ReturnType<typeof readMediaType>;
 

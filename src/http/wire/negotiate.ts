@@ -1,6 +1,7 @@
 // Content negotiation: `format` first, then `Accept` (transcripts format__*, order__format, wire__accept). Weblate
 // ignores weights and counts every other parameter as precision, so no negotiation library fits.
-import { apiError, attempt } from '../../base/errors.ts';
+import { apiError } from '../../base/errors.ts';
+import { attempt } from '../../base/failure.ts';
 import { covers, headerText, maxMediaTypeLength, type MediaType, readMediaType } from './media-type.ts';
 import { pythonInteger } from './python-input.ts';
 

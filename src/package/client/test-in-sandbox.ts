@@ -1,5 +1,5 @@
 // The end of a test in its sandbox, in any runner: the journal where it failed or requested what isn't served.
-import { attempt } from '../../base/errors.ts';
+import { attempt } from '../../base/failure.ts';
 import { RequestMismatchError } from './requests.ts';
 import type { Sandbox } from './sandbox-client.ts';
 

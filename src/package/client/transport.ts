@@ -1,5 +1,5 @@
 // Requests to the control API, by fetch alone: this folder runs nothing of the service, so it works in any test runner.
-import { attempt } from '../../base/errors.ts';
+import { attempt } from '../../base/failure.ts';
 import { describeFaults, type ServiceFault, UnderstudyError } from './understudy-error.ts';
 
 export interface ConnectOptions {

@@ -1,7 +1,8 @@
 // The forms of a page, from the operations of its path: one for each method that writes. The curl lines send the
 // same bodies.
 import { type TObject, Type } from '@sinclair/typebox';
-import { attempt, type ErrorLine } from '../../base/errors.ts';
+import { type ErrorLine } from '../../base/errors.ts';
+import { attempt } from '../../base/failure.ts';
 import { isObject, type JsonObject } from '../../base/json-object.ts';
 import { isNullable } from '../../http/body/check-fields.ts';
 import { describeFields, type FieldMetadata } from '../../http/options.ts';

@@ -72,12 +72,12 @@ watchScrolling();
 const variableIn = (token = '') => /^\$([A-Z_]+)$/.exec(token)?.[1];
 const isJson = ({ body, type = 'application/json' }) => type === 'application/json' && parseJson(body) !== undefined;
 /** Headers as `"name": expression`, as both languages write them. @param readVariable makes a variable's expression */
-const listHeaders = ({ token, body, type = 'application/json' }, readVariable, needsType) =>
-  [
-    variableIn(token) && `"Authorization": ${readVariable(variableIn(token))}`,
-    token && !variableIn(token) && `"Authorization": ${JSON.stringify(`Token ${token}`)}`,
-    body !== undefined && needsType && `"Content-Type": ${JSON.stringify(type)}`,
-  ].filter(Boolean);
+function listHeaders({ token, body, type = 'application/json' }, readVariable, needsType) {
+  const name = variableIn(token);
+  const value = name === undefined ? JSON.stringify(`Token ${token}`) : readVariable(name);
+  const [ofToken, ofBody] = [`"Authorization": ${value}`, `"Content-Type": ${JSON.stringify(type)}`];
+  return [token !== undefined && ofToken, body !== undefined && needsType && ofBody].filter(Boolean);
+}
 const languages = {
   curl: ({ line }) => line,
   Python(request) {

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { attempt, PassingError } from '../../base/errors.ts';
+import { attempt, PassingError } from '../../base/failure.ts';
 import { asAccount } from '../account.ts';
 import type { Folder } from '../folder.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asAccount } from '../account.ts';
 import { type Binaries, findReason } from '../binaries.ts';
-import { attempt, PassingError } from '../../base/errors.ts';
+import { attempt, PassingError } from '../../base/failure.ts';
 import { type Folder, otherPlaces } from '../folder.ts';
 import { findServer } from './postmaster.ts';
 import { serve } from './watchdog.ts';

@@ -7,7 +7,7 @@ import type { Readable, Writable } from 'node:stream';
 import { watchdogScript } from '../../base/files.ts';
 import { type Account, asAccount } from '../account.ts';
 import { bareEnvironment } from '../binaries.ts';
-import { PassingError, UserError } from '../../base/errors.ts';
+import { PassingError, UserError } from '../../base/failure.ts';
 
 // How long a kept server may take to shut down before it gets SIGQUIT, in units of 250 ms: 20 s.
 const keptTicks = 80;

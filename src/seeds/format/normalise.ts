@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import { notificationNames, scopes } from '../../model/notifications.ts';
 import { usernameRules } from '../../model/usernames.ts';
-import { attempt } from '../../base/errors.ts';
+import { attempt } from '../../base/failure.ts';
 import type { Path } from '../../base/check-value.ts';
 import type { YamlText } from '../yaml/yaml-text.ts';
 import { type Kind, propertiesOf } from '../../model/kinds.ts';

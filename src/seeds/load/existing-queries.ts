@@ -68,7 +68,7 @@ export async function readExisting(db: Db, sandboxId: number, seeds: readonly Se
     projects,
     components,
     groups: groups.length === 0 ? undefined : groups,
-    users: (users as unknown as Seed['users']).map((user) => {
+    users: (users as Seed['users'][number][]).map((user) => {
       const own = tokensOf.get(user.id as number) ?? [];
       return { ...user, tokens: own.map(({ hash }) => ({ place: user.place, hash })) };
     }),

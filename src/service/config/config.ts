@@ -2,7 +2,7 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { type AdminAccess, isLoopback } from '../../access/gate.ts';
-import { UserError } from '../../base/errors.ts';
+import { UserError } from '../../base/failure.ts';
 import { didYouMean } from '../../base/nearest.ts';
 import type { Database, DatabaseOptions } from '../../database/database.ts';
 import type { CorsOrigins } from '../../http/edge/cors.ts';

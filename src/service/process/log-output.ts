@@ -1,6 +1,6 @@
 // The log on standard output, which a full disk or a slow reader doesn't stop: lost lines are counted and reported.
 import type { Writable } from 'node:stream';
-import { codeOf } from '../../base/errors.ts';
+import { codeOf } from '../../base/failure.ts';
 
 // What waits for a slow reader of a pipe takes no more memory than this.
 const maxWaitingBytes = 1 << 20;

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { hostAndPort } from '../../http/base-url.ts';
-import { PassingError, UserError } from '../../base/errors.ts';
+import { PassingError, UserError } from '../../base/failure.ts';
 import type { Aliases, Configuration } from '../config/config.ts';
 import { embeddedDirOf, findServices } from './service-file.ts';
 

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PassingError, reasonOf } from '../../base/errors.ts';
+import { PassingError, reasonOf } from '../../base/failure.ts';
 import { schemaChecksums } from '../../database/migrator.ts';
 import { isUnavailable } from '../../database/sqlstates.ts';
 import { findRunning, launchEmbedded } from '../../postgres/embedded.ts';

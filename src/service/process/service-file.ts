@@ -6,7 +6,7 @@ import { networkInterfaces, hostname as ownName } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { Client } from 'pg';
 import { asAccount, findDefaultFolder, findOwner } from '../../postgres/account.ts';
-import { attempt } from '../../base/errors.ts';
+import { attempt } from '../../base/failure.ts';
 import { userCacheFolder } from '../../base/cache-folder.ts';
 import { type Folder, folderAt, openFolder } from '../../postgres/folder.ts';
 import { isRunning } from '../../postgres/server/postmaster.ts';

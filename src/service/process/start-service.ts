@@ -1,7 +1,7 @@
 // Starts the service: its database, and the app on a port. Only what the start begins with is
 // imported at once: the rest is loaded while PostgreSQL's files are unpacked, which takes as long.
 import { readNamedText } from '../../seeds/load/seed-name.ts';
-import { UserError } from '../../base/errors.ts';
+import { UserError } from '../../base/failure.ts';
 import { assertPortIsFree } from './port.ts';
 import { provideServer } from './provide-database.ts';
 import type { RunningService, StartOptions } from './open-service.ts';

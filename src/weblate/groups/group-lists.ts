@@ -75,15 +75,8 @@ export const changeList =
     if (closed.length > 0 && group.defining_project !== null) throw validationError(closed);
     const { part: inPath = '' } = call.params;
     const refuse = (detail: string) => validationError([errorLine(adds ? part.key : null, 'invalid', detail)]);
-    const value = adds
-      ? readValue(
-          name,
-          decodeObject(call, () => ({})),
-          refuse,
-        )
-      : name === 'languages'
-        ? inPath
-        : String(toId(inPath));
+    const fromPath = () => (name === 'languages' ? inPath : String(toId(inPath)));
+    const value = adds ? readValue(name, decodeObject(call, noFields), refuse) : fromPath();
     const missing = adds || isOfAdmins ? refuse(part.unknown) : apiError('not_found');
     if (part.isThere?.(value) === false) throw missing;
     const refusal = adds ? part.refusal?.(value, group) : undefined;
@@ -96,6 +89,7 @@ export const changeList =
     return ok(isOfAdmins && adds ? granted : await showGroup(call, services, change.group_id));
   };
 
+const noFields = (): Fields => ({});
 const granted = '{"detail":"Administration rights granted."}';
 
 /** Python's texts of its false values, except the empty text. */

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UserError } from '../../../src/base/errors.ts';
+import { UserError } from '../../../src/base/failure.ts';
 import type { CommandIo } from '../../../src/cli/command.ts';
 import { runProgram } from './run-program.ts';
 

@@ -6,7 +6,7 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { UserError } from '../../../src/base/errors.ts';
+import { UserError } from '../../../src/base/failure.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

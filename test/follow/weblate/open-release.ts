@@ -3,7 +3,7 @@ import { globSync } from 'node:fs';
 import { mkdir, open, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { UserError } from '../../../src/base/errors.ts';
+import { UserError } from '../../../src/base/failure.ts';
 import type { Undo } from '../../../src/base/undo.ts';
 import type { CommandContext } from '../../../src/cli/command.ts';
 import { realSide, type Side } from '../../differential/sides.ts';

@@ -7,7 +7,7 @@ import { selectScenarios } from '../engine/replay.ts';
 import { makeRedact } from '../engine/placeholders.ts';
 import type { Scenario } from '../engine/transcript.ts';
 import type { CommandContext } from '../../../src/cli/command.ts';
-import { UserError } from '../../../src/base/errors.ts';
+import { UserError } from '../../../src/base/failure.ts';
 import { readUrlOption, UsageError, type Values } from '../../../src/cli/usage.ts';
 import type { Undo } from '../../../src/base/undo.ts';
 import { runIn } from '../../follow/weblate/install.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
 import { buffer } from 'node:stream/consumers';
-import { UserError } from '../../../src/base/errors.ts';
+import { UserError } from '../../../src/base/failure.ts';
 import { fillBaseUrl, fillTokens, getToken, type Tokens } from './placeholders.ts';
 import { mapStrings } from './raw-json.ts';
 import type { TranscriptRequest } from './transcript.ts';

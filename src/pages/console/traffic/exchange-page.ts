@@ -1,5 +1,5 @@
 // One exchange in full: the request, the answer, a form or a line that sends the request again, and an assertion to copy.
-import { attempt } from '../../../base/errors.ts';
+import { attempt } from '../../../base/failure.ts';
 import { safeMethods } from '../../../base/http-names.ts';
 import { html, type Html } from '../../html.ts';
 import { jsonText, renderJson } from '../../json.ts';

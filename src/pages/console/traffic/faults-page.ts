@@ -1,5 +1,5 @@
 // A sandbox's faults: the rules in force, usual ones to add, and all of them as JSON.
-import { attempt } from '../../../base/errors.ts';
+import { attempt } from '../../../base/failure.ts';
 import { isObject } from '../../../base/json-object.ts';
 import { describeFault, type FaultInForce, type FaultRule } from '../../../traffic/fault-rules.ts';
 import type { EndedRule } from '../../../traffic/faults.ts';
