@@ -188,10 +188,8 @@ export const isAllowed = sql<boolean>`(select access.refused is null from access
 const selectSandboxId = prepare<{ name: string }, { id: number }>((db, slot) =>
   db.selectFrom('understudy.sandboxes').select('id').where('name', '=', slot('name', 'text')),
 );
-export const findSandboxId = async (db: Handle, name: string): Promise<number | undefined> =>
-  (await selectSandboxId(db, { name }))[0]?.id;
+export const findSandboxId = async (db: Handle, name: string) => (await selectSandboxId(db, { name }))[0]?.id;
 
 const selectSessionKey = prepare<object, { key: Buffer }>(() => sql`select understudy.session_key() as key`);
 /** The key that signs sessions. The first service that asks for the key makes it. */
-export const findSessionKey = async (db: Handle): Promise<Buffer> =>
-  ((await selectSessionKey(db, {}))[0] as { key: Buffer }).key;
+export const findSessionKey = async (db: Handle) => ((await selectSessionKey(db, {}))[0] as { key: Buffer }).key;

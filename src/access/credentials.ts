@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import { apiError } from '../base/errors.ts';
 
 /** SHA-256 of a token, the only form that the database stores. */
-export const hashToken = (key: string): Buffer => hash('sha256', key, 'buffer');
+export const hashToken = (key: string) => hash('sha256', key, 'buffer');
 
 // The keys are whole headers, the oldest first. To hash a token for each request would cost lists 6 % of their speed.
 const recent = new Map<string, Buffer>();
@@ -12,7 +12,7 @@ const maxRecent = 1000;
 const maxRecentLength = 200;
 
 /** Null without a header. Throws 401 for a header without a token, with more than one word, or of another scheme. */
-export function readTokenHash(header: string | undefined): Buffer | null {
+export function readTokenHash(header: string | undefined) {
   const known = recent.get(header ?? '');
   if (known !== undefined) return known;
   // Weblate's server takes a header with characters beyond ASCII as empty.

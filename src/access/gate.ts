@@ -56,7 +56,7 @@ export function createGate(access: AdminAccess) {
 
   const limitFailures = createRateLimiter(10, 60_000);
   /** Whether a SHA-256 is the admin token's. Throws 429 after ten wrong tokens from an address within a minute. */
-  function isTokenHash(hash: Buffer, address: string): boolean {
+  function isTokenHash(hash: Buffer, address: string) {
     limitFailures(address, 0);
     // All hashes have the same length, and the time that their comparison takes reveals nothing about the token.
     const isRight = expected !== undefined && timingSafeEqual(hash, expected);
@@ -65,7 +65,7 @@ export function createGate(access: AdminAccess) {
   }
 
   return {
-    admit(request: Located): void {
+    admit(request: Located) {
       check(request, false);
       if (expected === undefined) return;
       const hash = request.context.findTokenHash();
@@ -74,7 +74,7 @@ export function createGate(access: AdminAccess) {
     },
     /** Like `admit`, for a page of the console: other sites may link to it, and the token isn't checked. */
     admitPage: (request: Located) => check(request, true),
-    admitsPage: (request: Located): boolean => attempt(() => check(request, true)) === true,
+    admitsPage: (request: Located) => attempt(() => check(request, true)) === true,
     requiresToken: expected !== undefined,
     isTokenHash,
   };
@@ -95,7 +95,7 @@ export function describeAccess({ mode, token, isLocal }: AdminAccess): string {
  * Origin decides. With `same-origin`, Origin may have another scheme, if an untrusted proxy ends TLS.
  * @param own the service's origin, as the browser knows it
  */
-export function isFromOwnPage({ headers }: Sent, own: string): boolean {
+export function isFromOwnPage({ headers }: Sent, own: string) {
   const { origin, host, 'sec-fetch-site': site } = headers;
   if (origin === new URL(own).origin) return true;
   return site === 'same-origin' && (origin === undefined || URL.parse(origin)?.host === host?.toLowerCase());
@@ -105,7 +105,7 @@ export function isFromOwnPage({ headers }: Sent, own: string): boolean {
  * A link that was followed, or an address that was entered. Where browsers send no Sec-Fetch headers, SameSite keeps
  * the cookie from other sites' requests, and a GET changes nothing.
  */
-export const isNavigation = ({ method, headers }: Sent): boolean =>
+export const isNavigation = ({ method, headers }: Sent) =>
   method === 'GET' &&
   headers.origin === undefined &&
   (headers['sec-fetch-mode'] === 'navigate' || headers['sec-fetch-site'] === undefined);
@@ -126,7 +126,7 @@ const ofProxies =
 
 const hostOf = (header = '') => /^(\[[0-9a-f:.]+\]|[^:]+)(?::\d{1,5})?$/.exec(header.toLowerCase())?.[1];
 
-export const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
+export const isLoopback = (host: string) => /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
 
 // Such as a service's name in a compose network. Hardly any web page is served under such a name.
-const isPlainName = (host: string): boolean => /^[a-z0-9_-]+$/.test(host) && /[a-z_-]/.test(host);
+const isPlainName = (host: string) => /^[a-z0-9_-]+$/.test(host) && /[a-z_-]/.test(host);

@@ -47,7 +47,7 @@ export function admitRow<R extends AccessResult>(
   [row]: readonly R[],
   asked: { readonly place: { readonly sandbox: string }; caller?: string | null | undefined },
   onMissing: Readonly<Record<string, string>> = {},
-): R {
+) {
   if (row === undefined) throw new Error('a statement that always returns one row returned none');
   // The first caller stays: a later statement doesn't find a user that deleted itself.
   asked.caller ??= row.caller;

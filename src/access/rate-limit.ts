@@ -58,7 +58,7 @@ export function createLimits(limits: { readonly anonymous: string; readonly user
     /** Undefined if there is no limit; so is `user`. */
     anonymous: limiter(limits.anonymous),
     user: limiter(limits.user),
-    forget: (sandbox: string): void => {
+    forget: (sandbox: string) => {
       epochs.delete(sandbox);
       epochs.set(sandbox, epoch++);
       if (epochs.size > maxKeys) epochs.delete(epochs.keys().next().value as string);

@@ -24,19 +24,19 @@ export interface CookiePlace {
 
 export const consolePlace = (origin: string): CookiePlace => ({ kind: 'console', origin, prefix: '' });
 
-function nameOf({ kind, origin, prefix }: CookiePlace): string {
+function nameOf({ kind, origin, prefix }: CookiePlace) {
   const { port, protocol } = new URL(origin);
   return ['understudy', kind, port || (protocol === 'https:' ? '443' : '80'), ...prefix.split('/').slice(2)].join('-');
 }
 
 /** All pages get all cookies: the console shows whom a sandbox's pages act as; these show what the console may do. */
-const pathOf = ({ origin }: CookiePlace): string => new URL(origin).pathname.replace(/\/?$/, '/');
+const pathOf = ({ origin }: CookiePlace) => new URL(origin).pathname.replace(/\/?$/, '/');
 
-const cookieOf = (place: CookiePlace, value: string, seconds: number): string =>
+const cookieOf = (place: CookiePlace, value: string, seconds: number) =>
   `${nameOf(place)}=${value}; Max-Age=${seconds}; Path=${pathOf(place)}; HttpOnly; SameSite=Strict` +
   (place.origin.startsWith('https:') ? '; Secure' : '');
 
-export const noCookie = (place: CookiePlace): string => cookieOf(place, '', 0);
+export const noCookie = (place: CookiePlace) => cookieOf(place, '', 0);
 
 const readCookies = ({ headers: { cookie = '' } }: Sent) =>
   cookie.split(';').map((pair) => {
@@ -44,7 +44,7 @@ const readCookies = ({ headers: { cookie = '' } }: Sent) =>
     return { name, value };
   });
 
-const readCookie = (request: Sent, place: CookiePlace): string =>
+const readCookie = (request: Sent, place: CookiePlace) =>
   readCookies(request).find(({ name }) => name === nameOf(place))?.value ?? '';
 
 // Browsers send each cookie with every request for a page. It takes 200 bytes at most; Node accepts 16 KiB of headers.
@@ -64,20 +64,20 @@ export function createSessions(
 
   // Services with one admin token or one database agree on the key. scrypt, because whoever sees a cookie, such as a
   // program on another port, could try admin tokens on its signature.
-  async function readKey(): Promise<Buffer> {
+  async function readKey() {
     if (adminToken !== undefined)
       return promisify<string, string, number, Buffer>(scrypt)(adminToken, 'understudy sessions', 32);
     return findSessionKey(database.act(defaultSandbox));
   }
 
-  async function sign(content: string, { kind, prefix }: CookiePlace): Promise<string> {
+  async function sign(content: string, { kind, prefix }: CookiePlace) {
     key ??= await readKey();
     return createHmac('sha256', key).update(`1 ${kind}${prefix} ${content}`).digest('base64url');
   }
 
   return {
     /** Returns the value of Set-Cookie that begins a session. @param tokenHash none for the console's */
-    async open(place: CookiePlace, tokenHash: Buffer = Buffer.alloc(0)): Promise<string> {
+    async open(place: CookiePlace, tokenHash: Buffer = Buffer.alloc(0)) {
       const content = `${Math.floor(now() / 1000) + lifetimeSeconds}.${tokenHash.toString('base64url')}`;
       return cookieOf(place, `${content}.${await sign(content, place)}`, lifetimeSeconds);
     },
@@ -96,11 +96,11 @@ export function createSessions(
       return isOwn || isNavigation(request) ? Buffer.from(tokenHash, 'base64url') : undefined;
     },
     /** When the session that `find` returned ends, in milliseconds since 1970. */
-    endOf(request: Sent, place: CookiePlace): number {
+    endOf(request: Sent, place: CookiePlace) {
       return Number.parseInt(readCookie(request, place)) * 1000;
     },
     /** Values of Set-Cookie that end the oldest sessions of users, to keep the limit with a new one in `place`. */
-    endOldest(request: Sent, place: CookiePlace): string[] {
+    endOldest(request: Sent, place: CookiePlace) {
       const start = nameOf({ ...place, prefix: '' });
       return readCookies(request)
         .filter(({ name }) => name !== nameOf(place) && (name === start || name.startsWith(`${start}-`)))

@@ -20,7 +20,7 @@ export const viewer = sql<number | null>`coalesce(access.principal_id, (
 export const isVisible = (
   project: Expression<number | null>,
   to: Expression<number | null> = sql.ref('access.principal_id'),
-): RawBuilder<boolean> => sql<boolean>`(
+) => sql<boolean>`(
   ${project} is null
   or access.principal_superuser
   or understudy.is_open_to(access.sandbox_id, ${to}, ${project}))`;

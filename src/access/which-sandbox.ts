@@ -16,22 +16,22 @@ export interface Place {
 }
 
 const validName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-export const isSandboxName = (text: string): boolean => validName.test(text);
+export const isSandboxName = (text: string) => validName.test(text);
 
 /** The API's base URL for clients of a sandbox. @param origin the service's own, no slash at the end */
-export const baseUrlOf = (origin: string, sandbox: string): string =>
+export const baseUrlOf = (origin: string, sandbox: string) =>
   sandbox === defaultSandbox ? origin : `${origin}/sandboxes/${sandbox}`;
 
 // A name in a path is literal: no valid name has an escape. A sandbox has an API, a home, and a page to choose a user.
 const inPath = /^\/sandboxes\/([^/?]+)(?=\/(?:api\/|session\/|\?|$))/;
 // A sandbox's token contains its name, for clients that can set neither path nor headers (docs/decisions/0003).
 const inToken = /^[ \t]*(?:[Tt][Oo][Kk][Ee][Nn]|[Bb][Ee][Aa][Rr][Ee][Rr])[ \t]+wlu_sandbox_([a-z0-9-]{1,63})_/;
-export const sandboxOfToken = (authorization = ''): string | undefined => inToken.exec(authorization)?.[1];
+export const sandboxOfToken = (authorization = '') => inToken.exec(authorization)?.[1];
 
 // `/api` with escaped letters: the router decodes them, as Weblate does.
 const escapedApi = /^\/(?:a|%61)(?:p|%70)(?:i|%69)(?=\/)/;
 
-export const withoutSandbox = (url: string): string => url.replace(inPath, '');
+export const withoutSandbox = (url: string) => url.replace(inPath, '');
 
 /** The sandbox named by the path's prefix, else by the header, else by the token; without any, `default`. */
 export function findPlace({ originalUrl: url, headers }: Pick<FastifyRequest, 'originalUrl' | 'headers'>): Place {

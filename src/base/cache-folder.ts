@@ -64,7 +64,7 @@ export function listParts(path: string, links = 0): fs.Stats[] {
   return [...parts, ...listParts(resolve(fs.realpathSync(parent), fs.readlinkSync(here)), links + 1)];
 }
 
-function findStatus(path: string): fs.Stats | undefined {
+function findStatus(path: string) {
   try {
     return fs.lstatSync(path);
   } catch (error) {

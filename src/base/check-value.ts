@@ -62,7 +62,7 @@ function lineOf({ path, code, describe }: Fault): ErrorLine {
 
 type Add = (make: () => Fault) => void;
 
-function collect(schema: TSchema, value: unknown, path: Path, add: Add): void {
+function collect(schema: TSchema, value: unknown, path: Path, add: Add) {
   if ('properties' in schema && isObject(value)) return collectOfObject(schema, value, path, add);
   const { items, anyOf = [], minItems = 0, maxItems = Infinity } = schema as Partial<Record<string, never>>;
   // Items of a list that is too long aren't checked.
@@ -74,7 +74,7 @@ function collect(schema: TSchema, value: unknown, path: Path, add: Add): void {
   if (!Value.Check(schema, value)) add(() => ({ path, code: 'invalid', describe: () => explain(schema, value) }));
 }
 
-function collectOfObject(schema: TSchema, value: JsonObject, path: Path, add: Add): void {
+function collectOfObject(schema: TSchema, value: JsonObject, path: Path, add: Add) {
   const properties = schema['properties'] as Readonly<Record<string, TSchema>>;
   const required = new Set(schema['required'] as string[] | undefined);
   const keys = Object.keys(value);

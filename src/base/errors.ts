@@ -126,7 +126,7 @@ export class ApiError extends Error {
     this.headers = headers;
   }
 
-  toJSON(): { type: ErrorType; errors: readonly ErrorLine[] } {
+  toJSON() {
     return { type: this.type, errors: this.lines };
   }
 }

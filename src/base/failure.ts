@@ -6,7 +6,7 @@ export class UserError extends Error {}
 /** A cause that may be gone at the next attempt: a port in use, a full disk. */
 export class PassingError extends UserError {}
 
-export function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown) {
   // A host with several addresses gives one error for each address.
   if (error instanceof AggregateError) return reasonOf(error.errors[0]);
   return error instanceof Error ? error.message : String(error);
@@ -17,7 +17,7 @@ export const codeOf = (error: unknown) =>
   typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 /** Returns undefined if `work` throws: for work whose failure needs no explanation. */
-export function attempt<T>(work: () => T): T | undefined {
+export function attempt<T>(work: () => T) {
   try {
     return work();
   } catch {

@@ -7,13 +7,13 @@ export class Undo implements AsyncDisposable {
     this.#steps.push(step);
   }
 
-  use<T extends AsyncDisposable>(resource: T): T {
+  use<T extends AsyncDisposable>(resource: T) {
     this.defer(() => resource[Symbol.asyncDispose]());
     return resource;
   }
 
   /** Hands the steps to a new owner, who does them with the returned function. */
-  move(): () => Promise<void> {
+  move() {
     const moved = new Undo();
     moved.#steps.push(...this.#steps.splice(0));
     return () => moved[Symbol.asyncDispose]();

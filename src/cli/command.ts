@@ -71,7 +71,7 @@ export function defineCommand<const O extends Options>(definition: Definition<O>
     .filter((part) => part !== undefined && part !== '')
     .join('\n\n');
 
-  async function run(args: string[], io: CommandIo): Promise<number> {
+  async function run(args: string[], io: CommandIo) {
     const beforeOperands = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
     if (beforeOperands.some((arg) => arg === '--help' || arg === '-h')) {
       io.stdout.write(`${usage}\n`);

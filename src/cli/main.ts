@@ -21,7 +21,7 @@ const commands: Record<string, () => Promise<{ command: Command }>> = {
   import: () => import('./commands/import.ts'),
 };
 
-async function main([name = '', ...args]: string[]): Promise<number> {
+async function main([name = '', ...args]: string[]) {
   const { stdout, stderr, env } = process;
   if (name === 'version' || name === '--version') {
     stdout.write(`${version}\n`);

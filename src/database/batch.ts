@@ -35,7 +35,7 @@ export function shareStatements<Request, Result>(
   let wasAlone = true;
 
   // The first request is always admitted, whatever its weight.
-  function takeBatch(): Waiting<Request, Result>[] {
+  function takeBatch() {
     let weight = 0;
     let length = 0;
     const mostRequests = queue.length < 3 * maxRequests ? maxRequests : 2 * maxRequests;
@@ -49,7 +49,7 @@ export function shareStatements<Request, Result>(
     return batch;
   }
 
-  function pump(): void {
+  function pump() {
     scheduled = false;
     while (inFlight < maxInFlight && queue.length > 0) {
       inFlight++;
@@ -63,7 +63,7 @@ export function shareStatements<Request, Result>(
     }
   }
 
-  async function answer(batch: Waiting<Request, Result>[], whenSent?: () => void): Promise<void> {
+  async function answer(batch: Waiting<Request, Result>[], whenSent?: () => void) {
     try {
       const results = await options.send(batch.map((waiting) => waiting.request)).finally(whenSent);
       for (const [i, waiting] of batch.entries()) waiting.resolve(results[i] as Result);

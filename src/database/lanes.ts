@@ -34,7 +34,7 @@ export class Lanes {
     return { executeQuery: (query) => this.#execute(sandbox, query) };
   }
 
-  async #execute<R>(sandbox: string, query: NamedQuery<R>): Promise<{ readonly rows: R[] }> {
+  async #execute<R>(sandbox: string, query: NamedQuery<R>) {
     const waiting = { sandbox, sinceMs: performance.now(), ...Promise.withResolvers<Lane>() };
     this.#waiting.push(waiting);
     this.#admit();
@@ -56,7 +56,7 @@ export class Lanes {
   }
 
   // First come, first served: while a sandbox waits for a lane, busy sandboxes send nothing more on theirs.
-  #admit(): void {
+  #admit() {
     for (let [first] = this.#waiting; first !== undefined; [first] = this.#waiting) {
       const lane = this.#inUse.get(first.sandbox) ?? this.#free.pop();
       if (lane === undefined) return;
@@ -67,7 +67,7 @@ export class Lanes {
     }
   }
 
-  #refuse(isRefused: (waiting: Waiting) => boolean, reason: string): void {
+  #refuse(isRefused: (waiting: Waiting) => boolean, reason: string) {
     for (const { reject } of this.#waiting.filter(isRefused)) reject(new DatabaseUnavailable(reason));
     this.#waiting = this.#waiting.filter((waiting) => !isRefused(waiting));
   }

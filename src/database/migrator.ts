@@ -15,7 +15,7 @@ const connectionTimeoutMillis = 3000;
  * @param dataDir the embedded server's folder, if the database is the embedded one
  * @throws UserError if its schema isn't ours, is newer than this program or was made by other migrations
  */
-export const migrateToLatest = (url: string, dataDir?: string): Promise<string[]> =>
+export const migrateToLatest = (url: string, dataDir?: string) =>
   withClient(url, async (client) => {
     await client.query('begin isolation level read committed');
     // Taken before anything is read. This lock ends with the transaction; a session's lock would stay with a pooler's
@@ -44,14 +44,14 @@ export const migrateToLatest = (url: string, dataDir?: string): Promise<string[]
   });
 
 /** Writes nothing. Throws as migrateToLatest does. */
-export const findSchema = (url: string, dataDir?: string): Promise<'missing' | 'older' | 'newest'> =>
+export const findSchema = (url: string, dataDir?: string) =>
   withClient(url, async (client) => {
     const { applied, pending } = await inspect(client, dataDir);
     return applied.length === 0 ? 'missing' : pending.length > 0 ? 'older' : 'newest';
   });
 
 /** Returns the name of the database, which it makes through a connection to `postgres`. */
-export async function createDatabase(url: string): Promise<string> {
+export async function createDatabase(url: string) {
   const server = new URL(url);
   const name = decodeURIComponent(server.pathname.slice(1));
   server.pathname = '/postgres';
@@ -59,7 +59,7 @@ export async function createDatabase(url: string): Promise<string> {
   return name;
 }
 
-async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+async function withClient<T>(url: string, work: (client: Client) => Promise<T>) {
   const client = new Client({ connectionString: url, connectionTimeoutMillis, application_name: 'understudy-migrate' });
   // If the connection is lost, the statement that waits fails too; without a listener the event would end the
   // process.
@@ -85,7 +85,7 @@ async function inspect(client: Client, dataDir: string | undefined) {
   return { applied, pending };
 }
 
-export const schemaChecksums = (): string[] => [...listMigrations(), sandboxRows].map(({ checksum }) => checksum);
+export const schemaChecksums = () => [...listMigrations(), sandboxRows].map(({ checksum }) => checksum);
 
 // Everything in a schema depends on the schema. Default privileges and publications don't count.
 const inspectSchema = `
@@ -103,7 +103,7 @@ const inspectSchema = `
       order by attnum
     ) as columns`;
 
-async function listApplied(client: Client): Promise<Applied[]> {
+async function listApplied(client: Client) {
   const { rows } = await client.query<{ holds_something: boolean; columns: string[] }>(inspectSchema);
   if (rows[0]?.columns.join(' ') === 'name checksum applied_at')
     return (await client.query<Applied>('select name, checksum from understudy.applied_migrations order by name')).rows;
@@ -114,7 +114,7 @@ async function listApplied(client: Client): Promise<Applied[]> {
   return [];
 }
 
-function refuseUnknown(applied: readonly Applied[], migrations: readonly Migration[], dataDir?: string): void {
+function refuseUnknown(applied: readonly Applied[], migrations: readonly Migration[], dataDir?: string) {
   const unknown = applied.slice(migrations.length).map(({ name }) => name);
   const last = migrations.at(-1)?.name ?? '';
   if (unknown.length > 0 && unknown.every((name) => name > last))

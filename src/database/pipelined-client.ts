@@ -63,7 +63,7 @@ export class PipelinedClient implements Handle {
    * Sends one statement. Throws DatabaseUnavailable if there is no connection, if it is lost before the answer, or
    * if others wait too long.
    */
-  async executeQuery<R>(statement: NamedQuery<R>): Promise<{ rows: R[] }> {
+  async executeQuery<R>(statement: NamedQuery<R>) {
     const { figures, resend } = this.#options;
     const sinceMs = performance.now();
     const [oldest] = this.#waiting;
@@ -102,18 +102,18 @@ export class PipelinedClient implements Handle {
   }
 
   /** The next statements get a new connection. */
-  renew(): void {
+  renew() {
     if (this.#link !== undefined) this.#leave(this.#link);
   }
 
-  async close(): Promise<void> {
+  async close() {
     this.#closed = true;
     const link = this.#link ?? (await this.#opening?.catch(() => undefined));
     await link?.client.end().catch(() => undefined);
   }
 
   // All statements that need the connection while it opens wait for the same attempt.
-  async #open(): Promise<Link> {
+  async #open() {
     if (this.#closed) throw new DatabaseUnavailable('the connection was closed');
     if (this.#failed !== undefined && performance.now() - this.#failed.atMs < pauseMs) throw this.#failed.error;
     return (this.#opening ??= this.#connect().finally(() => (this.#opening = undefined)));
@@ -146,7 +146,7 @@ export class PipelinedClient implements Handle {
   }
 
   // Sends nothing more on the link. Statements in flight still get their answers, or pg's error.
-  #leave(link: Link): void {
+  #leave(link: Link) {
     if (this.#link !== link) return;
     this.#link = undefined;
     if (!this.#closed) link.client.end().catch(() => undefined);

@@ -18,11 +18,10 @@ export type Slots<P> = <N extends keyof P & string>(name: N, type: string) => Ra
 export type NamedQuery<R = unknown> = CompiledQuery<R> & { readonly name?: string };
 
 /** SQL for a timestamp as text, `2026-01-02T03:04:05.000000Z`, because JavaScript's dates lose the microseconds. */
-export const moment = (column: string): string =>
-  `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+export const moment = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
 /** The same in the API's form: microseconds only if there are some. */
-export const wireMoment = (column: string): string => `replace(${moment(column)}, '.000000Z', 'Z')`;
+export const wireMoment = (column: string) => `replace(${moment(column)}, '.000000Z', 'Z')`;
 
 /** What sends queries: the shared connections, a pool or a transaction. */
 export interface Handle {
@@ -46,7 +45,7 @@ export function prepare<P extends object, R>(
   const query = build(compiler, placeSlot).compile(compiler);
   // The name follows from the content, so that processes that share a pooler's connections agree on it.
   const name = `understudy_${hash('sha256', query.sql).slice(0, 16)}`;
-  const send = async (db: Handle, parameters: P): Promise<R[]> => {
+  const send = async (db: Handle, parameters: P) => {
     const values = query.parameters.map((value) =>
       value instanceof Slot ? (parameters as Record<string, unknown>)[value.name] : value,
     );

@@ -29,7 +29,7 @@ const copies = tableNames.map((table) => {
 type Copied = (typeof copies)[number];
 const counters = [...kindNames.map(counterOf), 'clock'];
 
-function list(columns: readonly string[], prefix = ''): string {
+function list(columns: readonly string[], prefix = '') {
   return columns.map((column) => prefix + column).join(', ');
 }
 const equal = (columns: readonly string[]) => columns.map((column) => `s.${column} = t.${column}`).join(' and ');

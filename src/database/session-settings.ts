@@ -50,7 +50,7 @@ const findMissing = prepare<{ wanted: Settings }, { command: string }>(
         select from pg_settings s where s.name = w.name and s.setting = w.value)`,
 );
 
-export async function checkSettings(connections: readonly { handle: Handle; settings: Settings }[]): Promise<void> {
+export async function checkSettings(connections: readonly { handle: Handle; settings: Settings }[]) {
   const missing = await Promise.all(
     connections.map(({ handle, settings }) => findMissing(handle, { wanted: settings })),
   ).catch(explainRefusal);

@@ -24,7 +24,7 @@ const unavailableMessages =
   /^(Connection terminated|Client has encountered|Client was closed|timeout exceeded|timeout expired|Query read timeout|Connection ended|The server does not support)/;
 
 /** The same statement may succeed later. */
-export function isUnavailable(error: unknown): boolean {
+export function isUnavailable(error: unknown) {
   if (error instanceof DatabaseUnavailable) return true;
   const code = codeOf(error);
   // The socket of a server that isn't running. Any other missing file is a permanent error.
@@ -34,13 +34,13 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof Error && unavailableMessages.test(error.message);
 }
 
-export const isLockTimeout = (error: unknown): boolean =>
+export const isLockTimeout = (error: unknown) =>
   codeOf(error instanceof DatabaseUnavailable ? error.cause : error) === '55P03';
 
 export const noSuchDatabase = '3D000';
 
 /** True for invalid values (class 22), which in a shared statement may be another request's. */
-export const isDataError = (error: unknown): boolean => codeOf(error).startsWith('22');
+export const isDataError = (error: unknown) => codeOf(error).startsWith('22');
 
-export const violatedUnique = (error: unknown): string | undefined =>
+export const violatedUnique = (error: unknown) =>
   error instanceof DatabaseError && error.code === '23505' ? (error.constraint ?? '') : undefined;

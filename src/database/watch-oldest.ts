@@ -12,14 +12,14 @@ export function watchOldest<W extends { readonly sinceMs: number }>(
   limitMs: number,
   oldest: () => W | undefined,
   onLate: (late: W) => void,
-): () => void {
+) {
   let timer: NodeJS.Timeout | undefined;
   const leftMs = ({ sinceMs }: W) => sinceMs + limitMs - performance.now();
-  function watch(): void {
+  function watch() {
     const first = timer === undefined ? oldest() : undefined;
     if (first !== undefined) timer = setTimeout(look, Math.max(minLookMs, leftMs(first))).unref();
   }
-  function look(): void {
+  function look() {
     timer = undefined;
     let last: W | undefined;
     for (let late = oldest(); late !== undefined && late !== last && leftMs(late) <= 0; late = oldest()) {

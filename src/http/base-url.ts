@@ -13,7 +13,7 @@ export interface BaseUrlOptions {
 const validHost = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 
 /** `http://host:port` of a request, without a slash at the end. Throws 400 for an invalid Host. */
-export function findOrigin({ headers, socket }: IncomingMessage, options: BaseUrlOptions): string {
+export function findOrigin({ headers, socket }: IncomingMessage, options: BaseUrlOptions) {
   if (options.publicUrl !== undefined) return options.publicUrl;
   const forwarded = forwardedValue(headers['x-forwarded-host'], options.trustProxy);
   const protocol = forwardedValue(headers['x-forwarded-proto'], options.trustProxy);
@@ -26,11 +26,11 @@ export function findOrigin({ headers, socket }: IncomingMessage, options: BaseUr
 }
 
 // A proxy appends its value or replaces the list: a client may have forged all but the last values.
-function forwardedValue(header: string | string[] | undefined, proxies: number): string | undefined {
+function forwardedValue(header: string | string[] | undefined, proxies: number) {
   if (proxies === 0 || header === undefined) return undefined;
   const values = header.toString().split(',');
   return values[Math.max(0, values.length - proxies)]?.trim();
 }
 
-export const hostAndPort = (address: string, port: number): string =>
+export const hostAndPort = (address: string, port: number) =>
   `${address.includes(':') ? `[${address}]` : address}:${port}`;

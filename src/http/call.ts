@@ -30,7 +30,7 @@ declare module 'fastify' {
 }
 
 /** To be called before all hooks that use the context. */
-export function keepContexts(app: FastifyInstance, ofUrls: BaseUrlOptions): void {
+export function keepContexts(app: FastifyInstance, ofUrls: BaseUrlOptions) {
   app.decorateRequest('context');
   app.addHook('onRequest', (request, reply, done) => {
     request.context = new Call(reply, ofUrls);
@@ -98,7 +98,7 @@ export class Call<Params = unknown, Query = unknown> {
     return this.#left;
   }
 
-  becomeIdle(): AbortSignal {
+  becomeIdle() {
     this.slot?.giveBack();
     return this.left;
   }
@@ -108,7 +108,7 @@ export class Call<Params = unknown, Query = unknown> {
     return (this.#origin ??= findOrigin(this.#reply.request.raw, this.#ofUrls));
   }
 
-  checkHost(): void {
+  checkHost() {
     this.#origin = this.origin;
   }
 
@@ -124,12 +124,12 @@ export class Call<Params = unknown, Query = unknown> {
   }
 
   /** The same, but also null if `tokenHash` would throw. */
-  findTokenHash(): Buffer | null {
+  findTokenHash() {
     return attempt(() => this.tokenHash) ?? null;
   }
 
   /** Lets the request act with the token of this hash, which a browser's session holds. */
-  actWith(tokenHash: Buffer): void {
+  actWith(tokenHash: Buffer) {
     this.#tokenHash = tokenHash;
   }
 }
@@ -152,7 +152,7 @@ export const ok = (json: string): Answer => ({ status: 200, json });
 export const noContent: Answer = { status: 204, json: null };
 
 /** Throws 404 for a name that no sandbox can have, before any statement is sent. */
-export function checkSandboxName({ sandbox }: Pick<Place, 'sandbox'>): void {
+export function checkSandboxName({ sandbox }: Pick<Place, 'sandbox'>) {
   if (!isSandboxName(sandbox)) throw apiError('sandbox_not_found', sandbox.slice(0, 63));
 }
 
@@ -164,7 +164,7 @@ const sendOn =
     services: Services,
     statement: (db: Handle, parameters: CallerParams & P) => Promise<readonly R[]>,
     parameters: P,
-  ): Promise<R> => {
+  ) => {
     const { tokenHash: hash } = call;
     const { sandbox } = call.place;
     const { anonymous } = services;

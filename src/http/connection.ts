@@ -6,7 +6,7 @@ export const connectionFaults = ['close', 'cut'] as const;
 export type ConnectionFault = (typeof connectionFaults)[number];
 
 /** Calls back once; at once if the response is closed already, for example because the client left during a lookup. */
-export function whenClosed({ raw, request }: FastifyReply, then: () => void): void {
+export function whenClosed({ raw, request }: FastifyReply, then: () => void) {
   const { socket } = request.raw;
   if (raw.closed || socket.destroyed) return then();
   if (raw.socket !== null) return void raw.once('close', then);
@@ -28,7 +28,7 @@ const lingerMs = 1000;
  * client or a proxy could lose the answer. So the service closes only its own side, and leaves the connection a
  * moment later (RFC 9112, section 9.6).
  */
-export function closeLater({ raw: { socket, complete }, headers }: FastifyRequest): void {
+export function closeLater({ raw: { socket, complete }, headers }: FastifyRequest) {
   if (complete || !hasBody({ headers })) return;
   // Node calls this after the last answer of the connection is written.
   socket.destroySoon = () => {
@@ -39,11 +39,11 @@ export function closeLater({ raw: { socket, complete }, headers }: FastifyReques
   };
 }
 
-export const hasBody = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
+export const hasBody = ({ headers }: Pick<FastifyRequest, 'headers'>) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** Closes the connection after an answer to a request whose body stays unread: no request can follow it. */
-export function leaveBody(request: FastifyRequest, reply: FastifyReply): void {
+export function leaveBody(request: FastifyRequest, reply: FastifyReply) {
   if (!hasBody(request)) return;
   reply.raw.shouldKeepAlive = false;
   closeLater(request);

@@ -41,11 +41,7 @@ export function controlSurface<S>(
  * Sends a stream, and resolves at the answer's end: Fastify sends an empty body when a handler resolves before the
  * first piece is sent.
  */
-export async function sendStream(
-  reply: FastifyReply,
-  content: Readable,
-  send: (sent: { content?: Readable }) => void,
-): Promise<void> {
+export async function sendStream(reply: FastifyReply, content: Readable, send: (sent: { content?: Readable }) => void) {
   const { request, raw } = reply;
   if (request.method === 'HEAD') {
     content.destroy();
@@ -63,7 +59,7 @@ export async function sendStream(
 /** The types of bodies; a form on a web page can send none of them. */
 const ownTypes = ['application/json', 'application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'];
 
-function hasOwnType(request: FastifyRequest): boolean {
+function hasOwnType(request: FastifyRequest) {
   const { 'content-type': type, 'content-length': length } = request.headers;
   return (type === undefined && length === '0') || request.is(ownTypes) !== false;
 }

@@ -35,7 +35,7 @@ export function registerOperations<Op extends Declared>(
   app: FastifyInstance,
   operations: readonly NoInfer<Op>[],
   surface: Surface<Op>,
-): void {
+) {
   const { bodyLimit, enter, answer, describe, refuseMethod } = surface;
   const refuse = async () => {
     throw app.httpErrors.methodNotAllowed();

@@ -76,7 +76,7 @@ function describeField(schema: TSchema, required: boolean, read_only: boolean): 
   };
 }
 
-function withoutNull(schema: TSchema): TSchema {
+function withoutNull(schema: TSchema) {
   const [first, ...more] = membersOf(schema).filter(({ type }) => type !== 'null');
   return first !== undefined && more.length === 0 ? first : schema;
 }
@@ -87,7 +87,7 @@ function choicesOf(schema: TSchema): FieldMetadata['choices'] | undefined {
   return members.map((member) => ({ value: member['const'], display_name: member.title ?? String(member['const']) }));
 }
 
-const isList = ({ items }: TSchema): boolean => items !== undefined && choicesOf(items) !== undefined;
+const isList = ({ items }: TSchema) => items !== undefined && choicesOf(items) !== undefined;
 
 function typeOf(schema: TSchema): string {
   if ('anyOf' in schema) return 'choice';

@@ -26,7 +26,7 @@ export function readPageRequest(query: { page?: string; page_size?: string }) {
   };
 }
 
-function readPage(text: string | undefined): number {
+function readPage(text: string | undefined) {
   if (text === undefined || text === '') return 1;
   if (text === 'last') return lastPage;
   const page = pythonInteger(text);
@@ -34,7 +34,7 @@ function readPage(text: string | undefined): number {
 }
 
 // Keeps only the escapes that a path needs (transcript wire__paths).
-function plainPath(path: string): string {
+function plainPath(path: string) {
   const decoded = decode(path);
   return decoded === undefined ? path : encodeURI(decoded).replaceAll(/[?#;=]/g, encodeURIComponent);
 }

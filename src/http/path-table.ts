@@ -18,7 +18,7 @@ export function createPathTable(operations: readonly KnownOperation[]) {
   const findOne = (path: string) => known.find(({ regex }) => regex.test(path));
 
   /** The pattern with the segments of the path; undefined if the path has more or fewer. */
-  function fill(url: string, path: string): string | undefined {
+  function fill(url: string, path: string) {
     const parts = path.split('/');
     const ofUrl = url.split('/');
     if (parts.length !== ofUrl.length) return undefined;
@@ -37,7 +37,7 @@ export function createPathTable(operations: readonly KnownOperation[]) {
   return {
     find: (path: string): readonly KnownOperation[] | undefined => findOne(path)?.ofPath,
     /** The served path that a misspelt one may mean. A long path is compared with no other. */
-    findNearest(path: string): string | undefined {
+    findNearest(path: string) {
       if (path.length > maxComparedLength) return undefined;
       const whole = path.endsWith('/') ? path : `${path}/`;
       const alike = known.flatMap(({ url }) => fill(url, whole) ?? []);
@@ -45,8 +45,7 @@ export function createPathTable(operations: readonly KnownOperation[]) {
       return near !== undefined && findOne(near) !== undefined ? near : undefined;
     },
     /** The name of the segment that an entry's path adds to the path of its list: `id`, `username`. */
-    findEntryKey: (path: string): string | undefined =>
-      listLonger(path).flatMap(({ rest }) => /^:(\w+)\/$/.exec(rest)?.[1] ?? [])[0],
+    findEntryKey: (path: string) => listLonger(path).flatMap(({ rest }) => /^:(\w+)\/$/.exec(rest)?.[1] ?? [])[0],
     /** The paths directly below the path of an entry, with their names: `groups/`, Groups. */
     listBelow: (path: string) =>
       findOne(path)?.url.includes(':') === true

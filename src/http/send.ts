@@ -22,12 +22,12 @@ type RenderPage = (exchange: Exchange, context: Call) => { content: string; head
 export type Sender = ReturnType<typeof createSender>;
 
 // Weblate escapes these too: JavaScript once took them for ends of lines.
-const escapeSeparators = (json: string): string => json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
+const escapeSeparators = (json: string) => json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
 
 export function createSender(renderPage: RenderPage) {
   const noteUnavailable = createUnavailableLog();
 
-  function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): void {
+  function send(request: FastifyRequest, reply: FastifyReply, answer: Answer) {
     const { allow } = request.routeOptions.config;
     const { sandbox } = request.context.place;
     request.context.answer = answer;
@@ -55,7 +55,7 @@ export function createSender(renderPage: RenderPage) {
     reply: FastifyReply,
     { json, status }: Answer,
     headers: Record<string, string>,
-  ): string | undefined {
+  ) {
     const { format, indent } = request.context.negotiated;
     if (format === 'api') {
       const all = { ...(reply.getHeaders() as Record<string, string>), ...headers };
@@ -76,7 +76,7 @@ export function createSender(renderPage: RenderPage) {
 
   /** An error handler: the one way from an error to its response. */
   function handleErrors(sendPage?: (request: FastifyRequest, reply: FastifyReply, error: ApiError) => void) {
-    return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    return (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
       closeLater(request);
       // A path whose segments don't fit its schema is not served.
       if ((error as { validationContext?: string }).validationContext === 'params') return reply.callNotFound();
@@ -96,12 +96,12 @@ export function createSender(renderPage: RenderPage) {
 
   const handleError = handleErrors();
 
-  function sendUnknownPath(request: FastifyRequest, reply: FastifyReply, headers: Record<string, string> = {}): void {
+  function sendUnknownPath(request: FastifyRequest, reply: FastifyReply, headers: Record<string, string> = {}) {
     request.context.negotiated = prefersHtml(request.headers.accept) ? inPage : plainJson;
     handleError(apiError('not_found', '', headers), request, reply);
   }
 
-  function toApiError(error: unknown, request: FastifyRequest): ApiError {
+  function toApiError(error: unknown, request: FastifyRequest) {
     if (error instanceof ApiError) return error;
     // Fastify's errors first: a client that disconnects amid its body is ECONNRESET too, and not the database's
     // failure.
@@ -141,7 +141,7 @@ export function errorOfStatus(
   request: FastifyRequest,
   status: number,
   given: Readonly<Record<string, string | number>> = {},
-): ApiError {
+) {
   const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), String(value)]));
   if (status === 429) headers['retry-after'] ??= '1';
   const parts: Readonly<Record<number, string | undefined>> = {

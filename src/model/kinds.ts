@@ -220,13 +220,13 @@ export const kinds = {
 
 export const kindNames = Object.keys(kinds) as Kind[];
 export const factsOf = (kind: Kind): KindFacts => kinds[kind];
-export const singularOf = (kind: Kind): string => kind.slice(0, -1);
+export const singularOf = (kind: Kind) => kind.slice(0, -1);
 /** The column of understudy.counters that has the kind's next id. */
-export const counterOf = (kind: Kind): string => `next_${singularOf(kind)}_id`;
+export const counterOf = (kind: Kind) => `next_${singularOf(kind)}_id`;
 export const propertiesOf = (kind: Kind): [string, Property][] => Object.entries(factsOf(kind).properties);
 
 /** Undefined if a table of links holds the property. */
-export const columnOf = (property: string, { refersTo, links }: Property): string | undefined =>
+export const columnOf = (property: string, { refersTo, links }: Property) =>
   links === undefined ? (refersTo === undefined ? property : `${property}_id`) : undefined;
 
 /** What a new row holds in the columns that a seed leaves out. */

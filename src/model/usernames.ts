@@ -21,5 +21,5 @@ export const folding: readonly (readonly [to: string, from: string])[] =
 const folds = new Map(folding.flatMap(([to, from]) => Array.from(from, (letter) => [letter, to] as const)));
 
 /** Folds case as understudy.username_key does in the database. */
-export const foldCase = (text: string): string =>
+export const foldCase = (text: string) =>
   text.replaceAll(/[^\0-\x7f]/gu, (letter) => folds.get(letter) ?? letter).toLowerCase();

@@ -38,8 +38,7 @@ const accessErrors: Readonly<Partial<Record<Access, readonly ErrorName[]>>> = {
 };
 
 // In a path everything is text; what takes only digits is a number to clients.
-const asNumber = (schema: JsonSchema): JsonSchema =>
-  schema['pattern'] === '^[0-9]+$' ? { type: 'integer', minimum: 0 } : schema;
+const asNumber = (schema: JsonSchema) => (schema['pattern'] === '^[0-9]+$' ? { type: 'integer', minimum: 0 } : schema);
 
 const exampleIn = ({ examples }: TSchema) => (examples === undefined ? {} : { example: (examples as unknown[])[0] });
 

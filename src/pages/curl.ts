@@ -10,7 +10,7 @@ export interface CurlRequest {
   type?: string | undefined;
 }
 
-export function curlLine(request: CurlRequest): string {
+export function curlLine(request: CurlRequest) {
   const { method, token, body, type = 'application/json' } = request;
   const verb = { GET: '', HEAD: '-I ' }[method] ?? `-X ${method} `;
   const parts = [`curl ${verb}${urlArgument(request.url)}`];
@@ -23,12 +23,12 @@ export function curlLine(request: CurlRequest): string {
 }
 
 /** The name of the shell's variable in place of a token; undefined for the token itself. */
-export const variableIn = (token = ''): string | undefined => /^\$([A-Z_]+)$/.exec(token)?.[1];
+export const variableIn = (token = '') => /^\$([A-Z_]+)$/.exec(token)?.[1];
 
-const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** The URL as it is, except characters that no URL has: resolving `..` would make it another request. */
-function urlArgument(url: string): string {
+function urlArgument(url: string) {
   // curl would read brackets as a range of URLs, and resolve dots too.
   const globoff = /[[\]{}]/.test(url) ? '--globoff ' : '';
   const asIs = staysSame({ url }) ? '' : '--path-as-is ';
@@ -36,4 +36,4 @@ function urlArgument(url: string): string {
 }
 
 /** Whether other programs send the URL as it is: they resolve dots. */
-export const staysSame = ({ url }: Pick<CurlRequest, 'url'>): boolean => !/\/(?:\.|%2e)/i.test(url);
+export const staysSame = ({ url }: Pick<CurlRequest, 'url'>) => !/\/(?:\.|%2e)/i.test(url);

@@ -14,15 +14,15 @@ export type Piece = Html | string | number | false | undefined | readonly Piece[
  * The text for an element's content or a quoted attribute. Characters that HTML forbids become U+FFFD, and so do
  * those that change the direction of writing: a name must not rearrange the page around it.
  */
-export const escapeHtml = (text: string): string => text.replace(unshown, '\ufffd').replace(/[&<>"']/g, toReference);
+export const escapeHtml = (text: string) => text.replace(unshown, '\ufffd').replace(/[&<>"']/g, toReference);
 
 /**
  * The text for what a person edits. It stays exactly the same, or sending it back would change data. Only NUL, which
  * HTML can't hold, becomes U+FFFD.
  */
-export const exact = (text: string): Html => new Html(text.replace(fragile, toReference));
+export const exact = (text: string) => new Html(text.replace(fragile, toReference));
 
-const toReference = (character: string): string => `&#${character.charCodeAt(0)};`;
+const toReference = (character: string) => `&#${character.charCodeAt(0)};`;
 const unshown = /[^\P{Cc}\t\n\r]|[\u202a-\u202e\u2066-\u2069]/gu;
 // Leaves out the controls from U+0080 on: a reference to one means another character.
 const fragile = /[&<>"']|[^\P{Cc}\t\n\x80-\x9f]|[\u202a-\u202e\u2066-\u2069]/gu;
@@ -31,7 +31,7 @@ const fragile = /[&<>"']|[^\P{Cc}\t\n\x80-\x9f]|[\u202a-\u202e\u2066-\u2069]/gu;
 const withoutIndentation = new WeakMap<TemplateStringsArray, readonly string[]>();
 
 /** The tag: `html`<p>${name}</p>`` escapes name, joins lists and drops undefined and false. */
-export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
+export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[]) {
   let constants = withoutIndentation.get(strings);
   if (constants === undefined)
     withoutIndentation.set(strings, (constants = strings.map((text) => text.replaceAll(/\n\s*/g, '\n'))));

@@ -10,13 +10,13 @@ const tokens = /("[^"\\]*(?:\\.[^"\\]*)*")(:?)|-?\d[\d.eE+-]*|true|false|null/g;
 const unreadable = /[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
 /** @param json valid JSON */
-export const escapeInvisible = (json: string): string =>
+export const escapeInvisible = (json: string) =>
   json.replace(unreadable, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-export const jsonText = (value: unknown): string => escapeInvisible(JSON.stringify(value, null, 2));
+export const jsonText = (value: unknown) => escapeInvisible(JSON.stringify(value, null, 2));
 
 /** Markup for a `pre`. Strings that `findLink` accepts become links. */
-export function renderJson(value: unknown, findLink: FindLink): Html {
+export function renderJson(value: unknown, findLink: FindLink) {
   const text = jsonText(value);
   const pieces: Html[] = [];
   let end = 0;
@@ -29,7 +29,7 @@ export function renderJson(value: unknown, findLink: FindLink): Html {
   return html`${pieces}${text.slice(end)}`;
 }
 
-function renderToken(token: string, string: string | undefined, findLink: FindLink): Html {
+function renderToken(token: string, string: string | undefined, findLink: FindLink) {
   if (string === undefined) return html`<span class="${/\d/.test(token) ? 'number' : 'literal'}">${token}</span>`;
   const href = string.startsWith('"http') ? findLink(String(JSON.parse(string))) : undefined;
   if (href === undefined) return html`<span class="string">${string}</span>`;

@@ -23,20 +23,20 @@ export function linksUnder(baseUrl: string): FindLink {
 
 const sandboxPrefix = /\/sandboxes\/([^/]+)$/;
 
-export const sandboxOf = (baseUrl: string): string => sandboxPrefix.exec(baseUrl)?.[1] ?? defaultSandbox;
+export const sandboxOf = (baseUrl: string) => sandboxPrefix.exec(baseUrl)?.[1] ?? defaultSandbox;
 
 /** The base URL of the service itself. */
-export const rootOf = (baseUrl: string): string => baseUrl.replace(sandboxPrefix, '');
+export const rootOf = (baseUrl: string) => baseUrl.replace(sandboxPrefix, '');
 
 /** The absolute URL of a raw path. A target that is no path (`*`, a whole URL) must not run into the host's name. */
-export const absoluteUrl = (baseUrl: string, path: string): string =>
+export const absoluteUrl = (baseUrl: string, path: string) =>
   path.startsWith('/') ? baseUrl + path : `${baseUrl}/${path}`;
 
 /**
  * The same kind of page in another sandbox. For the page of a journal's entry, it is the other sandbox's journal.
  * @param path from the service's own root on
  */
-export function pathIn(sandbox: string, path: string): string {
+export function pathIn(sandbox: string, path: string) {
   const ofConsole = /^\/_understudy\/(?:console\/[^/]+\/((?:faults|journal|seed|state)\/)?)?/.exec(path);
   if (ofConsole !== null) return `/_understudy/console/${sandbox}/${ofConsole[1] ?? ''}`;
   return baseUrlOf('', sandbox) + path.replace(/^\/sandboxes\/[^/]+(?=\/)/, '').replace(/\?.*$/s, '');

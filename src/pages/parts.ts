@@ -5,28 +5,28 @@ import { curlLine, type CurlRequest, staysSame, variableIn } from './curl.ts';
 import { exact, html, type Html, type Piece } from './html.ts';
 
 /** The kind of a status, as a class of the sheet. @param status 0 if the connection was closed instead */
-export const statusKind = (status: number): string =>
+export const statusKind = (status: number) =>
   ['closed', 'informs', 'succeeds', 'redirects', 'refuses', 'fails'][Math.floor(status / 100)] ?? 'fails';
 
 /** @param href without it, only the link's text is shown */
-export function renderLink(href: string | undefined, label: Piece, isCurrent = false, current = 'page'): Html {
+export function renderLink(href: string | undefined, label: Piece, isCurrent = false, current = 'page') {
   if (href === undefined) return html`<span>${label}</span>`;
   return html`<a href="${href}" ${isCurrent && html`aria-current="${current}"`}>${label}</a>`;
 }
 
-export const renderSection = (id: string, title: Piece, ...content: readonly Piece[]): Html =>
+export const renderSection = (id: string, title: Piece, ...content: readonly Piece[]) =>
   html`<section aria-labelledby="${id}">
     <h2 id="${id}">${title}</h2>
     ${content}
   </section>`;
 
-export const renderChips = (chips: readonly Piece[]): Html =>
+export const renderChips = (chips: readonly Piece[]) =>
   html`<ul class="chips row">
     ${chips.map((chip) => html`<li>${chip}</li>`)}
   </ul>`;
 
 /** Tabs, of which one is shown. A person chooses it with radio inputs, which need no script. */
-export const renderTabs = (label: string, tabs: readonly (readonly [tab: string, content: Piece])[]): Html =>
+export const renderTabs = (label: string, tabs: readonly (readonly [tab: string, content: Piece])[]) =>
   html`<div class="tabbed row" role="group" aria-label="${label}">
     ${tabs.map(
       ([tab, content], place) =>
@@ -35,20 +35,20 @@ export const renderTabs = (label: string, tabs: readonly (readonly [tab: string,
     )}
   </div>`;
 
-export const renderRows = (rows: readonly Html[]): Html =>
+export const renderRows = (rows: readonly Html[]) =>
   html`<ul class="rows">
     ${rows}
   </ul>`;
 
 /** A form of a single button. The button has the attributes. */
-export const renderButton = (action: string, label: Piece, attributes?: Piece): Html =>
+export const renderButton = (action: string, label: Piece, attributes?: Piece) =>
   html`<form method="post" action="${action}"><button ${attributes}>${label}</button></form>`;
 
 /** Why a form was refused, if no field of the form is to blame. */
-export const renderAlert = (lines: readonly ErrorLine[] = []): Html[] =>
+export const renderAlert = (lines: readonly ErrorLine[] = []) =>
   lines.map((line) => html`<p class="wrong" role="alert" tabindex="-1">${renderErrorLine(line)}</p>`);
 
-export const renderErrorLine = ({ attr, detail }: Pick<ErrorLine, 'attr' | 'detail'>): Html =>
+export const renderErrorLine = ({ attr, detail }: Pick<ErrorLine, 'attr' | 'detail'>) =>
   html`${attr !== null && html`<code>${attr}</code>: `}${detail}`;
 
 export interface Field {
@@ -63,7 +63,7 @@ export interface Field {
 }
 
 /** A field of a form: its label, a hint, and, if the form is shown again, what is wrong with the value. */
-export function renderField({ id, label, hint, faults = [], isCheckbox = false, control }: Field): Html {
+export function renderField({ id, label, hint, faults = [], isCheckbox = false, control }: Field) {
   const isFaulty = faults.length > 0;
   const described = [...(isFaulty ? [`${id}-fault`] : []), ...(hint === undefined ? [] : [`${id}-hint`])].join(' ');
   const attributes = html`id="${id}" ${described !== '' && html`aria-describedby="${described}"`}
@@ -76,7 +76,7 @@ export function renderField({ id, label, hint, faults = [], isCheckbox = false, 
   </div>`;
 }
 
-export const renderOption = (value: string, label: string, chosen: string): Html =>
+export const renderOption = (value: string, label: string, chosen: string) =>
   html`<option value="${exact(value)}" ${value === chosen && html`selected`}>${label}</option>`;
 
 type Control = Field['control'];
@@ -100,7 +100,7 @@ export function renderTextarea(text: string, more: Html): Control {
   return (attributes) => html`<textarea ${attributes} ${all}>${['\n', exact(text)]}</textarea>`;
 }
 
-export const renderFacts = (facts: readonly (readonly [name: string, value: Piece | null])[], kind = 'facts'): Html =>
+export const renderFacts = (facts: readonly (readonly [name: string, value: Piece | null])[], kind = 'facts') =>
   html`<dl class="${kind}">
     ${facts.map(
       ([name, value]) =>
@@ -120,7 +120,7 @@ interface Table {
   readonly name?: string;
 }
 
-export const renderTable = ({ caption, heads, rows, name = '' }: Table): Html =>
+export const renderTable = ({ caption, heads, rows, name = '' }: Table) =>
   html`<table class="${name}">
     <caption>
       ${caption}
@@ -135,11 +135,11 @@ export const renderTable = ({ caption, heads, rows, name = '' }: Table): Html =>
     </tbody>
   </table>`;
 
-export const renderBlock = (label: string, text: Html): Html =>
+export const renderBlock = (label: string, text: Html) =>
   html`<pre class="block" tabindex="0" role="group" aria-label="${label}"><code>${text}</code></pre>`;
 
 /** A request as a curl line; with scripts, in other languages too (frame/page.js). @param label unique on the page */
-export function renderRequest(request: CurlRequest, label: string): Html {
+export function renderRequest(request: CurlRequest, label: string) {
   const variable = variableIn(request.token);
   const data = staysSame(request) && html`data-request="${exact(JSON.stringify(request))}"`;
   const hint = html`<p class="hint">Put the token into the shell first: <code>export ${variable}=…</code></p>`;
@@ -147,7 +147,7 @@ export function renderRequest(request: CurlRequest, label: string): Html {
 }
 
 /** A block that one click selects whole, with a button that copies it. @param label unique on the page */
-export function renderCopy(text: string, label: string, attributes?: Piece): Html {
+export function renderCopy(text: string, label: string, attributes?: Piece) {
   const id = `copy-${label.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`;
   return html`<div class="row" ${attributes}>
     <pre class="block copy" role="group" aria-label="${label}"><code id="${id}">${text}</code></pre>
@@ -156,10 +156,10 @@ export function renderCopy(text: string, label: string, attributes?: Piece): Htm
 }
 
 /** Variables for a shell. @param token the token itself, or `$TOKEN` if the page doesn't know it */
-export const renderVariables = (baseUrl: string, token: string): Html =>
+export const renderVariables = (baseUrl: string, token: string) =>
   renderCopy(`export API_URL='${baseUrl}'\nexport TOKEN=${token === '$TOKEN' ? '…' : `'${token}'`}`, 'Variables');
 
-export const renderTokens = (caption: string, users: readonly Choice[]): Html =>
+export const renderTokens = (caption: string, users: readonly Choice[]) =>
   renderTable({
     caption,
     heads: ['User', 'Token'],
@@ -182,7 +182,7 @@ export const renderTokens = (caption: string, users: readonly Choice[]): Html =>
   });
 
 /** `90 minutes ago`, `in 24 hours`. Hours and days are used only from two on, so that rounding hides little. */
-export function describeMoment(moment: string, now = Date.now()): string {
+export function describeMoment(moment: string, now = Date.now()) {
   const minutes = (Date.parse(moment) - now) / 60_000;
   const length = Math.round(Math.abs(minutes));
   if (Math.abs(minutes) < 1) return minutes > 0 ? 'within a minute' : 'just now';
@@ -193,7 +193,7 @@ export function describeMoment(moment: string, now = Date.now()): string {
 }
 
 /** A moment in both forms: relative, and exact in UTC. */
-export const renderMoment = (moment: string): Html =>
+export const renderMoment = (moment: string) =>
   html`<time datetime="${moment}"
     >${describeMoment(moment)} <span class="exact tiny">${moment.slice(0, 16).replace('T', ' ')} UTC</span></time
   >`;

@@ -40,7 +40,7 @@ export function getServerAccount(owner = 0): Account {
 }
 
 /** For initdb: the account itself if /etc/passwd lists it, or else a listed one, `nobody` if possible. */
-export function findListed(account: Account): Account {
+export function findListed(account: Account) {
   const accounts = listAccounts();
   if (accounts.some(({ uid }) => uid === account.uid)) return account;
   return accounts.find(({ name }) => name === 'nobody') ?? accounts[0] ?? account;
@@ -49,7 +49,7 @@ export function findListed(account: Account): Account {
 let hasGroups = true;
 
 /** Does synchronous work with the account's rights, or with our own. */
-export function asAccount<T>(account: Account | undefined, work: () => T): T {
+export function asAccount<T>(account: Account | undefined, work: () => T) {
   if (account === undefined) return work();
   const { getgid, setgroups, setegid, seteuid } = process as Required<NodeJS.Process>;
   const group = getgid();

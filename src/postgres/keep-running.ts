@@ -36,7 +36,7 @@ export function keepRunning(context: ServerContext, firstOrigin: Origin, lock: D
     server = startServer(context);
   }
 
-  async function settleAs(origin: Origin): Promise<Origin> {
+  async function settleAs(origin: Origin) {
     const isNew = origin !== 'kept' && !folder.isTemporary;
     try {
       await Promise.all([server.ready, isNew && sync(context), folder.isTemporary && sweep(folder, note)]);

@@ -52,7 +52,7 @@ export const tryLock = ({ lock, account }: Folder) =>
   });
 
 /** Node 22 and 24 warn that SQLite is experimental. */
-function loadSqlite(): typeof Sqlite {
+function loadSqlite() {
   // The original is restored.
   // oxlint-disable-next-line unbound-method
   const { emitWarning } = process;

@@ -40,7 +40,7 @@ export function createExpiry(
     for (const owner of await queries.listOldUndos(read, {})) await queries.dropOldUndo(sweep, owner);
   }
 
-  async function tick(): Promise<string[]> {
+  async function tick() {
     const failures: unknown[] = [];
     const deleted: string[] = [];
     await renewUsed();
@@ -75,7 +75,7 @@ export function createExpiry(
 const makers = new Set(['PUT /_understudy/sandboxes/:name', 'POST /_understudy/console/:name/make/']);
 
 /** For apps other than the Weblate API. Uses of that API are noted along with the journal, whatever the answer. */
-export function noteUses(app: FastifyInstance, expiry: Expiry, reads: Handle): void {
+export function noteUses(app: FastifyInstance, expiry: Expiry, reads: Handle) {
   app.addHook('onResponse', async (request, { statusCode }) => {
     const { prefix, sandbox } = request.context.place;
     const { name = prefix === '' ? defaultSandbox : sandbox } = request.params as { name?: string };
@@ -87,7 +87,7 @@ export function noteUses(app: FastifyInstance, expiry: Expiry, reads: Handle): v
 }
 
 /** Returns a function that stops the timer. */
-export function startExpiry(expiry: Expiry, log: FastifyBaseLogger): () => void {
+export function startExpiry(expiry: Expiry, log: FastifyBaseLogger) {
   const tick = async () => {
     try {
       const deleted = await expiry.tick();

@@ -78,7 +78,7 @@ export type Asked<Q extends TObject> = { readonly [F in keyof Static<Q>]?: boole
 export type LoadWays = Asked<typeof LoadQuery>;
 
 /** @throws ApiError 400 for other names or values */
-export const readFlags = <Q extends TObject>(schema: Q, query: unknown): Asked<Q> =>
+export const readFlags = <Q extends TObject>(schema: Q, query: unknown) =>
   Object.fromEntries(
     Object.entries(checkValue(schema, query)).map(([name, value]) => [name, value === 'true']),
   ) as Asked<Q>;
@@ -150,7 +150,7 @@ export function readText(call: Sent): string | undefined {
 }
 
 /** As readText, but parsed. @throws ApiError 400 if the text can't be parsed */
-export async function readValue(call: Sent): Promise<unknown> {
+export async function readValue(call: Sent) {
   const text = readText(call);
   if (text === undefined) return undefined;
   try {

@@ -21,7 +21,7 @@ export type Sandboxes = ReturnType<ReturnType<typeof createSandboxes>>;
 /** Called after a change, whoever made it. Fresh: created, reset or restored. Seeded: filled with a seed, or undone. */
 type SandboxWatch = Readonly<Record<'onFresh' | 'onDeleted' | 'onSeeded', (name: string) => void>>;
 
-export const makeUpName = (): string => `sandbox-${randomBytes(5).toString('hex')}`;
+export const makeUpName = () => `sandbox-${randomBytes(5).toString('hex')}`;
 
 /** @param maximum how many sandboxes there may be, `default` included */
 export function createSandboxes(
@@ -125,7 +125,7 @@ export function createSandboxes(
         return summary;
       },
       /** Keeps what an undo returns to, unless the sandbox has too many rows. */
-      async keepUndo(name: string): Promise<void> {
+      async keepUndo(name: string) {
         if ((await queries.keepUndo(act(name, 'long'), { name })).length === 0) refuse(name);
       },
       /** Puts back what was kept last. The journal and the fault rules stay as they are. */

@@ -36,7 +36,7 @@ export function createTemplates(db: Database['load']) {
   };
 }
 
-const keyOf = ({ text, file, at }: NamedText): string => hash('sha256', JSON.stringify([file, at, text]));
+const keyOf = ({ text, file, at }: NamedText) => hash('sha256', JSON.stringify([file, at, text]));
 
 const findOrMake = async (db: Database['load'], text: NamedText, reader: Reader) =>
   getTemplate(db, { rows: await readSeedText(text, reader), seedName: text.file, signal: reader.left });
@@ -52,7 +52,7 @@ export function createWaitingCopies(act: Database['act']) {
 
   return {
     /** Makes a sandbox. From a template's second one on, a copy for the next one is made when nothing is under way. */
-    async use<T>(template: number, work: () => Promise<T>): Promise<T> {
+    async use<T>(template: number, work: () => Promise<T>) {
       const count = (uses.get(template) ?? 0) + 1;
       uses.delete(template);
       uses.set(template, count);

@@ -17,7 +17,7 @@ export const responseHeaderNames = [
 
 export const secretHeaders = 'Authorization, Cookie, Proxy-Authorization and X-Understudy-*';
 const secrets = /^(?:authorization|cookie|proxy-authorization|x-understudy-.*)$/i;
-export const isKeptHeader = (name: string): boolean => !secrets.test(name);
+export const isKeptHeader = (name: string) => !secrets.test(name);
 /** The characters of names and values that are kept of a request's headers. */
 const maxHeaders = 4096;
 
@@ -102,13 +102,12 @@ type Sent = 'method' | 'path' | 'query' | 'hasToken' | 'caller' | 'request_heade
 /** A request that is compared: one of the journal, or one that has no answer yet. */
 export type Received = Pick<KeptEntry, Sent> & Partial<KeptEntry>;
 
-export const usernameOf = ({ caller }: Pick<Exchange, 'caller'>): string | null =>
-  caller?.slice(caller.indexOf(' ') + 1) ?? null;
+export const usernameOf = ({ caller }: Pick<Exchange, 'caller'>) => caller?.slice(caller.indexOf(' ') + 1) ?? null;
 
 /** Replaces every token of Weblate's form with `wlu_…`. */
-export const withoutTokens = (given: string): string => given.replaceAll(/wl[up]_[A-Za-z0-9_-]+/g, 'wlu_…');
+export const withoutTokens = (given: string) => given.replaceAll(/wl[up]_[A-Za-z0-9_-]+/g, 'wlu_…');
 
-export const withTokensRemoved = <T>(value: T): T => JSON.parse(withoutTokens(JSON.stringify(value))) as T;
+export const withTokensRemoved = <T>(value: T) => JSON.parse(withoutTokens(JSON.stringify(value))) as T;
 
 /**
  * The value of a body: a form as an object of texts, anything else as JSON, or as its text if it isn't JSON.
@@ -125,7 +124,7 @@ export function bodyOf(kept: Received): { readonly value: unknown; readonly reas
   return { value: withTokensRemoved(readBody(requestBody, kept.request_headers['content-type'] ?? '')) };
 }
 
-export const isBodyLost = (kept: Received): boolean => kept.hadBody === true && kept.areBodiesDropped === true;
+export const isBodyLost = (kept: Received) => kept.hadBody === true && kept.areBodiesDropped === true;
 
 function readBody(sent: string, contentType: string): unknown {
   try {
@@ -139,23 +138,23 @@ function readBody(sent: string, contentType: string): unknown {
 // Each process counts from 1, and several services may share a URL: an id of another process must find nothing.
 const run = randomBytes(4).toString('hex');
 
-export const idOf = (number: number): string => `${run}-${number}`;
+export const idOf = (number: number) => `${run}-${number}`;
 
 /** Undefined for what is no id of this process. */
-export function numberOf(id: string): number | undefined {
+export function numberOf(id: string) {
   const [, ofRun, digits] = /^([0-9a-f]{8})-(\d{1,15})$/.exec(id) ?? [];
   return ofRun === run ? Number(digits) : undefined;
 }
 
 const longestText = 1000;
 
-export const cutText = (given: string): string => given.slice(0, longestText);
+export const cutText = (given: string) => given.slice(0, longestText);
 
 /** Keeps the headers that aren't empty, as many as there is room for. */
 export function keepHeaders(
   names: Iterable<string>,
   valueOf: (name: string) => string | string[] | number | undefined,
-): Record<string, string> {
+) {
   const kept: Record<string, string> = {};
   let left = maxHeaders;
   for (const name of names) {
@@ -169,7 +168,7 @@ export function keepHeaders(
 }
 
 /** As much of a body as the journal shows, and one character more if it is longer. */
-export function keepBody(body: unknown): string | null {
+export function keepBody(body: unknown) {
   if (Buffer.isBuffer(body)) return keepBody(body.toString('utf8', 0, 4 * (maxBodyLength + 1)));
   return typeof body !== 'string' || body === '' ? null : body.slice(0, maxBodyLength + 1);
 }
@@ -192,7 +191,7 @@ export function shownEntry(kept: KeptEntry): JournalEntry {
 
 const shownKeys = Object.keys(JournalEntry.properties) as (keyof JournalEntry)[];
 
-function lineOf(kept: KeptEntry): string {
+function lineOf(kept: KeptEntry) {
   const { method, path, query, hasToken, status, fault } = kept;
   const user = hasToken ? (usernameOf(kept) ?? undefined) : null;
   const { value, reason } = bodyOf(kept);
@@ -200,5 +199,5 @@ function lineOf(kept: KeptEntry): string {
   return requestLine({ method, path: withQuery(path, query), user, body, status, fault });
 }
 
-const shownBody = (kept: string | null): string | null =>
+const shownBody = (kept: string | null) =>
   kept === null ? null : withoutTokens(kept.length > maxBodyLength ? `${kept.slice(0, maxBodyLength)}…` : kept);

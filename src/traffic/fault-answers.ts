@@ -10,7 +10,7 @@ import type { CompiledRule } from './faults.ts';
 export const maxDelayed = { ofSandbox: 250, inAll: 1000 };
 
 /** Resolves to false if the client disconnects. Unreferenced: a delay must not keep a process alive. */
-export const delay = (reply: FastifyReply, ms: number): Promise<boolean> =>
+export const delay = (reply: FastifyReply, ms: number) =>
   sleep(ms, true, { ref: false, signal: reply.request.context.becomeIdle() }).catch(() => false);
 
 // Whatever a rule answers, browsers must treat it as its type says, and keep it apart from the pages of this origin.
@@ -20,7 +20,7 @@ const apart = { 'x-content-type-options': 'nosniff', 'content-security-policy': 
  * A person gets the answer in a page, which names the rule and leads on. Browsers follow a redirect by themselves.
  * @throws ApiError for a rule with an error's status and no body: the error handler sends Weblate's words
  */
-export function sendFault(reply: FastifyReply, struck: CompiledRule, sender: Pick<Sender, 'send'>): void {
+export function sendFault(reply: FastifyReply, struck: CompiledRule, sender: Pick<Sender, 'send'>) {
   const { request } = reply;
   const { rule, body, isText } = struck;
   const { status = 500 } = rule;
@@ -45,7 +45,7 @@ export function sendFault(reply: FastifyReply, struck: CompiledRule, sender: Pic
 }
 
 /** Sends the head and half of the body, then breaks the connection. Without a body, the head lacks its end. */
-export function cutAnswer(reply: FastifyReply, payload: unknown): void {
+export function cutAnswer(reply: FastifyReply, payload: unknown) {
   // Otherwise Fastify sends the answer again, after the handler has returned.
   reply.hijack();
   const body = Buffer.isBuffer(payload) ? payload : Buffer.from(typeof payload === 'string' ? payload : '');

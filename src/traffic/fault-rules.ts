@@ -95,7 +95,7 @@ export const idleRule = errorLine(null, 'invalid', 'Does nothing: it needs delay
 // Headers that say where an answer ends.
 const framing = /^(?:content-length|trailer|transfer-encoding)$/i;
 
-function findContradictions(given: Readonly<Record<string, unknown>>): ErrorLine[] {
+function findContradictions(given: Readonly<Record<string, unknown>>) {
   const { delay_ms: delay, status, connection, body, headers } = given;
   const unsendable = Object.keys(headers ?? {}).filter((name) => framing.test(name));
   const withoutStatus = errorLine('status', 'required', 'A body and headers need a status.');
@@ -112,7 +112,7 @@ const doneBy: Readonly<Record<ConnectionFault, string>> = { close: 'closed', cut
 const ordinals = ['next', 'second', 'third', 'fourth', 'fifth'];
 
 /** In words: `429 on GET /api/**, the third one` */
-export function describeFault({ status, connection, match = {}, skip = 0, next }: FaultInForce): string {
+export function describeFault({ status, connection, match = {}, skip = 0, next }: FaultInForce) {
   const effect = status ?? (connection ? `connection ${doneBy[connection]}` : 'delay');
   const ordinal = next === 1 ? ordinals[skip] : undefined;
   const usual = [skip > 0 && `, after the first ${skip}`, next && `, the next ${next}`];

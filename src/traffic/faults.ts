@@ -39,7 +39,7 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
     return (ended.get(sandbox) ?? []).filter(({ at }) => at > Date.now() - endedShownMs);
   }
 
-  function put(sandbox: string, rules: Rules): void {
+  function put(sandbox: string, rules: Rules) {
     const bytes = bytesOf(rules);
     if (rules.length > maxRules) throw apiError('faults_limit', `${maxRules} entries in a sandbox`);
     if (bytes > maxBytes.ofSandbox) throw apiError('faults_limit', `${maxBytes.ofSandbox} bytes in a sandbox`);
@@ -50,14 +50,14 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
     else all.set(sandbox, rules);
   }
 
-  function clear(sandbox: string): void {
+  function clear(sandbox: string) {
     all.delete(sandbox);
     ended.delete(sandbox);
     for (const begun of changes) if (begun.sandbox === sandbox) begun.isLate = true;
   }
 
   /** Throws ApiError 409 if the rules were cleared meanwhile: another sandbox may have the name of a deleted one. */
-  async function change<T, R>(sandbox: string, read: () => Promise<T>, apply: (read: T) => R): Promise<R> {
+  async function change<T, R>(sandbox: string, read: () => Promise<T>, apply: (read: T) => R) {
     const begun = { sandbox, isLate: false };
     changes.add(begun);
     try {
@@ -71,7 +71,7 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
   }
 
   return {
-    hasRules: (sandbox: string): boolean => all.has(sandbox),
+    hasRules: (sandbox: string) => all.has(sandbox),
     /** Sets the rules that `read` resolves to. Throws ApiError 409 if they are too large. */
     replace: (
       sandbox: string,
@@ -91,7 +91,7 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
         return shown(added);
       }),
     /** Removes the rule with the key; without a key, all rules. Resolves to false if no rule in force has the key. */
-    async remove(sandbox: string, key?: string): Promise<boolean> {
+    async remove(sandbox: string, key?: string) {
       await findSandbox(sandbox);
       const rules = inForce(sandbox);
       const left = rules.filter(({ rule }) => rule.key !== key);
@@ -139,7 +139,7 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
   };
 }
 
-const bytesOf = (rules: Rules): number => rules.reduce((sum, { bytes }) => sum + bytes, 0);
+const bytesOf = (rules: Rules) => rules.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** What a rule that ended by itself did, and when it ended, in milliseconds since 1970. */
 export type EndedRule = ReturnType<typeof describeEnded>;

@@ -128,7 +128,7 @@ const textsOf = (kept: Received) => [
 const listOf = <T>(given: T | readonly T[]): readonly T[] => (Array.isArray(given) ? given : [given as T]);
 const oneOrAll = (values: readonly string[]): unknown => (values.length === 1 ? values[0] : values);
 
-const isEmpty = (some: Iterable<unknown>): boolean => some[Symbol.iterator]().next().done === true;
+const isEmpty = (some: Iterable<unknown>) => some[Symbol.iterator]().next().done === true;
 
 export type Matcher = ReturnType<typeof compileMatch>;
 
@@ -138,15 +138,15 @@ export function compileMatch(match: Match) {
     field,
     check: (checks[field] as (value: unknown) => Check)(match[field]),
   }));
-  const fits = (kept: Received, but: readonly Field[] = []): boolean =>
+  const fits = (kept: Received, but: readonly Field[] = []) =>
     compiled.every(({ field, check }) => but.includes(field) || isEmpty(check(kept)));
   return {
     isAny: wanted.length === 0,
     /** @param but what isn't compared, because it isn't known */
     fits,
     /** Whether it may have fitted before its body was dropped. */
-    mayHaveFitted: (kept: Received): boolean => match.body !== undefined && isBodyLost(kept) && fits(kept, ['body']),
-    findDifferences: (kept: Received): Difference[] => compiled.flatMap(({ check }) => [...check(kept)]),
+    mayHaveFitted: (kept: Received) => match.body !== undefined && isBodyLost(kept) && fits(kept, ['body']),
+    findDifferences: (kept: Received) => compiled.flatMap(({ check }) => [...check(kept)]),
   };
 }
 
@@ -174,5 +174,5 @@ export function matchFor(kept: KeptEntry): { readonly match: Match; readonly rea
 }
 
 /** A path that is too long for a match becomes a pattern. */
-const patternFor = (path: string): string =>
+const patternFor = (path: string) =>
   path.length <= maxPatternLength ? path : `${path.slice(0, maxPatternLength - 2)}**`;

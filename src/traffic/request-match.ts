@@ -128,5 +128,5 @@ export function listImpossible({ method, headers, body }: Readonly<Record<string
 }
 
 // A longer body can't match, because no more of a request's is compared. This bounds the work, too.
-export const isComparable = (value: unknown): boolean =>
+export const isComparable = (value: unknown) =>
   !isDeeper(value, mostLevels) && JSON.stringify(value).length <= maxBodyLength;

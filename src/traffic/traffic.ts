@@ -39,13 +39,13 @@ export interface Traffic {
 type Watched = Omit<Traffic, 'waitFor' | 'lists'>;
 
 /** To be called when a sandbox is created, reset or restored: earlier rules and requests concern other content. */
-export function startAfresh({ faults, journal }: Watched, sandbox: string): void {
+export function startAfresh({ faults, journal }: Watched, sandbox: string) {
   faults.clear(sandbox);
   journal.clear(sandbox);
 }
 
 /** To be called when a sandbox is dropped, by this process or another: nothing under its name may stay in memory. */
-export function forget({ faults, journal, expiry }: Watched, sandbox: string): void {
+export function forget({ faults, journal, expiry }: Watched, sandbox: string) {
   faults.clear(sandbox);
   journal.forget(sandbox);
   expiry.forget(sandbox);
@@ -56,7 +56,7 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
   const holdDelay = createHolds(maxDelayed, 'delayed requests');
 
   /** To be called before the routes are registered. Faults spare documents, which are no part of the tested API. */
-  function watch(app: FastifyInstance, spared: ReadonlySet<string>): void {
+  function watch(app: FastifyInstance, spared: ReadonlySet<string>) {
     // A fault strikes after a request's body was read: so the journal has the body, whatever the rule does.
     const strikeWith =
       (isBodyRead: boolean) => (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => {
@@ -79,7 +79,7 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
   }
 
   /** To be called before the handler of other unknown paths is registered: those go into the journal of strays. */
-  function watchStrays(app: FastifyInstance): void {
+  function watchStrays(app: FastifyInstance) {
     app.addHook('onSend', (request, reply, payload, done) => {
       if (request.is404 && journal.isKept && !ofBrowsers.test(request.originalUrl))
         keepStray(request, exchangeOf(request, reply, reply.statusCode, payload));
@@ -88,7 +88,7 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
   }
 
   /** Fastify goes on unless this has answered, or thrown. */
-  async function applyFault(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  async function applyFault(request: FastifyRequest, reply: FastifyReply) {
     const { sandbox } = request.context.place;
     const lookUser = async () => (await findSender(request))?.caller ?? null;
     let delayMs = 0;
@@ -116,7 +116,7 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
   const keepStray = (request: FastifyRequest, exchange: Exchange) =>
     journal.add(strays, { ...exchange, path: request.originalUrl.replace(/\?.*$/s, '') });
 
-  function note(request: FastifyRequest, reply: FastifyReply, status: number, payload: unknown): void {
+  function note(request: FastifyRequest, reply: FastifyReply, status: number, payload: unknown) {
     const { sandbox } = request.context.place;
     const exchange = journal.isKept ? exchangeOf(request, reply, status, payload) : undefined;
     const isKnown = sandbox === defaultSandbox || expiry.isNoted(sandbox);
@@ -132,7 +132,7 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
 
   // A name that no sandbox has leaves nothing of its own in memory, or clients could fill it and crowd out the
   // sandboxes that exist. Readers of the journal wait for this lookup; the answer doesn't.
-  async function lookUp(request: FastifyRequest, exchange: Exchange | undefined): Promise<void> {
+  async function lookUp(request: FastifyRequest, exchange: Exchange | undefined) {
     const { sandbox } = request.context.place;
     // A failure isn't logged here: the requests that fail because the database is unavailable log it.
     const isName = isSandboxName(sandbox);
@@ -174,7 +174,7 @@ function receivedOf(request: FastifyRequest) {
   };
 }
 
-const hasBodyToRead = (request: FastifyRequest): boolean =>
+const hasBodyToRead = (request: FastifyRequest) =>
   hasBody(request) && !(Number(request.headers['content-length']) > request.routeOptions.bodyLimit);
 
 function exchangeOf(request: FastifyRequest, reply: FastifyReply, status: number, payload: unknown): Exchange {
@@ -205,7 +205,7 @@ const entryHeader = 'x-understudy-entry';
 const ofBrowsers = /^\/(?:favicon\.ico|robots\.txt|apple-touch-icon[^/]*|\.well-known\/.*)$/;
 
 /** Why a request without the right token is refused, if the answer doesn't say it. */
-function findReason({ headers, context, is404 }: FastifyRequest, status: number): string | undefined {
+function findReason({ headers, context, is404 }: FastifyRequest, status: number) {
   if (status === 404 && !is404 && context.findTokenHash() === null)
     return firstErrorIn(context.answer?.json)?.detail === catalogue.not_found.detail
       ? 'The request has no token: what it may not see is not found.'
@@ -217,16 +217,16 @@ function findReason({ headers, context, is404 }: FastifyRequest, status: number)
   return context.hint;
 }
 
-function hintOf(reply: FastifyReply, name: string): string | null {
+function hintOf(reply: FastifyReply, name: string) {
   const hint = reply.getHeader(name);
   return hint === undefined ? null : cutText(String(hint));
 }
 
 /** Whether a page answers, for a person at a browser and not for a client: looking must not use up a rule. */
-const isOfPage = ({ context, headers }: FastifyRequest): boolean =>
+const isOfPage = ({ context, headers }: FastifyRequest) =>
   context.negotiated.format === 'api' && headers.authorization === undefined;
 
 /** Whether a page of this service sent the request, or a person who opened one. */
-const isOurs = (request: FastifyRequest): boolean =>
+const isOurs = (request: FastifyRequest) =>
   request.headers['sec-fetch-mode'] === 'navigate' ||
   attempt(() => isFromOwnPage(request, request.context.origin)) === true;

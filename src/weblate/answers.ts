@@ -23,4 +23,4 @@ export const inOrderOf = ({ properties }: TObject, values: object): object =>
   Object.fromEntries(Object.keys(properties).map((key) => [key, values[key as keyof typeof values]]));
 
 /** @param path below the root of the API, such as `groups/1` */
-export const linkTo = ({ baseUrl, urlQuery }: UrlContext, path: string): string => `${baseUrl}/api/${path}/${urlQuery}`;
+export const linkTo = ({ baseUrl, urlQuery }: UrlContext, path: string) => `${baseUrl}/api/${path}/${urlQuery}`;

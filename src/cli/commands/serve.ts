@@ -54,7 +54,7 @@ ${variables.map((one) => `  ${one.name.padEnd(32)}${one.description}${one.defaul
 // To try all tokens of so many random letters and digits would take longer than anybody waits.
 const safeTokenLength = 16;
 
-async function describe(error: unknown): Promise<string> {
+async function describe(error: unknown) {
   const { explainFailure } = await import('../explain-failure.ts');
   const { stack, message } = error as Error;
   return explainFailure('serve', error)?.text.replace(/^serve: /, '') ?? stack ?? message;

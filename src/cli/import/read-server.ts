@@ -144,7 +144,7 @@ export function makeClient(baseUrl: string, token: string | undefined, signal: A
   }
 
   /** Returns all entries of a list. Counts the pages itself, and follows no link of the server. */
-  async function list<T extends TSchema>(path: string, entry: T): Promise<Static<T>[]> {
+  async function list<T extends TSchema>(path: string, entry: T) {
     const schema = Type.Object({ next: Type.Union([Type.String(), Type.Null()]), results: Type.Array(entry) });
     const pages: Static<T>[][] = [];
     while (pages.length < maxPages) {

@@ -6,7 +6,7 @@ import { membersOf } from '../operation.ts';
 import { readValue } from './read-value.ts';
 
 /** The order in which Weblate reports errors, whichever check found them. */
-export function inFieldOrder(schema: TObject, errors: readonly ErrorLine[]): ErrorLine[] {
+export function inFieldOrder(schema: TObject, errors: readonly ErrorLine[]) {
   const order = Object.keys(schema.properties);
   return errors.toSorted((a, b) => order.indexOf(a.attr ?? '') - order.indexOf(b.attr ?? ''));
 }
@@ -37,7 +37,7 @@ export function checkFields<S extends TObject>(
   return { values: values as Partial<Static<S>>, errors };
 }
 
-export const isNullable = (property: TSchema): boolean => membersOf(property).some(({ type }) => type === 'null');
+export const isNullable = (property: TSchema) => membersOf(property).some(({ type }) => type === 'null');
 
 /**
  * Makes the fields of a form what JSON would say, since a form can express neither null nor false (transcript

@@ -26,7 +26,7 @@ const smallBytes = 4096;
  * Checks the permission before it reads a large body, and before it reports an error in a small one (transcript
  * order__body). A valid small body needs no check here: the statement that writes makes it.
  */
-export async function readIfPermitted<T>(call: Sent, permit: () => Promise<unknown>, read: () => T): Promise<T> {
+export async function readIfPermitted<T>(call: Sent, permit: () => Promise<unknown>, read: () => T) {
   if ((call.body?.length ?? 0) > smallBytes) await permit();
   try {
     return read();
@@ -65,13 +65,13 @@ export function decodeObject(sent: Sent, otherwise: () => Fields): Fields {
   }
 }
 
-export const isForm = (sent: Pick<Sent, 'contentType'>): boolean => readType(sent).type?.includes('form') === true;
+export const isForm = (sent: Pick<Sent, 'contentType'>) => readType(sent).type?.includes('form') === true;
 
 const types = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
 
 const readType = ({ contentType }: Pick<Sent, 'contentType'>) => readContentType(contentType, types);
 
-function readJson(body: Buffer, charset: Charset): Fields {
+function readJson(body: Buffer, charset: Charset) {
   let value: unknown;
   try {
     value = parseJson(decodeText(body, charset));
@@ -95,13 +95,13 @@ type Field = readonly [name: string, value: string | Buffer];
 
 /** The limit for a form. A longer form isn't parsed to its end. */
 const maxFields = 1000;
-const tooManyFields = (): ApiError => apiError('too_many_fields', String(maxFields));
+const tooManyFields = () => apiError('too_many_fields', String(maxFields));
 
 const validBoundary = /^[ -~]{0,200}[!-~]$/;
 const maxHeadBytes = 1024;
 
 /** The fields in the order written, then the files. Throws 400 in Weblate's words. */
-function parseMultipart(body: Buffer, contentType: string, charset: Charset, keepsFiles: boolean): Field[] {
+function parseMultipart(body: Buffer, contentType: string, charset: Charset, keepsFiles: boolean) {
   // Upper and lower case count in this comparison.
   if (!contentType.startsWith('multipart/')) throw invalid(`Invalid Content-Type: ${contentType}`);
   const boundary = readMediaType(contentType).parameters.get('boundary');
@@ -127,7 +127,7 @@ function parseMultipart(body: Buffer, contentType: string, charset: Charset, kee
   return [...fields, ...files];
 }
 
-const invalid = (reason: string): ApiError => apiError('multipart_invalid', reason);
+const invalid = (reason: string) => apiError('multipart_invalid', reason);
 
 /** The parts before, between and after the boundaries, without the line end before each. */
 function* splitParts(body: Buffer, separator: Buffer): Generator<Buffer> {
@@ -157,7 +157,7 @@ function readHeaders(part: Buffer): { values: ReadonlyMap<string, MediaType>; co
 }
 
 // Characters beyond Base64's alphabet are left out; content with the wrong padding stays as it is.
-function fromBase64(content: Buffer): Buffer {
+function fromBase64(content: Buffer) {
   const [, digits = '', padding = ''] = /^([^=]*)(=*)/.exec(content.toString('latin1').replaceAll(/[^\w+/=]|_/g, ''))!;
   const missing = (4 - (digits.length % 4)) % 4;
   return missing < 3 && padding.length >= missing ? Buffer.from(digits, 'base64') : content;

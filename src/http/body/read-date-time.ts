@@ -16,7 +16,7 @@ const loose =
   /^(?<year>\p{Nd}{4})-(?<month>\p{Nd}{1,2})-(?<date>\p{Nd}{1,2})[T ](?<hour>\p{Nd}{1,2}):(?<minute>\p{Nd}{1,2})(?::(?<second>\p{Nd}{1,2})(?:[.,](?<micros>\p{Nd}{1,6})\p{Nd}{0,6})?)?\s*(?:Z|(?<sign>[+-])(?<east>\p{Nd}{2})(?::?(?<eastMinute>\p{Nd}{2}))?)?\n?$/u;
 
 /** `2030-01-02T03:04:05.678900Z`; `overflow` for a moment before the year 1 or after 9999; undefined for no moment. */
-export function readDateTime(text: string): string | undefined {
+export function readDateTime(text: string) {
   const parts = (iso.exec(text) ?? loose.exec(text))?.groups;
   if (parts === undefined) return undefined;
   const digitsOf = (part: string, missing = '0') => asciiDigits(parts[part] ?? missing);
@@ -34,21 +34,21 @@ export function readDateTime(text: string): string | undefined {
   return `${new Date(utcMs).toISOString().slice(0, 19)}.${digitsOf('micros').slice(0, 6).padEnd(6, '0')}Z`;
 }
 
-function dayOf(year: string, month: string, date: string): number | undefined {
+function dayOf(year: string, month: string, date: string) {
   const day = `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
   const ms = Date.parse(`${day}T00:00:00Z`);
   // Date takes 31 February for 3 March.
   return year === '0000' || Number.isNaN(ms) || !new Date(ms).toISOString().startsWith(day) ? undefined : ms;
 }
 
-function dayOfWeek(year: number, week: number, weekday: number): number | undefined {
+function dayOfWeek(year: number, week: number, weekday: number) {
   if (year === 0 || week < 1 || week > 53 || weekday < 1 || weekday > 7) return undefined;
   const monday = firstMonday(year) + (week - 1) * 7 * daySeconds * 1000;
   return week === 53 && monday >= firstMonday(year + 1) ? undefined : monday + (weekday - 1) * daySeconds * 1000;
 }
 
 /** The Monday of the week that has 4 January. */
-function firstMonday(year: number): number {
+function firstMonday(year: number) {
   const fourth = Date.parse(`${String(year).padStart(4, '0')}-01-04T00:00:00Z`);
   return fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * daySeconds * 1000;
 }

@@ -11,9 +11,8 @@ export type CorsOrigins = '*' | readonly string[];
 const maxAgeSeconds = 600;
 
 /** To be called before the routes of the Weblate API and all hooks that answer are registered. */
-export function allowOrigins(app: FastifyInstance, sender: Sender, origins: CorsOrigins): void {
-  const allowed = (origin: string): string | undefined =>
-    origins === '*' ? '*' : origins.includes(origin) ? origin : undefined;
+export function allowOrigins(app: FastifyInstance, sender: Sender, origins: CorsOrigins) {
+  const allowed = (origin: string) => (origins === '*' ? '*' : origins.includes(origin) ? origin : undefined);
 
   // Answered here, the preflight takes no capacity, is in no journal, and meets no fault: the browser sends it, not
   // the tested client.
@@ -48,7 +47,7 @@ function permitted({ headers, routeOptions }: FastifyRequest): Record<string, st
 // Headers of answers to expose, beyond those that pages may always read.
 const forClients = /^(?:location|retry-after|x-ratelimit-.*|x-understudy.*)$/;
 
-function addHeaders(reply: FastifyReply, allowedOrigin: string | undefined): void {
+function addHeaders(reply: FastifyReply, allowedOrigin: string | undefined) {
   reply.header('vary', [reply.getHeader('vary') ?? [], 'Origin'].flat().join(', '));
   if (allowedOrigin === undefined) return;
   const exposed = Object.keys(reply.getHeaders()).filter((name) => forClients.test(name));

@@ -14,7 +14,7 @@ declare module 'fastify' {
 }
 
 /** To be called before the routes are registered. */
-export function registerDrain(app: FastifyInstance): void {
+export function registerDrain(app: FastifyInstance) {
   const ending = new AbortController();
   app.addHook('onRequest', (_request, reply, done) => {
     if (ending.signal.aborted) reply.raw.shouldKeepAlive = false;

@@ -45,7 +45,7 @@ function describeError(error: unknown, depth = 0): Fault {
   };
 }
 
-const pathOf = (url: string): string => url.replace(/\?.*$/s, '');
+const pathOf = (url: string) => url.replace(/\?.*$/s, '');
 
 const requestIdHeader = 'x-request-id';
 
@@ -53,7 +53,7 @@ const requestIdHeader = 'x-request-id';
 const validId = /^[\x21-\x7e]{1,128}$/;
 
 /** The client's own id if it is valid, else a new one. */
-export function requestIdOf({ headers }: { headers: IncomingHttpHeaders }): string {
+export function requestIdOf({ headers }: { headers: IncomingHttpHeaders }) {
   const given = headers[requestIdHeader];
   return typeof given === 'string' && validId.test(given) ? given : randomUUID();
 }
@@ -69,13 +69,13 @@ export class RequestLog extends LogController {
     this.#observe = observe;
   }
 
-  override incomingRequest(request: FastifyRequest, reply: FastifyReply): void {
+  override incomingRequest(request: FastifyRequest, reply: FastifyReply) {
     const given = request.raw.headers[requestIdHeader];
     if (given !== undefined && given === request.id) reply.header(requestIdHeader, request.id);
   }
 
   /** At debug and not info: a line for each request costs a busy list 20 % of its speed. */
-  override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
+  override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply) {
     this.#observe(request, reply);
     const { level } = request.log;
     if (level !== 'debug' && level !== 'trace') return;

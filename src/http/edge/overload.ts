@@ -17,7 +17,7 @@ export function createLoad(maxRequests: number, maxBytes: number) {
     if (!fits || inUse.requests >= maxRequests) return undefined;
     inUse.bodyBytes += bytes;
     let state: 'reading' | 'counted' | 'over' = 'reading';
-    const take = (bodyBytes: number): boolean => {
+    const take = (bodyBytes: number) => {
       if (state !== 'reading') return true;
       if (inUse.requests >= maxRequests) return false;
       inUse.bodyBytes += bodyBytes - bytes;
@@ -26,7 +26,7 @@ export function createLoad(maxRequests: number, maxBytes: number) {
       state = 'counted';
       return true;
     };
-    const giveBack = (): void => {
+    const giveBack = () => {
       if (state === 'counted') inUse.requests--;
       if (state !== 'over') inUse.bodyBytes -= bytes;
       state = 'over';
@@ -43,7 +43,7 @@ export type Load = ReturnType<typeof createLoad>;
 const tooMany = () => apiError('service_unavailable', 'too many requests, or too large ones, are under way');
 
 /** To be called before the routes are registered. */
-export function shedLoad(app: FastifyInstance, load: Load): void {
+export function shedLoad(app: FastifyInstance, load: Load) {
   app.addHook('onRequest', (request, reply, done) => {
     const slot = load.openSlot(request);
     request.context.slot = slot;

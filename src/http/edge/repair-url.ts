@@ -6,7 +6,7 @@ import { attempt } from '../../base/failure.ts';
  * A request line may hold a whole URL, as clients send it to a proxy: its path counts, and Host names the host.
  * Returns path and query, which from then on are also the request's `originalUrl`.
  */
-export function toOriginForm(request: IncomingMessage & { originalUrl?: string }): string {
+export function toOriginForm(request: IncomingMessage & { originalUrl?: string }) {
   const { url: whole = '/' } = request;
   if (whole.startsWith('/') && !whole.includes('#')) return whole;
   // A fragment is no part of a request, but some clients send it.
@@ -21,7 +21,7 @@ export function toOriginForm(request: IncomingMessage & { originalUrl?: string }
  * (transcript list__unknown-user): escaped once more, such a name passes the checks of any unknown one. Under
  * `/_understudy/` every escape up to a sandbox's name is escaped: names in paths are literal, for balancers too.
  */
-export function escapeBrokenPath(url: string): string {
+export function escapeBrokenPath(url: string) {
   if (!url.includes('%')) return url;
   const end = url.indexOf('?');
   const path = end === -1 ? url : url.slice(0, end);
@@ -31,8 +31,8 @@ export function escapeBrokenPath(url: string): string {
   return escapeAll(literal) + rest + url.slice(path.length);
 }
 
-const escapeAll = (text: string): string => text.replaceAll('%', '%25');
+const escapeAll = (text: string) => text.replaceAll('%', '%25');
 
-const repairRun = (run: string): string => (decode(run) === undefined ? escapeAll(run) : run);
+const repairRun = (run: string) => (decode(run) === undefined ? escapeAll(run) : run);
 
-export const decode = (text: string): string | undefined => attempt(() => decodeURIComponent(text));
+export const decode = (text: string) => attempt(() => decodeURIComponent(text));

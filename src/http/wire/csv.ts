@@ -2,7 +2,7 @@
 import { isObject } from '../../base/json-object.ts';
 import { pythonText } from './python-text.ts';
 
-export function toCsv(value: unknown): string {
+export function toCsv(value: unknown) {
   const listed = isObject(value) && Object.hasOwn(value, 'results') ? value['results'] : value;
   const entries = Array.isArray(listed) ? listed : [listed];
   if (entries.length === 0) return '';
@@ -21,4 +21,4 @@ function* flatten(value: unknown, name: string): Generator<[string, string]> {
 
 const join = (name: string, part: string) => (name === '' ? part : `${name}.${part}`);
 
-const quote = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+const quote = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);

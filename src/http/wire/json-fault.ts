@@ -24,14 +24,14 @@ export function refuseJson(chars: string): never {
   // The other functions take the index where something begins, and return the index behind it or throw.
 
   /** The index behind what the pattern finds; undefined if it finds nothing. */
-  function past(pattern: RegExp, i: number): number | undefined {
+  function past(pattern: RegExp, i: number) {
     pattern.lastIndex = i;
     return pattern.test(chars) ? pattern.lastIndex : undefined;
   }
 
-  const skip = (i: number): number => past(space, i) as number;
+  const skip = (i: number) => past(space, i) as number;
 
-  function value(i: number): number {
+  function value(i: number) {
     const c = chars[i];
     if (c === '"') return text(i);
     if (c === '{') return members(i, '}', 'object', pair);
@@ -44,7 +44,7 @@ export function refuseJson(chars: string): never {
     return behind;
   }
 
-  function text(start: number): number {
+  function text(start: number) {
     for (let i = start + 1; i < chars.length; i++) {
       const c = chars[i] as string;
       if (c === '"') return i + 1;
@@ -58,14 +58,14 @@ export function refuseJson(chars: string): never {
     throw at('Unterminated string starting at', start);
   }
 
-  function pair(i: number): number {
+  function pair(i: number) {
     if (chars[i] !== '"') throw at('Expecting property name enclosed in double quotes', i);
     const colon = skip(text(i));
     if (chars[colon] !== ':') throw at("Expecting ':' delimiter", colon);
     return value(skip(colon + 1));
   }
 
-  function members(start: number, close: string, kind: string, member: (i: number) => number): number {
+  function members(start: number, close: string, kind: string, member: (i: number) => number) {
     let i = skip(start + 1);
     if (chars[i] === close) return i + 1;
     for (;;) {

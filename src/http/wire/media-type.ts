@@ -31,11 +31,11 @@ export function readMediaType(text: string) {
 }
 
 /** Whether a range, which may have wildcards, covers the type, such as `text/csv`. */
-export const covers = ({ type, subtype }: MediaType, whole: string): boolean =>
+export const covers = ({ type, subtype }: MediaType, whole: string) =>
   (type === '*' || whole.startsWith(`${type}/`)) && (subtype === '*' || whole.endsWith(`/${subtype}`));
 
 /** A header's value as Weblate's server passes it on: one with characters beyond ASCII counts as empty. */
-export const headerText = (value: string): string => (/[^\t\x20-\x7e]/.test(value) ? '' : value);
+export const headerText = (value: string) => (/[^\t\x20-\x7e]/.test(value) ? '' : value);
 
 /** A Content-Type, and which of the types it is: a range covers its types here as in Accept. */
 export function readContentType(sent: string | undefined, types: readonly string[]) {
@@ -46,7 +46,7 @@ export function readContentType(sent: string | undefined, types: readonly string
 }
 
 // At semicolons, except within quotes.
-function splitParameters(text: string): string[] {
+function splitParameters(text: string) {
   const parts: string[] = [];
   let [start, isQuoted] = [0, false];
   for (let i = 0; i < text.length; i++) {
@@ -59,7 +59,7 @@ function splitParameters(text: string): string[] {
   return [...parts, text.slice(start)];
 }
 
-const unquote = (text: string): string =>
+const unquote = (text: string) =>
   /^".*"$/s.test(text) && text.length > 1 ? text.slice(1, -1).replaceAll(/\\([\\"])/g, '$1') : text;
 
 export type Charset = 'utf8' | 'latin1';
@@ -74,15 +74,15 @@ export function readCharset({ parameters }: MediaType): Charset {
 }
 
 /** The text of a query or a form: as Latin-1 if a byte is invalid in the charset, or the last character unfinished. */
-export const decodeWhole = (bytes: Buffer, charset: Charset): string =>
+export const decodeWhole = (bytes: Buffer, charset: Charset) =>
   bytes.toString(charset === 'utf8' && !isUtf8(bytes) ? 'latin1' : charset);
 
 /** The text of bytes with runs of escapes, `%C3%A4`. Adjoining ones are decoded together, and broken ones stay. */
-export const unescapeRuns = (text: string, charset?: Charset): string =>
+export const unescapeRuns = (text: string, charset?: Charset) =>
   text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => Buffer.from(run.replaceAll('%', ''), 'hex').toString(charset));
 
 /** Throws an error in Python's words for bytes that are no text of this charset. An unfinished end is left out. */
-export function decodeText(bytes: Buffer, charset: Charset): string {
+export function decodeText(bytes: Buffer, charset: Charset) {
   if (charset === 'latin1' || isUtf8(bytes)) return bytes.toString(charset);
   const strict = { fatal: true, ignoreBOM: true };
   const textUntil = (end: number) =>
@@ -111,7 +111,7 @@ const mediaType = new RegExp(`^${token}/${token}[ \\t]*(?:;|$)`);
  * Replaces a Content-Type that is no media type with one that Fastify accepts. Weblate rejects the former only after it
  * checked the permission, and not at all without a body (transcript wire__content-type).
  */
-export function hideOddContentType({ method, headers }: IncomingMessage): void {
+export function hideOddContentType({ method, headers }: IncomingMessage) {
   const type = headers['content-type'];
   // Fastify rejects a request of method QUERY without a Content-Type.
   if (type === undefined ? method === 'QUERY' : !mediaType.test(type))

@@ -22,7 +22,7 @@ export const inPage: Negotiated = { format: 'api', indent: 0 };
  * Returns the rendering that is first in our order, of those that the most precise ranges of Accept name. Throws 404
  * for an unknown format and 406 if none is acceptable.
  */
-export function negotiate(format: string | undefined, accept: string | undefined): Negotiated {
+export function negotiate(format: string | undefined, accept: string | undefined) {
   if (!format && (accept === undefined || accept === '*/*')) return plainJson;
   const offered = formats.filter((one) => !format || one === format);
   if (offered.length === 0) throw apiError('not_found');
@@ -35,14 +35,14 @@ export function negotiate(format: string | undefined, accept: string | undefined
 }
 
 /** Whether the client names HTML, as a browser does. If no rendering is acceptable, the answer is no page. */
-export const prefersHtml = (accept: string | undefined, format?: string): boolean =>
+export const prefersHtml = (accept: string | undefined, format?: string) =>
   attempt(() => negotiate(format, accept))?.format === 'api';
 
 // The limits of Weblate's framework.
 const maxHeaderLength = 8192;
 const maxRanges = 64;
 
-function readRanges(accept: string): string[] {
+function readRanges(accept: string) {
   const header = headerText(accept);
   const whole =
     header.length <= maxHeaderLength ? header : header.slice(0, header.lastIndexOf(',', maxHeaderLength) + 1);
@@ -59,5 +59,5 @@ function precisionOf({ type, subtype, parameters }: MediaType): number {
   return parameters.size === 0 || (parameters.size === 1 && parameters.has('q')) ? 2 : 3;
 }
 
-const indentOf = ({ parameters }: MediaType): number =>
+const indentOf = ({ parameters }: MediaType) =>
   Math.max(0, Math.min(8, pythonInteger(parameters.get('indent') ?? '') ?? 0));

@@ -7,9 +7,9 @@ const atStart = new RegExp(`^${space}+`);
 // Without the lookbehind it would take quadratic time.
 const atEnd = new RegExp(`(?<!${space})${space}+$`);
 
-export const stripEnd = (text: string): string => text.replace(atEnd, '');
+export const stripEnd = (text: string) => text.replace(atEnd, '');
 
-export const strip = (text: string): string => stripEnd(text).replace(atStart, '');
+export const strip = (text: string) => stripEnd(text).replace(atStart, '');
 
 // As int() takes it: a sign, digits of any script, single underscores between them, and around it white space, but no
 // U+001C.
@@ -18,7 +18,7 @@ const integer = /^[\s\x85]*([+-]?)(\p{Nd}+(?:_\p{Nd}+)*)[\s\x85]*$/u;
 export const maxDigits = 4300;
 
 /** Undefined for a text that is no integer. */
-export function pythonInteger(text: string): number | undefined {
+export function pythonInteger(text: string) {
   const [, sign = '', written] = (text.includes('\uFEFF') ? null : integer.exec(text)) ?? [];
   if (written === undefined) return undefined;
   const digits = asciiDigits(written.replaceAll('_', ''));
@@ -26,10 +26,10 @@ export function pythonInteger(text: string): number | undefined {
 }
 
 /** The text with the digits of every script as ASCII ones. */
-export const asciiDigits = (text: string): string => text.replace(/(?!\d)\p{Nd}/gu, (digit) => String(valueOf(digit)));
+export const asciiDigits = (text: string) => text.replace(/(?!\d)\p{Nd}/gu, (digit) => String(valueOf(digit)));
 
 // Unicode has the digits of every script in runs of ten from its zero; adjoining runs keep that alignment.
-function valueOf(digit: string): number {
+function valueOf(digit: string) {
   const point = digit.codePointAt(0) as number;
   let first = point;
   while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first--;
@@ -40,7 +40,7 @@ function valueOf(digit: string): number {
 export const maxId = 2_147_483_647;
 
 /** The id as a statement's parameter; 0, which no row has, for an invalid one. */
-export function toId(written: string | number): number {
+export function toId(written: string | number) {
   const id = Number(written);
   return Number.isInteger(id) && id > 0 && id <= maxId ? id : 0;
 }

@@ -33,7 +33,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-function exactNumber(source: string): JsonNumber {
+function exactNumber(source: string) {
   const digits = source.length - (source.startsWith('-') ? 1 : 0);
   if (digits > maxDigits && isWhole(source))
     throw new SyntaxError(
@@ -43,7 +43,7 @@ function exactNumber(source: string): JsonNumber {
 }
 
 /** How deep the brackets outside of strings nest. */
-function depthOf(json: string): number {
+function depthOf(json: string) {
   let [depth, deepest] = [0, 0];
   for (const [token] of json.matchAll(/"(?:\\.|[^"\\])*"?|[[\]{}]/gs))
     if (token === '[' || token === '{') deepest = Math.max(deepest, ++depth);
@@ -54,7 +54,7 @@ function depthOf(json: string): number {
 const isPlain = (value: number, source: string) => Number.isSafeInteger(value) && isWhole(source);
 
 /** As Python's int() reads a value: 4.9 is 4, and true is 1. Undefined for what is no integer (transcript membership__values). */
-export function toInteger(value: unknown): number | undefined {
+export function toInteger(value: unknown) {
   if (typeof value === 'string') return pythonInteger(value);
   const source = value instanceof JsonNumber ? value.source : undefined;
   if (value === null || (typeof value === 'object' && source === undefined)) return undefined;
@@ -94,7 +94,7 @@ function represent(value: unknown): string {
 const isWhole = (source: string) => /^-?\d+$/.test(source);
 
 // Python writes an exponent of two digits at least from 1e16 on and below 1e-4, and `.0` if nothing else shows it.
-function float(value: number): string {
+function float(value: number) {
   if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
   const size = Math.abs(value);
   if (size !== 0 && (size >= 1e16 || size < 1e-4)) {
@@ -108,7 +108,7 @@ function float(value: number): string {
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 // Single quotes, unless they need an escape and double quotes don't.
-function quote(text: string): string {
+function quote(text: string) {
   const mark = text.includes("'") && !text.includes('"') ? '"' : "'";
   const body = text.replaceAll(/[\\']|(?! )[\p{C}\p{Z}]/gu, (c) => {
     if (c === "'") return mark === "'" ? "\\'" : c;
@@ -118,7 +118,7 @@ function quote(text: string): string {
 }
 
 // Unprintable characters: \x07, \u200b, \U000e0001.
-function escape(point: number): string {
+function escape(point: number) {
   const [letter, digits] = point < 0x1_00 ? ['x', 2] : point < 0x1_00_00 ? ['u', 4] : ['U', 8];
   return `\\${letter}${point.toString(16).padStart(digits, '0')}`;
 }

@@ -4,10 +4,10 @@ import { type Charset, decodeWhole, headerText, readCharset, readMediaType, unes
 
 type Pair = readonly [key: string, value: string];
 
-export const withQuery = (path: string, query: string): string => (query === '' ? path : `${path}?${query}`);
+export const withQuery = (path: string, query: string) => (query === '' ? path : `${path}?${query}`);
 
 /** The pairs of a query string in the order written; a key without `=` has an empty value. Never throws. */
-export function parsePairs(query: string, charset?: Charset): Pair[] {
+export function parsePairs(query: string, charset?: Charset) {
   const pairs: Pair[] = [];
   for (const part of query.split('&')) {
     if (part === '') continue;
@@ -19,21 +19,21 @@ export function parsePairs(query: string, charset?: Charset): Pair[] {
 }
 
 /** A query's values by key; the last of several with one key counts. */
-export function parseQuery(query: string, charset?: Charset): Record<string, string> {
+export function parseQuery(query: string, charset?: Charset) {
   const values: Record<string, string> = Object.create(null);
   for (const [key, value] of parsePairs(query, charset)) values[key] = value;
   return values;
 }
 
 /** A query's values in the charset of the Content-Type; undefined if that is UTF-8, as it nearly always is. */
-export function parseQueryIn(query: string, contentType: string | undefined): Record<string, string> | undefined {
+export function parseQueryIn(query: string, contentType: string | undefined) {
   if (query === '' || contentType === undefined || !/charset/i.test(contentType)) return undefined;
   const charset = readCharset(readMediaType(headerText(contentType)));
   return charset === 'utf8' ? undefined : parseQuery(decodeWhole(Buffer.from(query), charset), charset);
 }
 
 /** The query with one key set, or removed if value is null: keys sorted by code point, values of one in their order. */
-export function replaceQuery(query: string, key: string, value: string | null): string {
+export function replaceQuery(query: string, key: string, value: string | null) {
   const pairs = parsePairs(query).filter(([name]) => name !== key);
   if (value !== null) pairs.push([key, value]);
   return (
@@ -47,13 +47,13 @@ export function replaceQuery(query: string, key: string, value: string | null): 
 }
 
 // As in Python, broken UTF-8 becomes U+FFFD.
-function unquotePlus(text: string, charset?: Charset): string {
+function unquotePlus(text: string, charset?: Charset) {
   const spaced = text.replaceAll('+', ' ');
   return spaced.includes('%') ? unescapeRuns(spaced, charset) : spaced;
 }
 
 // encodeURIComponent leaves ! ~ * ' ( ) alone, and throws at a lone surrogate; quote_plus leaves only _ . - ~.
-function quotePlus(text: string): string {
+function quotePlus(text: string) {
   return encodeURIComponent(text.toWellFormed())
     .replace(/[!*'()]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll('%20', '+');

@@ -21,13 +21,13 @@ export function advise(page: BrowsablePage): Piece[] {
   ].filter(Boolean);
 }
 
-const sayErrors = ({ errors, forms }: BrowsablePage): string[] =>
+const sayErrors = ({ errors, forms }: BrowsablePage) =>
   forms.some(({ faults = [] }) => faults.length > 0)
     ? ['The request was refused. Nothing was changed.']
     : errors.map(({ detail }) => detail);
 
 /** The users whom the page offers to act as, if they may be admitted and its caller isn't. An empty name: nobody. */
-export function listOthers(page: BrowsablePage): string[] {
+export function listOthers(page: BrowsablePage) {
   const { status, method, visitor, known, path, headers, opened } = page;
   const { username = '', choices = [] } = visitor ?? {};
   const superusers = choices.filter((one) => one.is_superuser).map((one) => one.username);
@@ -67,8 +67,7 @@ function adviseOnError(page: BrowsablePage): Piece[] {
   return [status === 405 && method === 'GET' ? 'The forms below send what the path takes.' : back];
 }
 
-const isMissing = ({ errors }: BrowsablePage, detail = catalogue.not_found.detail): boolean =>
-  errors[0]?.detail === detail;
+const isMissing = ({ errors }: BrowsablePage, detail = catalogue.not_found.detail) => errors[0]?.detail === detail;
 
 const leadTo = ({ findLink }: BrowsablePage, text: string, link: PageLink | undefined) =>
   link !== undefined && html`${text} ${renderLink(findLink(link.href), link.label)}`;

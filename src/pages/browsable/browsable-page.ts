@@ -39,7 +39,7 @@ function renderPage(page: BrowsablePage) {
   });
 }
 
-const renderLinks = ({ findLink, url }: BrowsablePage, label: string, links: readonly PageLink[]): Html | undefined =>
+const renderLinks = ({ findLink, url }: BrowsablePage, label: string, links: readonly PageLink[]) =>
   links.length === 0
     ? undefined
     : html`<nav aria-label="${label}">
@@ -47,7 +47,7 @@ const renderLinks = ({ findLink, url }: BrowsablePage, label: string, links: rea
       </nav>`;
 
 /** Links to the other pages of a list; none for a single page. */
-function listPages({ entries, body, url, search }: BrowsablePage): PageLink[] {
+function listPages({ entries, body, url, search }: BrowsablePage) {
   if (entries === undefined) return [];
   const { previous, next } = body as Readonly<Record<string, unknown>>;
   const pageUrl = (page: string) => withQuery(url, replaceQuery(search, 'page', page));
@@ -60,7 +60,7 @@ function listPages({ entries, body, url, search }: BrowsablePage): PageLink[] {
 }
 
 /** A field for each parameter that the list declares, except the page, which links choose. */
-function renderQuery({ entries, known, url, search }: BrowsablePage): Html | undefined {
+function renderQuery({ entries, known, url, search }: BrowsablePage) {
   const declared = known.find(({ method }) => method === 'GET')?.querystring?.properties;
   if (entries === undefined || declared === undefined) return undefined;
   const given = parseQuery(search);
@@ -81,7 +81,7 @@ function renderQuery({ entries, known, url, search }: BrowsablePage): Html | und
   </details>`;
 }
 
-function renderNotices(page: BrowsablePage): Html | undefined {
+function renderNotices(page: BrowsablePage) {
   const notices = advise(page);
   if (notices.length === 0) return undefined;
   return html`<div class="notice block ${parts.statusKind(page.status)}" tabindex="-1">
@@ -98,7 +98,7 @@ function renderNotices(page: BrowsablePage): Html | undefined {
   </div>`;
 }
 
-function renderOthers(page: BrowsablePage): Html | undefined {
+function renderOthers(page: BrowsablePage) {
   const others = listOthers(page);
   if (others.length === 0) return undefined;
   return html`<form class="row" method="post" action="${page.baseUrl}/session/">
@@ -113,7 +113,7 @@ function renderOthers(page: BrowsablePage): Html | undefined {
   </form>`;
 }
 
-function renderAnswer(page: BrowsablePage): Html {
+function renderAnswer(page: BrowsablePage) {
   const { method, path, search, status, body, findLink } = page;
   const sent = page.sent === undefined ? undefined : escapeInvisible(page.sent);
   const headers = Object.entries(page.headers).map(([name, value], place) => [

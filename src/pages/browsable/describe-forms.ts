@@ -33,8 +33,7 @@ export interface FormField {
 const noFields = Type.Object({});
 
 /** The form's id, with which its fields' ids begin. It is the same for PUT, for PATCH, and for both together. */
-const idOf = ({ method }: KnownOperation): string =>
-  method === 'PUT' || method === 'PATCH' ? 'change' : method.toLowerCase();
+const idOf = ({ method }: KnownOperation) => (method === 'PUT' || method === 'PATCH' ? 'change' : method.toLowerCase());
 
 export function describeForms(page: PageContents): Form[] {
   const { method, status, allow, known, sent, opened, errors } = page;
@@ -117,7 +116,7 @@ const fieldsOf = ({ method, body, view }: KnownOperation): TObject =>
   body ?? (method === 'DELETE' ? undefined : view?.fields) ?? noFields;
 
 /** The body before anybody edits it; undefined for a request without a body. */
-function firstBody(operation: KnownOperation, { entries = [], entry }: PageContents): JsonObject | undefined {
+function firstBody(operation: KnownOperation, { entries = [], entry }: PageContents) {
   const { method, body } = operation;
   const fields = fieldsOf(operation);
   const example = isObject(operation.example) ? operation.example : {};
@@ -140,7 +139,7 @@ function unlike(entries: readonly unknown[], example: JsonObject, fields: Readon
 }
 
 /** The errors in the API's words. @param field undefined for errors that concern no field of the form */
-export function faultsOf({ fields, faults = [] }: Form, field?: FormField): string[] {
+export function faultsOf({ fields, faults = [] }: Form, field?: FormField) {
   const controls = fields.flatMap((one) => one.fields ?? [one]);
   return faults
     .filter((line) => controls.find(({ name }) => isIn(line, name)) === field)
@@ -150,5 +149,5 @@ export function faultsOf({ fields, faults = [] }: Form, field?: FormField): stri
 }
 
 /** Whether the error is in the field, or in a value within it: `profile.language`. */
-const isIn = ({ attr }: ErrorLine, name: string): boolean =>
+const isIn = ({ attr }: ErrorLine, name: string) =>
   attr === name || attr?.startsWith(`${name}.`) === true || attr?.startsWith(`${name}[`) === true;

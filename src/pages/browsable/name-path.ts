@@ -8,16 +8,16 @@ export interface PageLink {
   readonly href: string;
 }
 
-const readPart = (part: string): string => decode(part) ?? part;
+const readPart = (part: string) => decode(part) ?? part;
 
 /** The values that a path has for the names in its pattern, in order: `alice` for `:username`. */
-export const namesIn = ({ url }: KnownOperation, path: string): string[] => {
+export const namesIn = ({ url }: KnownOperation, path: string) => {
   const pattern = url.split('/');
   return path.split('/').flatMap((part, place) => (pattern[place]?.startsWith(':') === true ? [readPart(part)] : []));
 };
 
 /** "User alice", "Subscription 12 of alice", "Groups of alice", "Users". */
-export function namePath(operation: KnownOperation | undefined, path: string): string {
+export function namePath(operation: KnownOperation | undefined, path: string) {
   if (operation === undefined) return 'Not Found';
   const [, ofEntry = ''] = /((?:\/:\w+)*)\/$/.exec(operation.url) ?? [];
   const names = namesIn(operation, path);
@@ -26,7 +26,7 @@ export function namePath(operation: KnownOperation | undefined, path: string): s
   return [nameKind(operation, own !== ''), own, owner].filter(Boolean).join(' ');
 }
 
-function nameKind({ view, summary }: KnownOperation, isEntry: boolean): string {
+function nameKind({ view, summary }: KnownOperation, isEntry: boolean) {
   const { name = summary, noun } = view ?? {};
   return isEntry
     ? (noun ?? name.replace(/ Instance$/, ''))

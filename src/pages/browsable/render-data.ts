@@ -39,7 +39,7 @@ export function renderData(page: PageContents): Html | undefined {
 }
 
 /** `51–100 of 137, page 2 of 3`. */
-function describePlace(count: number, shown: number, { search }: PageContents): string {
+function describePlace(count: number, shown: number, { search }: PageContents) {
   if (shown === count) return `${count} in all`;
   const { page, size } = readPageRequest(parseQuery(search));
   const pages = Math.ceil(count / size);
@@ -58,7 +58,7 @@ function describeShape({ method, status, known }: PageContents): Shape | undefin
 }
 
 /** The first of the schemas that callers get according to their rights: it describes most. */
-const firstObject = (schema: TSchema): TObject | undefined =>
+const firstObject = (schema: TSchema) =>
   [schema, ...membersOf(schema)].find((member): member is TObject => member.type === 'object');
 
 const renderEntry = (entry: JsonObject, shape: Shape, page: PageContents): Html =>

@@ -7,7 +7,7 @@ import { jsonText } from '../json.ts';
 import { renderField, renderOption, renderRequest, renderSelect, renderTabs, renderTextarea } from '../parts.ts';
 import { type BrowsablePage, faultsOf, type Form, type FormField } from './describe-forms.ts';
 
-export function renderForms(page: BrowsablePage): Html | undefined {
+export function renderForms(page: BrowsablePage) {
   const { forms, url, findLink } = page;
   const action = findLink(URL.parse(url)?.href ?? '');
   if (forms.length === 0 || action === undefined) return undefined;
@@ -22,7 +22,7 @@ export function renderForms(page: BrowsablePage): Html | undefined {
   </section>`;
 }
 
-function renderForm(page: BrowsablePage, form: Form, action: string): Html {
+function renderForm(page: BrowsablePage, form: Form, action: string) {
   const { requests, fields, from } = form;
   const description = requests[0]?.operation.description;
   const faults = faultsOf(form);
@@ -55,7 +55,7 @@ function renderForm(page: BrowsablePage, form: Form, action: string): Html {
   </details>`;
 }
 
-function renderSending(page: BrowsablePage, { operation, body }: Form['requests'][number], action: string): Html {
+function renderSending(page: BrowsablePage, { operation, body }: Form['requests'][number], action: string) {
   const { method } = operation;
   const request = page.withToken({ method, url: action, body });
   // Before a deletion, the page keeps the sandbox's content, with which an undo brings back what was deleted.
@@ -124,7 +124,7 @@ const sayLimits = ({ type, help_text: help = '', max_length: most, min_value, ma
   ].filter(Boolean);
 
 /** The values are JSON texts. Undefined for a field without known choices, for example if they depend on the user. */
-function listOptions({ metadata: { type, choices = [] }, value, isNullable, notes }: FormField): Html[] | undefined {
+function listOptions({ metadata: { type, choices = [] }, value, isNullable, notes }: FormField) {
   // A checkbox would show an unknown boolean as false.
   const isUnknown = type === 'boolean' && typeof value !== 'boolean';
   if (choices.length === 0 && !isUnknown) return undefined;
@@ -145,7 +145,7 @@ function listOptions({ metadata: { type, choices = [] }, value, isNullable, note
 
 const texts = new Set(['string', 'choice', 'datetime', 'field', 'slug', 'url']);
 
-function renderInput({ metadata: { type }, value = '' }: FormField, attributes: Html): Html {
+function renderInput({ metadata: { type }, value = '' }: FormField, attributes: Html) {
   const isNumber = type === 'integer';
   if (!isNumber && (!texts.has(type) || (typeof value === 'object' && value !== null)))
     return renderTextarea(value === '' ? '' : jsonText(value), html`data-kind="json" rows="3"`)(attributes);

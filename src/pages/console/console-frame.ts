@@ -11,7 +11,7 @@ import { html, type Html } from '../html.ts';
 import { renderErrorLine, renderLink } from '../parts.ts';
 import { type ConsoleAnswer, type Page, sandboxUrl, startOf, type Visit } from './console-page.ts';
 
-export async function sendAnswer(reply: FastifyReply, answered: ConsoleAnswer, visit: Visit): Promise<void> {
+export async function sendAnswer(reply: FastifyReply, answered: ConsoleAnswer, visit: Visit) {
   if ('title' in answered) return sendPage(reply, answered, visit);
   reply.header('cache-control', 'no-store');
   if ('redirect' in answered) {
@@ -26,7 +26,7 @@ export async function sendAnswer(reply: FastifyReply, answered: ConsoleAnswer, v
 }
 
 /** @param visit none for an error, and before signing in */
-export function sendPage(reply: FastifyReply, page: Page, visit?: Visit): void {
+export function sendPage(reply: FastifyReply, page: Page, visit?: Visit) {
   const { title, tab, notice, main, status = visit?.refused?.status ?? 200, headers, assets = [] } = page;
   const { origin, visitor } = reply.request.context;
   const start = startOf(origin);
@@ -59,7 +59,7 @@ const tabs = [
   ['faults', 'Faults', 'faults/'],
 ] as const;
 
-const renderTabs = (url: string, sandbox: string, current: Page['tab']): Html =>
+const renderTabs = (url: string, sandbox: string, current: Page['tab']) =>
   html`<nav class="tabs" aria-label="Sandbox ${sandbox}">
     <ul class="row">
       ${tabs.map(([tab, label, path]) => html`<li>${renderLink(url + path, label, tab === current)}</li>`)}

@@ -76,7 +76,7 @@ export async function operate(
   id: string,
   { sandbox, origin, left, services }: Visit,
   { path, query = {}, body = '' }: Sent = {},
-): Promise<Answer> {
+) {
   const operation = operations.get(id);
   if (operation === undefined) throw new Error(`no operation ${id}`);
   const call: Partial<Call> = {
@@ -91,7 +91,7 @@ export async function operate(
 }
 
 /** The operation's answer, with the type of its schema. */
-export async function ask<T>(...given: Parameters<typeof operate>): Promise<T> {
+export async function ask<T>(...given: Parameters<typeof operate>) {
   return JSON.parse((await operate(...given)).json ?? 'null') as T;
 }
 
@@ -106,13 +106,13 @@ export const get = route('GET');
 export const post = route('POST');
 export type ConsoleRoute = ReturnType<typeof get>;
 
-export const startOf = (origin: string): string => `${origin}/_understudy/`;
+export const startOf = (origin: string) => `${origin}/_understudy/`;
 
 /** The page of a sandbox; the pages of its requests and faults are below it. */
-export const sandboxUrl = (start: string, name: string): string => `${start}console/${name}/`;
+export const sandboxUrl = (start: string, name: string) => `${start}console/${name}/`;
 
 /** The URL with the values that aren't empty: `…?status=4xx&live=off`. */
-export const urlWith = (url: string, values: Readonly<Record<string, string>>): string =>
+export const urlWith = (url: string, values: Readonly<Record<string, string>>) =>
   withQuery(url, new URLSearchParams(Object.entries(values).filter(([, value]) => value !== '')).toString());
 
 // Fixed texts, which the address only names, because anybody can make a link to such an address.
@@ -135,14 +135,14 @@ export const redirectDone = (url: string, act: string): Redirect => ({
 });
 
 /** What the form did before this page, for an hour. */
-export function describeDone({ done: act = '', at }: Visit['query']): string | undefined {
+export function describeDone({ done: act = '', at }: Visit['query']) {
   const moment = Number(at) * 1000;
   if (!Object.hasOwn(done, act) || !(Math.abs(Date.now() - moment) <= 3_600_000)) return undefined;
   return `At ${new Date(moment).toISOString().slice(11, 19)} UTC ${done[act]}`;
 }
 
 /** A field of a form that is shown again if it is refused. Its name is its id. @param also whose errors it shows too */
-export const renderOwnField = (visit: Visit, field: Field, ...also: readonly (string | null)[]): Html =>
+export const renderOwnField = (visit: Visit, field: Field, ...also: readonly (string | null)[]) =>
   renderField({
     ...field,
     faults: faultsAt(visit, field.id, ...also),
@@ -153,7 +153,7 @@ export const renderOwnField = (visit: Visit, field: Field, ...also: readonly (st
 export function renderNameForm(
   visit: Visit,
   { path, button, ...texts }: Omit<Field, 'control'> & { readonly path: string; readonly button: Html },
-): Html {
+) {
   const { url, form } = visit;
   const input = renderNameInput(form[texts.id]);
   const control = (attributes: Html) => html`<div class="row line">${input(attributes)} ${button}</div>`;

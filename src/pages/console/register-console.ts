@@ -59,7 +59,7 @@ const pages: readonly ConsoleRoute[] = [
 type ConsoleParts = PageParts & { readonly options: { readonly adminBodyLimitBytes: number } };
 
 /** To be registered as a plugin: its errors, and those of unknown paths, are pages if the client prefers HTML. */
-export function registerConsole(app: FastifyInstance, more: readonly ConsoleRoute[], parts: ConsoleParts): void {
+export function registerConsole(app: FastifyInstance, more: readonly ConsoleRoute[], parts: ConsoleParts) {
   const { options, services, gate, sender, sessions, visitors } = parts;
   const handleError = sender.handleErrors(({ context }, reply, error) =>
     sendPage(reply, renderRefusal(error, context.origin)),
@@ -133,7 +133,7 @@ function readForm(request: FastifyRequest, origin: string): Pick<Visit, 'form' |
 }
 
 /** Where a browser continues after signing in: at the form's page, where page.js has kept what was typed. */
-function findNext({ method, originalUrl, params, headers: { referer = '' } }: FastifyRequest, origin: string): string {
+function findNext({ method, originalUrl, params, headers: { referer = '' } }: FastifyRequest, origin: string) {
   if (method === 'GET') return origin + originalUrl;
   const { name } = params as { name?: string };
   const page = linksUnder(startOf(origin))(referer);
@@ -141,7 +141,7 @@ function findNext({ method, originalUrl, params, headers: { referer = '' } }: Fa
   return name === undefined ? startOf(origin) : sandboxUrl(startOf(origin), name);
 }
 
-const isOpenToAll = (url = ''): boolean => /^\/_understudy\/sign-(?:in|out)\/$/.test(url);
+const isOpenToAll = (url = '') => /^\/_understudy\/sign-(?:in|out)\/$/.test(url);
 
 /** @param fault why the token that was sent isn't accepted, if one was sent */
 const signInPage = (origin: string, next: string, fault?: string): Page => ({

@@ -19,7 +19,7 @@ export function serveDocument(at: string, describe: () => OpenApiDocument) {
   const described = (): OpenApiDocument => (document ??= describe());
   // The texts are kept, because making one takes up to fifty milliseconds.
   const texts: Partial<Record<'json' | 'yaml', string>> = {};
-  const textIn = (form: 'json' | 'yaml'): string =>
+  const textIn = (form: 'json' | 'yaml') =>
     (texts[form] ??=
       form === 'yaml' ? stringify(described(), { aliasDuplicateObjects: false }) : `${JSON.stringify(described())}\n`);
   const get = (path: string, summary: string, handler: (call: Reading) => Omit<Answer, 'status' | 'json'>) => ({
@@ -45,7 +45,7 @@ export function serveDocument(at: string, describe: () => OpenApiDocument) {
 }
 
 /** JSON unless `format` or Accept names YAML. Throws 404 for an unknown format. */
-function chooseForm({ query: { format }, accept = '' }: Reading): 'json' | 'yaml' {
+function chooseForm({ query: { format }, accept = '' }: Reading) {
   if (format === 'json' || format === 'yaml') return format;
   if (format !== undefined && format !== '') throw apiError('not_found');
   return accept.includes('yaml') && !accept.includes('json') ? 'yaml' : 'json';
@@ -87,5 +87,5 @@ function renderDocumentation(
 
 // The page holds the document, because a session of the console opens pages and not the document's own address. `<`
 // could end the element.
-const dataOf = (json: string): Html =>
+const dataOf = (json: string) =>
   new Html(`<script type="application/json" id="document">${json.replaceAll('<', String.raw`\u003c`)}</script>`);

@@ -18,9 +18,9 @@ function pack(asset: Asset) {
 const getPacked = (asset: Asset) => (packed[asset] ??= pack(asset));
 
 /** `/assets/<hash>/<name>`, under the service's own root. */
-export const assetPath = (asset: Asset): string => `/assets/${getPacked(asset).hash}/${asset}`;
+export const assetPath = (asset: Asset) => `/assets/${getPacked(asset).hash}/${asset}`;
 
-export function registerAssets(app: FastifyInstance): void {
+export function registerAssets(app: FastifyInstance) {
   type Route = { Params: { hash: string; name: Asset } };
   app.get<Route>('/assets/:hash/:name', { exposeHeadRoute: true }, async ({ params: { hash: given, name } }, reply) => {
     if (!Object.hasOwn(assets, name) || getPacked(name).hash !== given) return reply.callNotFound();

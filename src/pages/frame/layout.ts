@@ -113,7 +113,7 @@ const ended = html`<p class="notice block refuses" role="status">
 const mostFaults = 3;
 
 /** While fault rules are in force: what they do, how often they struck, and the way to end them. */
-function renderFaults(root: string, { sandbox, faults = [], isAdmitted }: Visitor): Html | undefined {
+function renderFaults(root: string, { sandbox, faults = [], isAdmitted }: Visitor) {
   if (faults.length === 0) return undefined;
   const left = faults.length - mostFaults;
   return html`<section class="notice block refuses" aria-label="Faults of the sandbox">
@@ -135,4 +135,4 @@ function renderFaults(root: string, { sandbox, faults = [], isAdmitted }: Visito
   </section>`;
 }
 
-export const countHits = (count: number): string => ['not hit yet', 'hit once'][count] ?? `hit ${count} times`;
+export const countHits = (count: number) => ['not hit yet', 'hit once'][count] ?? `hit ${count} times`;

@@ -6,14 +6,14 @@ import { pathIn } from '../links.ts';
 import { renderField, renderNameInput } from '../parts.ts';
 
 /** A menu opens and closes without a script; page.js also closes it on Escape, and on a click elsewhere. */
-const renderMenu = (kind: string, label: Piece, content: Piece): Html =>
+const renderMenu = (kind: string, label: Piece, content: Piece) =>
   html`<details class="menu ${kind}">
     <summary class="button">${label}</summary>
     <div class="choice block">${content}</div>
   </details>`;
 
 /** Names of other sandboxes are shown only if the gate admits the browser. @param root the service's own URL */
-export function renderSandboxes(root: string, sandbox: string | null, visitor: Visitor | undefined): Html {
+export function renderSandboxes(root: string, sandbox: string | null, visitor: Visitor | undefined) {
   const { isAdmitted = false, sandboxes = [], returnTo = `${root}/`, consoleEnds } = visitor ?? {};
   const label = html`<span class="tiny">sandbox</span> <strong>${sandbox ?? 'all'}</strong>`;
   if (!isAdmitted) return renderMenu('sandboxes', label, html`<p><a href="${root}/">Home of the service</a></p>`);
@@ -49,7 +49,7 @@ export function renderSandboxes(root: string, sandbox: string | null, visitor: V
   );
 }
 
-export const renderAccount = (baseUrl: string, visitor: Visitor): Html =>
+export const renderAccount = (baseUrl: string, visitor: Visitor) =>
   renderMenu('account', describe(visitor), renderChoice(baseUrl, visitor));
 
 function describe({ username, hasEnded }: Visitor): Piece {
@@ -57,7 +57,7 @@ function describe({ username, hasEnded }: Visitor): Piece {
   return hasEnded ? html`<span class="wrong">token ended</span>` : 'no user';
 }
 
-export function renderChoice(baseUrl: string, visitor: Visitor | undefined, wrongToken?: string): Html {
+export function renderChoice(baseUrl: string, visitor: Visitor | undefined, wrongToken?: string) {
   const { username, hasEnded = false, choices = [], returnTo, ends } = visitor ?? {};
   const until = ends === undefined ? 'for an hour' : `until ${describeEnd(ends)}`;
   const hidden = html`<input type="hidden" name="next" value="${returnTo}" />`;
@@ -92,11 +92,11 @@ export function renderChoice(baseUrl: string, visitor: Visitor | undefined, wron
     </p>`;
 }
 
-const describeEnd = (ends: number): string => `${new Date(ends).toISOString().slice(11, 16)} UTC`;
+const describeEnd = (ends: number) => `${new Date(ends).toISOString().slice(11, 16)} UTC`;
 
 const current = html`aria-current="true"`;
 
-const renderUser = ({ username, note }: Omit<Choice, 'token'>, isCurrent: boolean): Html =>
+const renderUser = ({ username, note }: Omit<Choice, 'token'>, isCurrent: boolean) =>
   html`<li>
     <button class="pick row" name="act_as" value="${username}" ${isCurrent && current}>
       <strong>${username || 'No user'}</strong> <span class="tiny">${note}</span>

@@ -21,7 +21,7 @@ interface HomeParts extends Pick<PageParts, 'gate'> {
 }
 
 /** Requests for home pages are no requests of the API, and appear in no journal. */
-export function registerHome(app: FastifyInstance, { options: { anonymous, admin }, gate }: HomeParts): void {
+export function registerHome(app: FastifyInstance, { options: { anonymous, admin }, gate }: HomeParts) {
   app.get('/', { exposeHeadRoute: true }, async (request, reply) => {
     const { origin, visitor, place } = request.context;
     const { prefix, sandbox } = place;
@@ -60,14 +60,14 @@ const introduction = html`<h1>A stand-in for Weblate’s users API</h1>
     your client this base URL, write what you like, and put everything back.
   </p>`;
 
-const renderIntroduction = (sandbox: string): Html =>
+const renderIntroduction = (sandbox: string) =>
   html`<h1>Sandbox ${sandbox}</h1>
     <p class="large">
       It has users, subscriptions, ids and tokens of its own. Give your client this base URL; what it writes stays here.
     </p>`;
 
 /** What clients need, and users with their tokens. @param isAdminOpen whether the control API needs no token */
-export function renderForClients(baseUrl: string, { choices, username }: Visitor, isAdminOpen: boolean): Html {
+export function renderForClients(baseUrl: string, { choices, username }: Visitor, isAdminOpen: boolean) {
   const named = (wanted?: string) => choices.find((choice) => choice.username === wanted);
   const user = named(username) ?? named('alice') ?? choices[0];
   const users =
@@ -91,7 +91,7 @@ interface Job {
  * What a client needs that acts as a user: the base URL, variables of a CI job, requests to copy.
  * @param user the token only if it is public @param job undefined if the control API isn't open
  */
-export function renderConnect(baseUrl: string, user: Partial<UserToken> | undefined, job: Job | undefined): Html {
+export function renderConnect(baseUrl: string, user: Partial<UserToken> | undefined, job: Job | undefined) {
   const requests = listSteps(baseUrl, user, job).map(([title, request]) => [
     html`<h3>${title}</h3>`,
     renderRequest(request, title),

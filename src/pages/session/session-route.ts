@@ -18,9 +18,9 @@ import { cookiePlaceOf, type PageParts } from './visitors.ts';
 /** `act_as` is a user's name, empty for nobody. */
 type Chosen = Readonly<Partial<Record<'act_as' | 'token' | 'next', string>>>;
 
-export function registerSessions(app: FastifyInstance, { services, sessions }: PageParts): void {
+export function registerSessions(app: FastifyInstance, { services, sessions }: PageParts) {
   /** The choice as a page of its own, for a refused choice and for links. @param next the address that follows it */
-  function show({ context }: FastifyRequest, reply: FastifyReply, next = '', refusal?: ApiError): FastifyReply {
+  function show({ context }: FastifyRequest, reply: FastifyReply, next = '', refusal?: ApiError) {
     const { baseUrl, visitor } = context;
     const title = visitor?.username === undefined ? 'Choose a user' : `You act as ${visitor.username}`;
     const { status = 200, message } = refusal ?? {};
@@ -60,7 +60,7 @@ export function registerSessions(app: FastifyInstance, { services, sessions }: P
   }
 
   /** Undefined for nobody. Throws the error that the API answers to a token that isn't valid. */
-  async function findTokenHash(chosen: Chosen, request: FastifyRequest): Promise<Buffer | undefined> {
+  async function findTokenHash(chosen: Chosen, request: FastifyRequest) {
     const { place, visitor } = request.context;
     const { sandbox } = place;
     const { act_as: username = '', token } = chosen;

@@ -140,11 +140,11 @@ export function cookiePlaceOf(sandbox: string, prefix: string, origin: string): 
 }
 
 /** Decides by `format` and Accept. This is cheap for the requests of programs, which name no HTML. */
-const asksForPage = ({ headers: { accept }, originalUrl, context }: FastifyRequest): boolean =>
+const asksForPage = ({ headers: { accept }, originalUrl, context }: FastifyRequest) =>
   (accept?.includes('text/html') === true || originalUrl.includes('format=api')) &&
   prefersHtml(accept, parseQuery(context.place.search)['format']);
 
-function describeSample({ is_superuser, subscriptions, targeted }: SampleState): string {
+function describeSample({ is_superuser, subscriptions, targeted }: SampleState) {
   const count = ['no subscriptions', 'one subscription'][subscriptions] ?? `${subscriptions} subscriptions`;
   const limited = targeted > 0 && `${targeted} of them limited to a project or component`;
   return [is_superuser && 'superuser', count, limited].filter(Boolean).join(', ');

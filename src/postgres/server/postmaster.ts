@@ -17,7 +17,7 @@ const findPidFile = (folder: Folder) =>
 export const isRunning = (pid: number) => attempt(() => process.kill(pid, 0)) === true;
 
 /** The server that runs on the cluster, if it is in that state. */
-export function findServer(folder: Folder, status: 'ready' | 'stopping'): { pid: number; sockets: string } | undefined {
+export function findServer(folder: Folder, status: 'ready' | 'stopping') {
   // Process id, data directory, start, port, socket's folder, address, shared memory, state.
   const [pid, , , , sockets = '', , , state] = findPidFile(folder)?.split('\n') ?? [];
   const isIn = state?.startsWith(status) === true && runsOn(folder, Number(pid));

@@ -28,7 +28,7 @@ export function createExports(connect: () => Promise<Client>, lookMs = 5000) {
     own.readableLength > 0 && [...streams].reduce((sum, one) => sum + one.readableLength, 0) > maxAhead;
 
   /** The text is read as fast as it is consumed, or faster. Throws an ApiError if there is no such sandbox. */
-  return async (name: string, format: keyof typeof layouts, left?: AbortSignal): Promise<Readable> => {
+  return async (name: string, format: keyof typeof layouts, left?: AbortSignal) => {
     await using stack = new Undo();
     const turn = await turns.take(name, left);
     stack.defer(() => turn[Symbol.dispose]());
@@ -152,7 +152,7 @@ const json: Layout = {
 export const layouts = { yaml, json };
 
 /** A list that is written at once. */
-export const listText = ({ first, next, close, empty }: Layout['list'], entries: readonly string[]): string =>
+export const listText = ({ first, next, close, empty }: Layout['list'], entries: readonly string[]) =>
   entries.length === 0 ? empty : first + entries.join(next) + close;
 
 function flow(value: unknown): string {
@@ -167,10 +167,10 @@ function flow(value: unknown): string {
 
 // Characters that YAML forbids and JSON doesn't escape, and those that change the direction or hide in an editor.
 const unprintable = /[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufffe\uffff]/g;
-const escape = (letter: string): string => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
+const escape = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 const pairs = (value: object) => Object.entries(value).map(([key, item]) => `${flow(key)}: ${flow(item)}`);
 
 // Quotes everything that isn't plain, and words that some version of YAML reads as something other than text.
-const isPlain = (text: string): boolean =>
+const isPlain = (text: string) =>
   /^[A-Za-z_](?:[A-Za-z0-9_./@ -]*[A-Za-z0-9_])?$/.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text);

@@ -39,7 +39,7 @@ const shownBy: Readonly<Record<Kind, string>> = {
 };
 
 /** The columns of the row `t`, in the order of the kind's properties, with names where a seed has names. */
-export function columnsAsSeed(kind: Kind, names: readonly string[]): string {
+export function columnsAsSeed(kind: Kind, names: readonly string[]) {
   const columns = propertiesOf(kind).map(([name, { type = '', refersTo, links }]) => {
     if (!names.includes(name)) return [];
     if (type.startsWith('timestamptz')) return `${moment(`t.${name}`)} as ${name}`;
@@ -60,7 +60,7 @@ export function columnsAsSeed(kind: Kind, names: readonly string[]): string {
 }
 
 /** Subscriptions leave out their user, because the user lists them. */
-function select(kind: Kind, condition = ''): string {
+function select(kind: Kind, condition = '') {
   const names = propertiesOf(kind).flatMap(([name]) => (kind === 'subscriptions' && name === 'user' ? [] : [name]));
   return `
     select t.id, ${columnsAsSeed(kind, names)}

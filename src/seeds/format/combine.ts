@@ -112,10 +112,10 @@ function bothTokens(earlier: readonly SeedToken[], later: readonly SeedToken[]):
 }
 
 /** Expects everything that the sandbox will hold, as far as the seeds name it. */
-export const findContradictions = (seed: Seed): PlacedError[] => [...findDuplicates(seed), ...findDangling(seed)];
+export const findContradictions = (seed: Seed) => [...findDuplicates(seed), ...findDangling(seed)];
 
 /** Finds items of one seed with the same key. Groups may share a name if ids distinguish them. */
-function findRepeatedKeys(kind: Kind, items: readonly SeedItem[]): PlacedError[] {
+function findRepeatedKeys(kind: Kind, items: readonly SeedItem[]) {
   const property = ownKeyOf(kind);
   const steps = kind === 'subscriptions' ? [] : [property];
   const claims = items.map((item) => {
@@ -137,7 +137,7 @@ interface Claim {
   readonly owner?: Place | undefined;
 }
 
-function findDuplicates(seed: Seed): PlacedError[] {
+function findDuplicates(seed: Seed) {
   const ofItems = kindNames.flatMap((kind) =>
     ['id', factsOf(kind).unique ?? []].flat().flatMap((what) => {
       const steps = [what];
@@ -159,7 +159,7 @@ function findDuplicates(seed: Seed): PlacedError[] {
   return [...ofItems, ...findRepeated(tokens)];
 }
 
-function findRepeated(claims: readonly Claim[]): PlacedError[] {
+function findRepeated(claims: readonly Claim[]) {
   const first = new Map<unknown, Claim>();
   const errors: PlacedError[] = [];
   // The sandbox takes precedence over the seed, whatever the order of their items.
@@ -183,7 +183,7 @@ function duplicateError({ place: { source, path }, owner }: Claim, { place, what
   return errorAt(place, message, steps);
 }
 
-function findDangling(seed: Seed): PlacedError[] {
+function findDangling(seed: Seed) {
   const groups = groupsOf(seed);
   const whole = { ...seed, groups };
   const known = new Map(

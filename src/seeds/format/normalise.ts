@@ -69,7 +69,7 @@ function itemOf(kind: Kind, entry: object, place: Place, errors: PlacedError[]):
 const dateForm = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?(Z|[+-]\d\d:\d\d))?$/;
 
 /** `2026-01-02T04:04:05+01:00` to `2026-01-02T03:04:05.000000Z`; undefined if there is no such day or time. */
-export function toTimestamp(text: string): string | undefined {
+export function toTimestamp(text: string) {
   const [, day = '', time = '00:00:00', fraction = '', offset = 'Z'] = dateForm.exec(text) ?? [];
   return attempt(() => {
     const utc = new Date(`${day}T${time}${offset}`).toISOString();

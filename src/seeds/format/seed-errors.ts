@@ -63,7 +63,7 @@ export function errorAt(
 }
 
 /** File by file, in the order of the text. */
-export function inOrder(errors: readonly PlacedError[]): PlacedError[] {
+export function inOrder(errors: readonly PlacedError[]) {
   const files = [...new Set(errors.map((error) => error.file))];
   return errors.toSorted(
     (a, b) => files.indexOf(a.file) - files.indexOf(b.file) || a.line - b.line || a.column - b.column,
@@ -71,5 +71,5 @@ export function inOrder(errors: readonly PlacedError[]): PlacedError[] {
 }
 
 /** `seeds/team.yaml:12:5 users[1].email must be …` */
-export const formatError = (error: PlacedError): string =>
+export const formatError = (error: PlacedError) =>
   `${error.file}:${error.line}:${error.column} ${error.path === '' ? '' : `${error.path} `}${error.message}`;

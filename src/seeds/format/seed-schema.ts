@@ -7,7 +7,7 @@ const object = <T extends Record<string, TSchema>>(properties: T, description: s
   Type.Object(properties, { additionalProperties: false, description });
 
 type Schemas<P> = { [K in keyof P]: P[K] extends { schema: infer S extends TSchema } ? S : never };
-const schemasOf = <P extends Record<string, { readonly schema: TSchema }>>(properties: P): Schemas<P> =>
+const schemasOf = <P extends Record<string, { readonly schema: TSchema }>>(properties: P) =>
   Object.fromEntries(Object.entries(properties).map(([key, { schema }]) => [key, schema])) as Schemas<P>;
 
 const token = Type.String({

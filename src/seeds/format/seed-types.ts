@@ -39,25 +39,25 @@ export interface Seed {
   readonly now?: string | undefined;
 }
 
-export const itemsOf = (seed: Seed, kind: Kind): readonly SeedItem[] => seed[kind] ?? [];
+export const itemsOf = (seed: Seed, kind: Kind) => seed[kind] ?? [];
 
 /** Upper and lower case make no difference in usernames and e-mail addresses. */
-export const foldValue = (kind: Kind, property: string, value: unknown): unknown =>
+export const foldValue = (kind: Kind, property: string, value: unknown) =>
   typeof value === 'string' && factsOf(kind).properties[property]?.ignoresCase ? foldCase(value) : value;
 
 /** Equal for two items that mean the same thing. */
-export const keyOf = (kind: Kind, item: SeedItem): string =>
+export const keyOf = (kind: Kind, item: SeedItem) =>
   JSON.stringify(factsOf(kind).key.map((property) => foldValue(kind, property, item[property]) ?? null));
 
-export const ownKeyOf = (kind: Kind): string => (kind === 'components' ? 'slug' : (factsOf(kind).key[0] as string));
+export const ownKeyOf = (kind: Kind) => (kind === 'components' ? 'slug' : (factsOf(kind).key[0] as string));
 
-export const ownNameOf = (kind: Kind, item: Thing): string => String(item[ownKeyOf(kind)]);
+export const ownNameOf = (kind: Kind, item: Thing) => String(item[ownKeyOf(kind)]);
 
-const writtenName = (kind: Kind, item: Thing): string =>
+const writtenName = (kind: Kind, item: Thing) =>
   kind === 'components' ? `${String(item['project'])}/${ownNameOf(kind, item)}` : ownNameOf(kind, item);
 
 /** How a seed refers to a thing: `demo`, `demo/app`, `ada` in any case. */
-export const nameOf = (kind: Kind, item: SeedItem): string => foldName(kind, writtenName(kind, item));
+export const nameOf = (kind: Kind, item: SeedItem) => foldName(kind, writtenName(kind, item));
 
 export const foldName = <T>(kind: Kind, name: T) =>
   kind === 'users' && typeof name === 'string' ? foldCase(name) : name;
@@ -69,7 +69,7 @@ export function inSandbox(kind: Kind, item: Thing): Place {
   const title = kind === 'subscriptions' ? `the subscription of ${name} to ${String(item['notification'])}` : name;
   return { source: sandbox, path: [title] };
 }
-export const isOfSandbox = ({ place }: { readonly place: Place }): boolean => place.source === sandbox;
+export const isOfSandbox = ({ place }: { readonly place: Place }) => place.source === sandbox;
 
 // The groups that every user joins in the real system (transcripts/seed.json).
 const automatic = (id: number, name: string, project_selection: number, roles: number[]) => ({

@@ -51,7 +51,7 @@ export type Changes = Readonly<Record<'created' | 'updated' | 'unchanged' | 'rem
 export type SeedSummary = Readonly<Record<TableName, Changes>>;
 
 /** Throws SeedError with all errors, and SandboxGone. */
-export async function applySeed(pool: Kysely<Tables>, options: ApplyOptions): Promise<SeedSummary> {
+export async function applySeed(pool: Kysely<Tables>, options: ApplyOptions) {
   const { mode, sandboxId, seeds, seedName, errors = [], signal } = options;
   if (mode === 'replace') return replaceBy(pool, { ...options, rows: toSeedRows(combineWhole({ seeds, errors })) });
   return queries.transact(pool, signal, async (db) => {
@@ -76,7 +76,7 @@ export const getTemplate = (pool: Kysely<Tables>, options: RowOptions) =>
 
 /** Makes the sandbox hold exactly the rows. Throws SeedError, and SandboxGone. */
 export const replaceBy = (pool: Kysely<Tables>, options: ReplaceOptions) =>
-  queries.transact(pool, options.signal, async (db): Promise<SeedSummary> => {
+  queries.transact(pool, options.signal, async (db) => {
     const { sandboxId, rows, seedName, isTrial = false, keepsTokens = false, maxUndoRows = 0 } = options;
     await queries.lockCounters(db, sandboxId);
     const tellsEnded = isTrial || keepsTokens || maxUndoRows > 0;
@@ -178,11 +178,11 @@ const words: Readonly<Record<keyof SeedSummary, string>> = {
 };
 const kinds = ['created', 'updated', 'unchanged', 'removed'] as const;
 
-export const hasChanges = (summary: SeedSummary): boolean =>
+export const hasChanges = (summary: SeedSummary) =>
   Object.values(summary).some(({ created, updated, removed }) => created + updated + removed > 0);
 
 /** A line for each table with changes or kept rows: `users: 2 created, 6 unchanged`. */
-export function describeSummary(summary: SeedSummary): string[] {
+export function describeSummary(summary: SeedSummary) {
   return Object.entries(words).flatMap(([table, word]) => {
     const changes = summary[table as keyof SeedSummary];
     const parts = kinds.filter((kind) => changes[kind] > 0).map((kind) => `${changes[kind]} ${kind}`);

@@ -22,7 +22,7 @@ export interface NamedSeed {
 /** What is known of the seeds that ship, by the checksums of their texts: parsing one would take 30 ms of a start. */
 export type Described = Readonly<Record<string, Pick<NamedSeed, 'digest' | 'samples'>>>;
 
-export const checksum = (text: string): string => hash('sha256', text);
+export const checksum = (text: string) => hash('sha256', text);
 
 /** Throws SeedError. */
 export function parseNamed(name: string, text: NamedText): NamedSeed {

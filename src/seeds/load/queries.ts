@@ -17,7 +17,7 @@ export class SandboxGone extends Error {
 const counters = kindNames.map((kind) => sql.ref(counterOf(kind)));
 
 /** Takes the sandbox for this transaction: its other writers wait at this row (docs/decisions/0009). Throws SandboxGone. */
-export async function lockCounters(db: Db, sandboxId: number): Promise<NextIds> {
+export async function lockCounters(db: Db, sandboxId: number) {
   const named = kindNames.map((kind, i) => sql`${counters[i]} as ${sql.ref(kind)}`);
   const { rows } = await sql<NextIds>`
     select ${sql.join(named)}
@@ -42,11 +42,7 @@ export async function setCounters(db: Db, sandboxId: number, next: NextIds, now:
 }
 
 /** When `signal` aborts, another connection of `db` cancels the transaction's statement. Throws the signal's reason. */
-export async function transact<T>(
-  db: Kysely<Tables>,
-  signal: AbortSignal | undefined,
-  work: (db: Db) => Promise<T>,
-): Promise<T> {
+export async function transact<T>(db: Kysely<Tables>, signal: AbortSignal | undefined, work: (db: Db) => Promise<T>) {
   const run = async (transaction: Db) => {
     const { rows } = await prepareLoad.execute(transaction);
     const cancel = () => void sql`select pg_cancel_backend(${rows[0]?.backend})`.execute(db).catch(() => undefined);
@@ -113,7 +109,7 @@ export const getDefaultSandbox = (db: Kysely<Tables>) =>
     .executeTakeFirstOrThrow();
 
 /** True for a database that was filled with this seed when the package was built; its moments become now. */
-export async function startClocks(db: Kysely<Tables>, seedName: string, digest: string): Promise<boolean> {
+export async function startClocks(db: Kysely<Tables>, seedName: string, digest: string) {
   const { numAffectedRows = 0n } = await sql`
     update understudy.sandboxes s
     set created_at = now(),

@@ -8,13 +8,13 @@ import { findNearest } from '../../base/nearest.ts';
 import type { NamedText } from '../yaml/yaml-text.ts';
 
 /** A plain name such as `documented` is that of a seed that ships, everything else is a path. */
-export const isPath = (name: string): boolean => !/^[a-z0-9-]+$/.test(name);
+export const isPath = (name: string) => !/^[a-z0-9-]+$/.test(name);
 
-export const seedFile = (name: string): string => (isPath(name) ? resolve(name) : join(shippedSeeds, `${name}.yaml`));
+export const seedFile = (name: string) => (isPath(name) ? resolve(name) : join(shippedSeeds, `${name}.yaml`));
 
 export const fromStdin = '-';
 
-export async function listShippedSeeds(): Promise<string[]> {
+export async function listShippedSeeds() {
   const files = await readdir(shippedSeeds);
   return files.flatMap((file) => (file.endsWith('.yaml') ? [file.slice(0, -'.yaml'.length)] : [])).toSorted();
 }
@@ -30,7 +30,7 @@ export async function readNamedText(name: string): Promise<NamedText> {
   }
 }
 
-async function explain(name: string, file: string, code: string): Promise<string> {
+async function explain(name: string, file: string, code: string) {
   if (/[./\\]/.test(name)) {
     if (code === 'ENOENT') return `there is no file ${file}`;
     return code === 'EISDIR' ? `${file} is a folder; name a file in it` : `${file} can't be read (${code})`;

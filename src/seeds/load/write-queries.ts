@@ -20,7 +20,7 @@ const tableOf = (name: string) => sql.table(`understudy.${name}`);
 const columns = (names: readonly string[], prefix: string) =>
   sql.join(names.map((column) => sql.ref(`${prefix}.${column}`)));
 
-async function write(db: Db, query: RawBuilder<unknown>): Promise<{ written: number }> {
+async function write(db: Db, query: RawBuilder<unknown>) {
   return { written: Number((await query.execute(db)).numAffectedRows ?? 0n) };
 }
 
@@ -165,16 +165,16 @@ export async function analyzeTables(db: Kysely<Tables>) {
 }
 
 /** Equal seeds give equal rows within one version of this program. */
-export const templateKey = (seedDigest: string): string => `${version} ${seedDigest}`;
+export const templateKey = (seedDigest: string) => `${version} ${seedDigest}`;
 
 /** Within a transaction, the template that was found can't be deleted until the end. */
-export async function findTemplate(db: Kysely<Tables>, key: string): Promise<number | undefined> {
+export async function findTemplate(db: Kysely<Tables>, key: string) {
   const { rows } = await sql<{ id: number }>`
     select id from understudy.sandboxes where template_key = ${key} for key share`.execute(db);
   return rows[0]?.id;
 }
 
-export async function addHidden(db: Db): Promise<number> {
+export async function addHidden(db: Db) {
   const { rows } = await sql<{ id: number }>`
     with made as (insert into understudy.sandboxes default values returning id)
     insert into understudy.counters (sandbox_id)
@@ -184,7 +184,7 @@ export async function addHidden(db: Db): Promise<number> {
 }
 
 /** Gives a hidden sandbox the key, or deletes it if another one has the key. Returns the id that has it. */
-export async function nameTemplate(db: Db, id: number, key: string): Promise<number> {
+export async function nameTemplate(db: Db, id: number, key: string) {
   const { rows } = await sql<{ id: number }>`select understudy.name_template(${id}::int4, ${key}) as id`.execute(db);
   const shared = (rows[0] as { id: number }).id;
   if (shared !== id) await deleteUnusedTemplate(db, { id });

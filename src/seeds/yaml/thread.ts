@@ -48,7 +48,7 @@ export function createThreads(program: string, secondMs = 1000) {
   const idle = new Map<Thread, NodeJS.Timeout>();
 
   // A long text takes no thread of short ones: if its client left, the thread would end, and a short text would wait.
-  function takeThread(isLong: boolean, megabytes: number): Thread {
+  function takeThread(isLong: boolean, megabytes: number) {
     const thread = [...idle.keys()].find((one) => one.isLong === isLong);
     if (thread === undefined) return startThread(program, isLong, megabytes);
     clearTimeout(idle.get(thread));
@@ -58,7 +58,7 @@ export function createThreads(program: string, secondMs = 1000) {
     return startThread(program, isLong, megabytes);
   }
 
-  function keep(thread: Thread): void {
+  function keep(thread: Thread) {
     const end = () => {
       idle.delete(thread);
       void thread.worker.terminate();
@@ -67,7 +67,7 @@ export function createThreads(program: string, secondMs = 1000) {
     idle.set(thread, setTimeout(end, idleSeconds * secondMs).unref());
   }
 
-  async function run<T>({ worker, tokens }: Thread, task: Task, left: AbortSignal | undefined): Promise<T> {
+  async function run<T>({ worker, tokens }: Thread, task: Task, left: AbortSignal | undefined) {
     const late = new AbortController();
     const { length } = task.text.text;
     // The work after the last token takes a second per megabyte, and many times that on a busy machine.
@@ -121,10 +121,10 @@ export function createThreads(program: string, secondMs = 1000) {
 export const callInThread = createThreads(programFile('seeds/thread-entry.ts'));
 
 // Up to this size, reading takes some milliseconds; but an alias may stand for all the rest.
-export const isSmall = ({ text }: NamedText): boolean => text.length <= 8192 && !text.includes('*');
+export const isSmall = ({ text }: NamedText) => text.length <= 8192 && !text.includes('*');
 
 /** The value of a YAML text that came over HTTP. Throws an error that names every error of the text. */
-export async function readYaml(text: string, reader: Reader): Promise<unknown> {
+export async function readYaml(text: string, reader: Reader) {
   const named = { text, file: 'body' };
   const read = isSmall(named)
     ? readValue(named)

@@ -14,7 +14,7 @@ type Position = Omit<TextError, 'message'>;
 // A seed needs few levels, and so does a profile in it.
 const maxDepth = 100;
 // The maximum size of a text with its aliases expanded, about that of its JSON.
-const maxSize = (text: string): number => 1_000_000 + 2 * text.length;
+const maxSize = (text: string) => 1_000_000 + 2 * text.length;
 
 // The YAML parser takes gigabytes for longer texts. Longer JSON has no positions, which come from the same parser.
 const maxYaml = 20_000_000;
@@ -108,7 +108,7 @@ export class YamlText {
     return { value: this.#errors.length > 0 ? undefined : this.#value, errors: this.#errors };
   }
 
-  #parse(): yaml.Document {
+  #parse() {
     if (this.#parsed !== undefined) return this.#parsed;
     // `#readMap` looks at each key once; the composer would compare all pairs of keys.
     const composer = new yaml.Composer({ prettyErrors: false, schema, uniqueKeys: false });
@@ -124,7 +124,7 @@ export class YamlText {
   }
 
   /** Reads a node. One with an anchor is read once, for all its aliases. */
-  #readNode(node: unknown): unknown {
+  #readNode(node: unknown) {
     if (yaml.isAlias(node)) return this.#readAlias(node);
     const anchored: Anchored = { node, value: undefined, size: Infinity };
     if (yaml.isNode(node) && node.anchor) this.#anchored.set(node.anchor, anchored);
@@ -137,7 +137,7 @@ export class YamlText {
     return anchored.value;
   }
 
-  #readAlias(alias: yaml.Alias): unknown {
+  #readAlias(alias: yaml.Alias) {
     const target = this.#anchored.get(alias.source);
     if (target === undefined) this.#refuse(start(alias), `no anchor &${alias.source} stands before it`);
     // An alias within what it repeats has an infinite size.
@@ -159,7 +159,7 @@ export class YamlText {
     return Object.fromEntries(entries);
   }
 
-  #refuse(offset: number | undefined, message: string): void {
+  #refuse(offset: number | undefined, message: string) {
     this.#errors.push({ ...this.#positionOf(offset), message });
   }
 
@@ -169,10 +169,10 @@ export class YamlText {
   }
 }
 
-const getIn = (value: unknown, path: Path): unknown =>
+const getIn = (value: unknown, path: Path) =>
   path.reduce<unknown>((outer, step) => (outer as Record<string | number, unknown> | null | undefined)?.[step], value);
 
-const start = (node: unknown): number | undefined => (yaml.isNode(node) ? node.range?.[0] : undefined);
+const start = (node: unknown) => (yaml.isNode(node) ? node.range?.[0] : undefined);
 
 // The YAML parser takes fifty times as long. JSON.parse drops a repeated key silently, so the keys of the value and
 // of the text are counted. If the counts differ, the YAML parser reports the repeated key, unless the text is large.
@@ -196,9 +196,9 @@ function countKeys(value: unknown): number {
 }
 
 /** The colons outside of strings. */
-const countColons = (json: string): number => json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"/g, '').split(':').length - 1;
+const countColons = (json: string) => json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"/g, '').split(':').length - 1;
 
 /** Throws if objects and lists nest too deep: the code that reads them recurses for each level. */
-export function checkDepth(value: unknown): void {
+export function checkDepth(value: unknown) {
   if (isDeeper(value, maxDepth)) throw new Error(`nests deeper than ${maxDepth} levels`);
 }

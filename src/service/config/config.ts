@@ -34,7 +34,7 @@ export function readConfiguration(env: Given, aliases: Aliases = {}) {
 }
 
 // Value.Convert would read 1e2 as 1, and 0x10 as 16: what isn't only digits stays a text.
-const convert = (schema: TSchema, text: string): unknown =>
+const convert = (schema: TSchema, text: string) =>
   schema['type'] === 'integer' && !/^\d+$/.test(text) ? text : Value.Convert(schema, text);
 
 // Kubernetes sets these in every container if a Service is named understudy.

@@ -44,7 +44,7 @@ export async function untilAvailable<T>(
   { description }: Pick<ProvidedServer, 'description'>,
   waiting: { readonly signal: AbortSignal; readonly note: (line: string) => void; readonly patienceMs?: number },
   work: () => Promise<T>,
-): Promise<T> {
+) {
   const { signal, note, patienceMs = Infinity } = waiting;
   const beganMs = performance.now();
   let noted = '';

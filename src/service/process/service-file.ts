@@ -34,7 +34,7 @@ type ServiceFile = Partial<Pick<Folder, 'account'>> & Pick<Folder, 'service'>;
 const folderOf = (place: Place) => embeddedDirOf(place) ?? place.UNDERSTUDY_DATA_DIR;
 
 /** A later service with the same folder or port replaces these files. Returns a function that removes them. */
-export function publishService(place: Place, service: { url: string; pid: number }): () => void {
+export function publishService(place: Place, service: { url: string; pid: number }) {
   const database = databaseOf(place);
   const folder = folderOf(place);
   const text = `${JSON.stringify({ ...service, database })}\n`;

@@ -6,7 +6,7 @@ import { assertPortIsFree } from './port.ts';
 import { provideServer } from './provide-database.ts';
 import type { RunningService, StartOptions } from './open-service.ts';
 
-export async function startService(options: StartOptions): Promise<RunningService> {
+export async function startService(options: StartOptions) {
   const { configuration, note, aliases: { UNDERSTUDY_SEED: seedSetting = 'UNDERSTUDY_SEED' } = {} } = options;
   const { UNDERSTUDY_SEED: seedName } = configuration;
   // Before the database is started: a taken port would make that wait pointless.

@@ -14,9 +14,9 @@ export function createPool(bytes: number) {
   const free: Buffer[] = [];
   let made = 0;
   return {
-    left: (): number => mostChunks - made + free.length,
-    usedBytes: (): number => (made - free.length) * chunkBytes,
-    take(): Buffer {
+    left: () => mostChunks - made + free.length,
+    usedBytes: () => (made - free.length) * chunkBytes,
+    take() {
       const chunk = free.pop();
       if (chunk !== undefined) return chunk;
       made++;
@@ -42,11 +42,11 @@ export class ByteLog {
   }
 
   /** How many chunks the log has to take from the pool to append so many bytes. */
-  needs(length: number): number {
+  needs(length: number) {
     return Math.ceil((this.end + length) / chunkBytes) - Math.ceil(this.end / chunkBytes);
   }
 
-  append(from: Buffer, length: number): void {
+  append(from: Buffer, length: number) {
     for (let done = 0; done < length;) {
       const at = this.end % chunkBytes;
       if (at === 0) this.#chunks.push(this.#pool.take());
@@ -58,7 +58,7 @@ export class ByteLog {
   }
 
   /** Copies bytes from a position that is still there. */
-  read(position: number, into: Buffer, length: number): void {
+  read(position: number, into: Buffer, length: number) {
     const first = Math.floor(this.start / chunkBytes);
     for (let done = 0; done < length;) {
       const at = (position + done) % chunkBytes;
@@ -69,7 +69,7 @@ export class ByteLog {
     }
   }
 
-  dropTo(position: number): void {
+  dropTo(position: number) {
     // An empty log holds no chunk.
     if (position === this.end) this.end = position = Math.ceil(position / chunkBytes) * chunkBytes;
     const unused = Math.floor(position / chunkBytes) - Math.floor(this.start / chunkBytes);
@@ -134,7 +134,7 @@ export function append(
   { headBytes, sentBytes, bodyBytes }: ReturnType<typeof encode>,
   number: number,
   { status, from_page: fromPage, startedAt, at, durationMs }: Exchange,
-): void {
+) {
   const bodiesAt = bodyBytes === 0 ? -1 : bodies.end;
   figures.set([headBytes, number, bodiesAt, status, Number(fromPage), startedAt, at, durationMs]);
   heads.append(headRecord, headBytes);

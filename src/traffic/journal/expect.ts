@@ -120,7 +120,7 @@ function askFor(match: ExchangeMatch, times: RequestsFind['times'] = { min: 1 })
  * Whether the answer is certain, whatever else arrives. A search waits until enough requests have arrived, also for an
  * exact number, although more may follow. If none has to arrive, it watches an upper limit to the end.
  */
-const isCertain = (count: number, lost: number, { min, max }: Range): boolean =>
+const isCertain = (count: number, lost: number, { min, max }: Range) =>
   count + lost > max || (count >= min && (min > 0 || max === Infinity));
 
 /** Each match takes the first fitting request after that of the previous match: no other choice gets further. */

@@ -8,11 +8,11 @@ let begun: number | undefined;
 let queue: Promise<void> = Promise.resolve();
 
 /** To be awaited between two steps. Resolves at once while there is time; after that, one waiter goes on per turn. */
-export async function giveWay(): Promise<void> {
+export async function giveWay() {
   while (isOver()) await (queue = queue.then(() => setImmediate()));
 }
 
-function isOver(): boolean {
+function isOver() {
   if (begun !== undefined) return performance.now() - begun > maxMs;
   begun = performance.now();
   void setImmediate().then(() => (begun = undefined));

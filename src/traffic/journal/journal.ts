@@ -43,11 +43,11 @@ export class Room {
     this.bodies = new ByteLog(pool);
   }
 
-  count({ status, from_page }: Pick<Exchange, 'status' | 'from_page'>, by: 1 | -1): void {
+  count({ status, from_page }: Pick<Exchange, 'status' | 'from_page'>, by: 1 | -1) {
     if (!from_page) this.counts[Math.floor(status / 100)]! += by;
   }
 
-  dropOldest(): void {
+  dropOldest() {
     const { heads, bodies } = this;
     const head = measure(heads, heads.start);
     const { length, bodiesAt } = head;
@@ -58,12 +58,12 @@ export class Room {
     this.countDropped(head);
   }
 
-  countDropped({ startedAt }: Pick<Exchange, 'startedAt'>): void {
+  countDropped({ startedAt }: Pick<Exchange, 'startedAt'>) {
     this.dropped++;
     this.droppedUntil = Math.max(this.droppedUntil, startedAt);
   }
 
-  dropOldestBodies(): void {
+  dropOldestBodies() {
     const { bodies } = this;
     bodies.dropTo(bodies.start + measure(bodies, bodies.start).length);
   }
@@ -93,19 +93,19 @@ export class Room {
   }
 
   /** How many requests it has dropped; 0 if all of them had arrived by `since`. */
-  droppedAfter(since = -Infinity): number {
+  droppedAfter(since = -Infinity) {
     return this.droppedUntil > since ? this.dropped : 0;
   }
 
   /** How many of the entries that arrived after `since` have lost their bodies. */
-  countLostBodies(since = -Infinity): number {
+  countLostBodies(since = -Infinity) {
     let count = 0;
     for (const { startedAt, bodiesAt } of this.found())
       if (startedAt > since && bodiesAt !== -1 && bodiesAt < this.bodies.start) count++;
     return count;
   }
 
-  empty(): void {
+  empty() {
     this.heads.dropTo(this.heads.end);
     this.bodies.dropTo(this.bodies.end);
     this.entries = this.dropped = 0;
@@ -127,10 +127,10 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
   const arriving = new Set<Promise<unknown>>();
   // Stands for the journal of a sandbox that has none yet.
   const nothing = new Room(pool, '');
-  const peek = (sandbox: string): Room => rooms.get(sandbox) ?? nothing;
+  const peek = (sandbox: string) => rooms.get(sandbox) ?? nothing;
 
   /** The rooms stay in the order of their last use: the longest unused one gives way to another. */
-  function roomOf(sandbox: string): Room {
+  function roomOf(sandbox: string) {
     const room = rooms.get(sandbox) ?? new Room(pool, sandbox);
     if (room === latest && rooms.has(sandbox)) return room;
     latest = room;
@@ -142,7 +142,7 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
   }
 
   /** False if the pool is too small for the entry. */
-  function makePlace(room: Room, head: number, bodies: number): boolean {
+  function makePlace(room: Room, head: number, bodies: number) {
     while (room.entries > 0 && (room.entries >= bounds.entries || room.heads.size + head > bounds.headBytes))
       room.dropOldest();
     while (room.bodies.size > 0 && room.bodies.size + bodies > bounds.bodyBytes) room.dropOldestBodies();
@@ -155,20 +155,20 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
     return true;
   }
 
-  function empty(sandbox: string): void {
+  function empty(sandbox: string) {
     const room = peek(sandbox);
     room.empty();
     filled.delete(room);
     for (const watcher of room.watchers) watcher();
   }
 
-  function forget(sandbox: string): void {
+  function forget(sandbox: string) {
     empty(sandbox);
     rooms.delete(sandbox);
   }
 
   /** Runs after `add`, whose caller answers a request, because comparing the entry may take long. */
-  async function tell(found: Found): Promise<void> {
+  async function tell(found: Found) {
     await giveWay();
     const added = found.room.entryAt(found.position);
     for (const watcher of added ? found.room.watchers : []) {
@@ -181,7 +181,7 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
     isKept: bytes > 0,
     usedBytes: pool.usedBytes,
     /** The sandbox must exist. Returns the entry's number; undefined if it isn't kept. */
-    add(sandbox: string, exchange: Exchange): number | undefined {
+    add(sandbox: string, exchange: Exchange) {
       const room = roomOf(sandbox);
       if (exchange.startedAt < room.clearedAt) return undefined;
       const number = ++lastNumber;
@@ -206,20 +206,20 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
       return number;
     },
     /** Readers wait for `work`, which adds an entry later. */
-    addLater(work: Promise<void>): void {
+    addLater(work: Promise<void>) {
       const done: Promise<unknown> = work.catch(() => undefined).finally(() => arriving.delete(done));
       arriving.add(done);
     },
     /** Resolves when the journal has every request that was answered before the call. */
     settled: async (): Promise<void> => void (await Promise.all(arriving)),
     /** Whether the sandbox was made, or requested something, since the service was started. */
-    knows: (sandbox: string): boolean => rooms.has(sandbox),
-    sandboxes: (): string[] => [...rooms].flatMap(([name, room]) => (room.entries > 0 ? [name] : [])),
-    lastNumber: (): number => lastNumber,
+    knows: (sandbox: string) => rooms.has(sandbox),
+    sandboxes: () => [...rooms].flatMap(([name, room]) => (room.entries > 0 ? [name] : [])),
+    lastNumber: () => lastNumber,
     /** A sandbox's journal, only to be read. */
     open: peek,
     find: (sandbox: string, number: number): KeptEntry | undefined => peek(sandbox).find(number),
-    lastAt: (sandbox: string): number | undefined => peek(sandbox).lastAt,
+    lastAt: (sandbox: string) => peek(sandbox).lastAt,
     /** Counts the requests of clients that the journal holds. */
     countByStatus: (sandbox: string): StatusCounts =>
       Object.fromEntries(peek(sandbox).counts.map((count, digit) => [`${digit}xx`, count])) as StatusCounts,
@@ -228,7 +228,7 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
       dropped_bodies: peek(sandbox).countLostBodies(since),
     }),
     /** Empties the journal, and ignores requests that arrived before but are answered later. */
-    clear(sandbox: string): void {
+    clear(sandbox: string) {
       empty(sandbox);
       roomOf(sandbox).clearedAt = performance.now();
     },

@@ -50,7 +50,7 @@ export function describeMismatch(
   { min, max }: Range,
   first: readonly JournalEntry[],
   nearMisses: readonly NearMiss[],
-): string {
+) {
   const { count, lost } = outcome;
   return [
     describeFailure(outcome, describeTimes(min, max), `${count || 'none'}${describeLost(lost)}`),
@@ -63,7 +63,7 @@ export function describeMismatch(
 }
 
 /** @param received the last requests, whatever match they fit */
-export function describeDisorder(outcome: Outcome, matches: readonly ExchangeMatch[], received: Last): string {
+export function describeDisorder(outcome: Outcome, matches: readonly ExchangeMatch[], received: Last) {
   const { count, lost } = outcome;
   const after = count === 0 ? '' : ` after number ${count}`;
   return [
@@ -74,7 +74,7 @@ export function describeDisorder(outcome: Outcome, matches: readonly ExchangeMat
   ].join('\n');
 }
 
-export function describeOthers(outcome: Outcome, others: Last): string {
+export function describeOthers(outcome: Outcome, others: Last) {
   const { count, lost } = outcome;
   const received = `${count || 'none'} that no assertion matched${describeLost(lost)}`;
   const head = describeFailure(outcome, 'no other request', received);
@@ -83,10 +83,9 @@ export function describeOthers(outcome: Outcome, others: Last): string {
 
 const adviceOnLost =
   'Give each test a sandbox of its own, or clear the journal before the requests that the test asserts.';
-const advise = (lost: number, dropped: Dropped): string[] =>
-  lost === 0 ? [] : [...describeDropped(dropped), adviceOnLost];
+const advise = (lost: number, dropped: Dropped) => (lost === 0 ? [] : [...describeDropped(dropped), adviceOnLost]);
 
-function describeDropped({ dropped, dropped_bodies: bodies }: Dropped): string[] {
+function describeDropped({ dropped, dropped_bodies: bodies }: Dropped) {
   const parts = [
     ...(dropped > 0 ? [`the oldest ${countRequests(dropped)}`] : []),
     ...(bodies > 0 ? [`the bodies of ${countRequests(bodies)}`] : []),
@@ -94,24 +93,24 @@ function describeDropped({ dropped, dropped_bodies: bodies }: Dropped): string[]
   return parts.length === 0 ? [] : [`The journal dropped ${parts.join(', and ')}.`];
 }
 
-const countRequests = (count: number): string => `${count} ${count === 1 ? 'request' : 'requests'}`;
+const countRequests = (count: number) => `${count} ${count === 1 ? 'request' : 'requests'}`;
 
-function describeTimes(min: number, max: number): string {
+function describeTimes(min: number, max: number) {
   if (max === 0) return 'no request';
   if (max === Infinity) return `at least ${countRequests(min)}`;
   if (min === max) return `exactly ${countRequests(min)}`;
   return min === 0 ? `at most ${countRequests(max)}` : `${min} to ${countRequests(max)}`;
 }
 
-function describeFailure({ sandbox, withinMs }: Outcome, expected: string, received: string): string {
+function describeFailure({ sandbox, withinMs }: Outcome, expected: string, received: string) {
   const time = withinMs % 1000 === 0 ? `${withinMs / 1000}s` : `${withinMs}ms`;
   return `Expected ${expected}${withinMs === 0 ? '' : ` within ${time}`}, but sandbox ${sandbox} received ${received}:`;
 }
 
-const describeLost = (count: number): string =>
+const describeLost = (count: number) =>
   count === 0 ? '' : `, and perhaps ${count} that its journal can't compare any more`;
 
-function describeNearMisses(nearMisses: readonly NearMiss[], hasMatches: boolean): string[] {
+function describeNearMisses(nearMisses: readonly NearMiss[], hasMatches: boolean) {
   if (nearMisses.length === 0) return [hasMatches ? 'Its journal has no other request.' : 'Its journal is empty.'];
   return [
     hasMatches ? 'It also received:' : 'It received instead:',
@@ -121,24 +120,24 @@ function describeNearMisses(nearMisses: readonly NearMiss[], hasMatches: boolean
   ];
 }
 
-function describeDifference(difference: Difference): string {
+function describeDifference(difference: Difference) {
   const { field, expected, reason } = difference;
   const received = 'received' in difference ? shownValue(difference.received) : 'none';
   const why = reason === undefined ? '' : ` (${reason})`;
   return `       ${field}: expected ${shownValue(expected)}, received ${received}${why}`;
 }
 
-const linesOf = ({ requests, total }: Last): string[] => [
+const linesOf = ({ requests, total }: Last) => [
   ...(requests.length < total ? [`  the last ${requests.length} of ${total}:`] : []),
   ...requests.map(({ line }) => `  ${line}`),
 ];
 
 const numbered =
   <T>(text: (value: T) => string) =>
-  (value: T, index: number): string =>
+  (value: T, index: number) =>
     `  ${index + 1}. ${text(value)}`;
 
-function describeRequest(entry: JournalEntry, width = 0): string {
+function describeRequest(entry: JournalEntry, width = 0) {
   const { method, status, principal, fault, unmatched, hint, not_mirrored: notMirrored } = entry;
   const columns = [
     `${method.padEnd(6)} ${targetOf(entry).padEnd(width)}`,
@@ -151,9 +150,9 @@ function describeRequest(entry: JournalEntry, width = 0): string {
   return [columns.join('  '), ...reasons, ...bodiesOf(entry)].join('\n');
 }
 
-const targetOf = ({ path, query }: JournalEntry): string => withQuery(path, query);
+const targetOf = ({ path, query }: JournalEntry) => withQuery(path, query);
 
-function bodiesOf({ method, status, error, request_body: sent, response_body: received }: JournalEntry): string[] {
+function bodiesOf({ method, status, error, request_body: sent, response_body: received }: JournalEntry) {
   // A read that succeeded needs no explanation.
   if (['GET', 'HEAD', 'OPTIONS'].includes(method) && status > 0 && status < 400) return [];
   // If the journal has dropped the bodies, the error's detail is still there.
@@ -161,5 +160,5 @@ function bodiesOf({ method, status, error, request_body: sent, response_body: re
 }
 
 // Control characters become spaces, so that no text can steer a terminal.
-const explain = (word: string, text: string | null): string[] =>
+const explain = (word: string, text: string | null) =>
   text === null ? [] : [`       ${word} ${shorten(text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim(), longestText)}`];

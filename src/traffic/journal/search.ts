@@ -9,7 +9,7 @@ import { type Found, type Journal, strays } from './journal.ts';
 import { noSandbox, unknownId } from './journal-schemas.ts';
 
 /** To be awaited before a journal is read. @throws ApiError 404 for an unknown sandbox */
-export async function whenReadable(reads: Handle, journal: Journal, sandbox: string): Promise<void> {
+export async function whenReadable(reads: Handle, journal: Journal, sandbox: string) {
   if (sandbox !== strays) await getSandboxId(reads, sandbox);
   await journal.settled();
 }
@@ -18,7 +18,7 @@ export async function whenReadable(reads: Handle, journal: Journal, sandbox: str
  * When the entry with this id arrived; -Infinity if it was dropped, because other dropped ones may have arrived later.
  * @throws ApiError 400 if these journals never had it
  */
-export function readSince(journal: Journal, sandboxes: readonly string[], id?: string): number {
+export function readSince(journal: Journal, sandboxes: readonly string[], id?: string) {
   if (id === undefined) return -Infinity;
   const number = numberOf(id) ?? Infinity;
   for (const sandbox of sandboxes) {
@@ -93,7 +93,7 @@ export function startSearch(
   const isNew = ({ number, startedAt }: Found) => number > last && startedAt > since;
 
   /** Notes an entry, and returns whether it may change the verdict. */
-  function take(kept: KeptEntry, found: Found): boolean {
+  function take(kept: KeptEntry, found: Found) {
     if (!isNew(found)) return false;
     last = found.number;
     const fits = matchers.flatMap((matcher, index) => (matcher.fits(kept) ? [index] : []));
@@ -113,7 +113,7 @@ export function startSearch(
   return {
     take,
     /** Takes what the journal holds and the search hasn't seen. */
-    readNew: async (): Promise<void> => {
+    readNew: async () => {
       await giveWay();
       for (const _taken of takeNew()) await giveWay();
     },

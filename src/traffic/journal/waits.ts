@@ -35,7 +35,7 @@ export function createWaits(journal: Pick<Journal, 'watch'>, ending: AbortSignal
   return async (
     { sandbox, withinMs, left }: { sandbox: string; withinMs: number; left?: AbortSignal | undefined },
     isCertain: (arrived: KeptEntry, found: Found) => boolean,
-  ): Promise<boolean> => {
+  ) => {
     // Only the first call of `endBy` counts.
     const { promise, resolve: endBy } = Promise.withResolvers<'time' | 'certain' | 'emptied' | 'ending' | 'left'>();
     await using undo = new Undo();

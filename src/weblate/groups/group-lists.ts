@@ -95,7 +95,7 @@ const granted = '{"detail":"Administration rights granted."}';
 /** Python's texts of its false values, except the empty text. */
 const falseTexts = new Set(['None', 'False', '0', '0.0', '-0.0', '[]', '{}']);
 
-function readValue(name: PartName, fields: Fields, refuse: (detail: string) => Error): string {
+function readValue(name: PartName, fields: Fields, refuse: (detail: string) => Error) {
   const { key } = parts[name];
   const given = Object.hasOwn(fields, key) ? fields[key] : undefined;
   if (name === 'admins' && (given === '' || (typeof given !== 'string' && falseTexts.has(pythonText(given)))))

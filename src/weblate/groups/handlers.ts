@@ -27,7 +27,7 @@ export async function getGroup(call: Call<OfGroup>, services: Services, isForAdm
   return group;
 }
 
-export async function showGroup(call: Call, services: Services, group_id: number): Promise<string> {
+export async function showGroup(call: Call, services: Services, group_id: number) {
   const { found } = await readAsCaller(call, services, findGroup, { group_id });
   return JSON.stringify(inOrderOf(Group, serializeGroup(existing(found), call)));
 }

@@ -63,7 +63,7 @@ export const Language = Type.Object(
 );
 
 /** Every component's source language. */
-export const english = (): Row => known().byCode.get('en') as Row;
+export const english = () => known().byCode.get('en') as Row;
 
 export const serializeLanguage = ({ id, code, name, plural, ...row }: Row, urls: UrlContext) => ({
   id,

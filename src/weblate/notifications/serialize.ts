@@ -65,7 +65,7 @@ export type EntryPage = ListsOf<Entry>;
 export function serializeEntry(
   [id, notification, scope, frequency, project, component]: Entry,
   { baseUrl, urlQuery }: UrlContext,
-): string {
+) {
   const projectUrl = project === null ? 'null' : `"${baseUrl}/api/projects/${project}/${urlQuery}"`;
   const componentUrl = component === null ? 'null' : `"${baseUrl}/api/components/${component}/${urlQuery}"`;
   return `{"notification":"${notification}","id":${id},"scope":${scope},"frequency":${frequency},"project":${projectUrl},"component":${componentUrl}}`;

@@ -71,7 +71,7 @@ const nothing = { values: {} as StoredProfile, errors: [] as readonly ErrorLine[
  * The profile that a body sets (transcript users__profile).
  * @param isNew a new user's profile must be an object, and nothing of it is kept (transcript users__watched)
  */
-function readProfile(profile: unknown, isNew: boolean): typeof nothing {
+function readProfile(profile: unknown, isNew: boolean) {
   if (profile === undefined || profile === null) return nothing;
   if (pythonType(profile) !== 'dict')
     return { ...nothing, errors: [errorLine('profile', 'invalid', 'Expected an object.')] };

@@ -51,7 +51,7 @@ export function readFilters(query: FilterQuery) {
  * Reads as Python's Decimal does: digits of any script, and underscores anywhere. In the pattern, the digits before and
  * after a point can't share a digit, or a long number would take quadratic time.
  */
-function readNumber(text: string): number | undefined {
+function readNumber(text: string) {
   const plain = asciiDigits(text.replaceAll('_', ''));
   return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,18})?$/.test(plain) ? Number(plain) : undefined;
 }

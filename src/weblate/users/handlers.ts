@@ -132,7 +132,7 @@ const refusals: Readonly<Record<NonNullable<MembershipRow['outcome']>, ErrorLine
   'last of bot': errorLine(null, 'invalid', 'At least one team is required for a project token.'),
 };
 
-function readGroupId(call: Call): number {
+function readGroupId(call: Call) {
   const { group_id: value } = decodeObject(call, () => {
     throw validationError([wholeBody('invalid', 'Expected an object.')]);
   });

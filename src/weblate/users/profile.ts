@@ -23,7 +23,7 @@ const text =
   (maxLength: number, more = {}) =>
   (title: string, description?: string) =>
     optional(Type.String({ minLength: 0, maxLength, ...more }), '', title, description);
-const isUrl = (given: string): boolean => /^(?:ht|f)tps?:\/\/\S+$/i.test(given) && URL.canParse(given);
+const isUrl = (given: string) => /^(?:ht|f)tps?:\/\/\S+$/i.test(given) && URL.canParse(given);
 const url = text(200, {
   [textRules]: [{ accepts: isUrl, detail: 'Enter a valid URL.' }],
   [optionsOnly]: { type: 'url' },
@@ -193,8 +193,8 @@ export function wholeProfile(stored: StoredProfile, urls: UrlContext) {
 }
 
 /** Empty if a seed has something there that is no list. */
-const listIn = (value: unknown): string[] =>
+const listIn = (value: unknown) =>
   Array.isArray(value) ? [...new Set(value.filter((name) => typeof name === 'string'))] : [];
 
 // Codes such as `ca@valencia` stay as they are.
-const encodePart = (name: string): string => encodeURIComponent(name).replaceAll('%40', '@');
+const encodePart = (name: string) => encodeURIComponent(name).replaceAll('%40', '@');

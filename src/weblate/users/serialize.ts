@@ -58,7 +58,7 @@ const label = `(?!-)[${letter}0-9-]{1,63}(?<!-)`;
 const host = new RegExp(`^(?:${label}\\.)+(?!-)(?:[${letter}-]{2,63}|[xX][nN]--[a-zA-Z0-9]{1,59})(?<!-)$`, 'u');
 const literal = /^\[([A-Fa-f0-9:.]+)\]$/;
 
-function isAddress(text: string): boolean {
+function isAddress(text: string) {
   const at = text.lastIndexOf('@');
   if (at === -1 || text.length > 320) return false;
   const [user, domain] = [text.slice(0, at), text.slice(at + 1)];
@@ -107,7 +107,7 @@ export interface UserRow {
 }
 
 /** @param form what the caller's rights show of a user (transcripts users__detail, users__update) */
-export function serializeUser(row: UserRow, form: TObject, urls: UrlContext): string {
+export function serializeUser(row: UserRow, form: TObject, urls: UrlContext) {
   const path = userPath(row.username);
   const whole = {
     ...row,
@@ -122,5 +122,5 @@ export function serializeUser(row: UserRow, form: TObject, urls: UrlContext): st
 }
 
 /** As Weblate writes a name into a path: characters that RFC 3986 allows there stay as they are. */
-export const userPath = (username: string): string =>
+export const userPath = (username: string) =>
   `users/${encodeURIComponent(username).replaceAll(/%(?:2[4BC6]|3[ABD]|40)/g, decodeURIComponent)}`;

@@ -34,7 +34,7 @@ export const showList: Handle = async (visit) => {
   };
 };
 
-const renderSearch = (start: string, part: string): Html =>
+const renderSearch = (start: string, part: string) =>
   html`<form class="row" method="get" action="${start}" role="search">
     <label for="name">Part of the name</label>
     <input id="name" name="name" type="search" value="${part}" autocomplete="off" spellcheck="false" />
@@ -45,7 +45,7 @@ const open = html`<p class="hint">
   Every client that reaches this address can use the console. With UNDERSTUDY_ADMIN_TOKEN, it asks for that token.
 </p>`;
 
-function renderRow({ start, services }: Visit, row: Sandbox): Html {
+function renderRow({ start, services }: Visit, row: Sandbox) {
   const url = sandboxUrl(start, row.name);
   const faults = services.faults.inForce(row.name).length;
   const counts = services.journal.countByStatus(row.name);
@@ -68,7 +68,7 @@ function renderRow({ start, services }: Visit, row: Sandbox): Html {
 }
 
 /** When the sandbox was last used, which postpones its expiry. The journal knows this exactly, as far as it reaches. */
-export function renderLastUse(sandbox: Sandbox, { expiry, journal }: Visit['services']): Html {
+export function renderLastUse(sandbox: Sandbox, { expiry, journal }: Visit['services']) {
   const { name, created, expires, expires_in_seconds: lifetime } = sandbox;
   const renewed = Date.parse(expires ?? '') - 1000 * (lifetime ?? 0);
   // A use that isn't yet written is at most a minute old.

@@ -82,7 +82,7 @@ function connect({ sandbox, isSignedIn }: Visit, state: SandboxDetail, shipped: 
 /** For further users there is the field for a name. */
 const mostUsers = 20;
 
-function renderUsers({ origin, url, sandbox, visitor }: Visit, { users }: SandboxDetail): Html {
+function renderUsers({ origin, url, sandbox, visitor }: Visit, { users }: SandboxDetail) {
   if (users.length === 0) return html`<p>None can have a token.</p>`;
   const publicNames = new Set(visitor?.choices.map(({ username }) => username));
   const listed = users.slice(0, mostUsers);
@@ -116,7 +116,7 @@ function renderUsers({ origin, url, sandbox, visitor }: Visit, { users }: Sandbo
   });
 }
 
-function renderState({ url, services }: Visit, state: SandboxDetail, faults: number): Html {
+function renderState({ url, services }: Visit, state: SandboxDetail, faults: number) {
   const { clock, seed, snapshots, user_count: users, subscription_count: subscriptions, created, expires } = state;
   return parts.renderSection(
     'facts',
@@ -135,9 +135,9 @@ function renderState({ url, services }: Visit, state: SandboxDetail, faults: num
   );
 }
 
-const describeCount = (count: number): string => (count > maxUndoRows ? `over ${maxUndoRows}` : String(count));
+const describeCount = (count: number) => (count > maxUndoRows ? `over ${maxUndoRows}` : String(count));
 
-function renderContent({ start, url, sandbox }: Visit): Html {
+function renderContent({ start, url, sandbox }: Visit) {
   const [yaml, json] = ['yaml', 'json'].map(
     (format) => html`<a href="${url}export/?format=${format}" download>${format.toUpperCase()}</a>`,
   );

@@ -10,19 +10,19 @@ import { type Handle, type Page, renderOwnField, type Visit, ask, operate } from
 import { renderUndo, undoHint } from './state-page.ts';
 
 /** The seed's text, or an empty one. A file takes precedence over the text, which may be that of the former file. */
-export function textOf({ form: { seed = '' }, files: { seed_file: file } }: Visit): string {
+export function textOf({ form: { seed = '' }, files: { seed_file: file } }: Visit) {
   if (file !== undefined && isUtf8(file)) return file.toString();
   return seed.trim() && seed;
 }
 
 /** As textOf. @throws ApiError 400 for a file that isn't UTF-8 */
-export function readSeed(visit: Visit): string {
+export function readSeed(visit: Visit) {
   const { seed_file: file = Buffer.of() } = visit.files;
   if (!isUtf8(file)) throw validationError([errorLine('seed', 'invalid', 'The file is no text in UTF-8.')]);
   return textOf(visit);
 }
 
-export const renderSeedFields = (visit: Visit, text: string): Html =>
+export const renderSeedFields = (visit: Visit, text: string) =>
   html`${renderOwnField(visit, {
     id: 'seed',
     label: 'Seed, as YAML or JSON',
@@ -121,7 +121,7 @@ export const download: Handle = async (visit) => {
 
 export const rejectedSeed: Handle = (visit) => seedPage(visit, textOf(visit));
 
-function renderChanges(summary: SeedSummary): Html {
+function renderChanges(summary: SeedSummary) {
   const { ended_for: losers = [] } = summary.tokens;
   return html`<ul class="plain">
     ${!hasChanges(summary) && html`<li>nothing: the sandbox held exactly that before</li>`}

@@ -67,14 +67,14 @@ export const statePage: Handle = async (visit) => {
   };
 };
 
-const renderReset = (url: string, state: SandboxDetail): Html =>
+const renderReset = (url: string, state: SandboxDetail) =>
   html`<p class="hint" id="resets">
       A reset leads back to the seed that the sandbox was made from, or that was loaded last. A reset or a restored
       snapshot also removes the faults and empties the journal. ${undoHint(state)}
     </p>
     ${renderButton(`${url}reset/`, 'Reset', html`aria-describedby="resets"`)}`;
 
-const renderSnapshots = (url: string, snapshots: readonly Snapshot[]): Html =>
+const renderSnapshots = (url: string, snapshots: readonly Snapshot[]) =>
   renderRows(
     snapshots.map(({ name, created }, index) => {
       const attributes = html`name="restore" value="${name}" aria-describedby="snapshot-${index}"`;
@@ -86,7 +86,7 @@ const renderSnapshots = (url: string, snapshots: readonly Snapshot[]): Html =>
     }),
   );
 
-export const renderUndo = (url: string, { undo }: SandboxDetail): Html | false =>
+export const renderUndo = (url: string, { undo }: SandboxDetail) =>
   undo !== null &&
   html`<p>Kept for an undo ${describeMoment(undo)}.</p>
     ${renderButton(`${url}undo/`, 'Undo', html`title="Brings back users, subscriptions, ids, tokens and the clock"`)}`;

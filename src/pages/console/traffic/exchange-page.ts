@@ -50,7 +50,7 @@ export const showExchange: Handle = async (visit) => {
 };
 
 /** Links back to the list, and to the requests before and after this one in the list. */
-async function renderWays(visit: Visit, number: number, filters: Filters, back: Html): Promise<Html> {
+async function renderWays(visit: Visit, number: number, filters: Filters, back: Html) {
   const { ofClients } = await findFitting(visit, filters).catch(() => ({ ofClients: [] }));
   const place = ofClients.findIndex((one) => one.number === number);
   type Found = (typeof ofClients)[number];
@@ -70,12 +70,12 @@ const noEntry = html`<p>
 </p>`;
 
 /** The URL of the page that has a form for the request. Undefined for a path that a browser would change on the way. */
-function findForm({ id, method, path }: entries.JournalEntry, paths: PathTable, base: string): string | undefined {
+function findForm({ id, method, path }: entries.JournalEntry, paths: PathTable, base: string) {
   const isServed = !safeMethods.has(method) && paths.find(path)?.some((operation) => operation.method === method);
   return isServed && URL.parse(base + path)?.href === base + path ? `${base}${path}?understudy_entry=${id}` : undefined;
 }
 
-function renderSummary(entry: entries.JournalEntry, url: string): Html {
+function renderSummary(entry: entries.JournalEntry, url: string) {
   const { at, status, duration_ms: duration, principal, from_page: fromPage } = entry;
   return parts.renderFacts([
     ['Status', renderStatus(status)],
@@ -86,7 +86,7 @@ function renderSummary(entry: entries.JournalEntry, url: string): Html {
   ]);
 }
 
-function renderSides(entry: entries.JournalEntry, kept: entries.KeptEntry, base: string): Html[] {
+function renderSides(entry: entries.JournalEntry, kept: entries.KeptEntry, base: string) {
   const caller = entry.principal === null ? 'a token of no user' : `a token of ${entry.principal}`;
   const headers = { ...(kept.hasToken && { authorization: caller }), ...entry.request_headers };
   const sides = [
@@ -108,7 +108,7 @@ function renderSides(entry: entries.JournalEntry, kept: entries.KeptEntry, base:
   });
 }
 
-function renderBody(shown: string | null, kept: string | null, base: string, label: string): Html {
+function renderBody(shown: string | null, kept: string | null, base: string, label: string) {
   if (shown === null || kept === null) return html`<p class="block">No body.</p>`;
   const isCut = kept.length > entries.maxBodyLength;
   return html`${parts.renderBlock(label, isCut ? html`${shown}` : renderIfJson(shown, base))}
@@ -116,15 +116,15 @@ function renderBody(shown: string | null, kept: string | null, base: string, lab
 }
 
 /** JSON is indented, unless JavaScript would change more than its space, as it does with 1.0 or a repeated key. */
-function renderIfJson(text: string, base: string): Html {
+function renderIfJson(text: string, base: string) {
   const value = attempt(() => JSON.parse(text) as unknown);
   const isSame = value !== undefined && withoutSpace(JSON.stringify(value)) === withoutSpace(text);
   return isSame ? renderJson(value, linksUnder(base)) : html`${text}`;
 }
 
-const withoutSpace = (text: string): string => text.replaceAll(/\s/g, '');
+const withoutSpace = (text: string) => text.replaceAll(/\s/g, '');
 
-function renderRepeat(kept: entries.KeptEntry, base: string, token: string | undefined): Html {
+function renderRepeat(kept: entries.KeptEntry, base: string, token: string | undefined) {
   const { request, missing } = repeat(kept, base, token);
   return parts.renderSection(
     'repeat',
@@ -134,7 +134,7 @@ function renderRepeat(kept: entries.KeptEntry, base: string, token: string | und
   );
 }
 
-function renderAssertion(kept: entries.KeptEntry): Html {
+function renderAssertion(kept: entries.KeptEntry) {
   const { match, reason } = matchFor(kept);
   return parts.renderSection(
     'assert',
@@ -181,12 +181,12 @@ function findLoss(kept: entries.KeptEntry): string | undefined {
   return isCut ? `the journal keeps its first ${entries.maxBodyLength} characters` : undefined;
 }
 
-export const asJavascript = (match: Match): string =>
+export const asJavascript = (match: Match) =>
   `await box.requests.expect(${rewrite(match, { '"__proto__":': '["__proto__"]:' })});`;
 
-export const asPython = (match: Match): string =>
+export const asPython = (match: Match) =>
   `sandbox.requests.expect(**${rewrite(match, { null: 'None', true: 'True', false: 'False' })})`;
 
 /** JSON is valid in both languages, except for these words. A plain key `__proto__` would set an object's prototype. */
-const rewrite = (match: Match, words: Readonly<Record<string, string>>): string =>
+const rewrite = (match: Match, words: Readonly<Record<string, string>>) =>
   jsonText(match).replace(/"(?:[^"\\]|\\.)*":?|\bnull\b|\btrue\b|\bfalse\b/g, (token) => words[token] ?? token);

@@ -24,7 +24,7 @@ export const showFaults: Handle = async (visit) => {
   };
 };
 
-function renderRules(url: string, rules: readonly FaultInForce[]): Html {
+function renderRules(url: string, rules: readonly FaultInForce[]) {
   const rows = rules.map((rule) =>
     renderRow(
       describeFault(rule),
@@ -53,7 +53,7 @@ function renderRules(url: string, rules: readonly FaultInForce[]): Html {
   );
 }
 
-const renderEnded = (ended: readonly EndedRule[]): Html | false =>
+const renderEnded = (ended: readonly EndedRule[]) =>
   ended.length > 0 &&
   parts.renderSection(
     'ended',
@@ -66,7 +66,7 @@ const renderEnded = (ended: readonly EndedRule[]): Html | false =>
     ),
   );
 
-const renderRow = (title: Piece, hint: Piece, button?: Html): Html =>
+const renderRow = (title: Piece, hint: Piece, button?: Html) =>
   html`<li class="row between line">
     <div>
       <h3>${title}</h3>
@@ -75,9 +75,9 @@ const renderRow = (title: Piece, hint: Piece, button?: Html): Html =>
     ${button}
   </li>`;
 
-const some = (words: string, count = 0): string => (count === 0 ? '' : `, ${words} ${count}`);
+const some = (words: string, count = 0) => (count === 0 ? '' : `, ${words} ${count}`);
 
-function renderPresets(visit: Visit): Html {
+function renderPresets(visit: Visit) {
   const rows = presets.map(({ title, note, rule }) => {
     const attributes = html`name="rule" value="${JSON.stringify(rule)}" aria-label="Add ${title}"`;
     const buttons = html`<div class="row">
@@ -129,10 +129,9 @@ export function readRule(form: Visit['form']) {
 }
 
 /** The address of the page whose fields begin with the rule. */
-export const fieldsUrl = (url: string, rule: FaultRule): string =>
-  urlWith(`${url}faults/`, { rule: JSON.stringify(rule) });
+export const fieldsUrl = (url: string, rule: FaultRule) => urlWith(`${url}faults/`, { rule: JSON.stringify(rule) });
 
-function renderFields(visit: Visit, url: string): Html {
+function renderFields(visit: Visit, url: string) {
   const { form, query } = visit;
   const base = form['base'] ?? query['rule'];
   const { placeOf } = readBase(base);
@@ -159,7 +158,7 @@ export function ruleOf({ key: _key, skipped: _skipped, struck: _struck, expires,
   return { ...same, expires_in_seconds: Math.max(1, Math.ceil((Date.parse(expires) - Date.now()) / 1000)) };
 }
 
-function renderJson({ start, form, refused }: Visit, url: string, rules: readonly FaultInForce[]): Html {
+function renderJson({ start, form, refused }: Visit, url: string, rules: readonly FaultInForce[]) {
   const inForce = { rules: rules.map(ruleOf) };
   return parts.renderSection(
     'all',

@@ -20,7 +20,7 @@ const maxRows = 200;
 /** The page of all requests. Below it are the pages of requests that reached no sandbox. */
 export const allPath = 'console/all/journal/';
 
-const journalUrl = (start: string, sandbox: string): string =>
+const journalUrl = (start: string, sandbox: string) =>
   sandbox === strays ? start + allPath : `${sandboxUrl(start, sandbox)}journal/`;
 
 /** The paths of requests that reached no sandbox are whole, and follow the service's own URL. */
@@ -110,22 +110,22 @@ export const showJournal: Handle = async (visit) => {
   return { ...page, main, assets: isLive ? ['live.js'] : [] };
 };
 
-const countOf = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;
+const countOf = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`;
 
 /** The browser's script changes this text; without a script, the text is right as it is. */
-const renderLive = (url: string, filters: Filters, isLive: boolean): Html =>
+const renderLive = (url: string, filters: Filters, isLive: boolean) =>
   html`<p class="row hint" id="live">
     <span role="status" id="live-state">${isLive ? 'Reload the page to see newer requests.' : 'Not live.'}</span>
     <a href="${urlWith(url, { ...filters, live: isLive ? 'off' : '' })}">${isLive ? 'Pause' : 'Watch live'}</a>
   </p>`;
 
-const renderClear = (url: string): Html =>
+const renderClear = (url: string) =>
   html`<details>
     <summary>Clear the journal</summary>
     ${parts.renderButton(`${url}clear/`, 'Forget all requests', html`class="danger" title="Nothing brings them back"`)}
   </details>`;
 
-const renderHint = (url: string): Html =>
+const renderHint = (url: string) =>
   html`No request yet. Send one, and it appears here:
   ${parts.renderRequest({ method: 'GET', url }, 'A request to send')}`;
 
@@ -155,7 +155,7 @@ const usual: readonly (readonly [string, Filters])[] = [
 ];
 
 /** @param url the URL of the page */
-function renderFilters(url: string, filters: Filters, visit: Visit): Html {
+function renderFilters(url: string, filters: Filters, visit: Visit) {
   const isOfAll = visit.sandbox === strays;
   const { from = '', live = '' } = filters;
   const linkTo = (some: Filters) => urlWith(url, { ...some, from, live });

@@ -35,7 +35,7 @@ interface Row {
   readonly sandbox: string | undefined;
 }
 
-export function renderRow(kept: KeptEntry, { place, filters, known, sandbox }: Row): Html {
+export function renderRow(kept: KeptEntry, { place, filters, known, sandbox }: Row) {
   const { url } = place;
   const entry = shownEntry(kept);
   const notes = [explain(kept, known, place), entry.from_page && 'sent by a page'];
@@ -53,16 +53,15 @@ export function renderRow(kept: KeptEntry, { place, filters, known, sandbox }: R
 }
 
 /** The name leads to the user's requests. @param url the journal's */
-export const renderUser = (principal: string | null, url: string): Html =>
+export const renderUser = (principal: string | null, url: string) =>
   principal === null ? html`<span class="hint">no user</span>` : renderLink(urlWith(url, { principal }), principal);
 
-export const renderTime = (at: string): Html =>
-  html`<time datetime="${at}">${at.slice(0, 10)} ${at.slice(11, 23)}</time>`;
+export const renderTime = (at: string) => html`<time datetime="${at}">${at.slice(0, 10)} ${at.slice(11, 23)}</time>`;
 
-export const renderCall = ({ method, path, query }: JournalEntry, most = Infinity): Html =>
+export const renderCall = ({ method, path, query }: JournalEntry, most = Infinity) =>
   html`<span class="method">${method}</span> ${shorten(withQuery(path, query), most)}`;
 
-export const renderStatus = (status: number): Html =>
+export const renderStatus = (status: number) =>
   html`<span class="code ${statusKind(status)}"
     >${status === 0 ? 'connection closed' : `${status} ${STATUS_CODES[status] ?? ''}`}</span
   >`;
