@@ -1,5 +1,5 @@
 // What a caller may see: projects, components and subscriptions, less those of private projects that aren't open to it.
-import { type Expression, expressionBuilder, type RawBuilder, sql } from 'kysely';
+import { type Expression, expressionBuilder, sql } from 'kysely';
 import { ofAccess, type WithAccess } from './caller-queries.ts';
 
 /** Whether the caller sees all, whatever its groups: a superuser, or a request without a token that may do all. */

@@ -1,6 +1,5 @@
 // The lock on a data folder. SQLite takes it from the kernel, so no kill leaves it behind (docs/decisions/0011).
 import { readFileSync } from 'node:fs';
-import type * as Sqlite from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asAccount } from './account.ts';
 import { attempt, PassingError } from '../base/failure.ts';

@@ -5,7 +5,7 @@ import type { Call } from '../../http/call.ts';
 import type { Exchange } from '../../http/send.ts';
 import { parseQuery, replaceQuery, withQuery } from '../../http/wire/query-string.ts';
 import { renderLayout } from '../frame/layout.ts';
-import { html, type Html } from '../html.ts';
+import { html } from '../html.ts';
 import { escapeInvisible, renderJson } from '../json.ts';
 import * as parts from '../parts.ts';
 import { advise, listOthers } from './advise.ts';

@@ -7,7 +7,7 @@ import type { ApiError } from '../../base/errors.ts';
 import { STATUS_CODES } from '../../base/http-names.ts';
 import { sendStream } from '../../http/control.ts';
 import { renderLayout } from '../frame/layout.ts';
-import { html, type Html } from '../html.ts';
+import { html } from '../html.ts';
 import { renderErrorLine, renderLink } from '../parts.ts';
 import { type ConsoleAnswer, type Page, sandboxUrl, startOf, type Visit } from './console-page.ts';
 

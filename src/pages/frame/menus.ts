@@ -1,7 +1,7 @@
 // The menus of every page's header: the page's sandbox, with links to the same page of others, and the user that its
 // requests act as.
 import type { Choice, Visitor } from '../visitor.ts';
-import { html, type Html, type Piece } from '../html.ts';
+import { html, type Piece } from '../html.ts';
 import { pathIn } from '../links.ts';
 import { renderField, renderNameInput } from '../parts.ts';
 

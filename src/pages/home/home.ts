@@ -11,7 +11,7 @@ import type { Visitor } from '../visitor.ts';
 import type { UserToken } from '../../sandboxes/sandbox-schemas.ts';
 import type { CurlRequest } from '../curl.ts';
 import { renderLayout } from '../frame/layout.ts';
-import { html, type Html } from '../html.ts';
+import { html } from '../html.ts';
 import { rootOf, sandboxOf } from '../links.ts';
 import type { PageParts } from '../session/visitors.ts';
 import { renderCopy, renderRequest, renderSection, renderTokens, renderVariables } from '../parts.ts';

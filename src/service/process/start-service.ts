@@ -4,7 +4,7 @@ import { readNamedText } from '../../seeds/load/seed-name.ts';
 import { UserError } from '../../base/failure.ts';
 import { assertPortIsFree } from './port.ts';
 import { provideServer } from './provide-database.ts';
-import type { RunningService, StartOptions } from './open-service.ts';
+import type { StartOptions } from './open-service.ts';
 
 export async function startService(options: StartOptions) {
   const { configuration, note, aliases: { UNDERSTUDY_SEED: seedSetting = 'UNDERSTUDY_SEED' } = {} } = options;

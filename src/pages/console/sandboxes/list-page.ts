@@ -1,6 +1,6 @@
 // The console's start page: every sandbox, with what tells it from the others.
 import type { Sandbox } from '../../../sandboxes/sandbox-schemas.ts';
-import { html, type Html, type Piece } from '../../html.ts';
+import { html, type Piece } from '../../html.ts';
 import { renderButton, renderLink, renderTable, renderMoment } from '../../parts.ts';
 import { describeDone, type Handle, sandboxUrl, type Visit, ask } from '../console-page.ts';
 import { allPath } from '../traffic/journal-page.ts';

@@ -3,7 +3,7 @@ import { baseUrlOf, defaultSandbox } from '../../../access/which-sandbox.ts';
 import { listShippedSeeds } from '../../../seeds/load/seed-name.ts';
 import { maxUndoRows, type SandboxDetail, type UserToken } from '../../../sandboxes/sandbox-schemas.ts';
 import type { FaultInForce } from '../../../traffic/fault-rules.ts';
-import { exact, html, type Html } from '../../html.ts';
+import { exact, html } from '../../html.ts';
 import { renderConnect } from '../../home/home.ts';
 import * as parts from '../../parts.ts';
 import { describeDone, type Handle, renderNameForm, urlWith, type Visit, ask } from '../console-page.ts';

@@ -1,7 +1,7 @@
 // What puts a sandbox into another state: its clock, its snapshots, reset, undo and deletion.
 import { defaultSandbox } from '../../../access/which-sandbox.ts';
 import { maxUndoRows, type SandboxDetail, type Snapshot } from '../../../sandboxes/sandbox-schemas.ts';
-import { html, type Html } from '../../html.ts';
+import { html } from '../../html.ts';
 import { renderAlert, renderButton, renderRows, renderSection, describeMoment, renderMoment } from '../../parts.ts';
 import { describeDone, type Handle, renderNameForm, ask } from '../console-page.ts';
 

@@ -3,7 +3,7 @@
 import { baseUrlOf, defaultSandbox } from '../../../access/which-sandbox.ts';
 import { Type } from '@sinclair/typebox';
 import { checkValue } from '../../../base/check-value.ts';
-import { html, type Html } from '../../html.ts';
+import { html } from '../../html.ts';
 import * as parts from '../../parts.ts';
 import type { Sandbox } from '../../../sandboxes/sandbox-schemas.ts';
 import { numberOf } from '../../../traffic/entry.ts';

@@ -8,7 +8,7 @@ import type { PathTable } from '../../../http/path-table.ts';
 import { withQuery } from '../../../http/wire/query-string.ts';
 import { explainPath } from '../../browsable/advise.ts';
 import { namePath } from '../../browsable/name-path.ts';
-import { html, type Html, type Piece } from '../../html.ts';
+import { html, type Piece } from '../../html.ts';
 import { renderLink, statusKind } from '../../parts.ts';
 import { sandboxUrl, urlWith } from '../console-page.ts';
 import { type JournalEntry, type KeptEntry, shownEntry } from '../../../traffic/entry.ts';
