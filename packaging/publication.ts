@@ -20,7 +20,7 @@ const words: readonly (readonly [before: RegExp, after: string])[] = [
   [/git add --force \.\/weblate-understudy-\*\.tgz\n/, ''],
   [/The first line is for the tarball, which the lockfile names and `npm ci` needs\. /, ''],
   [/Until a version is published, make the tarball from a checkout:\n\n```sh\n[^`]+```\n\n/, ''],
-  [/(\[Install from npm\]\(install-from-npm\.md\)) says where the package is\./, '$1 has more.'],
+  [/(\[Install from npm\]\(install-from-npm\.md\)) says how to get the package\./, '$1 has more.'],
   [
     /For pytest, `pip wheel [^`]+` in a checkout makes the wheel of a plugin\. Install it\s/,
     'For pytest there is a plugin. Install it ',
