@@ -1,4 +1,5 @@
-// Triggers and functions that make seeding with plain SQL work: the database fills ids, targets and counters itself (docs/how-to/load-seeds.md).
+// Triggers and functions that make seeding with plain SQL work: the database fills ids, targets and counters itself
+// (docs/how-to/load-seeds.md).
 
 const counted = ['user', 'group', 'project', 'component', 'subscription'] as const;
 
@@ -71,7 +72,7 @@ export const statements: readonly string[] = [
   `create trigger fill_date_joined before insert on understudy.users
      for each row when (new.date_joined is null) execute function understudy.fill_date_joined()`,
 
-  // Sets the columns that a subscription repeats of its target. Copied rows that have them already need no look-up.
+  // Sets the columns that a subscription repeats of its target. Copied rows that have them already need no lookup.
   `create function understudy.fill_target() returns trigger language plpgsql as $$
    begin
      new.project := null;

@@ -13,9 +13,9 @@ const linkPart = (kind: string, condition = '') => `elsif part = '${kind}s' and 
        delete from understudy.group_${kind}s o where o.sandbox_id = sandbox and o.group_id = changed and o.${kind}_id = named;`;
 
 export const statements: readonly string[] = [
-  // The next three functions answer questions that a list rarely has: whether a group grants a permission or opens a private project, and
-  // how many entries a user has in all. If they were written out in the statements, PostgreSQL would set up their nodes each time, even if
-  // they never run; a call that isn't made costs nothing (docs/decisions/0007). `offset 0` makes the planner use the whole keys, as in
+  // The next two functions answer questions that a list rarely has: whether a group grants a permission, and whether it opens a private
+  // project. If they were written out in the statements, PostgreSQL would set up their nodes each time, even if they never run; a call
+  // that isn't made costs nothing (docs/decisions/0007). `offset 0` makes the planner use the whole keys, as in
   // src/access/caller-queries.ts.
   `create function understudy.is_granted(sandbox integer, principal integer, any_of text[]) returns boolean
      language plpgsql stable parallel safe as $$
@@ -43,14 +43,6 @@ export const statements: readonly string[] = [
            when g.project_selection in (0, 2) then exists (select from understudy.group_projects o
              where o.sandbox_id = g.sandbox_id and o.group_id = g.id and o.project_id = project offset 0)
            else g.project_selection = 1 end offset 0) offset 0);
-   end $$`,
-
-  `create function understudy.count_visible(sandbox integer, owner integer, principal integer, sees_all boolean)
-     returns integer language plpgsql stable parallel safe as $$
-   begin
-     return (select count(*) from understudy.subscriptions x
-       where x.sandbox_id = sandbox and x.user_id = owner and (x.private_project_id is null or sees_all
-         or understudy.is_open_to(sandbox, principal, x.private_project_id)));
    end $$`,
 
   // The functions from here on need the rows as they are after the lock is taken. A statement's own snapshot is older than its wait for
