@@ -4,7 +4,7 @@
 // An arbitrary number: the class of the advisory lock for the creation of sandboxes with the same name. The next three numbers are the
 // classes for making the same template, for taking one of the last places, and for making a waiting copy of the same template.
 const lockClass = 736_201_150;
-// More than the number of sandboxes that are made at the same moment, because a PostgreSQL server accepts about as many connections.
+// More than the number of sandboxes that are made at the same moment, because a PostgreSQL server accepts about this many connections.
 const lastPlaces = 100;
 
 export const statements: readonly string[] = [
