@@ -61,7 +61,7 @@ export const catalogue = {
   clock_limit: entry(409, 'The clock would pass the year 9999.'),
   faults_cleared: entry(
     409,
-    'The sandbox was deleted, reset, restored or replaced, or its rules were removed, while these were read.',
+    'The sandbox was deleted, reset, restored or replaced, or its rules were removed, while the new rules were read.',
   ),
   faults_limit: entry(409, 'Fault rules may have at most {}.'),
   journal_emptied: entry(409, 'The journal was emptied during the wait.'),

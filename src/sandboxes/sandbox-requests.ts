@@ -33,7 +33,7 @@ export const NewSandboxFields = Type.Object(
     from: Type.Optional(
       Type.String({
         pattern,
-        description: 'A seed that ships, or another sandbox. Default: what `default` started with.',
+        description: 'A seed that ships, or another sandbox. Default: the last complete seed of `default`.',
         [must]: 'be the name of a shipped seed or of a sandbox',
       }),
     ),

@@ -19,7 +19,7 @@ are shown this once. Without a NAME, it gets one.`,
   options: {
     from: valued(
       'NAME',
-      'a seed that ships, or another sandbox as it is now (default: the seed that `default` started with)',
+      'a seed that ships, or another sandbox as it is now (default: the last complete seed of `default`)',
     ),
     seed: valued('FILE', 'a seed of your own, YAML or JSON; - for standard input'),
     expires: valued('SECONDS', `how long the sandbox stays without being used (${defaultLifetimeSeconds})`),

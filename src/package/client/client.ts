@@ -8,7 +8,7 @@ import type { CreatedSandbox, SandboxDescription, SandboxWithUsers, Seed } from 
 export interface SandboxOptions {
   /** 1 to 63 of a to z, 0 to 9 and -. Generated if left out; a sandbox of that name is replaced. */
   readonly name?: string | undefined;
-  /** A seed that ships, such as `documented`, or another sandbox. Default: what `default` started with. */
+  /** A seed that ships, such as `documented`, or another sandbox. Default: the last complete seed of `default`. */
   readonly from?: string | undefined;
   /** Instead of `from`: a seed as an object, or as YAML or JSON text. */
   readonly seed?: string | Seed | undefined;

@@ -71,7 +71,7 @@ export const Environment = Type.Object({
   }),
   UNDERSTUDY_POOL_SIZE: count('a number', 2, 100, 4, {
     description:
-      'Connections for resets and deletions of whole sandboxes, one for a sandbox. Copies have as many, and loads of seeds too, but at least four; seven more are shared.',
+      'Connections for resets and deletions of whole sandboxes. Copies of sandboxes have the same number of their own, and so have loads of seeds, but at least four. All other work has up to eleven.',
   }),
   UNDERSTUDY_RATE_LIMIT_ANONYMOUS: limit(
     'Anonymous requests allowed to an address in each sandbox, as `100/day`; `off` for no limit.',
@@ -90,14 +90,14 @@ export const Environment = Type.Object({
   UNDERSTUDY_ALLOWED_HOSTS: text(`^${host}?(\\s*,\\s*${host})*$`, '', {
     expects: 'host names, with commas between them and without ports',
     description:
-      'Hosts under which `/_understudy/` may be used, beside loopback, names without a dot and that of UNDERSTUDY_PUBLIC_URL.',
+      'Hosts under which `/_understudy/` may be used, beside loopback, names without a dot and the host of UNDERSTUDY_PUBLIC_URL.',
   }),
   UNDERSTUDY_CORS_ORIGINS: text(`^(?:\\*|(?:${webOrigin}(?:\\s*,\\s*${webOrigin})*)?)$`, '', {
     expects: '* or origins such as http://localhost:5173, with commas between them and without a path',
     description:
       'Origins whose web pages may use the Weblate API (CORS), with commas between them, or `*` for all. Default: none.',
   }),
-  UNDERSTUDY_MAX_SANDBOXES: count('a number', 1, 1_000_000, 2000, { description: 'Most sandboxes at the same time.' }),
+  UNDERSTUDY_MAX_SANDBOXES: count('a number', 1, 1_000_000, 2000, { description: 'Largest number of sandboxes.' }),
   UNDERSTUDY_JOURNAL_BYTES: count('a number of bytes', 0, 1_073_741_824, 67_108_864, {
     description: 'Memory for the journals of all sandboxes, in bytes; 0 for no journal.',
   }),

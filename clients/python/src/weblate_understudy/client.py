@@ -32,7 +32,7 @@ class Client:
     ) -> Sandbox:
         """Makes a sandbox, whose users have tokens.
 
-        `from_` is a shipped seed, such as `documented`, or another sandbox; by default, the seed that `default` started with. `seed`,
+        `from_` is a shipped seed, such as `documented`, or another sandbox; by default, the last complete seed of `default`. `seed`,
         instead of it, is a dict, or YAML or JSON text. A sandbox of the same name is replaced. Raises UnderstudyError
         (`refused`) with all errors of the options or of the seed.
         """
