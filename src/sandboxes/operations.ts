@@ -12,7 +12,7 @@ import * as schemas from './sandbox-schemas.ts';
 import { makeUpName, type Sandboxes } from './sandboxes.ts';
 
 export interface SandboxServices {
-  /** The sandboxes with the URLs that they have under this origin. */
+  /** The sandboxes, with their URLs under this origin. */
   readonly sandboxesAt: (origin: string, left?: AbortSignal) => Sandboxes;
   readonly exportSeed: ReturnType<typeof createExports>;
 }
@@ -22,7 +22,7 @@ type Handler<P = schemas.SandboxPath> = (
   services: SandboxServices,
 ) => Promise<Answer>;
 
-/** An operation that answers with what `work` returns, or without a body if it returns nothing. */
+/** An operation that answers with the result of `work`, or without a body if there is none. */
 const acting = <B extends TObject = TObject, Q extends TObject = TObject>(
   method: Method,
   path: string,
@@ -30,7 +30,7 @@ const acting = <B extends TObject = TObject, Q extends TObject = TObject>(
   summary: string,
   operation: Parameters<typeof schemas.ofSandbox>[5] & {
     readonly body?: B;
-    /** Its parameters are flags. */
+    /** All parameters are flags. */
     readonly querystring?: Q;
     readonly work: (
       store: Sandboxes,
@@ -56,10 +56,8 @@ const list: Handler<unknown> = async ({ baseUrl }, { sandboxesAt }) => shown(awa
 const create: Handler<Partial<schemas.SandboxPath>> = async (call, { sandboxesAt }) => {
   const request = requests.readSandboxRequest(await requests.readValue(call), requests.readText(call));
   const { name } = call.params;
-  const { replace } = requests.readFlags(
-    name === undefined ? Type.Object({}) : requests.PutQuery,
-    call.query,
-  ) as requests.Asked<typeof requests.PutQuery>;
+  const known = name === undefined ? Type.Object({}) : requests.PutQuery;
+  const { replace }: requests.Asked<typeof requests.PutQuery> = requests.readFlags(known, call.query);
   // POST makes up a name, and must not replace a sandbox that happens to have it.
   const replaces = name !== undefined && replace !== false;
   return shown(await sandboxesAt(call.baseUrl, call.left).create(name ?? makeUpName(), request, replaces), 201);

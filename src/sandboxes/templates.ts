@@ -1,5 +1,5 @@
-// Templates: hidden, unchanging sandboxes, one for each seed, which is loaded once. Sandboxes are copies of templates.
-// A finished copy waits for the next sandbox, which then needs only a name and tokens.
+// Templates: hidden sandboxes that never change, one for each seed, which is loaded once. Sandboxes are copies of
+// templates. A finished copy waits for the next sandbox, which then needs only a name and tokens.
 import { hash } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 import { getTemplate } from '../seeds/load/apply.ts';
@@ -14,7 +14,7 @@ const maxRemembered = 100;
 const idleMs = 5;
 
 export function createTemplates(db: Database['load']) {
-  // Concurrent calls for one seed share one promise.
+  // Concurrent calls for one seed share a promise.
   const known = new Map<string, { readonly id: Promise<number>; readonly left: AbortSignal | undefined }>();
   return {
     /** Makes the template if there is none, and returns its id. Throws SeedError. */
@@ -27,7 +27,7 @@ export function createTemplates(db: Database['load']) {
         return await making.id;
       } catch (error) {
         if (known.get(key) === making) known.delete(key);
-        // The template may have failed because another client, for which it was made, has left.
+        // The template may have failed because the client for which it was made has left.
         if (making.left?.aborted !== true || reader.left?.aborted === true) throw error;
         return this.get(text, reader);
       }
@@ -42,16 +42,16 @@ const findOrMake = async (db: Database['load'], text: NamedText, reader: Reader)
   getTemplate(db, { rows: await readSeedText(text, reader), seedName: text.file, signal: reader.left });
 
 export function createWaitingCopies(act: Database['act']) {
-  /** How often sandboxes were made from each of the templates that were used last. */
+  /** How many sandboxes were made from each template, of the templates that were used last. */
   const uses = new Map<number, number>();
   let underWay = 0;
   let timer: NodeJS.Timeout | undefined;
 
-  // If the database is away or ends, the copy is made after the next use.
+  // If the database is unavailable, the copy is made after the next use.
   const make = (template: number) => addWaitingCopy(act('', 'copy'), { template }).catch(() => undefined);
 
   return {
-    /** Makes a sandbox. From a template's second one on, a copy for the next one is made when nothing is under way. */
+    /** Makes a sandbox. From a template's second sandbox on, a copy for the next is made once all work is done. */
     async use<T>(template: number, work: () => Promise<T>) {
       const count = (uses.get(template) ?? 0) + 1;
       uses.delete(template);

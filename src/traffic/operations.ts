@@ -47,11 +47,11 @@ const listAll = async (call: Call, { journal, lists }: Traffic): Promise<Answer>
   await journal.settled();
   return lists(strays, call, limit, async () => ({
     ...(await findInAll(journal, schemas.matcherOf(wanted), chosen, since)),
-    show: (kept, { room }) => ({ sandbox: room.sandbox || null, ...shownEntry(kept) }),
+    show: (kept, { journal: own }) => ({ sandbox: own.sandbox || null, ...shownEntry(kept) }),
   }));
 };
 
-/** Without a name, it works on the journal of strays: the requests that reached no sandbox. */
+/** Without a name, clears the journal of strays: the requests that reached no sandbox. */
 const clearRequests = async (
   { params: { name = strays } }: Call<{ readonly name?: string }>,
   { database, journal }: Traffic,

@@ -1,30 +1,23 @@
-// POST …/requests/find and …/requests/expect: whether the requests of a sandbox are as expected, and what came instead.
+// POST …/requests/find and …/requests/expect: whether a sandbox's requests are as expected, and how they differ.
 import type { Static, TSchema } from '@sinclair/typebox';
 import { checkValue } from '../../base/check-value.ts';
 import { apiError } from '../../base/errors.ts';
-import type { Database } from '../../database/database.ts';
 import type { Answer, Call } from '../../http/call.ts';
 import { readValue } from '../../sandboxes/sandbox-requests.ts';
-import { type KeptEntry, numberOf, shownEntry, withTokensRemoved } from '../entry.ts';
+import { type KeptEntry, numberOf, shownEntry, removeTokens } from '../entry.ts';
 import { compileMatch, type Matcher } from '../match.ts';
 import { type ExchangeMatch, type Range, rangeOf } from '../request-match.ts';
-import type { Journal } from './journal.ts';
+import type { Traffic } from '../traffic.ts';
 import { type NearMiss, RequestsExpect, RequestsFind, usualLimit } from './journal-schemas.ts';
-import { lastOf, type Lists } from './lists.ts';
+import { lastOf } from './lists.ts';
 import * as messages from './messages.ts';
 import { entriesOf, readSince, type Seen, startSearch, whenReadable } from './search.ts';
-import type { Waits } from './waits.ts';
 
 const mostNearMisses = 5;
-/** How many of the latest requests are compared to find near misses. */
+/** How many of the latest requests are compared for near misses. */
 const mostCompared = 200;
 
-interface Services {
-  readonly database: Database;
-  readonly journal: Journal;
-  readonly waitFor: Waits;
-  readonly lists: Lists;
-}
+type Services = Pick<Traffic, 'database' | 'journal' | 'waitFor' | 'lists'>;
 type SearchCall = Call<{ readonly name: string }>;
 
 export async function findRequests(call: SearchCall, services: Services): Promise<Answer> {
@@ -43,7 +36,7 @@ export async function expectRequests(call: SearchCall, services: Services): Prom
 }
 
 const readSearch = async <S extends TSchema>(schema: S, call: SearchCall): Promise<Static<S>> =>
-  withTokensRemoved(checkValue(schema, (await readValue(call)) ?? {}));
+  removeTokens(checkValue(schema, (await readValue(call)) ?? {}));
 
 async function search(
   call: SearchCall,
@@ -53,7 +46,7 @@ async function search(
 ) {
   if (!journal.isKept) throw apiError('journal_off');
   const { name: sandbox } = call.params;
-  // Throws 404 if the sandbox was deleted. Comes before each read: a sandbox replaced meanwhile has an empty journal.
+  // Before each read, because the sandbox may have been deleted during a wait. Throws 404 if it was.
   const untilReadable = () => whenReadable(database.read, journal, sandbox);
   await untilReadable();
   const since = readSince(journal, [sandbox], id);
@@ -72,23 +65,20 @@ async function search(
     if (isEmptied && !judge().isCertain) throw apiError('journal_emptied');
   }
   const { found, isMatched, lost, told, missing } = judge();
-  const dropped = journal.droppedOf(sandbox, since);
-  const outcome = { sandbox, withinMs, count: found.length, lost, ...dropped };
+  const counts = { count: found.length, lost, ...journal.droppedOf(sandbox, since) };
   const nearMisses = missing ? await listNearMisses(lastOf(missing.others, mostCompared), missing.matcher) : [];
   const shown = isMatched ? [] : lastOf(told, messages.mostInReport);
   const last = { requests: await Array.fromAsync(entriesOf(shown, shownEntry)), total: told.length };
   const head = {
     matched: isMatched,
-    message: isMatched ? null : assertion.describe(outcome, last, nearMisses),
-    count: found.length,
-    lost,
-    ...dropped,
+    message: isMatched ? null : assertion.describe({ sandbox, withinMs, ...counts }, last, nearMisses),
+    ...counts,
     near_misses: nearMisses,
   };
   return { head, found };
 }
 
-/** What is asked of the requests, and what is said if they aren't as expected. */
+/** What is expected of the requests, and the message if they differ. */
 type Assertion = ReturnType<typeof askFor>;
 
 function askFor(match: ExchangeMatch, times: RequestsFind['times'] = { min: 1 }) {
@@ -97,7 +87,7 @@ function askFor(match: ExchangeMatch, times: RequestsFind['times'] = { min: 1 })
   const matchers: Parameters<typeof startSearch>[3] = [matcher];
   return {
     matchers,
-    /** The requests that were seen are in the order of arrival; `lost` are how many more may have fitted. */
+    /** @param seen in the order of arrival @param lost how many further requests may have fitted */
     judge(seen: readonly Seen[], lost: number) {
       const found = seen.filter(({ fits }) => fits.length > 0);
       const count = found.length;
@@ -105,9 +95,9 @@ function askFor(match: ExchangeMatch, times: RequestsFind['times'] = { min: 1 })
         found,
         isMatched: range.min <= count && count + lost <= range.max,
         isCertain: isCertain(count, lost, range),
-        /** The requests that the message tells of; it shows the last of them. */
+        /** The requests that the message tells of. It shows the last ones. */
         told: found.slice(0, messages.mostShown) as readonly Seen[],
-        /** If requests are missing: the match that they would have to fit, and the requests that don't fit it. */
+        /** If requests are missing: the match that they should fit, and the requests that don't fit it. */
         missing: count < range.min ? { matcher, others: seen.filter(({ fits }) => fits.length === 0) } : undefined,
       };
     },
@@ -117,13 +107,13 @@ function askFor(match: ExchangeMatch, times: RequestsFind['times'] = { min: 1 })
 }
 
 /**
- * Whether the answer is certain, whatever else arrives. A search waits until enough requests have arrived, also for an
- * exact number, although more may follow. If none has to arrive, it watches an upper limit to the end.
+ * Whether a search may end: once the minimum has arrived, even if more requests may follow, or once there are
+ * too many. With a minimum of 0, the search watches the maximum during the whole wait.
  */
 const isCertain = (count: number, lost: number, { min, max }: Range) =>
   count + lost > max || (count >= min && (min > 0 || max === Infinity));
 
-/** Each match takes the first fitting request after that of the previous match: no other choice gets further. */
+/** Each match takes the first fitting request after the previous match's request. No other choice gets further. */
 function askInOrder(matches: readonly ExchangeMatch[]): Assertion {
   const matchers = matches.map((match) => compileMatch(match));
   return {
@@ -141,7 +131,7 @@ function askInOrder(matches: readonly ExchangeMatch[]): Assertion {
   };
 }
 
-/** @param ids of the requests that may be there */
+/** @param ids the ids of the requests that may be there */
 function askForOthers(ids: readonly string[]): Assertion {
   const known = new Set(ids.map(numberOf));
   return {
@@ -155,13 +145,9 @@ function askForOthers(ids: readonly string[]): Assertion {
   };
 }
 
-/** Those with the fewest differences first, then the latest. */
-async function listNearMisses(others: readonly Seen[], { findDifferences }: Matcher): Promise<NearMiss[]> {
-  let nearest: { readonly kept: KeptEntry; readonly differs: NearMiss['differs'] }[] = [];
-  for await (const kept of entriesOf(others, (one) => one)) {
-    nearest = [{ kept, differs: findDifferences(kept) }, ...nearest]
-      .toSorted((a, b) => a.differs.length - b.differs.length)
-      .slice(0, mostNearMisses);
-  }
-  return nearest.map(({ kept, differs }) => ({ request: shownEntry(kept), differs }));
+/** The requests with the fewest differences; among equals, the latest. */
+async function listNearMisses(others: readonly Seen[], { findDifferences }: Matcher) {
+  const show = (kept: KeptEntry): NearMiss => ({ request: shownEntry(kept), differs: findDifferences(kept) });
+  const latestFirst = await Array.fromAsync(entriesOf(others.toReversed(), show));
+  return latestFirst.toSorted((a, b) => a.differs.length - b.differs.length).slice(0, mostNearMisses);
 }

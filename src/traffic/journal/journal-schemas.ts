@@ -1,5 +1,5 @@
-// The journal as clients list and search it: the filters in a query, the bodies of searches and assertions, and the
-// answers (docs/reference/control-api.md).
+// The journal as clients list and search it: the filters in a query, the bodies of searches and assertions, and
+// the answers (docs/reference/control-api.md).
 import { type Static, Type } from '@sinclair/typebox';
 import { across, must } from '../../base/check-value.ts';
 import { type ErrorLine, errorLine } from '../../base/errors.ts';
@@ -11,15 +11,15 @@ import { Difference, ExchangeMatch, listImpossible, invalid, rangesTo, words } f
 export const JournalQuery = Type.Partial(
   Type.Object({
     method: words('In upper or lower case.'),
-    path: words('`*` stands for one segment or a piece of one, `**` for any.'),
+    path: words('`*` is one segment or a piece of one, `**` any.'),
     query: words('Text that the query contains.'),
     status: words('`404`, or `4xx`.', { pattern: '^[0-5xX][0-9xX]{2}$', [must]: 'be a status such as 404 or 4xx' }),
     principal: words('The user of the token.'),
     unmatched: Type.Union([Type.Literal('true'), Type.Literal('false')], { [must]: 'be true or false' }),
-    fault: words('The name of the rule that applied.'),
-    text: words('A text in its path, query, headers, bodies, error, hint or user, in upper or lower case.'),
-    limit: words('At most this many, the last ones.', { pattern: '^[0-9]{1,5}$', [must]: 'be a number' }),
-    since: words('The id of a request: only those that arrived later.'),
+    fault: words('The name of the fault rule that applied.'),
+    text: words('A text in path, query, headers, bodies, error, hint or user, in upper or lower case.'),
+    limit: words('The most requests: the last ones.', { pattern: '^[0-9]{1,5}$', [must]: 'be a number' }),
+    since: words('The id of a request: only later ones are listed.'),
   }),
 );
 
@@ -34,9 +34,9 @@ export const matcherOf = ({ principal: user, unmatched, ...same }: Filters) =>
 const droppedCounts = {
   dropped: Type.Integer({
     minimum: 0,
-    description: 'Requests that the journal has dropped since it was emptied; 0 if all of them had arrived by `since`.',
+    description: 'Requests that the journal has dropped after it was emptied; 0 if none is later than `since`.',
   }),
-  dropped_bodies: Type.Integer({ minimum: 0, description: 'Requests that it still has, without their bodies.' }),
+  dropped_bodies: Type.Integer({ minimum: 0, description: 'Requests that the journal has without their bodies.' }),
 };
 
 export const JournalPage = Type.Object(
@@ -44,13 +44,13 @@ export const JournalPage = Type.Object(
   { $id: 'JournalPage' },
 );
 
-/** Stands for a sandbox's name with requests that reached no sandbox. No sandbox has this name. */
+/** Asks for the requests that reached no sandbox, in place of a sandbox's name. No sandbox has this name. */
 export const noSandbox = '-';
 
 export const AllQuery = Type.Partial(
   Type.Object({
     ...JournalQuery.properties,
-    sandbox: words(`The name of one, or \`${noSandbox}\` for requests that reached none.`),
+    sandbox: words(`A sandbox’s name, or \`${noSandbox}\` for requests that reached none.`),
   }),
 );
 
@@ -59,7 +59,7 @@ export const RequestsOfAll = Type.Object(
     ...droppedCounts,
     requests: Type.Array(
       Type.Object({
-        sandbox: nullable(Type.String(), { description: 'Null if it reached none.' }),
+        sandbox: nullable(Type.String(), { description: 'Null if the request reached none.' }),
         ...JournalEntry.properties,
       }),
     ),
@@ -67,29 +67,27 @@ export const RequestsOfAll = Type.Object(
   { $id: 'RequestsOfAll' },
 );
 
-const longestWaitMs = 60_000;
-export const mostRequests = 10_000;
-const mostInOrder = 50;
+const mostRequests = 10_000;
 export const usualLimit = 100;
 
 const times = rangesTo(mostRequests);
 const id = Type.String({ maxLength: 30, description: 'The id of a request in the journal' });
 const expected = {
-  times: Type.Union([times.end, times.open], { description: 'How many are expected; at least 1 if left out.' }),
+  times: Type.Union([times.end, times.open], { description: 'How many requests are expected; by default at least 1.' }),
   within_ms: Type.Integer({
     minimum: 0,
-    maximum: longestWaitMs,
+    maximum: 60_000,
     default: 0,
-    description: 'Waits so long for what is expected.',
+    description: 'The longest wait for the expected requests.',
   }),
-  since: Type.String({ maxLength: 30, description: 'The id of a request: only those that arrived later count.' }),
+  since: Type.String({ maxLength: 30, description: 'The id of a request: only later ones count.' }),
 };
 const limitOf = (usual: number) =>
   Type.Integer({
     minimum: 0,
     maximum: mostRequests,
     default: usual,
-    description: 'At most this many `requests`, the last ones.',
+    description: 'The most `requests`: the last ones.',
   });
 
 export const RequestsFind = Type.Partial(
@@ -103,10 +101,10 @@ export const RequestsExpect = Type.Partial(
     match: ExchangeMatch,
     in_order: Type.Array(ExchangeMatch, {
       minItems: 1,
-      maxItems: mostInOrder,
-      description: 'One request for each, in this order of arrival; others may come between them.',
+      maxItems: 50,
+      description: 'One request must fit each match, in this order; others may arrive between.',
     }),
-    except: Type.Array(id, { maxItems: mostRequests, description: 'Ids of requests: there must be no other.' }),
+    except: Type.Array(id, { maxItems: mostRequests, description: 'Ids of requests: there must be no other request.' }),
     ...expected,
     limit: limitOf(usualLimit),
   }),
@@ -132,7 +130,7 @@ function findContradictions(given: Readonly<Record<string, unknown>>): ErrorLine
   ];
 }
 
-/** Finds an id from before a restart, or of another service: to ignore it would hide that its journal is gone. */
+/** Finds an id of another service or an earlier process: ignoring the id would hide that its journal is gone. */
 const findForeign = (attr: string, given: unknown): ErrorLine[] =>
   typeof given === 'string' && numberOf(given) === undefined ? [unknownId(attr)] : [];
 
@@ -148,17 +146,14 @@ const found = {
   count: Type.Integer({ minimum: 0 }),
   lost: Type.Integer({
     minimum: 0,
-    description: 'Further ones that may match: those that were dropped, and if `body` is given, those whose body was.',
+    description: 'Dropped requests, and with `body` also requests without their bodies, which may match.',
   }),
-  matched: Type.Boolean({
-    description: 'Whether it is as expected, however many of the lost ones match.',
-  }),
+  matched: Type.Boolean({ description: 'True if the requests are as expected, whatever `lost` ones match.' }),
   ...droppedCounts,
   near_misses: Type.Array(NearMiss, {
-    description:
-      'Where there are too few: at most five of the others, those with the fewest differences first, then the latest.',
+    description: 'If requests are missing: at most five others, by the fewest differences, then the latest.',
   }),
-  requests: Type.Array(JournalEntry, { description: 'Those that match, oldest first.' }),
+  requests: Type.Array(JournalEntry, { description: 'The requests that match, oldest first.' }),
 };
 
 export const RequestsFound = Type.Object(found, { $id: 'RequestsFound' });
@@ -166,10 +161,10 @@ export type RequestsFound = Static<typeof RequestsFound>;
 
 export const RequestsExpected = Type.Object(
   {
-    message: nullable(Type.String(), { description: 'What a failed test shows; null if it is as expected.' }),
+    message: nullable(Type.String(), { description: 'The text for a failed test; null if `matched`.' }),
     ...found,
     requests: Type.Array(JournalEntry, {
-      description: 'Those that match; of `in_order` one for each match, as far as they came; of `except` the others.',
+      description: 'Those that match; with `in_order`, one for each match that came; with `except`, the others.',
     }),
   },
   { $id: 'RequestsExpected' },

@@ -6,14 +6,14 @@ import { Undo } from '../../base/undo.ts';
 import type { KeptEntry } from '../entry.ts';
 import type { Found, Journal } from './journal.ts';
 
-/** Each waiting search is compared with every request that arrives, so more would slow those down. */
+/** The most waiting searches. Each request that arrives is compared with all of them. */
 export const maxWaiting = { ofSandbox: 50, inAll: 250 };
 
-/** Each call takes one of a sandbox's places, and returns what frees it. @param what is held, in the error's words */
+/** Each call takes a place of a sandbox, and returns a function that frees it. @param what the error's noun */
 export function createHolds(most: typeof maxWaiting, what: string) {
   const held: string[] = [];
 
-  /** @throws ApiError 503 if there are too many already */
+  /** @throws ApiError 503 if no place is free */
   return (sandbox: string): (() => void) => {
     const ofSandbox = held.filter((name) => name === sandbox);
     if (held.length >= most.inAll || ofSandbox.length >= most.ofSandbox) throw apiError('at_once_limit', what);
@@ -30,7 +30,7 @@ export function createWaits(journal: Pick<Journal, 'watch'>, ending: AbortSignal
 
   /**
    * Calls `isCertain` with each request that arrives from now on, until it returns true or the wait times out.
-   * @returns whether the journal was emptied meanwhile, which ends the wait
+   * @returns whether the journal was emptied, which also ends the wait
    */
   return async (
     { sandbox, withinMs, left }: { sandbox: string; withinMs: number; left?: AbortSignal | undefined },
