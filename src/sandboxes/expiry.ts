@@ -1,9 +1,8 @@
-// Sandboxes expire unless they are used. Requests only note a use in memory. A timer writes the notes once per
+// Sandboxes expire unless they are used. Requests only note a use in memory; a timer writes the notes once per
 // minute.
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { defaultSandbox } from '../access/which-sandbox.ts';
 import type { Database } from '../database/database.ts';
-import type { Handle } from '../database/prepare.ts';
 import { findSandboxId } from '../access/caller-queries.ts';
 import { deleteUnusedTemplate } from '../seeds/load/write-queries.ts';
 import * as queries from './queries.ts';
@@ -21,7 +20,7 @@ export function createExpiry(
 ) {
   // A handle for all sandboxes.
   const sweep = act('', 'long');
-  // The number of each sandbox's last use, by name. A use during the writing gets a new number: its note stays.
+  // The number of each sandbox's last use, by name. A note with a newer number stays.
   const used = new Map<string, number>();
   let uses = 0;
   let ticking: Promise<string[]> | undefined;
@@ -66,7 +65,7 @@ export function createExpiry(
     /** Whether a use is noted but not written yet: the sandbox existed a minute ago. */
     isNoted: (name: string) => used.has(name),
     forget: (name: string) => void used.delete(name),
-    /** Returns the names of the deleted sandboxes. A failure is thrown only after all others were tried. */
+    /** Returns the deleted sandboxes' names. Throws failures only after all were tried. */
     tick: () => (ticking ??= tick().finally(() => (ticking = undefined))),
   };
 }
@@ -74,8 +73,8 @@ export function createExpiry(
 // The routes that make a sandbox, whose lifetime starts with its creation anyway.
 const makers = new Set(['PUT /_understudy/sandboxes/:name', 'POST /_understudy/console/:name/make/']);
 
-/** For all plugins but the Weblate API, whose uses traffic.ts notes whatever the answer. */
-export function noteUses(app: FastifyInstance, expiry: Expiry, reads: Handle) {
+/** For plugins other than the Weblate API, whose uses traffic.ts notes. */
+export function noteUses(app: FastifyInstance, expiry: Expiry, reads: Database['read']) {
   app.addHook('onResponse', async (request, { statusCode }) => {
     const { prefix, sandbox } = request.context.place;
     const { name = prefix === '' ? defaultSandbox : sandbox } = request.params as { name?: string };
@@ -89,13 +88,11 @@ export function noteUses(app: FastifyInstance, expiry: Expiry, reads: Handle) {
 /** Returns a function that stops the timer. */
 export function startExpiry(expiry: Expiry, log: FastifyBaseLogger) {
   const tick = async () => {
-    try {
-      const deleted = await expiry.tick();
-      if (deleted.length > 0) log.info({ sandboxes: deleted }, 'dropped expired sandboxes');
-    } catch (error) {
-      log.warn({ err: error }, 'could not renew or drop some sandboxes; the next attempt follows in a minute');
-    }
+    const sandboxes = await expiry.tick();
+    if (sandboxes.length > 0) log.info({ sandboxes }, 'dropped expired sandboxes');
   };
-  const timer = setInterval(() => void tick(), tickSeconds * 1000).unref();
+  const warn = (err: unknown) =>
+    log.warn({ err }, 'could not renew or drop some sandboxes; the next attempt follows in a minute');
+  const timer = setInterval(() => void tick().catch(warn), tickSeconds * 1000).unref();
   return () => clearInterval(timer);
 }

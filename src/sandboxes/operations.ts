@@ -1,4 +1,4 @@
-// /_understudy/sandboxes: create, read, reset and delete sandboxes (docs/reference/control-api.md).
+// /_understudy/sandboxes: the acts on sandboxes (docs/reference/control-api.md).
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { readDuration } from '../base/duration.ts';
 import { apiError, errorLine } from '../base/errors.ts';
@@ -22,7 +22,7 @@ type Handler<P = schemas.SandboxPath> = (
   services: SandboxServices,
 ) => Promise<Answer>;
 
-/** An operation that answers with the result of `work`, or without a body if there is none. */
+/** An operation that answers with the result of `work`, if there is one. */
 const acting = <B extends TObject = TObject, Q extends TObject = TObject>(
   method: Method,
   path: string,
@@ -73,9 +73,8 @@ const getSeed: Handler = async ({ params, query, accept = '', left }, { exportSe
 
 const putSeed: Handler = async (call, { sandboxesAt }) => {
   const ways = requests.readFlags(requests.LoadQuery, call.query);
-  return shown(
-    await sandboxesAt(call.baseUrl, call.left).loadSeed(call.params.name, requests.readText(call) ?? '', ways),
-  );
+  const store = sandboxesAt(call.baseUrl, call.left);
+  return shown(await store.loadSeed(call.params.name, requests.readText(call) ?? '', ways));
 };
 
 const example = { from: 'documented', expires_in_seconds: 3600 };
@@ -176,18 +175,18 @@ export const sandboxes: Resource<SandboxServices> = {
       example: { by: '1h' },
       work: (store, { name }, { by }) => store.changeClock(name, undefined, readDuration(by)),
     }),
-    acting('POST', '/tokens', 'sandboxes_tokens_create', 'Create a token, which selects the sandbox by itself', {
+    acting('POST', '/tokens', 'sandboxes_tokens_create', 'Create a token that selects the sandbox', {
       body: requests.TokenFields,
       response: { 201: schemas.UserToken },
       errors: ['user_not_found', 'token_limit', errorLine('username', 'required', 'This field is required.')],
       example: { username: 'alice' },
       work: (store, { name }, { username }) => store.addToken(name, username),
     }),
-    acting('GET', '/tokens', 'sandboxes_tokens_list', 'List the tokens that were created for the sandbox', {
+    acting('GET', '/tokens', 'sandboxes_tokens_list', 'List the created tokens of a sandbox', {
       response: { 200: Type.Array(schemas.TokenEntry) },
       work: (store, { name }) => store.listTokens(name),
     }),
-    acting('DELETE', '/tokens/:token', 'sandboxes_tokens_delete', 'Revoke a token that was created for the sandbox', {
+    acting('DELETE', '/tokens/:token', 'sandboxes_tokens_delete', 'Revoke a created token of a sandbox', {
       errors: ['token_not_found'],
       work: (store, { name, token }) => store.revokeToken(name, token),
     }),

@@ -1,4 +1,4 @@
-// The SQL of sandboxes. Each change is one statement, mostly a function of migrations/0003-sandboxes.ts.
+// The SQL of sandboxes. Each change is one statement; functions are in migrations/0003-sandboxes.ts.
 import { type Expression, sql } from 'kysely';
 import { prepare, wireMoment } from '../database/prepare.ts';
 import * as schemas from './sandbox-schemas.ts';
@@ -6,7 +6,7 @@ import * as schemas from './sandbox-schemas.ts';
 // The most tokens that a sandbox is created with. `addToken` makes further ones.
 const maxTokens = 100;
 export const maxCreatedTokens = 10_000;
-// How long Undo is offered, and its content is kept. A day later, Undo would destroy a day's work.
+// How long Undo is offered. A day later, it would destroy a day's work.
 const undoLifetime = sql`interval '1 hour'`;
 export const maxSnapshots = 20;
 
@@ -34,7 +34,7 @@ const countUpToMax = (table: 'users' | 'subscriptions') => sql`(
   select count(*)::int
   from (select from ${sql.table(`understudy.${table}`)} t where t.sandbox_id = s.id limit ${sql.lit(schemas.maxUndoRows + 1)}) counted)`;
 
-/** A sandbox, with what takes longer to find. The counts stop early, because all reads share one connection. */
+/** A sandbox in detail. The counts stop early, because all reads share a connection. */
 export const findState = prepare<{ name: string }, Omit<schemas.SandboxDetail, 'base_url'>>(
   (_db, slot) => sql`
     select ${sandboxColumns},
@@ -71,12 +71,12 @@ interface WantedSandbox extends Readonly<Record<'source_id' | 'lifetime_seconds'
 }
 
 interface PutRow {
-  /** `there`: the sandbox exists, and has to be replaced on a connection that isn't for copies. */
+  /** `there`: the sandbox exists. Connections for copies replace none. */
   readonly outcome: 'created' | 'replaced' | 'there' | 'taken' | 'full' | 'source gone';
   readonly added: schemas.UserToken | null;
 }
 
-/** Creates or replaces a sandbox, with tokens for its first users. One row per user, or a row without a user. */
+/** Creates or replaces a sandbox, with a token for each of its first users, in rows. */
 export const putSandbox = prepare<WantedSandbox, PutRow>(
   (_db, slot) => sql`
     select p.outcome, to_json(t) as added
@@ -89,13 +89,13 @@ export const putSandbox = prepare<WantedSandbox, PutRow>(
 // A larger copy would occupy the database for seconds.
 const maxWaitingRows = 20_000;
 
-/** False if a copy waits or is being made already, or if the template is too large or gone. */
+/** False if there is a copy already, or if the template is too large or gone. */
 export const addWaitingCopy = prepare<{ template: number }, { value: boolean }>(
   (_db, slot) => sql`
     select understudy.add_waiting_copy(${slot('template', 'int4')}, ${sql.lit(maxWaitingRows)}) as value`,
 );
 
-/** No row without such a sandbox. No token if the sandbox has no such user, or too many tokens. */
+/** No row without such a sandbox, no token without such a user or if it is full. */
 export const addToken = prepare<
   { name: string; username: string },
   { readonly is_full: boolean; readonly added: schemas.UserToken | null }
@@ -113,7 +113,7 @@ export const addToken = prepare<
     where s.name = ${slot('name', 'text')}`,
 );
 
-/** The tokens made for the sandbox. The username of a user who is gone is in its folded form. */
+/** The tokens made for the sandbox. Deleted users' names are in their folded form. */
 export const listTokens = prepare<{ name: string }, schemas.TokenEntry>(
   (_db, slot) => sql`
     select
@@ -148,7 +148,7 @@ export const findClock = prepare<{ name: string }, schemas.Clock>(
 
 interface ClockChange {
   readonly name: string;
-  /** True: the clock advances by `by_ms`, from `now` if it runs. False: it stops at `now`, or runs if `now` is null. */
+  /** True: advances by `by_ms`, from `now` if the clock runs. False: stops at `now`; null: runs. */
   readonly advances: boolean;
   readonly now: Date | string | null;
   readonly by_ms: number;
@@ -175,14 +175,14 @@ export const changeClock = prepare<ClockChange, schemas.Clock>((_db, slot) => {
 
 type Reset = { readonly value: 'done' | 'no sandbox' | 'no source' };
 
-/** Keeps the former content for an undo if it has at most `max_undo_rows` users and subscriptions; null: never. */
+/** Keeps the former content for an undo, if it has at most `max_undo_rows` rows; null: never. */
 export const resetSandbox = prepare<{ name: string; snapshot: string | null; max_undo_rows: number | null }, Reset>(
   (_db, slot) => sql`
     select understudy.reset_sandbox(
       ${slot('name', 'text')}, ${slot('snapshot', 'text')}, ${slot('max_undo_rows', 'int4')}) as value`,
 );
 
-/** Locks the sandbox's row of counters. Each change of a whole sandbox begins with this (docs/decisions/0009). */
+/** The lock that each change of a whole sandbox takes first (docs/decisions/0009). */
 const lockByName = (name: Expression<string>) => sql`
   select c.sandbox_id
   from understudy.sandboxes s
@@ -229,7 +229,7 @@ export const deleteSnapshot = prepare<SnapshotParams, { value: boolean }>(
       on x.snapshot_of = l.sandbox_id and x.snapshot_name = ${slot('snapshot', 'text')}`,
 );
 
-/** True if the sandbox was deleted: if it expired at least `expired_for_seconds` ago; null: in any case. */
+/** Deletes the sandbox if it expired `expired_for_seconds` ago, or if that is null. */
 export const deleteSandbox = prepare<{ name: string; expired_for_seconds: number | null }, { value: boolean }>(
   (_db, slot) => sql`
     select understudy.drop_sandbox(
@@ -271,7 +271,7 @@ export const listExpired = prepare<{ grace_seconds: number }, { name: string }>(
     order by id`,
 );
 
-/** Templates that no sandbox resets to, waiting copies, and the unfinished work of stopped processes. */
+/** Templates that no sandbox resets to, waiting copies, and unfinished rows of ended processes. */
 export const listUnused = prepare<{ older_than_seconds: number }, { id: number }>(
   (_db, slot) => sql`
     select t.id

@@ -1,5 +1,5 @@
-// Reads and checks the bodies and queries of the control API. Bodies are JSON or YAML by the Content-Type, which
-// http/control.ts has checked.
+// Reads and checks what clients send to the control API: JSON or YAML by the Content-Type, which http/control.ts
+// has checked.
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox';
 import { isSandboxName } from '../access/which-sandbox.ts';
 import { across, checkValue, must } from '../base/check-value.ts';
@@ -24,7 +24,7 @@ export const Seed = Type.Object(seedSchema.properties, {
   description: 'What a sandbox holds, as in a seed file.',
 });
 export type Seed = Static<typeof Seed>;
-// Only a reference, for the document. The seed is checked later as a text, so that errors have line numbers.
+// Only a reference for the document: the seed is checked as a text, for errors with lines.
 const anySeed = Type.Object({}, { $ref: 'Seed' });
 
 export const NewSandboxFields = Type.Partial(
@@ -122,7 +122,7 @@ export function findNameErrors(name: string, shippedSeeds: readonly string[]): E
 export const takenName = errorLine('name', 'unique', 'There is a sandbox of this name.');
 export const badSnapshot = errorLine('snapshot', 'invalid', `A snapshot's name ${nameRule}`);
 
-type Sent = Pick<Call<{ readonly name?: string }>, 'body' | 'contentType' | 'left' | 'params'>;
+type Sent = Call<{ readonly name?: string }>;
 
 const isJson = ({ contentType = '' }: Sent) => /^application\/json\s*(?:;|$)/i.test(contentType);
 
@@ -139,7 +139,7 @@ export function readText(call: Sent): string | undefined {
   }
 }
 
-/** The parsed body; undefined for an empty one. @throws ApiError 400 if it can't be parsed */
+/** Undefined for an empty body. @throws ApiError 400 unless it can be parsed */
 export async function readValue(call: Sent) {
   const text = readText(call);
   if (text === undefined) return undefined;

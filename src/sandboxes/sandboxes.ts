@@ -1,6 +1,5 @@
 // The acts on sandboxes. Their failures are ApiErrors, whose texts clients get.
 import type { Database } from '../database/database.ts';
-import type { Handle } from '../database/prepare.ts';
 import { randomBytes } from 'node:crypto';
 import { apiError, validationError } from '../base/errors.ts';
 import { didYouMean } from '../base/nearest.ts';
@@ -18,7 +17,7 @@ import { SeedError } from '../seeds/format/seed-errors.ts';
 
 export type Sandboxes = ReturnType<ReturnType<typeof createSandboxes>>;
 
-/** Called after each change. Fresh: created, reset or restored. Seeded: filled with a seed, or undone. */
+/** Called after changes. Fresh: created, reset or restored. Seeded: loaded or undone. */
 type SandboxWatch = Readonly<Record<'onFresh' | 'onDeleted' | 'onSeeded', (name: string) => void>>;
 
 export const makeUpName = () => `sandbox-${randomBytes(5).toString('hex')}`;
@@ -62,11 +61,11 @@ export function createSandboxes(
     return refuseSource(request.from ?? defaultSandbox);
   }
 
-  /** Returns the names of the shipped seeds. Throws the errors of the name together with the seed's errors. */
+  /** Returns the shipped seeds' names. Throws the errors of name and seed together. */
   async function checkNewName(name: string, { seed }: SandboxRequest, replaces: boolean, left?: AbortSignal) {
     const shipped = await listShippedSeeds();
     const errors = findNameErrors(name, shipped);
-    // Without a seed, the statement that creates the sandbox tells whether the name is taken.
+    // Without a seed, only the statement that creates the sandbox looks for the name.
     const mayBeTaken = errors.length === 0 && seed !== undefined && !replaces;
     if (mayBeTaken && (await findSandboxId(read, name)) !== undefined) errors.push(takenName);
     if (errors.length === 0) return shipped;
@@ -127,7 +126,7 @@ export function createSandboxes(
       async keepUndo(name: string) {
         if ((await queries.keepUndo(act(name, 'long'), { name })).length === 0) refuse(name);
       },
-      /** Restores the content that was kept last. The journal and the fault rules stay. */
+      /** Restores the content that was kept last. Journal and fault rules stay. */
       async undo(name: string) {
         const [outcome] = await queries.undo(act(name, 'long'), { name });
         if (outcome?.value === 'no sandbox') refuse(name);
@@ -158,7 +157,7 @@ export function createSandboxes(
       /** @param now null lets the clock run; without it, the clock advances by `byMs` */
       async changeClock(name: string, now?: string | null, byMs = 0) {
         const advances = now === undefined;
-        // This process's time, as for the rate limits. PostgreSQL's intervals can hold 1e15 ms.
+        // The process's time, as for rate limits. PostgreSQL's intervals can hold 1e15 ms.
         const change = { name, advances, now: advances ? new Date() : now, by_ms: Math.min(byMs, 1e15) };
         const [clock] = await queries.changeClock(act(name), change);
         if (clock !== undefined) return clock;
@@ -190,7 +189,7 @@ export function createSandboxes(
 const uploaded = 'uploaded';
 
 /** @throws ApiError 404 */
-export const getSandboxId = async (read: Handle, name: string): Promise<number> =>
+export const getSandboxId = async (read: Database['read'], name: string): Promise<number> =>
   (await findSandboxId(read, name)) ?? refuse(name);
 
 function refuse(name: string): never {

@@ -46,7 +46,7 @@ export const JournalEntry = Type.Object(
     fault: nullable(text, { description: 'The name of the fault rule that applied.' }),
     hint: nullable(text, { description: 'The value of X-Understudy-Hint.' }),
     not_mirrored: nullable(text, { description: 'The value of X-Understudy-Not-Mirrored.' }),
-    error: Type.Union([Type.Object({ code: text, detail: text, attr: textOrNull }), Type.Null()], {
+    error: nullable(Type.Object({ code: text, detail: text, attr: textOrNull }), {
       description: 'The first error of the response.',
     }),
     request_headers: headers(`All but ${secretHeaders}; at most ${maxHeaders} characters.`),
@@ -77,7 +77,7 @@ export interface Exchange extends Readonly<Omit<JournalEntry, Made>> {
   readonly startedAt: number;
   readonly durationMs: number;
   readonly hasToken: boolean;
-  /** The user who had the token when the request arrived, as statements return it (AccessResult). */
+  /** The user who had the token when the request arrived, as in AccessResult. */
   readonly caller: string | null;
   readonly requestBody: string | null;
   readonly responseBody: string | null;
@@ -105,8 +105,8 @@ export const withoutTokens = (given: string) => given.replaceAll(/wl[up]_[A-Za-z
 export const removeTokens = <T>(value: T) => JSON.parse(withoutTokens(JSON.stringify(value))) as T;
 
 /**
- * The value of a body: a form as an object of texts, anything else as JSON, or as its text if it isn't JSON.
- * Without a body, there is no value. For a body that can't be compared, there is only a reason.
+ * The value of a body: a form as an object of texts, anything else as JSON or, failing that, as its text.
+ * Without a body, there is no value. If the body can't be compared, there is a reason.
  */
 export function bodyOf(kept: Received): { readonly value?: unknown; readonly reason?: string } {
   const { requestBody } = kept;
@@ -124,7 +124,7 @@ export function bodyOf(kept: Received): { readonly value?: unknown; readonly rea
 
 export const isBodyLost = (kept: Received) => kept.hadBody === true && kept.areBodiesDropped === true;
 
-// Each process counts from 1, and services may share a URL: another process's id must find nothing.
+// Each process counts from 1, but another process's id must find nothing.
 const run = randomBytes(4).toString('hex');
 
 export const idOf = (number: number) => `${run}-${number}`;
@@ -137,7 +137,7 @@ export function numberOf(id: string) {
 
 export const cutText = (given: string) => given.slice(0, 1000);
 
-/** Keeps the headers that aren't empty. One that would exceed `maxHeaders` is left out. */
+/** Leaves out empty headers, and those that would exceed `maxHeaders`. */
 export function keepHeaders(
   names: Iterable<string>,
   valueOf: (name: string) => string | string[] | number | undefined,
@@ -154,7 +154,7 @@ export function keepHeaders(
   return kept;
 }
 
-/** As much of a body as the journal shows, plus one character if the body is longer. */
+/** The part of a body that is shown, plus one character if the body is longer. */
 export function keepBody(body: unknown) {
   if (Buffer.isBuffer(body)) return keepBody(body.toString('utf8', 0, 4 * (maxBodyLength + 1)));
   return typeof body !== 'string' || body === '' ? null : body.slice(0, maxBodyLength + 1);

@@ -1,4 +1,4 @@
-// What a client gets from a fault: a delay, a made-up answer, or a connection that breaks.
+// The effects of faults: a delay, a made-up answer, or a broken connection.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { STATUS_CODES } from '../base/http-names.ts';
@@ -8,16 +8,16 @@ import type { CompiledRule } from './faults.ts';
 /** The most delayed requests. Each counts until its response is closed. */
 export const maxDelayed = { ofSandbox: 250, inAll: 1000 };
 
-/** Resolves to false if the client disconnects. The timer doesn't keep the process alive. */
+/** Resolves to false if the client disconnects. Keeps no process alive. */
 export const delay = (reply: FastifyReply, ms: number) =>
   sleep(ms, true, { ref: false, signal: reply.request.context.becomeIdle() }).catch(() => false);
 
-// Browsers must take a rule's answer as its type says, and isolate it from the pages of this origin.
+// Browsers must trust the answer's type, and isolate the answer from this origin's pages.
 const apart = { 'x-content-type-options': 'nosniff', 'content-security-policy': 'sandbox' };
 
 /**
- * Sends a rule's answer: to a person in a page that names the rule, except a redirect, which browsers follow.
- * @throws ApiError for an error's status without a body: the error handler then sends Weblate's words
+ * Sends a rule's answer. A person gets it in a page that names the rule, unless it is a redirect.
+ * @throws ApiError for an error's status without a body: the error handler sends Weblate's words
  */
 export function sendFault(reply: FastifyReply, struck: CompiledRule, sender: Pick<Sender, 'send'>) {
   const { request } = reply;
@@ -43,7 +43,7 @@ export function sendFault(reply: FastifyReply, struck: CompiledRule, sender: Pic
   reply.send(body);
 }
 
-/** Sends the head and half of the body, then breaks the connection. Without a body, the head is left open. */
+/** Sends the head and half of the body, or a head without its end, and breaks the connection. */
 export function cutAnswer(reply: FastifyReply, payload: unknown) {
   // Otherwise Fastify would send the answer again after the handler has returned.
   reply.hijack();

@@ -14,7 +14,7 @@ const mostRequests = 1_000_000;
 
 const integer = (minimum: number, maximum: number, description: string) =>
   Type.Integer({ minimum, maximum, description });
-const milliseconds = rangesTo(60_000);
+const { end, range } = rangesTo(60_000);
 
 const ruleName = Type.String({
   pattern: '^[ -~]{1,100}$',
@@ -43,7 +43,7 @@ const rule = Type.Partial(
         [must]: `map at most ${maxHeaders} names of headers to ASCII values or numbers`,
       },
     ),
-    delay_ms: Type.Union([milliseconds.end, milliseconds.range]),
+    delay_ms: Type.Union([end, range]),
     skip: integer(0, mostRequests, 'How many matching requests pass first.'),
     next: integer(1, mostRequests, 'How many times the rule applies. After that, it ends.'),
   }),

@@ -63,7 +63,7 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
     for (const begun of changes) if (begun.sandbox === sandbox) begun.isLate = true;
   }
 
-  /** Throws ApiError 409 if the rules are cleared during `read`: a new sandbox may have the name by then. */
+  /** Throws ApiError 409 if the rules are cleared during `read`: the sandbox may be another one then. */
   async function change<T, R>(sandbox: string, read: () => Promise<T>, apply: (read: T) => R) {
     const begun = { sandbox, isLate: false };
     changes.add(begun);
@@ -79,14 +79,14 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
 
   return {
     hasRules: (sandbox: string) => all.has(sandbox),
-    /** Sets the rules that `read` resolves to. Throws ApiError 409 if they are too large. */
+    /** Sets the rules that `read` resolves to. Throws ApiError 409 above the limits. */
     replace: (sandbox: string, read: () => Promise<FaultRules>): Promise<FaultInForce[]> =>
       change(sandbox, read, ({ rules }) => {
         const begun = rules.map((rule, index) => begin(rule, index + 1));
         put(sandbox, begun);
         return begun.map(shown);
       }),
-    /** Puts a rule before the others, whose counts stay. Throws ApiError 409 if the rules are too many or too large. */
+    /** Puts a rule before the others, whose counts stay. Throws ApiError 409 above the limits. */
     add: (sandbox: string, read: () => Promise<FaultRule>): Promise<FaultInForce> =>
       change(sandbox, read, (given) => {
         const others = inForce(sandbox);
@@ -94,7 +94,7 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
         put(sandbox, [added, ...others]);
         return shown(added);
       }),
-    /** Removes the rule with the key, or without a key all rules. Resolves to false if no rule in force has the key. */
+    /** Removes the rule with the key, or all rules. Resolves to false if no rule has the key. */
     async remove(sandbox: string, key?: string) {
       await findSandbox(sandbox);
       const rules = inForce(sandbox);
@@ -113,7 +113,7 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
     /**
      * Finds the first rule that applies, and counts the request.
      * @param findCaller called at most once, and only if a rule names a user
-     * @param admit called before the request counts; throws if the request can't be delayed
+     * @param admit throws if the request can't be delayed, before the request counts
      */
     async strike(
       sandbox: string,
@@ -145,7 +145,7 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
 
 const bytesOf = (rules: Rules) => rules.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** What a rule did that ended by itself, and when it ended, in milliseconds since 1970. */
+/** A rule that ended by itself: what it did, and when it ended. */
 export type EndedRule = ReturnType<typeof describeEnded>;
 
 const describeEnded = ({ rule, endsAt: at }: CompiledRule) => ({

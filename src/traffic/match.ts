@@ -1,5 +1,5 @@
-// The matcher of fault rules, of searches of the journal, of its list's filters and of near misses' differences.
-// The matcher sees requests as they are shown, without tokens, so that no search can guess a token.
+// The matcher of fault rules, of the journal's searches and filters, and of near misses' differences. It sees
+// requests without tokens, as they are shown, so that no search can guess a token.
 import { isObject, type JsonObject } from '../base/json-object.ts';
 import { parsePairs } from '../http/wire/query-string.ts';
 import { bodyOf, isBodyLost, type KeptEntry, type Received, usernameOf, withoutTokens } from './entry.ts';
@@ -9,7 +9,7 @@ import { type Difference, type ExchangeMatch, isComparable, mostKeys, type Reque
 /** The most of a query whose values are compared. */
 const maxQuery = { length: 2000, pairs: 200 };
 
-/** Each field that is given must fit. If `query` is a text, the request's query must contain this text. */
+/** Each field that is given must fit. A text as `query` must be in the request's query. */
 export type Match = Omit<ExchangeMatch, 'query'> & {
   readonly query?: string | NonNullable<RequestMatch['query']>;
   /** A text anywhere in the request or its answer. */
@@ -57,21 +57,18 @@ const checks: Checks = {
       }
     };
   },
-  headers: (wanted) => {
-    const texts = Object.entries(wanted).map(([name, text]) => [name.toLowerCase(), text, text.toLowerCase()] as const);
-    return function* ({ request_headers: headers }) {
-      for (const [name, expected, text] of texts) {
+  headers: (wanted) =>
+    function* ({ request_headers: headers }) {
+      for (const [key, text] of Object.entries(wanted)) {
+        const name = key.toLowerCase();
         const received = Object.hasOwn(headers, name) ? headers[name] : undefined;
-        yield* compare(`headers.${name}`, expected, received, received?.toLowerCase().includes(text) === true);
+        const fits = received?.toLowerCase().includes(text.toLowerCase()) === true;
+        yield* compare(`headers.${name}`, text, received, fits);
       }
-    };
-  },
-  text: (wanted) => {
-    const text = wanted.toLowerCase();
-    return (kept) => {
-      const all = withoutTokens(JSON.stringify(textsOf(kept))).toLowerCase();
-      return compare('text', wanted, undefined, all.includes(text));
-    };
+    },
+  text: (wanted) => (kept) => {
+    const all = withoutTokens(JSON.stringify(textsOf(kept))).toLowerCase();
+    return compare('text', wanted, undefined, all.includes(wanted.toLowerCase()));
   },
   body: (wanted) => (kept) => {
     const { value, reason } = contentOf(kept);
@@ -79,8 +76,8 @@ const checks: Checks = {
   },
 };
 
-// Compares an object by the expected keys, a list by its length and entries, and any other value exactly. The
-// depth is at most that of the expected value.
+// Compares an object by the expected keys, a list by length and entries, and other values exactly. The depth is
+// at most that of the expected value.
 export function* compareBody(expected: unknown, received: unknown, at: string): Generator<Difference> {
   const areLists = Array.isArray(expected) && Array.isArray(received) && expected.length === received.length;
   if (areLists || (isObject(expected) && isObject(received))) {
@@ -145,7 +142,7 @@ export function compileMatch(match: Match) {
   };
 }
 
-/** A match that finds the entry again; and, if the match has no body, the reason. */
+/** A match that finds the entry again, and why its body is left out, if it is. */
 export function matchFor(kept: KeptEntry): { readonly match: Match; readonly reason: string | undefined } {
   const username = usernameOf(kept);
   const { value, reason } = bodyOf(kept);

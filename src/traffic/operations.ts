@@ -16,7 +16,7 @@ import { findIn, findInAll, whenReadable } from './journal/search.ts';
 import { invalid } from './request-match.ts';
 import type { Traffic } from './traffic.ts';
 
-type Handler = (call: Call<{ readonly name: string; readonly key?: string }>, services: Traffic) => Promise<Answer>;
+type Handler<P = { name: string; key?: string }> = (call: Call<P>, services: Traffic) => Promise<Answer>;
 const listFaults: Handler = async ({ params: { name } }, { faults }) => shown(await faults.list(name));
 
 const putFaults: Handler = async (call, { faults }) =>
@@ -42,7 +42,7 @@ const countRequests: Handler = async ({ params: { name } }, { database, journal 
   return shown(journal.countByStatus(name));
 };
 
-const listAll = async (call: Call, { journal, lists }: Traffic): Promise<Answer> => {
+const listAll: Handler<unknown> = async (call, { journal, lists }) => {
   const { sandbox: chosen, limit, since, ...wanted } = checkValue(schemas.AllQuery, call.query);
   await journal.settled();
   return lists(strays, call, limit, async () => ({
@@ -51,11 +51,8 @@ const listAll = async (call: Call, { journal, lists }: Traffic): Promise<Answer>
   }));
 };
 
-/** Without a name, clears the journal of strays: the requests that reached no sandbox. */
-const clearRequests = async (
-  { params: { name = strays } }: Call<{ readonly name?: string }>,
-  { database, journal }: Traffic,
-) => {
+/** Without a name, clears the requests that reached no sandbox. */
+const clearRequests: Handler<{ name?: string }> = async ({ params: { name = strays } }, { database, journal }) => {
   await whenReadable(database.read, journal, name);
   journal.clear(name);
   return noContent;

@@ -1,15 +1,15 @@
-// Patterns of paths, in fault rules and filters of the journal. Clients send them, so the work is bounded: each
-// character of a path is compared once with all positions of the pattern, which are the bits of a few numbers.
+// Patterns of paths, in fault rules and filters. Clients send them, so the work is bounded: each character of a
+// path is compared once with all positions of the pattern, which are bits of a few numbers.
 
 export const maxPatternLength = 200;
 /** A longer path is compared up to this length. */
 export const maxPathLength = 1000;
 
-// Characters that stand for one whole segment, and for any number of segments with their slashes. No path has
-// these characters.
+// Characters that no path has. They stand for one whole segment, and for any number of segments with their
+// slashes.
 const [segment, segments] = ['\0', '\u0001'];
 
-/** `*` stands for one segment of a path or a piece of one, `**` for any number of segments. */
+/** `*` is one segment of a path or a piece of one, `**` any number of segments. */
 export function pathPattern(pattern: string): (path: Pick<string, 'length' | 'charCodeAt'>) => boolean {
   const marked = pattern.replaceAll(/(?<=^|\/)\*(?=\/|$)/g, segment).replaceAll(/(?<=\/)(?:\*\*+\/)+/g, segments);
   // Each step is a character, `*` or `**`.

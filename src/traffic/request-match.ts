@@ -1,8 +1,8 @@
-// How fault rules and searches of the journal say which requests they mean (docs/reference/control-api.md).
+// The matches of fault rules and of the journal's searches (docs/reference/control-api.md).
 import { type Static, Type } from '@sinclair/typebox';
-import { type ErrorLine, errorLine } from '../base/errors.ts';
+import { errorLine } from '../base/errors.ts';
 import { METHODS } from '../base/http-names.ts';
-import { isDeeper } from '../base/json-object.ts';
+import { isDeeper, type JsonObject } from '../base/json-object.ts';
 import { didYouMean } from '../base/nearest.ts';
 import { across, must } from '../base/check-value.ts';
 import { isKeptHeader, maxBodyLength, secretHeaders } from './entry.ts';
@@ -88,7 +88,7 @@ export const Difference = Type.Object(
 );
 export type Difference = Static<typeof Difference>;
 
-export const invalid = (attr: string, detail: string): ErrorLine => errorLine(attr, 'invalid', detail);
+export const invalid = (attr: string, detail: string) => errorLine(attr, 'invalid', detail);
 
 export type Range = Readonly<Record<'min' | 'max', number>>;
 
@@ -96,7 +96,7 @@ export type Range = Readonly<Record<'min' | 'max', number>>;
 export const rangeOf = (given: number | Partial<Range>): Range =>
   typeof given === 'number' ? { min: given, max: given } : { min: 0, max: Infinity, ...given };
 
-/** Schemas of a number from 0 on, of a range of such numbers, and of a range that may lack an end. */
+/** Schemas of a number from 0 on, of a range, and of a range that may lack an end. */
 export function rangesTo(maximum: number) {
   const end = Type.Integer({ minimum: 0, maximum });
   const options = { additionalProperties: false, [across]: findEmptyRange };
@@ -104,11 +104,11 @@ export function rangesTo(maximum: number) {
   return { end, range, open: Type.Partial(range, { ...options, minProperties: 1 }) };
 }
 
-const findEmptyRange = ({ min, max }: Readonly<Record<string, unknown>>): ErrorLine[] =>
+const findEmptyRange = ({ min, max }: JsonObject) =>
   typeof min === 'number' && typeof max === 'number' && min > max ? [invalid('min', 'Must be at most max.')] : [];
 
 /** Finds values that no request fits, and values that are costly to compare. */
-export function listImpossible({ method, headers, body }: Readonly<Record<string, unknown>>): ErrorLine[] {
+export function listImpossible({ method, headers, body }: JsonObject) {
   const unknown = Object.keys(headers ?? {}).filter((name) => !isKeptHeader(name));
   const methods = [method].flat().filter((one) => typeof one === 'string');
   // Node's parser rejects a request with any other method.
@@ -122,6 +122,6 @@ export function listImpossible({ method, headers, body }: Readonly<Record<string
   ];
 }
 
-// A longer body can't match, because requests' bodies are compared up to this length. The limits bound the work.
+// A longer body can't match: requests' bodies are compared up to this length.
 export const isComparable = (value: unknown) =>
   !isDeeper(value, mostLevels) && JSON.stringify(value).length <= maxBodyLength;

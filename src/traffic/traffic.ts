@@ -1,5 +1,5 @@
-// Watches the requests of the Weblate API for faults, journal and expiry, with hooks before each request and at
-// its answer.
+// Watches the requests of the Weblate API for faults, journal and expiry: hooks before each request, and at its
+// answer.
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { catalogue } from '../base/errors.ts';
 import { attempt } from '../base/failure.ts';
@@ -30,13 +30,13 @@ export interface Traffic {
 }
 type Watched = Omit<Traffic, 'waitFor' | 'lists'>;
 
-/** For a sandbox that was created, reset or restored: former rules and requests concern other content. */
+/** For a sandbox that was created, reset or restored: former rules concern other content. */
 export function startAfresh({ faults, journal }: Watched, sandbox: string) {
   faults.clear(sandbox);
   journal.clear(sandbox);
 }
 
-/** For a sandbox that was dropped, by any process: nothing under its name may stay in memory. */
+/** For a sandbox that any process dropped: nothing under its name may stay in memory. */
 export function forget({ faults, journal, expiry }: Watched, sandbox: string) {
   faults.clear(sandbox);
   journal.forget(sandbox);
@@ -47,9 +47,9 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
   const { database, faults, journal, expiry } = watched;
   const holdDelay = createHolds(maxDelayed, 'delayed requests');
 
-  /** To be called before routes are registered. @param spared the URLs of documents, which faults don't strike */
+  /** To be called before the routes. @param spared the URLs that faults don't strike */
   function watch(app: FastifyInstance, spared: ReadonlySet<string>) {
-    // A fault strikes after the body was read, so that the journal has the body, whatever the rule does.
+    // A fault strikes only after the body was read, so that the journal has the body.
     const strikeWith =
       (isBodyRead: boolean) => (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => {
         request.context.fault ??= null;
@@ -70,7 +70,7 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
     });
   }
 
-  /** To be called before the handler of unknown paths is registered. Requests of these are strays. */
+  /** To be called before the handler of unknown paths, whose requests are strays. */
   function watchStrays(app: FastifyInstance) {
     app.addHook('onSend', (request, reply, payload, done) => {
       if (request.is404 && journal.isKept && !ofBrowsers.test(request.originalUrl))
@@ -104,7 +104,7 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
     }
   }
 
-  /** Keeps the whole path as it was sent, with the part that chooses the sandbox. */
+  /** Keeps the whole path, with the part that chooses the sandbox. */
   const keepStray = (request: FastifyRequest, exchange: Exchange) =>
     journal.add(strays, { ...exchange, path: request.originalUrl.replace(/\?.*$/s, '') });
 
@@ -115,18 +115,19 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
     const isCallerKnown = exchange?.hasToken !== true || request.context.caller !== undefined;
     if (isKnown && isCallerKnown) {
       const number = exchange && journal.add(sandbox, exchange);
-      if (number !== undefined && exchange?.from_page === true) reply.header(entryHeader, idOf(number));
+      // Tells the page which entry of the journal its request is.
+      if (number !== undefined && exchange?.from_page === true) reply.header('x-understudy-entry', idOf(number));
     } else {
       const logFailure = (err: unknown) => request.log.error({ err }, 'a request is not in the journal');
       journal.addLater(lookUp(request, exchange).catch(logFailure));
     }
   }
 
-  // Names that no sandbox has keep nothing in memory, or clients could fill it and crowd out real sandboxes.
-  // Readers of the journal wait for this lookup. The answer doesn't.
+  // Names that no sandbox has must keep nothing in memory, or clients could fill it. Readers of the journal wait
+  // for this lookup. The answer doesn't.
   async function lookUp(request: FastifyRequest, exchange: Exchange | undefined) {
     const { sandbox } = request.context.place;
-    // If the database is unavailable, this failure isn't logged: that of the request itself is.
+    // A failure isn't logged here: the failure of the request itself is.
     const isName = isSandboxName(sandbox);
     const row = isName ? await findSender(request).catch(() => undefined) : undefined;
     if (!isName || row?.refused === 'sandbox_not_found') {
@@ -157,7 +158,7 @@ function receivedOf(request: FastifyRequest) {
     query: context.place.search,
     hasToken: context.findTokenHash() !== null,
     caller: context.caller ?? null,
-    // The content type comes first, and as it was sent: it tells how to read the body.
+    // The content type, which tells how to read the body, comes first, and as sent.
     request_headers: keepHeaders(['content-type', ...Object.keys(headers)], (name) =>
       name === 'content-type' ? context.contentType : headers[name],
     ),
@@ -170,7 +171,7 @@ const hasBodyToRead = (request: FastifyRequest) =>
 
 function exchangeOf(request: FastifyRequest, reply: FastifyReply, status: number, payload: unknown): Exchange {
   const { context } = request;
-  // In place of a page, the answer that the page shows: the page itself would be cut before any data.
+  // Of a page, only its answer is kept: the page would be cut before any data.
   const shown = context.negotiated.format === 'api' && status !== 0 ? context.answer : undefined;
   const durationMs = reply.elapsedTime;
   return {
@@ -190,12 +191,10 @@ function exchangeOf(request: FastifyRequest, reply: FastifyReply, status: number
   };
 }
 
-/** The header that tells a page the id of its request in the journal. */
-const entryHeader = 'x-understudy-entry';
 // Paths that browsers request by themselves.
 const ofBrowsers = /^\/(?:favicon\.ico|robots\.txt|apple-touch-icon[^/]*|\.well-known\/.*)$/;
 
-/** Why a request without the right token was refused, if the answer doesn't say it. */
+/** Why a request without the right token was refused. */
 function findReason({ headers, context, is404 }: FastifyRequest, status: number) {
   if (status === 404 && !is404 && context.findTokenHash() === null)
     return firstErrorIn(context.answer?.json)?.detail === catalogue.not_found.detail
@@ -213,7 +212,7 @@ function hintOf(reply: FastifyReply, name: string) {
   return hint === undefined ? null : cutText(String(hint));
 }
 
-/** Whether the answer is a page for a person. Looking at a page must not use up a rule. */
+/** Whether a person looks at a page: this must not use up a rule. */
 const isOfPage = ({ context, headers }: FastifyRequest) =>
   context.negotiated.format === 'api' && headers.authorization === undefined;
 

@@ -1,7 +1,7 @@
-// The journal as bytes, which the garbage collector doesn't see: as objects, entries would outlive its first
-// passes and be expensive to remove later (docs/decisions/0027). Logs are first in, first out, in chunks of one
-// pool. An entry is two records: its head, and its bodies, which may be dropped before the head. Each record
-// begins with figures that can be read without the rest.
+// The journal as bytes: as objects, entries would outlive the garbage collector's first passes, and be expensive
+// to remove later (docs/decisions/0027). Logs are first in, first out, in chunks of one pool. An entry is two
+// records: its head, and its bodies, which may be dropped first. Each record begins with figures that can be
+// read without the rest.
 import { cutText, type Exchange, type KeptEntry, withoutTokens } from '../entry.ts';
 
 const chunkBytes = 4096;
@@ -29,7 +29,7 @@ export function createPool(bytes: number) {
 export class ByteLog {
   readonly #pool: BytePool;
   readonly #chunks: Buffer[] = [];
-  /** Positions only ascend. A record whose position is before `start` was dropped. */
+  /** Positions only ascend. Records before `start` were dropped. */
   start = 0;
   end = 0;
 
@@ -93,15 +93,15 @@ export function firstErrorIn(body: unknown): Exchange['error'] {
   }
 }
 
-// Buffers for a record that is written or measured: its figures, then its texts. A buffer is filled and used
-// without an await between, so one for heads and one for bodies are enough. The longest texts fit: Node bounds a
-// request's path and headers, and other texts are cut.
+// Buffers for a record that is written or measured: its figures, then its texts. Each is filled and used without
+// an await between, so one for heads and one for bodies are enough. The longest texts fit: Node bounds paths and
+// headers, and other texts are cut.
 const [headRecord, bodyRecord] = [Buffer.allocUnsafeSlow(256 << 10), Buffer.allocUnsafeSlow(32 << 10)];
 const figuresOf = (record: Buffer) => new Float64Array(record.buffer, 0, 8);
 const [figures, bodyFigures] = [figuresOf(headRecord), figuresOf(bodyRecord)];
 const figureBytes = figures.byteLength;
 
-// A head's text has these values in this order. With the keys, the text would be twice as long.
+// The values in a head's text, in this order. Keys would double its length.
 const keys = [
   'method',
   'path',
@@ -117,7 +117,7 @@ const keys = [
   'error',
 ] as const satisfies readonly (keyof Exchange)[];
 
-/** Writes an entry's texts, for `append`. Returns the records' lengths; that of the bodies is 0 if there are none. */
+/** Writes an entry's texts, for `append`. Returns the records' lengths: 0 without bodies. */
 export function encode(exchange: Exchange) {
   const { requestBody, responseBody } = exchange;
   const text = JSON.stringify([requestBody !== null, ...keys.map((key) => exchange[key])]);
@@ -141,7 +141,7 @@ export function append(
   bodies.append(bodyRecord, bodyBytes);
 }
 
-/** A record's figures. Those of a head have the position of its bodies, or -1 if there are none. */
+/** A record's figures. `bodiesAt`, of a head, is -1 if there are no bodies. */
 export function measure(log: ByteLog, position: number) {
   log.read(position, headRecord, figureBytes);
   const [length = 0, number = 0, bodiesAt = 0, status = 0, fromPage = 0, startedAt = 0, at = 0, durationMs = 0] =
@@ -163,10 +163,10 @@ export function decode(heads: ByteLog, bodies: ByteLog, position: number): KeptE
   const [hadBody, ...values] = JSON.parse(withoutTokens(readTexts(heads, position).toString())) as [boolean];
   const areKept = bodiesAt >= bodies.start;
   const texts = areKept ? readTexts(bodies, bodiesAt) : Buffer.alloc(0);
-  // If there are bodies, their record was measured last, and this figure is the length of the request's body.
+  // The length of the request's body: the record of the bodies was measured last.
   const [, middle] = figures;
   return {
-    ...(Object.fromEntries(keys.map((key, n) => [key, values[n]])) as unknown as Pick<Exchange, (typeof keys)[number]>),
+    ...(Object.fromEntries(keys.map((key, n) => [key, values[n]])) as unknown as Exchange),
     ...figuresOfHead,
     hadBody,
     areBodiesDropped: bodiesAt !== -1 && !areKept,

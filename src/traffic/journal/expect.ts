@@ -1,4 +1,4 @@
-// POST …/requests/find and …/requests/expect: whether a sandbox's requests are as expected, and how they differ.
+// POST …/requests/find and …/requests/expect: whether requests are as expected, and how they differ.
 import type { Static, TSchema } from '@sinclair/typebox';
 import { checkValue } from '../../base/check-value.ts';
 import { apiError } from '../../base/errors.ts';
@@ -46,7 +46,7 @@ async function search(
 ) {
   if (!journal.isKept) throw apiError('journal_off');
   const { name: sandbox } = call.params;
-  // Before each read, because the sandbox may have been deleted during a wait. Throws 404 if it was.
+  // Before each read, as the sandbox may have been deleted. Throws 404 if it was.
   const untilReadable = () => whenReadable(database.read, journal, sandbox);
   await untilReadable();
   const since = readSince(journal, [sandbox], id);
@@ -84,10 +84,9 @@ type Assertion = ReturnType<typeof askFor>;
 function askFor(match: ExchangeMatch, times: RequestsFind['times'] = { min: 1 }) {
   const range = rangeOf(times);
   const matcher = compileMatch(match);
-  const matchers: Parameters<typeof startSearch>[3] = [matcher];
   return {
-    matchers,
-    /** @param seen in the order of arrival @param lost how many further requests may have fitted */
+    matchers: [matcher] as Parameters<typeof startSearch>[3],
+    /** @param seen in the order of arrival @param lost how many more may have fitted */
     judge(seen: readonly Seen[], lost: number) {
       const found = seen.filter(({ fits }) => fits.length > 0);
       const count = found.length;
@@ -97,7 +96,7 @@ function askFor(match: ExchangeMatch, times: RequestsFind['times'] = { min: 1 })
         isCertain: isCertain(count, lost, range),
         /** The requests that the message tells of. It shows the last ones. */
         told: found.slice(0, messages.mostShown) as readonly Seen[],
-        /** If requests are missing: the match that they should fit, and the requests that don't fit it. */
+        /** If requests are missing: their match, and the requests that don't fit it. */
         missing: count < range.min ? { matcher, others: seen.filter(({ fits }) => fits.length === 0) } : undefined,
       };
     },
@@ -107,13 +106,13 @@ function askFor(match: ExchangeMatch, times: RequestsFind['times'] = { min: 1 })
 }
 
 /**
- * Whether a search may end: once the minimum has arrived, even if more requests may follow, or once there are
- * too many. With a minimum of 0, the search watches the maximum during the whole wait.
+ * Whether a search may end: once the minimum has arrived, even if more may follow, or once there are too many.
+ * With a minimum of 0, it watches the maximum during the whole wait.
  */
 const isCertain = (count: number, lost: number, { min, max }: Range) =>
   count + lost > max || (count >= min && (min > 0 || max === Infinity));
 
-/** Each match takes the first fitting request after the previous match's request. No other choice gets further. */
+/** Each match takes the first fitting request after the previous one's: no choice gets further. */
 function askInOrder(matches: readonly ExchangeMatch[]): Assertion {
   const matchers = matches.map((match) => compileMatch(match));
   return {

@@ -1,13 +1,13 @@
-// Work on many requests gives way to other work of the process after some time: paths, patterns and bodies may
-// be long, and many searches may run at once.
+// Work on many requests gives way to the process's other work after some time, because the requests may be long,
+// and many searches may run at once.
 import { setImmediate } from 'node:timers/promises';
 
-/** The most of a turn of the event loop that this work may take, all searches together. */
+/** The time that all searches together may take in a turn of the event loop. */
 const maxMs = 5;
 let begun: number | undefined;
 let queue: Promise<void> = Promise.resolve();
 
-/** To be awaited between two steps. Resolves at once while there is time, then for one waiter per turn. */
+/** To be awaited between two steps. Resolves while there is time, then once per turn. */
 export async function giveWay() {
   while (isOver()) await (queue = queue.then(() => setImmediate()));
 }

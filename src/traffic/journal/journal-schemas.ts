@@ -1,8 +1,8 @@
-// The journal as clients list and search it: the filters in a query, the bodies of searches and assertions, and
-// the answers (docs/reference/control-api.md).
+// The journal as clients list and search it: filters, the bodies of searches and assertions, and the answers
+// (docs/reference/control-api.md).
 import { type Static, Type } from '@sinclair/typebox';
 import { across, must } from '../../base/check-value.ts';
-import { type ErrorLine, errorLine } from '../../base/errors.ts';
+import { errorLine } from '../../base/errors.ts';
 import { nullable } from '../../http/operation.ts';
 import { JournalEntry, numberOf } from '../entry.ts';
 import { compileMatch } from '../match.ts';
@@ -44,7 +44,7 @@ export const JournalPage = Type.Object(
   { $id: 'JournalPage' },
 );
 
-/** Asks for the requests that reached no sandbox, in place of a sandbox's name. No sandbox has this name. */
+/** The name of no sandbox, which asks for the requests that reached none. */
 export const noSandbox = '-';
 
 export const AllQuery = Type.Partial(
@@ -71,7 +71,6 @@ const mostRequests = 10_000;
 export const usualLimit = 100;
 
 const times = rangesTo(mostRequests);
-const id = Type.String({ maxLength: 30, description: 'The id of a request in the journal' });
 const expected = {
   times: Type.Union([times.end, times.open], { description: 'How many requests are expected; by default at least 1.' }),
   within_ms: Type.Integer({
@@ -104,7 +103,10 @@ export const RequestsExpect = Type.Partial(
       maxItems: 50,
       description: 'One request must fit each match, in this order; others may arrive between.',
     }),
-    except: Type.Array(id, { maxItems: mostRequests, description: 'Ids of requests: there must be no other request.' }),
+    except: Type.Array(Type.String({ maxLength: 30 }), {
+      maxItems: mostRequests,
+      description: 'Ids of requests. There must be no other request.',
+    }),
     ...expected,
     limit: limitOf(usualLimit),
   }),
@@ -118,7 +120,7 @@ export type RequestsExpect = Static<typeof RequestsExpect>;
 
 const forms = ['match', 'in_order', 'except'] as const;
 
-function findContradictions(given: Readonly<Record<string, unknown>>): ErrorLine[] {
+function findContradictions(given: Readonly<Record<string, unknown>>) {
   const [first, ...more] = forms.filter((form) => given[form] !== undefined);
   const { except, times: number, since } = given;
   return [
@@ -130,11 +132,11 @@ function findContradictions(given: Readonly<Record<string, unknown>>): ErrorLine
   ];
 }
 
-/** Finds an id of another service or an earlier process: ignoring the id would hide that its journal is gone. */
-const findForeign = (attr: string, given: unknown): ErrorLine[] =>
+/** Finds an id of another process: ignoring it would hide that its journal is gone. */
+const findForeign = (attr: string, given: unknown) =>
   typeof given === 'string' && numberOf(given) === undefined ? [unknownId(attr)] : [];
 
-export const unknownId = (attr: string): ErrorLine => invalid(attr, 'No request of this sandbox has had this id.');
+export const unknownId = (attr: string) => invalid(attr, 'No request of this sandbox has had this id.');
 
 const NearMiss = Type.Object({
   request: JournalEntry,

@@ -1,9 +1,9 @@
-// The journal: the last requests of each sandbox, in memory and bounded. It counts the requests that it drops.
+// The journal: the last requests of each sandbox, in bounded memory. It counts what it drops.
 import type { Exchange, KeptEntry, StatusCounts } from '../entry.ts';
 import { append, ByteLog, type BytePool, createPool, decode, encode, measure } from './entry-bytes.ts';
 import { giveWay } from './give-way.ts';
 
-/** Called with an entry after `add`. Called without one if the journal was emptied or the sandbox dropped. */
+/** Called with each added entry, and without one if the journal was emptied. */
 type Watcher = (added?: KeptEntry, found?: Found) => void;
 
 export type Journal = ReturnType<typeof createJournal>;
@@ -11,9 +11,9 @@ export type Journal = ReturnType<typeof createJournal>;
 /** The bounds of one sandbox's journal. */
 const usualBounds = { entries: 5000, headBytes: 5 << 20, bodyBytes: 1 << 20 };
 export type JournalBounds = Readonly<typeof usualBounds>;
-/** The name of the journal of requests that reach no sandbox. No sandbox has this name. */
+/** The journal of requests that reach no sandbox. No sandbox has this name. */
 export const strays = '';
-// An empty journal still takes some hundred bytes, even if another process dropped its sandbox.
+// An empty journal takes some hundred bytes, which stay if another process drops the sandbox.
 const maxSandboxes = 10_000;
 
 /** An entry's place, and what is known of the entry without reading its texts. */
@@ -71,7 +71,7 @@ export class SandboxJournal {
     return this.entries === 0 ? Infinity : measure(this.heads, this.heads.start).number;
   }
 
-  /** The entries in the order of the answers. Skips those dropped between two steps, and includes those added. */
+  /** The entries in the order of the answers, without those dropped between two steps. */
   *found(): Generator<Found> {
     const { heads } = this;
     for (let at = heads.start; at < heads.end;) {
@@ -118,17 +118,17 @@ export class SandboxJournal {
 export function createJournal(bytes: number, bounds: JournalBounds = usualBounds) {
   const pool = createPool(bytes);
   const journals = new Map<string, SandboxJournal>();
-  // The journals that hold entries. The one whose last request is the oldest comes first.
+  // The journals that hold entries, the longest silent one first.
   const filled = new Set<SandboxJournal>();
-  // The last journal of `journals` and of `filled`, which stays in place: deleting it and adding it again for
-  // each request would fill V8's space of old objects, whose collection takes 20 ms.
+  // The last of `journals` and of `filled`, which stays in place: deleting it and adding it again for each request
+  // would fill V8's space of old objects, whose collection takes 20 ms.
   let [latest, latestFilled]: (SandboxJournal | undefined)[] = [];
   const arriving = new Set<Promise<unknown>>();
   // Read in place of the journal of a sandbox that has none yet.
   const nothing = new SandboxJournal(pool, '');
   const peek = (sandbox: string) => journals.get(sandbox) ?? nothing;
 
-  /** The journals stay in the order of their last use. If there are too many, the longest unused one is dropped. */
+  /** Moves the journal to the end. If there are too many, the longest unused one is dropped. */
   function journalOf(sandbox: string) {
     const journal = journals.get(sandbox) ?? new SandboxJournal(pool, sandbox);
     if (journal === latest && journals.has(sandbox)) return journal;
@@ -166,7 +166,7 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
     journals.delete(sandbox);
   }
 
-  /** Not part of `add`, whose caller answers a request: comparing the entry may take long. */
+  /** Not part of `add`, whose caller answers a request: comparing may take long. */
   async function tell(found: Found) {
     const { journal, position } = found;
     await journal.telling;
@@ -181,7 +181,7 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
   return {
     isKept: bytes > 0,
     usedBytes: pool.usedBytes,
-    /** The sandbox must exist. Returns the entry's number, or undefined if the entry isn't kept. */
+    /** The sandbox must exist. Returns the entry's number; undefined if it isn't kept. */
     add(sandbox: string, exchange: Exchange) {
       const journal = journalOf(sandbox);
       if (exchange.startedAt < journal.clearedAt) return undefined;
@@ -201,7 +201,7 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
         filled.delete(journal);
         filled.add(journal);
       }
-      // An error here occurs again at the end of the search, which reads the entries that it wasn't told.
+      // An error here occurs again at the end of the search, which reads what it wasn't told.
       if (journal.watchers.size > 0)
         journal.telling = tell({ journal, ...measure(journal.heads, position) }).catch(() => undefined);
       return number;
@@ -211,9 +211,9 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
       const done: Promise<unknown> = work.catch(() => undefined).finally(() => arriving.delete(done));
       arriving.add(done);
     },
-    /** Resolves when the journal has every request that was answered before the call. */
+    /** Resolves when the journal has every request answered before the call. */
     settled: async (): Promise<void> => void (await Promise.all(arriving)),
-    /** Whether the sandbox was made, or received a request, since the service was started. */
+    /** Whether this process made the sandbox, or received a request for it. */
     knows: (sandbox: string) => journals.has(sandbox),
     sandboxes: () => [...journals].flatMap(([name, journal]) => (journal.entries > 0 ? [name] : [])),
     lastNumber: () => lastNumber,
@@ -228,13 +228,13 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
       dropped: peek(sandbox).droppedAfter(since),
       dropped_bodies: peek(sandbox).countLostBodies(since),
     }),
-    /** Empties the journal, and ignores requests that arrived before but are answered later. */
+    /** Empties the journal. Requests that have arrived but aren't answered are ignored. */
     clear(sandbox: string) {
       empty(sandbox);
       journalOf(sandbox).clearedAt = performance.now();
     },
     forget,
-    /** Returns a function that ends the watch. The caller bounds the number of watchers. */
+    /** Returns a function that ends the watch. The caller bounds the number of watches. */
     watch(sandbox: string, watcher: Watcher): () => void {
       const { watchers } = journalOf(sandbox);
       watchers.add(watcher);

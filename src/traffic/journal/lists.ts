@@ -1,5 +1,5 @@
 // Lists of requests as answers: as JSON, or as the report of a failed test. The entries are read one by one, as
-// fast as the client takes them, because a list may have 10 MB.
+// the client takes them, because a list may have 10 MB.
 import { Readable } from 'node:stream';
 import { Undo } from '../../base/undo.ts';
 import type { Answer, Call } from '../../http/call.ts';
@@ -9,10 +9,10 @@ import { describeJournal, type Dropped, mostInReport } from './messages.ts';
 import { entriesOf } from './search.ts';
 import { createHolds } from './waits.ts';
 
-/** The most lists under way. Each has a piece or two in memory, and the places of its entries. */
+/** The most lists under way. Each keeps a piece or two, and its entries' places. */
 export const mostLists = { ofSandbox: 100, inAll: 300 };
 const pieceLength = 16_384;
-/** If a sandbox received nothing, at most this many requests that reached none are reported. */
+/** The most requests of no sandbox that are reported if a sandbox received none. */
 const mostElsewhere = 5;
 
 interface Listing {
@@ -28,7 +28,7 @@ export type Lists = ReturnType<typeof createLists>;
 export function createLists(journal: Journal, readerMs = 5000) {
   const hold = createHolds(mostLists, 'lists of requests');
 
-  /** Lists the last requests that `search` finds. Throws ApiError 503 if too many lists are under way. */
+  /** Lists the last requests that `search` finds. Throws ApiError 503 above `mostLists`. */
   return async (
     sandbox: string,
     { accept = '' }: Pick<Call, 'accept'>,

@@ -1,4 +1,4 @@
-// The messages of failed assertions, and a journal as a text for people: in a test's report, or on a terminal.
+// Messages of failed assertions, and the journal as a report for people.
 import { requestLine, shorten, shownValue } from '../../base/request-line.ts';
 import { withQuery } from '../../http/wire/query-string.ts';
 import type { JournalEntry } from '../entry.ts';
@@ -24,7 +24,7 @@ export interface Outcome extends Dropped, Pick<RequestsExpected, 'count' | 'lost
   readonly withinMs: number;
 }
 
-/** What the journal dropped, then a line for each of the last requests, with the bodies if it writes or fails. */
+/** What the journal dropped, and its last requests. Those that write or fail have their bodies. */
 export async function* describeJournal(
   { total, ...dropped }: Dropped & { readonly total: number },
   read: () => AsyncIterable<JournalEntry>,
@@ -112,15 +112,11 @@ const describeLost = (count: number) =>
 
 function describeNearMisses(nearMisses: readonly NearMiss[], hasMatches: boolean) {
   if (nearMisses.length === 0) return [hasMatches ? 'Its journal has no other request.' : 'Its journal is empty.'];
-  return [
-    hasMatches ? 'It also received:' : 'It received instead:',
-    ...numbered(
-      nearMisses.map(({ request, differs }) =>
-        [describeRequest(request), ...differs.map(describeDifference)].join('\n'),
-      ),
-    ),
-  ];
+  return [hasMatches ? 'It also received:' : 'It received instead:', ...numbered(nearMisses.map(describeNearMiss))];
 }
+
+const describeNearMiss = ({ request, differs }: NearMiss) =>
+  [describeRequest(request), ...differs.map(describeDifference)].join('\n');
 
 function describeDifference(difference: Difference) {
   const { field, expected, reason } = difference;

@@ -1,4 +1,4 @@
-// Reads a sandbox's journal: for lists, and for searches, which may wait for requests to arrive.
+// Reads a sandbox's journal, for lists and for searches, which may wait for requests.
 import { validationError } from '../../base/errors.ts';
 import type { Handle } from '../../database/prepare.ts';
 import { getSandboxId } from '../../sandboxes/sandboxes.ts';
@@ -15,7 +15,7 @@ export async function whenReadable(reads: Handle, journal: Journal, sandbox: str
 }
 
 /**
- * When the entry with the id arrived. -Infinity if it was dropped: other dropped entries may have arrived later.
+ * When the entry with the id arrived. -Infinity if it was dropped: others, dropped too, may be later.
  * @throws ApiError 400 if these journals never had the entry
  */
 export function readSince(journal: Journal, sandboxes: readonly string[], id?: string) {
@@ -32,7 +32,7 @@ export function readSince(journal: Journal, sandboxes: readonly string[], id?: s
   return -Infinity;
 }
 
-/** Finds requests later than the one with the id, and with numbers above `after`, in the order of arrival. */
+/** Finds requests later than `id`, with numbers above `after`, in the order of arrival. */
 export async function findIn(journal: Journal, names: readonly string[], matcher: Matcher, id?: string, after = 0) {
   const since = readSince(journal, names, id);
   const matching: Found[] = [];
@@ -54,7 +54,7 @@ export async function findIn(journal: Journal, names: readonly string[], matcher
   return { head, found: matching.toSorted((a, b) => a.startedAt - b.startedAt) };
 }
 
-/** How many of all sandboxes' last requests are searched: as many as one sandbox's journal keeps. */
+/** How many of all sandboxes' last requests are searched: as many as one journal keeps. */
 export const mostOfAll = 5000;
 
 /** Searches all sandboxes' requests. @param chosen a single sandbox, or `noSandbox` */
@@ -63,7 +63,7 @@ export function findInAll(journal: Journal, matcher: Matcher, chosen?: string, i
   return findIn(journal, names, matcher, id, journal.lastNumber() - mostOfAll);
 }
 
-/** Reads the entries one by one, as `show` shows them. Leaves out those dropped since they were found. */
+/** Reads the entries one by one, except those dropped since they were found. */
 export async function* entriesOf<T>(found: readonly Found[], show: (kept: KeptEntry, found: Found) => T) {
   for (const one of found) {
     await giveWay();
@@ -119,7 +119,7 @@ export function startSearch(
     },
     /** Does the same without giving way, for entries since the last pause. */
     readLatest: () => void Array.from(takeNew()),
-    /** The entries seen that the journal still holds, in the order of arrival; and how many more may have fitted. */
+    /** The seen entries that the journal still holds, and how many more may have fitted. */
     review: () => {
       const own = journal.open(sandbox);
       const oldest = own.oldestNumber;
