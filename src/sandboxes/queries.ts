@@ -1,4 +1,4 @@
-// The SQL of sandboxes. Each change is one statement; functions are in migrations/0003-sandboxes.ts.
+// The SQL of sandboxes. Each change is one statement, often a function in migrations/0003-sandboxes.ts.
 import { type Expression, sql } from 'kysely';
 import { prepare, wireMoment } from '../database/prepare.ts';
 import * as schemas from './sandbox-schemas.ts';
@@ -71,12 +71,12 @@ interface WantedSandbox extends Readonly<Record<'source_id' | 'lifetime_seconds'
 }
 
 interface PutRow {
-  /** `there`: the sandbox exists. Connections for copies replace none. */
+  /** `there`: the sandbox exists, and connections for copies don't replace it. */
   readonly outcome: 'created' | 'replaced' | 'there' | 'taken' | 'full' | 'source gone';
   readonly added: schemas.UserToken | null;
 }
 
-/** Creates or replaces a sandbox, with a token for each of its first users, in rows. */
+/** Creates or replaces a sandbox. Returns a row for each of its first users, or one without a user. */
 export const putSandbox = prepare<WantedSandbox, PutRow>(
   (_db, slot) => sql`
     select p.outcome, to_json(t) as added
@@ -95,7 +95,7 @@ export const addWaitingCopy = prepare<{ template: number }, { value: boolean }>(
     select understudy.add_waiting_copy(${slot('template', 'int4')}, ${sql.lit(maxWaitingRows)}) as value`,
 );
 
-/** No row without such a sandbox, no token without such a user or if it is full. */
+/** No row without such a sandbox. No token without such a user, or if `is_full`. */
 export const addToken = prepare<
   { name: string; username: string },
   { readonly is_full: boolean; readonly added: schemas.UserToken | null }
@@ -148,7 +148,7 @@ export const findClock = prepare<{ name: string }, schemas.Clock>(
 
 interface ClockChange {
   readonly name: string;
-  /** True: advances by `by_ms`, from `now` if the clock runs. False: stops at `now`; null: runs. */
+  /** True: the clock advances by `by_ms`, from `now` if it runs. False: it stops at `now`; null: runs. */
   readonly advances: boolean;
   readonly now: Date | string | null;
   readonly by_ms: number;
@@ -229,7 +229,7 @@ export const deleteSnapshot = prepare<SnapshotParams, { value: boolean }>(
       on x.snapshot_of = l.sandbox_id and x.snapshot_name = ${slot('snapshot', 'text')}`,
 );
 
-/** Deletes the sandbox if it expired `expired_for_seconds` ago, or if that is null. */
+/** Deletes the sandbox if it expired at least `expired_for_seconds` ago; null: in any case. */
 export const deleteSandbox = prepare<{ name: string; expired_for_seconds: number | null }, { value: boolean }>(
   (_db, slot) => sql`
     select understudy.drop_sandbox(
@@ -271,7 +271,7 @@ export const listExpired = prepare<{ grace_seconds: number }, { name: string }>(
     order by id`,
 );
 
-/** Templates that no sandbox resets to, waiting copies, and unfinished rows of ended processes. */
+/** Templates that no sandbox resets to, waiting copies, and what ended processes left unfinished. */
 export const listUnused = prepare<{ older_than_seconds: number }, { id: number }>(
   (_db, slot) => sql`
     select t.id

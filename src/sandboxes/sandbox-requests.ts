@@ -24,7 +24,7 @@ export const Seed = Type.Object(seedSchema.properties, {
   description: 'What a sandbox holds, as in a seed file.',
 });
 export type Seed = Static<typeof Seed>;
-// Only a reference for the document: the seed is checked as a text, for errors with lines.
+// Only a reference for the document: the seed is checked as a text, so that errors name lines.
 const anySeed = Type.Object({}, { $ref: 'Seed' });
 
 export const NewSandboxFields = Type.Partial(

@@ -51,7 +51,7 @@ export function createWaitingCopies(act: Database['act']) {
   const make = (template: number) => addWaitingCopy(act('', 'copy'), { template }).catch(() => undefined);
 
   return {
-    /** Makes a sandbox. After a template's second one, a copy for the next is made while idle. */
+    /** Makes a sandbox. From a template's second one on, a copy for the next is made once all is done. */
     async use<T>(template: number, work: () => Promise<T>) {
       const count = (uses.get(template) ?? 0) + 1;
       uses.delete(template);

@@ -55,7 +55,7 @@ export const JournalEntry = Type.Object(
     request_body: textOrNull,
     response_body: textOrNull,
   },
-  { $id: 'JournalEntry', description: `Has no tokens. Bodies are cut after ${maxBodyLength} characters.` },
+  { $id: 'JournalEntry', description: `A request without tokens. Bodies end after ${maxBodyLength} characters.` },
 );
 export type JournalEntry = Static<typeof JournalEntry>;
 

@@ -39,7 +39,7 @@ export function sendFault(reply: FastifyReply, struck: CompiledRule, sender: Pic
   // A body that isn't a string is sent as JSON.
   if (body !== undefined) reply.header('content-type', isText ? 'text/plain; charset=utf-8' : 'application/json');
   reply.headers(headers);
-  // The body is bytes: to a text, Fastify would add a charset.
+  // The body is bytes, because Fastify would add a charset to a text's type.
   reply.send(body);
 }
 

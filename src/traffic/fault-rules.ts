@@ -80,7 +80,6 @@ export const FaultInForce = Type.Object(
 );
 
 export type FaultRule = Static<typeof FaultRule>;
-export type FaultRules = Static<typeof FaultRules>;
 export type FaultInForce = Static<typeof FaultInForce>;
 
 export const idleRule = errorLine(null, 'invalid', 'Does nothing: it needs delay_ms, status or connection.');

@@ -1,13 +1,6 @@
 // The fault rules of each sandbox, in memory, and which of them applies to a request.
 import { apiError } from '../base/errors.ts';
-import {
-  describeFault,
-  type FaultInForce,
-  type FaultRule,
-  type FaultRules,
-  maxBytes,
-  maxRules,
-} from './fault-rules.ts';
+import { describeFault, type FaultInForce, type FaultRule, maxBytes, maxRules } from './fault-rules.ts';
 import { idOf, type Received, removeTokens } from './entry.ts';
 import { compileMatch } from './match.ts';
 import { rangeOf } from './request-match.ts';
@@ -80,7 +73,7 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
   return {
     hasRules: (sandbox: string) => all.has(sandbox),
     /** Sets the rules that `read` resolves to. Throws ApiError 409 above the limits. */
-    replace: (sandbox: string, read: () => Promise<FaultRules>): Promise<FaultInForce[]> =>
+    replace: (sandbox: string, read: () => Promise<{ rules: FaultRule[] }>): Promise<FaultInForce[]> =>
       change(sandbox, read, ({ rules }) => {
         const begun = rules.map((rule, index) => begin(rule, index + 1));
         put(sandbox, begun);
@@ -113,7 +106,7 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
     /**
      * Finds the first rule that applies, and counts the request.
      * @param findCaller called at most once, and only if a rule names a user
-     * @param admit throws if the request can't be delayed, before the request counts
+     * @param admit called before the request counts; throws if it can't be delayed
      */
     async strike(
       sandbox: string,

@@ -6,7 +6,7 @@ import { bodyOf, isBodyLost, type KeptEntry, type Received, usernameOf, withoutT
 import { maxPatternLength, pathPattern } from './path-pattern.ts';
 import { type Difference, type ExchangeMatch, isComparable, mostKeys, type RequestMatch } from './request-match.ts';
 
-/** The most of a query whose values are compared. */
+/** The values of a longer query are compared up to these limits. */
 const maxQuery = { length: 2000, pairs: 200 };
 
 /** Each field that is given must fit. A text as `query` must be in the request's query. */

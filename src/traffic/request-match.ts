@@ -37,7 +37,7 @@ export const RequestMatch = Type.Partial(
       Type.Union([...scalars, Type.Array(Type.Union(scalars), { minItems: 1, maxItems: mostInList })]),
       {
         maxProperties: mostKeys,
-        description: 'Decoded values that the query must have. It must have all values of a list.',
+        description: 'Decoded values of the query, which must have all values of a list.',
         [must]: `be an object of at most ${mostKeys} texts or numbers, or lists of at most ${mostInList}`,
       },
     ),
@@ -61,7 +61,7 @@ export type RequestMatch = Static<typeof RequestMatch>;
 export const words = (description: string, options = {}) =>
   Type.String({ maxLength: maxPatternLength, description, ...options });
 
-/** The match that searches take: of a request and its answer. */
+/** The match of searches: of a request and its answer. */
 export const ExchangeMatch = Type.Partial(
   Type.Object({
     ...RequestMatch.properties,

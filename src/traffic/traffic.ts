@@ -5,7 +5,6 @@ import { catalogue } from '../base/errors.ts';
 import { attempt } from '../base/failure.ts';
 import type { AccessResult } from '../access/permissions.ts';
 import { findCaller } from '../access/caller-queries.ts';
-import type { Database } from '../database/database.ts';
 import { hasBody, whenClosed } from '../http/connection.ts';
 import { hintHeader, notMirroredHeader } from '../http/path-table.ts';
 import { type Sender, understudyHeader } from '../http/send.ts';
@@ -16,21 +15,17 @@ import { cutAnswer, delay, maxDelayed, sendFault } from './fault-answers.ts';
 import type { Faults } from './faults.ts';
 import { cutText, type Exchange, idOf, keepBody, keepHeaders, responseHeaderNames, removeTokens } from './entry.ts';
 import { firstErrorIn } from './journal/entry-bytes.ts';
-import { type Journal, strays } from './journal/journal.ts';
-import type { Lists } from './journal/lists.ts';
-import { createHolds, type Waits } from './journal/waits.ts';
+import type { JournalServices } from './journal/expect.ts';
+import { strays } from './journal/journal.ts';
+import { createHolds } from './journal/waits.ts';
 
-export interface Traffic {
-  readonly database: Database;
+export interface Traffic extends JournalServices {
   readonly faults: Faults;
-  readonly journal: Journal;
   readonly expiry: Pick<Expiry, 'noteUse' | 'isNoted' | 'forget'>;
-  readonly waitFor: Waits;
-  readonly lists: Lists;
 }
 type Watched = Omit<Traffic, 'waitFor' | 'lists'>;
 
-/** For a sandbox that was created, reset or restored: former rules concern other content. */
+/** For a sandbox that was created, reset or restored: its rules and its journal are out of date. */
 export function startAfresh({ faults, journal }: Watched, sandbox: string) {
   faults.clear(sandbox);
   journal.clear(sandbox);
@@ -47,7 +42,7 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
   const { database, faults, journal, expiry } = watched;
   const holdDelay = createHolds(maxDelayed, 'delayed requests');
 
-  /** To be called before the routes. @param spared the URLs that faults don't strike */
+  /** To be called before the routes are registered. @param spared the URLs that faults don't strike */
   function watch(app: FastifyInstance, spared: ReadonlySet<string>) {
     // A fault strikes only after the body was read, so that the journal has the body.
     const strikeWith =
@@ -70,7 +65,7 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
     });
   }
 
-  /** To be called before the handler of unknown paths, whose requests are strays. */
+  /** To be called before the handler of unknown paths is registered: their requests are strays. */
   function watchStrays(app: FastifyInstance) {
     app.addHook('onSend', (request, reply, payload, done) => {
       if (request.is404 && journal.isKept && !ofBrowsers.test(request.originalUrl))
@@ -127,7 +122,7 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
   // for this lookup. The answer doesn't.
   async function lookUp(request: FastifyRequest, exchange: Exchange | undefined) {
     const { sandbox } = request.context.place;
-    // A failure isn't logged here: the failure of the request itself is.
+    // A failure isn't logged here: the requests that the database fails log it.
     const isName = isSandboxName(sandbox);
     const row = isName ? await findSender(request).catch(() => undefined) : undefined;
     if (!isName || row?.refused === 'sandbox_not_found') {
@@ -171,7 +166,7 @@ const hasBodyToRead = (request: FastifyRequest) =>
 
 function exchangeOf(request: FastifyRequest, reply: FastifyReply, status: number, payload: unknown): Exchange {
   const { context } = request;
-  // Of a page, only its answer is kept: the page would be cut before any data.
+  // In place of a page, its answer is kept: the page would be cut before any data.
   const shown = context.negotiated.format === 'api' && status !== 0 ? context.answer : undefined;
   const durationMs = reply.elapsedTime;
   return {

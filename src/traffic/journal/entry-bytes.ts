@@ -117,7 +117,7 @@ const keys = [
   'error',
 ] as const satisfies readonly (keyof Exchange)[];
 
-/** Writes an entry's texts, for `append`. Returns the records' lengths: 0 without bodies. */
+/** Writes an entry's texts, for `append`. Without bodies, `bodyBytes` is 0. */
 export function encode(exchange: Exchange) {
   const { requestBody, responseBody } = exchange;
   const text = JSON.stringify([requestBody !== null, ...keys.map((key) => exchange[key])]);
@@ -141,7 +141,7 @@ export function append(
   bodies.append(bodyRecord, bodyBytes);
 }
 
-/** A record's figures. `bodiesAt`, of a head, is -1 if there are no bodies. */
+/** A record's figures. In a head, `bodiesAt` is -1 if there are no bodies. */
 export function measure(log: ByteLog, position: number) {
   log.read(position, headRecord, figureBytes);
   const [length = 0, number = 0, bodiesAt = 0, status = 0, fromPage = 0, startedAt = 0, at = 0, durationMs = 0] =

@@ -2,32 +2,39 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import { checkValue } from '../../base/check-value.ts';
 import { apiError } from '../../base/errors.ts';
+import type { Database } from '../../database/database.ts';
 import type { Answer, Call } from '../../http/call.ts';
 import { readValue } from '../../sandboxes/sandbox-requests.ts';
 import { type KeptEntry, numberOf, shownEntry, removeTokens } from '../entry.ts';
 import { compileMatch, type Matcher } from '../match.ts';
 import { type ExchangeMatch, type Range, rangeOf } from '../request-match.ts';
-import type { Traffic } from '../traffic.ts';
+import type { Journal } from './journal.ts';
 import { type NearMiss, RequestsExpect, RequestsFind, usualLimit } from './journal-schemas.ts';
-import { lastOf } from './lists.ts';
+import { lastOf, type Lists } from './lists.ts';
 import * as messages from './messages.ts';
 import { entriesOf, readSince, type Seen, startSearch, whenReadable } from './search.ts';
+import type { Waits } from './waits.ts';
 
 const mostNearMisses = 5;
 /** How many of the latest requests are compared for near misses. */
 const mostCompared = 200;
 
-type Services = Pick<Traffic, 'database' | 'journal' | 'waitFor' | 'lists'>;
+export interface JournalServices {
+  readonly database: Database;
+  readonly journal: Journal;
+  readonly waitFor: Waits;
+  readonly lists: Lists;
+}
 type SearchCall = Call<{ readonly name: string }>;
 
-export async function findRequests(call: SearchCall, services: Services): Promise<Answer> {
+export async function findRequests(call: SearchCall, services: JournalServices): Promise<Answer> {
   const { times, within_ms, since, limit, ...match } = await readSearch(RequestsFind, call);
   const { head, found } = await search(call, services, askFor(match, times), { within_ms, since });
   const { message: _message, ...shown } = head;
   return services.lists(call.params.name, call, limit, async () => ({ head: shown, found }));
 }
 
-export async function expectRequests(call: SearchCall, services: Services): Promise<Answer> {
+export async function expectRequests(call: SearchCall, services: JournalServices): Promise<Answer> {
   const { match, times, in_order: matches = [], except, limit, ...options } = await readSearch(RequestsExpect, call);
   const assertion =
     match === undefined ? (except === undefined ? askInOrder(matches) : askForOthers(except)) : askFor(match, times);
@@ -40,13 +47,13 @@ const readSearch = async <S extends TSchema>(schema: S, call: SearchCall): Promi
 
 async function search(
   call: SearchCall,
-  { database, journal, waitFor }: Services,
+  { database, journal, waitFor }: JournalServices,
   assertion: Assertion,
   { within_ms: withinMs = 0, since: id }: { readonly [K in 'within_ms' | 'since']?: RequestsExpect[K] | undefined },
 ) {
   if (!journal.isKept) throw apiError('journal_off');
   const { name: sandbox } = call.params;
-  // Before each read, as the sandbox may have been deleted. Throws 404 if it was.
+  // To be awaited before each read. Throws 404 if the sandbox was deleted.
   const untilReadable = () => whenReadable(database.read, journal, sandbox);
   await untilReadable();
   const since = readSince(journal, [sandbox], id);
@@ -112,7 +119,7 @@ function askFor(match: ExchangeMatch, times: RequestsFind['times'] = { min: 1 })
 const isCertain = (count: number, lost: number, { min, max }: Range) =>
   count + lost > max || (count >= min && (min > 0 || max === Infinity));
 
-/** Each match takes the first fitting request after the previous one's: no choice gets further. */
+/** Each match takes the first fitting request after the previous match's. No other choice gets further. */
 function askInOrder(matches: readonly ExchangeMatch[]): Assertion {
   const matchers = matches.map((match) => compileMatch(match));
   return {

@@ -2,12 +2,12 @@
 // and many searches may run at once.
 import { setImmediate } from 'node:timers/promises';
 
-/** The time that all searches together may take in a turn of the event loop. */
+/** The time that all this work together may take in a turn of the event loop. */
 const maxMs = 5;
 let begun: number | undefined;
 let queue: Promise<void> = Promise.resolve();
 
-/** To be awaited between two steps. Resolves while there is time, then once per turn. */
+/** To be awaited between two steps. When the time is over, one waiter goes on per turn. */
 export async function giveWay() {
   while (isOver()) await (queue = queue.then(() => setImmediate()));
 }

@@ -18,7 +18,7 @@ export const JournalQuery = Type.Partial(
     unmatched: Type.Union([Type.Literal('true'), Type.Literal('false')], { [must]: 'be true or false' }),
     fault: words('The name of the fault rule that applied.'),
     text: words('A text in path, query, headers, bodies, error, hint or user, in upper or lower case.'),
-    limit: words('The most requests: the last ones.', { pattern: '^[0-9]{1,5}$', [must]: 'be a number' }),
+    limit: words('The most requests. The last ones are listed.', { pattern: '^[0-9]{1,5}$', [must]: 'be a number' }),
     since: words('The id of a request: only later ones are listed.'),
   }),
 );
@@ -44,7 +44,7 @@ export const JournalPage = Type.Object(
   { $id: 'JournalPage' },
 );
 
-/** The name of no sandbox, which asks for the requests that reached none. */
+/** A name that no sandbox has: it asks for the requests that reached none. */
 export const noSandbox = '-';
 
 export const AllQuery = Type.Partial(
@@ -86,7 +86,7 @@ const limitOf = (usual: number) =>
     minimum: 0,
     maximum: mostRequests,
     default: usual,
-    description: 'The most `requests`: the last ones.',
+    description: 'The most `requests`. The last ones are listed.',
   });
 
 export const RequestsFind = Type.Partial(
@@ -101,7 +101,7 @@ export const RequestsExpect = Type.Partial(
     in_order: Type.Array(ExchangeMatch, {
       minItems: 1,
       maxItems: 50,
-      description: 'One request must fit each match, in this order; others may arrive between.',
+      description: 'One request must fit each match, in this order; others may arrive between them.',
     }),
     except: Type.Array(Type.String({ maxLength: 30 }), {
       maxItems: mostRequests,
@@ -132,7 +132,7 @@ function findContradictions(given: Readonly<Record<string, unknown>>) {
   ];
 }
 
-/** Finds an id of another process: ignoring it would hide that its journal is gone. */
+/** Finds an id of another process: ignoring the id would hide that the journal is gone. */
 const findForeign = (attr: string, given: unknown) =>
   typeof given === 'string' && numberOf(given) === undefined ? [unknownId(attr)] : [];
 
@@ -148,12 +148,12 @@ const found = {
   count: Type.Integer({ minimum: 0 }),
   lost: Type.Integer({
     minimum: 0,
-    description: 'Dropped requests, and with `body` also requests without their bodies, which may match.',
+    description: 'Dropped requests that may match; with `body`, also requests whose bodies were dropped.',
   }),
-  matched: Type.Boolean({ description: 'True if the requests are as expected, whatever `lost` ones match.' }),
+  matched: Type.Boolean({ description: 'Whether the requests are as expected, however many `lost` ones match.' }),
   ...droppedCounts,
   near_misses: Type.Array(NearMiss, {
-    description: 'If requests are missing: at most five others, by the fewest differences, then the latest.',
+    description: 'If requests are missing: at most five others, the fewest differences first, then the latest.',
   }),
   requests: Type.Array(JournalEntry, { description: 'The requests that match, oldest first.' }),
 };
@@ -166,7 +166,7 @@ export const RequestsExpected = Type.Object(
     message: nullable(Type.String(), { description: 'The text for a failed test; null if `matched`.' }),
     ...found,
     requests: Type.Array(JournalEntry, {
-      description: 'Those that match; with `in_order`, one for each match that came; with `except`, the others.',
+      description: 'The requests that match; with `in_order`, one per match that came; with `except`, the others.',
     }),
   },
   { $id: 'RequestsExpected' },

@@ -11,7 +11,7 @@ export type Journal = ReturnType<typeof createJournal>;
 /** The bounds of one sandbox's journal. */
 const usualBounds = { entries: 5000, headBytes: 5 << 20, bodyBytes: 1 << 20 };
 export type JournalBounds = Readonly<typeof usualBounds>;
-/** The journal of requests that reach no sandbox. No sandbox has this name. */
+/** The name for requests that reach no sandbox. No sandbox has this name. */
 export const strays = '';
 // An empty journal takes some hundred bytes, which stay if another process drops the sandbox.
 const maxSandboxes = 10_000;
@@ -71,7 +71,7 @@ export class SandboxJournal {
     return this.entries === 0 ? Infinity : measure(this.heads, this.heads.start).number;
   }
 
-  /** The entries in the order of the answers, without those dropped between two steps. */
+  /** The entries in the order of the answers. Between two steps, entries may be dropped or added. */
   *found(): Generator<Found> {
     const { heads } = this;
     for (let at = heads.start; at < heads.end;) {
@@ -120,15 +120,15 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
   const journals = new Map<string, SandboxJournal>();
   // The journals that hold entries, the longest silent one first.
   const filled = new Set<SandboxJournal>();
-  // The last of `journals` and of `filled`, which stays in place: deleting it and adding it again for each request
-  // would fill V8's space of old objects, whose collection takes 20 ms.
+  // The last ones of `journals` and `filled`. They stay in place: deleting and adding them for each request would
+  // fill V8's space of old objects, whose collection takes 20 ms.
   let [latest, latestFilled]: (SandboxJournal | undefined)[] = [];
   const arriving = new Set<Promise<unknown>>();
   // Read in place of the journal of a sandbox that has none yet.
   const nothing = new SandboxJournal(pool, '');
   const peek = (sandbox: string) => journals.get(sandbox) ?? nothing;
 
-  /** Moves the journal to the end. If there are too many, the longest unused one is dropped. */
+  /** Makes the journal if there is none, and moves it to the end. Above the limit, the first is forgotten. */
   function journalOf(sandbox: string) {
     const journal = journals.get(sandbox) ?? new SandboxJournal(pool, sandbox);
     if (journal === latest && journals.has(sandbox)) return journal;

@@ -12,7 +12,7 @@ import { createHolds } from './waits.ts';
 /** The most lists under way. Each keeps a piece or two, and its entries' places. */
 export const mostLists = { ofSandbox: 100, inAll: 300 };
 const pieceLength = 16_384;
-/** The most requests of no sandbox that are reported if a sandbox received none. */
+/** If a sandbox received nothing, at most this many requests that reached none are reported. */
 const mostElsewhere = 5;
 
 interface Listing {

@@ -24,7 +24,7 @@ export interface Outcome extends Dropped, Pick<RequestsExpected, 'count' | 'lost
   readonly withinMs: number;
 }
 
-/** What the journal dropped, and its last requests. Those that write or fail have their bodies. */
+/** What the journal dropped, and its last requests, with the bodies of writes and failures. */
 export async function* describeJournal(
   { total, ...dropped }: Dropped & { readonly total: number },
   read: () => AsyncIterable<JournalEntry>,

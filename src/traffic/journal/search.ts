@@ -15,7 +15,7 @@ export async function whenReadable(reads: Handle, journal: Journal, sandbox: str
 }
 
 /**
- * When the entry with the id arrived. -Infinity if it was dropped: others, dropped too, may be later.
+ * When the entry with the id arrived. -Infinity if it was dropped: later ones may be dropped too.
  * @throws ApiError 400 if these journals never had the entry
  */
 export function readSince(journal: Journal, sandboxes: readonly string[], id?: string) {

@@ -9,7 +9,7 @@ import type { Found, Journal } from './journal.ts';
 /** The most waiting searches. Each request that arrives is compared with all of them. */
 export const maxWaiting = { ofSandbox: 50, inAll: 250 };
 
-/** Each call takes a place, and returns what frees it. @param what the error's noun */
+/** Each call takes a place, and returns a function that frees it. @param what the error's noun */
 export function createHolds(most: typeof maxWaiting, what: string) {
   const held: string[] = [];
 
