@@ -20,7 +20,7 @@ export function createExpiry(
 ) {
   // A handle for all sandboxes.
   const sweep = act('', 'long');
-  // The number of each sandbox's last use, by name. A use during the writing has a newer number, so its note stays.
+  // The number of each sandbox's last use. A use during the writing has a new number, and its note stays.
   const used = new Map<string, number>();
   let uses = 0;
   let ticking: Promise<string[]> | undefined;

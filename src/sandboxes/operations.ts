@@ -122,7 +122,7 @@ export const sandboxes: Resource<SandboxServices> = {
     acting('PUT', '/undo', 'sandboxes_undo_keep', 'Keep what a sandbox holds, for an undo', {
       work: (store, { name }) => store.keepUndo(name),
     }),
-    acting('POST', '/undo', 'sandboxes_undo', 'Put a sandbox back to what was kept for an undo', {
+    acting('POST', '/undo', 'sandboxes_undo', 'Restore what was kept for an undo', {
       errors: ['nothing_to_undo'],
       work: (store, { name }) => store.undo(name),
     }),
@@ -161,7 +161,7 @@ export const sandboxes: Resource<SandboxServices> = {
       response: { 200: schemas.Clock },
       work: (store, { name }) => store.getClock(name),
     }),
-    acting('PUT', '/clock', 'sandboxes_clock_put', 'Stop the clock of a sandbox at a moment, or let it run', {
+    acting('PUT', '/clock', 'sandboxes_clock_put', 'Stop the clock of a sandbox, or let it run', {
       response: { 200: schemas.Clock },
       body: requests.ClockFields,
       errors: [requests.noMoment],

@@ -1,4 +1,4 @@
-// The SQL of sandboxes. Each change is one statement, often a function in migrations/0003-sandboxes.ts.
+// The SQL of sandboxes. Each change is one statement (functions: migrations/0003-sandboxes.ts).
 import { type Expression, sql } from 'kysely';
 import { prepare, wireMoment } from '../database/prepare.ts';
 import * as schemas from './sandbox-schemas.ts';
@@ -32,7 +32,11 @@ export const listSandboxes = prepare<object, Omit<schemas.Sandbox, 'base_url'>>(
 
 const countUpToMax = (table: 'users' | 'subscriptions') => sql`(
   select count(*)::int
-  from (select from ${sql.table(`understudy.${table}`)} t where t.sandbox_id = s.id limit ${sql.lit(schemas.maxUndoRows + 1)}) counted)`;
+  from (
+    select from ${sql.table(`understudy.${table}`)} t
+    where t.sandbox_id = s.id
+    limit ${sql.lit(schemas.maxUndoRows + 1)}
+  ) counted)`;
 
 /** A sandbox in detail. The counts stop early, because all reads share a connection. */
 export const findState = prepare<{ name: string }, Omit<schemas.SandboxDetail, 'base_url'>>(
@@ -76,7 +80,7 @@ interface PutRow {
   readonly added: schemas.UserToken | null;
 }
 
-/** Creates or replaces a sandbox. Returns a row for each of its first users, or one without a user. */
+/** Creates or replaces a sandbox. Returns a row for each first user, or one without a user. */
 export const putSandbox = prepare<WantedSandbox, PutRow>(
   (_db, slot) => sql`
     select p.outcome, to_json(t) as added
@@ -148,8 +152,9 @@ export const findClock = prepare<{ name: string }, schemas.Clock>(
 
 interface ClockChange {
   readonly name: string;
-  /** True: the clock advances by `by_ms`, from `now` if it runs. False: it stops at `now`; null: runs. */
+  /** True: the clock advances by `by_ms`, from `now` if it runs. False: it stops at `now`. */
   readonly advances: boolean;
+  /** Null lets the clock run. */
   readonly now: Date | string | null;
   readonly by_ms: number;
 }
@@ -271,7 +276,7 @@ export const listExpired = prepare<{ grace_seconds: number }, { name: string }>(
     order by id`,
 );
 
-/** Templates that no sandbox resets to, waiting copies, and what ended processes left unfinished. */
+/** Templates that no sandbox resets to, waiting copies, and leftovers of ended processes. */
 export const listUnused = prepare<{ older_than_seconds: number }, { id: number }>(
   (_db, slot) => sql`
     select t.id

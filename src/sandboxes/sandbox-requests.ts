@@ -55,7 +55,7 @@ export const NewSandboxFields = Type.Partial(
 
 const flag = (description: string) =>
   Type.Optional(Type.Union([Type.Literal('true'), Type.Literal('false')], { description, [must]: 'be true or false' }));
-const undo = flag('Keeps the former content, for an undo within an hour.');
+const undo = flag('Keeps the former content for an undo, for an hour.');
 
 export const UndoQuery = Type.Object({ undo });
 export const LoadQuery = Type.Object({

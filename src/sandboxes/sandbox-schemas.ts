@@ -43,7 +43,7 @@ export const SandboxDetail = Type.Object(
     ...sandbox,
     user_count: rows,
     subscription_count: rows,
-    clock: nullable(moment, { description: 'The moment at which the clock is stopped. Null: it runs.' }),
+    clock: nullable(moment, { description: 'The time of a stopped clock. Null: the clock runs.' }),
     undo: nullable(moment, { description: 'When the content that an undo restores was kept.' }),
     users: Type.Array(Type.Object(user)),
   },
@@ -62,12 +62,12 @@ export const NewSandbox = Type.Object(
   {
     ...sandbox,
     token: nullable(text, { description: 'The token of the first superuser, else of the first user.' }),
-    users: Type.Array(UserToken, { description: 'The first users, with tokens that are never shown again.' }),
+    users: Type.Array(UserToken, { description: 'The first users. Their tokens are shown only here.' }),
   },
   { $id: 'NewSandbox' },
 );
 
-export const Clock = Type.Object({ now: nullable(moment) }, { $id: 'Clock', description: 'Null: the clock runs.' });
+export const Clock = Type.Object({ now: nullable(moment, { description: 'Null: the clock runs.' }) }, { $id: 'Clock' });
 
 export const SnapshotEntry = Type.Object({ name: text, created: moment, seed: nullable(text) }, { $id: 'Snapshot' });
 
@@ -77,7 +77,11 @@ const changes = Type.Object(
     updated: count,
     unchanged: count,
     removed: count,
-    ended_for: Type.Optional(Type.Array(text, { description: 'In `tokens`, with a flag: the users who lose one.' })),
+    ended_for: Type.Optional(
+      Type.Array(text, {
+        description: 'In `tokens`, with a flag: the users who lose one.',
+      }),
+    ),
   },
   { $id: 'Changes' },
 );

@@ -15,7 +15,7 @@ const idleMs = 5;
 
 export function createTemplates(db: Database['load']) {
   // Concurrent calls for one seed share a promise.
-  const known = new Map<string, { readonly id: Promise<number>; readonly left: AbortSignal | undefined }>();
+  const known = new Map<string, { id: Promise<number>; left: AbortSignal | undefined }>();
   return {
     /** Makes the template if there is none, and returns its id. Throws SeedError. */
     async get(text: NamedText, reader: Reader): Promise<number> {
@@ -51,7 +51,7 @@ export function createWaitingCopies(act: Database['act']) {
   const make = (template: number) => addWaitingCopy(act('', 'copy'), { template }).catch(() => undefined);
 
   return {
-    /** Makes a sandbox. From a template's second one on, a copy for the next is made once all is done. */
+    /** Makes a sandbox. From a template's second one on, a copy for the next follows once all is done. */
     async use<T>(template: number, work: () => Promise<T>) {
       const count = (uses.get(template) ?? 0) + 1;
       uses.delete(template);

@@ -40,7 +40,7 @@ export const JournalEntry = Type.Object(
     query: text,
     status: Type.Integer({ description: '0 if the connection was closed without an answer.' }),
     duration_ms: Type.Number({ minimum: 0 }),
-    principal: nullable(text, { description: 'The user who had the token when the request arrived.' }),
+    principal: nullable(text, { description: 'The user of the token when the request arrived.' }),
     principal_id: nullable(Type.Integer()),
     unmatched: Type.Boolean({ description: 'Whether no such path is served.' }),
     fault: nullable(text, { description: 'The name of the fault rule that applied.' }),
@@ -62,7 +62,7 @@ export type JournalEntry = Static<typeof JournalEntry>;
 const count = Type.Integer({ minimum: 0 });
 export const StatusCounts = Type.Object(
   { '0xx': count, '1xx': count, '2xx': count, '3xx': count, '4xx': count, '5xx': count },
-  { $id: 'StatusCounts', description: 'Requests of clients in the journal. `0xx`: those without an answer.' },
+  { $id: 'StatusCounts', description: 'Clients’ requests in the journal. `0xx`: without an answer.' },
 );
 export type StatusCounts = Static<typeof StatusCounts>;
 

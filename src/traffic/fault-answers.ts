@@ -16,12 +16,11 @@ export const delay = (reply: FastifyReply, ms: number) =>
 const apart = { 'x-content-type-options': 'nosniff', 'content-security-policy': 'sandbox' };
 
 /**
- * Sends a rule's answer. A person gets it in a page that names the rule, unless it is a redirect.
+ * Sends a rule's answer. A person gets a page that names the rule, except for a redirect.
  * @throws ApiError for an error's status without a body: the error handler sends Weblate's words
  */
-export function sendFault(reply: FastifyReply, struck: CompiledRule, sender: Pick<Sender, 'send'>) {
+export function sendFault(reply: FastifyReply, { rule, body, isText }: CompiledRule, sender: Pick<Sender, 'send'>) {
   const { request } = reply;
-  const { rule, body, isText } = struck;
   const { status = 500 } = rule;
   const isPage = request.context.negotiated.format === 'api' && (status < 300 || status >= 400);
   // Headers about the rule's content don't describe the page around the content.
@@ -45,7 +44,7 @@ export function sendFault(reply: FastifyReply, struck: CompiledRule, sender: Pic
 
 /** Sends the head and half of the body, or a head without its end, and breaks the connection. */
 export function cutAnswer(reply: FastifyReply, payload: unknown) {
-  // Otherwise Fastify would send the answer again after the handler has returned.
+  // Otherwise Fastify would send another answer after the handler.
   reply.hijack();
   const body = Buffer.isBuffer(payload) ? payload : Buffer.from(typeof payload === 'string' ? payload : '');
   const hasBody = body.length > 0 && reply.request.method !== 'HEAD';

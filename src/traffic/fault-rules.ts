@@ -45,7 +45,7 @@ const rule = Type.Partial(
     ),
     delay_ms: Type.Union([end, range]),
     skip: integer(0, mostRequests, 'How many matching requests pass first.'),
-    next: integer(1, mostRequests, 'How many times the rule applies. After that, it ends.'),
+    next: integer(1, mostRequests, 'How many times the rule applies before it ends.'),
   }),
 ).properties;
 
@@ -61,7 +61,7 @@ export const FaultRules = Type.Object(
   {
     rules: Type.Array(FaultRule, {
       maxItems: maxRules,
-      description: `As JSON, at most ${maxBytes.ofSandbox} bytes; ${maxBytes.inAll} for all sandboxes. Each rule adds ${maxBytes.perRule}.`,
+      description: `At most ${maxBytes.ofSandbox} bytes of JSON, ${maxBytes.inAll} in all sandboxes; each rule adds ${maxBytes.perRule}.`,
     }),
   },
   { $id: 'FaultRules' },
@@ -72,7 +72,7 @@ export const FaultInForce = Type.Object(
     key: Type.String({ description: 'Given by the service, and unique. `PUT` gives new keys.' }),
     ...rule,
     name: ruleName,
-    skipped: Type.Integer({ minimum: 0, description: 'How many requests have passed because of `skip`.' }),
+    skipped: Type.Integer({ minimum: 0, description: 'How many requests `skip` has let pass.' }),
     struck: Type.Integer({ minimum: 0 }),
     expires: Type.String({ format: 'date-time' }),
   },

@@ -56,7 +56,7 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
     for (const begun of changes) if (begun.sandbox === sandbox) begun.isLate = true;
   }
 
-  /** Throws ApiError 409 if the rules are cleared during `read`: the sandbox may be another one then. */
+  /** Throws ApiError 409 if the rules are cleared during `read`, maybe with the sandbox. */
   async function change<T, R>(sandbox: string, read: () => Promise<T>, apply: (read: T) => R) {
     const begun = { sandbox, isLate: false };
     changes.add(begun);

@@ -1,5 +1,5 @@
 // …/faults and …/requests of a sandbox (docs/reference/control-api.md).
-import { Type } from '@sinclair/typebox';
+import { type TSchema, Type } from '@sinclair/typebox';
 import { checkValue } from '../base/check-value.ts';
 import { apiError } from '../base/errors.ts';
 import { type Answer, type Call, noContent } from '../http/call.ts';
@@ -59,6 +59,7 @@ const clearRequests: Handler<{ name?: string }> = async ({ params: { name = stra
 };
 
 const faults = { 200: Type.Array(FaultInForce) };
+const listOf = (json: TSchema) => ({ 200: { content: { 'application/json': json, 'text/plain': Type.String() } } });
 const rule = { match: { method: 'GET', path: '/api/users/**' }, status: 503, next: 2 };
 
 export const traffic: Resource<Traffic> = {
@@ -86,15 +87,15 @@ export const traffic: Resource<Traffic> = {
     }),
     ofSandbox('GET', '/requests', 'journal_list', 'List the last requests, oldest first', listRequests, {
       querystring: schemas.JournalQuery,
-      response: { 200: { content: { 'application/json': schemas.JournalPage, 'text/plain': Type.String() } } },
+      response: listOf(schemas.JournalPage),
       errors: [invalid('limit', 'Must be a number.')],
     }),
-    ofSandbox('GET', '/requests/counts', 'journal_count', 'Count requests by their class of status', countRequests, {
+    ofSandbox('GET', '/requests/counts', 'journal_count', 'Count requests by class of status', countRequests, {
       response: { 200: StatusCounts },
     }),
     ofSandbox('POST', '/requests/find', 'journal_find', 'Find requests, and wait for them', findRequests, {
       body: schemas.RequestsFind,
-      response: { 200: { content: { 'application/json': schemas.RequestsFound, 'text/plain': Type.String() } } },
+      response: listOf(schemas.RequestsFound),
       errors: [
         'journal_off',
         'journal_emptied',
@@ -114,7 +115,7 @@ export const traffic: Resource<Traffic> = {
     ofSandbox('DELETE', '/requests', 'journal_clear', 'Empty the journal', clearRequests),
     controlOperation('GET', 'requests', 'journal_list_all', 'List the last requests of all sandboxes', listAll, {
       querystring: schemas.AllQuery,
-      response: { 200: { content: { 'application/json': schemas.RequestsOfAll, 'text/plain': Type.String() } } },
+      response: listOf(schemas.RequestsOfAll),
       errors: [invalid('limit', 'Must be a number.')],
     }),
     controlOperation('DELETE', 'requests', 'strays_clear', 'Forget requests that reached no sandbox', clearRequests),

@@ -27,7 +27,7 @@ export const RequestMatch = Type.Partial(
       pattern: '^[/*]',
       maxLength: maxPatternLength,
       description: 'The path, without the base URL; `*` is one segment or a piece of one, `**` any.',
-      [must]: `begin with / or * and have at most ${maxPatternLength} characters; * stands for one segment or a piece of one, ** for any`,
+      [must]: `begin with / or * and have at most ${maxPatternLength} characters; * is one segment or a piece of one, ** any`,
     }),
     user: Type.Union([Type.String({ maxLength: maxPatternLength }), Type.Null()], {
       description: 'The user of the token; null for a request without a token.',

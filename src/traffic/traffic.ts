@@ -25,7 +25,7 @@ export interface Traffic extends JournalServices {
 }
 type Watched = Omit<Traffic, 'waitFor' | 'lists'>;
 
-/** For a sandbox that was created, reset or restored: its rules and its journal are out of date. */
+/** For a sandbox that was created, reset or restored: rules and journal are out of date. */
 export function startAfresh({ faults, journal }: Watched, sandbox: string) {
   faults.clear(sandbox);
   journal.clear(sandbox);
@@ -42,7 +42,7 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
   const { database, faults, journal, expiry } = watched;
   const holdDelay = createHolds(maxDelayed, 'delayed requests');
 
-  /** To be called before the routes are registered. @param spared the URLs that faults don't strike */
+  /** To be called before the routes are registered. @param spared the URLs without faults */
   function watch(app: FastifyInstance, spared: ReadonlySet<string>) {
     // A fault strikes only after the body was read, so that the journal has the body.
     const strikeWith =

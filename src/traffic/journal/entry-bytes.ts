@@ -94,8 +94,8 @@ export function firstErrorIn(body: unknown): Exchange['error'] {
 }
 
 // Buffers for a record that is written or measured: its figures, then its texts. Each is filled and used without
-// an await between, so one for heads and one for bodies are enough. The longest texts fit: Node bounds paths and
-// headers, and other texts are cut.
+// an await, so one for heads and one for bodies are enough. All texts fit: Node bounds paths and headers, and
+// other texts are cut.
 const [headRecord, bodyRecord] = [Buffer.allocUnsafeSlow(256 << 10), Buffer.allocUnsafeSlow(32 << 10)];
 const figuresOf = (record: Buffer) => new Float64Array(record.buffer, 0, 8);
 const [figures, bodyFigures] = [figuresOf(headRecord), figuresOf(bodyRecord)];
@@ -163,7 +163,7 @@ export function decode(heads: ByteLog, bodies: ByteLog, position: number): KeptE
   const [hadBody, ...values] = JSON.parse(withoutTokens(readTexts(heads, position).toString())) as [boolean];
   const areKept = bodiesAt >= bodies.start;
   const texts = areKept ? readTexts(bodies, bodiesAt) : Buffer.alloc(0);
-  // The length of the request's body: the record of the bodies was measured last.
+  // The length of the request's body: the bodies' record was measured last, if there is one.
   const [, middle] = figures;
   return {
     ...(Object.fromEntries(keys.map((key, n) => [key, values[n]])) as unknown as Exchange),

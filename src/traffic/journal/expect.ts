@@ -1,4 +1,4 @@
-// POST …/requests/find and …/requests/expect: whether requests are as expected, and how they differ.
+// POST …/requests/find and …/expect: whether requests are as expected, and what came instead.
 import type { Static, TSchema } from '@sinclair/typebox';
 import { checkValue } from '../../base/check-value.ts';
 import { apiError } from '../../base/errors.ts';

@@ -31,12 +31,10 @@ export const matcherOf = ({ principal: user, unmatched, ...same }: Filters) =>
     ...(unmatched !== undefined && { unmatched: unmatched === 'true' }),
   });
 
+const counted = (description: string) => Type.Integer({ minimum: 0, description });
 const droppedCounts = {
-  dropped: Type.Integer({
-    minimum: 0,
-    description: 'Requests that the journal has dropped after it was emptied; 0 if none is later than `since`.',
-  }),
-  dropped_bodies: Type.Integer({ minimum: 0, description: 'Requests that the journal has without their bodies.' }),
+  dropped: counted('Requests dropped since the journal was emptied; 0 if all were earlier than `since`.'),
+  dropped_bodies: counted('Kept requests whose bodies the journal has dropped.'),
 };
 
 export const JournalPage = Type.Object(
@@ -72,7 +70,9 @@ export const usualLimit = 100;
 
 const times = rangesTo(mostRequests);
 const expected = {
-  times: Type.Union([times.end, times.open], { description: 'How many requests are expected; by default at least 1.' }),
+  times: Type.Union([times.end, times.open], {
+    description: 'How many requests are expected; at least 1 by default.',
+  }),
   within_ms: Type.Integer({
     minimum: 0,
     maximum: 60_000,
@@ -146,11 +146,8 @@ export type NearMiss = Static<typeof NearMiss>;
 
 const found = {
   count: Type.Integer({ minimum: 0 }),
-  lost: Type.Integer({
-    minimum: 0,
-    description: 'Dropped requests that may match; with `body`, also requests whose bodies were dropped.',
-  }),
-  matched: Type.Boolean({ description: 'Whether the requests are as expected, however many `lost` ones match.' }),
+  lost: counted('Dropped requests that may match; with `body`, also requests whose bodies were dropped.'),
+  matched: Type.Boolean({ description: 'Whether the requests are as expected, whichever lost ones match.' }),
   ...droppedCounts,
   near_misses: Type.Array(NearMiss, {
     description: 'If requests are missing: at most five others, the fewest differences first, then the latest.',
@@ -166,7 +163,7 @@ export const RequestsExpected = Type.Object(
     message: nullable(Type.String(), { description: 'The text for a failed test; null if `matched`.' }),
     ...found,
     requests: Type.Array(JournalEntry, {
-      description: 'The requests that match; with `in_order`, one per match that came; with `except`, the others.',
+      description: 'The requests that match; with `in_order`, one per match; with `except`, the others.',
     }),
   },
   { $id: 'RequestsExpected' },

@@ -48,11 +48,10 @@ export class SandboxJournal {
   }
 
   dropOldest() {
-    const { heads } = this;
-    const head = measure(heads, heads.start);
+    const head = measure(this.heads, this.heads.start);
     this.count(head, -1);
     if (head.bodiesAt >= this.bodies.start) this.dropOldestBodies();
-    heads.dropTo(heads.start + head.length);
+    this.heads.dropTo(this.heads.start + head.length);
     this.entries--;
     this.countDropped(head);
   }
@@ -71,7 +70,7 @@ export class SandboxJournal {
     return this.entries === 0 ? Infinity : measure(this.heads, this.heads.start).number;
   }
 
-  /** The entries in the order of the answers. Between two steps, entries may be dropped or added. */
+  /** The entries in the order of the answers. Between steps, entries may be dropped or added. */
   *found(): Generator<Found> {
     const { heads } = this;
     for (let at = heads.start; at < heads.end;) {
@@ -128,7 +127,7 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
   const nothing = new SandboxJournal(pool, '');
   const peek = (sandbox: string) => journals.get(sandbox) ?? nothing;
 
-  /** Makes the journal if there is none, and moves it to the end. Above the limit, the first is forgotten. */
+  /** Makes the journal if there is none, and moves it to the end. The first may be forgotten. */
   function journalOf(sandbox: string) {
     const journal = journals.get(sandbox) ?? new SandboxJournal(pool, sandbox);
     if (journal === latest && journals.has(sandbox)) return journal;

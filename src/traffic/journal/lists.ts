@@ -68,7 +68,7 @@ export function createLists(journal: Journal, readerMs = 5000) {
   };
 }
 
-export const lastOf = <T>(all: readonly T[], most: number) => all.slice(Math.max(0, all.length - most));
+export const lastOf = <T>(all: readonly T[], most: number) => (most === 0 ? [] : all.slice(-most));
 
 /** An object as indented JSON, with `requests` at its end. */
 async function* jsonOf(head: object, requests: AsyncIterable<object>): AsyncGenerator<string> {

@@ -1,5 +1,5 @@
-// Requests that stay open for long: searches that wait for requests, and delayed requests. They hold neither a
-// slot nor a connection to the database, so their number is bounded here. The journal wakes searches.
+// Requests that stay open for long: searches that wait, and delayed requests. They hold neither a slot nor
+// a connection to the database, so their number is bounded here. The journal wakes searches.
 import { addAbortListener } from 'node:events';
 import { apiError } from '../../base/errors.ts';
 import { Undo } from '../../base/undo.ts';
