@@ -1,5 +1,5 @@
-// Sandboxes expire unless they are used. Requests only note a use in memory; a timer writes the notes once per
-// minute.
+// Sandboxes expire unless they are used. Requests only note a use in memory; a timer writes the notes once
+// per minute.
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { defaultSandbox } from '../access/which-sandbox.ts';
 import type { Database } from '../database/database.ts';

@@ -1,5 +1,5 @@
-// Reads and checks what clients send to the control API: JSON or YAML by the Content-Type, which http/control.ts
-// has checked.
+// Reads and checks what clients send to the control API: JSON or YAML by the Content-Type, which
+// http/control.ts has checked.
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox';
 import { isSandboxName } from '../access/which-sandbox.ts';
 import { across, checkValue, must } from '../base/check-value.ts';

@@ -1,5 +1,5 @@
-// Templates: hidden sandboxes that never change, one for each seed. Sandboxes are copies of templates. A finished
-// copy waits for the next sandbox, which then needs only a name and tokens.
+// Templates: hidden sandboxes that never change, one for each seed. Sandboxes are copies of templates. A
+// finished copy waits for the next sandbox, which then needs only a name and tokens.
 import { hash } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 import { getTemplate } from '../seeds/load/apply.ts';

@@ -23,7 +23,7 @@ type Compile = (wanted: unknown) => Check;
 type Field = keyof Match;
 type Checks = { readonly [F in Field]-?: (wanted: Exclude<Match[F], undefined>) => Check };
 
-// In the order of the comparison: cheap ones first.
+// In the order of comparison, cheap fields first.
 const checks: Checks = {
   method: (wanted) => {
     const methods = listOf(wanted).map((method) => method.toUpperCase());
@@ -76,8 +76,8 @@ const checks: Checks = {
   },
 };
 
-// Compares an object by the expected keys, a list by length and entries, and other values exactly. The depth is
-// at most that of the expected value.
+// Compares an object by the expected keys, a list by length and entries, and other values exactly. The depth
+// is at most that of the expected value.
 export function* compareBody(expected: unknown, received: unknown, at: string): Generator<Difference> {
   const areLists = Array.isArray(expected) && Array.isArray(received) && expected.length === received.length;
   if (areLists || (isObject(expected) && isObject(received))) {

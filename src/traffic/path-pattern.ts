@@ -1,5 +1,5 @@
-// Patterns of paths, in fault rules and filters. Clients send them, so the work is bounded: each character of a
-// path is compared once with all positions of the pattern, which are bits of a few numbers.
+// Patterns of paths, in fault rules and filters. Clients send them, so the work is bounded: each character of
+// a path is compared once with all positions of the pattern, which are bits of a few numbers.
 
 export const maxPatternLength = 200;
 /** A longer path is compared up to this length. */

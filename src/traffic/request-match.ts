@@ -37,7 +37,7 @@ export const RequestMatch = Type.Partial(
       Type.Union([...scalars, Type.Array(Type.Union(scalars), { minItems: 1, maxItems: mostInList })]),
       {
         maxProperties: mostKeys,
-        description: 'Decoded values of the query, which must have all values of a list.',
+        description: 'Decoded values of the query; if a list, the query must have all of it.',
         [must]: `be an object of at most ${mostKeys} texts or numbers, or lists of at most ${mostInList}`,
       },
     ),

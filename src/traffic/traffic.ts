@@ -1,5 +1,5 @@
-// Watches the requests of the Weblate API for faults, journal and expiry: hooks before each request, and at its
-// answer.
+// Watches the requests of the Weblate API for faults, journal and expiry: hooks before each request, and at
+// its answer.
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { catalogue } from '../base/errors.ts';
 import { attempt } from '../base/failure.ts';
@@ -118,8 +118,8 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
     }
   }
 
-  // Names that no sandbox has must keep nothing in memory, or clients could fill it. Readers of the journal wait
-  // for this lookup. The answer doesn't.
+  // Names that no sandbox has must keep nothing in memory, or clients could fill it. Readers of the journal
+  // wait for this lookup. The answer doesn't.
   async function lookUp(request: FastifyRequest, exchange: Exchange | undefined) {
     const { sandbox } = request.context.place;
     // A failure isn't logged here: the requests that the database fails log it.

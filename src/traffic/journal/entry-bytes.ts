@@ -1,7 +1,7 @@
-// The journal as bytes: as objects, entries would outlive the garbage collector's first passes, and be expensive
-// to remove later (docs/decisions/0027). Logs are first in, first out, in chunks of one pool. An entry is two
-// records: its head, and its bodies, which may be dropped first. Each record begins with figures that can be
-// read without the rest.
+// The journal as bytes: as objects, entries would outlive the garbage collector's first passes, and be
+// expensive to remove later (docs/decisions/0027). Logs are first in, first out, in chunks of one pool. An
+// entry is two records: its head, and its bodies, which may be dropped first. Each record begins with figures
+// that can be read without the rest.
 import { cutText, type Exchange, type KeptEntry, withoutTokens } from '../entry.ts';
 
 const chunkBytes = 4096;
@@ -93,9 +93,9 @@ export function firstErrorIn(body: unknown): Exchange['error'] {
   }
 }
 
-// Buffers for a record that is written or measured: its figures, then its texts. Each is filled and used without
-// an await, so one for heads and one for bodies are enough. All texts fit: Node bounds paths and headers, and
-// other texts are cut.
+// Buffers for a record that is written or measured: its figures, then its texts. Each is filled and used
+// without an await, so one for heads and one for bodies are enough. All texts fit: Node bounds paths and
+// headers, and other texts are cut.
 const [headRecord, bodyRecord] = [Buffer.allocUnsafeSlow(256 << 10), Buffer.allocUnsafeSlow(32 << 10)];
 const figuresOf = (record: Buffer) => new Float64Array(record.buffer, 0, 8);
 const [figures, bodyFigures] = [figuresOf(headRecord), figuresOf(bodyRecord)];

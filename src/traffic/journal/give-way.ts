@@ -1,5 +1,5 @@
-// Work on many requests gives way to other work after some time, because requests may be long, and many searches
-// may run at once.
+// Work on many requests gives way to other work after some time, because requests may be long, and many
+// searches may run at once.
 import { setImmediate } from 'node:timers/promises';
 
 /** The time that all this work together may take in a turn of the event loop. */

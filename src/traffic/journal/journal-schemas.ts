@@ -163,7 +163,7 @@ export const RequestsExpected = Type.Object(
     message: nullable(Type.String(), { description: 'The text for a failed test; null if `matched`.' }),
     ...found,
     requests: Type.Array(JournalEntry, {
-      description: 'The requests that match; with `in_order`, one per match; with `except`, the others.',
+      description: 'The requests that match; with `in_order`, one per match that came; with `except`, the others.',
     }),
   },
   { $id: 'RequestsExpected' },

@@ -119,15 +119,15 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
   const journals = new Map<string, SandboxJournal>();
   // The journals that hold entries, the longest silent one first.
   const filled = new Set<SandboxJournal>();
-  // The last ones of `journals` and `filled`. They stay in place: deleting and adding them for each request would
-  // fill V8's space of old objects, whose collection takes 20 ms.
+  // The last ones of `journals` and `filled`. They stay in place: deleting and adding them for each request
+  // would fill V8's space of old objects, whose collection takes 20 ms.
   let [latest, latestFilled]: (SandboxJournal | undefined)[] = [];
   const arriving = new Set<Promise<unknown>>();
-  // Read in place of the journal of a sandbox that has none yet.
+  // The empty journal, read for sandboxes that have none yet.
   const nothing = new SandboxJournal(pool, '');
   const peek = (sandbox: string) => journals.get(sandbox) ?? nothing;
 
-  /** Makes the journal if there is none, and moves it to the end. The first may be forgotten. */
+  /** Makes the journal if needed, and moves it to the end. Above the limit, the first is forgotten. */
   function journalOf(sandbox: string) {
     const journal = journals.get(sandbox) ?? new SandboxJournal(pool, sandbox);
     if (journal === latest && journals.has(sandbox)) return journal;

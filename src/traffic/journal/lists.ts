@@ -1,5 +1,5 @@
-// Lists of requests as answers: as JSON, or as the report of a failed test. The entries are read one by one, as
-// the client takes them, because a list may have 10 MB.
+// Lists of requests as answers: as JSON, or as the report of a failed test. The entries are read one by one,
+// as the client takes them, because a list may have 10 MB.
 import { Readable } from 'node:stream';
 import { Undo } from '../../base/undo.ts';
 import type { Answer, Call } from '../../http/call.ts';

@@ -54,7 +54,7 @@ export async function findIn(journal: Journal, names: readonly string[], matcher
   return { head, found: matching.toSorted((a, b) => a.startedAt - b.startedAt) };
 }
 
-/** How many of all sandboxes' last requests are searched: as many as one journal keeps. */
+/** How many of all sandboxes' last requests are searched. */
 export const mostOfAll = 5000;
 
 /** Searches all sandboxes' requests. @param chosen a single sandbox, or `noSandbox` */
