@@ -33,7 +33,7 @@ const changing = { access: 'sign in', response: { 200: Group } } as const;
 const writing = [
   ...atPath(list, [
     on('POST', 'groups_create', 'Create a group', create, {
-      description: 'Whoever administers a project creates groups of it; others are created by superusers alone.',
+      description: 'Whoever administers a project may create its groups. Only superusers create other groups.',
       access: 'sign in',
       body,
       response: { 201: Group },
@@ -75,17 +75,17 @@ const ofPart = (name: PartName): Operation<Services>[] => {
     ? ['Grant admin', 'Revoke admin', 'Make a user an admin of a group', 'Take a user from the admins of a group']
     : [titleOf(name), `Delete ${name}`, `Add a ${one} to a group`, `Remove a ${one} from a group`];
   const refused = closedError(part);
-  const path = { ...entry, url: `${entry.url}${name}/` };
+  const url = `${entry.url}${name}/`;
   const isCode = typeof thing === 'string';
   const params = Type.Object({
     ...entry.params.properties,
     part: Type.String({ pattern: isCode ? '^[^/]+$' : '^[0-9]+$', examples: [thing] }),
   });
   return [
-    ...atPath({ ...path, view: { ...entry.view, name: added } }, [
+    ...atPath({ ...entry, url, view: { ...entry.view, name: added } }, [
       on('POST', `groups_${name}_add`, toAdd, changeList(name, true), {
         ...(isOfAdmins && {
-          description: 'The user joins the group. Its admins manage its admins, and nothing else of it.',
+          description: 'The user joins the group. A group’s admins manage its list of admins, and nothing else.',
         }),
         access: 'sign in',
         body: Type.Object({ [key]: isCode ? Type.String() : Type.Integer() }, { $id: `Group${titleOf(name)}` }),
@@ -94,7 +94,7 @@ const ofPart = (name: PartName): Operation<Services>[] => {
         example: { [key]: thing },
       }),
     ]),
-    ...atPath({ url: `${path.url}:part/`, params, view: { name: removed, description: 'Groups API.' } }, [
+    ...atPath({ url: `${url}:part/`, params, view: { name: removed, description: 'Groups API.' } }, [
       on('DELETE', `groups_${name}_remove`, toRemove, changeList(name, false), {
         access: 'sign in',
         response: isRefused ? {} : isOfAdmins ? { 200: Group } : { 204: null },

@@ -1,4 +1,4 @@
-// The SQL of one subscription: one statement per request, which does nothing if the caller lacks the permission.
+// The SQL of one subscription. Each request is one statement, which writes nothing if the caller lacks the permission.
 import { sql } from 'kysely';
 import type { AccessResult, Intent } from '../../access/permissions.ts';
 import { type CallerParams, isAllowed, ofAccess, ofResult, withAccess } from '../../access/caller-queries.ts';
@@ -9,27 +9,24 @@ import type { RowOf } from '../../database/tables.ts';
 import { entryForCaller } from '../page-queries.ts';
 import { type Entry, entryColumns } from './serialize.ts';
 
-/** `found` is null if the statement found, created or changed no subscription. */
+/** `found` is the subscription that the statement found, created or changed; null if there is none. */
 type EntryRow = AccessResult & { readonly found: Entry | null };
 
 type Subscription = RowOf<'subscriptions'>;
 type EntryParameters = CallerParams & { entry_id: number };
-type CreateParameters = CallerParams & Pick<Subscription, 'notification' | 'scope' | 'frequency'>;
-
-interface ChangeParameters extends EntryParameters {
-  /** Null leaves it as it is. */
-  notification: string | null;
-  frequency: number | null;
-  /** The scope in the body; the subscription is changed only if it has that scope. Null: the body has none. */
-  scope: number | null;
-}
+type Written = Pick<Subscription, 'notification' | 'scope' | 'frequency'>;
+/**
+ * The body's values. Null leaves a column as it is. The scope never changes: if the body has one, the statement changes
+ * only a subscription with this scope.
+ */
+type ChangeParameters = EntryParameters & { [Column in keyof Written]: Written[Column] | null };
 
 const entryJson = sql<Entry>`json_build_array(${sql.join(entryColumns.map((column) => sql.ref(`x.${column}`)))})`;
 
 /** The column `found`, of the subscription x that is joined to `access`. */
 const foundEntry = sql<Entry | null>`case when x.id is not null then ${entryJson} end`.as('found');
 
-/** Whether x is the subscription that the path names. Reads the sandbox's id from the lock, and so comes after it. */
+/** Whether x is the subscription that the path names. Takes the sandbox's id from `locked`, and so waits for the lock. */
 const inPath = (slot: Slots<EntryParameters>) =>
   sql<boolean>`
     x.sandbox_id = ${ofLocked}
@@ -43,11 +40,11 @@ const findEntryFor = (intent: Intent) =>
   );
 
 export const findEntry = findEntryFor('read subscriptions');
-/** Checks the permission before a large body is read, or an error in a body reported. */
+/** Checks the permission before a large body is read, or before an error in a body is reported. */
 export const findEntryToWrite = findEntryFor('write subscriptions');
 
-/** Throws 23505 (subscriptions_unique) for a duplicate, and then uses up no id. */
-export const createEntry = prepare<CreateParameters, EntryRow>((db, slot) =>
+/** Throws 23505 (subscriptions_unique) and uses up no id if the user has such a subscription. */
+export const createEntry = prepare<CallerParams & Written, EntryRow>((db, slot) =>
   withAccess(db, slot, 'write subscriptions')
     .with(
       'counted',
@@ -72,12 +69,10 @@ export const createEntry = prepare<CreateParameters, EntryRow>((db, slot) =>
     .select([...ofResult, foundEntry]),
 );
 
-interface ChangedRow extends EntryRow {
-  /** The scope of the subscription if it exists, whether it was changed or not. */
-  readonly found_scope: number | null;
-}
+/** `found_scope` is the scope of a subscription that exists, whether it was changed or not. */
+type ChangedRow = EntryRow & { readonly found_scope: number | null };
 
-/** Throws 23505 (subscriptions_unique) if another one of the user has the same notification, scope and target. */
+/** Throws 23505 (subscriptions_unique) if the user has another one with this notification, scope and target. */
 export const changeEntry = prepare<ChangeParameters, ChangedRow>((db, slot) =>
   withLock(db, slot, 'write subscriptions', 'key share')
     .with(
@@ -101,7 +96,7 @@ export const changeEntry = prepare<ChangeParameters, ChangedRow>((db, slot) =>
     ]),
 );
 
-/** A hidden subscription can be deleted, though not read or changed (transcript detail__delete). */
+/** A hidden subscription can be deleted, but neither read nor changed (transcript detail__delete). */
 export const deleteEntry = prepare<EntryParameters, AccessResult & { readonly found: number | null }>((db, slot) =>
   withLock(db, slot, 'write subscriptions', 'key share')
     .with('deleted', sql<{ id: number }>`(delete from understudy.subscriptions x where ${inPath(slot)} returning x.id)`)

@@ -1,14 +1,7 @@
-// The SQL that creates, changes and deletes a user, and changes its membership of groups, each in one statement.
+// The SQL that creates, changes and deletes a user and changes its membership of groups. Each is one statement.
 import { type RawBuilder, sql } from 'kysely';
 import type { CallerRights, Intent } from '../../access/permissions.ts';
-import {
-  type CallerParams,
-  isAllowed,
-  ofAccess,
-  ofCaller,
-  usernameKey,
-  withAccess,
-} from '../../access/caller-queries.ts';
+import { type CallerParams, isAllowed, ofAccess, ofCaller, withAccess } from '../../access/caller-queries.ts';
 import { ofLocked, withTarget } from '../../access/lock-queries.ts';
 import { prepare, type Slots } from '../../database/prepare.ts';
 import type { Tables } from '../../database/tables.ts';
@@ -33,8 +26,8 @@ const [notifications, itsScopes, itsFrequencies] = ([0, 1, 2] as const).map((i) 
 const howMany = sql.lit(defaults.length);
 
 /**
- * `values` is JSON of the columns that bodies set. Robots join no groups and get no subscriptions. Throws 23505 if the
- * name or the address is taken, and then uses up no id.
+ * `values` is JSON of the columns that bodies set. Robots join no groups and get no subscriptions. Throws 23505 and uses
+ * up no id if the name or the address is taken.
  */
 export const createUser = prepare<CallerParams & { values: string }, FoundUser>((db, slot) =>
   withAccess(db, slot, 'create user')
@@ -89,7 +82,7 @@ export const createUser = prepare<CallerParams & { values: string }, FoundUser>(
     .select([...ofCaller, foundUser(sql`array(select joined.group_id from joined order by 1)`)]),
 );
 
-/** Sets columns, and keys of the profile, both given as JSON. Throws 23505 if another user has the name or address. */
+/** Sets columns and keys of the profile, each given as JSON. Throws 23505 if another user has the name or address. */
 export const changeUser = prepare<CallerParams & { values: string; profile: string }, FoundUser>((db, slot) =>
   withTarget(db, slot, 'change user')
     .with(
@@ -111,10 +104,10 @@ export const changeUser = prepare<CallerParams & { values: string; profile: stri
 const personal =
   `website liberapay fediverse codesite github twitter linkedin location company public_email watched`.split(' ');
 
-/** The suffix is appended to a new name or address that is taken, if only by this user, after an earlier deletion. */
+/** The suffix is appended to a new name or address that is taken, even by this user after an earlier deletion. */
 type DeleteParameters = CallerParams & { suffix: string };
 
-/** A new name or address of the user u, with the suffix if it is taken. @param end what follows the suffix */
+/** A new name or address of the user u, with the suffix if it is taken. @param end the text after the suffix */
 const freed = (slot: Slots<DeleteParameters>, key: 'username_key' | 'email_key', name: RawBuilder<unknown>, end = '') =>
   sql`${name} || case
     when exists (
@@ -125,8 +118,8 @@ const freed = (slot: Slots<DeleteParameters>, key: 'username_key' | 'email_key',
   end || ${sql.lit(end)}`;
 
 /**
- * The row stays, anonymised; tokens, memberships, subscriptions and the personal keys of the profile go (transcripts
- * users__delete, users__deleted). Throws 23505 if another user has meanwhile got the new name.
+ * Anonymises the user's row, and deletes its tokens, memberships, subscriptions and the personal keys of its profile
+ * (transcripts users__delete, users__deleted). Throws 23505 if another request takes the new name first.
  */
 export const anonymiseUser = prepare<DeleteParameters, CallerRights & { readonly found: number | null }>((db, slot) =>
   withTarget(db, slot, 'manage user')
@@ -154,7 +147,7 @@ export const anonymiseUser = prepare<DeleteParameters, CallerRights & { readonly
 export type Taken = CallerRights & {
   readonly taken_username: boolean;
   readonly taken_email: boolean;
-  /** Whether the address in the request is the target's own, or both are null. */
+  /** Whether the target has the request's address, or both have none. */
   readonly own_email: boolean;
 };
 
@@ -164,7 +157,7 @@ const findTaken = (intent: Intent) =>
     const others = (column: 'username_key' | 'email_key', name: 'new_username' | 'email') => sql<boolean>`exists (
       select from understudy.users o
       where o.sandbox_id = access.sandbox_id
-        and ${sql.ref(`o.${column}`)} = ${usernameKey(slot(name, 'text') as never)}
+        and ${sql.ref(`o.${column}`)} = understudy.username_key(${slot(name, 'text')})
         and o.id is distinct from access.target_id
       offset 0)`;
     return withAccess(db, slot, intent)
@@ -174,33 +167,32 @@ const findTaken = (intent: Intent) =>
         ...ofCaller,
         others('username_key', 'new_username').as('taken_username'),
         others('email_key', 'email').as('taken_email'),
-        sql<boolean>`u.email_key is not distinct from ${usernameKey(slot('email', 'text') as never)}`.as('own_email'),
+        sql<boolean>`u.email_key is not distinct from understudy.username_key(${slot('email', 'text')})`.as(
+          'own_email',
+        ),
       ]);
   });
 
 export const findTakenToCreate = findTaken('create user');
 export const findTakenToChange = findTaken('change user');
 
-/** The outcome says why a change was refused; null if it was made, or wasn't needed. */
-export type MembershipRow = FoundUser & { readonly outcome: 'no group' | 'inactive' | 'last of bot' | null };
+/** The outcome says why the change was refused; null if it was made, or wasn't needed. */
+type MembershipRow = FoundUser & { readonly outcome: 'no group' | 'inactive' | 'last of bot' | null };
 
-// The function reads after the lock of the sandbox, and so sees every earlier change of the user's groups.
-const membershipStatement = (joins: boolean) =>
-  prepare<CallerParams & { group_id: number }, MembershipRow>((db, slot) =>
+/** The function reads after the sandbox is locked, and so sees every earlier change of the user's groups. */
+export const changeMembership = prepare<CallerParams & { group_id: number; joins: boolean }, MembershipRow>(
+  (db, slot) =>
     withTarget(db, slot, 'manage user')
       .with(
         'changed',
         sql<Pick<MembershipRow, 'outcome'> & { groups: number[] }>`(
-          select f.outcome, f.groups
-          from owner u, understudy.change_membership(u.sandbox_id, u.id, ${slot('group_id', 'int4')}, ${sql.lit(joins)}) f)`,
+        select f.outcome, f.groups
+        from
+          owner u,
+          understudy.change_membership(u.sandbox_id, u.id, ${slot('group_id', 'int4')}, ${slot('joins', 'boolean')}) f)`,
       )
       .selectFrom('access')
       .leftJoin('owner as u', (join) => join.onTrue())
       .leftJoin('changed', (join) => join.onTrue())
       .select([...ofCaller, 'changed.outcome', foundUser(sql`changed.groups`)]),
-  );
-
-/** A user who is in the group already stays there; an inactive user joins none. */
-export const addMember = membershipStatement(true);
-
-export const removeMember = membershipStatement(false);
+);

@@ -5,7 +5,7 @@ import type { Services } from '../../http/call.ts';
 import { atPath, on, pageOf, PageQuery, type Path, type Resource, type View } from '../../http/operation.ts';
 import { pathPart } from '../read-only.ts';
 import { takenErrors } from './check-user.ts';
-import { BasicUser, MembershipFields, NamingFields, OwnUser, User, UserFields } from './serialize.ts';
+import { BasicUser, MembershipFields, NamingFields, OwnUser, Statistics, User, UserFields } from './serialize.ts';
 import { FilterQuery, notANumber } from './filters.ts';
 import * as handlers from './handlers.ts';
 
@@ -24,15 +24,18 @@ const ofUser = (below: string, name: string): Path => ({
   view: { name, ...userView },
 });
 
-const body = Type.Object(UserFields.properties, { $id: 'NewUser' });
-const example = { full_name: 'New Person', username: 'newbie', email: 'newbie@example.com' };
-// Examples for the document: an invalid address, and a missing username.
+// The errors are examples for the document: an invalid address, a missing username and a taken one.
 const { errors } = checkFields(UserFields, { full_name: 'New Person', email: 'newbie' }, false);
+const wholeUser = {
+  body: Type.Object(UserFields.properties, { $id: 'NewUser' }),
+  errors: [...errors, takenErrors.username],
+  example: { full_name: 'New Person', username: 'newbie', email: 'newbie@example.com' },
+};
 const changing = {
   description: 'Callers who may edit all users may set every field; others change their own full name and profile.',
   access: 'change user',
   response: { 200: Type.Union([User, OwnUser]) },
-  // OPTIONS calls it read-only, as Weblate does (transcript users__methods).
+  // OPTIONS calls the profile read-only, as in Weblate (transcript users__methods).
   alsoTakes: Type.Object({ profile: Type.Optional(User.properties.profile) }),
 } as const;
 
@@ -44,11 +47,6 @@ const membershipChange = {
   example: { group_id: 2 },
 } as const;
 
-const count = Type.Integer({ minimum: 0 });
-const Statistics = Type.Object(
-  { translated: count, suggested: count, uploaded: count, commented: count, languages: count },
-  { $id: 'Statistics' },
-);
 const Contribution = Type.Object({}, { $id: 'Contribution', description: 'A translation; none are mirrored.' });
 
 export const users: Resource<Services> = {
@@ -69,9 +67,7 @@ export const users: Resource<Services> = {
           'The user joins the automatic groups and gets the subscriptions that new users have. The header Location holds its URL.',
         access: 'create user',
         response: { 201: User },
-        body,
-        errors: [...errors, takenErrors.username],
-        example,
+        ...wholeUser,
       }),
     ]),
     ...atPath(ofUser('', 'User Instance'), [
@@ -79,17 +75,12 @@ export const users: Resource<Services> = {
         access: 'read user',
         response: { 200: Type.Union([User, BasicUser]) },
       }),
-      on('PUT', 'users_replace', 'Replace a user', handlers.change, {
-        ...changing,
-        body,
-        errors: [...errors, takenErrors.username],
-        example,
-      }),
+      on('PUT', 'users_replace', 'Replace a user', handlers.change, { ...changing, ...wholeUser }),
       on('PATCH', 'users_update', 'Change some fields of a user', handlers.change, {
         ...changing,
         body: Type.Partial(UserFields, { $id: 'UserChange' }),
         errors: [...errors.filter(({ attr }) => attr === 'email'), takenErrors.username],
-        example: { full_name: example.full_name },
+        example: { full_name: 'New Person' },
       }),
       on('DELETE', 'users_delete', 'Delete a user', handlers.deleteUser, {
         description: 'Deletes the user’s tokens, memberships and subscriptions as well.',
@@ -97,8 +88,8 @@ export const users: Resource<Services> = {
       }),
     ]),
     ...atPath(ofUser('groups/', 'Groups'), [
-      on('POST', 'users_groups_add', 'Add a user to a group', handlers.joinGroup, membershipChange),
-      on('DELETE', 'users_groups_remove', 'Remove a user from a group', handlers.leaveGroup, membershipChange),
+      on('POST', 'users_groups_add', 'Add a user to a group', handlers.changeGroups(true), membershipChange),
+      on('DELETE', 'users_groups_remove', 'Remove a user from a group', handlers.changeGroups(false), membershipChange),
     ]),
     ...atPath(ofUser('statistics/', 'Statistics'), [
       on('GET', 'users_statistics', 'Read a user’s statistics', handlers.readStatistics, {
