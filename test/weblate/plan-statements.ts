@@ -94,7 +94,7 @@ export const statements = {
   changeUser: (db: Handle, who: Someone) =>
     changeUser(db, { ...asked(who), values: changeOfUser, profile: '{"watched": ["demo"]}' }),
   anonymiseUser: (db: Handle, who: Someone) => anonymiseUser(db, { ...asked(who), suffix: '' }),
-  addMember: (db: Handle, who: Someone) => changeMembership(db, { ...asked(who), group_id: 3, joins: true }),
+  changeMembership: (db: Handle, who: Someone) => changeMembership(db, { ...asked(who), group_id: 3, joins: true }),
   removeMember: (db: Handle, who: Someone) => changeMembership(db, { ...asked(who), group_id: 2, joins: false }),
   listGroups: (db: Handle, who: Someone) => listGroups(db, { ...asked(who), ...firstPage }),
   findGroup: (db: Handle, who: Someone) => findGroup(db, { ...asked(who), group_id: 2 }),

@@ -22,7 +22,6 @@ const defaults: readonly (readonly [notification: NotificationName, scope: numbe
   ['NewAnnouncementNotificaton', scopes.administered, frequencies.instant],
 ];
 
-const [notifications, itsScopes, itsFrequencies] = ([0, 1, 2] as const).map((i) => defaults.map((each) => each[i]));
 const howMany = sql.lit(defaults.length);
 
 /**
@@ -70,11 +69,8 @@ export const createUser = prepare<CallerParams & { values: string }, FoundUser>(
         insert into understudy.subscriptions (sandbox_id, id, user_id, notification, scope, frequency)
         select
           c.sandbox_id, c.first_subscription + d.n - 1, c.user_id,
-          d.notification, d.scope, d.frequency
-        from
-          counted c,
-          unnest(${notifications}::text[], ${itsScopes}::int2[], ${itsFrequencies}::int2[])
-            with ordinality d (notification, scope, frequency, n)
+          d.value ->> 0, (d.value ->> 1)::int2, (d.value ->> 2)::int2
+        from counted c, jsonb_array_elements(${JSON.stringify(defaults)}::jsonb) with ordinality d (value, n)
         where not c.is_bot)`,
     )
     .selectFrom('access')

@@ -23,7 +23,9 @@ const unverified = errorLine('email', 'invalid', 'This e-mail address has not be
  */
 export async function readUserBody(call: Call, services: Services) {
   const partial = call.method === 'PATCH';
-  const permit = (values?: UserValues) => findTaken(call, services, values);
+  const statement = call.method === 'POST' ? findTakenToCreate : findTakenToChange;
+  const permit = ({ username, email }: UserValues = {}) =>
+    readAsCaller(call, services, statement, { new_username: username ?? null, email: email ?? null });
   const sent = await readIfPermitted(call, permit, () => decodeFields(call));
   const fields = isForm(call) ? readFormFields(UserFields, sent, partial) : sent;
   // An internal bot's name breaks the rules for names and is taken as well. Both errors are reported.
@@ -50,12 +52,6 @@ export const explainTaken = (call: Call, services: Services) => async (error: un
   await readUserBody(call, services);
   throw validationError([takenErrors[field]]);
 };
-
-const findTaken = (call: Call, services: Services, { username, email }: UserValues = {}) =>
-  readAsCaller(call, services, call.method === 'POST' ? findTakenToCreate : findTakenToChange, {
-    new_username: username ?? null,
-    email: email ?? null,
-  });
 
 // Users can't change their own username. Of addresses, only the one that they have is verified.
 function findRefused(row: Taken, values: UserValues): ErrorLine[] {

@@ -32,7 +32,7 @@ const wholeUser = {
   example: { full_name: 'New Person', username: 'newbie', email: 'newbie@example.com' },
 };
 const changing = {
-  description: 'Callers who may edit all users may set every field; others change their own full name and profile.',
+  description: 'Callers who may edit all users set any field. Others change their own full name and profile.',
   access: 'change user',
   response: { 200: Type.Union([User, OwnUser]) },
   // OPTIONS calls the profile read-only, as in Weblate (transcript users__methods).
@@ -47,16 +47,16 @@ const membershipChange = {
   example: { group_id: 2 },
 } as const;
 
-const Contribution = Type.Object({}, { $id: 'Contribution', description: 'A translation; none are mirrored.' });
+const Contribution = Type.Object({}, { $id: 'Contribution', description: 'A translation. None are mirrored.' });
 
 export const users: Resource<Services> = {
   tag: 'Users',
-  description: 'Users in full for callers who may view them so, and in their basic form for others.',
+  description: 'Users: in full for callers who may view all users, and else in their basic form.',
   operations: [
     ...atPath({ url: '/api/users/', view: { name: 'User List', ...userView } }, [
       on('GET', 'users_list', 'List users', handlers.list, {
         description:
-          'All users for callers who may view all; others see themselves, or the users whose names begin as given.',
+          'All users for callers who may view them. Others get themselves, or users by the start of the name.',
         access: 'any',
         querystring: FilterQuery,
         response: { 200: Type.Union([pageOf(User), pageOf(BasicUser)]) },
@@ -64,7 +64,7 @@ export const users: Resource<Services> = {
       }),
       on('POST', 'users_create', 'Create a user', handlers.create, {
         description:
-          'The user joins the automatic groups and gets the subscriptions that new users have. The header Location holds its URL.',
+          'The user joins the automatic groups and gets the subscriptions of a new user. Location holds its URL.',
         access: 'create user',
         response: { 201: User },
         ...wholeUser,
