@@ -1,5 +1,5 @@
-// The first part of every statement of the Weblate API. It finds the sandbox, the caller, the user in the path, and
-// the caller's rights to that user.
+// The first part of every statement of the Weblate API: it finds the sandbox, the caller, the user in the path, and
+// the caller's rights.
 import { type AliasedExpression, type Expression, type QueryCreator, type RawBuilder, sql } from 'kysely';
 import { type Handle, moment, prepare, type Slots } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
@@ -14,7 +14,7 @@ export interface CallerParams {
   readonly anonymous: AnonymousAccess;
 }
 
-/** @param params parameters of a path that may name a user. PostgreSQL rejects NUL; no user's name has one. */
+/** @param params of the path, which may name a user. No name has NUL, which PostgreSQL rejects. */
 export function callerOf(hash: Buffer | null, params: unknown, at: Pick<CallerParams, 'sandbox' | 'anonymous'>) {
   const { username = '' } = params as { readonly username?: string };
   return { ...at, hash, username: username.includes('\0') ? '' : username };
@@ -33,13 +33,13 @@ export interface Access extends Omit<CallerRights, 'clock'> {
 export type WithAccess = Tables & { access: Access };
 
 /**
- * Makes one row for each row of `request` (r), with the sandbox (s), the principal (p) and the user in the path (t).
- * No other place decides what is refused. The order is recorded (transcripts order__*). PostgreSQL's planner leaves
- * out what the intent makes unnecessary.
+ * One row for each row of `request` (r), with the sandbox (s), the principal (p) and the user in the path (t). Only
+ * this SQL decides what is refused, in the recorded order (transcripts order__*). The planner leaves out what the
+ * intent makes needless.
  */
 const accessFor = (intent: Intent) => {
   const intended = sql.lit(intent);
-  // Each `offset 0` keeps the planner from flattening a subquery or repeating its expressions (docs/decisions/0014).
+  // Each `offset 0` keeps the planner from merging subqueries or repeating expressions (docs/decisions/0014).
   return sql<Access>`(
     select
       r.*, s.id as sandbox_id,
@@ -174,12 +174,11 @@ const findCallerFor = (intent: Intent) =>
   prepare<CallerParams, CallerRights>((db, slot) => withAccess(db, slot, intent).selectFrom('access').select(ofCaller));
 
 export const findCaller = findCallerFor('any');
-/** Refuses anonymous requests. */
 export const findSignedIn = findCallerFor('sign in');
 /** Checks a request that manages a user, before its body is read. */
 export const findManager = findCallerFor('manage user');
 
-/** An id from the one row of `access`, as a value, so that PostgreSQL finds rows through their whole key. */
+/** An id of the one row in `access`, as a value: PostgreSQL then finds rows through their whole key. */
 export const ofAccess = (column: 'sandbox_id' | 'principal_id' | 'target_id'): RawBuilder<number> =>
   sql`(select ${sql.ref(`access.${column}`)} from access)`;
 
@@ -192,4 +191,4 @@ export const findSandboxId = async (db: Handle, name: string) => (await selectSa
 
 const selectSessionKey = prepare<object, { key: Buffer }>(() => sql`select understudy.session_key() as key`);
 /** The key that signs sessions. The first service to ask for it makes it. */
-export const findSessionKey = async (db: Handle) => ((await selectSessionKey(db, {}))[0] as { key: Buffer }).key;
+export const findSessionKey = async (db: Handle) => (await selectSessionKey(db, {}))[0]!.key;

@@ -1,12 +1,12 @@
-// The Authorization header (transcripts list__auth-errors, wire__authorization). Case counts in the token, but not in
-// the scheme.
+// The Authorization header (transcripts list__auth-errors, wire__authorization). Case counts in the token, not in the
+// scheme.
 import { hash } from 'node:crypto';
 import { apiError } from '../base/errors.ts';
 
 /** SHA-256 of a token. The database stores no other form. */
 export const hashToken = (key: string) => hash('sha256', key, 'buffer');
 
-// Hashes by whole headers, the oldest first. Hashing a token for each request would cost lists 6 % of their speed.
+// Hashes by whole headers, oldest first. To hash each request's token would cost lists 6 % of their speed.
 const recent = new Map<string, Buffer>();
 const maxRecent = 1000;
 const maxRecentLength = 200;

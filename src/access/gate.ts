@@ -1,5 +1,5 @@
-// Guards /_understudy/ from web pages that are open on the service's machine: they must not reach it with a form, a
-// script or DNS rebinding. Also tells which pages are the service's own.
+// Guards /_understudy/ from web pages that are open on the service's machine: no form, script or DNS rebinding may
+// reach it. Also tells which pages are the service's own.
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { hashToken } from './credentials.ts';
@@ -30,7 +30,7 @@ interface Located extends Sent, Pick<FastifyRequest, 'raw' | 'ip'> {
 
 export type Gate = ReturnType<typeof createGate>;
 
-/** `admit` and `admitPage` throw 403 for a rejected request. The error names the variable that would admit it. */
+/** `admit` and `admitPage` throw 403 for a rejected request, with the variable that would admit it. */
 export function createGate(access: AdminAccess) {
   const { mode, token, allowedHosts, isLocal, origins = [] } = access;
   const expected = token === undefined ? undefined : hashToken(token);
@@ -42,7 +42,7 @@ export function createGate(access: AdminAccess) {
     if (host === undefined || !(isLoopback(host) || isPlainName(host) || allowed.has(host)))
       throw closed('the Host must be loopback, a name without a dot, or a host that UNDERSTUDY_ALLOWED_HOSTS lists.');
     const { origin } = request.headers;
-    if (origin === undefined || !origins.includes(origin)) {
+    if (!origins.includes(origin ?? '')) {
       const isForeign = origin !== undefined && !isFromOwnPage(request, request.context.origin);
       if (isForeign || (isFromOtherSite(request) && !(mayBeLinked && isLink(request))))
         throw closed('it rejects requests of other sites; open it under a host that UNDERSTUDY_ALLOWED_HOSTS lists.');
@@ -55,7 +55,7 @@ export function createGate(access: AdminAccess) {
   }
 
   const limitFailures = createRateLimiter(10, 60_000);
-  /** Whether the hash is the admin token's. Throws 429 after ten wrong tokens from an address in a minute. */
+  /** Whether the hash is the admin token's. Throws 429 after an address's ten wrong tokens in a minute. */
   function isTokenHash(hash: Buffer, address: string) {
     limitFailures(address, 0);
     // Comparing takes the same time for all hashes, and so reveals nothing about the token.
@@ -72,7 +72,7 @@ export function createGate(access: AdminAccess) {
       if (hash === null || !isTokenHash(hash, request.ip))
         throw closed('it requires the header Authorization: Bearer with the value of UNDERSTUDY_ADMIN_TOKEN.');
     },
-    /** Like `admit`, but for pages of the console: other sites may link to them, and they need no token. */
+    /** Like `admit`, for pages of the console: other sites may link to them, and they need no token. */
     admitPage: (request: Located) => check(request, true),
     admitsPage: (request: Located) => attempt(() => check(request, true)) === true,
     requiresToken: expected !== undefined,
@@ -80,8 +80,8 @@ export function createGate(access: AdminAccess) {
   };
 }
 
-/** Whom the settings admit. A text for people that completes "the console and the control API are …". */
-export function describeAccess({ mode, token, isLocal }: AdminAccess): string {
+/** A text for people: whom the settings admit. Completes "the console and the control API are …". */
+export function describeAccess({ mode, token, isLocal }: AdminAccess) {
   if (mode === 'off') return 'closed by UNDERSTUDY_ADMIN=off';
   if (token !== undefined) return 'open to holders of UNDERSTUDY_ADMIN_TOKEN';
   if (mode === 'on') return 'open to every client that reaches the port, under a host that is allowed';
@@ -92,7 +92,7 @@ export function describeAccess({ mode, token, isLocal }: AdminAccess): string {
 
 /**
  * Pages can't set these headers. Browsers send Sec-Fetch-Site only over HTTPS and to loopback; elsewhere, Origin
- * decides. With `same-origin`, Origin may have another scheme, because an untrusted proxy may end TLS.
+ * decides. With `same-origin`, Origin may have another scheme if an untrusted proxy ends TLS.
  * @param own the service's origin, as the browser knows it
  */
 export function isFromOwnPage({ headers }: Sent, own: string) {
@@ -102,8 +102,8 @@ export function isFromOwnPage({ headers }: Sent, own: string) {
 }
 
 /**
- * Whether a link was followed or an address entered. If browsers send no Sec-Fetch headers, SameSite keeps the cookie
- * out of other sites' requests, and a GET changes nothing.
+ * Whether a link was followed or an address entered. Without Sec-Fetch headers, SameSite keeps the cookie out of
+ * other sites' requests, and a GET changes nothing.
  */
 export const isNavigation = ({ method, headers }: Sent) =>
   method === 'GET' &&
@@ -117,7 +117,7 @@ const isFromOtherSite = ({ headers: { 'sec-fetch-site': site } }: Sent) =>
 const isLink = ({ method, headers }: Sent) =>
   method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
 
-/** By default, nginx adds none of these headers. Up to 1.28, it then speaks HTTP/1.0, as no current client does. */
+/** By default, nginx adds no such header. Up to 1.28, it then speaks HTTP/1.0, as no current client does. */
 const isForwarded = ({ raw: { headers, httpVersion } }: Located) =>
   httpVersion === '1.0' || Object.keys(headers).some((name) => ofProxies.test(name));
 

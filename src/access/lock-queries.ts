@@ -6,9 +6,9 @@ import { type CallerParams, isAllowed, ofAccess, usernameKey, withAccess } from 
 import type { Intent } from './permissions.ts';
 
 /**
- * Adds `locked`, the sandbox's row of counters. Every writer locks this row before anything else of the sandbox, and
- * writes nothing if the row is missing (docs/decisions/0009). A reset locks the row for update, and so waits for
- * writers with a shared lock.
+ * Adds `locked`, the sandbox's row of counters. Every writer locks it before anything else of the sandbox, and writes
+ * nothing if it is missing (docs/decisions/0009). A reset locks it for update, and so waits for writers that share
+ * the lock.
  */
 export const withLock = <P extends CallerParams>(
   db: QueryCreator<Tables>,
@@ -25,12 +25,11 @@ export const withLock = <P extends CallerParams>(
       for ${sql.raw(strength)})`,
   );
 
-/** The id of the sandbox that `locked` has locked. */
 export const ofLocked = sql<number>`(select locked.sandbox_id from locked)`;
 
 /**
- * Finds the target user again after the lock of the sandbox, and locks the user. Doesn't find a user that was deleted
- * or renamed during the wait, or a new user with its id.
+ * Finds and locks the target user under the sandbox's lock. Doesn't find a user that was deleted or renamed during
+ * the wait, or a new user with its id.
  */
 export const keepTarget = <P extends CallerParams>(slot: Slots<P>, sandbox = ofLocked) =>
   sql<Tables['understudy.users']>`(
@@ -41,6 +40,6 @@ export const keepTarget = <P extends CallerParams>(slot: Slots<P>, sandbox = ofL
       and u.username_key = ${usernameKey(slot('username', 'text'))}
     for key share)`;
 
-/** Adds `owner`, the target, for statements that write it. With shared locks, two swaps of names would deadlock. */
+/** Adds `owner`, the target, to write it. With shared locks, two swaps of usernames would deadlock. */
 export const withTarget = <P extends CallerParams>(db: QueryCreator<Tables>, slot: Slots<P>, intent: Intent) =>
   withLock(db, slot, intent, 'update').with('owner', keepTarget(slot));

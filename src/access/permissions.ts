@@ -1,12 +1,12 @@
-// What a request wants, and why it is refused. The request's SQL statement decides (caller-queries.ts).
+// What a request wants, and why it is refused. The SQL statement decides (caller-queries.ts).
 import { apiError, type ErrorName } from '../base/errors.ts';
 
 /** UNDERSTUDY_ANONYMOUS: whether requests without a token may `read`, `write`, or neither (`strict`). */
 export type AnonymousAccess = 'read' | 'strict' | 'write';
 
 /**
- * What a request wants. `any` accepts a valid token or none; `sign in` needs a valid token. All others but `create user`
- * concern the user in the path. `manage user` is for what users can't do to themselves (transcripts users__update,
+ * What a request wants. `any` accepts a valid token or none; `sign in` needs a token. The others concern the user in
+ * the path, except `create user`. `manage user` is for what users can't do to themselves (transcripts users__update,
  * users__delete, users__groups).
  */
 export type Intent =
@@ -42,14 +42,14 @@ export interface CallerRights extends AccessResult {
   readonly clock: string | null;
 }
 
-/** Returns the one row of a statement, and stores its caller in `asked`. Throws if the request is refused. */
+/** Returns a statement's one row, and stores its caller in `asked`. Throws if the request is refused. */
 export function admitRow<R extends AccessResult>(
   [row]: readonly R[],
   asked: { readonly place: { readonly sandbox: string }; caller?: string | null | undefined },
   onMissing: Readonly<Record<string, string>> = {},
 ) {
   if (row === undefined) throw new Error('a statement that always returns one row returned none');
-  // The first caller stays, because a later statement doesn't find a user that deleted itself.
+  // The first caller stays: a later statement can't find a user that deleted itself.
   asked.caller ??= row.caller;
   if (row.refused !== null)
     throw apiError(row.refused, asked.place.sandbox, row.refused === 'not_found' ? onMissing : {});

@@ -3,9 +3,9 @@
 import { readDuration } from '../base/duration.ts';
 import { apiError } from '../base/errors.ts';
 
-// A key takes memory as long as its window lasts. Beyond this number, the least recently used key is forgotten.
+// A key takes memory as long as its window lasts. Of more keys, the least recently used is forgotten.
 const maxKeys = 50_000;
-// The most counts of a key. Limits up to this number are counted exactly, higher limits in parts of the window.
+// The most counts of a key. Limits up to this number count exactly, higher ones by parts of the window.
 const maxMoments = 60;
 
 export function createRateLimiter(requests: number, windowMs: number) {
@@ -13,8 +13,8 @@ export function createRateLimiter(requests: number, windowMs: number) {
   const all = new Map<string, { readonly time: number; count: number }[]>();
   const apartMs = requests <= maxMoments ? 0 : windowMs / maxMoments;
 
-  /** Counts `count` requests of `key`. Returns response headers, or throws 429 if the limit was reached before. */
-  return (key: string, count: 0 | 1 = 1, at = performance.now()): Record<string, string> => {
+  /** Counts requests of `key`. Returns response headers, or throws 429 if the limit was reached before. */
+  return (key: string, count: 0 | 1 = 1, at = performance.now()) => {
     const former = all.get(key) ?? [];
     // If the clock went back, a new window starts.
     const window = (former.at(-1)?.time ?? at) > at ? [] : former.filter(({ time }) => time > at - windowMs);
@@ -43,7 +43,7 @@ export type Limits = ReturnType<typeof createLimits>;
 
 /** Each sandbox has its own counts, for addresses and for users. */
 export function createLimits(limits: { readonly anonymous: string; readonly user: string }) {
-  // A sandbox's epoch is part of its keys, so that `forget` voids them. The least recently forgotten comes first.
+  // A sandbox's epoch is part of its keys, so that `forget` voids them. The oldest epoch is first.
   const epochs = new Map<string, number>();
   let epoch = 0;
   // `100/day` or `off`, checked by the configuration. The unit's first letter gives the window.

@@ -1,6 +1,6 @@
-// Sessions of browsers: signed cookies that the service doesn't store (docs/decisions/0024). The cookie's name holds
-// the port, because browsers send cookies to every port of a host. It also holds the sandbox, because browsers send
-// the cookie of `default` to the pages of every sandbox.
+// Sessions of browsers: signed cookies that the service doesn't store (docs/decisions/0024). A cookie's name has the
+// port, because browsers send cookies to every port of a host, and the sandbox, because they send the cookie of
+// `default` to the pages of every sandbox.
 import { createHmac, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { isFromOwnPage, isNavigation, type Sent } from './gate.ts';
@@ -29,7 +29,7 @@ function nameOf({ kind, origin, prefix }: CookiePlace) {
   return ['understudy', kind, port || (protocol === 'https:' ? '443' : '80'), ...prefix.split('/').slice(2)].join('-');
 }
 
-/** All pages get all cookies: the console shows whom the API's pages act as, and they show what the console allows. */
+/** All pages get all cookies, because every page shows the user's session and the console's. */
 const pathOf = ({ origin }: CookiePlace) => new URL(origin).pathname.replace(/\/?$/, '/');
 
 const cookieOf = (place: CookiePlace, value: string, seconds: number) =>
@@ -47,23 +47,19 @@ const readCookies = ({ headers: { cookie = '' } }: Sent) =>
 const readCookie = (request: Sent, place: CookiePlace) =>
   readCookies(request).find(({ name }) => name === nameOf(place))?.value ?? '';
 
-// Browsers send all cookies with each page's request: at most 200 bytes each. Node accepts 16 KiB of headers.
+// Browsers send all cookies with every request, 200 bytes each. Node accepts 16 KiB of headers.
 const mostSandboxes = 20;
 
-// The time of expiry in seconds, the SHA-256 of a user's token, and the signature of both and of the place.
+// The expiry in seconds, the SHA-256 of a user's token, and the signature of both and of the place.
 const format = /^((\d{1,12})\.([\w-]{43})?)\.([\w-]{43})$/;
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-export function createSessions(
-  database: Pick<Database, 'act'>,
-  adminToken: string | undefined,
-  now: () => number = Date.now,
-) {
+export function createSessions(database: Pick<Database, 'act'>, adminToken: string | undefined, now = Date.now) {
   let key: Buffer | undefined;
 
-  // Services with the same admin token or database use the same key. scrypt slows down whoever sees a cookie, such as
-  // a program on another port, and tries admin tokens on its signature.
+  // Services with the same admin token or database have the same key. scrypt slows down whoever sees a cookie, such
+  // as a program on another port, and guesses the token.
   async function sign(content: string, { kind, prefix }: CookiePlace) {
     key ??=
       adminToken === undefined
@@ -79,10 +75,10 @@ export function createSessions(
       return cookieOf(place, `${content}.${await sign(content, place)}`, lifetimeSeconds);
     },
     /**
-     * Returns the session's `tokenHash`, or undefined if the request has no valid session. Throws 403 for a request
-     * with a session that would change something, but comes from no page of this service.
+     * Returns the session's `tokenHash`, or undefined without a valid session. Throws 403 for a request with a session
+     * that would change something, but comes from no page of this service.
      */
-    async find(request: Sent, place: CookiePlace): Promise<Buffer | undefined> {
+    async find(request: Sent, place: CookiePlace) {
       const found = format.exec(readCookie(request, place));
       if (found === null) return undefined;
       const [, content = '', expires, tokenHash = '', signature = ''] = found;
@@ -96,7 +92,7 @@ export function createSessions(
     endOf(request: Sent, place: CookiePlace) {
       return Number.parseInt(readCookie(request, place)) * 1000;
     },
-    /** Each Set-Cookie ends one of the oldest users' sessions, so that one more in `place` keeps the limit. */
+    /** Returns Set-Cookies that end the oldest sessions, so that a new one in `place` keeps the limit. */
     endOldest(request: Sent, place: CookiePlace) {
       const start = nameOf({ ...place, prefix: '' });
       return readCookies(request)

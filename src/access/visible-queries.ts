@@ -1,11 +1,11 @@
-// The projects, components and subscriptions that a caller may see: all but those of private projects closed to it.
+// The projects, components and subscriptions that a caller may see: private ones only if open to the caller.
 import { type Expression, expressionBuilder, sql } from 'kysely';
 import { ofAccess, type WithAccess } from './caller-queries.ts';
 
-/** Whether the caller sees all, whatever its groups: a superuser, or a request that may do all without a token. */
+/** Whether the caller sees all: a superuser, or a request that may do all without a token. */
 export const seesAll = sql<boolean>`(select coalesce(access.principal_superuser, access.may_view_users) from access)`;
 
-/** The user whose groups decide what a caller sees: the caller, or without a token the internal `anonymous`. */
+/** The user whose groups decide what the caller sees: the caller, or `anonymous` without a token. */
 export const viewer = sql<number | null>`coalesce(access.principal_id, (
   select u.id
   from understudy.users u
@@ -13,8 +13,8 @@ export const viewer = sql<number | null>`coalesce(access.principal_id, (
   offset 0))`;
 
 /**
- * Whether the caller may see what belongs to a private project. Each statement looks it up, for such rows alone, so
- * nothing needs upkeep when memberships change.
+ * Whether the caller may see what belongs to a private project. Statements look it up for such rows alone, and nothing
+ * needs upkeep when memberships change.
  * @param project the private project's id, or null for what is public
  */
 export const isVisible = (
@@ -25,7 +25,7 @@ export const isVisible = (
   or access.principal_superuser
   or understudy.is_open_to(access.sandbox_id, ${to}, ${project}))`;
 
-// All reads of what may belong to a private project start from these queries. test/house refuses others.
+// All reads of what may be private start from these queries. test/house refuses others.
 
 /** The target's subscriptions that the caller may see, for a lateral join with `access`. */
 export const visibleSubscriptions = expressionBuilder<WithAccess, 'access'>()
@@ -37,7 +37,7 @@ export const visibleSubscriptions = expressionBuilder<WithAccess, 'access'>()
 
 const fromAccess = expressionBuilder<WithAccess>().selectFrom('access');
 
-/** All projects of the sandbox: whoever sees a group sees links to all its projects (transcript groups__kept). */
+/** All projects. Whoever sees a group sees links to all its projects (transcript groups__kept). */
 export const anyProjects = fromAccess.innerJoin('understudy.projects as p', (join) =>
   join.on('p.sandbox_id', '=', ofAccess('sandbox_id')),
 );

@@ -1,5 +1,5 @@
-// Finds the sandbox that a request addresses, and the path below that sandbox's base. Routing, answers, faults,
-// journal and expiry all use the one result.
+// Finds the sandbox that a request addresses, and the path below its base. Routing, answers, faults, journal and
+// expiry use the result.
 import type { FastifyRequest } from 'fastify';
 
 export const defaultSandbox = 'default';
@@ -18,13 +18,13 @@ export interface Place {
 const validName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 export const isSandboxName = (text: string) => validName.test(text);
 
-/** The API's base URL for clients of a sandbox. @param origin the service's own, without a slash at its end */
+/** The API's base URL for clients of a sandbox. @param origin the service's, without a final slash */
 export const baseUrlOf = (origin: string, sandbox: string) =>
   sandbox === defaultSandbox ? origin : `${origin}/sandboxes/${sandbox}`;
 
 // A name in a path has no escapes. A sandbox has an API, a home page, and a page to choose a user.
 const inPath = /^\/sandboxes\/([^/?]+)(?=\/(?:api\/|session\/|\?|$))/;
-// A sandbox's tokens hold its name, for clients that can set neither path nor headers (docs/decisions/0003).
+// Tokens hold their sandbox's name, for clients that set neither path nor headers (docs/decisions/0003).
 const inToken = /^[ \t]*(?:[Tt][Oo][Kk][Ee][Nn]|[Bb][Ee][Aa][Rr][Ee][Rr])[ \t]+wlu_sandbox_([a-z0-9-]{1,63})_/;
 export const sandboxOfToken = (authorization = '') => inToken.exec(authorization)?.[1];
 

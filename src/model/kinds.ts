@@ -24,7 +24,7 @@ interface Property {
   readonly codes?: Readonly<Record<string, number>>;
   /** The values that a list may hold, if the schema doesn't say it. */
   readonly known?: () => ReadonlyMap<unknown, unknown>;
-  /** The kind that the property names: one thing in the column `<property>_id`, or several in `links`. */
+  /** The kind of what the property names: one thing in the column `<property>_id`, or several in `links`. */
   readonly refersTo?: Kind;
   readonly links?: LinkTable;
 }
@@ -79,7 +79,7 @@ const namesAndCodes = (codes: Record<string, number>, description: string) =>
   oneOf([...Object.keys(codes), ...Object.values(codes)], description);
 export const scope = namesAndCodes(scopes, 'Scope by name or code. Optional with project or component.');
 const roleIds = Object.fromEntries(roles.map((role, index) => [role.name, index + 1]));
-const language = Type.String({ minLength: 1, maxLength: 50, description: 'Code of a language, such as cs or pt_BR.' });
+const language = Type.String({ minLength: 1, maxLength: 50, description: 'Code of a language: cs or pt_BR.' });
 const frequency = namesAndCodes(frequencies, 'Frequency by name or code; left out: instant.');
 
 const named = {
@@ -205,14 +205,14 @@ export const factsOf = (kind: Kind): KindFacts => kinds[kind];
 export const singularOf = (kind: Kind) => kind.slice(0, -1);
 /** The column of understudy.counters that has the kind's next id. */
 export const counterOf = (kind: Kind) => `next_${singularOf(kind)}_id`;
-export const propertiesOf = (kind: Kind): [string, Property][] => Object.entries(factsOf(kind).properties);
+export const propertiesOf = (kind: Kind) => Object.entries(factsOf(kind).properties);
 
 /** The property's column; undefined if a table of links holds the property. */
 export const columnOf = (property: string, { refersTo, links }: Property) =>
   links === undefined ? (refersTo === undefined ? property : `${property}_id`) : undefined;
 
 /** The values of a new row for what a seed leaves out. */
-export const initialValues = (kind: Kind, ownName: string): Record<string, unknown> =>
+export const initialValues = (kind: Kind, ownName: string) =>
   Object.fromEntries(
     propertiesOf(kind).flatMap(([property, { initial }]) =>
       initial === undefined ? [] : [[property, typeof initial === 'function' ? initial(ownName) : initial]],

@@ -1,4 +1,4 @@
-// Collects the components of a document as operations refer to them: TypeBox schemas with an $id, and the errors that
+// Collects a document's components as operations refer to them: TypeBox schemas with an $id, and the errors that
 // operations may return, one for each status.
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
@@ -42,7 +42,7 @@ export function collectComponents() {
     const { $id, $ref, ...rest } = schema;
     if (typeof $ref === 'string') return { $ref: `#/components/schemas/${$ref}` };
     if (typeof $id !== 'string') return convertKeywords(rest);
-    // Set first: a component may refer to itself.
+    // Set first, so that a component stands before its parts.
     if (!Object.hasOwn(schemas, $id)) {
       schemas[$id] = {};
       schemas[$id] = convertKeywords(rest);
@@ -90,8 +90,8 @@ export function collectComponents() {
   });
 
   /** Error answers, one for each status. The example is the first named error with that status. */
-  function errorsOf(names: readonly ErrorName[], faults: readonly ErrorLine[]): Record<string, Response | Reference> {
-    const answers: Record<number, Response | Reference> = {};
+  function errorsOf(names: readonly ErrorName[], faults: readonly ErrorLine[]) {
+    const answers: Record<string, Response | Reference> = {};
     if (faults.length > 0) answers[400] = describe(400, validationError(faults));
     for (const name of names) {
       const { status } = catalogue[name];
@@ -107,8 +107,8 @@ export function collectComponents() {
 
 const patternOf = ({ detail, ...pattern }: TextRule): JsonSchema => ({ ...pattern, description: detail });
 
-export const mapValues = <A, B>(values: Readonly<Record<string, A>>, map: (value: A) => B): Record<string, B> =>
+export const mapValues = <A, B>(values: Readonly<Record<string, A>>, map: (value: A) => B) =>
   Object.fromEntries(Object.entries(values).map(([key, value]) => [key, map(value)]));
 
-export const headerReferences = (names: readonly string[]): Record<string, Reference> =>
+export const headerReferences = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

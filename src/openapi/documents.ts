@@ -1,5 +1,5 @@
-// The OpenAPI 3.1 documents of the Weblate API and of the control API, made from the declared operations and from the
-// schemas that check requests.
+// The OpenAPI 3.1 documents of the Weblate API and of the control API, from the declared operations and the schemas
+// that check requests.
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
 import type { AnonymousAccess } from '../access/permissions.ts';
@@ -17,7 +17,7 @@ interface DocumentOptions extends Components {
   readonly description: string;
   readonly resources: readonly Resource<never>[];
   readonly bodyTypes: readonly string[];
-  readonly otherRenderings: readonly string[];
+  readonly otherRenderings: Readonly<Record<string, TSchema>>;
   readonly commonErrors: readonly ErrorName[];
   readonly bodyErrors: readonly ErrorName[];
   readonly answerHeaders: readonly string[];
@@ -50,7 +50,7 @@ function buildDocument(options: DocumentOptions) {
   const commonParameters = Object.keys(parameters).map((name) => ({ $ref: `#/components/parameters/${name}` }));
   const security = Object.keys(securitySchemes).map((scheme) => ({ [scheme]: [] as string[] }));
 
-  function parametersOf(schema: TObject | undefined, place: 'path' | 'query'): OpenApi.ParameterObject[] {
+  function parametersOf(schema: TObject | undefined, place: 'path' | 'query') {
     const { properties = {}, required = [] } = schema ?? {};
     return Object.entries(properties).map(([name, property]) => {
       const { description, ...rest } = schemaOf(property);
@@ -65,14 +65,13 @@ function buildDocument(options: DocumentOptions) {
     });
   }
 
-  function answerOf(status: string, answer: AnswerSchema): OpenApi.ResponseObject {
-    const { otherRenderings, answerHeaders } = options;
-    const described = { description: STATUS_CODES[status] ?? status, headers: headerReferences(answerHeaders) };
+  function answerOf(status: string, answer: AnswerSchema) {
+    const described = { description: STATUS_CODES[status] ?? status, headers: headerReferences(options.answerHeaders) };
     if (answer === null) return described;
     const byType =
       'content' in answer
         ? (answer.content as Readonly<Record<string, TSchema>>)
-        : { 'application/json': answer, ...Object.fromEntries(otherRenderings.map((type) => [type, Type.String()])) };
+        : { 'application/json': answer, ...options.otherRenderings };
     return { ...described, content: mapValues(byType, mediaOf) };
   }
 
@@ -119,7 +118,7 @@ function buildDocument(options: DocumentOptions) {
   return {
     openapi: '3.1.0',
     info: { title, version, description: about, license: { name: 'MIT', identifier: 'MIT' } },
-    // Relative to …/api/schema/ and its page, and so right below a sandbox's or a proxy's prefix too.
+    // Relative to …/api/schema/ and its page: right below a sandbox's or a proxy's prefix too.
     servers: [{ url: '../..' }],
     tags: resources.map((resource) => ({ name: resource.tag, description: resource.description })),
     paths,
@@ -155,7 +154,7 @@ path also allows OPTIONS, which describes it, and HEAD if it allows GET.
 Each sandbox has the same paths under \`/sandboxes/<name>\`. \`X-Understudy-Sandbox\` also chooses a sandbox.`,
     resources,
     bodyTypes: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
-    otherRenderings: ['text/csv', 'text/html'],
+    otherRenderings: { 'text/csv': Type.String(), 'text/html': Type.String() },
     commonErrors: ['invalid_token', 'not_found', 'not_acceptable'],
     bodyErrors: ['json_invalid', 'body_too_large', 'unsupported_media_type'],
     answerHeaders: ['Allow', 'Vary', 'X-Understudy'],
@@ -190,7 +189,7 @@ The API is open on loopback. Elsewhere UNDERSTUDY_ADMIN and UNDERSTUDY_ADMIN_TOK
 loopback, a name without a dot or a host in UNDERSTUDY_ALLOWED_HOSTS. Bodies must have the type of JSON or YAML.`,
     resources,
     bodyTypes: ['application/json', 'application/yaml'],
-    otherRenderings: [],
+    otherRenderings: {},
     commonErrors: ['admin_closed'],
     bodyErrors: ['json_invalid', 'upload_too_large', 'unsupported_admin_type'],
     answerHeaders: ['X-Understudy'],

@@ -1,4 +1,4 @@
-// The operations that read a resource, and for a read-only one the operations that refuse to write it.
+// Declares the operations that read a resource, and those that refuse to write a read-only one.
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { type AccessResult, existing } from '../access/permissions.ts';
 import { type CallerParams, findSignedIn } from '../access/caller-queries.ts';
@@ -29,7 +29,7 @@ interface ReadOnly<Row, Names, Part> extends ListOf<Row, object> {
   readonly isPosted?: boolean;
   /** The fields that OPTIONS calls writable. Left out: OPTIONS describes no fields. */
   readonly described?: TObject;
-  /** What Weblate says that the caller can't do, if the words don't follow from the method. */
+  /** What the caller can't do, in Weblate's words, if these don't follow from the method. */
   readonly refusal?: string;
   /** Set if the resource isn't read-only. Its writes are declared elsewhere. */
   readonly isWritten?: true;
@@ -40,7 +40,7 @@ interface ReadOnly<Row, Names, Part> extends ListOf<Row, object> {
   readonly parts?: ListOf<Part, Names>;
 }
 
-/** A segment of a path: a text without slashes, and not empty. */
+/** A segment of a path: not empty, and without a slash. */
 export const pathPart = (example: string) => Type.String({ pattern: '^[^/]+$', examples: [example] });
 
 export const titleOf = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
@@ -88,7 +88,7 @@ export function readOnlyOperations<Row, Names extends object, Part>(
     const refusal = resource.refusal ?? (method === 'POST' ? `create ${what}` : change);
     const handler: Handler = async (call, services) => {
       const { principal_superuser } = await readAsCaller(call, services, findSignedIn, {});
-      // Callers who may not write in Weblate either get Weblate's words. Others learn why they can't.
+      // Callers whom Weblate refuses too get its words. Others learn why they can't write.
       const detail = principal_superuser !== false ? `manage ${what}: they are read-only here.` : refusal;
       throw apiError('resource_read_only', detail, { 'x-understudy-not-mirrored': `${call.method} ${what}` });
     };

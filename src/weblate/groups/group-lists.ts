@@ -1,11 +1,11 @@
-// The lists of a group. A request adds or removes one thing; one handler serves all lists (transcripts groups__roles,
-// groups__languages, groups__projects, groups__components, groups__componentlists, groups__admins).
+// The lists of a group. A request adds or removes one thing. One handler serves all lists (transcripts
+// groups__roles, groups__languages, groups__projects, groups__components, groups__componentlists, groups__admins).
 import { decodeObject, type Fields } from '../../http/body/decode.ts';
 import { noInteger } from '../../http/body/read-value.ts';
 import { type Handler, noContent, ok, writeAsCaller } from '../../http/call.ts';
 import { toId } from '../../http/wire/python-input.ts';
 import { pythonText, toInteger } from '../../http/wire/python-text.ts';
-import { apiError, type ErrorLine, errorLine, validationError } from '../../base/errors.ts';
+import { apiError, errorLine, validationError } from '../../base/errors.ts';
 import { languages } from '../../model/languages.ts';
 import { roles } from '../../model/roles.ts';
 import { inactiveMember } from '../users/handlers.ts';
@@ -17,9 +17,9 @@ export interface Part {
   readonly key: string;
   readonly unknown: string;
   readonly example: string | number;
-  /** Whether the thing exists. Left out for things of a sandbox, which the database looks up. */
+  /** Whether the thing exists. Left out for things of sandboxes: the database knows these. */
   readonly isThere?: (value: string) => boolean;
-  /** The error's word for the list. Set if the list of a project's group can't be changed. */
+  /** The list's name in errors. Set if the list can't be changed in a project's group. */
   readonly closed?: string;
 }
 
@@ -52,7 +52,7 @@ export const parts = {
 } as const satisfies Readonly<Record<string, Part>>;
 export type PartName = keyof typeof parts;
 
-export const closedError = ({ key, closed }: Part): ErrorLine[] =>
+export const closedError = ({ key, closed }: Part) =>
   closed === undefined ? [] : [errorLine(key, 'invalid', `Cannot change ${closed} on a scoped team.`)];
 
 const outcomes: Readonly<Partial<Record<Outcome, string>>> = {
@@ -60,7 +60,7 @@ const outcomes: Readonly<Partial<Record<Outcome, string>>> = {
   inactive: inactiveMember,
 };
 
-/** Adds the thing that the body names, or removes the one in the path. Admins follow rules of their own, as in Weblate. */
+/** Adds the body's thing, or removes the path's thing. As in Weblate, admins have rules of their own. */
 export const changeList =
   (name: PartName, adds: boolean): Handler<OfGroup & { readonly part?: string }> =>
   async (call, services) => {
@@ -72,14 +72,14 @@ export const changeList =
     if (closed.length > 0 && isOfProject) throw validationError(closed);
     const { part: inPath = '' } = call.params;
     const refuse = (detail: string) => validationError([errorLine(adds ? part.key : null, 'invalid', detail)]);
-    const fromPath = () => (name === 'languages' ? inPath : String(toId(inPath)));
+    const fromPath = name === 'languages' ? inPath : String(toId(inPath));
     const value = adds
       ? readValue(
           name,
           decodeObject(call, () => ({})),
           refuse,
         )
-      : fromPath();
+      : fromPath;
     const missing = adds || isOfAdmins ? refuse(part.unknown) : apiError('not_found');
     if (part.isThere?.(value) === false) throw missing;
     if (adds && isOfProject && name === 'roles' && Number(value) >= firstOfSite)

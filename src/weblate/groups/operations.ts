@@ -1,7 +1,7 @@
 // The operations on groups.
 import { Type } from '@sinclair/typebox';
 import type { Services } from '../../http/call.ts';
-import { atPath, on, type Operation, type Path, type Resource } from '../../http/operation.ts';
+import { atPath, on, type Path, type Resource } from '../../http/operation.ts';
 import { errorLine } from '../../base/errors.ts';
 import { pathPart, readOnlyOperations, titleOf } from '../read-only.ts';
 import { change, create, idOf, remove, taken } from './handlers.ts';
@@ -64,7 +64,7 @@ const writing = [
 
 const Granted = Type.Object({ detail: Type.String() }, { $id: 'Granted' });
 
-const ofPart = (name: PartName): Operation<Services>[] => {
+const ofPart = (name: PartName) => {
   const part: Part = parts[name];
   const { key, unknown, example: thing } = part;
   const isOfAdmins = name === 'admins';
@@ -74,7 +74,6 @@ const ofPart = (name: PartName): Operation<Services>[] => {
   const [added, removed, toAdd, toRemove] = isOfAdmins
     ? ['Grant admin', 'Revoke admin', 'Make a user an admin of a group', 'Take a user from the admins of a group']
     : [titleOf(name), `Delete ${name}`, `Add a ${one} to a group`, `Remove a ${one} from a group`];
-  const refused = closedError(part);
   const url = `${entry.url}${name}/`;
   const isCode = typeof thing === 'string';
   const params = Type.Object({
@@ -90,7 +89,7 @@ const ofPart = (name: PartName): Operation<Services>[] => {
         access: 'sign in',
         body: Type.Object({ [key]: isCode ? Type.String() : Type.Integer() }, { $id: `Group${titleOf(name)}` }),
         response: isRefused ? {} : { 200: isOfAdmins ? Granted : Group },
-        errors: ['groups_denied', ...refused, errorLine(key, 'invalid', unknown)],
+        errors: ['groups_denied', ...closedError(part), errorLine(key, 'invalid', unknown)],
         example: { [key]: thing },
       }),
     ]),
@@ -98,7 +97,7 @@ const ofPart = (name: PartName): Operation<Services>[] => {
       on('DELETE', `groups_${name}_remove`, toRemove, changeList(name, false), {
         access: 'sign in',
         response: isRefused ? {} : isOfAdmins ? { 200: Group } : { 204: null },
-        errors: ['groups_denied', ...refused],
+        errors: ['groups_denied', ...closedError(part)],
       }),
     ]),
   ];

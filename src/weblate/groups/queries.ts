@@ -1,5 +1,5 @@
-// The SQL of groups. Users see their own groups and the groups of the projects that they administer. Anonymous
-// requests see what the internal user `anonymous` sees, and superusers see all (transcript groups__administered).
+// The SQL of groups. Users see their own groups and those of projects that they administer. Anonymous requests see
+// what the internal user `anonymous` sees, and superusers see all (transcript groups__administered).
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { AccessResult, Intent } from '../../access/permissions.ts';
 import { type CallerParams, ofAccess, ofResult } from '../../access/caller-queries.ts';
@@ -9,8 +9,8 @@ import { prepare, type Slots } from '../../database/prepare.ts';
 import { entryForCaller, ofPage, pageForCaller } from '../page-queries.ts';
 import type { GroupRow } from './serialize.ts';
 
-// A group shows all that it holds, hidden or not (transcript groups__kept). The `+ 0` in the sort key keeps PostgreSQL
-// from reading the whole index of projects to get their order.
+// A group shows all that it holds, hidden or not (transcript groups__kept). The `+ 0` keeps PostgreSQL from reading
+// all projects by their index.
 const listed = (table: string, link: string, thing: Expression<unknown>) => sql`array(
   select s.name
   from ${sql.table(`understudy.${table}`)} l
@@ -38,8 +38,8 @@ const groupJson = sql<GroupRow>`json_build_object(
   'admins', ${listed('group_admins', 'user_id', admin)})`;
 
 /**
- * `member` is the user whose groups count for the caller, `joined` these groups, and `administering` those of them that
- * administer projects. Role 1 is Administration in a new installation.
+ * `member` is the user whose groups count for the caller. `joined` has these groups, and `administering` those of them
+ * that administer projects. Role 1 is Administration in a new installation.
  */
 const administering = sql`
   member as (select ${viewer} as id from access),
@@ -63,9 +63,9 @@ const administering = sql`
   )`;
 
 /**
- * Whether the caller administers the project and so sees its groups. Looks nothing up for callers who administer none.
+ * Whether the caller administers the project, and so sees its groups. For callers without any, looks nothing up.
  * @param project the column with the project's id
- * @param toChange asks by Weblate's other rule whether the caller may change these groups (transcript groups__opens)
+ * @param toChange applies Weblate's other rule: who may change these groups (transcript groups__opens)
  */
 const administers = (project: string, toChange = false) => {
   const isListed = sql`exists (
@@ -83,7 +83,6 @@ const administers = (project: string, toChange = false) => {
           and exists ${anyProject(project).where('p.private', 'is', sql.lit(false)).select('p.id')})))`;
 };
 
-/** The groups g that the caller sees. */
 const visibleGroups = sql<{ id: number }>`
   (with ${administering}
   select g.*, ${seesAll} or ${administers('g.defining_project_id', true)} as is_managed
@@ -126,7 +125,7 @@ const findGroupFor = (intent: Intent) =>
 export const findGroup = findGroupFor('any');
 export const findGroupToChange = findGroupFor('sign in');
 
-/** The caller's rights in the groups of a project. `is_there` is false if the caller doesn't administer the project. */
+/** The caller's rights to a project's groups. `is_there` is false if the caller doesn't administer it. */
 export const findDefiningProject = entryForCaller<{ slug: string }, { is_there: boolean; is_managed: boolean }>(
   (slot) => sql`(
     with ${administering}
@@ -141,7 +140,7 @@ export const findDefiningProject = entryForCaller<{ slug: string }, { is_there: 
 /** `done`, or why nothing was changed. */
 export type Outcome = 'done' | 'gone' | 'taken' | 'scoped' | 'unknown' | 'anonymous' | 'inactive';
 
-/** The outcome is null if the sandbox is gone. @param call calls a function of migrations/ as f, under the lock */
+/** The outcome is null if the sandbox is gone. @param call calls a function of migrations/ as f */
 const writeGroup = <P extends object>(call: (slot: Slots<P>) => RawBuilder<unknown>) =>
   prepare<CallerParams & P, AccessResult & { readonly outcome: Outcome | null; readonly group_id: number | null }>(
     (db, slot) =>
@@ -152,7 +151,7 @@ const writeGroup = <P extends object>(call: (slot: Slots<P>) => RawBuilder<unkno
         .select([...ofResult, 'done.outcome', 'done.group_id']),
   );
 
-/** The id is null for a new group. `values` is JSON: the columns to set, and the `defining_project` as a slug. */
+/** The id is null for a new group. `values` is JSON of the columns to set and of `defining_project`, a slug. */
 export const putGroup = writeGroup<{ group_id: number | null; values: string }>(
   (slot) => sql`understudy.put_group(l.sandbox_id, ${slot('group_id', 'int4')}, ${slot('values', 'jsonb')}) f`,
 );
@@ -161,7 +160,7 @@ export const dropGroup = writeGroup<{ group_id: number }>(
   (slot) => sql`understudy.drop_group(l.sandbox_id, ${slot('group_id', 'int4')}) f`,
 );
 
-/** The value is an id, or a language's code. */
+/** The value is an id or a language's code. */
 export const changePart = writeGroup<{ group_id: number; part: string; adds: boolean; value: string }>(
   (slot) => sql`understudy.change_part(l.sandbox_id, ${slot('group_id', 'int4')}, ${slot('part', 'text')},
     ${slot('adds', 'boolean')}, ${slot('value', 'text')}) f`,

@@ -1,4 +1,4 @@
-// The SQL of one subscription. Each request is one statement, which writes nothing if the caller lacks the permission.
+// The SQL of one subscription. A request is one statement, which writes nothing without the permission.
 import { sql } from 'kysely';
 import type { AccessResult, Intent } from '../../access/permissions.ts';
 import { type CallerParams, isAllowed, ofAccess, ofResult, withAccess } from '../../access/caller-queries.ts';
@@ -9,24 +9,23 @@ import type { RowOf } from '../../database/tables.ts';
 import { entryForCaller } from '../page-queries.ts';
 import { type Entry, entryColumns } from './serialize.ts';
 
-/** `found` is the subscription that the statement found, created or changed; null if there is none. */
+/** `found` is the subscription that was found, created or changed; null if there is none. */
 type EntryRow = AccessResult & { readonly found: Entry | null };
 
 type Subscription = RowOf<'subscriptions'>;
 type EntryParameters = CallerParams & { entry_id: number };
 type Written = Pick<Subscription, 'notification' | 'scope' | 'frequency'>;
 /**
- * The body's values. Null leaves a column as it is. The scope never changes: if the body has one, the statement changes
- * only a subscription with this scope.
+ * The body's values. Null leaves a column as it is. The scope never changes: a statement with a scope changes only a
+ * subscription that has this scope.
  */
 type ChangeParameters = EntryParameters & { [Column in keyof Written]: Written[Column] | null };
 
 const entryJson = sql<Entry>`json_build_array(${sql.join(entryColumns.map((column) => sql.ref(`x.${column}`)))})`;
 
-/** The column `found`, of the subscription x that is joined to `access`. */
 const foundEntry = sql<Entry | null>`case when x.id is not null then ${entryJson} end`.as('found');
 
-/** Whether x is the subscription that the path names. Takes the sandbox's id from `locked`, and so waits for the lock. */
+/** Whether x is the path's subscription. Takes the sandbox from `locked`, and so waits for the lock. */
 const inPath = (slot: Slots<EntryParameters>) =>
   sql<boolean>`
     x.sandbox_id = ${ofLocked}
@@ -40,10 +39,10 @@ const findEntryFor = (intent: Intent) =>
   );
 
 export const findEntry = findEntryFor('read subscriptions');
-/** Checks the permission before a large body is read, or before an error in a body is reported. */
+/** Checks the permission before a large body is read or an error in a body is reported. */
 export const findEntryToWrite = findEntryFor('write subscriptions');
 
-/** Throws 23505 (subscriptions_unique) and uses up no id if the user has such a subscription. */
+/** Throws 23505 (subscriptions_unique), and uses up no id, if the user has such a subscription. */
 export const createEntry = prepare<CallerParams & Written, EntryRow>((db, slot) =>
   withAccess(db, slot, 'write subscriptions')
     .with(
@@ -69,10 +68,10 @@ export const createEntry = prepare<CallerParams & Written, EntryRow>((db, slot) 
     .select([...ofResult, foundEntry]),
 );
 
-/** `found_scope` is the scope of a subscription that exists, whether it was changed or not. */
+/** `found_scope` is the scope of the subscription, changed or not; null if there is none. */
 type ChangedRow = EntryRow & { readonly found_scope: number | null };
 
-/** Throws 23505 (subscriptions_unique) if the user has another one with this notification, scope and target. */
+/** Throws 23505 (subscriptions_unique) if the change would make two subscriptions the same. */
 export const changeEntry = prepare<ChangeParameters, ChangedRow>((db, slot) =>
   withLock(db, slot, 'write subscriptions', 'key share')
     .with(

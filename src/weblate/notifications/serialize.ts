@@ -1,4 +1,4 @@
-// A subscription on the wire: the schemas of what clients read and write, and what writes one or a page as JSON.
+// A subscription on the wire: the schemas of what clients read and write, and the JSON.
 import { Type } from '@sinclair/typebox';
 import type { Answer, Call, UrlContext } from '../../http/call.ts';
 import type { RowOf } from '../../database/tables.ts';
@@ -59,8 +59,8 @@ export type Entry = ValuesOf<typeof entryColumns>;
 export type EntryPage = ListsOf<Entry>;
 
 /**
- * Builds the JSON by hand, because JSON.stringify would cost lists a tenth of their speed. Check constraints of the
- * tables ensure that neither names nor slugs need an escape.
+ * Builds the JSON by hand: JSON.stringify would cost lists a tenth of their speed. Check constraints of the tables
+ * ensure that neither names nor slugs need an escape.
  */
 export function serializeEntry(
   [id, notification, scope, frequency, project, component]: Entry,

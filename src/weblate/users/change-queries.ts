@@ -1,4 +1,4 @@
-// The SQL that creates, changes and deletes a user and changes its membership of groups. Each is one statement.
+// The SQL that creates, changes and deletes a user, and changes its groups. Each act is one statement.
 import { type RawBuilder, sql } from 'kysely';
 import type { CallerRights, Intent } from '../../access/permissions.ts';
 import { type CallerParams, isAllowed, ofAccess, ofCaller, withAccess } from '../../access/caller-queries.ts';
@@ -25,8 +25,8 @@ const defaults: readonly (readonly [notification: NotificationName, scope: numbe
 const howMany = sql.lit(defaults.length);
 
 /**
- * `values` is JSON of the columns that bodies set. Robots join no groups and get no subscriptions. Throws 23505 and uses
- * up no id if the name or the address is taken.
+ * `values` is JSON of the columns that bodies set. Robots join no groups and get no subscriptions. Throws 23505, and
+ * uses up no id, if the name or the address is taken.
  */
 export const createUser = prepare<CallerParams & { values: string }, FoundUser>((db, slot) =>
   withAccess(db, slot, 'create user')
@@ -78,7 +78,7 @@ export const createUser = prepare<CallerParams & { values: string }, FoundUser>(
     .select([...ofCaller, foundUser(sql`array(select joined.group_id from joined order by 1)`)]),
 );
 
-/** Sets columns and keys of the profile, each given as JSON. Throws 23505 if another user has the name or address. */
+/** `values` and `profile` are JSON. Throws 23505 if another user has the name or the address. */
 export const changeUser = prepare<CallerParams & { values: string; profile: string }, FoundUser>((db, slot) =>
   withTarget(db, slot, 'change user')
     .with(
@@ -100,10 +100,10 @@ export const changeUser = prepare<CallerParams & { values: string; profile: stri
 const personal =
   `website liberapay fediverse codesite github twitter linkedin location company public_email watched`.split(' ');
 
-/** The suffix is appended to a new name or address that is taken, even by this user after an earlier deletion. */
+/** The suffix ends a new name or address that is taken, even by this user after an earlier deletion. */
 type DeleteParameters = CallerParams & { suffix: string };
 
-/** A new name or address of the user u, with the suffix if it is taken. @param end the text after the suffix */
+/** A new name or address for u, with the suffix if it is taken. @param end the text after the suffix */
 const freed = (slot: Slots<DeleteParameters>, key: 'username_key' | 'email_key', name: RawBuilder<unknown>, end = '') =>
   sql`${name} || case
     when exists (
@@ -114,8 +114,8 @@ const freed = (slot: Slots<DeleteParameters>, key: 'username_key' | 'email_key',
   end || ${sql.lit(end)}`;
 
 /**
- * Anonymises the user's row, and deletes its tokens, memberships, subscriptions and the personal keys of its profile
- * (transcripts users__delete, users__deleted). Throws 23505 if another request takes the new name first.
+ * Anonymises the row, and deletes the user's tokens, memberships, subscriptions and personal keys of the profile
+ * (transcripts users__delete, users__deleted). Throws 23505 if another request took the new name.
  */
 export const anonymiseUser = prepare<DeleteParameters, CallerRights & { readonly found: number | null }>((db, slot) =>
   withTarget(db, slot, 'manage user')
@@ -147,7 +147,7 @@ export type Taken = CallerRights & {
   readonly own_email: boolean;
 };
 
-/** The caller's rights, and whether a user other than the target has the name or the address. */
+/** The caller's rights, and whether another user than the target has the name or the address. */
 const findTaken = (intent: Intent) =>
   prepare<CallerParams & { new_username: string | null; email: string | null }, Taken>((db, slot) => {
     const others = (column: 'username_key' | 'email_key', name: 'new_username' | 'email') => sql<boolean>`exists (
@@ -172,10 +172,10 @@ const findTaken = (intent: Intent) =>
 export const findTakenToCreate = findTaken('create user');
 export const findTakenToChange = findTaken('change user');
 
-/** The outcome says why the change was refused; null if it was made, or wasn't needed. */
+/** The outcome says why the change was refused. Null if it was made or not needed. */
 type MembershipRow = FoundUser & { readonly outcome: 'no group' | 'inactive' | 'last of bot' | null };
 
-/** The function reads after the sandbox is locked, and so sees every earlier change of the user's groups. */
+/** The function reads under the sandbox's lock, and so sees all earlier changes of the user's groups. */
 export const changeMembership = prepare<CallerParams & { group_id: number; joins: boolean }, MembershipRow>(
   (db, slot) =>
     withTarget(db, slot, 'manage user')

@@ -1,5 +1,5 @@
-// Reads a body's values for a user, or reports every error that the caller's rights find in them (transcripts
-// users__create-invalid, users__update).
+// Reads a body's values for a user, or reports every error in them (transcripts users__create-invalid,
+// users__update).
 import { checkFields, inFieldOrder, readFormFields } from '../../http/body/check-fields.ts';
 import { decodeFields, type Fields, isForm, readIfPermitted } from '../../http/body/decode.ts';
 import { type Call, readAsCaller, type Services } from '../../http/call.ts';
@@ -18,8 +18,8 @@ export const takenErrors = {
 const unverified = errorLine('email', 'invalid', 'This e-mail address has not been verified.');
 
 /**
- * Returns the values of a valid body: for the fields that the caller may set, and for the profile. `leftOut` names the
- * booleans that a form left out, which become false. Throws the permission's error first, then 400 with every error.
+ * Returns a valid body's values for the profile and for the fields that the caller may set. `leftOut` names the
+ * booleans that a form left out: they become false. Throws the permission's error, or 400 with all errors.
  */
 export async function readUserBody(call: Call, services: Services) {
   const partial = call.method === 'PATCH';
@@ -28,7 +28,7 @@ export async function readUserBody(call: Call, services: Services) {
     readAsCaller(call, services, statement, { new_username: username ?? null, email: email ?? null });
   const sent = await readIfPermitted(call, permit, () => decodeFields(call));
   const fields = isForm(call) ? readFormFields(UserFields, sent, partial) : sent;
-  // An internal bot's name breaks the rules for names and is taken as well. Both errors are reported.
+  // An internal bot's name breaks the rules for names, and is taken. Both errors are reported.
   const { username } = fields;
   const isText = typeof username === 'string' && !username.includes('\0');
   const { values } = checkFields(UserFields, fields, partial);
@@ -43,29 +43,28 @@ export async function readUserBody(call: Call, services: Services) {
   return { values: checked.values, profile: profile.values, leftOut };
 }
 
-/** Throws 400 if another request took the name or the address after the body was checked. */
+/** Throws 400 if another request took the name or the address after the check. */
 export const explainTaken = (call: Call, services: Services) => async (error: unknown) => {
   const constraint = violatedUnique(error);
   const field = (['email', 'username'] as const).find((name) => constraint === `users_sandbox_id_${name}_key_key`);
   if (field === undefined) throw error;
-  // The constraint names one field, but both may be taken by now, or free again. The second check finds out.
+  // The constraint names one field, but both may be taken by now, or none. A second check tells.
   await readUserBody(call, services);
   throw validationError([takenErrors[field]]);
 };
 
-// Users can't change their own username. Of addresses, only the one that they have is verified.
-function findRefused(row: Taken, values: UserValues): ErrorLine[] {
-  if (row.may_edit_users)
-    return [...(row.taken_email ? [takenErrors.email] : []), ...(row.taken_username ? [takenErrors.username] : [])];
-  if (row.taken_email) return [takenErrors.email];
-  return values.email === undefined || row.own_email ? [] : [unverified];
+// Users can't change their own username, and only the address that they have is verified.
+function findRefused(row: Taken, values: UserValues) {
+  const taken = row.taken_email ? [takenErrors.email] : [];
+  if (row.may_edit_users) return row.taken_username ? [...taken, takenErrors.username] : taken;
+  return row.taken_email || row.own_email || values.email === undefined ? taken : [unverified];
 }
 
 const nothing = { values: {} as StoredProfile, errors: [] as readonly ErrorLine[] };
 
 /**
  * The profile's keys that a body sets (transcript users__profile).
- * @param isNew whether the user is new: the profile must be an object, but isn't kept (transcript users__watched)
+ * @param isNew a new user's profile must be an object, but isn't kept (transcript users__watched)
  */
 function readProfile(profile: unknown, isNew: boolean) {
   if (profile === undefined || profile === null) return nothing;

@@ -1,5 +1,5 @@
-// Lists, creates, reads, changes and deletes users (transcripts users__*), and changes their membership of groups
-// (transcripts membership__*).
+// Lists, creates, reads, changes and deletes users (transcripts users__*), and changes their groups (transcripts
+// membership__*).
 import { randomBytes } from 'node:crypto';
 import type { Static } from '@sinclair/typebox';
 import { findCaller, findManager } from '../../access/caller-queries.ts';
@@ -27,7 +27,7 @@ export const list: Handler<unknown, FilterQuery> = async (call, services) => {
   const { filters, errors } = readFilters(call.query);
   if (errors.length > 0) {
     const { may_view_users } = await readAsCaller(call, services, findCaller, {});
-    // Other callers can't filter by address, so its errors don't concern them.
+    // Other callers' filter by address is ignored, and so are its errors.
     const reported = errors.filter(({ attr }) => may_view_users || attr !== 'email');
     if (reported.length > 0) throw validationError(reported);
   }
@@ -83,7 +83,7 @@ export const change: Handler = async (call, services) => {
   return { ...ok(json), headers: hintAtForm(leftOut) };
 };
 
-// As in Weblate, a form without `is_active` makes the user inactive. The hint tells the client.
+// As in Weblate, a form without `is_active` makes the user inactive. The hint says so.
 const hintAtForm = (leftOut: readonly string[]): Record<string, string> =>
   leftOut.length === 0
     ? {}

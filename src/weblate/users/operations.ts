@@ -24,7 +24,7 @@ const ofUser = (below: string, name: string): Path => ({
   view: { name, ...userView },
 });
 
-// The errors are examples for the document: an invalid address, a missing username and a taken one.
+// Examples of errors: an invalid address, a missing username and a taken one.
 const { errors } = checkFields(UserFields, { full_name: 'New Person', email: 'newbie' }, false);
 const wholeUser = {
   body: Type.Object(UserFields.properties, { $id: 'NewUser' }),
@@ -35,7 +35,7 @@ const changing = {
   description: 'Callers who may edit all users set any field. Others change their own full name and profile.',
   access: 'change user',
   response: { 200: Type.Union([User, OwnUser]) },
-  // OPTIONS calls the profile read-only, as in Weblate (transcript users__methods).
+  // As in Weblate, OPTIONS calls the profile read-only (transcript users__methods).
   alsoTakes: Type.Object({ profile: Type.Optional(User.properties.profile) }),
 } as const;
 

@@ -1,6 +1,6 @@
-// A user's profile: its keys in the order of the wire (transcript users__create), each declared once. Answers, OPTIONS
-// (transcript users__methods) and the checks of bodies follow from the declaration. The lists of languages and projects
-// hold codes and slugs, which answers write as links (transcript users__watched).
+// A user's profile: its keys in the order of the wire (transcript users__create), each declared once for answers,
+// OPTIONS (transcript users__methods) and checks of bodies. Lists of languages and projects hold codes and slugs,
+// which answers write as links (transcript users__watched).
 import { type TSchema, Type } from '@sinclair/typebox';
 import { textRules } from '../../http/body/read-value.ts';
 import type { UrlContext } from '../../http/call.ts';
@@ -8,7 +8,7 @@ import { choices, nullable } from '../../http/operation.ts';
 import { linkTo, schemaOf } from '../answers.ts';
 import { describeFields, optionsOnly } from '../../http/options.ts';
 
-/** @param usual the value in the profile of a user who never changed it */
+/** @param usual the value for users who never changed it */
 const required = (schema: TSchema, usual: unknown, title: string, description?: string): TSchema => ({
   ...schema,
   default: usual,
@@ -35,7 +35,7 @@ const slug = text(50, {
 });
 const flag = (usual: boolean) => (title: string, description?: string) =>
   optional(Type.Boolean(), usual, title, description);
-// In Weblate, the choices are the user's own addresses. Here, any text of at most that length is accepted.
+// In Weblate, the choices are the user's addresses. Here, any text of this length is accepted.
 const address = Type.String({
   minLength: 0,
   maxLength: 190,
@@ -145,10 +145,9 @@ const profile = {
   last_2fa: readOnly(Type.String({ [optionsOnly]: { type: 'choice' } }), '', 'Last 2fa'),
 };
 
-/** The lists of codes and slugs, which answers write as links. */
 export const linkLists: readonly string[] = ['languages', 'secondary_languages', 'watched'];
 
-const derive = <T>(read: (schema: TSchema) => T): Record<string, T> =>
+const derive = <T>(read: (schema: TSchema) => T) =>
   Object.fromEntries(Object.entries(profile).map(([key, schema]) => [key, read(schema)]));
 
 export const profileDefaults = derive((schema) => schema['default'] as unknown);
@@ -156,7 +155,7 @@ export const profileDefaults = derive((schema) => schema['default'] as unknown);
 const writable = Type.Object(
   Object.fromEntries(Object.entries(profile).filter(([, schema]) => schema['readOnly'] !== true)),
 );
-// Any names are accepted, because few of the real system's projects are known here.
+// Any names are accepted, because few of Weblate's projects are known here.
 const anyNames = nullable(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 1000 }));
 
 export const ProfileFields = Type.Object({
@@ -164,7 +163,7 @@ export const ProfileFields = Type.Object({
   ...Object.fromEntries(linkLists.map((key) => [key, anyNames])),
 });
 
-/** The profile in answers. Seeds may give any value, so the schema promises only the types of the usual values. */
+/** The profile in answers. Seeds may give any value: the schema has only the types of usual values. */
 export const Profile = Type.Object(
   { ...derive((schema) => schemaOf(schema['default'])), dashboard_component_list: nullable(Type.Integer()) },
   {
@@ -174,7 +173,7 @@ export const Profile = Type.Object(
   },
 );
 
-/** A stored profile has the keys that were ever set; an answer has exactly the declared keys. */
+/** A stored profile has only the keys that were set, of which some may be unknown. */
 export type StoredProfile = Readonly<Record<string, unknown>>;
 
 export function wholeProfile(stored: StoredProfile, urls: UrlContext) {
@@ -182,7 +181,7 @@ export function wholeProfile(stored: StoredProfile, urls: UrlContext) {
     listed.map((name) => linkTo(urls, `${collection}/${encodePart(name)}`));
   return {
     ...profileDefaults,
-    ...Object.fromEntries(Object.entries(stored).filter(([key]) => Object.hasOwn(profileDefaults, key))),
+    ...stored,
     languages: linksOf('languages', listIn(stored['languages']).toSorted()),
     secondary_languages: linksOf('languages', listIn(stored['secondary_languages']).toSorted()),
     // Sorted by the database.
@@ -190,7 +189,7 @@ export function wholeProfile(stored: StoredProfile, urls: UrlContext) {
   };
 }
 
-/** The texts in a list, each once. Empty for anything else that a seed has in its place. */
+/** The texts in a list, each once. Empty if a seed has something else in its place. */
 const listIn = (value: unknown) =>
   Array.isArray(value) ? [...new Set(value.filter((name) => typeof name === 'string'))] : [];
 

@@ -1,4 +1,4 @@
-// A user on the wire: the fields that clients read and write, each declared once, and what writes a user as JSON.
+// A user on the wire: the fields that clients read and write, each declared once, and the JSON.
 import { isIP } from 'node:net';
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { textRules } from '../../http/body/read-value.ts';
@@ -15,7 +15,7 @@ const texts = {
 };
 const moment = (title: string, more = {}) => Type.String({ title, format: 'date-time', ...more });
 
-/** A user as callers with the right to view all users see it. */
+/** A user as seen by callers who may view all users. */
 export const User = Type.Object(
   {
     id: Type.Integer({ title: 'ID' }),
@@ -38,17 +38,17 @@ export const User = Type.Object(
   { $id: 'User' },
 );
 
-/** A user as every caller sees it. */
+/** A user as seen by all callers. */
 export const BasicUser = Type.Pick(User, ['id', 'full_name', 'username'], { $id: 'BasicUser' });
 
 /** The answer to users who changed themselves. */
 export const OwnUser = Type.Pick(User, ['id', 'email', 'full_name', 'username', 'profile'], { $id: 'OwnUser' });
 
-// The e-mail addresses that Weblate accepts (transcript users__emails). It refuses what mail servers would treat as an
+// The e-mail addresses that Weblate accepts (transcript users__emails). It refuses what mail servers consider an
 // attack: some marks, and a slash, a dot or a bar at the start.
 const atom = "[-$'*+=^_{}~0-9A-Za-z/|]+";
 const mailbox = new RegExp(`^(?![/|])${atom}(?:\\.${atom})*$`);
-// Quotes may hold nearly every character. A space, a quote or a backslash needs a backslash before it.
+// Quotes may hold nearly all characters, but a space, quote or backslash only after a backslash.
 const quotable = "\\x01-\\x08\\x0b\\x0c\\x0e-\\x1f$'->A-Z\\[\\]^_a-z{|}~\\x7f";
 const quotedMailbox = new RegExp(`^"(?!.*/\\.\\./)(?:[${quotable}]|\\\\[${quotable}\\t "\\\\])*"$`);
 
@@ -86,7 +86,7 @@ export const SelfFields = Type.Object({ email: writable.email, full_name: writab
 /** The fields that OPTIONS calls writable for callers who may not edit all users. */
 export const NamingFields = Type.Object(writable);
 
-/** The fields that callers with the right to edit all users may set. */
+/** The fields that callers who may edit all users may set. */
 export const UserFields = Type.Object({
   ...writable,
   ...Type.Partial(Type.Pick(User, ['is_superuser', 'is_active', 'is_bot', 'date_expires'])).properties,
@@ -101,21 +101,21 @@ export const Statistics = Type.Object(
   { $id: 'Statistics' },
 );
 
-/** A user as statements return it. Moments are texts in UTC, with microseconds unless these are zero. */
+/** A user as statements return it. Moments are texts in UTC, without microseconds if these are zero. */
 export interface UserRow {
   readonly username: string;
   readonly profile: StoredProfile;
-  /** Ids in ascending order, though Weblate's order varies. Null if the caller doesn't see them. */
+  /** Ids in ascending order; Weblate's order varies. Null if the caller doesn't see them. */
   readonly groups: readonly number[] | null;
 }
 
-/** @param form the fields that the caller's rights show (transcripts users__detail, users__update) */
+/** @param form the fields that the caller may see (transcripts users__detail, users__update) */
 export function serializeUser(row: UserRow, form: TObject, urls: UrlContext) {
   const path = userPath(row.username);
   const whole = {
     ...row,
     groups: row.groups?.map((group) => linkTo(urls, `groups/${group}`)),
-    profile: wholeProfile(row.profile, urls),
+    profile: inOrderOf(Profile, wholeProfile(row.profile, urls)),
     notifications: linkTo(urls, `${path}/notifications`),
     url: linkTo(urls, path),
     statistics_url: linkTo(urls, `${path}/statistics`),
@@ -124,6 +124,6 @@ export function serializeUser(row: UserRow, form: TObject, urls: UrlContext) {
   return JSON.stringify(inOrderOf(form, whole));
 }
 
-/** The path as Weblate writes it: characters that RFC 3986 allows in a segment stay as they are. */
+/** As in Weblate, characters that RFC 3986 allows in a path stay as they are. */
 export const userPath = (username: string) =>
   `users/${encodeURIComponent(username).replaceAll(/%(?:2[4BC6]|3[ABD]|40)/g, decodeURIComponent)}`;
