@@ -11,7 +11,7 @@ const recent = new Map<string, Buffer>();
 const maxRecent = 1000;
 const maxRecentLength = 200;
 
-/** Null without a header. Throws 401 for another scheme, no token, or a token with blanks. */
+/** Null without a header. Throws 401 for an unknown scheme, no token, or a token with blanks. */
 export function readTokenHash(header: string | undefined) {
   const known = recent.get(header ?? '');
   if (known !== undefined) return known;

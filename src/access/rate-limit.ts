@@ -3,9 +3,9 @@
 import { readDuration } from '../base/duration.ts';
 import { apiError } from '../base/errors.ts';
 
-// A key takes memory as long as its window lasts. Of more keys, the least recently used is forgotten.
+// A key takes memory as long as its window lasts. Above this number, the least recently used key goes.
 const maxKeys = 50_000;
-// The most counts of a key. Limits up to this number count exactly, higher ones by parts of the window.
+// The most counts of a key. Limits up to this number are exact; higher limits count parts of the window.
 const maxMoments = 60;
 
 export function createRateLimiter(requests: number, windowMs: number) {

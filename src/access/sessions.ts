@@ -1,6 +1,6 @@
-// Sessions of browsers: signed cookies that the service doesn't store (docs/decisions/0024). A cookie's name has the
-// port, because browsers send cookies to every port of a host, and the sandbox, because they send the cookie of
-// `default` to the pages of every sandbox.
+// Sessions of browsers: signed cookies that the service doesn't store (docs/decisions/0024). Their names have the
+// port, because browsers send cookies to all ports of a host, and the sandbox, because they send the cookie of
+// `default` to the pages of all sandboxes.
 import { createHmac, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { isFromOwnPage, isNavigation, type Sent } from './gate.ts';

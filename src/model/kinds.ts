@@ -195,7 +195,7 @@ export const kinds = {
       },
       frequency: { type: 'smallint', schema: optional(frequency), codes: frequencies, initial: frequencies.instant },
     },
-    // Repeated from the target (docs/decisions/0002).
+    // These columns repeat values of the target (docs/decisions/0002).
     filled: { project: 'text null', component: 'text null', private_project_id: 'integer null' },
   },
 } as const satisfies Readonly<Record<Kind, KindFacts>>;
@@ -211,7 +211,7 @@ export const propertiesOf = (kind: Kind) => Object.entries(factsOf(kind).propert
 export const columnOf = (property: string, { refersTo, links }: Property) =>
   links === undefined ? (refersTo === undefined ? property : `${property}_id`) : undefined;
 
-/** The values of a new row for what a seed leaves out. */
+/** The values of a new row for the properties that a seed leaves out. */
 export const initialValues = (kind: Kind, ownName: string) =>
   Object.fromEntries(
     propertiesOf(kind).flatMap(([property, { initial }]) =>
@@ -219,7 +219,7 @@ export const initialValues = (kind: Kind, ownName: string) =>
     ),
   );
 
-/** The tables of links, each with the columns of owner and target. */
+/** The tables of links, with the columns of owner and target. Tables that others refer to come first. */
 export const linkColumns = {
   user_groups: ['user_id', 'group_id'],
   group_projects: ['group_id', 'project_id'],

@@ -14,7 +14,7 @@ export type JsonSchema = Record<string, unknown>;
 
 const ErrorBody = Type.Object(
   {
-    type: Type.Union([Type.Literal('client_error'), Type.Literal('validation_error'), Type.Literal('server_error')]),
+    type: Type.Union(['client_error', 'validation_error', 'server_error'].map((name) => Type.Literal(name))),
     errors: Type.Array(
       Type.Object({
         code: Type.String(),
@@ -54,7 +54,7 @@ export function collectComponents() {
   const keywords: Readonly<Record<string, (value: never) => JsonSchema>> = {
     anyOf: convertUnion,
     properties: (properties: Record<string, JsonSchema>) => ({ properties: mapValues(properties, convert) }),
-    // A record of any names becomes `additionalProperties`, which generators of clients know better.
+    // For any names, generators of clients know `additionalProperties` better.
     patternProperties: ({ '^(.*)$': ofAnyName, ...ofSomeNames }: Record<string, JsonSchema>) =>
       ofAnyName ? { additionalProperties: convert(ofAnyName) } : { patternProperties: mapValues(ofSomeNames, convert) },
     items: (items: JsonSchema) => ({ items: convert(items) }),
@@ -77,9 +77,9 @@ export function collectComponents() {
     return { type: types.length === 1 ? types[0] : types, enum: members.map((member) => member['const']) };
   }
 
-  /** The schema in the document's form, or for a schema with an $id a reference to its component. */
+  /** The schema in the document's form, or a reference if the schema has an $id. */
   const schemaOf = (schema: TSchema): JsonSchema =>
-    // JSON drops the symbols and functions that TypeBox's schemas and our rules hold.
+    // JSON drops the symbols and functions in schemas.
     convert(JSON.parse(JSON.stringify(schema)) as JsonSchema);
   const errorSchema = schemaOf(ErrorBody);
 

@@ -26,14 +26,14 @@ interface DocumentOptions extends Components {
 }
 
 const anywhere: readonly ErrorName[] = ['invalid_host', 'throttled', 'server_error', 'service_unavailable'];
-const signedInWithRights: readonly ErrorName[] = ['not_authenticated', 'permission_denied'];
+const refusals: readonly ErrorName[] = ['not_authenticated', 'permission_denied'];
 const accessErrors: Readonly<Partial<Record<Access, readonly ErrorName[]>>> = {
   'sign in': ['not_authenticated'],
   'read subscriptions': ['permission_denied'],
-  'write subscriptions': signedInWithRights,
-  'create user': signedInWithRights,
-  'change user': signedInWithRights,
-  'manage user': signedInWithRights,
+  'write subscriptions': refusals,
+  'create user': refusals,
+  'change user': refusals,
+  'manage user': refusals,
 };
 
 // Every part of a path is text. To clients, a part of digits alone is a number.
@@ -118,7 +118,7 @@ function buildDocument(options: DocumentOptions) {
   return {
     openapi: '3.1.0',
     info: { title, version, description: about, license: { name: 'MIT', identifier: 'MIT' } },
-    // Relative to …/api/schema/ and its page: right below a sandbox's or a proxy's prefix too.
+    // Relative to …/api/schema/ and its page, and so right below every prefix.
     servers: [{ url: '../..' }],
     tags: resources.map((resource) => ({ name: resource.tag, description: resource.description })),
     paths,

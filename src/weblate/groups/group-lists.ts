@@ -73,13 +73,7 @@ export const changeList =
     const { part: inPath = '' } = call.params;
     const refuse = (detail: string) => validationError([errorLine(adds ? part.key : null, 'invalid', detail)]);
     const fromPath = name === 'languages' ? inPath : String(toId(inPath));
-    const value = adds
-      ? readValue(
-          name,
-          decodeObject(call, () => ({})),
-          refuse,
-        )
-      : fromPath;
+    const value = adds ? readValue(name, decodeObject(call, noFields), refuse) : fromPath;
     const missing = adds || isOfAdmins ? refuse(part.unknown) : apiError('not_found');
     if (part.isThere?.(value) === false) throw missing;
     if (adds && isOfProject && name === 'roles' && Number(value) >= firstOfSite)
@@ -92,6 +86,7 @@ export const changeList =
     return ok(isOfAdmins && adds ? granted : await showGroup(call, services, change.group_id));
   };
 
+const noFields = (): Fields => ({});
 const granted = '{"detail":"Administration rights granted."}';
 
 /** The texts of Python's false values, without the empty text. */

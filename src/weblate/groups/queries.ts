@@ -1,5 +1,5 @@
 // The SQL of groups. Users see their own groups and those of projects that they administer. Anonymous requests see
-// what the internal user `anonymous` sees, and superusers see all (transcript groups__administered).
+// what the user `anonymous` sees; superusers see all (transcript groups__administered).
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { AccessResult, Intent } from '../../access/permissions.ts';
 import { type CallerParams, ofAccess, ofResult } from '../../access/caller-queries.ts';
@@ -63,7 +63,7 @@ const administering = sql`
   )`;
 
 /**
- * Whether the caller administers the project, and so sees its groups. For callers without any, looks nothing up.
+ * Whether the caller administers the project, and so sees its groups. If it administers none, nothing is looked up.
  * @param project the column with the project's id
  * @param toChange applies Weblate's other rule: who may change these groups (transcript groups__opens)
  */

@@ -44,7 +44,7 @@ export const change: Handler<OfEntry> = async (call, services) => {
   });
   const values = { notification: null, scope: null, frequency: null, ...sent };
   const row = await writeAsCaller(call, services, changeEntry, { ...idOf(call), ...values }).catch(explain);
-  if (row.found_scope !== null && row.found_scope !== (values.scope ?? row.found_scope))
+  if (row.found_scope !== null && values.scope !== null && row.found_scope !== values.scope)
     throw validationError([scopeIsFixed]);
   return ok(serializeEntry(existing(row.found), call));
 };

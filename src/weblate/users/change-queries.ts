@@ -9,7 +9,7 @@ import { frequencies, type NotificationName, scopes } from '../../model/notifica
 import { type FoundUser, foundUser, targetUser, writableColumns, writableValues } from './queries.ts';
 
 /** The subscriptions of a new user (transcript users__create), in the order of their ids. */
-const defaults: readonly (readonly [notification: NotificationName, scope: number, frequency: number])[] = [
+const defaults: readonly [notification: NotificationName, scope: number, frequency: number][] = [
   ['MentionCommentNotificaton', scopes.all, frequencies.instant],
   ['LastAuthorCommentNotificaton', scopes.watched, frequencies.instant],
   ['MentionCommentNotificaton', scopes.watched, frequencies.instant],
@@ -163,9 +163,8 @@ const findTaken = (intent: Intent) =>
         ...ofCaller,
         others('username_key', 'new_username').as('taken_username'),
         others('email_key', 'email').as('taken_email'),
-        sql<boolean>`u.email_key is not distinct from understudy.username_key(${slot('email', 'text')})`.as(
-          'own_email',
-        ),
+        sql<boolean>`
+          u.email_key is not distinct from understudy.username_key(${slot('email', 'text')})`.as('own_email'),
       ]);
   });
 

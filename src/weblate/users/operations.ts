@@ -32,7 +32,7 @@ const wholeUser = {
   example: { full_name: 'New Person', username: 'newbie', email: 'newbie@example.com' },
 };
 const changing = {
-  description: 'Callers who may edit all users set any field. Others change their own full name and profile.',
+  description: 'Callers who may edit all users may set any field, others only their own full name and profile.',
   access: 'change user',
   response: { 200: Type.Union([User, OwnUser]) },
   // As in Weblate, OPTIONS calls the profile read-only (transcript users__methods).
@@ -51,7 +51,7 @@ const Contribution = Type.Object({}, { $id: 'Contribution', description: 'A tran
 
 export const users: Resource<Services> = {
   tag: 'Users',
-  description: 'Users: in full for callers who may view all users, and else in their basic form.',
+  description: 'Users: in full for callers who may view all users, otherwise in their basic form.',
   operations: [
     ...atPath({ url: '/api/users/', view: { name: 'User List', ...userView } }, [
       on('GET', 'users_list', 'List users', handlers.list, {
@@ -64,7 +64,7 @@ export const users: Resource<Services> = {
       }),
       on('POST', 'users_create', 'Create a user', handlers.create, {
         description:
-          'The user joins the automatic groups and gets the subscriptions of a new user. Location holds its URL.',
+          'The user joins the automatic groups and gets the usual subscriptions. Location is the user’s URL.',
         access: 'create user',
         response: { 201: User },
         ...wholeUser,

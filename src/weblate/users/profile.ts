@@ -9,7 +9,7 @@ import { linkTo, schemaOf } from '../answers.ts';
 import { describeFields, optionsOnly } from '../../http/options.ts';
 
 /** @param usual the value for users who never changed it */
-const required = (schema: TSchema, usual: unknown, title: string, description?: string): TSchema => ({
+const required = (schema: TSchema, usual: unknown, title: string, description?: string) => ({
   ...schema,
   default: usual,
   title,
@@ -163,7 +163,7 @@ export const ProfileFields = Type.Object({
   ...Object.fromEntries(linkLists.map((key) => [key, anyNames])),
 });
 
-/** The profile in answers. Seeds may give any value: the schema has only the types of usual values. */
+/** The profile in answers. Seeds may give any values; the schema has the types of the usual ones. */
 export const Profile = Type.Object(
   { ...derive((schema) => schemaOf(schema['default'])), dashboard_component_list: nullable(Type.Integer()) },
   {
