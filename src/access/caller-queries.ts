@@ -1,5 +1,5 @@
-// The first part of every statement of the Weblate API: it finds the sandbox, the caller, the user in the path, and
-// the caller's rights.
+// The first part of every statement of the Weblate API: it finds the sandbox, the caller, the user in the
+// path, and the caller's rights.
 import { type AliasedExpression, type Expression, type QueryCreator, type RawBuilder, sql } from 'kysely';
 import { type Handle, moment, prepare, type Slots } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
@@ -33,9 +33,9 @@ export interface Access extends Omit<CallerRights, 'clock'> {
 export type WithAccess = Tables & { access: Access };
 
 /**
- * One row for each row of `request` (r), with the sandbox (s), the principal (p) and the user in the path (t). Only
- * this SQL decides what is refused, in the recorded order (transcripts order__*). The planner leaves out what the
- * intent makes needless.
+ * One row for each row of `request` (r), with the sandbox (s), the principal (p) and the user in the path
+ * (t). Only this SQL decides what is refused, in the recorded order (transcripts order__*). The planner
+ * leaves out what the intent makes needless.
  */
 const accessFor = (intent: Intent) => {
   const intended = sql.lit(intent);
@@ -178,7 +178,7 @@ export const findSignedIn = findCallerFor('sign in');
 /** Checks a request that manages a user, before its body is read. */
 export const findManager = findCallerFor('manage user');
 
-/** An id of the one row in `access`, as a value: PostgreSQL then finds rows through their whole key. */
+/** An id in `access`, as a value, with which PostgreSQL finds rows through their whole key. */
 export const ofAccess = (column: 'sandbox_id' | 'principal_id' | 'target_id'): RawBuilder<number> =>
   sql`(select ${sql.ref(`access.${column}`)} from access)`;
 

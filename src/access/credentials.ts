@@ -1,5 +1,5 @@
-// The Authorization header (transcripts list__auth-errors, wire__authorization). Case counts in the token, not in the
-// scheme.
+// The Authorization header (transcripts list__auth-errors, wire__authorization). Case counts in the token,
+// not in the scheme.
 import { hash } from 'node:crypto';
 import { apiError } from '../base/errors.ts';
 

@@ -1,5 +1,5 @@
-// Guards /_understudy/ from web pages that are open on the service's machine: no form, script or DNS rebinding may
-// reach it. Also tells which pages are the service's own.
+// Guards /_understudy/ from web pages that are open on the service's machine: no form, script or DNS
+// rebinding may reach it. Also tells which pages are the service's own.
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { hashToken } from './credentials.ts';
@@ -55,7 +55,7 @@ export function createGate(access: AdminAccess) {
   }
 
   const limitFailures = createRateLimiter(10, 60_000);
-  /** Whether the hash is the admin token's. Throws 429 after an address's ten wrong tokens in a minute. */
+  /** Whether the hash is the admin token's. Throws 429 after ten wrong hashes from an address in a minute. */
   function isTokenHash(hash: Buffer, address: string) {
     limitFailures(address, 0);
     // Comparing takes the same time for all hashes, and so reveals nothing about the token.
@@ -80,7 +80,7 @@ export function createGate(access: AdminAccess) {
   };
 }
 
-/** A text for people: whom the settings admit. Completes "the console and the control API are …". */
+/** Says whom the settings admit. Completes "the console and the control API are …". */
 export function describeAccess({ mode, token, isLocal }: AdminAccess) {
   if (mode === 'off') return 'closed by UNDERSTUDY_ADMIN=off';
   if (token !== undefined) return 'open to holders of UNDERSTUDY_ADMIN_TOKEN';
@@ -91,8 +91,8 @@ export function describeAccess({ mode, token, isLocal }: AdminAccess) {
 }
 
 /**
- * Pages can't set these headers. Browsers send Sec-Fetch-Site only over HTTPS and to loopback; elsewhere, Origin
- * decides. With `same-origin`, Origin may have another scheme if an untrusted proxy ends TLS.
+ * Pages can't set these headers. Browsers send Sec-Fetch-Site only over HTTPS and to loopback; elsewhere,
+ * Origin decides. With `same-origin`, Origin may have another scheme if an untrusted proxy ends TLS.
  * @param own the service's origin, as the browser knows it
  */
 export function isFromOwnPage({ headers }: Sent, own: string) {
@@ -102,8 +102,8 @@ export function isFromOwnPage({ headers }: Sent, own: string) {
 }
 
 /**
- * Whether a link was followed or an address entered. Without Sec-Fetch headers, SameSite keeps the cookie out of
- * other sites' requests, and a GET changes nothing.
+ * Whether a link was followed or an address entered. Without Sec-Fetch headers, SameSite keeps the cookie out
+ * of other sites' requests, and a GET changes nothing.
  */
 export const isNavigation = ({ method, headers }: Sent) =>
   method === 'GET' &&
@@ -117,7 +117,7 @@ const isFromOtherSite = ({ headers: { 'sec-fetch-site': site } }: Sent) =>
 const isLink = ({ method, headers }: Sent) =>
   method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
 
-/** By default, nginx adds no such header. Up to 1.28, it then speaks HTTP/1.0, as no current client does. */
+/** By default, nginx adds none of these headers. Up to 1.28, it speaks HTTP/1.0; current clients don't. */
 const isForwarded = ({ raw: { headers, httpVersion } }: Located) =>
   httpVersion === '1.0' || Object.keys(headers).some((name) => ofProxies.test(name));
 
@@ -128,5 +128,5 @@ const hostOf = (header = '') => /^(\[[0-9a-f:.]+\]|[^:]+)(?::\d{1,5})?$/.exec(he
 
 export const isLoopback = (host: string) => /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
 
-// A name such as a service's in a compose network. Hardly any web page is served under such a name.
+// For example, a service's name in a compose network. Hardly any web page has such a host.
 const isPlainName = (host: string) => /^[a-z0-9_-]+$/.test(host) && /[a-z_-]/.test(host);

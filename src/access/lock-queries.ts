@@ -6,9 +6,9 @@ import { type CallerParams, isAllowed, ofAccess, usernameKey, withAccess } from 
 import type { Intent } from './permissions.ts';
 
 /**
- * Adds `locked`, the sandbox's row of counters. Every writer locks it before anything else of the sandbox, and writes
- * nothing if it is missing (docs/decisions/0009). A reset locks it for update, and so waits for writers that share
- * the lock.
+ * Adds `locked`, the sandbox's row of counters. Writers lock the row before anything else of the sandbox, and
+ * write nothing if it is missing (docs/decisions/0009). A reset locks it for update, and so waits for writers
+ * that share the lock.
  */
 export const withLock = <P extends CallerParams>(
   db: QueryCreator<Tables>,
@@ -28,8 +28,8 @@ export const withLock = <P extends CallerParams>(
 export const ofLocked = sql<number>`(select locked.sandbox_id from locked)`;
 
 /**
- * Finds and locks the target user under the sandbox's lock. Doesn't find a user that was deleted or renamed during
- * the wait, or a new user with its id.
+ * Finds and locks the target user under the sandbox's lock. Doesn't find a user that was deleted or renamed
+ * during the wait, or a new user with its id.
  */
 export const keepTarget = <P extends CallerParams>(slot: Slots<P>, sandbox = ofLocked) =>
   sql<Tables['understudy.users']>`(

@@ -5,9 +5,9 @@ import { apiError, type ErrorName } from '../base/errors.ts';
 export type AnonymousAccess = 'read' | 'strict' | 'write';
 
 /**
- * What a request wants. `any` accepts a valid token or none; `sign in` needs a token. The others concern the user in
- * the path, except `create user`. `manage user` is for what users can't do to themselves (transcripts users__update,
- * users__delete, users__groups).
+ * What a request wants. `any` accepts a valid token or none; `sign in` needs a token. The others concern the
+ * user in the path, except `create user`. `manage user` is for what users can't do to themselves (transcripts
+ * users__update, users__delete, users__groups).
  */
 export type Intent =
   | 'any'
@@ -19,9 +19,9 @@ export type Intent =
   | 'change user'
   | 'manage user';
 
-/** The columns of every statement that checks access. Each costs a lone list 1 % of its time. */
+/** The columns of all statements that check access. Each costs a lone list 1 % of its time. */
 export interface AccessResult {
-  /** The first reason in the recorded order (transcripts order__*), or null if the request is allowed. */
+  /** The first reason in the recorded order (transcripts order__*); null if there is none. */
   readonly refused: ErrorName | null;
   /** The id and the name of the token's user, with a blank between; null without a token. */
   readonly caller: string | null;
@@ -42,7 +42,7 @@ export interface CallerRights extends AccessResult {
   readonly clock: string | null;
 }
 
-/** Returns a statement's one row, and stores its caller in `asked`. Throws if the request is refused. */
+/** Returns a statement's one row, and stores the caller in `asked`. Throws if the row refuses. */
 export function admitRow<R extends AccessResult>(
   [row]: readonly R[],
   asked: { readonly place: { readonly sandbox: string }; caller?: string | null | undefined },

@@ -13,7 +13,7 @@ export function createRateLimiter(requests: number, windowMs: number) {
   const all = new Map<string, { readonly time: number; count: number }[]>();
   const apartMs = requests <= maxMoments ? 0 : windowMs / maxMoments;
 
-  /** Counts requests of `key`. Returns response headers, or throws 429 if the limit was reached before. */
+  /** Counts requests of `key`. Returns response headers, or throws 429 above the limit. */
   return (key: string, count: 0 | 1 = 1, at = performance.now()) => {
     const former = all.get(key) ?? [];
     // If the clock went back, a new window starts.

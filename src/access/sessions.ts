@@ -1,6 +1,6 @@
-// Sessions of browsers: signed cookies that the service doesn't store (docs/decisions/0024). Their names have the
-// port, because browsers send cookies to all ports of a host, and the sandbox, because they send the cookie of
-// `default` to the pages of all sandboxes.
+// Sessions of browsers: signed cookies that the service doesn't store (docs/decisions/0024). Their names have
+// the port, because browsers send cookies to all ports of a host, and the sandbox, because they send the
+// cookie of `default` to the pages of all sandboxes.
 import { createHmac, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { isFromOwnPage, isNavigation, type Sent } from './gate.ts';
@@ -58,8 +58,8 @@ export type Sessions = ReturnType<typeof createSessions>;
 export function createSessions(database: Pick<Database, 'act'>, adminToken: string | undefined, now = Date.now) {
   let key: Buffer | undefined;
 
-  // Services with the same admin token or database have the same key. scrypt slows down whoever sees a cookie, such
-  // as a program on another port, and guesses the token.
+  // Services with the same admin token or database have the same key. scrypt slows down whoever sees a
+  // cookie, such as a program on another port, and guesses the token.
   async function sign(content: string, { kind, prefix }: CookiePlace) {
     key ??=
       adminToken === undefined
@@ -75,8 +75,8 @@ export function createSessions(database: Pick<Database, 'act'>, adminToken: stri
       return cookieOf(place, `${content}.${await sign(content, place)}`, lifetimeSeconds);
     },
     /**
-     * Returns the session's `tokenHash`, or undefined without a valid session. Throws 403 for a request with a session
-     * that would change something, but comes from no page of this service.
+     * Returns the session's `tokenHash`, or undefined without a valid session. Throws 403 for a request with
+     * a session that would change something, but comes from no page of this service.
      */
     async find(request: Sent, place: CookiePlace) {
       const found = format.exec(readCookie(request, place));
@@ -92,7 +92,7 @@ export function createSessions(database: Pick<Database, 'act'>, adminToken: stri
     endOf(request: Sent, place: CookiePlace) {
       return Number.parseInt(readCookie(request, place)) * 1000;
     },
-    /** Returns Set-Cookies that end the oldest sessions, so that a new one in `place` keeps the limit. */
+    /** Set-Cookies that end the oldest sessions, so that a new one in `place` keeps the limit. */
     endOldest(request: Sent, place: CookiePlace) {
       const start = nameOf({ ...place, prefix: '' });
       return readCookies(request)

@@ -13,8 +13,8 @@ export const viewer = sql<number | null>`coalesce(access.principal_id, (
   offset 0))`;
 
 /**
- * Whether the caller may see what belongs to a private project. Statements look it up for such rows alone, and nothing
- * needs upkeep when memberships change.
+ * Whether the caller may see what belongs to a private project. Statements look it up for such rows alone.
+ * Nothing needs upkeep when memberships change.
  * @param project the private project's id, or null for what is public
  */
 export const isVisible = (

@@ -1,5 +1,5 @@
-// Finds the sandbox that a request addresses, and the path below its base. Routing, answers, faults, journal and
-// expiry use the result.
+// Finds the sandbox that a request addresses, and the path below its base. Routing, answers, faults, journal
+// and expiry use the result.
 import type { FastifyRequest } from 'fastify';
 
 export const defaultSandbox = 'default';
@@ -24,7 +24,7 @@ export const baseUrlOf = (origin: string, sandbox: string) =>
 
 // A name in a path has no escapes. A sandbox has an API, a home page, and a page to choose a user.
 const inPath = /^\/sandboxes\/([^/?]+)(?=\/(?:api\/|session\/|\?|$))/;
-// Tokens hold their sandbox's name, for clients that can set neither path nor headers (docs/decisions/0003).
+// Tokens hold their sandbox's name, for clients that can't set paths and headers (docs/decisions/0003).
 const inToken = /^[ \t]*(?:[Tt][Oo][Kk][Ee][Nn]|[Bb][Ee][Aa][Rr][Ee][Rr])[ \t]+wlu_sandbox_([a-z0-9-]{1,63})_/;
 export const sandboxOfToken = (authorization = '') => inToken.exec(authorization)?.[1];
 

@@ -1,6 +1,6 @@
-// What a sandbox holds: every kind of thing, with its columns, its key and the kinds it refers to. From this table
-// follow the types of tables, the functions that copy and reset sandboxes, the seed format, loading, export and
-// import. test/database/model.test.ts compares it with the tables that migrations/ makes.
+// What a sandbox holds: every kind of thing, with its columns, its key and the kinds it refers to. From this
+// table follow the types of tables, the functions that copy and reset sandboxes, the seed format, loading,
+// export and import. test/database/model.test.ts compares it with the tables that migrations/ makes.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { languages } from './languages.ts';
 import { frequencies, notificationNames, scopes } from './notifications.ts';
@@ -15,7 +15,7 @@ interface Property {
   readonly schema: TSchema;
   /** The type of its column; none if `links` holds the property. */
   readonly type?: ColumnType;
-  /** The value in a new row if the seed leaves the property out. A function takes the thing's name. */
+  /** The value if a seed leaves the property out. A function takes the thing's name. */
   readonly initial?: unknown;
   /** The property identifies the row and never changes. */
   readonly isFixed?: true;
@@ -24,7 +24,7 @@ interface Property {
   readonly codes?: Readonly<Record<string, number>>;
   /** The values that a list may hold, if the schema doesn't say it. */
   readonly known?: () => ReadonlyMap<unknown, unknown>;
-  /** The kind of what the property names: one thing in the column `<property>_id`, or several in `links`. */
+  /** The kind that the property refers to, by the column `<property>_id` or the table `links`. */
   readonly refersTo?: Kind;
   readonly links?: LinkTable;
 }
@@ -52,14 +52,14 @@ const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()
 export const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
 const listOf = <T extends TSchema>(schema: T, description: string) => optional(Type.Array(schema, { description }));
 
-/** The highest id in seeds and made-up rows. Later rows get the ids above it, up to 2147483647. */
+/** The highest id in seeds and made-up rows. Later rows may get ids up to 2147483647. */
 export const maxGivenId = 2_000_000_000;
 
 export const id = Type.Integer({ minimum: 1, maximum: maxGivenId, description: 'Left out: the next free id.' });
 const slug = Type.String({ pattern: '^[-A-Za-z0-9_]{1,100}$', description: 'Slug: letters, digits, - and _.' });
 const componentPath = Type.String({
   pattern: '^[-A-Za-z0-9_]{1,100}/[-A-Za-z0-9_]{1,100}$',
-  description: 'Component as project/component, such as demo/app.',
+  description: 'Component as project/component: demo/app.',
 });
 const name = Type.String({ minLength: 1, maxLength: 150 });
 const permission = oneOf(['user.view', 'user.edit'], 'user.view or user.edit.');
@@ -122,7 +122,7 @@ export const kinds = {
       language_selection: { type: 'smallint', schema: optional(Type.Integer({ minimum: 0, maximum: 1 })), initial: 0 },
       roles: {
         type: 'integer[]',
-        schema: optional(Type.Array(namesAndCodes(roleIds, 'Role by name or id, such as Translate or 9.'))),
+        schema: optional(Type.Array(namesAndCodes(roleIds, 'Role by name or id: Translate or 9.'))),
         codes: roleIds,
         initial: [],
       },
@@ -219,7 +219,7 @@ export const initialValues = (kind: Kind, ownName: string) =>
     ),
   );
 
-/** The tables of links, with the columns of owner and target. Tables that others refer to come first. */
+/** Tables of links, each with its owner's and target's columns. Tables that others refer to come first. */
 export const linkColumns = {
   user_groups: ['user_id', 'group_id'],
   group_projects: ['group_id', 'project_id'],

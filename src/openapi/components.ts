@@ -1,5 +1,5 @@
-// Collects a document's components as operations refer to them: TypeBox schemas with an $id, and the errors that
-// operations may return, one for each status.
+// Collects a document's components as operations refer to them: TypeBox schemas with an $id, and the errors
+// that operations may return, one for each status.
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
 import { type ApiError, apiError, catalogue, type ErrorLine, type ErrorName, validationError } from '../base/errors.ts';

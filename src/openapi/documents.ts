@@ -1,5 +1,4 @@
-// The OpenAPI 3.1 documents of the Weblate API and of the control API, from the declared operations and the schemas
-// that check requests.
+// The OpenAPI 3.1 documents of both APIs, from the declared operations and the schemas that check requests.
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
 import type { AnonymousAccess } from '../access/permissions.ts';

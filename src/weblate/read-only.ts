@@ -84,7 +84,7 @@ export function readOnlyOperations<Row, Names extends object, Part>(
 
   const refused = (method: Method, id: string, verb: string, what = name) => {
     if (isWritten) return [];
-    const change = method === 'DELETE' ? `delete ${singular}` : `edit ${singular}`;
+    const change = `${method === 'DELETE' ? 'delete' : 'edit'} ${singular}`;
     const refusal = resource.refusal ?? (method === 'POST' ? `create ${what}` : change);
     const handler: Handler = async (call, services) => {
       const { principal_superuser } = await readAsCaller(call, services, findSignedIn, {});

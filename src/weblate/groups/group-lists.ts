@@ -1,5 +1,6 @@
 // The lists of a group. A request adds or removes one thing. One handler serves all lists (transcripts
-// groups__roles, groups__languages, groups__projects, groups__components, groups__componentlists, groups__admins).
+// groups__roles, groups__languages, groups__projects, groups__components, groups__componentlists,
+// groups__admins).
 import { decodeObject, type Fields } from '../../http/body/decode.ts';
 import { noInteger } from '../../http/body/read-value.ts';
 import { type Handler, noContent, ok, writeAsCaller } from '../../http/call.ts';
@@ -60,7 +61,7 @@ const outcomes: Readonly<Partial<Record<Outcome, string>>> = {
   inactive: inactiveMember,
 };
 
-/** Adds the body's thing, or removes the path's thing. As in Weblate, admins have rules of their own. */
+/** Adds the body's thing, or removes the path's. As in Weblate, admins have rules of their own. */
 export const changeList =
   (name: PartName, adds: boolean): Handler<OfGroup & { readonly part?: string }> =>
   async (call, services) => {

@@ -1,5 +1,5 @@
-// Creates, changes and deletes groups (transcripts groups__created, groups__changed, groups__deleted, groups__order,
-// groups__several-faults, groups__described).
+// Creates, changes and deletes groups (transcripts groups__created, groups__changed, groups__deleted,
+// groups__order, groups__several-faults, groups__described).
 import { Type } from '@sinclair/typebox';
 import { checkFields, inFieldOrder, readFormFields } from '../../http/body/check-fields.ts';
 import { decodeFields, type Fields, isForm } from '../../http/body/decode.ts';
@@ -20,7 +20,7 @@ export type OfGroup = { readonly id?: string };
 /** Reads the id from any text in the path, as Python's int() does (transcript wire__paths). */
 export const idOf = ({ id = '' }: OfGroup) => ({ group_id: toId(pythonInteger(id) ?? 0) });
 
-/** Throws 404 for a group that the caller doesn't see, and 403 if the caller may not change it. */
+/** Throws 404 if the caller doesn't see the group, and 403 if the caller may not change it. */
 export async function getGroup(call: Call<OfGroup>, services: Services, isForAdmins = false) {
   const group = existing((await readAsCaller(call, services, findGroupToChange, idOf(call.params))).found);
   if (!group.is_managed && !(isForAdmins && group.is_administered)) throw apiError('groups_denied');
@@ -114,8 +114,8 @@ async function readProject(call: Call, services: Services, link: Fields[string],
 }
 
 /**
- * The slug in a link to a project, or the link's fault (transcripts groups__several-faults, groups__described). Only
- * the path of a URL counts.
+ * The slug in a link to a project, or the link's fault (transcripts groups__several-faults,
+ * groups__described). Only the path of a URL counts.
  * @param prefix the sandbox's prefix, such as `/sandboxes/ci`
  */
 function readLink(link: unknown, prefix: string) {
@@ -130,7 +130,7 @@ function readLink(link: unknown, prefix: string) {
     : ofProject('no_match', 'Invalid hyperlink - No URL match.');
 }
 
-/** There are no workspaces: only null and an empty text are right. Numbers from 0 on are UUIDs to Weblate. */
+/** There are no workspaces: only null and an empty text are right. To Weblate, 0 and up are UUIDs. */
 function findWorkspaceErrors(given: unknown) {
   if (given === undefined || given === null || given === '') return [];
   const text = pythonText(given);

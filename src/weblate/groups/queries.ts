@@ -1,5 +1,5 @@
-// The SQL of groups. Users see their own groups and those of projects that they administer. Anonymous requests see
-// what the user `anonymous` sees; superusers see all (transcript groups__administered).
+// The SQL of groups. Users see their own groups and those of projects that they administer. Anonymous
+// requests see what the user `anonymous` sees; superusers see all (transcript groups__administered).
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { AccessResult, Intent } from '../../access/permissions.ts';
 import { type CallerParams, ofAccess, ofResult } from '../../access/caller-queries.ts';
@@ -9,8 +9,8 @@ import { prepare, type Slots } from '../../database/prepare.ts';
 import { entryForCaller, ofPage, pageForCaller } from '../page-queries.ts';
 import type { GroupRow } from './serialize.ts';
 
-// A group shows all that it holds, hidden or not (transcript groups__kept). The `+ 0` keeps PostgreSQL from reading
-// all projects by their index.
+// A group shows all that it holds, hidden or not (transcript groups__kept). The `+ 0` keeps PostgreSQL from
+// reading all projects by their index.
 const listed = (table: string, link: string, thing: Expression<unknown>) => sql`array(
   select s.name
   from ${sql.table(`understudy.${table}`)} l
@@ -38,8 +38,8 @@ const groupJson = sql<GroupRow>`json_build_object(
   'admins', ${listed('group_admins', 'user_id', admin)})`;
 
 /**
- * `member` is the user whose groups count for the caller. `joined` has these groups, and `administering` those of them
- * that administer projects. Role 1 is Administration in a new installation.
+ * `member` is the user whose groups count for the caller, `joined` has these groups, and `administering`
+ * those that administer projects. In a new installation, role 1 is Administration.
  */
 const administering = sql`
   member as (select ${viewer} as id from access),
@@ -63,7 +63,7 @@ const administering = sql`
   )`;
 
 /**
- * Whether the caller administers the project, and so sees its groups. If it administers none, nothing is looked up.
+ * Whether the caller administers the project, and so sees its groups. Cheap for callers without projects.
  * @param project the column with the project's id
  * @param toChange applies Weblate's other rule: who may change these groups (transcript groups__opens)
  */
@@ -125,7 +125,7 @@ const findGroupFor = (intent: Intent) =>
 export const findGroup = findGroupFor('any');
 export const findGroupToChange = findGroupFor('sign in');
 
-/** The caller's rights to a project's groups. `is_there` is false if the caller doesn't administer it. */
+/** The caller's rights to a project's groups. `is_there`: whether the caller administers it. */
 export const findDefiningProject = entryForCaller<{ slug: string }, { is_there: boolean; is_managed: boolean }>(
   (slot) => sql`(
     with ${administering}
@@ -151,7 +151,7 @@ const writeGroup = <P extends object>(call: (slot: Slots<P>) => RawBuilder<unkno
         .select([...ofResult, 'done.outcome', 'done.group_id']),
   );
 
-/** The id is null for a new group. `values` is JSON of the columns to set and of `defining_project`, a slug. */
+/** A new group has no id. `values` is JSON of the columns to set and of `defining_project`, a slug. */
 export const putGroup = writeGroup<{ group_id: number | null; values: string }>(
   (slot) => sql`understudy.put_group(l.sandbox_id, ${slot('group_id', 'int4')}, ${slot('values', 'jsonb')}) f`,
 );

@@ -9,15 +9,15 @@ import type { RowOf } from '../../database/tables.ts';
 import { entryForCaller } from '../page-queries.ts';
 import { type Entry, entryColumns } from './serialize.ts';
 
-/** `found` is the subscription that was found, created or changed; null if there is none. */
+/** `found` is the subscription that was found or written; null if there is none. */
 type EntryRow = AccessResult & { readonly found: Entry | null };
 
 type Subscription = RowOf<'subscriptions'>;
 type EntryParameters = CallerParams & { entry_id: number };
 type Written = Pick<Subscription, 'notification' | 'scope' | 'frequency'>;
 /**
- * The body's values. Null leaves a column as it is. The scope never changes: a statement with a scope changes only a
- * subscription that has this scope.
+ * The body's values. Null leaves a column as it is. The scope never changes: with a scope, the statement
+ * changes only a subscription in it.
  */
 type ChangeParameters = EntryParameters & { [Column in keyof Written]: Written[Column] | null };
 
@@ -96,10 +96,10 @@ export const changeEntry = prepare<ChangeParameters, ChangedRow>((db, slot) =>
 );
 
 /** A hidden subscription can be deleted, but neither read nor changed (transcript detail__delete). */
-export const deleteEntry = prepare<EntryParameters, AccessResult & { readonly found: number | null }>((db, slot) =>
+export const deleteEntry = prepare<EntryParameters, EntryRow>((db, slot) =>
   withLock(db, slot, 'write subscriptions', 'key share')
-    .with('deleted', sql<{ id: number }>`(delete from understudy.subscriptions x where ${inPath(slot)} returning x.id)`)
+    .with('deleted', sql<Subscription>`(delete from understudy.subscriptions x where ${inPath(slot)} returning x.*)`)
     .selectFrom('access')
-    .leftJoin('deleted', (join) => join.onTrue())
-    .select([...ofResult, 'deleted.id as found']),
+    .leftJoin('deleted as x', (join) => join.onTrue())
+    .select([...ofResult, foundEntry]),
 );

@@ -59,8 +59,8 @@ export type Entry = ValuesOf<typeof entryColumns>;
 export type EntryPage = ListsOf<Entry>;
 
 /**
- * Builds the JSON by hand: JSON.stringify would cost lists a tenth of their speed. Check constraints of the tables
- * ensure that neither names nor slugs need an escape.
+ * Builds the JSON by hand: JSON.stringify would cost lists a tenth of their speed. Check constraints of the
+ * tables ensure that neither names nor slugs need an escape.
  */
 export function serializeEntry(
   [id, notification, scope, frequency, project, component]: Entry,

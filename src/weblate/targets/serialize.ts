@@ -1,5 +1,5 @@
-// Projects and components in responses (transcripts targets__*). Fields that seeds don't set have the values of a
-// new project or component in Weblate.
+// Projects and components in responses (transcripts targets__*). Fields that seeds don't set have the values
+// of a new project or component in Weblate.
 import { Type } from '@sinclair/typebox';
 import type { UrlContext } from '../../http/call.ts';
 import type { RowOf } from '../../database/tables.ts';
@@ -7,8 +7,8 @@ import { below, linkTo, schemasOf } from '../answers.ts';
 import { english, Language, serializeLanguage } from '../installed/operations.ts';
 
 /**
- * Reads keys in Weblate's order. `key` has an empty text, `key=…` the value in JSON, and `key>` a link below the
- * object's address. `+key` stands for `key`, `inherit_key` (true) and `effective_key` (as `key`).
+ * Reads keys in Weblate's order. `key` has an empty text, `key=…` the value in JSON, and `key>` a link below
+ * the object's address. `+key` stands for `key`, `inherit_key` (true) and `effective_key` (as `key`).
  */
 const read = (keys: string): Record<string, unknown> =>
   Object.fromEntries(

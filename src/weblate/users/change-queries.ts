@@ -25,8 +25,8 @@ const defaults: readonly [notification: NotificationName, scope: number, frequen
 const howMany = sql.lit(defaults.length);
 
 /**
- * `values` is JSON of the columns that bodies set. Robots join no groups and get no subscriptions. Throws 23505, and
- * uses up no id, if the name or the address is taken.
+ * `values` is JSON of the columns that bodies set. Robots join no groups and get no subscriptions. Throws
+ * 23505, and uses up no id, if the name or the address is taken.
  */
 export const createUser = prepare<CallerParams & { values: string }, FoundUser>((db, slot) =>
   withAccess(db, slot, 'create user')
@@ -100,10 +100,10 @@ export const changeUser = prepare<CallerParams & { values: string; profile: stri
 const personal =
   `website liberapay fediverse codesite github twitter linkedin location company public_email watched`.split(' ');
 
-/** The suffix ends a new name or address that is taken, even by this user after an earlier deletion. */
+/** The suffix is appended to a new name or address that is taken, even by an earlier deletion. */
 type DeleteParameters = CallerParams & { suffix: string };
 
-/** A new name or address for u, with the suffix if it is taken. @param end the text after the suffix */
+/** A new name or address for u, with the suffix if it is taken. @param end follows the suffix */
 const freed = (slot: Slots<DeleteParameters>, key: 'username_key' | 'email_key', name: RawBuilder<unknown>, end = '') =>
   sql`${name} || case
     when exists (
@@ -114,8 +114,8 @@ const freed = (slot: Slots<DeleteParameters>, key: 'username_key' | 'email_key',
   end || ${sql.lit(end)}`;
 
 /**
- * Anonymises the row, and deletes the user's tokens, memberships, subscriptions and personal keys of the profile
- * (transcripts users__delete, users__deleted). Throws 23505 if another request took the new name.
+ * Anonymises the row, and deletes the user's tokens, memberships, subscriptions and personal keys of the
+ * profile (transcripts users__delete, users__deleted). Throws 23505 if another request took the new name.
  */
 export const anonymiseUser = prepare<DeleteParameters, CallerRights & { readonly found: number | null }>((db, slot) =>
   withTarget(db, slot, 'manage user')
@@ -147,7 +147,7 @@ export type Taken = CallerRights & {
   readonly own_email: boolean;
 };
 
-/** The caller's rights, and whether another user than the target has the name or the address. */
+/** The caller's rights, and whether a user other than the target has the name or address. */
 const findTaken = (intent: Intent) =>
   prepare<CallerParams & { new_username: string | null; email: string | null }, Taken>((db, slot) => {
     const others = (column: 'username_key' | 'email_key', name: 'new_username' | 'email') => sql<boolean>`exists (
@@ -174,7 +174,7 @@ export const findTakenToChange = findTaken('change user');
 /** The outcome says why the change was refused. Null if it was made or not needed. */
 type MembershipRow = FoundUser & { readonly outcome: 'no group' | 'inactive' | 'last of bot' | null };
 
-/** The function reads under the sandbox's lock, and so sees all earlier changes of the user's groups. */
+/** The function reads under the sandbox's lock, and so sees all earlier changes of memberships. */
 export const changeMembership = prepare<CallerParams & { group_id: number; joins: boolean }, MembershipRow>(
   (db, slot) =>
     withTarget(db, slot, 'manage user')
@@ -184,7 +184,8 @@ export const changeMembership = prepare<CallerParams & { group_id: number; joins
         select f.outcome, f.groups
         from
           owner u,
-          understudy.change_membership(u.sandbox_id, u.id, ${slot('group_id', 'int4')}, ${slot('joins', 'boolean')}) f)`,
+          understudy.change_membership(
+            u.sandbox_id, u.id, ${slot('group_id', 'int4')}, ${slot('joins', 'boolean')}) f)`,
       )
       .selectFrom('access')
       .leftJoin('owner as u', (join) => join.onTrue())

@@ -18,8 +18,8 @@ export const takenErrors = {
 const unverified = errorLine('email', 'invalid', 'This e-mail address has not been verified.');
 
 /**
- * Returns a valid body's values for the profile and for the fields that the caller may set. `leftOut` names the
- * booleans that a form left out: they become false. Throws the permission's error, or else 400 with all errors.
+ * Returns a valid body's values for the profile and for the fields that the caller may set. `leftOut` names
+ * the booleans that a form left out: they become false. Throws the permission's error, or else 400.
  */
 export async function readUserBody(call: Call, services: Services) {
   const partial = call.method === 'PATCH';

@@ -1,4 +1,4 @@
-// Lists, creates, reads, changes and deletes users (transcripts users__*), and changes their groups (transcripts
+// Lists, creates, reads, changes and deletes users, and changes their groups (transcripts users__*,
 // membership__*).
 import { randomBytes } from 'node:crypto';
 import type { Static } from '@sinclair/typebox';
@@ -59,7 +59,6 @@ export const readStatistics: Handler = async (call, services) => {
   return ok(JSON.stringify(inOrderOf(Statistics, { ...others, languages: languages.length })));
 };
 
-/** The list is empty, because translations aren't mirrored. */
 export const listContributions: Handler<unknown, Static<typeof PageQuery>> = async (call, services) => {
   await getUser(call, services);
   return answerPage(call, readPageRequest(call.query), 0, '');

@@ -44,8 +44,8 @@ export const BasicUser = Type.Pick(User, ['id', 'full_name', 'username'], { $id:
 /** The answer to users who changed themselves. */
 export const OwnUser = Type.Pick(User, ['id', 'email', 'full_name', 'username', 'profile'], { $id: 'OwnUser' });
 
-// The e-mail addresses that Weblate accepts (transcript users__emails). It refuses what mail servers consider an
-// attack: some marks, and a slash, a dot or a bar at the start.
+// The e-mail addresses that Weblate accepts (transcript users__emails). It refuses what mail servers consider
+// an attack: some marks, and a slash, a dot or a bar at the start.
 const atom = "[-$'*+=^_{}~0-9A-Za-z/|]+";
 const mailbox = new RegExp(`^(?![/|])${atom}(?:\\.${atom})*$`);
 // Quotes may hold nearly all characters, but a space, quote or backslash only after a backslash.
@@ -101,7 +101,7 @@ export const Statistics = Type.Object(
   { $id: 'Statistics' },
 );
 
-/** A user as statements return it. Moments are texts in UTC, without microseconds if these are zero. */
+/** A user as statements return it. Moments are texts in UTC, without microseconds of zero. */
 export interface UserRow {
   readonly username: string;
   readonly profile: StoredProfile;
