@@ -29,7 +29,7 @@ function nameOf({ kind, origin, prefix }: CookiePlace) {
   return ['understudy', kind, port || (protocol === 'https:' ? '443' : '80'), ...prefix.split('/').slice(2)].join('-');
 }
 
-/** All pages get all cookies, because every page shows the user's session and the console's. */
+/** All pages get all cookies: every page shows the user's session and the console's. */
 const pathOf = ({ origin }: CookiePlace) => new URL(origin).pathname.replace(/\/?$/, '/');
 
 const cookieOf = (place: CookiePlace, value: string, seconds: number) =>

@@ -22,7 +22,7 @@ export const isSandboxName = (text: string) => validName.test(text);
 export const baseUrlOf = (origin: string, sandbox: string) =>
   sandbox === defaultSandbox ? origin : `${origin}/sandboxes/${sandbox}`;
 
-// A name in a path has no escapes. A sandbox has an API, a home page, and a page to choose a user.
+// Names in paths have no escapes. A sandbox has an API, a home page, and a page to choose a user.
 const inPath = /^\/sandboxes\/([^/?]+)(?=\/(?:api\/|session\/|\?|$))/;
 // Tokens hold their sandbox's name, for clients that can't set paths and headers (docs/decisions/0003).
 const inToken = /^[ \t]*(?:[Tt][Oo][Kk][Ee][Nn]|[Bb][Ee][Aa][Rr][Ee][Rr])[ \t]+wlu_sandbox_([a-z0-9-]{1,63})_/;

@@ -117,7 +117,7 @@ export const kinds = {
       name: { type: 'text', schema: name },
       automatic: flag(false, 'New users join it.'),
       internal: flag(false, 'Built in: its name and its selections never change.'),
-      enforced_2fa: flag(false, 'Opens no project, because no user here has a second factor.'),
+      enforced_2fa: flag(false, 'Opens no project: no user here has a second factor.'),
       project_selection: { type: 'smallint', schema: optional(projectSelection), initial: 0 },
       language_selection: { type: 'smallint', schema: optional(Type.Integer({ minimum: 0, maximum: 1 })), initial: 0 },
       roles: {

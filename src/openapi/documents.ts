@@ -173,7 +173,7 @@ Each sandbox has the same paths under \`/sandboxes/<name>\`. \`X-Understudy-Sand
         type: 'apiKey',
         in: 'header',
         name: 'Authorization',
-        description: 'The word `Token`, a space and the token: `Token wlu_…`.',
+        description: '`Token`, a space and the token: `Token wlu_…`.',
       },
       Bearer: { type: 'http', scheme: 'bearer', description: 'The same tokens.' },
     },

@@ -84,7 +84,7 @@ const ofPart = (name: PartName) => {
     ...atPath({ ...entry, url, view: { ...entry.view, name: added } }, [
       on('POST', `groups_${name}_add`, toAdd, changeList(name, true), {
         ...(isOfAdmins && {
-          description: 'The user joins the group. A group’s admins manage its list of admins, and nothing else.',
+          description: 'The user joins the group. Admins may edit this list, and nothing else of the group.',
         }),
         access: 'sign in',
         body: Type.Object({ [key]: isCode ? Type.String() : Type.Integer() }, { $id: `Group${titleOf(name)}` }),

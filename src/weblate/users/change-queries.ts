@@ -78,7 +78,7 @@ export const createUser = prepare<CallerParams & { values: string }, FoundUser>(
     .select([...ofCaller, foundUser(sql`array(select joined.group_id from joined order by 1)`)]),
 );
 
-/** `values` and `profile` are JSON. Throws 23505 if another user has the name or the address. */
+/** `values` and `profile` are JSON. Throws 23505 if another user has the name or address. */
 export const changeUser = prepare<CallerParams & { values: string; profile: string }, FoundUser>((db, slot) =>
   withTarget(db, slot, 'change user')
     .with(
