@@ -21,14 +21,13 @@ export const command = defineCommand({
   summary: 'fill a sandbox with made-up users',
   forms: ['weblate-understudy generate --users N [options]'],
   about: `Fills a sandbox with made-up users, their projects, components, groups and
-subscriptions, while the service runs or not, in one transaction: all of it or
-nothing. The database must exist.`,
+subscriptions, while the service runs or not, in one transaction.`,
   options: {
     users: valued('N', 'how many users'),
-    subscriptions: { ...valued('M', `how many each of them has (10, at most ${maxSubscriptions})`), default: '10' },
-    seed: { ...valued('TEXT', 'what the choices follow from: the same text gives the same data (1)'), default: '1' },
-    tokens: flag('give each user the token wlu_generated_public_sample_<id in 12 digits>, which is public'),
-    replace: flag('empty the sandbox first; without it, what is there stays'),
+    subscriptions: { ...valued('M', `how many each user has (10, at most ${maxSubscriptions})`), default: '10' },
+    seed: { ...valued('TEXT', 'start of the choices: the same text gives the same data (1)'), default: '1' },
+    tokens: flag('give each user the public token wlu_generated_public_sample_<id in 12 digits>'),
+    replace: flag('empty the sandbox first; without it, the content stays'),
     sandbox: { ...valued('NAME', 'the sandbox to fill (default)'), default: 'default' },
     ...databaseFlags,
   },

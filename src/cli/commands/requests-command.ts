@@ -1,5 +1,6 @@
-// `requests`: shows what a sandbox received, and asserts it. The service compares, and words the report.
+// `requests`: shows and asserts what a sandbox received. The service compares, and writes the report.
 import { readDuration } from '../../base/duration.ts';
+import { attempt } from '../../base/failure.ts';
 import { mostKept } from '../../package/client/requests.ts';
 import { jsonBody, pathOf } from '../../package/client/transport.ts';
 import type { RequestsExpected, RequestTimes } from '../../package/client/wire-types.ts';
@@ -8,20 +9,20 @@ import { exits, flag, readCount, UsageError, valued, type Values } from '../usag
 import { clientOptions, openRunning } from '../sessions/open-client.ts';
 
 const options = {
-  method: { ...valued('METHOD', 'in upper or lower case; one of several if given several times'), multiple: true },
-  path: valued('PATTERN', 'under the base URL; * stands for one segment or a piece of one, ** for any'),
+  method: { ...valued('METHOD', 'in upper or lower case; repeated: any of these'), multiple: true },
+  path: valued('PATTERN', 'without the base URL; * is one segment or a part, ** any'),
   user: valued('USERNAME', 'the user of its token'),
   anonymous: flag('without a token'),
-  query: { ...valued('KEY=VALUE', 'a value of its query, decoded; all of several'), multiple: true },
-  body: valued('JSON', 'a part of its body: an object needs to have only the keys given here'),
+  query: { ...valued('KEY=VALUE', 'a decoded value of its query; repeated: all'), multiple: true },
+  body: valued('JSON', 'a part of its body: an object may have more keys than given here'),
   status: valued('STATUS', 'of the response: 404, or 4xx'),
   unmatched: flag("to a path that isn't served"),
   since: valued('ID', 'only those after the request with this id'),
   limit: valued('N', 'only the last N'),
   json: flag("the service's answer as JSON"),
-  expect: flag('fail unless there is such a request; prints others with what differs'),
-  times: valued('N', 'fail unless there are N, or MIN..MAX, where one of both may be left out'),
-  within: valued('TIME', 'wait so long for them, such as 5s or 500ms, at most 60s'),
+  expect: flag('fail unless there is such a request; prints others, and what differs'),
+  times: valued('N', 'fail unless there are N, or MIN..MAX; MIN or MAX may be left out'),
+  within: valued('TIME', 'wait for them, such as 5s or 500ms; at most 60s'),
   clear: flag('empty the journal'),
   ...clientOptions,
 } as const;
@@ -36,9 +37,9 @@ export const command = defineCommand({
     'weblate-understudy requests [NAME] --clear',
   ],
   about: `Prints the last requests that a sandbox (default: \`default\`) received, oldest
-first. --method to --since are filters: a request must fit each that is
-given. --within ends as soon as they have come; where none has to come (0,
-..MAX), it watches the whole time.`,
+first. The options from --method to --since are filters: a request must fit all
+that are given. --within ends when enough requests came. With --times 0 or
+..MAX, it ends after its time, or when too many came.`,
   exit: 'Exit: 0 done, or as expected; 1 not as expected, or an unknown sandbox; 2 wrong usage or unreachable.',
   options,
   operands: ['[NAME]'],
@@ -94,11 +95,9 @@ function readPairs(texts: readonly string[]) {
 }
 
 function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new UsageError(`--body is not JSON: ${(error as Error).message}`);
-  }
+  const value = attempt((): unknown => JSON.parse(text));
+  if (value === undefined) throw new UsageError(`--body is not JSON: ${text}`);
+  return value;
 }
 
 function readExpectation({ expect, times, within }: RequestsValues) {

@@ -1,4 +1,4 @@
-// `sandbox`: makes, shows and drops sandboxes. A seed's file is read first: its errors show even without a service.
+// `sandbox`: makes, shows and drops sandboxes. A seed's file is read first: it may have errors.
 import { didYouMean } from '../../base/nearest.ts';
 import type { Sandbox } from '../../package/client/sandbox-client.ts';
 import type { SandboxDescription } from '../../package/client/wire-types.ts';
@@ -17,10 +17,7 @@ const create = defineCommand({
   about: `Makes or replaces a sandbox, and prints its base URL and tokens as JSON; tokens
 are shown this once. Without a NAME, it gets one.`,
   options: {
-    from: valued(
-      'NAME',
-      'a seed that ships, or another sandbox as it is now (default: the seed that `default` started with)',
-    ),
+    from: valued('NAME', 'a seed that ships, or another sandbox as it is now (default: what `default` started with)'),
     seed: valued('FILE', 'a seed of your own, YAML or JSON; - for standard input'),
     expires: valued('SECONDS', `how long the sandbox stays without being used (${defaultLifetimeSeconds})`),
     ...clientOptions,
@@ -38,7 +35,7 @@ are shown this once. Without a NAME, it gets one.`,
 
 const list = defineCommand({
   name: 'sandbox list',
-  summary: 'list the sandboxes with their seeds, when they expire, and their snapshots',
+  summary: 'list the sandboxes: seed, time of expiry, snapshots',
   options: { json: flag('as JSON'), ...clientOptions },
   async run({ json, ...values }, _operands, context) {
     const all = await (await openClient(values, context)).sandboxes();
@@ -64,8 +61,8 @@ const show = defineCommand({
 const seed = defineCommand({
   name: 'sandbox seed',
   summary: 'replace what a sandbox holds',
-  about: `Leaves exactly what the file says, and the sandbox resets to that. FILE is YAML or
-JSON, the name of a seed that ships, or - for standard input.`,
+  about: `Replaces the content with FILE, to which the sandbox resets from then on. FILE is
+YAML or JSON, the name of a seed that ships, or - for standard input.`,
   options: clientOptions,
   operands: ['NAME', 'FILE'],
   async run(values, [name, file = ''], context) {
@@ -75,7 +72,7 @@ JSON, the name of a seed that ships, or - for standard input.`,
   },
 });
 
-/** A subcommand that prints no data. @param act returns what was done */
+/** Makes a subcommand that prints no data. @param act returns what it did */
 const acting = (
   subcommand: string,
   summary: string,

@@ -16,12 +16,11 @@ export const command = defineCommand({
   summary: 'load a seed into a sandbox, or check it',
   about: `Loads seeds (YAML or JSON) while the service runs or not, in one transaction:
 all of it or nothing. FILE is a path, the name of a seed that ships, such as
-documented, or - for standard input. Several files are combined in order. The
-database must exist.`,
+documented, or - for standard input. Several files are combined in order.`,
   options: {
-    replace: flag('leave exactly what the seed says; without it, what is there stays'),
+    replace: flag('remove the former content; without it, the content stays'),
     sandbox: { ...valued('NAME', 'the sandbox to load into (default)'), default: 'default' },
-    check: flag('load nothing, only report errors; needs no database'),
+    check: flag('only report errors; needs no database'),
     ...databaseFlags,
   },
   operands: ['FILE...'],

@@ -1,4 +1,4 @@
-// The command sql: runs SQL in the service's database.
+// `sql`: runs SQL in the service's database.
 import { createReadStream, existsSync } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -44,9 +44,7 @@ the rows that the statements return. The database must exist.`,
 
 async function readScript(file: string, signal: AbortSignal) {
   if (file !== fromStdin && !existsSync(file))
-    throw new UserError(
-      `there is no file ${file}. SQL itself goes to standard input: echo 'select 1' | weblate-understudy sql -`,
-    );
+    throw new UserError(`there is no file ${file}. SQL itself goes to standard input: FILE is then -`);
   const stream = file === fromStdin ? process.stdin : createReadStream(file);
   return { file: file === fromStdin ? 'stdin' : file, text: await text(addAbortSignal(signal, stream)) };
 }
@@ -64,7 +62,7 @@ function toTable({ fields, rows }: Result) {
   return [head, widths.map((width) => '-'.repeat(width)).join('-+-'), ...body, ''].join('\n');
 }
 
-/** The value on one line, without control characters, which would steer the terminal. */
+/** The value on one line, without control characters: they must not reach the terminal. */
 function toCell(value: unknown) {
   const cell = typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
   return cell.replaceAll(/\p{Cc}+/gu, ' ');

@@ -1,4 +1,4 @@
-// Turns what was read of a server into a seed, in the words of an export.
+// Makes a seed of what was read, with the writer of exports.
 import { isDeepStrictEqual } from 'node:util';
 import { attempt } from '../../base/failure.ts';
 import { entryText, layouts, lists, listText } from '../../seeds/export/export-sandbox.ts';
@@ -15,7 +15,7 @@ type ReadUser = ReadServer['users'][number];
 
 const known = new Set<string>(notificationNames);
 const defaults: Readonly<Record<string, unknown>> = profileDefaults;
-// The values of these keys may be URLs of what a seed can't hold.
+// Keys whose values may be URLs of objects that a seed can't hold.
 const linkingKeys = new Set(['language', 'dashboard_component_list']);
 const { yaml } = layouts;
 
@@ -33,7 +33,7 @@ export function buildSeed({ users: read, groups }: ReadServer, baseUrl: string, 
   const slugs = [...new Set([...targets.map(([slug]) => slug), ...ofGroups])].map((slug) => ({ slug }));
   const components = targets.filter(({ length }) => length === 2).map(([project, slug]) => ({ project, slug }));
   const sameName = Map.groupBy(groups, ({ name }) => name);
-  // Groups that share a name are named by their ids.
+  // Groups that share their name are referred to by id.
   const names = new Map(groups.flatMap(({ id, name }) => (sameName.get(name)?.length === 1 ? [[id, name]] : [])));
   const ids = new Set(groups.map(({ id }) => id));
   const rows = {
@@ -61,7 +61,7 @@ const userRow = ({ fields, profile, groups, subscriptions, ...user }: ReadUser, 
     .map((one) => ({ ...one, [one.project === null ? 'component' : 'project']: targetOf(one) })),
 });
 
-/** The keys that a seed can hold and whose values differ from the defaults. */
+/** The values that a seed can hold and that differ from the defaults. */
 function changedIn(profile: ReadUser['profile']) {
   const entries = Object.entries(profile)
     .filter(([key]) => Object.hasOwn(defaults, key) && !linkingKeys.has(key))
@@ -69,7 +69,7 @@ function changedIn(profile: ReadUser['profile']) {
   return Object.fromEntries(entries.filter(([key, value]) => !isDeepStrictEqual(value, defaults[key])));
 }
 
-/** A group without what only the server has: its own roles and languages, and admins who weren't read. */
+/** A group without what only the server knows: further roles and languages, and admins who weren't read. */
 const groupRow = (group: ReadGroup, shownNames: ReadonlyMap<string, string>) => ({
   ...group,
   automatic: isAutomatic(group),
@@ -82,7 +82,7 @@ const groupRow = (group: ReadGroup, shownNames: ReadonlyMap<string, string>) => 
   defining_project: namesOf([group.defining_project])[0],
 });
 
-/** What a subscription is limited to, `demo` or `demo/app`; undefined if a seed can't name it. */
+/** The target of a subscription, `demo` or `demo/app`; null for none, undefined if a seed can't name it. */
 function targetOf({ project, component }: ReadSubscription) {
   const url = project ?? component;
   return url === null ? null : namesOf([url])[0];
@@ -96,8 +96,8 @@ const namesOf = (urls: unknown) =>
   (Array.isArray(urls) ? urls : []).flatMap((url) => nameInUrl.exec(String(url))?.[0] ?? []);
 const nameInUrl = /(?<=\/api\/(?:languages|projects)\/)[^/%]+(?=\/?$)|(?<=\/api\/components\/)[^/%]+\/[^/%]+(?=\/?$)/u;
 
-// Kept: flags, numbers, dates, and a person's settings for the look of pages. The rest of what a server sends could
-// describe the person, also in keys that this version doesn't know.
+// Flags, numbers, dates and settings for the look of pages are kept. All else could describe the person, even in
+// keys that this version doesn't know.
 const publicColumns = (kind: Kind) =>
   new Set(
     Object.entries(columnsOf(kind).others).flatMap(([name, type]) =>
@@ -109,10 +109,10 @@ const profileKeys = new Set(
   `languages secondary_languages watched theme hide_completed secondary_in_zen hide_source_secondary wide_tables
   listing_columns translate_mode zen_mode nearby_strings auto_watch contribute_personal_tm dashboard_view`.split(/\s+/),
 );
-// Part of the system, no person.
+// A user of the system, not a person.
 const anonymous = { username: 'anonymous', full_name: 'Anonymous', email: 'noreply@example.com' };
 
-/** Replaces the person. The names depend only on the id, so every import gives the same ones. */
+/** Replaces the person. The names depend on the id alone, so all imports give the same names. */
 function disguise({ id, fields, profile, subscriptions, ...user }: ReadUser): ReadUser {
   const { username, ...person } = user.username === 'anonymous' ? anonymous : personOf(id);
   return {

@@ -38,9 +38,8 @@ export async function openService(options: StartOptions, provided: ProvidedServe
   undo.defer(() => database.close());
   const app = await buildApp({ ...appOptions(configuration), database, logTo });
   undo.defer(() => app.close());
-  const origin = await provided.ready;
   // The database may become unavailable again before all is prepared.
-  await untilAvailable(provided, options, async () => {
+  await untilAvailable(provided, options, async (origin) => {
     // The cluster that ships has the newest schema.
     if (origin !== 'packed') await migrateToLatest(provided.url, provided.dataDir);
     await database.checkSettings();

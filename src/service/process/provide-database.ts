@@ -41,17 +41,18 @@ export const shortPatienceMs = 10_000;
  * database is no such reason: waiting doesn't help. Throws PassingError after `patienceMs`.
  */
 export async function untilAvailable<T>(
-  { description }: Pick<ProvidedServer, 'description'>,
+  { description, ready }: Pick<ProvidedServer, 'description' | 'ready'>,
   waiting: { readonly signal: AbortSignal; readonly note: (line: string) => void; readonly patienceMs?: number },
-  work: () => Promise<T>,
+  work: (origin: Awaited<ProvidedServer['ready']>) => Promise<T>,
 ) {
   const { signal, note, patienceMs = Infinity } = waiting;
+  const origin = await ready;
   const beganMs = performance.now();
   let noted = '';
   for (;;) {
     signal.throwIfAborted();
     try {
-      return await work();
+      return await work(origin);
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       const reason = reasonOf(error);
