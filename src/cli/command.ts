@@ -28,15 +28,8 @@ export interface CommandIo {
   readonly signal: AbortSignal;
 }
 
-export interface CommandContext extends CommandIo {
-  readonly progress: ReturnType<typeof startProgress>;
-  /** Writes lines, or a value as JSON. If stdout can't be written, the command reports `done`. */
-  readonly print: (data: unknown, done?: string) => void;
-  /** Writes a line to stderr, clear of the progress and without control characters. */
-  readonly note: (line: string) => void;
-  /** Closes what the command opened, however the command ends. */
-  readonly undo: Undo;
-}
+/** `undo` closes what the command opened, however the command ends. */
+export type CommandContext = Omit<ReturnType<typeof makeContext>, 'whatIsDone'> & { readonly undo: Undo };
 
 interface Definition<O extends Options> {
   readonly name: string;
@@ -82,7 +75,7 @@ export function defineCommand<const O extends Options>(definition: Definition<O>
       await using undo = new Undo();
       const parsed = parseArguments(args, options, operands);
       const code = await definition.run(parsed.values, parsed.operands, { ...context, undo });
-      // If the last write to a file fails, that shows only now.
+      // A failure of the last write shows only now.
       await setImmediate();
       if (io.signal.reason instanceof OutputError) throw io.signal.reason;
       return code ?? exits.done;
@@ -99,11 +92,12 @@ export function defineCommand<const O extends Options>(definition: Definition<O>
 function makeContext(io: CommandIo) {
   let done = '';
   const progress = startProgress(io.stderr);
+  /** Writes a line to stderr. Control characters, such as of a quoted file, must not reach the terminal. */
   const note = (line: string) => {
     progress.clear();
-    // The line may quote a server or a file, whose control characters must not reach the terminal.
     io.stderr.write(`${line.replaceAll(/[^\P{Cc}\n]/gu, '?')}\n`);
   };
+  /** Writes lines, or a value as JSON. If stdout can't be written, the command reports `what` it did. */
   const print = (data: unknown, what = '') => {
     progress.clear();
     done = what;
@@ -149,10 +143,11 @@ async function reportFailure(
 ) {
   const reason: unknown = signal.aborted ? signal.reason : error;
   if (reason instanceof OutputError) {
-    note([`${name}: standard output can't be written: ${reason.message}`, whatIsDone()].filter(Boolean).join('\n'));
+    note(`${name}: standard output can't be written: ${reason.message}\n${whatIsDone()}`.trimEnd());
     return exits.no;
   }
-  if (reason instanceof Interruption) note(`${name}: ${reason.message}${isTransaction ? '; nothing was written' : ''}`);
+  const rest = isTransaction ? '; nothing was written' : '';
+  if (reason instanceof Interruption) note(`${name}: ${reason.message}${rest}`);
   if (signal.aborted || reason instanceof Interruption) return isService ? exits.done : exits.interrupted;
   if (error instanceof UsageError || codeOf(error).startsWith('ERR_PARSE_ARGS_')) {
     // The whole usage would move the message off the screen.

@@ -1,4 +1,4 @@
-// Turns what a command throws into a text and an exit code. Loaded only after a failure, with the errors of all parts.
+// Turns an error into text and exit code. It is loaded after a failure: it imports the errors of all parts.
 import { DatabaseError } from 'pg';
 import { describeFaults, UnderstudyError } from '../package/client/understudy-error.ts';
 import { isUnavailable, noSuchDatabase } from '../database/sqlstates.ts';
@@ -21,8 +21,8 @@ export function explainFailure(command: string, error: unknown, isSupervised = f
   if (!isUntrusted && !isForUser(error)) return undefined;
   const text = isUntrusted
     ? `PostgreSQL's TLS certificate is not trusted: ${reasonOf(error).split(';')[0]}\n` +
-      'Name its certificate authority in DATABASE_URL by sslrootcert=FILE, or encrypt without a check by sslmode=no-verify.'
-    : `${reasonOf(error)}${codeOf(error) === noSuchDatabase ? '. Make it with `weblate-understudy migrate`.' : ''}`;
+      'In DATABASE_URL, name its certificate authority by sslrootcert=FILE, or check nothing by sslmode=no-verify.'
+    : reasonOf(error) + (codeOf(error) === noSuchDatabase ? '. Make it with `weblate-understudy migrate`.' : '');
   const ofSupervised = isPassing(error) ? exits.no : exits.unusable;
   return { text: `${command}: ${text}`, exit: isSupervised ? ofSupervised : exits.wrong };
 }

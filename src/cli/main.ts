@@ -6,7 +6,7 @@ import { version } from '../base/version.ts';
 import type { Command } from './command.ts';
 import { exits, Interruption, OutputError } from './usage.ts';
 
-// A command is imported when it runs: `seed --help` needn't load Fastify.
+// Commands are imported late: `seed --help` needn't load Fastify.
 const commands: Record<string, () => Promise<{ command: Command }>> = {
   serve: () => import('./commands/serve.ts'),
   migrate: () => import('./commands/migrate.ts'),
@@ -53,7 +53,7 @@ async function describeCommands() {
   const lines = all.map(({ command }) => `  ${command.name.padEnd(10)}${command.summary}\n`);
   return (
     `Usage: weblate-understudy COMMAND [ARGUMENTS]\n\n${lines.join('')}\n` +
-    'Run weblate-understudy help COMMAND for its options, and weblate-understudy version for the version.\n'
+    'help COMMAND prints the options of a command, and version the version.\n'
   );
 }
 

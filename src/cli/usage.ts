@@ -8,7 +8,7 @@ import type { SeedError } from '../seeds/format/seed-errors.ts';
 export const exits = { done: 0, no: 1, wrong: 2, unusable: 78, interrupted: 130 } as const;
 
 export const exitCodes =
-  'Exit: 0 done; 1 the answer is no: an invalid seed, an unknown sandbox; or standard output could not be written;\n' +
+  'Exit: 0 done; 1 the answer is no: an invalid seed, an unknown sandbox; or standard output failed;\n' +
   '2 wrong usage or configuration, or a server that is unreachable; 130 Ctrl-C.';
 
 /** For a supervisor: it tries again after 1, and not after 2 or 78. */

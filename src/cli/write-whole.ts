@@ -1,13 +1,13 @@
-// Writes a file as a whole or not at all, even if the program is stopped.
+// Writes a file as a whole or not at all, even if the program is killed.
 import { randomUUID } from 'node:crypto';
 import { chmod, copyFile, lstat, mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { codeOf } from '../base/failure.ts';
 
 /**
- * Writes a temporary file beside the file, and renames it at the end. Makes a missing folder. A replaced file
- * keeps its mode, and links to it remain. A device is written in place. A mount, such as a file shared with a
- * container, is written in place when the temporary file is complete.
+ * Writes a temporary file beside the file, and renames it at the end. Makes a missing folder. A file that is
+ * replaced keeps its mode, and its links remain. A device is written in place. A mount, such as a file shared
+ * with a container, is written in place when the temporary file is complete.
  */
 export async function writeWhole(file: string, text: string | AsyncIterable<string>, signal?: AbortSignal) {
   await mkdir(dirname(file), { recursive: true });

@@ -6,11 +6,7 @@ import { basename, dirname } from 'node:path';
 import { listParts } from '../base/cache-folder.ts';
 import { attempt, codeOf, UserError } from '../base/failure.ts';
 
-export interface Account {
-  readonly name: string;
-  readonly uid: number;
-  readonly gid: number;
-}
+export type Account = Readonly<ReturnType<typeof listAccounts>[number]>;
 
 export const isRoot = process.getuid?.() === 0;
 
@@ -34,7 +30,7 @@ export function accountName(uid: number) {
 }
 
 /** The account of root's server: the owner of the folder, or else one that no other program uses. */
-export function getServerAccount(owner = 0): Account {
+export function getServerAccount(owner = 0) {
   const uid = owner === 0 ? ownId : owner;
   return findAccount(uid) ?? { name: `uid ${uid}`, uid, gid: uid };
 }

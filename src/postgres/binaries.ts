@@ -1,5 +1,4 @@
-// PostgreSQL's programs from npm. They are repaired if no install script ran, and copied if the account can't
-// reach them.
+// PostgreSQL's programs from npm: repaired if no install script ran, and copied if the account can't reach them.
 import { execFile } from 'node:child_process';
 import * as fs from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -106,7 +105,7 @@ function repair(native: string) {
 export const runAs = (account: Account | undefined, file: string, args: readonly string[]) =>
   promisify(execFile)(file, args, { cwd: '/', env: bareEnvironment(), uid: account?.uid, gid: account?.gid });
 
-/** The last message in the log, which says why the program ended. */
+/** The last message in the log of a program: why it ended. */
 export const findReason = (log = '') =>
   [...log.matchAll(/^(?:initdb: (?:error: )?|.*?(?:FATAL|PANIC): *)(.*)$/gm)].at(-1)?.[1];
 
@@ -119,12 +118,9 @@ function copyPrograms(native: string, copy: string) {
     if (!entry.isSymbolicLink()) fs.chmodSync(join(entry.parentPath, entry.name), mode);
   }
   fs.chmodSync(draft, 0o755);
-  try {
-    fs.renameSync(draft, copy);
-  } catch {
-    // Another start has made the copy.
-    fs.rmSync(draft, { recursive: true, force: true });
-  }
+  attempt(() => fs.renameSync(draft, copy));
+  // If another start has made the copy, the draft remains.
+  fs.rmSync(draft, { recursive: true, force: true });
 }
 
 /**

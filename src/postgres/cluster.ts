@@ -1,4 +1,4 @@
-// The content of a new cluster: that of the packed one that ships, or of one that initdb makes (docs/decisions/0025).
+// The content of a new cluster: the one that ships, or an empty one that initdb makes (docs/decisions/0025).
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -27,9 +27,7 @@ export interface PackedHead {
   readonly files: readonly (readonly [name: string, bytes: number])[];
 }
 
-export interface Content extends Pick<PackedHead, 'folders' | 'files'> {
-  readonly bytes: Buffer;
-}
+type Content = Pick<PackedHead, 'folders' | 'files'> & { readonly bytes: Buffer };
 
 /** The superuser, and the only database that a packed cluster has. */
 export const [superuser, database] = ['understudy', 'postgres'];

@@ -43,7 +43,7 @@ export function openFolder(path: string) {
   if (barrier !== undefined)
     throw new UserError(
       `PostgreSQL doesn't run as root, and its account, ${account?.name}, can't enter ${barrier}.\n` +
-        'Set UNDERSTUDY_DATA_DIR to a folder outside, such as /var/lib/understudy, start as an ordinary user, or set DATABASE_URL.',
+        'Start as an ordinary user, or set UNDERSTUDY_DATA_DIR to another folder, such as /var/lib/understudy.',
     );
   asAccount(isRootsOwn ? undefined : account, () => {
     const created = makeMissing(path);
@@ -95,16 +95,13 @@ export function hasCluster(folder: Folder, major: string) {
     if (version === undefined)
       throw new UserError(`${cluster} is damaged: it has no readable PG_VERSION. Remove ${path} for a new one.`);
     if (existsSync(whole) && version === major) return true;
-    const [what, mark] =
-      version === major
-        ? ['another version of Understudy', 'former']
-        : [`PostgreSQL ${version}`, `postgresql-${version}`];
+    const what = version === major ? 'another version of Understudy' : `PostgreSQL ${version}`;
     throw new UserError(
       `${path} holds data of ${what}, and this version of Understudy brings PostgreSQL ${major}.\n` +
         'To keep the data, export it with the version of Understudy that made it, while its service runs:\n' +
         `  UNDERSTUDY_DATA_DIR=${path} weblate-understudy export > seed.yaml\n` +
         'Then, with this version, make a new data folder and load the file:\n' +
-        `  mv ${path} ${path}.${mark}\n` +
+        `  mv ${path} ${path}.postgresql-${version}\n` +
         `  UNDERSTUDY_DATA_DIR=${path} weblate-understudy migrate\n` +
         `  UNDERSTUDY_DATA_DIR=${path} weblate-understudy seed --replace seed.yaml\n` +
         'An export holds one sandbox (export NAME for others) and no tokens.\n' +

@@ -9,9 +9,8 @@ import { writeWhole } from '../write-whole.ts';
 export const command = defineCommand({
   name: 'export',
   summary: 'print a sandbox as a seed',
-  about: `Prints a sandbox (default: \`default\`) as a seed. Loaded with \`seed --replace\`, it
-gives the same answers, with the same ids and order. Tokens are left out, because
-only their hashes are stored.`,
+  about: `Prints a sandbox (default: \`default\`) as a seed, which restores it with the same
+ids and order. Tokens are left out: only their hashes are stored.`,
   options: {
     format: { ...valued('yaml|json', '(yaml)'), default: 'yaml' },
     out: valued('FILE', 'the file to write, as a whole or not at all (standard output)'),

@@ -10,10 +10,9 @@ export const command = defineCommand({
   name: 'import',
   summary: 'read a running server, and write a seed',
   forms: ['weblate-understudy import --from URL [options]'],
-  about: `Reads a running server by its public API (Weblate's, or ours) and writes a seed
-with its users, their subscriptions and groups, and the slugs of the projects
-and components that these name. People get made-up names and addresses. The
-first request that fails ends it. The token is sent to that server alone.`,
+  about: `Reads users, their subscriptions and groups by the public API of a server, and
+writes a seed with them and the projects and components that they name. People
+get made-up names and addresses. The token is sent to that server alone.`,
   options: {
     from: valued('URL', 'the server; the URL may have a path'),
     'token-env': valued('NAME', 'the variable that holds the token (default: no token)'),

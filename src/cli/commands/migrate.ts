@@ -10,9 +10,8 @@ import { databaseFlags, readPlace } from '../setting-flags.ts';
 export const command = defineCommand({
   name: 'migrate',
   summary: 'make the database, or bring it to the newest schema',
-  about: `Makes the database if it is missing, and brings it to this version's schema, in
-one transaction. A service does the same at its start. The data stays; a new
-database holds no users yet.`,
+  about: `Makes a missing database, and brings it to this version's schema, in one
+transaction, as a service does at its start. A new database holds no users yet.`,
   exit: `Exit: 0 done; ${supervisedCodes}; 130 Ctrl-C.`,
   options: databaseFlags,
   isSupervised: true,

@@ -37,10 +37,10 @@ export const command = defineCommand({
     'weblate-understudy requests [NAME] --clear',
   ],
   about: `Prints the last requests that a sandbox (default: \`default\`) received, oldest
-first. The options from --method to --since are filters: a request must fit all
-that are given. --within ends when enough requests came. With --times 0 or
-..MAX, it ends after its time, or when too many came.`,
-  exit: 'Exit: 0 done, or as expected; 1 not as expected, or an unknown sandbox; 2 wrong usage or unreachable.',
+first. The options from --method to --since filter: a request must fit all that
+are given. --within ends when enough requests came; with --times 0 or ..MAX,
+after its time, or when too many came.`,
+  exit: 'Exit: 0 done, or as expected; 1 not as expected, or no such sandbox; 2 wrong usage or unreachable.',
   options,
   operands: ['[NAME]'],
   async run(values, [name = 'default'], context) {
@@ -48,11 +48,9 @@ that are given. --within ends when enough requests came. With --times 0 or
     const match = readMatch(values);
     const expected = readExpectation(values);
     const limit = given === undefined ? mostKept : readCount('--limit', given, 1);
-    const idle = Object.entries(values).find(
-      ([option, value]) => value && !['clear', ...Object.keys(clientOptions)].includes(option),
-    );
-    if (clear && idle !== undefined)
-      throw new UsageError(`--clear empties the whole journal: it takes no --${idle[0]}`);
+    const used = Object.entries(values).flatMap(([option, value]) => (value ? [option] : []));
+    const idle = used.find((option) => option !== 'clear' && !Object.hasOwn(clientOptions, option));
+    if (clear && idle) throw new UsageError(`--clear empties the whole journal: it takes no --${idle}`);
     const { read, readText } = await openRunning(values, context);
     const path = `/sandboxes${pathOf(name, 'requests')}`;
     if (clear) {
@@ -72,7 +70,7 @@ that are given. --within ends when enough requests came. With --times 0 or
 });
 
 function readMatch({ method, path, user, anonymous, query, body, status, unmatched }: RequestsValues) {
-  if (user !== undefined && anonymous) throw new UsageError('--user and --anonymous exclude each other');
+  if (user && anonymous) throw new UsageError('--user and --anonymous exclude each other');
   return {
     method,
     path,
@@ -102,9 +100,9 @@ function readJson(text: string): unknown {
 
 function readExpectation({ expect, times, within }: RequestsValues) {
   if (!expect && times === undefined && within === undefined) return undefined;
-  const withinMs = within === undefined ? 0 : readDuration(within);
+  const withinMs = readDuration(within ?? '0s');
   if (withinMs === undefined) throw new UsageError(`--within must be a time such as 5s or 500ms, not "${within}"`);
-  return { times: times === undefined ? undefined : readTimes(times), within_ms: withinMs };
+  return { times: times && readTimes(times), within_ms: withinMs };
 }
 
 function readTimes(text: string): RequestTimes {

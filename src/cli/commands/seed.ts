@@ -1,5 +1,5 @@
 // `seed`: loads files into a sandbox, or only checks them.
-import { basename, extname } from 'node:path';
+import { parse } from 'node:path';
 import { applySeed, describeSummary, hasChanges } from '../../seeds/load/apply.ts';
 import { readNamedSeeds } from '../../seeds/load/named-seed.ts';
 import { fromStdin } from '../../seeds/load/seed-name.ts';
@@ -14,9 +14,9 @@ import { databaseFlags } from '../setting-flags.ts';
 export const command = defineCommand({
   name: 'seed',
   summary: 'load a seed into a sandbox, or check it',
-  about: `Loads seeds (YAML or JSON) while the service runs or not, in one transaction:
-all of it or nothing. FILE is a path, the name of a seed that ships, such as
-documented, or - for standard input. Several files are combined in order.`,
+  about: `Loads seeds (YAML or JSON) in one transaction, while the service runs or not.
+FILE is a path, the name of a seed that ships, such as documented, or - for
+standard input. Several files are combined in order.`,
   options: {
     replace: flag('remove the former content; without it, the content stays'),
     sandbox: { ...valued('NAME', 'the sandbox to load into (default)'), default: 'default' },
@@ -36,7 +36,7 @@ documented, or - for standard input. Several files are combined in order.`,
       const summary = await applySeed(load, {
         ...content,
         sandboxId: await getSandboxId(load, sandbox),
-        seedName: files.map((file) => (file === fromStdin ? 'seed' : basename(file, extname(file)))).join(', '),
+        seedName: files.map((file) => (file === fromStdin ? 'seed' : parse(file).name)).join(', '),
         mode: replace ? 'replace' : 'merge',
         signal,
         onProgress: showLoad(context),
@@ -45,7 +45,7 @@ documented, or - for standard input. Several files are combined in order.`,
       return print(describeSummary(summary).join('\n'), 'The seed was loaded.');
     } catch (error) {
       if (replace || content.errors.length > 0 || !(error instanceof SeedError)) throw error;
-      note(`${describeSeedErrors(error)}\nWith --replace the sandbox is emptied first, and every id is free.`);
+      note(`${describeSeedErrors(error)}\n--replace empties the sandbox first: then every id is free.`);
       return exits.no;
     }
   },

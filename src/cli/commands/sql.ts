@@ -1,4 +1,4 @@
-// `sql`: runs SQL in the service's database.
+// The command sql: runs SQL in the service's database.
 import { createReadStream, existsSync } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -14,9 +14,8 @@ import { databaseFlags } from '../setting-flags.ts';
 export const command = defineCommand({
   name: 'sql',
   summary: "run SQL in the service's database",
-  about: `Runs SQL while the service runs or not, in one transaction: all of it or
-nothing. FILE is a path, or - for standard input, which is the default. Prints
-the rows that the statements return. The database must exist.`,
+  about: `Runs SQL in one transaction, while the service runs or not, and prints the rows
+that it returns. FILE is a path, or - for standard input, the default.`,
   options: {
     json: flag('print one array with the rows of all statements'),
     ...databaseFlags,

@@ -12,8 +12,7 @@ export const command = defineCommand({
     'weblate-understudy token --revoke ID [options]',
   ],
   about: `Makes a token for a user, and prints it, this once. The token alone chooses the
-sandbox: a client need not change its base URL. It survives resets for as long
-as the sandbox has a user of that name.`,
+sandbox, and survives resets for as long as the sandbox has a user of that name.`,
   options: {
     list: flag('print id, time and user of the tokens made by this command or with the sandbox'),
     revoke: valued('ID', 'revoke the token of this id'),

@@ -25,8 +25,8 @@ export function buildSeed({ users: read, groups }: ReadServer, baseUrl: string, 
   const all = users.flatMap(({ subscriptions }) => subscriptions);
   const leftOut = all
     .filter((one) => !isHeld(one))
-    .map(({ notification, project, component }) => (known.has(notification) ? (component ?? project) : notification));
-  const paths = [...all.flatMap((one) => targetOf(one) ?? []), ...groups.flatMap((group) => namesOf(group.components))];
+    .map((one) => (known.has(one.notification) ? (one.component ?? one.project) : one.notification));
+  const paths = [...all.flatMap((one) => targetOf(one) ?? []), ...groups.flatMap((one) => namesOf(one.components))];
   const targets = [...new Set(paths)].map((path) => path.split('/'));
   const shownNames = new Map(read.map(({ username }, n) => [username, users[n]?.username ?? username]));
   const ofGroups = groups.flatMap((group) => namesOf([...group.projects, group.defining_project]));
@@ -51,11 +51,11 @@ export function buildSeed({ users: read, groups }: ReadServer, baseUrl: string, 
 
 const isHeld = (one: ReadSubscription) => known.has(one.notification) && targetOf(one) !== undefined;
 
-const userRow = ({ fields, profile, groups, subscriptions, ...user }: ReadUser, knownGroups: ReadonlySet<number>) => ({
+const userRow = ({ fields, profile, groups, subscriptions, ...user }: ReadUser, ids: ReadonlySet<number>) => ({
   ...user,
   ...fields,
   profile: changedIn(profile),
-  groups: groups.map(idOf).filter((id) => knownGroups.has(id)),
+  groups: groups.map(idOf).filter((id) => ids.has(id)),
   subscriptions: subscriptions
     .filter(isHeld)
     .map((one) => ({ ...one, [one.project === null ? 'component' : 'project']: targetOf(one) })),
@@ -69,7 +69,7 @@ function changedIn(profile: ReadUser['profile']) {
   return Object.fromEntries(entries.filter(([key, value]) => !isDeepStrictEqual(value, defaults[key])));
 }
 
-/** A group without what only the server knows: further roles and languages, and admins who weren't read. */
+/** Leaves out roles and languages that only the server knows, and admins who weren't read. */
 const groupRow = (group: ReadGroup, shownNames: ReadonlyMap<string, string>) => ({
   ...group,
   automatic: isAutomatic(group),
@@ -82,7 +82,7 @@ const groupRow = (group: ReadGroup, shownNames: ReadonlyMap<string, string>) => 
   defining_project: namesOf([group.defining_project])[0],
 });
 
-/** The target of a subscription, `demo` or `demo/app`; null for none, undefined if a seed can't name it. */
+/** A subscription's target, `demo` or `demo/app`; null for none, undefined if a seed can't name it. */
 function targetOf({ project, component }: ReadSubscription) {
   const url = project ?? component;
   return url === null ? null : namesOf([url])[0];
@@ -91,20 +91,19 @@ function targetOf({ project, component }: ReadSubscription) {
 const usernameOf = (url: string) =>
   attempt(() => decodeURIComponent(/\/api\/users\/([^/]+)\/?$/u.exec(url)?.[1] ?? '')) ?? '';
 
-/** `demo/app` of …/api/components/demo/app/. A component in a category, `app%252Fmain`, has no such name. */
+/** `demo/app` in …/api/components/demo/app/. A component in a category, `app%252Fmain`, has no match. */
 const namesOf = (urls: unknown) =>
   (Array.isArray(urls) ? urls : []).flatMap((url) => nameInUrl.exec(String(url))?.[0] ?? []);
 const nameInUrl = /(?<=\/api\/(?:languages|projects)\/)[^/%]+(?=\/?$)|(?<=\/api\/components\/)[^/%]+\/[^/%]+(?=\/?$)/u;
 
 // Flags, numbers, dates and settings for the look of pages are kept. All else could describe the person, even in
 // keys that this version doesn't know.
-const publicColumns = (kind: Kind) =>
-  new Set(
-    Object.entries(columnsOf(kind).others).flatMap(([name, type]) =>
-      /^(?:boolean|smallint|timestamptz)/.test(type) ? [name] : [],
-    ),
-  );
-const [userColumns, subscriptionColumns] = [publicColumns('users'), publicColumns('subscriptions')];
+function publicColumns(kind: Kind) {
+  const { others } = columnsOf(kind);
+  return Object.keys(others).filter((name) => /^(?:boolean|smallint|timestamptz)/.test(others[name] ?? ''));
+}
+const userKeys = new Set(publicColumns('users'));
+const subscriptionKeys = new Set(['id', 'notification', 'project', 'component', ...publicColumns('subscriptions')]);
 const profileKeys = new Set(
   `languages secondary_languages watched theme hide_completed secondary_in_zen hide_source_secondary wide_tables
   listing_columns translate_mode zen_mode nearby_strings auto_watch contribute_personal_tm dashboard_view`.split(/\s+/),
@@ -119,12 +118,9 @@ function disguise({ id, fields, profile, subscriptions, ...user }: ReadUser): Re
     ...user,
     id,
     username,
-    fields: { ...person, ...pick(fields, userColumns) },
+    fields: { ...person, ...pick(fields, userKeys) },
     profile: pick(profile, profileKeys),
-    subscriptions: subscriptions.map((one) => {
-      const { id: ownId, notification, scope, project, component } = one;
-      return { ...pick(one, subscriptionColumns), id: ownId, notification, scope, project, component };
-    }),
+    subscriptions: subscriptions.map((one) => pick(one, subscriptionKeys) as ReadSubscription),
   };
 }
 

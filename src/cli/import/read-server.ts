@@ -9,7 +9,7 @@ import type { CommandContext } from '../command.ts';
 const urlOrNull = Type.Union([Type.String(), Type.Null()]);
 const urls = Type.Array(Type.String());
 
-// These schemas check what a seed has in another form. The check of the seed covers the rest.
+// These schemas check what a seed has in another form. The seed's check covers the rest.
 const userSchema = Type.Object({
   id,
   username: Type.String({ minLength: 1 }),
@@ -47,7 +47,7 @@ export async function readServer(
   usernames: readonly string[] | undefined,
   progress: CommandContext['progress'],
 ) {
-  // This fails for a wrong URL. A later request may fail because the token lacks a right.
+  // Fails for a wrong URL. Later requests may fail because the token lacks a right.
   await client.get('', Type.Object({ users: Type.String() }));
   const listed = await readUsers(client, usernames);
   const users = [];
@@ -55,9 +55,7 @@ export async function readServer(
     progress.show('reading notifications', `${users.length}/${listed.length}`);
     const { id: userId, username, groups, profile, ...others } = user;
     if (groups === undefined || profile === undefined)
-      throw new UserError(
-        `user ${username} is shown in basic form only; use a superuser's token, or one with user.view`,
-      );
+      throw new UserError(`user ${username} is shown in basic form only; the token needs user.view`);
     const fields: Readonly<Record<string, unknown>> = others;
     const subscriptions = await client.list(`${pathOf(username)}notifications/`, subscriptionSchema);
     users.push({ id: userId, username, fields, profile, groups, subscriptions });
@@ -76,11 +74,11 @@ async function readUsers(client: ApiClient, usernames: readonly string[] | undef
   const users = usernames === undefined ? await client.list('users/', userSchema) : [];
   for (const username of usernames ?? []) users.push(await client.get(pathOf(username), userSchema));
   if (users.length === 0) throw new UserError('the list of users is empty for this token; name them with --users');
-  // If a user joins meanwhile, others move to the next page, and come twice.
+  // If a user joins between two pages, others move to the next page, and come twice.
   return [...new Map(users.map((user) => [user.id, user])).values()];
 }
 
-/** Whether new users join the group. The API doesn't show it, so these are the defaults of the real system. */
+/** Whether new users join the group. The API doesn't say it; these are the real system's defaults. */
 export const isAutomatic = ({ name, defining_project }: ReadGroup) =>
   (name === 'Users' || name === 'Viewers') && !defining_project;
 
@@ -132,12 +130,12 @@ export function makeClient(baseUrl: string, token: string | undefined, signal: A
   }
 
   function explain({ status, headers: fields }: Response, isRoot: boolean) {
-    if (status >= 300 && status < 400) return `it redirects to ${fields.get('location')}; give that URL instead`;
+    if (status >= 300 && status < 400) return `it redirects to ${fields.get('location')}; use that`;
     if ((status === 401 || status === 403) && token === undefined) return 'it wants a token: --token-env';
     if (status === 401) return 'the token is not valid there';
     if (status === 403) return 'this token may not read it';
-    if (status === 404 && isRoot) return 'no API is there; --from is the URL of the server, without /api/';
-    if (status === 404) return 'it does not exist, or this token may not see it';
+    if (status === 404 && isRoot) return 'there is no API; --from is the server, without /api/';
+    if (status === 404) return 'it does not exist for this token';
     if (status === 429) return `the rate limit is used up, for ${fields.get('retry-after') ?? 'some'} seconds`;
     return 'expected 200';
   }

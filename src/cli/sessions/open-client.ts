@@ -8,7 +8,7 @@ import { readUrlOption, UsageError, valued, type Values } from '../usage.ts';
 import { databaseFlags, readPlace } from '../setting-flags.ts';
 
 export const clientOptions = {
-  url: valued('URL', 'the service (default: UNDERSTUDY_URL, or else the one that runs here on the database)'),
+  url: valued('URL', 'the service (default: UNDERSTUDY_URL, or the one on the database)'),
   'admin-token': valued('TOKEN', 'its admin token (default: UNDERSTUDY_ADMIN_TOKEN)'),
   ...databaseFlags,
 } as const;
@@ -32,15 +32,14 @@ export async function openRunning(values: ClientValues, context: CommandContext)
 }
 
 /**
- * Looks at --url, the options of the database, UNDERSTUDY_URL and the variables of the database, in this order.
+ * The first that is set counts: --url, an option of the database, UNDERSTUDY_URL, a variable of the database.
  * @returns the service, or why commands can't use one
  */
 async function findTransport(values: ClientValues, { env, signal }: CommandContext): Promise<Transport | string> {
   const { url, 'admin-token': token } = values;
   const place = (['database-url', 'data-dir'] as const).find((name) => values[name] !== undefined);
-  if (url !== undefined && place !== undefined) throw new UsageError(`--url and --${place} exclude each other`);
-  const [option, given] =
-    url === undefined && place === undefined ? ['UNDERSTUDY_URL', env['UNDERSTUDY_URL']] : ['--url', url];
+  if (url && place) throw new UsageError(`--url and --${place} exclude each other`);
+  const [option, given] = url || place ? ['--url', url] : ['UNDERSTUDY_URL', env['UNDERSTUDY_URL']];
   const options = { adminToken: token ?? (env['UNDERSTUDY_ADMIN_TOKEN'] || undefined), signal };
   if (given) return createTransport(readUrlOption(option, given), options);
   const { findServices } = await import('../../service/process/service-file.ts');

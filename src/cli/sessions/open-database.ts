@@ -1,4 +1,4 @@
-// The database of a command. The embedded one may be running already.
+// The database of a command.
 import { neverMs, openDatabase } from '../../database/database.ts';
 import { findSchema } from '../../database/migrator.ts';
 import { holdsData } from '../../postgres/embedded.ts';

@@ -22,7 +22,7 @@ export type Aliases = Readonly<Record<string, string>>;
 
 const schemas: Readonly<Record<string, TSchema>> = Environment.properties;
 
-/** An empty variable counts as unset, as with `${NAME:-}` in a compose file. Throws UserError with all errors. */
+/** Empty variables count as unset, such as `${NAME:-}` in a compose file. Throws UserError with all errors. */
 export function readConfiguration(env: Given, aliases: Aliases = {}) {
   const converted = Object.fromEntries(
     Object.entries(schemas).flatMap(([name, schema]) => (env[name] ? [[name, convert(schema, env[name])]] : [])),
@@ -75,13 +75,13 @@ function* listContradictions(values: Configuration, aliases: Aliases): Generator
 /** After this time a statement is cancelled, and its request gets 503. */
 export const statementTimeoutMs = 10_000;
 
-export const databaseOptions = (url: string, configuration: Configuration): DatabaseOptions => ({
+export const databaseOptions = (url: string, values: Configuration): DatabaseOptions => ({
   url,
   statementTimeoutMs,
   // After this time, a client of a locked sandbox gets 503 and may retry. Others no longer wait behind it.
   lockTimeoutMs: 1000,
   connectTimeoutMs: 3000,
-  poolSize: configuration.UNDERSTUDY_POOL_SIZE,
+  poolSize: values.UNDERSTUDY_POOL_SIZE,
 });
 
 export interface AppOptions extends ReturnType<typeof appOptions> {
@@ -93,20 +93,20 @@ export interface AppOptions extends ReturnType<typeof appOptions> {
   readonly exportTimeoutMs?: number;
 }
 
-export const appOptions = (configuration: Configuration) => ({
-  anonymous: configuration.UNDERSTUDY_ANONYMOUS,
-  publicUrl: configuration.UNDERSTUDY_PUBLIC_URL?.replace(/\/+$/, ''),
-  trustProxy: configuration.UNDERSTUDY_TRUST_PROXY,
-  adminBodyLimitBytes: configuration.UNDERSTUDY_ADMIN_BODY_LIMIT,
+export const appOptions = (values: Configuration) => ({
+  anonymous: values.UNDERSTUDY_ANONYMOUS,
+  publicUrl: values.UNDERSTUDY_PUBLIC_URL?.replace(/\/+$/, ''),
+  trustProxy: values.UNDERSTUDY_TRUST_PROXY,
+  adminBodyLimitBytes: values.UNDERSTUDY_ADMIN_BODY_LIMIT,
   /** The most requests in progress. Further requests get 503 at once. */
   maxRequests: 500,
   rateLimits: {
-    anonymous: configuration.UNDERSTUDY_RATE_LIMIT_ANONYMOUS,
-    user: configuration.UNDERSTUDY_RATE_LIMIT_USER,
+    anonymous: values.UNDERSTUDY_RATE_LIMIT_ANONYMOUS,
+    user: values.UNDERSTUDY_RATE_LIMIT_USER,
   },
-  corsOrigins: readOrigins(configuration.UNDERSTUDY_CORS_ORIGINS),
-  admin: adminOptions(configuration),
-  logLevel: configuration.LOG_LEVEL,
+  corsOrigins: readOrigins(values.UNDERSTUDY_CORS_ORIGINS),
+  admin: adminOptions(values),
+  logLevel: values.LOG_LEVEL,
 });
 
 /** Origins as browsers send them: in lower case, and without the default port. */
@@ -119,17 +119,17 @@ function readOrigins(text: string): CorsOrigins | undefined {
   });
 }
 
-export const adminOptions = (configuration: Configuration) => ({
+export const adminOptions = (values: Configuration) => ({
   access: {
-    mode: configuration.UNDERSTUDY_ADMIN,
-    token: configuration.UNDERSTUDY_ADMIN_TOKEN,
+    mode: values.UNDERSTUDY_ADMIN,
+    token: values.UNDERSTUDY_ADMIN_TOKEN,
     allowedHosts: [
-      ...configuration.UNDERSTUDY_ALLOWED_HOSTS.split(',').map((host) => host.trim()),
-      URL.parse(configuration.UNDERSTUDY_PUBLIC_URL ?? '')?.hostname ?? '',
+      ...values.UNDERSTUDY_ALLOWED_HOSTS.split(',').map((host) => host.trim()),
+      URL.parse(values.UNDERSTUDY_PUBLIC_URL ?? '')?.hostname ?? '',
     ],
     // Behind a proxy, every client seems local.
-    isLocal: isLoopback(reachableAt(configuration)) && configuration.UNDERSTUDY_TRUST_PROXY === 0,
+    isLocal: isLoopback(reachableAt(values)) && values.UNDERSTUDY_TRUST_PROXY === 0,
   } as AdminAccess,
-  maxSandboxes: configuration.UNDERSTUDY_MAX_SANDBOXES,
-  journalBytes: configuration.UNDERSTUDY_JOURNAL_BYTES,
+  maxSandboxes: values.UNDERSTUDY_MAX_SANDBOXES,
+  journalBytes: values.UNDERSTUDY_JOURNAL_BYTES,
 });
