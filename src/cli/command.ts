@@ -34,7 +34,7 @@ export type CommandContext = Omit<ReturnType<typeof makeContext>, 'whatIsDone'> 
 interface Definition<O extends Options> {
   readonly name: string;
   readonly summary: string;
-  /** The lines of usage. Default: one with the operands. */
+  /** The usage lines. Default: a line with the operands. */
   readonly forms?: readonly string[];
   /** A paragraph or two. Default: the summary. */
   readonly about?: string;
@@ -48,7 +48,7 @@ interface Definition<O extends Options> {
   readonly isTransaction?: boolean;
   /** Whether its exit codes are for a supervisor (`supervisedCodes`). */
   readonly isSupervised?: boolean;
-  /** Whether it runs until a signal ends it, even if nobody reads its output. */
+  /** Whether the command runs until a signal, even if nobody reads its output. */
   readonly isService?: boolean;
   /** Resolves with the exit code, or with nothing for 0. */
   readonly run: (values: Values<O>, operands: string[], context: CommandContext) => Promise<number | void>;
@@ -92,7 +92,7 @@ export function defineCommand<const O extends Options>(definition: Definition<O>
 function makeContext(io: CommandIo) {
   let done = '';
   const progress = startProgress(io.stderr);
-  /** Writes a line to stderr. Control characters, such as of a quoted file, must not reach the terminal. */
+  /** Writes a line to stderr, without control characters, such as those of a quoted file. */
   const note = (line: string) => {
     progress.clear();
     io.stderr.write(`${line.replaceAll(/[^\P{Cc}\n]/gu, '?')}\n`);
@@ -126,7 +126,7 @@ function startProgress(output: Output) {
 
 export const manyRows = 20_000;
 
-/** Shows the load of each table with at least `minRows` rows; of a large table, in steps of 10 %. */
+/** Shows the load of tables with at least `minRows` rows. Large tables count in steps of 10 %. */
 export const showLoad =
   ({ progress }: CommandContext, minRows = 0) =>
   (table: string, done: number, total: number) => {

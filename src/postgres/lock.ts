@@ -52,7 +52,7 @@ export const tryLock = ({ lock, account }: Folder) =>
 
 /** Node 22 and 24 warn that SQLite is experimental. */
 function loadSqlite() {
-  // It is restored as it was.
+  // `emitWarning` is put back below.
   // oxlint-disable-next-line unbound-method
   const { emitWarning } = process;
   process.emitWarning = () => undefined;

@@ -19,8 +19,8 @@ export const smallPlaces = () =>
   [...new Set([tmpdir(), '/tmp', '/var/tmp'])].filter((path) => path.length <= maxPlaceLength);
 
 /**
- * The places for a cluster, the best first: memory, if there is room and TMPDIR isn't set. On a disk, to make the
- * 400 files takes as long as to start the server. Others follow, because root's TMPDIR is often closed to the account.
+ * The places for a cluster, the best first: memory, if there is room and TMPDIR isn't set. On a disk, to make
+ * the 400 files takes as long as to start the server. Root's TMPDIR is often closed to the server's account.
  */
 export const largePlaces = () =>
   !process.env['TMPDIR'] && hasRoom(memory, runBytes) ? [memory, ...smallPlaces()] : smallPlaces();
@@ -37,7 +37,7 @@ export function assertOwn(path: string, account: Account | undefined) {
     throw new Error(`the temporary folder ${path} isn't this account's any more`);
 }
 
-/** After kills of services and their watchdogs: ends their servers, and removes their folders. */
+/** Ends the servers, and removes the folders, of services that were killed with their watchdogs. */
 export async function sweep({ account, path: own }: Folder, note: (line: string) => void) {
   for (const path of largePlaces().flatMap(listFolders)) {
     if (path === own) continue;

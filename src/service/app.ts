@@ -19,16 +19,16 @@ import type { AppOptions } from './config/config.ts';
 
 // A client that is too slow loses its connection. It gets 408 if an answer can still be sent.
 const clientTimeouts = {
-  // For the whole request, with its body.
+  // The time for the whole request, with its body.
   requestTimeout: 60_000,
   // Common balancers keep an idle connection for less time, and so close it first.
   keepAliveTimeout: 75_000,
-  // Without a byte in either direction: the client has stopped reading its answer.
+  // The time without a byte in either direction: the client has stopped reading its answer.
   connectionTimeout: 150_000,
   http: { headersTimeout: 15_000, connectionsCheckingInterval: 1000 },
 };
 
-// The bytes of all bodies on their way together, unless two of the longest need more.
+// The memory for all bodies that are on their way, unless two of the longest need more.
 const maxBodyBytes = 67_108_864;
 
 // Most connections of a client's pool are idle.
@@ -42,7 +42,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     logger: loggerOptions(options.logLevel, options.logTo),
     logController: new RequestLog(metrics.observe),
     genReqId: requestIdOf,
-    // The control API and the probes have their own.
+    // The control API and the probes have other limits.
     bodyLimit: 65_536,
     exposeHeadRoutes: false,
     // A rolling restart must not lose a request that came before the end.
@@ -56,7 +56,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     clientErrorHandler: answerClientError,
     routerOptions: {
       querystringParser: parseQuery,
-      // Node takes no request line that is so long. A long name is then unknown, not a URL that is too long.
+      // No request line is this long. So a long name is unknown, instead of a URL that is too long.
       maxParamLength: 65_536,
     },
   }).withTypeProvider<TypeBoxTypeProvider>();

@@ -37,8 +37,8 @@ export function registerWeblateApi(app: FastifyInstance, parts: Parts) {
   registerOperations(app, documents, controlSurface(undefined, sender, { admit: () => undefined }));
 }
 
-// If anonymous requests may write, so could any web page open on this machine: with a form, or under a host
-// name that resolves to this machine. These writes have to pass the gate of the control API.
+// If anonymous requests may write, a web page in a browser on this machine could write too: with a form, or under
+// a host name that resolves to this machine. Such writes have to pass the gate of the control API.
 function refuseForeignPages(app: FastifyInstance, { admin, corsOrigins }: Parts['options']) {
   const { allowedHosts } = admin.access;
   const origins = corsOrigins === '*' ? [] : corsOrigins;
@@ -61,7 +61,7 @@ export async function registerControlApi(app: FastifyInstance, parts: Parts) {
   await app.register(async (console) => registerConsole(console, [documentation], parts));
 }
 
-// A probe has no body. If one is sent, it doesn't count as memory.
+// A probe needs no body. A body that is sent doesn't count as memory in use.
 const bodyLimit = 1024;
 
 /** Health and metrics. No load shedding: they matter most when the process is busy. */

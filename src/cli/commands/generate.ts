@@ -33,18 +33,19 @@ subscriptions, while the service runs or not, in one transaction.`,
     ...databaseFlags,
   },
   isTransaction: true,
-  async run({ sandbox, seed, tokens, replace, users: howMany, subscriptions: each, ...flags }, _operands, context) {
+  async run({ sandbox, seed, tokens, replace, ...values }, _operands, context) {
     const { signal, progress, print } = context;
-    if (!howMany) throw new UsageError('--users is missing: pass a number, such as --users 1000');
-    const users = readCount('--users', howMany, 1, 100_000_000);
-    const subscriptions = readCount('--subscriptions', each, 0, maxSubscriptions);
+    if (!values.users) throw new UsageError('--users is missing: pass a number, such as --users 1000');
+    const users = readCount('--users', values.users, 1, 100_000_000);
+    const subscriptions = readCount('--subscriptions', values.subscriptions, 0, maxSubscriptions);
     progress.show('opening the database');
-    await using opened = await openForCommand(flags, context);
+    await using opened = await openForCommand(values, context);
     const { load } = opened.database;
     const sandboxId = await getSandboxId(load, sandbox);
     progress.show(replace ? 'emptying the sandbox' : 'preparing');
-    const request = { sandboxId, users, subscriptions, seed, tokens, replace, signal, onProgress: showLoad(context) };
-    const generated = await generate(load, request);
+    const onProgress = showLoad(context);
+    const wanted = { sandboxId, users, subscriptions, seed, tokens, replace };
+    const generated = await generate(load, { ...wanted, signal, onProgress });
     progress.show('gathering statistics');
     await analyzeTables(load);
     for (const [table, count] of Object.entries(generated))
@@ -82,7 +83,7 @@ async function fill(db: Db, options: GenerateOptions) {
   if (replace) await deleteAll(db, sandboxId);
   const next = replace ? firstIds : counters;
   if (next.users + users > maxId || next.subscriptions + users * subscriptions > maxId)
-    throw refuse(`that is more than there are ids: ${maxId} of users and of subscriptions`);
+    throw refuse(`that is more than there are ids: ${maxId} of each kind`);
   const existing = await listGroups(db, sandboxId);
   const missing = existing.length === 0 ? automaticGroups : [];
   const world = await writeWorld(db, options, missing, next);

@@ -25,7 +25,7 @@ get made-up names and addresses. The token is sent to that server alone.`,
     const baseUrl = readUrlOption('--from', from);
     const token = readToken(values['token-env'], context);
     const usernames = values.users?.split(',').filter((name) => name !== '');
-    if (usernames?.length === 0) throw new UsageError('--users is empty; expected names with commas between');
+    if (usernames?.length === 0) throw new UsageError('--users is empty; expected NAME,…');
     progress.show('reading users');
     const read = await readServer(makeClient(baseUrl, token, signal), usernames, progress);
     const { text, leftOut } = buildSeed(read, baseUrl, values['keep-personal-data']);
@@ -40,7 +40,7 @@ get made-up names and addresses. The token is sent to that server alone.`,
   },
 });
 
-// The environment holds the token: other users of the machine can read a command line.
+// The token isn't an argument: other users of the machine can read command lines.
 function readToken(name: string | undefined, { env }: CommandContext) {
   if (name === undefined) return undefined;
   const token = env[name] ?? '';

@@ -1,4 +1,4 @@
-// `sandbox`: makes, shows and drops sandboxes. A seed's file is read first: it may have errors.
+// `sandbox`: makes, shows and drops sandboxes. A seed is read first, so its errors show without a service.
 import { didYouMean } from '../../base/nearest.ts';
 import type { Sandbox } from '../../package/client/sandbox-client.ts';
 import type { SandboxDescription } from '../../package/client/wire-types.ts';

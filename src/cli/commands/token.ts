@@ -20,8 +20,8 @@ sandbox, and survives resets for as long as the sandbox has a user of that name.
     ...clientOptions,
   },
   operands: ['[USERNAME]'],
-  async run({ list, revoke, sandbox: name, ...values }, [username], context) {
-    const actions = [username, list || undefined, revoke].filter((one) => one !== undefined);
+  async run({ list, revoke, sandbox: name, ...values }, [username = ''], context) {
+    const actions = [username, list, revoke].filter(Boolean);
     if (actions.length === 0) throw new UsageError('missing USERNAME');
     if (actions.length > 1) throw new UsageError('USERNAME, --list and --revoke exclude each other');
     const sandbox = await openSandbox(name, values, context);
@@ -29,6 +29,6 @@ sandbox, and survives resets for as long as the sandbox has a user of that name.
       for (const { id, created, username: user } of await sandbox.tokens()) context.print(`${id} ${created} ${user}`);
     else if (revoke !== undefined) await sandbox.revokeToken(revoke);
     else
-      context.print(await sandbox.token(username ?? ''), `A token was made for ${username}. \`--list\` shows its id.`);
+      context.print(await sandbox.token(username), `A token was made for ${username}: \`token --list\` shows its id.`);
   },
 });

@@ -1,4 +1,4 @@
-// Makes up projects, components, teams of private projects, and users. SHA-512 of seed and id makes a user.
+// Makes up projects, components, teams and users. A user follows from the SHA-512 of seed and id.
 import { createHash } from 'node:crypto';
 import { initialValues } from '../../model/kinds.ts';
 import { notificationNames } from '../../model/notifications.ts';
@@ -14,7 +14,7 @@ const privateEvery = 9;
 const privateAt = 4;
 const componentsEach = 4;
 
-/** The number of projects, and of components, from which a user chooses. It lets users differ. */
+/** The number of projects, and of components, from which each user chooses. */
 const targetsFor = (subscriptions: number) => Math.max(2, Math.ceil(subscriptions / notificationNames.length - 1.5));
 
 /** Writes projects, components and teams, and sets the counters to their values after the users. */
@@ -65,7 +65,7 @@ const joinedSpan = (Date.UTC(2026, 0, 1) - firstDay) / 60_000;
 const lastMoment = (Date.UTC(2026, 9, 1) - firstDay) / 60_000;
 const momentOf = (minutes: number) => new Date(firstDay + minutes * 60_000).toISOString();
 
-// Half a random byte is an index. Most often it gives instant, and watched projects.
+// Half of a random byte is the index. Instant and watched projects come most often.
 const frequencies = '1111111122223340';
 const firstPlaces = '0111111122233456';
 
@@ -88,6 +88,7 @@ export function makeRows(id: number, firstSubscription: number, choices: Choices
   };
   const token = `wlu_generated_public_sample_${String(id).padStart(12, '0')}`;
   const team = draw(0, 8) === 0 ? teams[draw(1, teams.length)] : undefined;
+  const groups = team ? [...everybodysGroups, team.id] : everybodysGroups;
 
   // A user goes through the notifications in steps. The number of notifications is prime, so a round has each of
   // them once. The next round takes the next place, so no two subscriptions are alike. The places are the scopes
@@ -117,7 +118,7 @@ export function makeRows(id: number, firstSubscription: number, choices: Choices
   });
   return {
     users: [user],
-    memberships: [...everybodysGroups, ...(team ? [team.id] : [])].map((group) => ({ user_id: id, group_id: group })),
+    memberships: groups.map((group) => ({ user_id: id, group_id: group })),
     tokens: [{ user_id: id, hash: `\\x${createHash('sha256').update(token).digest('hex')}` }],
     subscriptions,
   };

@@ -1,4 +1,4 @@
-// Makes a seed of what was read, with the writer of exports.
+// Makes a seed from what was read, with the code of exports.
 import { isDeepStrictEqual } from 'node:util';
 import { attempt } from '../../base/failure.ts';
 import { entryText, layouts, lists, listText } from '../../seeds/export/export-sandbox.ts';
@@ -46,7 +46,7 @@ export function buildSeed({ users: read, groups }: ReadServer, baseUrl: string, 
     const entries = rows[list].map((row: object) => entryText(list, { ...row }, names, yaml));
     return yaml.key(list) + listText(yaml.list, entries);
   });
-  return { text: [`# Imported from ${baseUrl} (weblate-understudy import).\n`, ...parts].join(''), leftOut };
+  return { text: [`# Imported from ${baseUrl}.\n`, ...parts].join(''), leftOut };
 }
 
 const isHeld = (one: ReadSubscription) => known.has(one.notification) && targetOf(one) !== undefined;
@@ -103,7 +103,8 @@ function publicColumns(kind: Kind) {
   return Object.keys(others).filter((name) => /^(?:boolean|smallint|timestamptz)/.test(others[name] ?? ''));
 }
 const userKeys = new Set(publicColumns('users'));
-const subscriptionKeys = new Set(['id', 'notification', 'project', 'component', ...publicColumns('subscriptions')]);
+const linked = ['id', 'notification', 'project', 'component'];
+const subscriptionKeys = new Set([...linked, ...publicColumns('subscriptions')]);
 const profileKeys = new Set(
   `languages secondary_languages watched theme hide_completed secondary_in_zen hide_source_secondary wide_tables
   listing_columns translate_mode zen_mode nearby_strings auto_watch contribute_personal_tm dashboard_view`.split(/\s+/),

@@ -13,7 +13,7 @@ const urls = Type.Array(Type.String());
 const userSchema = Type.Object({
   id,
   username: Type.String({ minLength: 1 }),
-  // The basic form of a user lacks the next two.
+  // The basic form of a user lacks the next two keys.
   groups: Type.Optional(urls),
   profile: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
 });
@@ -47,7 +47,7 @@ export async function readServer(
   usernames: readonly string[] | undefined,
   progress: CommandContext['progress'],
 ) {
-  // Fails for a wrong URL. Later requests may fail because the token lacks a right.
+  // This request fails for a wrong URL. Later ones may fail because the token lacks a right.
   await client.get('', Type.Object({ users: Type.String() }));
   const listed = await readUsers(client, usernames);
   const users = [];
@@ -88,7 +88,7 @@ export const idOf = (url: string) => Number(/\/api\/(?:groups|roles)\/(\d{1,10})
 type ApiClient = ReturnType<typeof makeClient>;
 
 const responseMs = 60_000;
-// For one response, decompressed. A page of 200 users has some 500 KB.
+// The limit of a decompressed response. A page of 200 users has some 500 KB.
 const maxBytes = 32 * 1024 * 1024;
 const pageSize = 200;
 const maxPages = 2000;

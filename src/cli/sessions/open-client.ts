@@ -24,7 +24,7 @@ export async function openClient(values: ClientValues, context: CommandContext) 
 export const openSandbox = async (name = 'default', values: ClientValues, context: CommandContext) =>
   (await openClient(values, context)).open(name);
 
-/** For what only a running service has. Throws UserError if none runs. */
+/** Finds a running service. Throws UserError if none runs. */
 export async function openRunning(values: ClientValues, context: CommandContext) {
   const found = await findTransport(values, context);
   if (typeof found !== 'string') return found;

@@ -32,7 +32,7 @@ export async function runScripts({ openConnection }: Database, scripts: readonly
   for (const step of steps) {
     const query = { text: step.text, rowMode: 'array', types: { getTypeParser } } as const;
     const result = await client.query<unknown[]>(query).catch((error: unknown) => {
-      throw error instanceof DatabaseError ? new RefusedError(describeError(step, error), { cause: error }) : error;
+      throw error instanceof DatabaseError ? new RefusedError(describeError(step, error)) : error;
     });
     // A piece of several statements has several results.
     results.push(...[result].flat());

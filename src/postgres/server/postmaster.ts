@@ -1,4 +1,4 @@
-// The server that PostgreSQL's file postmaster.pid names: a command may use it; one without a watchdog is ended.
+// The server that postmaster.pid names. A command may use it. A server that lost its watchdog is ended.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -61,8 +61,8 @@ export const keepLog = ({ account, log, previousLog }: Folder) =>
   asAccount(account, () => existsSync(log) && renameSync(log, previousLog));
 
 /**
- * Starts the server; a former server must have ended. `ready` resolves when PostgreSQL takes connections, or throws
- * UserError with PostgreSQL's reason. `ended` resolves when the server or its watchdog has ended.
+ * Starts the server; a former server must have ended. `ready` resolves when PostgreSQL takes connections, or
+ * throws UserError with PostgreSQL's reason. `ended` resolves when the server or its watchdog has ended.
  */
 export function startServer({ folder, binaries, sockets, settings, note }: ServerContext) {
   // PostgreSQL refuses to start if another process has the id of the ended server in this file.

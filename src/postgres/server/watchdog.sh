@@ -1,6 +1,6 @@
-# Ends what the service started when the service ends, however it ends. Standard input is a pipe that only the
-# service holds, so it closes with the service (docs/decisions/0025). `serve TICKS LOG COMMAND…` runs a server. `hold
-# PLACE…` makes a temporary folder in the first place that takes one, prints its path, and removes it at the end.
+# When the service ends, however it ends, this ends what the service started. Standard input is a pipe that only
+# the service holds, so it closes with the service (docs/decisions/0025). `serve TICKS LOG COMMAND…` runs a server.
+# `hold PLACE…` makes a temporary folder in the first place that takes one, prints its path, and removes it.
 
 # Only the end of the service ends the watchdog. A signal to the group must not take the database from a service
 # that still drains.
@@ -33,9 +33,9 @@ set -C
 "$@" >"$log" 2>&1 </dev/null & server=$!
 exec 3>&-
 read -r _
-# SIGINT is PostgreSQL's fast shutdown. A server that is starting can lose the signal, so it is repeated. SIGQUIT ends
-# the server at once, and its cluster recovers at the next start; a cluster that is removed needs no recovery, so its
-# TICKS are 0. A server that still runs is killed.
+# SIGINT is PostgreSQL's fast shutdown. A server that is starting can lose the signal, so it is repeated. SIGQUIT
+# ends the server at once, and its cluster recovers at the next start. A cluster that is removed needs no recovery,
+# so its TICKS are 0. A server that still runs is killed.
 (
   while :; do
     signal=KILL

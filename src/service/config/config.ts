@@ -22,7 +22,7 @@ export type Aliases = Readonly<Record<string, string>>;
 
 const schemas: Readonly<Record<string, TSchema>> = Environment.properties;
 
-/** Empty variables count as unset, such as `${NAME:-}` in a compose file. Throws UserError with all errors. */
+/** An empty variable counts as unset: compose files have `${NAME:-}`. Throws UserError with all errors. */
 export function readConfiguration(env: Given, aliases: Aliases = {}) {
   const converted = Object.fromEntries(
     Object.entries(schemas).flatMap(([name, schema]) => (env[name] ? [[name, convert(schema, env[name])]] : [])),
@@ -33,11 +33,11 @@ export function readConfiguration(env: Given, aliases: Aliases = {}) {
   return Object.freeze(values);
 }
 
-// Value.Convert would read 1e2 as 1, and 0x10 as 16. A text with more than digits stays a text.
+// Value.Convert would read 1e2 as 1, and 0x10 as 16. So it gets only texts of digits.
 const convert = (schema: TSchema, text: string) =>
   schema['type'] === 'integer' && !/^\d+$/.test(text) ? text : Value.Convert(schema, text);
 
-// Kubernetes sets these in every container if a Service is named understudy.
+// Kubernetes sets these variables in every container if a Service is named understudy.
 const ofKubernetes = /^UNDERSTUDY_(?:SERVICE_(?:HOST|PORT)(?:_\w+)?|PORT(?:_\d+_\w+)?)$/;
 
 function listUnknown(env: Given) {

@@ -10,7 +10,7 @@ const lastMs = 1000;
 interface LogOutputOptions {
   /** Takes a message when the first line gets lost. */
   readonly note: (line: string) => void;
-  /** Makes the text of a line; both end with a newline. */
+  /** Formats a line. Line and result end with a newline. */
   readonly format?: (line: string) => string;
   /** Keeps the lines until `begin`. */
   readonly isHeld?: boolean;

@@ -72,7 +72,7 @@ function read({ account, service: file }: ServiceFile) {
   return listens(url, accounts) ? { url, database } : undefined;
 }
 
-/** No other account can write into it. Throws if there is no cache folder. */
+/** No other account can write into this folder. Throws if there is no cache folder. */
 const servicesFolder = () => join(userCacheFolder() as string, 'services');
 
 /** A port has one file, so a service replaces the file of a killed one. Removes files of services that ended. */
