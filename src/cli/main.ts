@@ -57,7 +57,7 @@ async function describeCommands() {
   );
 }
 
-// The first signal asks the command to end, the second ends the process.
+// The first signal asks the command to end. The second one ends the process.
 function abortOnSignals() {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)

@@ -25,7 +25,7 @@ export interface EmbeddedOptions {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-// With the socket's name, this fits the system's limit for a path.
+// With the name of the socket, a longer path exceeds the system's limit.
 const maxSocketsLength = 88;
 
 /**

@@ -120,7 +120,7 @@ const reasons: Readonly<Record<string, string>> = {
   EDQUOT: 'the disk is full',
 };
 
-/** For errors while the folder is made, listed or written, or its server is started. */
+/** Explains a failure to make, list or write the folder, or to start its server. */
 export function folderError(path: string | undefined, cause: unknown) {
   if (cause instanceof UserError) return cause;
   const reason = reasons[codeOf(cause)];

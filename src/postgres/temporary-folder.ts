@@ -11,7 +11,7 @@ import { endFormerServer } from './server/postmaster.ts';
 /** Enough for a long test run. A longer run needs a data folder. */
 const runBytes = 2 ** 30;
 export const memory = '/dev/shm';
-// With the names of folder, cluster and socket, a path must not exceed the limit for sockets.
+// With the names of folder, cluster and socket, a longer path exceeds the limit for sockets.
 const maxPlaceLength = 60;
 
 /** The places for short-lived files, and for a socket whose path would be too long elsewhere. */

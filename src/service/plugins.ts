@@ -75,7 +75,7 @@ export async function registerOpenPages(app: FastifyInstance, parts: Parts) {
   const { services, sender } = parts;
   shedLoad(app, parts.load);
   noteUses(app, services.expiry, services.database.read);
-  // Registered before the next hooks, which these pages replace or don't need.
+  // These pages don't need the next hooks, or replace them: so they are registered before.
   await app.register(async (pages) => {
     pages.addHook('onRequest', parts.visitors(true));
     registerSessions(pages, parts);

@@ -82,7 +82,7 @@ async function readUsers(client: ApiClient, usernames: readonly string[] | undef
 export const isAutomatic = ({ name, defining_project }: ReadGroup) =>
   (name === 'Users' || name === 'Viewers') && !defining_project;
 
-/** 3 of …/api/groups/3/ or …/api/roles/3/ */
+/** The id 3 in …/api/groups/3/ or …/api/roles/3/. */
 export const idOf = (url: string) => Number(/\/api\/(?:groups|roles)\/(\d{1,10})\/?$/u.exec(url)?.[1]);
 
 type ApiClient = ReturnType<typeof makeClient>;

@@ -17,7 +17,7 @@ export async function openApp(database: Database, configuration: Configuration, 
   const app = await buildApp({
     ...options,
     admin: { ...options.admin, access: open },
-    // Where a service with this configuration will be.
+    // The URL that a service with this configuration has.
     publicUrl: options.publicUrl ?? urlOf(configuration.UNDERSTUDY_HOST, configuration.PORT),
     logLevel: 'error',
     logTo: { write: (line) => note(readLine(line, false)) },

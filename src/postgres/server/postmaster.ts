@@ -65,7 +65,7 @@ export async function endFormerServer(folder: Folder, note: (line: string) => vo
   markStale(folder);
 }
 
-/** PostgreSQL's fast shutdown, unless it has just ended. */
+/** Starts PostgreSQL's fast shutdown, unless the server has ended. */
 const interrupt = (pid: number) => attempt(() => process.kill(pid, 'SIGINT'));
 
 // Linux and macOS give no process an id this large.

@@ -1,5 +1,5 @@
-# When the service ends, however it ends, this ends what the service started. Standard input is a pipe that only
-# the service holds, so it closes with the service (docs/decisions/0025). `serve TICKS LOG COMMAND…` runs a server.
+# Ends what the service started when the service ends, in whatever way. Standard input is a pipe that only the
+# service holds, so it closes with the service (docs/decisions/0025). `serve TICKS LOG COMMAND…` runs a server.
 # `hold PLACE…` makes a temporary folder in the first place that takes one, prints its path, and removes it.
 
 # Only the end of the service ends the watchdog. A signal to the group must not take the database from a service

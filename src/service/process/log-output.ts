@@ -12,7 +12,7 @@ interface LogOutputOptions {
   readonly note: (line: string) => void;
   /** Formats a line. Line and result end with a newline. */
   readonly format?: (line: string) => string;
-  /** Keeps the lines until `begin`. */
+  /** Whether to keep the lines until `begin`. */
   readonly isHeld?: boolean;
   readonly to?: Writable;
 }

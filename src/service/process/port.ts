@@ -31,7 +31,7 @@ export async function explainListening(error: unknown, { configuration, aliases 
   throw error;
 }
 
-/** `http://127.0.0.1:8000`. If the service listens on all addresses, that of loopback. */
+/** `http://127.0.0.1:8000`. A service that listens on all addresses gets the URL of loopback. */
 export function urlOf(host: string, port: number) {
   return `http://${hostAndPort(host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host, port)}`;
 }

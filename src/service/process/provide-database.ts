@@ -66,6 +66,6 @@ export async function untilAvailable<T>(
   }
 }
 
-/** A checksum of the code that fills the cluster that ships. Its seed is compared when the service starts. */
+/** A checksum of migrations and code that fill the cluster that ships. Its seed is compared at each start. */
 export const describeContents = (code = seedingCode()) =>
   hash('sha256', [...schemaChecksums(), ...code.map((file) => readFileSync(file, 'utf8'))].join());
