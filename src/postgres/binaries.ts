@@ -45,7 +45,7 @@ function findNative(folder: string, version: string, account: Account | undefine
   const cache = userCacheFolder();
   if (cache === undefined)
     throw refusal(
-      `${obstacle}. For a copy, this user has no cache folder: set XDG_CACHE_HOME to one that only ` +
+      `${obstacle}. For a copy, this user has no cache folder: set XDG_CACHE_HOME to a folder that only ` +
         `${account?.name ?? 'this user'} may write to, or let systemd make one (CacheDirectory=understudy). Or:`,
     );
   const copy = join(cache, `postgresql-${version}`);

@@ -25,7 +25,7 @@ get made-up names and addresses. The token is sent to that server alone.`,
     const baseUrl = readUrlOption('--from', from);
     const token = readToken(values['token-env'], context);
     const usernames = values.users?.split(',').filter((name) => name !== '');
-    if (usernames?.length === 0) throw new UsageError('--users is empty; expected NAME,…');
+    if (usernames?.length === 0) throw new UsageError('--users is empty; expected usernames with commas between them');
     progress.show('reading users');
     const read = await readServer(makeClient(baseUrl, token, signal), usernames, progress);
     const { text, leftOut } = buildSeed(read, baseUrl, values['keep-personal-data']);

@@ -130,12 +130,12 @@ export function makeClient(baseUrl: string, token: string | undefined, signal: A
   }
 
   function explain({ status, headers: fields }: Response, isRoot: boolean) {
-    if (status >= 300 && status < 400) return `it redirects to ${fields.get('location')}; use that`;
+    if (status >= 300 && status < 400) return `it leads on to ${fields.get('location')}; use that URL`;
     if ((status === 401 || status === 403) && token === undefined) return 'it wants a token: --token-env';
     if (status === 401) return 'the token is not valid there';
     if (status === 403) return 'this token may not read it';
-    if (status === 404 && isRoot) return 'there is no API; --from is the server, without /api/';
-    if (status === 404) return 'it does not exist for this token';
+    if (status === 404 && isRoot) return 'no API is there; --from is the URL of the server, without /api/';
+    if (status === 404) return 'it does not exist, or is not visible with this token';
     if (status === 429) return `the rate limit is used up, for ${fields.get('retry-after') ?? 'some'} seconds`;
     return 'expected 200';
   }
