@@ -1,13 +1,14 @@
 // The options of `serve`, as a process.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { t as file, test } from 'tap';
+import { attempt } from '../../src/base/failure.ts';
 import { makeScratch } from '../support/postgres-folders.ts';
 import { databaseOf } from '../../src/service/process/service-file.ts';
 import { startCommand, type Started } from '../support/process.ts';
@@ -142,8 +143,11 @@ await test('a channel that closes ends no service', async (t) => {
   t.teardown(() => child.kill('SIGKILL'));
   const ended = once(child, 'exit');
   const [line] = (await once(createInterface(child.stdout as Readable), 'line')) as [string];
+  const channel = () => attempt(() => readlinkSync(`/proc/${child.pid}/fd/3`));
+  const before = channel();
   child.disconnect();
-  await sleep(500);
+  // The service sees it when it closes its own end.
+  if (before !== undefined) while (channel() === before) await sleep(1);
   const { url } = JSON.parse(line) as { url: string };
   t.equal((await fetch(`${url}/_understudy/health/live`)).status, 200);
   child.kill('SIGTERM');
