@@ -24,7 +24,7 @@ export type Path = readonly (string | number)[];
 export const pathText = (path: Path) =>
   path.map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`)).join('');
 
-export interface Fault {
+export interface ValueError {
   readonly path: Path;
   readonly code: string;
   /** What follows the value's place: `must be text, not 5`. A function, since finding the nearest name takes long. */
@@ -32,35 +32,35 @@ export interface Fault {
 }
 
 /** Further errors are only counted: nobody would work through more. */
-export const maxFaults = 100;
+export const maxErrors = 100;
 
 export const describeRest = (more: number) => (more > 0 ? [`and ${more} more ${more === 1 ? 'error' : 'errors'}`] : []);
 
 /** Throws ApiError 400 with the errors in what a client sent. */
 export function checkValue<S extends TSchema>(schema: S, value: unknown): Static<S> {
-  const { faults, count } = findFaults(schema, value, maxFaults);
+  const { errors, count } = findErrors(schema, value, maxErrors);
   if (count === 0) return value;
-  const rest = describeRest(count - faults.length).map((detail) => errorLine(null, 'invalid', detail));
-  throw validationError([...faults.map(lineOf), ...rest]);
+  const rest = describeRest(count - errors.length).map((detail) => errorLine(null, 'invalid', detail));
+  throw validationError([...errors.map(lineOf), ...rest]);
 }
 
 /** The first errors, at most `most`, and the number of all errors. */
-export function findFaults(schema: TSchema, value: unknown, most = Infinity) {
-  const faults: Fault[] = [];
+export function findErrors(schema: TSchema, value: unknown, most = Infinity) {
+  const errors: ValueError[] = [];
   let count = 0;
-  collect(schema, value, [], (make) => {
-    if (count++ < most) faults.push(make());
+  collect(schema, value, [], (error) => {
+    if (count++ < most) errors.push(error);
   });
-  return { faults, count };
+  return { errors, count };
 }
 
-function lineOf({ path, code, describe }: Fault): ErrorLine {
+function lineOf({ path, code, describe }: ValueError): ErrorLine {
   const words = code === 'required' ? 'This field is required.' : describe().replace(/^is /, '');
   const sentence = `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.?]$/.test(words) ? '' : '.'}`;
   return errorLine(pathText(path) || null, code, sentence);
 }
 
-type Add = (make: () => Fault) => void;
+type Add = (error: ValueError) => void;
 
 function collect(schema: TSchema, value: unknown, path: Path, add: Add) {
   if ('properties' in schema && isObject(value)) return collectOfObject(schema, value, path, add);
@@ -71,7 +71,7 @@ function collect(schema: TSchema, value: unknown, path: Path, add: Add) {
   const variants = schema[must] === undefined ? (anyOf as TSchema[]) : [];
   const meant = variants.find((one) => Value.Check(one, value)) ?? variants.find((one) => isOfType(one, value));
   if (meant !== undefined) return collect(meant, value, path, add);
-  if (!Value.Check(schema, value)) add(() => ({ path, code: 'invalid', describe: () => explain(schema, value) }));
+  if (!Value.Check(schema, value)) add({ path, code: 'invalid', describe: () => explain(schema, value) });
 }
 
 function collectOfObject(schema: TSchema, value: JsonObject, path: Path, add: Add) {
@@ -80,14 +80,13 @@ function collectOfObject(schema: TSchema, value: JsonObject, path: Path, add: Ad
   const keys = Object.keys(value);
   for (const key of keys)
     if (!Object.hasOwn(properties, key))
-      add(() => ({ path: [...path, key], code: 'unknown', describe: () => explainKey(key, properties) }));
+      add({ path: [...path, key], code: 'unknown', describe: () => explainKey(key, properties) });
   for (const [key, property] of Object.entries(properties))
     if (value[key] !== undefined) collect(property, value[key], [...path, key], add);
-    else if (required.has(key)) add(() => ({ path: [...path, key], code: 'required', describe: () => 'is missing' }));
-  if (keys.length < (schema['minProperties'] ?? 0))
-    add(() => ({ path, code: 'invalid', describe: () => 'must not be empty' }));
+    else if (required.has(key)) add({ path: [...path, key], code: 'required', describe: () => 'is missing' });
+  if (keys.length < (schema['minProperties'] ?? 0)) add({ path, code: 'invalid', describe: () => 'must not be empty' });
   for (const { attr, code, detail } of schema[across]?.(value) ?? [])
-    add(() => ({ path: attr === null ? path : [...path, attr], code, describe: () => detail }));
+    add({ path: attr === null ? path : [...path, attr], code, describe: () => detail });
 }
 
 function explainKey(key: string, properties: Readonly<Record<string, TSchema>>) {
@@ -125,11 +124,10 @@ const typeNames: Readonly<Record<string, string>> = {
 
 function nameType(schema: TSchema): string {
   const { type, anyOf, minimum, maximum } = schema;
-  if (anyOf !== undefined)
-    return (anyOf as TSchema[])
-      .map(nameType)
-      .join(', ')
-      .replace(/, (?=[^,]*$)/, ' or ');
+  if (anyOf !== undefined) {
+    const names = (anyOf as TSchema[]).map(nameType).join(', ');
+    return names.replace(/, (?=[^,]*$)/, ' or ');
+  }
   if ('const' in schema) return String(schema['const']);
   return type === 'integer' ? `a whole number from ${minimum} to ${maximum}` : (typeNames[type] ?? type);
 }

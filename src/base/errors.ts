@@ -17,7 +17,6 @@ const codes: Readonly<Record<number, string>> = {
   415: 'unsupported_media_type',
   429: 'throttled',
   431: 'request_header_fields_too_large',
-  500: 'error',
   503: 'service_unavailable',
 };
 
@@ -59,20 +58,14 @@ export const catalogue = {
   request_timeout: entry(408, 'The request took too long to arrive.'),
   conflict: entry(409, 'Conflict.'),
   clock_limit: entry(409, 'The clock would pass the year 9999.'),
-  faults_cleared: entry(
-    409,
-    'The sandbox was deleted, reset, restored or replaced, or its rules were removed, while these were read.',
-  ),
+  faults_cleared: entry(409, 'The sandbox or its rules were reset, replaced or deleted while the new rules were read.'),
   faults_limit: entry(409, 'Fault rules may have at most {}.'),
   journal_emptied: entry(409, 'The journal was emptied during the wait.'),
   journal_off: entry(409, 'The service keeps no journal: UNDERSTUDY_JOURNAL_BYTES is 0.'),
   nothing_to_undo: entry(409, 'There is nothing to undo in the sandbox "{}".'),
   sandbox_limit: entry(409, 'There are already {} sandboxes, the limit set by UNDERSTUDY_MAX_SANDBOXES.'),
   sandbox_permanent: entry(409, `The sandbox "default" can't be deleted; reset it instead.`),
-  sandbox_without_baseline: entry(
-    409,
-    'The sandbox "{}" has no baseline to reset to: no seed has replaced its whole content.',
-  ),
+  sandbox_without_baseline: entry(409, 'The sandbox "{}" has no baseline to reset to: no seed has replaced it whole.'),
   snapshot_limit: entry(409, 'A sandbox has at most {} snapshots.'),
   token_limit: entry(409, 'At most {} tokens can be created for a sandbox. Revoke one that is not needed.'),
   body_too_large: entry(413, 'Request body exceeds the limit of {} bytes.'),
@@ -81,10 +74,7 @@ export const catalogue = {
     'Request body exceeds the limit of {} bytes. UNDERSTUDY_ADMIN_BODY_LIMIT raises it, and the command seed loads a file of any size.',
   ),
   unsupported_media_type: entry(415, 'Unsupported media type "{}" in request.'),
-  unsupported_admin_type: entry(
-    415,
-    'The body must be JSON or YAML by its Content-Type, application/json or application/yaml, not "{}".',
-  ),
+  unsupported_admin_type: entry(415, 'The Content-Type must be application/json or application/yaml, not "{}".'),
   throttled: entry(429, 'Request was throttled. Expected available in {} seconds.'),
   headers_too_large: entry(431, 'Request header fields exceed the limit.'),
   server_error: entry(500, 'Server Error (500)'),

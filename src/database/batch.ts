@@ -28,7 +28,7 @@ export function shareStatements<Request, Result>(
   options: BatchOptions<Request, Result>,
 ): (request: Request) => Promise<Result> {
   const { maxInFlight, maxRequests, maxWeight, maxWaitMs } = { ...defaults, ...options };
-  let queue: Waiting<Request, Result>[] = [];
+  const queue: Waiting<Request, Result>[] = [];
   let inFlight = 0;
   let scheduled = false;
   // A client that was alone with its last request need not wait for others.
@@ -44,9 +44,7 @@ export function shareStatements<Request, Result>(
       if (length > 0 && weight > maxWeight) break;
       length++;
     }
-    const batch = queue.slice(0, length);
-    queue = queue.slice(length);
-    return batch;
+    return queue.splice(0, length);
   }
 
   function pump() {

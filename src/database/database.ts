@@ -3,8 +3,8 @@
 // go through lanes. Loads of seeds are transactions, on a pool of their own.
 import { Kysely, PostgresDialect } from 'kysely';
 import { Client, type ClientConfig, Pool, type PoolClient } from 'pg';
-import { Lanes } from './lanes.ts';
-import { PipelinedClient, type StatementFigures } from './pipelined-client.ts';
+import { shareLanes } from './lanes.ts';
+import { openPipelined, type PipelinedClient, type StatementFigures } from './pipelined-client.ts';
 import type { Handle } from './prepare.ts';
 import { checkSettings, findMissingGrant, type Settings, sessionSettings } from './session-settings.ts';
 import { DatabaseUnavailable } from './sqlstates.ts';
@@ -52,14 +52,14 @@ export function openDatabase(options: DatabaseOptions) {
   const giveUpMs = statementTimeoutMs + giveUpAfterMs;
   const open = (way: 'reads' | 'writes' | 'copies', figures: StatementFigures) => {
     const configOf = async () => config(settings[way === 'copies' && (await findGrant()) ? 'writes' : way]);
-    const client = new PipelinedClient(configOf, { figures, giveUpMs, resend: way === 'reads' });
+    const client = openPipelined(configOf, { figures, giveUpMs, resend: way === 'reads' });
     clients.push(client);
     return client;
   };
   const openLanes = (size: number, figures: StatementFigures, way: 'writes' | 'copies' = 'writes') => {
     const connections = Array.from({ length: size }, () => open(way, figures));
     // Copies hardly ever wait for a lock, but if they are many, they wait long for a lane.
-    return new Lanes(connections, way === 'copies' ? statementTimeoutMs : lockTimeoutMs + graceMs);
+    return shareLanes(connections, way === 'copies' ? statementTimeoutMs : lockTimeoutMs + graceMs);
   };
   const lists = open('reads', statements.lists);
   const read = open('reads', statements.reads);
@@ -72,7 +72,7 @@ export function openDatabase(options: DatabaseOptions) {
     long: openLanes(poolSize, statements.long_writes),
     copy: openLanes(poolSize, statements.long_writes, 'copies'),
   };
-  const act = (sandbox: string, length: keyof typeof lanes = 'short'): Handle => lanes[length].of(sandbox);
+  const act = (sandbox: string, length: keyof typeof lanes = 'short'): Handle => lanes[length](sandbox);
   const pool = openPool({ ...config(settings.loads), max: Math.max(poolSize, minLoads) });
   const load = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {

@@ -3,14 +3,6 @@ import { hash } from 'node:crypto';
 import { type CompiledQuery, Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely';
 import type { Tables } from './tables.ts';
 
-/** The place of a parameter in a query that is compiled before its values are known. */
-class Slot {
-  readonly name: string;
-  constructor(name: string) {
-    this.name = name;
-  }
-}
-
 /** `slot('user_id', 'int4')` in the builder, `{ user_id: 7 }` when it is sent. The type is PostgreSQL's. */
 export type Slots<P> = <N extends keyof P & string>(name: N, type: string) => RawBuilder<P[N]>;
 
@@ -34,7 +26,8 @@ export interface Prepared<P, R> {
   (db: Handle, parameters: P): Promise<R[]>;
 }
 
-const placeSlot = (name: string, type: string) => sql<never>`${sql.val(new Slot(name))}::${sql.raw(type)}`;
+/** In a query that is compiled before its values are known, a symbol with the parameter's name stands for the value. */
+const placeSlot = (name: string, type: string) => sql<never>`${sql.val(Symbol(name))}::${sql.raw(type)}`;
 const compiler = new Kysely<Tables>({
   dialect: new PostgresDialect({ pool: () => Promise.reject(new Error('this Kysely only compiles')) }),
 });
@@ -45,10 +38,9 @@ export function prepare<P extends object, R>(
   const query = build(compiler, placeSlot).compile(compiler);
   // The name follows from the content, so that processes that share a pooler's connections agree on it.
   const name = `understudy_${hash('sha256', query.sql).slice(0, 16)}`;
+  const slots = query.parameters.map((value) => (typeof value === 'symbol' ? value.description : undefined));
   const send = async (db: Handle, parameters: P) => {
-    const values = query.parameters.map((value) =>
-      value instanceof Slot ? (parameters as Record<string, unknown>)[value.name] : value,
-    );
+    const values = slots.map((slot, i) => (slot === undefined ? query.parameters[i] : parameters[slot as keyof P]));
     return (await db.executeQuery<R>({ ...query, name, parameters: values })).rows;
   };
   return Object.assign(send, { sql: query.sql });

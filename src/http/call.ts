@@ -165,11 +165,10 @@ const sendOn =
     statement: (db: Handle, parameters: CallerParams & P) => Promise<readonly R[]>,
     parameters: P,
   ) => {
-    const { tokenHash: hash } = call;
-    const { sandbox } = call.place;
+    const { tokenHash: hash, params, place } = call;
     const { anonymous } = services;
-    const caller = callerOf(hash, call.params, { sandbox, anonymous });
-    const rows = await statement(handleOf(services, sandbox), { ...caller, ...parameters });
+    const caller = callerOf(hash, params, { sandbox: place.sandbox, anonymous });
+    const rows = await statement(handleOf(services, place.sandbox), { ...caller, ...parameters });
     return admitRow(rows, call, hash === null && anonymous === 'strict' ? hidden : {});
   };
 

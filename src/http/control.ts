@@ -30,8 +30,8 @@ export function controlSurface<S>(
       if (!isOpen(operation)) context.checkHost();
       const answered = await handler(context as Call<never, never>, services);
       const { content, ...head } = answered;
-      if (!(content instanceof Readable)) sender.send(request, reply, answered);
-      else await sendStream(reply, content, (some) => sender.send(request, reply, { ...head, ...some }));
+      if (!(content instanceof Readable)) sender.send(reply, answered);
+      else await sendStream(reply, content, (some) => sender.send(reply, { ...head, ...some }));
     },
     describe: () => async () => noContent,
   };

@@ -27,7 +27,8 @@ const escapeSeparators = (json: string) => json.replaceAll('\u2028', '\\u2028').
 export function createSender(renderPage: RenderPage) {
   const noteUnavailable = createUnavailableLog();
 
-  function send(request: FastifyRequest, reply: FastifyReply, answer: Answer) {
+  function send(reply: FastifyReply, answer: Answer) {
+    const { request } = reply;
     const { allow } = request.routeOptions.config;
     const { sandbox } = request.context.place;
     request.context.answer = answer;
@@ -36,7 +37,7 @@ export function createSender(renderPage: RenderPage) {
     if (answer.json !== null) headers['content-type'] = 'application/json';
     headers['vary'] = 'Accept';
     Object.assign(headers, answer.headers);
-    const body = answer.content ?? render(request, reply, answer, headers);
+    const body = answer.content ?? render(reply, answer, headers);
     // A header's value may be unable to hold an invalid name.
     if (sandbox !== defaultSandbox && isSandboxName(sandbox)) headers['x-understudy-sandbox'] = sandbox;
     headers['x-understudy'] = understudyHeader;
@@ -50,12 +51,8 @@ export function createSender(renderPage: RenderPage) {
   }
 
   /** The body in its rendering; changes the headers to match. */
-  function render(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { json, status }: Answer,
-    headers: Record<string, string>,
-  ) {
+  function render(reply: FastifyReply, { json, status }: Answer, headers: Record<string, string>) {
+    const { request } = reply;
     const { format, indent } = request.context.negotiated;
     if (format === 'api') {
       const all = { ...(reply.getHeaders() as Record<string, string>), ...headers };
@@ -84,12 +81,12 @@ export function createSender(renderPage: RenderPage) {
       const answer = { status: refusal.status, json: JSON.stringify(refusal), headers: refusal.headers };
       try {
         if (sendPage !== undefined && prefersHtml(request.headers.accept)) sendPage(request, reply, refusal);
-        else send(request, reply, answer);
+        else send(reply, answer);
       } catch (failure) {
         // A page needs a base URL, which a broken Host doesn't give; any other failure of a page is logged.
         toApiError(failure, request);
         request.context.negotiated = plainJson;
-        send(request, reply, answer);
+        send(reply, answer);
       }
     };
   }
@@ -136,14 +133,9 @@ const names = Object.keys(catalogue) as ErrorName[];
 // Errors of the control API and the console, in place of the Weblate API's.
 const controlNames: Readonly<Record<number, ErrorName>> = { 413: 'upload_too_large', 415: 'unsupported_admin_type' };
 
-/** @param given further headers of the answer, their names in upper or lower case: those of a fault rule */
-export function errorOfStatus(
-  request: FastifyRequest,
-  status: number,
-  given: Readonly<Record<string, string | number>> = {},
-) {
-  const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name.toLowerCase(), String(value)]));
-  if (status === 429) headers['retry-after'] ??= '1';
+/** @param given further headers, with names in lower case */
+export function errorOfStatus(request: FastifyRequest, status: number, given: Record<string, string> = {}) {
+  const headers = { ...(status === 429 && { 'retry-after': '1' }), ...given };
   const parts: Readonly<Record<number, string | undefined>> = {
     405: request.method,
     413: String(request.routeOptions.bodyLimit),

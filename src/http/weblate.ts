@@ -36,7 +36,7 @@ export function weblateSurface(services: Services, sender: Sender, limits: Limit
       const now = clock === null ? Date.now() : Date.parse(clock);
       reply.headers(limit(context.place.sandbox, principal_id ?? request.ip, now));
     }
-    sender.send(request, reply, await handler(context as Call<never, never>, services));
+    sender.send(reply, await handler(context as Call<never, never>, services));
   };
 
   const describe =

@@ -22,7 +22,7 @@ export function checkFields<S extends TObject>(
   const errors: ErrorLine[] = [];
   const required = new Set(partial ? [] : schema.required);
   for (const [attr, property] of Object.entries(schema.properties)) {
-    const given = Object.hasOwn(fields, attr) ? fields[attr] : undefined;
+    const given = fields[attr];
     if (given === undefined) {
       if (required.has(attr)) errors.push({ code: 'required', detail: 'This field is required.', attr });
     } else if (given === null) {
@@ -31,7 +31,7 @@ export function checkFields<S extends TObject>(
     } else {
       const read = readValue(property, given, clock);
       if ('value' in read) values[attr] = read.value;
-      else errors.push(...read.faults.map(({ code, detail, at = '' }) => ({ code, detail, attr: attr + at })));
+      else errors.push(...read.errors.map(({ code, detail, at = '' }) => ({ code, detail, attr: attr + at })));
     }
   }
   return { values: values as Partial<Static<S>>, errors };
@@ -48,7 +48,7 @@ export function readFormFields(schema: TObject, fields: Fields, partial: boolean
   const required = new Set(schema.required);
   const read: Record<string, unknown> = { ...fields };
   for (const [name, property] of Object.entries(schema.properties)) {
-    if (!Object.hasOwn(fields, name)) {
+    if (fields[name] === undefined) {
       if (!partial && property['type'] === 'boolean') read[name] = false;
     } else if (fields[name] === '') {
       if (isNullable(property)) read[name] = null;

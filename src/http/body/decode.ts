@@ -6,7 +6,6 @@ import {
   type Charset,
   decodeText,
   decodeWhole,
-  type MediaType,
   readCharset,
   readContentType,
   readMediaType,
@@ -109,10 +108,12 @@ function parseMultipart(body: Buffer, contentType: string, charset: Charset, kee
     throw invalid(`Invalid boundary in multipart: ${boundary ?? 'None'}`);
   const [fields, files]: [Field[], Field[]] = [[], []];
   // Two further parts: before the first boundary and after the last.
-  let left = maxFields + 2;
-  for (const part of splitParts(body, Buffer.from(`--${boundary}`, 'latin1'))) {
-    if (left-- === 0) throw tooManyFields();
-    const headers = readHeaders(part);
+  const parts = body.toString('latin1').split(`--${boundary}`, maxFields + 3);
+  if (parts.length > maxFields + 2) throw tooManyFields();
+  for (const [i, part] of parts.entries()) {
+    // The line end before a boundary belongs to the boundary.
+    const end = i < parts.length - 1 ? part.slice(-2).replace(/\r?\n?$/, '') : part.slice(-2);
+    const headers = readHeaders(Buffer.from(part.slice(0, -2) + end, 'latin1'));
     const disposition = headers?.values.get('content-disposition')?.parameters;
     const name = disposition?.get('name')?.trim();
     if (headers === undefined || disposition === undefined || name === undefined) continue;
@@ -129,31 +130,19 @@ function parseMultipart(body: Buffer, contentType: string, charset: Charset, kee
 
 const invalid = (reason: string) => apiError('multipart_invalid', reason);
 
-/** The parts before, between and after the boundaries, without the line end before each. */
-function* splitParts(body: Buffer, separator: Buffer): Generator<Buffer> {
-  for (let start = 0; start < body.length;) {
-    const found = body.indexOf(separator, start);
-    let end = found === -1 ? body.length : found;
-    if (found > start && body[end - 1] === 0x0a) end--;
-    if (found > start && end > start && body[end - 1] === 0x0d) end--;
-    yield body.subarray(start, end);
-    start = found === -1 ? body.length : found + separator.length;
-  }
-}
-
-function readHeaders(part: Buffer): { values: ReadonlyMap<string, MediaType>; content: Buffer } | undefined {
+function readHeaders(part: Buffer) {
   const end = part.subarray(0, maxHeadBytes).indexOf('\r\n\r\n');
   if (end === -1) {
     if (part.length < maxHeadBytes) return undefined;
     throw invalid('Request max total header size exceeded.');
   }
-  const values = new Map<string, MediaType>();
-  for (const line of part.toString('utf8', 0, end).split('\r\n')) {
+  const lines = part.toString('utf8', 0, end).split('\r\n');
+  const pairs = lines.flatMap((line) => {
     const colon = line.indexOf(':');
-    if (colon !== -1)
-      values.set(line.slice(0, colon).toLowerCase().trimEnd(), readMediaType(line.slice(colon + 1).trimStart()));
-  }
-  return { values, content: part.subarray(end + 4) };
+    const name = line.slice(0, colon).toLowerCase().trimEnd();
+    return colon === -1 ? [] : [[name, readMediaType(line.slice(colon + 1).trimStart())] as const];
+  });
+  return { values: new Map(pairs), content: part.subarray(end + 4) };
 }
 
 // Characters beyond Base64's alphabet are left out; content with the wrong padding stays as it is.

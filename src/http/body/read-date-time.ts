@@ -19,26 +19,27 @@ const loose =
 export function readDateTime(text: string) {
   const parts = (iso.exec(text) ?? loose.exec(text))?.groups;
   if (parts === undefined) return undefined;
-  const digitsOf = (part: string, missing = '0') => asciiDigits(parts[part] ?? missing);
+  const numberOf = (part: string, missing = '0') => Number(asciiDigits(parts[part] ?? missing));
   const secondsOf = (hour: string, minute: string, second: string) =>
-    Number(digitsOf(hour)) * 3600 + Number(digitsOf(minute)) * 60 + Number(digitsOf(second));
+    numberOf(hour) * 3600 + numberOf(minute) * 60 + numberOf(second);
   const day =
     parts['week'] === undefined
-      ? dayOf(digitsOf('year'), digitsOf('month'), digitsOf('date'))
-      : dayOfWeek(Number(digitsOf('year')), Number(digitsOf('week')), Number(digitsOf('weekday', '1')));
+      ? dayOf(numberOf('year'), numberOf('month'), numberOf('date'))
+      : dayOfWeek(numberOf('year'), numberOf('week'), numberOf('weekday', '1'));
   const east = secondsOf('east', 'eastMinute', 'eastSecond');
-  const isTime = Number(digitsOf('hour')) < 24 && Number(digitsOf('minute')) < 60 && Number(digitsOf('second')) < 60;
+  const isTime = numberOf('hour') < 24 && numberOf('minute') < 60 && numberOf('second') < 60;
   if (day === undefined || !isTime || east >= daySeconds) return undefined;
   const utcMs = day + (secondsOf('hour', 'minute', 'second') - (parts['sign'] === '-' ? -east : east)) * 1000;
   if (utcMs < earliest || utcMs > latest) return 'overflow';
-  return `${new Date(utcMs).toISOString().slice(0, 19)}.${digitsOf('micros').slice(0, 6).padEnd(6, '0')}Z`;
+  const micros = asciiDigits(parts['micros'] ?? '').padEnd(6, '0');
+  return `${new Date(utcMs).toISOString().slice(0, 19)}.${micros.slice(0, 6)}Z`;
 }
 
-function dayOf(year: string, month: string, date: string) {
-  const day = `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
-  const ms = Date.parse(`${day}T00:00:00Z`);
-  // Date takes 31 February for 3 March.
-  return year === '0000' || Number.isNaN(ms) || !new Date(ms).toISOString().startsWith(day) ? undefined : ms;
+function dayOf(year: number, month: number, date: number) {
+  const day = new Date(0);
+  const ms = day.setUTCFullYear(year, month - 1, date);
+  // Date reads 31 February as 3 March.
+  return year > 0 && day.getUTCMonth() === month - 1 && day.getUTCDate() === date ? ms : undefined;
 }
 
 function dayOfWeek(year: number, week: number, weekday: number) {
@@ -49,6 +50,6 @@ function dayOfWeek(year: number, week: number, weekday: number) {
 
 /** The Monday of the week that has 4 January. */
 function firstMonday(year: number) {
-  const fourth = Date.parse(`${String(year).padStart(4, '0')}-01-04T00:00:00Z`);
+  const fourth = new Date(0).setUTCFullYear(year, 0, 4);
   return fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * daySeconds * 1000;
 }

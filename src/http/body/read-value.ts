@@ -8,9 +8,9 @@ import { JsonNumber, pythonText, pythonType } from '../wire/python-text.ts';
 import { readDateTime } from './read-date-time.ts';
 
 /** `at` is the place within the value, such as `.0` of a list. */
-type Fault = Omit<ErrorLine, 'attr'> & { readonly at?: string };
+type FieldError = Omit<ErrorLine, 'attr'> & { readonly at?: string };
 
-export type Read = { readonly value: unknown } | { readonly faults: readonly Fault[] };
+export type Read = { readonly value: unknown } | { readonly errors: readonly FieldError[] };
 
 export const noInteger = 'A valid integer is required.';
 
@@ -25,7 +25,7 @@ export interface TextRule {
 /** A schema's key for its rules. */
 export const textRules = 'x-rules';
 
-const refuse = (detail: string, code = 'invalid'): Read => ({ faults: [{ code, detail }] });
+const refuse = (detail: string, code = 'invalid'): Read => ({ errors: [{ code, detail }] });
 
 /** @param clock the present as `2026-01-02T03:04:05.000000Z`; null: the real time */
 export function readValue(property: TSchema, given: unknown, clock: string | null = null): Read {
@@ -53,11 +53,11 @@ function readText(schema: TSchema, given: unknown): Read {
   const isNumber = typeof given === 'number' || given instanceof JsonNumber;
   if (typeof given !== 'string' && !isNumber) return refuse('Not a valid string.');
   const value = strip(pythonText(given));
-  const faults = textFaults(schema, value);
-  return faults.length === 0 ? { value } : { faults };
+  const errors = textErrors(schema, value);
+  return errors.length === 0 ? { value } : { errors };
 }
 
-function textFaults(schema: TSchema, value: string): Fault[] {
+function textErrors(schema: TSchema, value: string) {
   const rules = (schema[textRules] ?? []) as readonly TextRule[];
   const broken = rules.find(
     ({ pattern = '', accepts }) => !new RegExp(pattern, 'u').test(value) || accepts?.(value) === false,
@@ -65,23 +65,23 @@ function textFaults(schema: TSchema, value: string): Fault[] {
   const { maxLength = Infinity } = schema;
   const isLong = Array.from(value).length > maxLength;
   return [
-    ...faultIf(broken !== undefined, 'invalid', broken?.detail ?? ''),
-    ...faultIf(isLong, 'max_length', `Ensure this field has no more than ${maxLength} characters.`),
-    ...characterFaults(value),
+    ...errorIf(broken !== undefined, 'invalid', broken?.detail ?? ''),
+    ...errorIf(isLong, 'max_length', `Ensure this field has no more than ${maxLength} characters.`),
+    ...characterErrors(value),
   ];
 }
 
 /** Errors for characters that PostgreSQL's text can't hold. */
-export function characterFaults(value: string): Fault[] {
+export function characterErrors(value: string) {
   const surrogate = /\p{Cs}/u.exec(value)?.[0].codePointAt(0)?.toString(16).toUpperCase();
   const refused = `Surrogate characters are not allowed: U+${surrogate}.`;
   return [
-    ...faultIf(value.includes('\0'), 'null_characters_not_allowed', 'Null characters are not allowed.'),
-    ...faultIf(surrogate !== undefined, 'surrogate_characters_not_allowed', refused),
+    ...errorIf(value.includes('\0'), 'null_characters_not_allowed', 'Null characters are not allowed.'),
+    ...errorIf(surrogate !== undefined, 'surrogate_characters_not_allowed', refused),
   ];
 }
 
-const faultIf = (isBroken: boolean, code: string, detail: string): Fault[] => (isBroken ? [{ code, detail }] : []);
+const errorIf = (isBroken: boolean, code: string, detail: string) => (isBroken ? [{ code, detail }] : []);
 
 const yes = new Set(['t', 'y', 'yes', 'true', 'on', '1']);
 const no = new Set(['f', 'n', 'no', 'false', 'off', '0']);
@@ -108,10 +108,10 @@ function readList({ items, maxItems = Infinity }: TSchema, given: unknown): Read
     return refuse(`Expected a list of items but got type "${pythonType(given)}".`, 'not_a_list');
   if (given.length > maxItems) return refuse(`Ensure this field has no more than ${maxItems} elements.`, 'max_length');
   const reads = given.map((item: unknown) => readValue(items, item));
-  const faults = reads.flatMap((read, i) =>
-    'value' in read ? [] : read.faults.map((fault) => ({ ...fault, at: `.${i}` })),
+  const errors = reads.flatMap((read, i) =>
+    'value' in read ? [] : read.errors.map((error) => ({ ...error, at: `.${i}` })),
   );
-  return faults.length > 0 ? { faults } : { value: reads.map((read) => 'value' in read && read.value) };
+  return errors.length > 0 ? { errors } : { value: reads.map((read) => 'value' in read && read.value) };
 }
 
 const dateTimeForms = 'YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z]';

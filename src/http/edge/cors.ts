@@ -21,7 +21,7 @@ export function allowOrigins(app: FastifyInstance, sender: Sender, origins: Cors
     if (origin === undefined || request.method !== 'OPTIONS' || asked === undefined) return done();
     leaveBody(request, reply);
     const headers = allowed(origin) === undefined ? notListed : permitted(request);
-    sender.send(request, reply, { status: 204, json: null, headers });
+    sender.send(reply, { status: 204, json: null, headers });
   });
 
   // At the end, because answers set Vary and the headers to expose.

@@ -26,15 +26,11 @@ export function loggerOptions(level: string, stream?: LogStream) {
   } satisfies FastifyServerOptions['logger'];
 }
 
-interface Fault extends Record<string, unknown> {
-  type: string;
-  message: string;
-  stack: string;
-}
+type Logged = Record<string, unknown> & Record<'type' | 'message' | 'stack', string>;
 
 // PostgreSQL's `detail` and `where` repeat values of rows, so only parts that are known to be harmless are logged.
-function describeError(error: unknown, depth = 0): Fault {
-  const { name, message = String(error), stack, code, constraint, cause } = (error ?? {}) as Partial<Error & Fault>;
+function describeError(error: unknown, depth = 0): Logged {
+  const { name, message = String(error), stack, code, constraint, cause } = (error ?? {}) as Partial<Error & Logged>;
   return {
     type: name ?? 'Error',
     message,

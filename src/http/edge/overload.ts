@@ -54,9 +54,8 @@ export function shedLoad(app: FastifyInstance, load: Load) {
     whenClosed(reply, slot.giveBack);
     done();
   });
-  app.addHook('preValidation', (request, _reply, done) => {
-    const { context, body } = request;
-    if (context.slot?.take((body as Buffer | undefined)?.length ?? 0) !== false) done();
-    else done(tooMany());
+  app.addHook('preValidation', ({ context }, _reply, done) => {
+    const fits = context.slot?.take(context.body?.length ?? 0) !== false;
+    done(fits ? undefined : tooMany());
   });
 }

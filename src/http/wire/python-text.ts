@@ -1,6 +1,6 @@
 // JSON values as Python spells them: errors quote a value the way Weblate does (transcript create__types).
 
-import { maxDescribedLength, refuseJson } from './json-fault.ts';
+import { maxDescribedLength, refuseJson } from './json-error.ts';
 import { maxDigits, pythonInteger } from './python-input.ts';
 
 /** A number whose source text holds more than its value: 1.0, 1e3, or more digits than a double has. */

@@ -1,6 +1,6 @@
 // The filters of a list of users, read from its query (transcript users__filter).
 import { type Static, Type } from '@sinclair/typebox';
-import { characterFaults } from '../../http/body/read-value.ts';
+import { characterErrors } from '../../http/body/read-value.ts';
 import { PageQuery, parameter } from '../../http/operation.ts';
 import { asciiDigits, strip, toId } from '../../http/wire/python-input.ts';
 import { errorLine } from '../../base/errors.ts';
@@ -29,7 +29,7 @@ export function readFilters(query: FilterQuery) {
   const id = strip(query.id ?? '');
   const isActive = activity[query.is_active?.toLowerCase() ?? ''];
   const number = id === '' ? undefined : readNumber(id);
-  const emailErrors = characterFaults(email);
+  const emailErrors = characterErrors(email);
   return {
     filters: {
       // An empty username counts: it is too short a beginning for callers who may not see all users.
@@ -40,7 +40,7 @@ export function readFilters(query: FilterQuery) {
       ...(isActive !== undefined && { is_active: isActive }),
     },
     errors: [
-      ...characterFaults(username).map((error) => ({ ...error, attr: 'username' })),
+      ...characterErrors(username).map((error) => ({ ...error, attr: 'username' })),
       ...(id === '' ? [] : number === undefined ? [notANumber] : number > 1e50 ? [tooLarge] : []),
       ...emailErrors.map((error) => ({ ...error, attr: 'email' })),
     ],
