@@ -86,14 +86,10 @@ export const catalogue = {
 
 export type ErrorName = keyof typeof catalogue;
 
-/** `attr` is the field, or null where no field is to blame. */
-export interface ErrorLine {
-  readonly code: string;
-  readonly detail: string;
-  readonly attr: string | null;
-}
+/** @param attr the field, or null where no field is to blame */
+export const errorLine = (attr: string | null, code: string, detail: string) => ({ code, detail, attr });
 
-export const errorLine = (attr: string | null, code: string, detail: string): ErrorLine => ({ code, detail, attr });
+export type ErrorLine = Readonly<ReturnType<typeof errorLine>>;
 
 /** Thrown anywhere while a request is handled; the error handler writes it. */
 export class ApiError extends Error {
@@ -134,11 +130,12 @@ const headersOf: Readonly<Partial<Record<number | ErrorName, Record<string, stri
 /** @param part fills `{}` */
 export function apiError(name: ErrorName, part = '', headers: Readonly<Record<string, string>> = {}) {
   const { status, code, detail } = catalogue[name];
-  return new ApiError(status, [{ code, detail: detail.replace('{}', () => part), attr: null }], {
-    ...headersOf[status],
-    ...headersOf[name],
-    ...headers,
-  });
+  const line = errorLine(
+    null,
+    code,
+    detail.replace('{}', () => part),
+  );
+  return new ApiError(status, [line], { ...headersOf[status], ...headersOf[name], ...headers });
 }
 
 /** All errors of a body at once, in the order of its fields. */

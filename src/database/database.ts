@@ -61,7 +61,6 @@ export function openDatabase(options: DatabaseOptions) {
     // Copies hardly ever wait for a lock, but if they are many, they wait long for a lane.
     return shareLanes(connections, way === 'copies' ? statementTimeoutMs : lockTimeoutMs + graceMs);
   };
-  const lists = open('reads', statements.lists);
   const read = open('reads', statements.reads);
   // A connection of its own: it answers while all others wait.
   const health = open('reads', statements.reads);
@@ -76,7 +75,7 @@ export function openDatabase(options: DatabaseOptions) {
   const pool = openPool({ ...config(settings.loads), max: Math.max(poolSize, minLoads) });
   const load = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
-    lists: lists as Handle,
+    lists: open('reads', statements.lists) as Handle,
     read: read as Handle,
     /**
      * For one statement that writes, in the order of its sandbox; an empty name stands for no sandbox in particular.

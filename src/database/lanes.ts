@@ -25,14 +25,9 @@ export function shareLanes(clients: readonly Handle[], maxWaitMs: number) {
   // Oldest first.
   let queue: Waiting[] = [];
 
-  function refuse(isRefused: (waiting: Waiting) => boolean, reason: string) {
-    for (const { reject } of queue.filter(isRefused)) reject(new DatabaseUnavailable(reason));
-    queue = queue.filter((waiting) => !isRefused(waiting));
-  }
-
-  const refuseLate = (late: Waiting) =>
-    refuse((waiting) => waiting === late, `no connection became free for ${maxWaitMs} ms`);
-  const watch = watchOldest(maxWaitMs, () => queue[0], refuseLate);
+  const refuseOldest = () =>
+    queue.shift()?.reject(new DatabaseUnavailable(`no connection became free for ${maxWaitMs} ms`));
+  const watch = watchOldest(maxWaitMs, () => queue[0], refuseOldest);
 
   // First come, first served: while a sandbox waits for a lane, busy sandboxes send nothing more on theirs.
   function admit() {
@@ -55,8 +50,7 @@ export function shareLanes(clients: readonly Handle[], maxWaitMs: number) {
     try {
       return await lane.client.executeQuery(query);
     } catch (error) {
-      // Whatever waits for the same lock would wait as long again.
-      if (isLockTimeout(error)) refuse((other) => other.sandbox === sandbox, 'the sandbox is locked');
+      if (isLockTimeout(error)) refuseAll(sandbox);
       throw error;
     } finally {
       if (--lane.inFlight === 0) {
@@ -65,6 +59,13 @@ export function shareLanes(clients: readonly Handle[], maxWaitMs: number) {
       }
       admit();
     }
+  }
+
+  // Whatever waits for the same lock would wait as long again.
+  function refuseAll(sandbox: string) {
+    for (const waiting of queue)
+      if (waiting.sandbox === sandbox) waiting.reject(new DatabaseUnavailable('the sandbox is locked'));
+    queue = queue.filter((waiting) => waiting.sandbox !== sandbox);
   }
 
   return (sandbox: string): Handle => ({ executeQuery: (query) => execute(sandbox, query) });

@@ -73,11 +73,17 @@ async function withClient<T>(url: string, work: (client: Client) => Promise<T>) 
 }
 
 async function inspect(client: Client, dataDir: string | undefined) {
-  const query = `select current_setting('server_version_num')::int / 10000 as version`;
-  const { version = 0 } = (await client.query<{ version: number }>(query)).rows[0] ?? {};
+  const { rows } = await client.query<{ version: number; holds_something: boolean; columns: string[] }>(inspectServer);
+  const { version, holds_something, columns } = rows[0]!;
   if (version < 15) throw new UserError(`PostgreSQL 15 or newer is needed; this server is ${version}.`);
+  const isOurs = columns.join(' ') === 'name checksum applied_at';
+  if (!isOurs && holds_something)
+    throw new UserError(
+      'The database has a schema named "understudy" that this program did not make. Use another database, or rename that schema.',
+    );
+  const listApplied = 'select name, checksum from understudy.applied_migrations order by name';
+  const applied = isOurs ? (await client.query<Applied>(listApplied)).rows : [];
   const migrations = listMigrations();
-  const applied = await listApplied(client);
   const ofFiles = applied.filter(({ name }) => name !== sandboxRows.name);
   refuseUnknown(ofFiles, migrations, dataDir);
   const checksums = new Map(applied.map(({ name, checksum }) => [name, checksum]));
@@ -88,8 +94,9 @@ async function inspect(client: Client, dataDir: string | undefined) {
 export const schemaChecksums = () => [...listMigrations(), sandboxRows].map(({ checksum }) => checksum);
 
 // Everything in a schema depends on the schema. Default privileges and publications don't count.
-const inspectSchema = `
+const inspectServer = `
   select
+    current_setting('server_version_num')::int / 10000 as version,
     exists (
       select from pg_depend d
       where d.refclassid = 'pg_namespace'::regclass
@@ -102,17 +109,6 @@ const inspectSchema = `
       where attrelid = to_regclass('understudy.applied_migrations') and attnum > 0
       order by attnum
     ) as columns`;
-
-async function listApplied(client: Client) {
-  const { rows } = await client.query<{ holds_something: boolean; columns: string[] }>(inspectSchema);
-  if (rows[0]?.columns.join(' ') === 'name checksum applied_at')
-    return (await client.query<Applied>('select name, checksum from understudy.applied_migrations order by name')).rows;
-  if (rows[0]?.holds_something === true)
-    throw new UserError(
-      'The database has a schema named "understudy" that this program did not make. Use another database, or rename that schema.',
-    );
-  return [];
-}
 
 function refuseUnknown(applied: readonly Applied[], migrations: readonly Migration[], dataDir?: string) {
   const unknown = applied.slice(migrations.length).map(({ name }) => name);

@@ -8,11 +8,7 @@ import { DatabaseUnavailable, isLockTimeout, isUnavailable } from './sqlstates.t
 import { watchOldest } from './watch-oldest.ts';
 
 /** Counts since the start, for the metrics; `inFlight` counts the statements that wait for their answer now. */
-export interface StatementFigures {
-  sent: number;
-  failed: number;
-  inFlight: number;
-}
+export type StatementFigures = Record<'sent' | 'failed' | 'inFlight', number>;
 
 // The next statements on this connection would fail as well: the named statement was deallocated or its result type
 // changed, the server ends, or the server is read-only and the writable server may be elsewhere by now.

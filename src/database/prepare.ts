@@ -20,21 +20,17 @@ export interface Handle {
   executeQuery<R>(query: NamedQuery<R>): Promise<{ readonly rows: R[] }>;
 }
 
-export interface Prepared<P, R> {
-  /** For tests. */
-  readonly sql: string;
-  (db: Handle, parameters: P): Promise<R[]>;
-}
-
 /** In a query that is compiled before its values are known, a symbol with the parameter's name stands for the value. */
 const placeSlot = (name: string, type: string) => sql<never>`${sql.val(Symbol(name))}::${sql.raw(type)}`;
 const compiler = new Kysely<Tables>({
   dialect: new PostgresDialect({ pool: () => Promise.reject(new Error('this Kysely only compiles')) }),
 });
 
+export type Prepared<P extends object, R> = ReturnType<typeof prepare<P, R>>;
+
 export function prepare<P extends object, R>(
   build: (db: Kysely<Tables>, slot: Slots<P>) => { compile(db: Kysely<Tables>): CompiledQuery<R> },
-): Prepared<P, R> {
+) {
   const query = build(compiler, placeSlot).compile(compiler);
   // The name follows from the content, so that processes that share a pooler's connections agree on it.
   const name = `understudy_${hash('sha256', query.sql).slice(0, 16)}`;
@@ -43,5 +39,6 @@ export function prepare<P extends object, R>(
     const values = slots.map((slot, i) => (slot === undefined ? query.parameters[i] : parameters[slot as keyof P]));
     return (await db.executeQuery<R>({ ...query, name, parameters: values })).rows;
   };
+  // Tests read `sql`.
   return Object.assign(send, { sql: query.sql });
 }

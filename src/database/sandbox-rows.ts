@@ -29,9 +29,7 @@ const copies = tableNames.map((table) => {
 type Copied = (typeof copies)[number];
 const counters = [...kindNames.map(counterOf), 'clock'];
 
-function list(columns: readonly string[], prefix = '') {
-  return columns.map((column) => prefix + column).join(', ');
-}
+const list = (columns: readonly string[], prefix = '') => columns.map((column) => prefix + column).join(', ');
 const equal = (columns: readonly string[]) => columns.map((column) => `s.${column} = t.${column}`).join(' and ');
 const notOwn = `not exists (
   select from understudy.sandbox_tokens o where o.sandbox_id = s.sandbox_id and o.hash = s.hash)`;

@@ -34,12 +34,9 @@ export const usualMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'O
 export function registerOperations<Op extends Declared>(
   app: FastifyInstance,
   operations: readonly NoInfer<Op>[],
-  surface: Surface<Op>,
+  { bodyLimit, enter, answer, describe, refuseMethod }: Surface<Op>,
 ) {
-  const { bodyLimit, enter, answer, describe, refuseMethod } = surface;
-  const refuse = async () => {
-    throw app.httpErrors.methodNotAllowed();
-  };
+  const refuse = () => Promise.reject(app.httpErrors.methodNotAllowed());
   for (const [url, ofPath] of Map.groupBy(operations, (operation) => operation.url)) {
     const declared: ReadonlySet<string> = new Set(ofPath.map(({ method }) => method));
     const served = usualMethods.filter((each) => each === 'OPTIONS' || declared.has(each === 'HEAD' ? 'GET' : each));

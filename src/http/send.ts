@@ -117,7 +117,7 @@ export function createSender(renderPage: RenderPage) {
 
 const exchangeOf = (
   { method, body, context: { place, baseUrl, contentType } }: FastifyRequest,
-  answer: { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly json: string | null },
+  answer: Pick<Required<Answer>, 'status' | 'headers' | 'json'>,
 ) => ({
   ...place,
   ...answer,

@@ -12,12 +12,7 @@ export function inFieldOrder(schema: TObject, errors: readonly ErrorLine[]) {
 }
 
 /** The valid fields and the errors of the others. Ignores unknown fields (transcript create__scoped). */
-export function checkFields<S extends TObject>(
-  schema: S,
-  fields: Fields,
-  partial: boolean,
-  clock: string | null = null,
-) {
+export function checkFields<S extends TObject>(schema: S, fields: Fields, partial: boolean, clock?: string | null) {
   const values: Record<string, unknown> = {};
   const errors: ErrorLine[] = [];
   const required = new Set(partial ? [] : schema.required);

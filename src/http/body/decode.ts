@@ -1,13 +1,15 @@
 // Bodies to values: JSON, urlencoded and multipart forms (transcripts create__bodies, create__form).
 import type { Call } from '../call.ts';
-import { ApiError, apiError, type ErrorLine, errorLine, validationError } from '../../base/errors.ts';
+import { ApiError, apiError, errorLine, validationError } from '../../base/errors.ts';
 import { reasonOf } from '../../base/failure.ts';
 import {
   type Charset,
+  covers,
   decodeText,
   decodeWhole,
+  headerText,
+  maxMediaTypeLength,
   readCharset,
-  readContentType,
   readMediaType,
 } from '../wire/media-type.ts';
 import { parseJson, pythonType } from '../wire/python-text.ts';
@@ -68,7 +70,13 @@ export const isForm = (sent: Pick<Sent, 'contentType'>) => readType(sent).type?.
 
 const types = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
 
-const readType = ({ contentType }: Pick<Sent, 'contentType'>) => readContentType(contentType, types);
+/** A range covers its types here as in Accept. */
+function readType(sent: Pick<Sent, 'contentType'>) {
+  const contentType = headerText(sent.contentType ?? '');
+  const range = readMediaType(contentType);
+  const isLong = contentType.length > maxMediaTypeLength;
+  return { contentType, range, type: isLong ? undefined : types.find((type) => covers(range, type)) };
+}
 
 function readJson(body: Buffer, charset: Charset) {
   let value: unknown;
@@ -85,7 +93,7 @@ function readJson(body: Buffer, charset: Charset) {
 
 const noFields = (code: string, detail: string) => validationError([wholeBody(code, detail)]);
 
-export const wholeBody = (code: string, detail: string): ErrorLine => errorLine('non_field_errors', code, detail);
+export const wholeBody = (code: string, detail: string) => errorLine('non_field_errors', code, detail);
 
 // Reads multipart forms as Weblate does (transcript wire__multipart), unlike any parser that follows the standard: a
 // boundary counts anywhere, the last one may be missing, and a part without a name is left out.

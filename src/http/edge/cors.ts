@@ -25,9 +25,8 @@ export function allowOrigins(app: FastifyInstance, sender: Sender, origins: Cors
   });
 
   // At the end, because answers set Vary and the headers to expose.
-  app.addHook('onSend', (request, reply, payload, done) => {
-    const { origin } = request.headers;
-    if (origin !== undefined) addHeaders(reply, allowed(origin));
+  app.addHook('onSend', ({ headers }, reply, payload, done) => {
+    if (headers.origin !== undefined) addHeaders(reply, allowed(headers.origin));
     done(null, payload);
   });
 }

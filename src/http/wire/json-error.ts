@@ -16,9 +16,8 @@ export function refuseJson(chars: string): never {
     // Python counts characters and not UTF-16 units.
     const before = Array.from(chars.slice(0, index));
     const line = before.filter((c) => c === '\n').length + 1;
-    return new SyntaxError(
-      `${message}: line ${line} column ${before.length - before.lastIndexOf('\n')} (char ${before.length})`,
-    );
+    const column = before.length - before.lastIndexOf('\n');
+    return new SyntaxError(`${message}: line ${line} column ${column} (char ${before.length})`);
   };
 
   // The other functions take the index where something begins, and return the index behind it or throw.

@@ -37,14 +37,6 @@ export const covers = ({ type, subtype }: MediaType, whole: string) =>
 /** A header's value as Weblate's server passes it on: one with characters beyond ASCII counts as empty. */
 export const headerText = (value: string) => (/[^\t\x20-\x7e]/.test(value) ? '' : value);
 
-/** A Content-Type, and which of the types it is: a range covers its types here as in Accept. */
-export function readContentType(sent: string | undefined, types: readonly string[]) {
-  const contentType = headerText(sent ?? '');
-  const range = readMediaType(contentType);
-  const isLong = contentType.length > maxMediaTypeLength;
-  return { contentType, range, type: isLong ? undefined : types.find((type) => covers(range, type)) };
-}
-
 // At semicolons, except within quotes.
 function splitParameters(text: string) {
   const parts: string[] = [];

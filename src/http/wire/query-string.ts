@@ -36,14 +36,10 @@ export function parseQueryIn(query: string, contentType: string | undefined) {
 export function replaceQuery(query: string, key: string, value: string | null) {
   const pairs = parsePairs(query).filter(([name]) => name !== key);
   if (value !== null) pairs.push([key, value]);
-  return (
-    pairs
-      // As UTF-8, texts compare by their code points.
-      .map(([name, text]) => ({ order: Buffer.from(name), pair: `${quotePlus(name)}=${quotePlus(text)}` }))
-      .toSorted((a, b) => Buffer.compare(a.order, b.order))
-      .map(({ pair }) => pair)
-      .join('&')
-  );
+  // As UTF-8, texts compare by their code points.
+  const keyed = pairs.map((pair) => ({ pair, order: Buffer.from(pair[0]) }));
+  keyed.sort((a, b) => Buffer.compare(a.order, b.order));
+  return keyed.map(({ pair: [name, text] }) => `${quotePlus(name)}=${quotePlus(text)}`).join('&');
 }
 
 // As in Python, broken UTF-8 becomes U+FFFD.
