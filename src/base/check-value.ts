@@ -1,13 +1,13 @@
-// Checks values of seeds and of the control API against TypeBox schemas: finds every error at once.
+// Checks seeds and values from the control API's clients against TypeBox schemas: finds all errors at once.
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { type ErrorLine, errorLine, validationError } from './errors.ts';
 import { isObject, type JsonObject } from './json-object.ts';
 import { didYouMean, findNearest } from './nearest.ts';
 
-/** In a schema: how "must …" ends, if the schema's own words say too little. A symbol stays out of the documents. */
+/** A schema's key for the words after "must", if its keywords say too little. Documents omit symbols. */
 export const must = Symbol('must');
-/** In an object's schema: finds errors that concern several fields. Each `attr` is a field, or null for the object. */
+/** An object schema's key for a check across fields. `attr` is a field, or null for the object. */
 export const across = Symbol('across');
 
 declare module '@sinclair/typebox' {
@@ -27,11 +27,11 @@ export const pathText = (path: Path) =>
 export interface ValueError {
   readonly path: Path;
   readonly code: string;
-  /** What follows the value's place: `must be text, not 5`. A function, since finding the nearest name takes long. */
+  /** What follows the value's place: `must be text, not 5`. A function: finding the nearest name takes long. */
   readonly describe: () => string;
 }
 
-/** Further errors are only counted: nobody would work through more. */
+/** Errors beyond these are only counted: nobody would read more. */
 export const maxErrors = 100;
 
 export const describeRest = (more: number) => (more > 0 ? [`and ${more} more ${more === 1 ? 'error' : 'errors'}`] : []);
@@ -91,7 +91,7 @@ function collectOfObject(schema: TSchema, value: JsonObject, path: Path, add: Ad
 
 function explainKey(key: string, properties: Readonly<Record<string, TSchema>>) {
   const known = Object.keys(properties);
-  // Such as `path`, which belongs inside `match`.
+  // The key may belong inside another one, as `path` does inside `match`.
   const holder = known.find((name) => Object.hasOwn(properties[name]?.['properties'] ?? {}, key));
   const advice = didYouMean(key, known, `; known keys: ${known.join(', ')}`);
   return `is not a known key${holder === undefined ? advice : `; did you mean ${holder}.${key}?`}`;

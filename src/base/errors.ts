@@ -1,9 +1,9 @@
 // The one catalogue of errors: status, code and text, as docs/reference/errors.md documents them.
-// Texts of the Weblate API are those of the recordings.
+// The texts of the Weblate API come from the recordings.
 
 type ErrorType = 'client_error' | 'validation_error' | 'server_error';
 
-/** The code of a status, where an error has no other one. */
+/** The codes of errors that name none. */
 const codes: Readonly<Record<number, string>> = {
   400: 'parse_error',
   401: 'authentication_failed',
@@ -23,7 +23,7 @@ const codes: Readonly<Record<number, string>> = {
 /** @param detail `{}` stands for the part that differs */
 const entry = (status: number, detail: string, code = codes[status] ?? 'error') => ({ status, code, detail });
 
-// Sorted by status. The first entry of a status serves what names only the status: Fastify's errors and fault rules.
+// Sorted by status. Errors that name only a status (Fastify's, fault rules') become its first entry.
 export const catalogue = {
   client_request_malformed: entry(400, 'Malformed request.', 'bad_request'),
   charset_unsupported: entry(400, 'Unsupported charset "{}" in request Content-Type header.'),
@@ -91,7 +91,7 @@ export const errorLine = (attr: string | null, code: string, detail: string) => 
 
 export type ErrorLine = Readonly<ReturnType<typeof errorLine>>;
 
-/** Thrown anywhere while a request is handled; the error handler writes it. */
+/** The error of a request. Hooks and handlers throw it, and the error handler sends it. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -117,7 +117,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The headers of all errors with a status, or with a name. */
+/** Headers of errors, by status or by name. */
 const headersOf: Readonly<Partial<Record<number | ErrorName, Record<string, string>>>> = {
   401: { 'www-authenticate': 'Token' },
   503: { 'retry-after': '1' },
@@ -138,5 +138,5 @@ export function apiError(name: ErrorName, part = '', headers: Readonly<Record<st
   return new ApiError(status, [line], { ...headersOf[status], ...headersOf[name], ...headers });
 }
 
-/** All errors of a body at once, in the order of its fields. */
+/** The error for a body, with all that is wrong in the order of its fields. */
 export const validationError = (lines: readonly ErrorLine[]) => new ApiError(400, lines, {}, 'validation_error');

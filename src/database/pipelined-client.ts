@@ -1,5 +1,5 @@
-// One pipelined pg connection, opened when needed, and again after a loss. A loss rejects all that was in flight, but
-// reads are sent once more. Statements go out without waiting for one another, each a transaction of its own.
+// A pipelined pg connection, opened when needed, and again after a loss. A loss fails all statements in flight,
+// but reads are sent once more. Statements don't wait for one another: each is its own transaction.
 import { Socket } from 'node:net';
 import { Client, type ClientConfig, Query, type QueryResult } from 'pg';
 import type { NamedQuery } from './prepare.ts';
@@ -7,22 +7,22 @@ import { codeOf } from '../base/failure.ts';
 import { DatabaseUnavailable, isLockTimeout, isUnavailable } from './sqlstates.ts';
 import { watchOldest } from './watch-oldest.ts';
 
-/** Counts since the start, for the metrics; `inFlight` counts the statements that wait for their answer now. */
+/** Counts since the start, for the metrics. `inFlight` counts the statements that wait for an answer. */
 export type StatementFigures = Record<'sent' | 'failed' | 'inFlight', number>;
 
-// The next statements on this connection would fail as well: the named statement was deallocated or its result type
-// changed, the server ends, or the server is read-only and the writable server may be elsewhere by now.
+// After these errors, the next statements would fail too: the named statement was deallocated, its result
+// type changed, the server ends, or it is read-only and the writable server may be elsewhere by now.
 const spoilingStates = new Set(['26000', '0A000', '57P01', '57P02', '57P03', '57P05', '25006']);
-// Answers come in order, so the next statement waits at least as long as the oldest has.
+// If the oldest statement has waited this long, others are refused: answers come in order.
 const maxWaitMs = 2000;
 // The pause after a failed attempt to connect.
 const pauseMs = 100;
 
 interface PipelinedOptions {
   readonly figures: StatementFigures;
-  /** Whether a statement whose connection was lost is sent once more: right for reads, never for writes. */
+  /** Whether statements are sent once more after a loss: right for reads, never for writes. */
   readonly resend: boolean;
-  /** A connection whose answer takes longer is closed with all that waits on it. */
+  /** The longest wait for an answer. Then the connection is closed with all its statements. */
   readonly giveUpMs: number;
 }
 
@@ -40,7 +40,7 @@ interface Waiting {
 export type PipelinedClient = ReturnType<typeof openPipelined>;
 
 export function openPipelined(config: () => Promise<ClientConfig>, { figures, resend, giveUpMs }: PipelinedOptions) {
-  // Oldest first.
+  // The oldest is first.
   const waiting = new Set<Waiting>();
   let opening: Promise<Link> | undefined;
   let current: Link | undefined;
@@ -50,8 +50,8 @@ export function openPipelined(config: () => Promise<ClientConfig>, { figures, re
   const watch = watchOldest(giveUpMs, oldest, ({ link }) => link?.socket.destroy());
 
   /**
-   * Sends one statement. Throws DatabaseUnavailable if there is no connection, if it is lost before the answer, or
-   * if others wait too long.
+   * Sends one statement. Throws DatabaseUnavailable if there is no connection, if it is lost before the
+   * answer, or if the oldest statement has waited too long.
    */
   async function executeQuery<R>(statement: NamedQuery<R>) {
     const sinceMs = performance.now();
@@ -81,8 +81,8 @@ export function openPipelined(config: () => Promise<ClientConfig>, { figures, re
       return await sendOn(link.client, statement);
     } catch (error) {
       if (spoilingStates.has(codeOf(error))) leave(link);
-      // The next statements would wait for the same lock, one after the other. The server notices the closed connection
-      // meanwhile (client_connection_check_interval).
+      // The next statements would wait for the same lock, one after the other. A server that waits for a lock
+      // notices the close (client_connection_check_interval).
       if (isLockTimeout(error) && waiting.size > 1) link.socket.destroy();
       const hasTime = performance.now() - sent.sinceMs < maxWaitMs;
       if (!mayResend || current === link || !hasTime) throw error;
@@ -101,7 +101,7 @@ export function openPipelined(config: () => Promise<ClientConfig>, { figures, re
     await link?.client.end().catch(() => undefined);
   }
 
-  // All statements that need the connection while it opens wait for the same attempt.
+  // All statements that come while the connection opens wait for one attempt.
   async function open() {
     if (isClosed) throw new DatabaseUnavailable('the connection was closed');
     if (failed !== undefined && performance.now() - failed.atMs < pauseMs) throw failed.error;
@@ -120,7 +120,7 @@ export function openPipelined(config: () => Promise<ClientConfig>, { figures, re
       await client.connect();
     } catch (cause) {
       client.end().catch(() => undefined);
-      // No request causes this, whatever the reason is.
+      // No request causes a failed connection, whatever the reason.
       const error = new DatabaseUnavailable(cause);
       failed = { error, atMs: performance.now() };
       throw error;
@@ -141,8 +141,8 @@ export function openPipelined(config: () => Promise<ClientConfig>, { figures, re
 }
 
 /**
- * Passes a callback: with pg's own promise the garbage collector keeps each statement and its rows too long
- * (docs/decisions/0008). Makes a Query: pg would copy a statement that is a plain object, property by property.
+ * Passes a callback: with pg's promise, the garbage collector keeps statements and rows too long
+ * (docs/decisions/0008). Makes a Query, because pg would copy a plain object, property by property.
  */
 const sendOn = (client: Client, { name, sql, parameters }: NamedQuery): Promise<QueryResult> =>
   new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
-// The types of the tables that queries are built of, by qualified name: the service doesn't rely on search_path. All
-// statements that write are plain SQL.
+// The types of the tables, for queries that Kysely builds. Names are qualified: the service doesn't rely on
+// search_path. All statements that write are plain SQL.
 import type { Kind, kinds } from '../model/kinds.ts';
 
 /** The TypeScript type of a column's values, by the column's type in model/. */

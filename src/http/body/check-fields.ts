@@ -1,17 +1,17 @@
-// Checks the fields of a body against a TypeBox schema; errors are in Weblate's words and in the schema's order.
+// Checks a body's fields against a TypeBox schema. Errors have Weblate's words and the schema's order.
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import type { Fields } from './decode.ts';
 import type { ErrorLine } from '../../base/errors.ts';
 import { membersOf } from '../operation.ts';
 import { readValue } from './read-value.ts';
 
-/** The order in which Weblate reports errors, whichever check found them. */
+/** The errors in the order in which Weblate reports them. */
 export function inFieldOrder(schema: TObject, errors: readonly ErrorLine[]) {
   const order = Object.keys(schema.properties);
   return errors.toSorted((a, b) => order.indexOf(a.attr ?? '') - order.indexOf(b.attr ?? ''));
 }
 
-/** The valid fields and the errors of the others. Ignores unknown fields (transcript create__scoped). */
+/** The valid fields, and the errors of the others. Ignores unknown fields (transcript create__scoped). */
 export function checkFields<S extends TObject>(schema: S, fields: Fields, partial: boolean, clock?: string | null) {
   const values: Record<string, unknown> = {};
   const errors: ErrorLine[] = [];
@@ -35,9 +35,9 @@ export function checkFields<S extends TObject>(schema: S, fields: Fields, partia
 export const isNullable = (property: TSchema) => membersOf(property).some(({ type }) => type === 'null');
 
 /**
- * Makes the fields of a form what JSON would say, since a form can express neither null nor false (transcript
- * users__forms): a boolean that was left out is false, unless `partial`; an empty text is null if the field may be
- * null, else left out if optional.
+ * Gives a form's fields JSON's values, since forms have neither null nor false (transcript users__forms).
+ * A boolean that was left out is false, unless `partial`. An empty text is null if the field may be null;
+ * else it is left out if the field is optional.
  */
 export function readFormFields(schema: TObject, fields: Fields, partial: boolean): Fields {
   const required = new Set(schema.required);

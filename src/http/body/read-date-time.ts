@@ -1,13 +1,13 @@
-// Dates and times as Weblate reads them: every form of ISO 8601 that Python knows, and also the usual form
-// with single digits (transcript users__expiry). Without an offset they are in UTC.
+// Dates and times as Weblate reads them: every form of ISO 8601 that Python knows, and the usual form with
+// single digits (transcript users__expiry). Without an offset, they are in UTC.
 import { asciiDigits } from '../wire/python-input.ts';
 
 const daySeconds = 86_400;
 const earliest = Date.parse('0001-01-01T00:00:00Z');
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
-// Separators stand between all parts or none. Any one character separates the day and the time: the lookahead keeps
-// a digit of the day from being taken for it.
+// Separators stand between all parts or none. Any character separates day and time: the lookahead keeps a
+// digit of the day from being read as that character.
 const isoDay = String.raw`(?<year>\d{4})(?<dash>-?)(?:(?<month>\d\d)\k<dash>(?<date>\d\d)|W(?<week>\d\d)(?:\k<dash>(?<weekday>\d))?)`;
 const isoTime = String.raw`(?<hour>\d\d)(?:(?<colon>:?)(?<minute>\d\d)(?:\k<colon>(?<second>\d\d)(?:[.,](?<micros>\d+))?)?)?`;
 const isoZone = String.raw`Z|(?<sign>[+-])(?<east>\d\d)(?:(?<colons>:?)(?<eastMinute>[0-5]\d)(?:\k<colons>(?<eastSecond>[0-5]\d)(?:[.,]\d+)?)?)?`;
@@ -15,7 +15,7 @@ const iso = new RegExp(`^(?=(?<day>${isoDay}))\\k<day>(?:.${isoTime}(?:${isoZone
 const loose =
   /^(?<year>\p{Nd}{4})-(?<month>\p{Nd}{1,2})-(?<date>\p{Nd}{1,2})[T ](?<hour>\p{Nd}{1,2}):(?<minute>\p{Nd}{1,2})(?::(?<second>\p{Nd}{1,2})(?:[.,](?<micros>\p{Nd}{1,6})\p{Nd}{0,6})?)?\s*(?:Z|(?<sign>[+-])(?<east>\p{Nd}{2})(?::?(?<eastMinute>\p{Nd}{2}))?)?\n?$/u;
 
-/** `2030-01-02T03:04:05.678900Z`; `overflow` for a moment before the year 1 or after 9999; undefined for no moment. */
+/** `2030-01-02T03:04:05.678900Z`; `overflow` before the year 1 or after 9999; undefined for another text. */
 export function readDateTime(text: string) {
   const parts = (iso.exec(text) ?? loose.exec(text))?.groups;
   if (parts === undefined) return undefined;
@@ -48,7 +48,7 @@ function dayOfWeek(year: number, week: number, weekday: number) {
   return week === 53 && monday >= firstMonday(year + 1) ? undefined : monday + (weekday - 1) * daySeconds * 1000;
 }
 
-/** The Monday of the week that has 4 January. */
+/** The Monday of the week with 4 January. */
 function firstMonday(year: number) {
   const fourth = new Date(0).setUTCFullYear(year, 0, 4);
   return fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * daySeconds * 1000;
