@@ -29,7 +29,7 @@ const isOwn = (path: string) =>
       (part.isSymbolicLink() || (part.mode & 0o022) === 0 || (part.mode & 0o1000) !== 0),
   );
 
-/** systemd names a unit's folders in CACHE_DIRECTORY. It may come from another program's unit. */
+/** systemd names a unit's folders in CACHE_DIRECTORY. The variable may come from another program's unit. */
 function cachesOf({ XDG_CACHE_HOME: xdg = '', CACHE_DIRECTORY: ofUnit = '' }: NodeJS.ProcessEnv) {
   // XDG's specification demands that relative paths are ignored.
   const given = [xdg, ...ofUnit.split(':')].find(isAbsolute);
@@ -56,7 +56,7 @@ const maxLinks = 40;
 export function listParts(path: string, links = 0): fs.Stats[] {
   const here = resolve(path);
   const parent = dirname(here);
-  // Comes first: the kernel rejects a path with too many links before this code follows them all.
+  // This comes first: the kernel rejects a path with too many links before this code follows them.
   const status = findStatus(here);
   const parts = [...(parent === here ? [] : listParts(parent, links)), ...(status ? [status] : [])];
   // Links may form a circle.

@@ -10,11 +10,9 @@ export interface BatchOptions<Request, Result> extends Partial<typeof defaults> 
   readonly weigh: (request: Request) => number;
 }
 
-interface Waiting<Request, Result> {
+interface Waiting<Request, Result> extends Omit<PromiseWithResolvers<Result>, 'promise'> {
   readonly request: Request;
   readonly sinceMs: number;
-  readonly resolve: (result: Result) => void;
-  readonly reject: (error: unknown) => void;
 }
 
 /**

@@ -71,7 +71,7 @@ export function openDatabase(options: DatabaseOptions) {
     long: openLanes(poolSize, statements.long_writes),
     copy: openLanes(poolSize, statements.long_writes, 'copies'),
   };
-  const act = (sandbox: string, length: keyof typeof lanes = 'short'): Handle => lanes[length](sandbox);
+  const act = (sandbox: string, length: keyof typeof lanes = 'short') => lanes[length](sandbox);
   const pool = openPool({ ...config(settings.loads), max: Math.max(poolSize, minLoads) });
   const load = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {

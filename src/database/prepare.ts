@@ -6,7 +6,7 @@ import type { Tables } from './tables.ts';
 /** `slot('user_id', 'int4')` in the builder, `{ user_id: 7 }` when sent. The type is PostgreSQL's. */
 export type Slots<P> = <N extends keyof P & string>(name: N, type: string) => RawBuilder<P[N]>;
 
-/** PostgreSQL parses and plans a named statement once per connection. Kysely's own have no name. */
+/** PostgreSQL parses and plans a named statement once per connection. Kysely's own statements have no name. */
 export type NamedQuery<R = unknown> = CompiledQuery<R> & { readonly name?: string };
 
 /** SQL for a timestamp as `2026-01-02T03:04:05.000000Z`: JavaScript's dates lose the microseconds. */

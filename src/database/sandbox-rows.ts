@@ -1,5 +1,5 @@
-// The functions that copy, reset and drop sandboxes: a reader sees the state before or after. They follow from
-// the columns in model/, so the migrator creates them again whenever their text has changed.
+// The functions that copy, reset and drop sandboxes: a reader sees the state before or after. Their text
+// follows from the columns in model/, and the migrator creates them again whenever it has changed.
 import { checksumOf, type Migration } from '../../migrations/index.ts';
 import { columnsOf, counterOf, kindNames, type TableName, tableNames } from '../model/kinds.ts';
 

@@ -46,7 +46,7 @@ export class Call<Params = unknown, Query = unknown> {
   readonly accept: string | undefined;
   /** As the client wrote it. */
   readonly contentType: string | undefined;
-  /** The request's share of the limits, given back for good if it only waits. Undefined for rejected ones. */
+  /** The request's share of the limits, given back for good if it only waits. Undefined if rejected. */
   slot: { readonly take: (bodyBytes: number) => boolean; readonly giveBack: () => void } | undefined = undefined;
   negotiated: Negotiated = plainJson;
   /** `?format=json` if the request named a format: links keep it (transcript format__query). Else empty. */

@@ -16,7 +16,7 @@ export function controlSurface<S>(
   const isOpen = (operation?: Operation<S>) => operation?.access === 'open';
 
   return {
-    ...(bodyLimit !== undefined && { bodyLimit }),
+    bodyLimit,
     enter: (operation) => {
       const admit = async (request: FastifyRequest) => {
         gate.admit(request);

@@ -17,7 +17,7 @@ type Declared = Pick<Operation<never>, 'method' | 'url' | 'params'> & {
 /** What the Weblate API, the control API and the console do differently with a request. */
 export interface Surface<Op extends Declared> {
   /** The largest body, in bytes; by default the app's limit. */
-  readonly bodyLimit?: number;
+  readonly bodyLimit?: number | undefined;
   /** Hooks that may refuse a request before its body is read. OPTIONS and refused methods lack `operation`. */
   readonly enter?: (operation: Op | undefined) => onRequestHookHandler[];
   /** Calls the handler and sends its result. If the handler throws, the error handler answers. */
@@ -28,7 +28,7 @@ export interface Surface<Op extends Declared> {
   readonly refuseMethod?: Op['handler'];
 }
 
-// The real system's order.
+// In the real system's order.
 export const usualMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
 export function registerOperations<Op extends Declared>(

@@ -26,7 +26,7 @@ export interface Operation<S> {
   readonly body?: TObject;
   /** Fields that OPTIONS calls read-only, but a body may hold: forms of pages have them. */
   readonly alsoTakes?: TObject;
-  /** Errors beyond those that method, access and schemas imply. An ErrorLine is what a field may have wrong. */
+  /** Errors that method, access and schemas don't imply. An ErrorLine says what may be wrong with a field. */
   readonly errors?: readonly (ErrorName | ErrorLine)[];
   readonly example?: unknown;
   /** What OPTIONS and pages say of the path. All operations of a path share it; the control API has none. */

@@ -122,7 +122,7 @@ const exchangeOf = (
   ...place,
   ...answer,
   baseUrl,
-  // HEAD is answered as GET: another page would have another length.
+  // HEAD gets the length of GET's page.
   method: method === 'HEAD' ? 'GET' : method,
   /** The body that a page's form sent: the answer's page fills its form from it. */
   sent: Buffer.isBuffer(body) && contentType === 'application/json' ? body.toString() : undefined,

@@ -25,7 +25,7 @@ const smallBytes = 4096;
 
 /**
  * Checks the permission before it reads a large body, and before it reports an error in a small one
- * (transcript order__body). For a valid small body, the statement that writes checks it.
+ * (transcript order__body). For a valid small body, the statement that writes checks the permission.
  */
 export async function readIfPermitted<T>(call: Sent, permit: () => Promise<unknown>, read: () => T) {
   if ((call.body?.length ?? 0) > smallBytes) await permit();

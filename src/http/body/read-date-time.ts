@@ -13,13 +13,13 @@ const isoTime = String.raw`(?<hour>\d\d)(?:(?<colon>:?)(?<minute>\d\d)(?:\k<colo
 const isoZone = String.raw`Z|(?<sign>[+-])(?<east>\d\d)(?:(?<colons>:?)(?<eastMinute>[0-5]\d)(?:\k<colons>(?<eastSecond>[0-5]\d)(?:[.,]\d+)?)?)?`;
 const iso = new RegExp(`^(?=(?<day>${isoDay}))\\k<day>(?:.${isoTime}(?:${isoZone})?)?$`, 'su');
 const loose =
-  /^(?<year>\p{Nd}{4})-(?<month>\p{Nd}{1,2})-(?<date>\p{Nd}{1,2})[T ](?<hour>\p{Nd}{1,2}):(?<minute>\p{Nd}{1,2})(?::(?<second>\p{Nd}{1,2})(?:[.,](?<micros>\p{Nd}{1,6})\p{Nd}{0,6})?)?\s*(?:Z|(?<sign>[+-])(?<east>\p{Nd}{2})(?::?(?<eastMinute>\p{Nd}{2}))?)?\n?$/u;
+  /^(?<year>\d{4})-(?<month>\d{1,2})-(?<date>\d{1,2})[T ](?<hour>\d{1,2}):(?<minute>\d{1,2})(?::(?<second>\d{1,2})(?:[.,](?<micros>\d{1,6})\d{0,6})?)?\s*(?:Z|(?<sign>[+-])(?<east>\d{2})(?::?(?<eastMinute>\d{2}))?)?\n?$/u;
 
 /** `2030-01-02T03:04:05.678900Z`; `overflow` before the year 1 or after 9999; undefined for another text. */
 export function readDateTime(text: string) {
-  const parts = (iso.exec(text) ?? loose.exec(text))?.groups;
+  const parts = (iso.exec(text) ?? loose.exec(asciiDigits(text)))?.groups;
   if (parts === undefined) return undefined;
-  const numberOf = (part: string, missing = '0') => Number(asciiDigits(parts[part] ?? missing));
+  const numberOf = (part: string, missing = '0') => Number(parts[part] ?? missing);
   const secondsOf = (hour: string, minute: string, second: string) =>
     numberOf(hour) * 3600 + numberOf(minute) * 60 + numberOf(second);
   const day =
@@ -31,7 +31,7 @@ export function readDateTime(text: string) {
   if (day === undefined || !isTime || east >= daySeconds) return undefined;
   const utcMs = day + (secondsOf('hour', 'minute', 'second') - (parts['sign'] === '-' ? -east : east)) * 1000;
   if (utcMs < earliest || utcMs > latest) return 'overflow';
-  const micros = asciiDigits(parts['micros'] ?? '').padEnd(6, '0');
+  const micros = (parts['micros'] ?? '').padEnd(6, '0');
   return `${new Date(utcMs).toISOString().slice(0, 19)}.${micros.slice(0, 6)}Z`;
 }
 
