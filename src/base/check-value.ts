@@ -1,4 +1,4 @@
-// Checks seeds and values from the control API's clients against TypeBox schemas: finds all errors at once.
+// Checks seeds and input of the control API against TypeBox schemas: finds all errors at once.
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { type ErrorLine, errorLine, validationError } from './errors.ts';

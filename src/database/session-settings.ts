@@ -25,7 +25,7 @@ export function sessionSettings(statementTimeoutMs: number, lockTimeoutMs: numbe
     reads: { ...planOnce, ...inTime },
     writes: { ...planOnce, ...written, ...noticeLoss, ...countsIds },
     loads: { ...noScans, ...written },
-    // Without the triggers, above all those of foreign keys, copies take half of the time. All other writes
+    // Without triggers, above all those of foreign keys, copies take half of the time. All other writes
     // need them to cascade and to check foreign keys, so no role may have this setting.
     copies: { ...planOnce, ...written, ...noticeLoss, ...countsIds, session_replication_role: 'replica' },
   };

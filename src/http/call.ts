@@ -76,20 +76,20 @@ export class Call<Params = unknown, Query = unknown> {
     this.#ofUrls = ofUrls;
   }
 
-  get params(): Params {
+  get params() {
     return this.#reply.request.params as Params;
   }
 
-  get query(): Query {
+  get query() {
     return this.#reply.request.query as Query;
   }
 
-  get body(): Buffer | undefined {
+  get body() {
     return this.#reply.request.body as Buffer | undefined;
   }
 
   /** Aborted when the client leaves or has its answer. */
-  get left(): AbortSignal {
+  get left() {
     if (this.#left === undefined) {
       const end = new AbortController();
       whenClosed(this.#reply, () => end.abort(apiError('service_unavailable', 'the client left')));
@@ -104,7 +104,7 @@ export class Call<Params = unknown, Query = unknown> {
   }
 
   /** `http://host:port`, as the client knows the service. Throws 400 for an invalid Host. */
-  get origin(): string {
+  get origin() {
     return (this.#origin ??= findOrigin(this.#reply.request.raw, this.#ofUrls));
   }
 
@@ -113,12 +113,12 @@ export class Call<Params = unknown, Query = unknown> {
   }
 
   /** The origin and the sandbox's prefix: what `{base_url}` stands for. Throws 400 for an invalid Host. */
-  get baseUrl(): string {
+  get baseUrl() {
     return (this.#baseUrl ??= this.origin + this.place.prefix);
   }
 
   /** SHA-256 of the token; null without a header. Throws 401 for a header without a token. */
-  get tokenHash(): Buffer | null {
+  get tokenHash() {
     if (this.#tokenHash === undefined) this.#tokenHash = readTokenHash(this.#reply.request.headers.authorization);
     return this.#tokenHash;
   }

@@ -103,7 +103,7 @@ export const choices = <V extends string | number>(
 /** The members of a union; any other schema has none. */
 export const membersOf = (schema: TSchema): readonly TSchema[] => (schema['anyOf'] ?? []) as TSchema[];
 
-export const link = (title?: string) => Type.String({ format: 'uri', ...(title !== undefined && { title }) });
+export const link = (title?: string) => Type.String({ format: 'uri', ...(title && { title }) });
 
 /** A parameter of a query. */
 export const parameter = (description: string) => Type.Optional(Type.String({ description }));

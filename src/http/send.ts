@@ -102,8 +102,8 @@ export function createSender(renderPage: RenderPage) {
     if (error instanceof ApiError) return error;
     // Fastify's errors come first: if a client disconnects amid its body, the code is ECONNRESET too, but the
     // database didn't fail.
-    const { statusCode } = error as { statusCode?: number };
-    if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return errorOfStatus(request, statusCode);
+    const { statusCode = 0 } = error as { statusCode?: number };
+    if (statusCode >= 400 && statusCode < 500) return errorOfStatus(request, statusCode);
     if (isUnavailable(error)) {
       noteUnavailable(request.log, error);
       return apiError('service_unavailable', 'the database did not answer');

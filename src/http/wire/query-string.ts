@@ -2,13 +2,11 @@
 // page__links, page__size-invalid). URLSearchParams differs in `*`, `~` and broken escapes.
 import { type Charset, decodeWhole, headerText, readCharset, readMediaType, unescapeRuns } from './media-type.ts';
 
-type Pair = readonly [key: string, value: string];
-
 export const withQuery = (path: string, query: string) => (query === '' ? path : `${path}?${query}`);
 
 /** The pairs of a query in their order. A key without `=` has an empty value. Never throws. */
 export function parsePairs(query: string, charset?: Charset) {
-  const pairs: Pair[] = [];
+  const pairs: [key: string, value: string][] = [];
   for (const part of query.split('&')) {
     if (part === '') continue;
     const at = part.indexOf('=');
