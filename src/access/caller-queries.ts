@@ -21,7 +21,7 @@ export function callerOf(hash: Buffer | null, params: unknown, at: Pick<CallerPa
 }
 
 /** Folds a username as the unique index of users does. */
-export const usernameKey = (username: Expression<string>) => sql<string>`understudy.username_key(${username})`;
+export const usernameKey = (username: Expression<unknown>) => sql<string>`understudy.username_key(${username})`;
 
 export interface Access extends Omit<CallerRights, 'clock'> {
   /** Null if no sandbox has the name; principal and target are then null too. */

@@ -164,7 +164,7 @@ const findTaken = (intent: Intent) =>
     const others = (column: 'username_key' | 'email_key', name: 'new_username' | 'email') => sql<boolean>`exists (
       select from understudy.users o
       where o.sandbox_id = access.sandbox_id
-        and ${sql.ref(`o.${column}`)} = ${usernameKey(slot(name, 'text') as never)}
+        and ${sql.ref(`o.${column}`)} = ${usernameKey(slot(name, 'text'))}
         and o.id is distinct from access.target_id
       offset 0)`;
     return withAccess(db, slot, intent)
@@ -174,7 +174,7 @@ const findTaken = (intent: Intent) =>
         ...ofCaller,
         others('username_key', 'new_username').as('taken_username'),
         others('email_key', 'email').as('taken_email'),
-        sql<boolean>`u.email_key is not distinct from ${usernameKey(slot('email', 'text') as never)}`.as('own_email'),
+        sql<boolean>`u.email_key is not distinct from ${usernameKey(slot('email', 'text'))}`.as('own_email'),
       ]);
   });
 

@@ -2,7 +2,7 @@
 // membership__*).
 import { randomBytes } from 'node:crypto';
 import type { Static } from '@sinclair/typebox';
-import { findCaller, findManager } from '../../access/caller-queries.ts';
+import { findManager } from '../../access/caller-queries.ts';
 import { existing } from '../../access/permissions.ts';
 import { decodeObject, readIfPermitted, wholeBody } from '../../http/body/decode.ts';
 import { noInteger } from '../../http/body/read-value.ts';
@@ -24,21 +24,18 @@ import {
   removeMember,
 } from './change-queries.ts';
 import { explainTaken, readUserBody } from './check-user.ts';
-import { type FilterQuery, readFilters } from './filters.ts';
+import { userFilters } from './filter-queries.ts';
 import { wholeProfile } from './profile.ts';
 import { findUser, listUsers } from './queries.ts';
 import { BasicUser, OwnUser, serializeUser, User, UserFields, userPath } from './serialize.ts';
 
-export const list: Handler<unknown, FilterQuery> = async (call, services) => {
+export const list: Handler<unknown, Static<typeof userFilters.Query>> = async (call, services) => {
   const request = readPageRequest(call.query);
-  const { filters, errors } = readFilters(call.query);
-  if (errors.length > 0) {
-    const { may_view_users } = await readAsCaller(call, services, findCaller, {});
-    // For other callers the address is ignored, and so are its errors.
-    const reported = errors.filter(({ attr }) => may_view_users || attr !== 'email');
-    if (reported.length > 0) throw validationError(reported);
-  }
-  const row = await readAsCaller(call, services, listUsers(filters), { ...filters, ...request });
+  const { values, errors } = userFilters.read(call.query);
+  const row = await readAsCaller(call, services, listUsers(values), { ...values, ...request });
+  // For callers who may not view all users the address is ignored, and so are its errors.
+  const counted = errors.filter(({ attr }) => row.may_view_users || attr !== 'email');
+  if (counted.length > 0) throw validationError(counted);
   const form = row.may_view_users ? User : BasicUser;
   return answerPage(call, request, row.total, row.items.map((user) => serializeUser(user, form, call)).join(','));
 };

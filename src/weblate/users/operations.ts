@@ -6,7 +6,7 @@ import { atPath, on, pageOf, PageQuery, type Path, type Resource, type View } fr
 import { pathPart } from '../read-only.ts';
 import { takenErrors } from './check-user.ts';
 import { BasicUser, MembershipFields, NamingFields, OwnUser, User, UserFields } from './serialize.ts';
-import { FilterQuery, notANumber } from './filters.ts';
+import { notANumber, userFilters } from './filter-queries.ts';
 import * as handlers from './handlers.ts';
 
 export const UserPath = Type.Object({ username: pathPart('alice') });
@@ -60,7 +60,7 @@ export const users: Resource<Services> = {
         description:
           'All users for callers who may view all; others see themselves, or the users whose names begin as given.',
         access: 'any',
-        querystring: FilterQuery,
+        querystring: userFilters.Query,
         response: { 200: Type.Union([pageOf(User), pageOf(BasicUser)]) },
         errors: [notANumber],
       }),

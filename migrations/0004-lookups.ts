@@ -13,9 +13,9 @@ const linkPart = (kind: string, condition = '') => `elsif part = '${kind}s' and 
        delete from understudy.group_${kind}s o where o.sandbox_id = sandbox and o.group_id = changed and o.${kind}_id = named;`;
 
 export const statements: readonly string[] = [
-  // What a list hardly ever asks: whether a group grants a permission or opens a private project, and how many entries there are in
-  // all. Written out in the statements these nodes are set up each time, though they never run; a call that isn't made costs nothing
-  // (docs/decisions/0007). The offsets keep the planner to the whole keys, as in src/access/queries.ts.
+  // What a list hardly ever asks: whether a group grants a permission or opens a private project. Written out in the statements,
+  // these nodes would be set up each time, though they never run; a call that isn't made costs nothing (docs/decisions/0007). The
+  // offsets keep the planner to the whole keys, as in src/access/caller-queries.ts.
   `create function understudy.is_granted(sandbox integer, principal integer, any_of text[]) returns boolean
      language plpgsql stable parallel safe as $$
    begin
@@ -42,14 +42,6 @@ export const statements: readonly string[] = [
            when g.project_selection in (0, 2) then exists (select from understudy.group_projects o
              where o.sandbox_id = g.sandbox_id and o.group_id = g.id and o.project_id = project offset 0)
            else g.project_selection = 1 end offset 0) offset 0);
-   end $$`,
-
-  `create function understudy.count_visible(sandbox integer, owner integer, principal integer, sees_all boolean)
-     returns integer language plpgsql stable parallel safe as $$
-   begin
-     return (select count(*) from understudy.subscriptions x
-       where x.sandbox_id = sandbox and x.user_id = owner and (x.private_project_id is null or sees_all
-         or understudy.is_open_to(sandbox, principal, x.private_project_id)));
    end $$`,
 
   // Parts of statements that need the rows as they are once the lock is held. A statement's own snapshot is older than its wait; each
