@@ -7,7 +7,7 @@ import { didYouMean, findNearest } from './nearest.ts';
 
 /** A schema's key for the words after "must", if its keywords say too little. Documents omit symbols. */
 export const must = Symbol('must');
-/** An object schema's key for a check across fields. `attr` is a field, or null for the object. */
+/** An object schema's key for a check across fields. An error's `attr` is a field, or null for the object. */
 export const across = Symbol('across');
 
 declare module '@sinclair/typebox' {

@@ -3,7 +3,7 @@
 
 type ErrorType = 'client_error' | 'validation_error' | 'server_error';
 
-/** The codes of errors that name none. */
+/** The code of a status, for errors that name none. */
 const codes: Readonly<Record<number, string>> = {
   400: 'parse_error',
   401: 'authentication_failed',
@@ -23,7 +23,7 @@ const codes: Readonly<Record<number, string>> = {
 /** @param detail `{}` stands for the part that differs */
 const entry = (status: number, detail: string, code = codes[status] ?? 'error') => ({ status, code, detail });
 
-// Sorted by status. Errors that name only a status (Fastify's, fault rules') become its first entry.
+// Sorted by status. Fastify's errors and fault rules name only a status: its first entry has their words.
 export const catalogue = {
   client_request_malformed: entry(400, 'Malformed request.', 'bad_request'),
   charset_unsupported: entry(400, 'Unsupported charset "{}" in request Content-Type header.'),
@@ -91,7 +91,7 @@ export const errorLine = (attr: string | null, code: string, detail: string) => 
 
 export type ErrorLine = Readonly<ReturnType<typeof errorLine>>;
 
-/** The error of a request. Hooks and handlers throw it, and the error handler sends it. */
+/** The error of a request. Hooks and handlers throw it; the error handler sends it. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;

@@ -5,7 +5,7 @@ import { apiError } from '../base/errors.ts';
 export interface BaseUrlOptions {
   /** Replaces the origin of requests; no slash at the end. */
   readonly publicUrl: string | undefined;
-  /** Number of proxies whose X-Forwarded-Host and X-Forwarded-Proto are trusted; 0 for none. */
+  /** The number of proxies whose X-Forwarded-Host and X-Forwarded-Proto are trusted. */
   readonly trustProxy: number;
 }
 

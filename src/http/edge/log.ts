@@ -1,4 +1,4 @@
-// What log lines hold. Headers, bodies and queries may contain tokens and personal data, and are never logged.
+// What log lines hold. Headers, bodies and queries may hold tokens and personal data, and are never logged.
 // A request's line has its method, route, path, status and id; an error has type, message and stack.
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';

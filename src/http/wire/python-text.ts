@@ -53,7 +53,7 @@ function depthOf(json: string) {
 
 const isPlain = (value: number, source: string) => Number.isSafeInteger(value) && isWhole(source);
 
-/** As Python's int(): 4.9 is 4, true is 1. Undefined for no integer (transcript membership__values). */
+/** Reads like Python's int(): 4.9 is 4, true is 1. Undefined for no integer (transcript membership__values). */
 export function toInteger(value: unknown) {
   if (typeof value === 'string') return pythonInteger(value);
   const source = value instanceof JsonNumber ? value.source : undefined;
