@@ -138,5 +138,5 @@ export function apiError(name: ErrorName, part = '', headers: Readonly<Record<st
   return new ApiError(status, [line], { ...headersOf[status], ...headersOf[name], ...headers });
 }
 
-/** The error for a body, with all that is wrong in the order of its fields. */
+/** The error for a body: all that is wrong, in the order of its fields. */
 export const validationError = (lines: readonly ErrorLine[]) => new ApiError(400, lines, {}, 'validation_error');

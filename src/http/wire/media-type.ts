@@ -79,7 +79,7 @@ export function decodeText(bytes: Buffer, charset: Charset) {
   const strict = { fatal: true, ignoreBOM: true };
   const textUntil = (end: number) =>
     attempt(() => new TextDecoder('utf-8', strict).decode(bytes.subarray(0, end), { stream: true }));
-  // The decoder doesn't tell where the first invalid byte is. A binary search finds it.
+  // A binary search finds the first invalid byte, which the decoder doesn't tell.
   let [sound, broken] = [0, bytes.length + 1];
   while (broken - sound > 1) {
     const middle = Math.floor((sound + broken) / 2);
