@@ -5,7 +5,7 @@ import * as plainSql from './0002-plain-sql.ts';
 import * as sandboxes from './0003-sandboxes.ts';
 import * as lookups from './0004-lookups.ts';
 
-/** By the names of their files, without the extension: bundled, they lie in one file. */
+/** The migrations under the names of their files, without the extension. The names stand here because a bundle has only one file. */
 export const migrations: Readonly<Record<string, { readonly statements: readonly string[] }>> = {
   '0001-tables': tables,
   '0002-plain-sql': plainSql,
@@ -16,11 +16,11 @@ export const migrations: Readonly<Record<string, { readonly statements: readonly
 export interface Migration {
   readonly name: string;
   readonly statements: readonly string[];
-  /** Of the SQL without regard to white space. */
+  /** The checksum of the SQL, without regard to white space. */
   readonly checksum: string;
 }
 
-/** In their order. */
+/** Returns the migrations in the order in which they run. */
 export function listMigrations(): Migration[] {
   return Object.entries(migrations)
     .map(([name, { statements }]) => ({ name, statements, checksum: checksumOf(statements) }))
