@@ -7,7 +7,7 @@ import { attempt } from '../../base/failure.ts';
 import type { Path } from '../../base/check-value.ts';
 import type { YamlText } from '../yaml/yaml-text.ts';
 import { type Kind, propertiesOf } from '../../model/kinds.ts';
-import { errorAt, inside, type Place, type PlacedError } from './seed-errors.ts';
+import { errorAt, type Place, type PlacedError } from './seed-errors.ts';
 import type { SeedDocument, SubscriptionEntry, UserEntry } from './seed-schema.ts';
 import type { Seed, SeedItem, SeedUser } from './seed-types.ts';
 
@@ -58,7 +58,7 @@ function itemOf(kind: Kind, entry: object, place: Place, errors: PlacedError[]):
       if (!known?.().has(one))
         errors.push(errorAt(place, `is not one of Weblate's ${name}: ${String(one)}`, [name, i]));
     const isMoment = type.startsWith('timestamptz') && typeof written === 'string';
-    const value = isMoment ? toTimestamp(written) : codeOf(codes, written);
+    const value = isMoment ? toTimestamp(written) : codeOf(written, codes);
     if (value === undefined) errors.push(errorAt(place, `is no date: ${written as string}`, [name]));
     // A list holds each value once, whether a column or links store it.
     values[name] = Array.isArray(value) ? [...new Set<unknown>(value)] : value;
@@ -87,7 +87,7 @@ function userOf(entry: UserEntry, place: Place, errors: PlacedError[]): SeedUser
       if (!new RegExp(pattern, 'u').test(entry.username))
         errors.push(errorAt(place, `is not valid: ${detail}`, ['username']));
   const tokenAt = (text: string, ...path: Path) => ({
-    place: inside(place, ...path),
+    place: { ...place, path: [...place.path, ...path] },
     text,
     hash: hash('sha256', text),
   });
@@ -108,7 +108,7 @@ function expand(entry: SubscriptionEntry, place: Place, errors: PlacedError[]): 
   const kindsOfTarget = (['project', 'component'] as const).filter((kind) => targets[kind] !== null);
   if (kindsOfTarget.length > 1) report('takes either a project or a component, not both', 'component');
   const written = scope === undefined ? (entry.scopes ?? kindsOfTarget.slice(0, 1)) : [scope];
-  const codes = written.map((value) => codeOf(scopes, value) as number);
+  const codes = codeOf(written, scopes) as number[];
   if (codes.length === 0) report('needs a scope, a project or a component');
   for (const code of codes)
     for (const kind of ['project', 'component'] as const) {
@@ -127,9 +127,8 @@ function expand(entry: SubscriptionEntry, place: Place, errors: PlacedError[]): 
   return codes.flatMap((code) => names.map((name) => ({ ...common, scope: code, notification: name })));
 }
 
-const codeOf = (codes: Readonly<Record<string, number>> = {}, value: unknown): unknown =>
-  Array.isArray(value)
-    ? value.map((one) => codeOf(codes, one))
-    : typeof value === 'string'
-      ? (codes[value] ?? value)
-      : value;
+/** The code for a name, or the codes for a list of names. What has no code stays. */
+function codeOf(value: unknown, codes?: Readonly<Record<string, number>>): unknown {
+  if (codes === undefined) return value;
+  return Array.isArray(value) ? value.map((one) => codeOf(one, codes)) : (codes[value as string] ?? value);
+}
