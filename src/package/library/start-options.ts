@@ -57,22 +57,17 @@ export const resolvePaths = ({ seed, dataDir, ...others }: StartOptions, folder 
 /** The environment of the service's process, and its standard input: the seed, if it is no name. @internal */
 export function describeLaunch(given: StartOptions) {
   const { seed, log, env = {}, ...options } = resolvePaths(given);
-  const { databaseUrl, dataDir, corsOrigins } = options;
   const text = typeof seed === 'object' ? JSON.stringify(seed) : seed;
   const isInline = typeof seed === 'object' || seed?.includes('\n') === true;
-  const isKept = (databaseUrl ?? dataDir ?? env['DATABASE_URL'] ?? env['UNDERSTUDY_DATA_DIR']) !== undefined;
-  const set = {
-    ...options,
-    port: options.port ?? 0,
-    corsOrigins: corsOrigins && [corsOrigins].flat().join(','),
-    seed: isInline ? '-' : text,
-  };
+  const kept = options.databaseUrl ?? options.dataDir ?? env['DATABASE_URL'] ?? env['UNDERSTUDY_DATA_DIR'];
+  const set = { ...options, port: options.port ?? 0, seed: isInline ? '-' : text };
   // fork() leaves out those that are undefined.
   const variablesOfChild: NodeJS.ProcessEnv = {
     ...Object.fromEntries(inherited.map((name) => [name, process.env[name]])),
     LOG_LEVEL: typeof log === 'function' || log === 'inherit' ? 'info' : 'silent',
-    ...(!isKept && { UNDERSTUDY_TEMPORARY: 'true' }),
+    ...(kept === undefined && { UNDERSTUDY_TEMPORARY: 'true' }),
     ...env,
+    // A list of origins becomes `a,b`.
     ...Object.fromEntries(namesOf(set).map((name) => [variables[name], String(set[name])])),
   };
   return { env: variablesOfChild, input: isInline ? text : '' };

@@ -41,40 +41,25 @@ export function combineSeeds(seeds: readonly Seed[]): { seed: Seed; errors: Plac
 type Items = readonly SeedItem[];
 
 function addItems(kind: Kind, earlier: Items, items: Items, errors: PlacedError[]): Items {
-  const matches = findEarlier(kind, earlier, items, errors);
-  const blended = new Map<SeedItem, SeedItem>();
-  const added: SeedItem[] = [];
   for (const error of findRepeatedKeys(kind, items)) errors.push(error);
-  for (const item of items) {
-    const old = matches.get(item);
-    if (old === undefined) added.push(item);
-    else blended.set(old, blend(old, item, errors));
+  const isGroup = kind === 'groups';
+  const blended = new Map<SeedItem, SeedItem>();
+  let added = items;
+  for (const nameOne of isGroup ? groupNamings : [(one: SeedItem) => keyOf(kind, one)]) {
+    const index = Map.groupBy(earlier, (one) => nameOne(one, false));
+    added = added.filter((item) => {
+      const key = nameOne(item, true);
+      const named = key === undefined ? [] : (index.get(key) ?? []);
+      const matching = named.filter((one) => !blended.has(one) && (!isGroup || canBe(one, item)));
+      const [match] = matching;
+      if (match === undefined) return true;
+      blended.set(match, blend(match, item, errors));
+      const several = () => `is the name of several groups: ${matching.map(({ id }) => id).join(', ')}; give the id`;
+      if (matching.length > 1) errors.push(errorAt(item.place, several, ['name']));
+      return false;
+    });
   }
   return [...earlier.map((item) => blended.get(item) ?? item), ...added];
-}
-
-/** The earlier item that each item means. */
-function findEarlier(kind: Kind, earlier: Items, items: Items, errors: PlacedError[]): ReadonlyMap<SeedItem, SeedItem> {
-  const matches = new Map<SeedItem, SeedItem>();
-  const matched = new Set<SeedItem>();
-  const namings: readonly Naming[] = kind === 'groups' ? groupNamings : [(one) => keyOf(kind, one)];
-  for (const nameOne of namings) {
-    const index = Map.groupBy(earlier, (one) => nameOne(one, false));
-    for (const item of items) {
-      const key = matches.has(item) ? undefined : nameOne(item, true);
-      const candidates = key === undefined ? [] : (index.get(key) ?? []).filter((one) => !matched.has(one));
-      const matching = kind === 'groups' ? candidates.filter((one) => canBe(one, item)) : candidates;
-      const [match] = matching;
-      if (match === undefined) continue;
-      matches.set(item, match);
-      matched.add(match);
-      if (matching.length > 1) {
-        const ids = matching.map(({ id }) => id).join(', ');
-        errors.push(errorAt(item.place, `is the name of several groups: ${ids}; give the id`, ['name']));
-      }
-    }
-  }
-  return matches;
 }
 
 /** The name by which an item is found, if it has one of this form. Earlier and later items may be named differently. */
@@ -140,23 +125,21 @@ interface Claim {
 function findDuplicates(seed: Seed) {
   const ofItems = kindNames.flatMap((kind) =>
     ['id', factsOf(kind).unique ?? []].flat().flatMap((what) => {
-      const steps = [what];
       const claims = itemsOf(seed, kind).map((item) => {
         const { place, known = item } = item;
         const value = foldValue(kind, what, item[what]);
         const isOwner = isOfSandbox(known) && foldValue(kind, what, known[what]) === value;
-        return { place, value, what, steps, owner: isOwner ? known.place : undefined };
+        return { place, value, what, steps: [what], owner: isOwner ? known.place : undefined };
       });
       return findRepeated(claims);
     }),
   );
-  const tokens = seed.users.flatMap((user) =>
-    user.tokens.map((token) => {
-      const { place, hash } = token;
-      return { place, value: hash, what: 'token', steps: [], owner: isOfSandbox(token) ? place : undefined };
-    }),
-  );
-  return [...ofItems, ...findRepeated(tokens)];
+  const tokens = seed.users.flatMap((user) => user.tokens);
+  const ofTokens = tokens.map(({ place, hash: value }) => {
+    const owner = isOfSandbox({ place }) ? place : undefined;
+    return { place, value, what: 'token', steps: [], owner };
+  });
+  return [...ofItems, ...findRepeated(ofTokens)];
 }
 
 function findRepeated(claims: readonly Claim[]) {

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { findFaults, type Path } from '../../base/check-value.ts';
-import { type NamedText, YamlText } from '../yaml/yaml-text.ts';
+import { type NamedText, openYaml, type YamlText } from '../yaml/yaml-text.ts';
 import { combineSeeds, findContradictions } from './combine.ts';
 import { normalise } from './normalise.ts';
 import { errorAt, inOrder, type PlacedError, SeedError } from './seed-errors.ts';
@@ -18,7 +18,7 @@ export interface ReadSeeds {
 
 /** The errors of the text, else those that the schema finds, else what the document means. */
 export function parseSeed(text: NamedText, maxImplied = Infinity): ReadSeeds & { readonly isTooMuch?: boolean } {
-  const source = new YamlText(text);
+  const source = openYaml(text);
   const { value, errors: ofText } = source.read();
   const document = value as SeedDocument;
   const unreadable = ofText.map((error) => ({ file: source.file, path: '', ...error }));

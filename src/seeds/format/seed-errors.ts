@@ -42,16 +42,14 @@ export class SeedError extends ApiError {
   }
 }
 
-export const inside = ({ source, path }: Place, ...steps: Path): Place => ({ source, path: [...path, ...steps] });
-
 /** @param message a function if the text takes time to build; it is called when the message is read */
 export function errorAt(
-  place: Place,
+  { source, path: outer }: Place,
   message: string | (() => string),
   steps: Path = [],
   at: 'key' | 'value' = 'value',
 ): PlacedError {
-  const { source, path } = inside(place, ...steps);
+  const path = [...outer, ...steps];
   return {
     file: source.file,
     ...source.locate(path, at),

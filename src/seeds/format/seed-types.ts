@@ -1,5 +1,5 @@
 // A seed as the program works with it: codes instead of names, each thing with the place that it was read from.
-import { YamlText } from '../yaml/yaml-text.ts';
+import { openYaml } from '../yaml/yaml-text.ts';
 import { factsOf, type Kind, kindNames, propertiesOf } from '../../model/kinds.ts';
 import { foldCase } from '../../model/usernames.ts';
 import type { Place } from './seed-errors.ts';
@@ -62,7 +62,7 @@ export const nameOf = (kind: Kind, item: SeedItem) => foldName(kind, writtenName
 export const foldName = <T>(kind: Kind, name: T) =>
   kind === 'users' && typeof name === 'string' ? foldCase(name) : name;
 
-const sandbox = new YamlText({ text: '', file: 'the sandbox' });
+const sandbox = openYaml({ text: '', file: 'the sandbox' });
 /** The place of a thing that the sandbox holds, by the name that errors give it. */
 export function inSandbox(kind: Kind, item: Thing): Place {
   const name = writtenName(kind, item);
@@ -72,17 +72,12 @@ export function inSandbox(kind: Kind, item: Thing): Place {
 export const isOfSandbox = ({ place }: { readonly place: Place }) => place.source === sandbox;
 
 // The groups that every user joins in the real system (transcripts/seed.json).
-const automatic = (id: number, name: string, project_selection: number, roles: number[]) => ({
-  place: { source: new YamlText({ text: '', file: 'automatic groups' }), path: [] },
-  id,
-  name,
-  automatic: true,
-  internal: true,
-  project_selection,
-  language_selection: 1,
-  roles,
-});
-export const automaticGroups = [automatic(2, 'Viewers', 4, []), automatic(3, 'Users', 3, [6])];
+const nowhere = { source: openYaml({ text: '', file: 'automatic groups' }), path: [] };
+const builtIn = { place: nowhere, automatic: true, internal: true, language_selection: 1 };
+export const automaticGroups = [
+  { ...builtIn, id: 2, name: 'Viewers', project_selection: 4, roles: [] },
+  { ...builtIn, id: 3, name: 'Users', project_selection: 3, roles: [6] },
+];
 
 /** The groups of a sandbox that holds only this seed. */
 export const groupsOf = ({ groups }: Seed): readonly SeedItem[] => groups ?? automaticGroups;

@@ -4,7 +4,7 @@ import { basename, extname } from 'node:path';
 import type { Kysely } from 'kysely';
 import type { DatabaseError } from 'pg';
 import type { Tables } from '../../database/tables.ts';
-import { combineSeeds, findContradictions } from '../format/combine.ts';
+import { combineSeeds } from '../format/combine.ts';
 import { combineWhole } from '../format/read-seeds.ts';
 import type { TableName } from '../../model/kinds.ts';
 import { type PlacedError, SeedError } from '../format/seed-errors.ts';
@@ -56,9 +56,8 @@ export async function applySeed(pool: Kysely<Tables>, options: ApplyOptions) {
   if (mode === 'replace') return replaceBy(pool, { ...options, rows: toSeedRows(combineWhole({ seeds, errors })) });
   return queries.transact(pool, signal, async (db) => {
     const counters = await queries.lockCounters(db, sandboxId);
-    const { seed, errors: ofOrder } = combineSeeds([await readExisting(db, sandboxId, seeds), ...seeds]);
-    const all = [...errors, ...ofOrder, ...findContradictions(seed)];
-    if (all.length > 0) throw new SeedError(all);
+    const existing = await readExisting(db, sandboxId, seeds);
+    const seed = combineWhole({ seeds: [existing, ...seeds], errors });
     const summary = await write(db, sandboxId, { ...options, rows: toSeedRows(seed, counters) });
     const { digest } = toSeedRows(combineSeeds(seeds).seed);
     if (seedName !== undefined) await queries.recordSeed(db, sandboxId, seedName, digest, false);
@@ -125,7 +124,7 @@ async function write(db: queries.Db, sandboxId: number, { rows, signal, onProgre
         onProgress?.(table, i * rowsAStatement, count);
         const sent = await writes.writeRows(db, sandboxId, table, chunk);
         written += sent.written;
-        removed += sent.removed ?? 0;
+        removed += sent.removed;
       }
       const made = created ?? written;
       summary[table] = { created: made, updated: written - made, unchanged: links - written, removed };

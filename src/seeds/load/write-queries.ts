@@ -20,43 +20,37 @@ const tableOf = (name: string) => sql.table(`understudy.${name}`);
 const columns = (names: readonly string[], prefix: string) =>
   sql.join(names.map((column) => sql.ref(`${prefix}.${column}`)));
 
-async function write(db: Db, query: RawBuilder<unknown>) {
-  return { written: Number((await query.execute(db)).numAffectedRows ?? 0n) };
-}
+const write = async (db: Db, query: RawBuilder<unknown>) => Number((await query.execute(db)).numAffectedRows ?? 0n);
 
 /** Adds rows and changes those whose ids are there. A row that changes nothing isn't touched, not even locked. */
-function upsertRows(db: Db, sandboxId: number, kind: Kind, rows: string) {
+function upsertRows(sandboxId: number, kind: Kind, rows: string) {
   const properties = propertiesOf(kind);
-  const all = properties.flatMap(([name, property]) => columnOf(name, property) ?? []);
-  const changeable = properties.flatMap(([name, property]) =>
-    property.isFixed ? [] : (columnOf(name, property) ?? []),
-  );
+  const namesOf = (some: typeof properties) => some.flatMap(([name, property]) => columnOf(name, property) ?? []);
+  const all = namesOf(properties);
+  const changeable = namesOf(properties.filter(([, { isFixed }]) => !isFixed));
   const former = sql.join(changeable.map((column) => sql`(old.former).${sql.ref(column)}`));
   // `offset 0` keeps the lookup by id: without statistics, a join would read the whole sandbox each time.
-  return write(
-    db,
-    sql`
-      insert into ${tableOf(kind)} (sandbox_id, id, ${sql.join(all.map((column) => sql.ref(column)))})
-      select ${sandboxId}::int4, r.id, ${columns(all, 'r')}
-      from jsonb_array_elements(${rows}::jsonb) given
-      left join lateral (
-        select t as former
-        from ${tableOf(kind)} t
-        where t.sandbox_id = ${sandboxId} and t.id = (given->>'id')::int4
-        offset 0
-      ) old on true
-      cross join lateral jsonb_populate_record(old.former, given) r
-      where (old.former).id is null
-        or (${former}) is distinct from (${columns(changeable, 'r')})
-      order by r.id
-      on conflict (sandbox_id, id) do update
-        set ${sql.join(changeable.map((column) => sql`${sql.ref(column)} = excluded.${sql.ref(column)}`))}`,
-  );
+  return sql`
+    insert into ${tableOf(kind)} (sandbox_id, id, ${sql.join(all.map((column) => sql.ref(column)))})
+    select ${sandboxId}::int4, r.id, ${columns(all, 'r')}
+    from jsonb_array_elements(${rows}::jsonb) given
+    left join lateral (
+      select t as former
+      from ${tableOf(kind)} t
+      where t.sandbox_id = ${sandboxId} and t.id = (given->>'id')::int4
+      offset 0
+    ) old on true
+    cross join lateral jsonb_populate_record(old.former, given) r
+    where (old.former).id is null
+      or (${former}) is distinct from (${columns(changeable, 'r')})
+    order by r.id
+    on conflict (sandbox_id, id) do update
+      set ${sql.join(changeable.map((column) => sql`${sql.ref(column)} = excluded.${sql.ref(column)}`))}`;
 }
 
 export interface Links {
   readonly owner: number;
-  /** All that the owner links to. */
+  /** The ids that the owner links to, all of them. */
   readonly others: readonly number[];
   /** The owner has no links yet: to look for them would read the whole sandbox while it has no statistics. */
   readonly isNew: boolean;
@@ -69,34 +63,34 @@ async function putLinks(db: Db, sandboxId: number, table: LinkTable, links: stri
     delete from ${tableOf(table)} t
     using ${recordset}
     where t.sandbox_id = ${sandboxId} and t.${owner} = w.owner and not w."isNew" and t.${other} <> all(w.others)`;
-  const removed = links.includes('"isNew":false') ? (await write(db, removing)).written : 0;
+  const removed = links.includes('"isNew":false') ? await write(db, removing) : 0;
   // Admins are members, whatever the users' own entries say.
-  if (table === 'group_admins')
-    await write(
-      db,
-      sql`
-        insert into understudy.user_groups (sandbox_id, user_id, group_id)
-        select ${sandboxId}::int4, unnest(w.others), w.owner
-        from ${recordset}
-        on conflict do nothing`,
-    );
+  const joining = sql`
+    insert into understudy.user_groups (sandbox_id, user_id, group_id)
+    select ${sandboxId}::int4, unnest(w.others), w.owner
+    from ${recordset}
+    on conflict do nothing`;
+  if (table === 'group_admins') await joining.execute(db);
   const adding = sql`
     insert into ${tableOf(table)} (sandbox_id, ${owner}, ${other})
     select ${sandboxId}::int4, w.owner, unnest(w.others)
     from ${recordset}
     on conflict do nothing`;
-  return { ...(await write(db, adding)), removed };
+  return { written: await write(db, adding), removed };
 }
 
-const insertTokens = (db: Db, sandboxId: number, tokens: string) =>
-  write(
-    db,
-    sql`
-      insert into understudy.tokens (sandbox_id, hash, user_id)
-      select ${sandboxId}::int4, decode(t.hash, 'hex'), t."user"
-      from jsonb_to_recordset(${tokens}::jsonb) as t(hash text, "user" int4)
-      on conflict do nothing`,
-  );
+const insertTokens = (sandboxId: number, tokens: string) => sql`
+  insert into understudy.tokens (sandbox_id, hash, user_id)
+  select ${sandboxId}::int4, decode(t.hash, 'hex'), t."user"
+  from jsonb_to_recordset(${tokens}::jsonb) as t(hash text, "user" int4)
+  on conflict do nothing`;
+
+/** @param rows a JSON list of rows: columns with `id`, Links, or `{ hash, user }` */
+export async function writeRows(db: Db, sandboxId: number, table: TableName, rows: string) {
+  if (isLinkTable(table)) return putLinks(db, sandboxId, table, rows);
+  const query = table === 'tokens' ? insertTokens(sandboxId, rows) : upsertRows(sandboxId, table, rows);
+  return { written: await write(db, query), removed: 0 };
+}
 
 /** Users without a token in the template get those that they have in the sandbox, except tokens made for it. */
 export const keepTokens = (db: Db, sandboxId: number, template: number) =>
@@ -123,19 +117,6 @@ export const listTokens = async (db: Db, sandboxId: number) =>
       where t.sandbox_id = ${sandboxId}
       order by u.id, t.hash`.execute(db)
   ).rows;
-
-/** @param rows a JSON list of rows: columns with `id`, Links, or `{ hash, user }` */
-export const writeRows = (
-  db: Db,
-  sandboxId: number,
-  table: TableName,
-  rows: string,
-): Promise<{ written: number; removed?: number }> =>
-  table === 'tokens'
-    ? insertTokens(db, sandboxId, rows)
-    : isLinkTable(table)
-      ? putLinks(db, sandboxId, table, rows)
-      : upsertRows(db, sandboxId, table, rows);
 
 export async function deleteAll(db: Db, sandboxId: number) {
   // What refers to others goes first, so that no cascade has to look for it row by row.

@@ -3,8 +3,9 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { programFile } from '../../base/files.ts';
+import type { firstErrors } from '../format/seed-errors.ts';
 import { createTurns } from '../turns.ts';
-import { type NamedText, type TextError, YamlText } from './yaml-text.ts';
+import { type NamedText, openYaml, type YamlText } from './yaml-text.ts';
 
 export interface Task {
   /** A function of `seeds/thread-entry.ts`. */
@@ -18,11 +19,8 @@ export interface Reader {
   readonly left?: AbortSignal | undefined;
 }
 
-/** The first errors of a text, and the number of the others. */
-export interface Unread {
-  readonly errors: readonly (TextError & { readonly file: string; readonly path: string })[];
-  readonly more: number;
-}
+/** The answer for a text with errors. */
+export type Unread = ReturnType<typeof firstErrors>;
 
 const manyCharacters = 100_000;
 const idleSeconds = 30;
@@ -81,16 +79,12 @@ export function createThreads(program: string, secondMs = 1000) {
       if (quiet >= maxQuiet) late.abort(`doesn't advance: for ${maxQuiet} seconds, nothing of it was read`);
       else if (++seconds >= maxSeconds) late.abort(`takes more than ${maxSeconds} seconds to read`);
     };
-    const timer = setInterval(look, secondMs);
-    try {
-      worker.ref();
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that of windows
-      worker.postMessage(task);
-      const signal = AbortSignal.any([late.signal, ...(left === undefined ? [] : [left])]);
-      return ((await once(worker, 'message', { signal })) as [T])[0];
-    } finally {
-      clearInterval(timer);
-    }
+    using _looking = setInterval(look, secondMs);
+    worker.ref();
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that of windows
+    worker.postMessage(task);
+    const signal = AbortSignal.any(left === undefined ? [late.signal] : [late.signal, left]);
+    return ((await once(worker, 'message', { signal })) as [T])[0];
   }
 
   /** What the function makes of the text, or an error if that takes too much. Throws the reason of `left`. */
@@ -136,4 +130,4 @@ export async function readYaml(text: string, reader: Reader) {
 
 type Value = ReturnType<YamlText['read']>;
 
-export const readValue = (text: NamedText): Value => new YamlText(text).read();
+export const readValue = (text: NamedText): Value => openYaml(text).read();
