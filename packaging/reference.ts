@@ -22,7 +22,7 @@ const parts: readonly (readonly [title: string, file: string])[] = [
 
 /** For other modules of the package: no entry of it exports them. */
 const ofPackage = new Set(
-  'jsonBody pathOf createTransport testInSandbox describeFaults mostKept Exchange Transport Body Listen'.split(' '),
+  'jsonBody pathOf createTransport testInSandbox describeFaults mostKept Fetch Transport Body Listen'.split(' '),
 );
 
 /** A statement with its comment; the declarations have one after the other, each from the start of a line. */
