@@ -6,9 +6,9 @@ import { type TestConditions, testInSandbox } from './test-in-sandbox.ts';
 import type { CreatedSandbox, SandboxDescription, SandboxWithUsers, Seed } from './wire-types.ts';
 
 export interface SandboxOptions {
-  /** 1 to 63 characters: a to z, 0 to 9 and -. Default: a generated name. A sandbox with this name is replaced. */
+  /** 1 to 63 of a to z, 0 to 9 and -. Default: a generated name. A sandbox of this name is replaced. */
   readonly name?: string | undefined;
-  /** A shipped seed, such as `documented`, or another sandbox. Default: the state that `default` resets to. */
+  /** A shipped seed, such as `documented`, or another sandbox. Default: what `default` resets to. */
   readonly from?: string | undefined;
   /** Instead of `from`: a seed as an object, or as YAML or JSON text. */
   readonly seed?: string | Seed | undefined;
@@ -25,8 +25,8 @@ export interface Client extends Readonly<ReturnType<typeof clientOf>> {}
 
 /**
  * The client of a running service. Nothing is sent until the first call.
- * @param url the service's URL, such as `http://staging:8000`. Default: UNDERSTUDY_URL, which the package's set-up sets.
- * With that URL, the default of `adminToken` is UNDERSTUDY_ADMIN_TOKEN.
+ * @param url the service's URL, such as `http://staging:8000`. Default: UNDERSTUDY_URL, which the package's set-up
+ * sets. With that URL, the default of `adminToken` is UNDERSTUDY_ADMIN_TOKEN.
  * @throws TypeError if there is no URL, or it is no HTTP URL
  */
 export function connect(url?: string, options: ConnectOptions = {}): Client {
@@ -57,7 +57,7 @@ export function clientOf(transport: Transport) {
     url: transport.url,
     /**
      * Makes a sandbox, whose users have tokens.
-     * @throws UnderstudyError `refused` with all errors of the options or of the seed; TypeError for an unknown option
+     * @throws UnderstudyError `refused` with all errors of options or seed; TypeError for an unknown option
      */
     async sandbox(options: SandboxOptions = {}): Promise<Sandbox> {
       refuseUnknown('sandbox', options, sandboxOptions);

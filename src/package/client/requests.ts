@@ -1,4 +1,4 @@
-// A sandbox's journal, and assertions about it. The service compares the requests and writes the messages.
+// A sandbox's journal, and assertions. The service compares the requests and writes the messages.
 import { type Duration, readDuration } from '../../base/duration.ts';
 import { jsonBody, pathOf, type Transport } from './transport.ts';
 import type { ExchangeMatch, JournalEntry, RequestsExpected, RequestsFound, RequestTimes } from './wire-types.ts';
@@ -54,9 +54,7 @@ export function openRequests({ read, readText }: Transport, sandbox: string) {
     return read('POST', `${path}/find`, jsonBody({ ...match, ...bodyOf(expectation) }));
   }
 
-  const list = async (match?: ExchangeMatch, slice?: JournalSlice): Promise<JournalEntry[]> => [
-    ...(await find(match, slice)).requests,
-  ];
+  const list = async (match?: ExchangeMatch, slice?: JournalSlice) => [...(await find(match, slice)).requests];
 
   async function assert(wanted: object, expectation: Expectation = {}): Promise<JournalEntry[]> {
     const body = jsonBody({ ...wanted, ...bodyOf(expectation), limit: mostKept });
@@ -71,7 +69,7 @@ export function openRequests({ read, readText }: Transport, sandbox: string) {
   /** Resolves with one request per match, which arrived in this order. Others may come between them. */
   expect.inOrder = (matches: readonly ExchangeMatch[], wait?: Wait): Promise<JournalEntry[]> =>
     assert({ in_order: matches }, wait);
-  /** Resolves if the journal has only requests that `expect` and `expect.inOrder` of this object matched. */
+  /** Resolves if `expect` and `expect.inOrder` of this object have matched all requests of the journal. */
   expect.nothingElse = async (wait?: Wait): Promise<void> => void (await assert({ except: [...asserted] }, wait));
 
   return {
@@ -92,7 +90,7 @@ export function openRequests({ read, readText }: Transport, sandbox: string) {
      * Assertions. All throw:
      *
      * - RequestMismatchError unless the requests are certainly as expected; its message has what came instead
-     * - UnderstudyError `refused` with all faults of match and options, or with status 409 after a reset during the wait
+     * - UnderstudyError `refused` with all faults of match and options, or status 409 if a reset ends the wait
      * - TypeError for a `within` that is no duration
      */
     expect,

@@ -66,7 +66,7 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
     description,
     /**
      * The headers that authenticate a user: `{ Authorization: 'Token …' }`.
-     * @param username default: the first superuser, else the first user, among the users with a known token
+     * @param username default: among users with a known token, the first superuser, else the first user
      * @throws Error if the user's token isn't known: `as(username)` makes one
      */
     headers,
@@ -81,7 +81,7 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
       return headers(username);
     },
     /**
-     * Makes another token for a user. It selects the sandbox by itself, and survives a reset or a restore.
+     * Makes another token for a user. This token alone selects the sandbox, and survives a reset.
      * @throws UnderstudyError `refused`, status 404, for an unknown user
      */
     token,
@@ -89,7 +89,7 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
     tokens: (): Promise<TokenEntry[]> => read('GET', at('tokens')),
     /** @param id the id of the token's entry in `tokens()` */
     revokeToken: (id: string): Promise<void> => read('DELETE', at('tokens', id)),
-    /** Returns to the last complete seed: that of its creation or of `seed`. Removes all faults, and empties the journal. */
+    /** Returns to the last complete seed, loaded by `seed` or at creation. Removes faults, and empties the journal. */
     reset: (options?: UndoOption): Promise<void> => read('POST', at('reset') + flags(options)),
     /**
      * Makes the sandbox hold exactly what the seed says. From then on, `reset` returns to this seed.
@@ -110,19 +110,17 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
       read('POST', at('snapshots', snapshot, 'restore') + flags(options)),
     /** Resolves with a seed that makes the sandbox again, without tokens. */
     async export(format?: 'yaml' | 'json'): Promise<string> {
-      let text = '';
-      for await (const piece of exportPieces(format)) text += piece;
-      return text;
+      return (await Array.fromAsync(exportPieces(format))).join('');
     },
     /** As `export`, piece by piece. */
     exportPieces,
-    /** The current time for new dates and for rate limits. A reset brings back the seed's `now`. */
+    /** The current time of dates and rate limits. A reset brings back the seed's `now`. */
     clock: {
       /** The time that the clock is set to; null: the clock runs. */
       get: async () => (await read<{ now: string | null }>('GET', at('clock'))).now,
       /** Stops the clock at a time; null lets it run. */
       set: (now: string | Date | null): Promise<void> => read('PUT', at('clock'), jsonBody({ now })),
-      /** Moves the clock forward by `'90s'`, `'30m'`, `'1h'` or `'2d'`, and stops it. Resolves with its time. */
+      /** Advances the clock by `'90s'`, `'30m'`, `'1h'` or `'2d'`, and stops it. Resolves with its time. */
       advance: async (by: Exclude<Duration, number>) =>
         (await read<{ now: string }>('POST', at('clock', 'advance'), jsonBody({ by }))).now,
     },

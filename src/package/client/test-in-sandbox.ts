@@ -1,4 +1,4 @@
-// Runs a test in its sandbox, in any runner. Shows the journal if the test fails or requests an unserved path.
+// Runs a test in its sandbox, in any runner. Shows the journal if it fails or requests an unserved path.
 import { attempt } from '../../base/failure.ts';
 import { RequestMismatchError } from './requests.ts';
 import type { Sandbox } from './sandbox-client.ts';
@@ -62,7 +62,7 @@ async function expectServed(box: Sandbox): Promise<void> {
   });
 }
 
-/** The test's name: Jest and node:test may print the console far from the failure, without the name. */
+/** The test's name: Jest and node:test print the console without it, maybe far from the failure. */
 function nameTest(): string {
   const { expect } = globalThis as { expect?: { getState?: () => { currentTestName?: string } } };
   type OfNode = { getTestContext?: () => { fullName: string } | undefined };

@@ -1,4 +1,4 @@
-// Requests to the control API, by fetch alone. This folder runs no code of the service: it works in any test runner.
+// Requests to the control API, by fetch alone. This folder runs no code of the service: any runner can use it.
 import { attempt } from '../../base/failure.ts';
 import { describeFaults, type ServiceFault, UnderstudyError } from './understudy-error.ts';
 
@@ -44,7 +44,7 @@ export function createTransport(url: string, { adminToken, signal }: ConnectOpti
   function explain(error: unknown): never {
     if (signal?.aborted) throw signal.reason;
     const { cause = error } = error as { cause?: unknown };
-    // A name with several addresses gives an error for each of them, in one error without a message.
+    // A name with several addresses gives one error for all of them, without a message.
     const { message, name, code } = cause as { message?: string; name?: string; code?: string };
     throw new UnderstudyError('unreachable', `${url} is not reachable (${message || code || name})`, { cause: error });
   }

@@ -37,7 +37,7 @@ export function createService(client: Client, child: ChildProcess, lastLines: ()
     const how = `Understudy ended unasked (${signal ?? `exit code ${code}`})${output && `:\n${output}`}`;
     target.dispatchEvent(new ExitEvent(new Error(how)));
   });
-  async function end(): Promise<void> {
+  async function end() {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.ref();
     // The service ends when this channel closes.
@@ -45,7 +45,7 @@ export function createService(client: Client, child: ChildProcess, lastLines: ()
     using _cut = setTimeout(() => child.kill('SIGKILL'), patienceMs);
     await ended;
   }
-  const close = (): Promise<void> => (closing ??= end());
+  const close = () => (closing ??= end());
   return {
     ...client,
     pid: child.pid ?? 0,

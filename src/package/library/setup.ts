@@ -6,7 +6,7 @@ import type { Service } from './service.ts';
 import { start } from './start.ts';
 import { resolvePaths, type StartOptions, variables } from './start-options.ts';
 
-/** The part of a runner's configuration that is free for others: it has options of `start` under our name. */
+/** The free part of a runner's configuration: it may have options of `start` under our name. */
 interface Holder {
   readonly understudy?: StartOptions;
 }
@@ -23,9 +23,9 @@ let service: Service | undefined;
 let formerAdminToken: string | undefined;
 
 /**
- * Starts a service that is strict, as Weblate is: a request without a token fails. The options are those of `start`.
- * They stand in vitest's `provide`, Jest's `globals` or Playwright's `metadata`, as `understudy: { … }`. Their paths
- * are relative to the configuration's folder. Variables UNDERSTUDY_… win over options.
+ * Starts a service that is strict, as Weblate is: a request without a token fails. vitest's `provide`, Jest's
+ * `globals` or Playwright's `metadata` may have options of `start`, as `understudy: { … }`. Their paths are relative
+ * to the configuration's folder. Variables UNDERSTUDY_… win over options.
  * If UNDERSTUDY_URL names a service, none is started.
  * @param project Jest's second argument
  * @returns a function that ends the service, which otherwise ends with the run

@@ -1,4 +1,4 @@
-// The options of `start`, and the environment and standard input that the service's process gets from them.
+// The options of `start`, and what the service's process gets from them: environment and standard input.
 import { resolve } from 'node:path';
 import type { Seed } from '../client/wire-types.ts';
 
@@ -12,7 +12,7 @@ export interface StartOptions {
   readonly port?: number | undefined;
   /** The address to listen on. Default: `127.0.0.1`. */
   readonly host?: string | undefined;
-  /** The URL of a PostgreSQL, 15 or newer. Without `databaseUrl` and `dataDir`, the data ends with the service. */
+  /** A PostgreSQL, 15 or newer. Without this URL and `dataDir`, the data ends with the service. */
   readonly databaseUrl?: string | undefined;
   /** A folder that keeps the data of an embedded PostgreSQL between runs. */
   readonly dataDir?: string | undefined;
@@ -26,7 +26,7 @@ export interface StartOptions {
   readonly startTimeoutMs?: number | undefined;
   /** Further variables by name (`npx weblate-understudy serve --help`). No others configure the service. */
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Where the service's log goes: nowhere, to this process's output, or line by line to a function. */
+  /** Where the log goes: nowhere (default), to this process's output, or line by line to a function. */
   readonly log?: 'silent' | 'inherit' | ((line: string) => void) | undefined;
   /** Abandons the start. */
   readonly signal?: AbortSignal | undefined;
@@ -54,7 +54,7 @@ export const resolvePaths = ({ seed, dataDir, ...others }: StartOptions, folder 
   dataDir: dataDir === undefined ? undefined : resolve(folder, dataDir),
 });
 
-/** The environment and the standard input of the service's process. The input is a seed's text. @internal */
+/** The process's environment, and its standard input, which is a seed's text. @internal */
 export function describeLaunch(given: StartOptions) {
   const { seed, log, env = {}, ...options } = resolvePaths(given);
   const text = typeof seed === 'object' ? JSON.stringify(seed) : seed;
@@ -83,7 +83,7 @@ export const optionNames: readonly string[] = [
   ...(['startTimeoutMs', 'env', 'log', 'signal'] satisfies (keyof StartOptions)[]),
 ];
 
-/** The service's message, with the names of given options instead of their variables' names. @internal */
+/** The message, with the names of given options instead of their variables. @internal */
 export function inTermsOfOptions(message: string, options: StartOptions): string {
   return namesOf(options)
     .reduce((text, name) => text.replaceAll(new RegExp(`\\b${variables[name]}\\b`, 'g'), name), message)

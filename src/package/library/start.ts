@@ -19,8 +19,8 @@ type Message = { readonly ready: { readonly url: string } } | { readonly failed:
  *   await fetch(`${box.baseUrl}/api/users/alice/notifications/`, { headers: box.headers('alice') });
  *   await api.close();
  *
- * @throws Error if the service can't start or doesn't listen within `startTimeoutMs`; the message says what to change.
- *   If `signal` aborts, its reason.
+ * @throws Error if the service can't start, or doesn't listen within `startTimeoutMs`: its message says what to
+ *   change. The reason of `signal` if that aborts.
  */
 export async function start(options: StartOptions = {}): Promise<Service> {
   refuseUnknown('start', options, optionNames);
@@ -58,11 +58,11 @@ export async function start(options: StartOptions = {}): Promise<Service> {
   }
 }
 
-function untilReady(child: ChildProcess, lastLines: () => string, options: StartOptions): Promise<string> {
+function untilReady(child: ChildProcess, lastLines: () => string, options: StartOptions) {
   const { signal, startTimeoutMs = 60_000 } = options;
   const limit = AbortSignal.timeout(startTimeoutMs);
-  // Not Promise.withResolvers: an older Node must get as far as the service, which says what Node it needs.
-  return new Promise((resolve, reject) => {
+  // Not Promise.withResolvers: an older Node must reach the service, which says what Node it needs.
+  return new Promise<string>((resolve, reject) => {
     const fail = (why: string) => reject(new Error(`Understudy ${why}${lastLines() && `:\n${lastLines()}`}`));
     limit.addEventListener('abort', () => fail(`did not listen within ${startTimeoutMs} ms`));
     signal?.addEventListener('abort', () => reject(signal.reason), { signal: limit });
@@ -77,7 +77,7 @@ function untilReady(child: ChildProcess, lastLines: () => string, options: Start
 }
 
 /** From here on, the child doesn't keep this process alive. */
-function release(child: ChildProcess): void {
+function release(child: ChildProcess) {
   child.unref();
   child.channel?.unref();
   for (const stream of [child.stdin, child.stdout, child.stderr]) (stream as { unref?(): void } | null)?.unref?.();

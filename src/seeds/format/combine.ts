@@ -1,6 +1,6 @@
-// Combines seeds in order. The first may be what a sandbox holds, which makes this a merge: nothing else decides
-// which entry of a seed means which row of the sandbox (docs/decisions/0010). Also finds contradictions: an id, an
-// address or a token that two things have, and references to nothing.
+// Combines seeds in order. If the first is a sandbox's content, this is a merge: this code alone decides which row
+// an entry means (docs/decisions/0010). Finds contradictions too: an id, an address or a token of two things, and
+// references to nothing.
 import { type Path, pathText } from '../../base/check-value.ts';
 import { didYouMean } from '../../base/nearest.ts';
 import { factsOf, type Kind, kindNames, singularOf } from '../../model/kinds.ts';
@@ -20,7 +20,7 @@ import {
   type SeedToken,
 } from './seed-types.ts';
 
-/** A later seed overrides what an earlier one says of a thing. The thing keeps its place in the order and so its id. */
+/** Later seeds override earlier ones. A thing keeps its place in the order, and so its id. */
 export function combineSeeds(seeds: readonly Seed[]): { seed: Seed; errors: PlacedError[] } {
   const errors: PlacedError[] = [];
   const lists = kindNames.map((kind) => {
@@ -62,11 +62,11 @@ function addItems(kind: Kind, earlier: Items, items: Items, errors: PlacedError[
   return [...earlier.map((item) => blended.get(item) ?? item), ...added];
 }
 
-/** The name by which an item is found, if it has one of this form. Earlier and later items may be named differently. */
+/** Returns a name of the item, if it has one of this form. An earlier item may have other names than a later one. */
 type Naming = (item: SeedItem, isLater: boolean) => string | undefined;
 
-// A group is found by its id, which may rename it; or by name and defining project; or, if the seed gives neither
-// id nor project, by its name alone. A second load finds what the first one made.
+// A group is found by its id (a new name renames it), else by name and defining project. Without id and project,
+// its name alone finds it. A second load finds the groups that the first one made.
 const groupNamings: readonly Naming[] = [
   ({ id }) => id?.toString(),
   (group) => keyOf('groups', group),
@@ -76,7 +76,7 @@ const groupNamings: readonly Naming[] = [
 
 const canBe = (one: SeedItem, item: SeedItem) => item.id === undefined || one.id === undefined || one.id === item.id;
 
-/** Later values override earlier ones; lists are taken as a whole, but tokens are added. */
+/** Later values override earlier ones. A list replaces the earlier list, but tokens are added. */
 function blend(earlier: SeedItem, item: SeedItem, errors: PlacedError[]): SeedItem {
   const rule = isOfSandbox(earlier) ? "in the sandbox, and ids don't change" : `as in ${earlier.place.source.file}`;
   if (!canBe(earlier, item))
@@ -96,10 +96,10 @@ function bothTokens(earlier: readonly SeedToken[], later: readonly SeedToken[]):
   return [...earlier, ...later.filter(({ hash }) => !known.has(hash))];
 }
 
-/** Expects everything that the sandbox will hold, as far as the seeds name it. */
+/** @param seed all that the sandbox will hold, as far as the seeds name it */
 export const findContradictions = (seed: Seed) => [...findDuplicates(seed), ...findDangling(seed)];
 
-/** Finds items of one seed with the same key. Groups may share a name if ids distinguish them. */
+/** Finds items of a seed that have the same key. Groups with ids may share a name. */
 function findRepeatedKeys(kind: Kind, items: readonly SeedItem[]) {
   const property = ownKeyOf(kind);
   const steps = kind === 'subscriptions' ? [] : [property];
@@ -118,7 +118,7 @@ interface Claim {
   readonly what: string;
   /** The path from the place to the value. */
   readonly steps: Path;
-  /** The thing by its name in the sandbox, if it has the value there already. */
+  /** The place of the thing in the sandbox, if the thing has the value there already. */
   readonly owner?: Place | undefined;
 }
 
@@ -145,7 +145,7 @@ function findDuplicates(seed: Seed) {
 function findRepeated(claims: readonly Claim[]) {
   const first = new Map<unknown, Claim>();
   const errors: PlacedError[] = [];
-  // The sandbox takes precedence over the seed, whatever the order of their items.
+  // The sandbox comes before the seed, whatever the order of their items.
   const { owned = [], others = [] } = Object.groupBy(claims, ({ owner }) => (owner ? 'owned' : 'others'));
   for (const claim of [...owned, ...others]) {
     if (claim.value === undefined || claim.value === null) continue;

@@ -1,5 +1,5 @@
-// What a load writes: sets of rows, which travel as one JSON parameter, and which the database turns into rows of their
-// table's type; and templates, hidden sandboxes that others are copied from and reset to.
+// Writes rows, which travel as one JSON parameter: the database gives them the table's type. Makes templates,
+// which are hidden sandboxes that others are copied from and reset to.
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { version } from '../../base/version.ts';
 import { prepare } from '../../database/prepare.ts';
@@ -22,14 +22,14 @@ const columns = (names: readonly string[], prefix: string) =>
 
 const write = async (db: Db, query: RawBuilder<unknown>) => Number((await query.execute(db)).numAffectedRows ?? 0n);
 
-/** Adds rows and changes those whose ids are there. A row that changes nothing isn't touched, not even locked. */
+/** Adds rows, and changes rows whose ids exist. A row that stays equal isn't even locked. */
 function upsertRows(sandboxId: number, kind: Kind, rows: string) {
   const properties = propertiesOf(kind);
   const namesOf = (some: typeof properties) => some.flatMap(([name, property]) => columnOf(name, property) ?? []);
   const all = namesOf(properties);
   const changeable = namesOf(properties.filter(([, { isFixed }]) => !isFixed));
   const former = sql.join(changeable.map((column) => sql`(old.former).${sql.ref(column)}`));
-  // `offset 0` keeps the lookup by id: without statistics, a join would read the whole sandbox each time.
+  // `offset 0` makes this a lookup by id: without statistics, a join would read the whole sandbox.
   return sql`
     insert into ${tableOf(kind)} (sandbox_id, id, ${sql.join(all.map((column) => sql.ref(column)))})
     select ${sandboxId}::int4, r.id, ${columns(all, 'r')}
@@ -50,9 +50,9 @@ function upsertRows(sandboxId: number, kind: Kind, rows: string) {
 
 export interface Links {
   readonly owner: number;
-  /** The ids that the owner links to, all of them. */
+  /** All ids that the owner links to. */
   readonly others: readonly number[];
-  /** The owner has no links yet: to look for them would read the whole sandbox while it has no statistics. */
+  /** The owner has no links yet. To look for them without statistics would read the whole sandbox. */
   readonly isNew: boolean;
 }
 
@@ -92,7 +92,7 @@ export async function writeRows(db: Db, sandboxId: number, table: TableName, row
   return { written: await write(db, query), removed: 0 };
 }
 
-/** Users without a token in the template get those that they have in the sandbox, except tokens made for it. */
+/** Gives users without a token in the template their tokens of the sandbox, except those made for it. */
 export const keepTokens = (db: Db, sandboxId: number, template: number) =>
   sql`
     insert into understudy.tokens (sandbox_id, hash, user_id)
@@ -107,7 +107,7 @@ export const keepTokens = (db: Db, sandboxId: number, template: number) =>
         select from understudy.sandbox_tokens x where x.sandbox_id = t.sandbox_id and x.hash = t.hash)
     on conflict do nothing`.execute(db);
 
-/** The tokens as SHA-256 in hex, with their users. */
+/** Returns the tokens as SHA-256 in hex, with their users. */
 export const listTokens = async (db: Db, sandboxId: number) =>
   (
     await sql<{ hash: string; username: string }>`
@@ -119,13 +119,13 @@ export const listTokens = async (db: Db, sandboxId: number) =>
   ).rows;
 
 export async function deleteAll(db: Db, sandboxId: number) {
-  // What refers to others goes first, so that no cascade has to look for it row by row.
+  // Referring rows go first: a cascade would look for them row by row.
   for (const table of tableNames.toReversed())
     await sql`delete from ${tableOf(table)} where sandbox_id = ${sandboxId}`.execute(db);
   await sql`update understudy.counters set clock = null where sandbox_id = ${sandboxId}`.execute(db);
 }
 
-/** The number of rows in each table, and of those that this transaction has written. */
+/** Counts the rows of each table, and the rows that this transaction has written. */
 export async function countRows(db: Db, sandboxId: number) {
   const counts = tableNames.map(
     (table) => sql`
@@ -140,18 +140,18 @@ export async function countRows(db: Db, sandboxId: number) {
   return (await all.execute(db)).rows;
 }
 
-/** Plans that were made for empty tables stay, and are slow for full ones (docs/decisions/0014). */
+/** Plans for empty tables would stay, and are slow for full ones (docs/decisions/0014). */
 export async function analyzeTables(db: Kysely<Tables>) {
   await sql`analyze ${sql.join(tableNames.map(tableOf))}`.execute(db);
 }
 
-/** Equal seeds give equal rows within one version of this program. */
-export const templateKey = (seedDigest: string) => `${version} ${seedDigest}`;
+// Equal seeds give equal rows only within one version of this program.
+const keyOf = (content: string) => `${version} ${content}`;
 
-/** Within a transaction, the template that was found can't be deleted until the end. */
-export async function findTemplate(db: Kysely<Tables>, key: string) {
+/** The template that this finds can't be deleted until the transaction ends. */
+export async function findTemplate(db: Kysely<Tables>, content: string) {
   const { rows } = await sql<{ id: number }>`
-    select id from understudy.sandboxes where template_key = ${key} for key share`.execute(db);
+    select id from understudy.sandboxes where template_key = ${keyOf(content)} for key share`.execute(db);
   return rows[0]?.id;
 }
 
@@ -164,26 +164,27 @@ export async function addHidden(db: Db) {
   return (rows[0] as { id: number }).id;
 }
 
-/** Gives a hidden sandbox the key, or deletes it if another one has the key. Returns the id that has it. */
-export async function nameTemplate(db: Db, id: number, key: string) {
-  const { rows } = await sql<{ id: number }>`select understudy.name_template(${id}::int4, ${key}) as id`.execute(db);
+/** Makes a hidden sandbox the template, or deletes it if there is one. Returns the template's id. */
+export async function nameTemplate(db: Db, id: number, content: string) {
+  const { rows } = await sql<{ id: number }>`
+    select understudy.name_template(${id}::int4, ${keyOf(content)}) as id`.execute(db);
   const shared = (rows[0] as { id: number }).id;
   if (shared !== id) await deleteUnusedTemplate(db, { id });
   return shared;
 }
 
-/** Makes the rows of a locked sandbox those of the template; equal ones stay untouched. */
+/** Makes the rows of a locked sandbox equal to the template's. Equal rows stay untouched. */
 export const resetTo = (db: Db, sandboxId: number, template: number) =>
   sql`select understudy.sync_rows(${template}::int4, ${sandboxId}::int4)`.execute(db);
 
-/** Keeps the content for Undo, unless the locked sandbox has more users and subscriptions than `maxRows`. */
+/** Keeps the content for Undo, unless the locked sandbox has more than `maxRows` users and subscriptions. */
 export const keepUndo = (db: Db, sandboxId: number, maxRows: number) =>
   sql`select understudy.keep_undo(${sandboxId}::int4, ${maxRows}::int4)`.execute(db);
 
 export const setBaseline = (db: Db, sandboxId: number, template: number) =>
   sql`select understudy.set_baseline(${sandboxId}::int4, ${template}::int4)`.execute(db);
 
-/** A template that a sandbox resets to stays. */
+/** Deletes the template unless a sandbox resets to it. */
 export const deleteUnusedTemplate = prepare<{ id: number }, unknown>(
   (_db, slot) => sql`select understudy.drop_unused_template(${slot('id', 'int4')})`,
 );

@@ -1,4 +1,4 @@
-// A YAML text (JSON is YAML too), its value, and the way back from a place in the value to line and column.
+// A YAML text (JSON is YAML too), its value, and the line and column of each place in the value.
 import * as yaml from 'yaml';
 import type { Path } from '../../base/check-value.ts';
 import { isDeeper } from '../../base/json-object.ts';
@@ -10,27 +10,27 @@ export interface TextError {
   readonly message: string;
 }
 
-// A seed needs few levels, and so does a profile in it.
+// Seeds, and the profiles in them, need few levels.
 const maxDepth = 100;
-// The maximum size of a text with its aliases expanded, about that of its JSON.
+// The largest size with aliases expanded: about the size of the text's JSON.
 const maxSize = (text: string) => 1_000_000 + 2 * text.length;
 
-// The YAML parser takes gigabytes for longer texts. Longer JSON has no positions, which come from the same parser.
+// The YAML parser needs gigabytes for longer texts. As it finds the positions, longer JSON has none.
 const maxYaml = 20_000_000;
 
 export interface NamedText {
   /** YAML or JSON. */
   readonly text: string;
-  /** The name that errors give. */
+  /** The file's name in errors. */
   readonly file: string;
-  /** The place of what counts, such as a seed in the body of a request. */
+  /** The path to the value that counts, such as a seed in the body of a request. */
   readonly at?: Path;
 }
 
-// A tag such as !!binary would make a value that isn't one of JSON's.
+// Without tags: !!binary, for example, would make a value that JSON doesn't have.
 const schema = new yaml.Schema({ schema: 'core', resolveKnownTags: false });
 
-/** How far a thread is with its text. Outside of threads, nothing reads this count. */
+/** How many tokens a thread has read. Outside of threads, nothing reads this count. */
 export const progress = { tokens: new Int32Array(1) };
 
 class CountingParser extends yaml.Parser {
@@ -72,7 +72,7 @@ export function openYaml({ text, file, at: place = [] }: NamedText) {
     }
   }
 
-  /** The position of the value at `path`, or of its key. If there is none: the position of the nearest thing around it. */
+  /** Returns the position of the value at `path` or of its key, else of the nearest thing around. */
   function locate(path: Path, at: 'key' | 'value') {
     if (isLarge) return { line: 1, column: 1 };
     let { node } = parse();
@@ -80,7 +80,7 @@ export function openYaml({ text, file, at: place = [] }: NamedText) {
     for (const step of [...place, ...path]) {
       const parent = yaml.isAlias(node) ? targets.get(node)?.node : node;
       const pair = yaml.isMap(parent) ? pairs.get(parent)?.get(String(step)) : undefined;
-      const item = yaml.isSeq(parent) && typeof step === 'number' ? parent.items[step] : undefined;
+      const item = yaml.isSeq(parent) ? parent.items[Number(step)] : undefined;
       if (pair === undefined && item === undefined) return positionOf(start(node) ?? key);
       node = pair === undefined ? item : pair.value;
       key = start(pair?.key ?? item);
@@ -164,8 +164,8 @@ const getIn = (value: unknown, path: Path) =>
 
 const start = (node: unknown) => (yaml.isNode(node) ? node.range?.[0] : undefined);
 
-// The YAML parser takes fifty times as long. JSON.parse drops a repeated key silently, so the keys of the value and
-// of the text are counted. If the counts differ, the YAML parser reports the repeated key, unless the text is large.
+// The YAML parser takes fifty times as long. As JSON.parse drops repeated keys, the keys of value and text are
+// counted. If the counts differ, the YAML parser reports the key, unless the text is large.
 function readJson(text: string, isLarge: boolean): { value: unknown; errors: [] } | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   try {
@@ -188,7 +188,7 @@ function countKeys(value: unknown): number {
 /** The colons outside of strings. */
 const countColons = (json: string) => json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"/g, '').split(':').length - 1;
 
-/** Throws if objects and lists nest too deep: the code that reads them recurses for each level. */
+/** Throws if objects and lists nest too deep: the code that reads them is recursive. */
 export function checkDepth(value: unknown) {
   if (isDeeper(value, maxDepth)) throw new Error(`nests deeper than ${maxDepth} levels`);
 }
