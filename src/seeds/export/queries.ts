@@ -39,9 +39,9 @@ const shownBy: Readonly<Record<Kind, string>> = {
 };
 
 /** The columns of the row `t`, in the order of the kind's properties, with names where seeds have names. */
-export function columnsAsSeed(kind: Kind, names: readonly string[]) {
+export function columnsAsSeed(kind: Kind, isRead: (property: string) => boolean) {
   const columns = propertiesOf(kind).map(([name, { type = '', refersTo, links }]) => {
-    if (!names.includes(name)) return [];
+    if (!isRead(name)) return [];
     if (type.startsWith('timestamptz')) return `${moment(`t.${name}`)} as ${name}`;
     if (refersTo === undefined || (kind === 'subscriptions' && refersTo !== 'users')) return `t.${name}`;
     const nameOf = (id: string) => `(
@@ -61,9 +61,8 @@ export function columnsAsSeed(kind: Kind, names: readonly string[]) {
 
 /** Subscriptions leave out their user, who lists them. */
 function select(kind: Kind, condition = '') {
-  const names = propertiesOf(kind).flatMap(([name]) => (kind === 'subscriptions' && name === 'user' ? [] : [name]));
   return `
-    select t.id, ${columnsAsSeed(kind, names)}
+    select t.id, ${columnsAsSeed(kind, (property) => property !== 'user')}
     from understudy.${kind} t
     where t.sandbox_id = $1 ${condition}
     order by t.id`;

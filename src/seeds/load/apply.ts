@@ -24,7 +24,7 @@ export interface ApplyOptions {
   /** The errors of the texts. They are thrown together with those that only the sandbox shows. */
   readonly errors?: readonly PlacedError[];
   /** The name that the sandbox keeps as its seed's. */
-  readonly seedName?: string;
+  readonly seedName: string;
   /** If it aborts, everything is rolled back, and its reason thrown. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((what: TableName | 'copy', done: number, total: number) => void) | undefined;
@@ -60,7 +60,7 @@ export async function applySeed(pool: Kysely<Tables>, options: ApplyOptions) {
     const seed = combineWhole({ seeds: [existing, ...seeds], errors });
     const summary = await write(db, sandboxId, { ...options, rows: toSeedRows(seed, counters) });
     const { digest } = toSeedRows(combineSeeds(seeds).seed);
-    if (seedName !== undefined) await queries.recordSeed(db, sandboxId, seedName, digest, false);
+    await queries.recordSeed(db, sandboxId, seedName, digest, false);
     return summary;
   });
 }
@@ -93,7 +93,7 @@ export const replaceBy = (pool: Kysely<Tables>, options: ReplaceOptions) =>
     const after = await writes.countRows(db, sandboxId);
     const left = new Set(tellsEnded ? (await writes.listTokens(db, sandboxId)).map(({ hash }) => hash) : []);
     await writes.setBaseline(db, sandboxId, await writes.nameTemplate(db, template, content));
-    if (seedName !== undefined) await queries.recordSeed(db, sandboxId, seedName, rows.digest, true);
+    await queries.recordSeed(db, sandboxId, seedName, rows.digest, true);
     if (isTrial) await queries.rollBack(db);
     const ended = new Set(held.filter(({ hash }) => !left.has(hash)).map(({ username }) => username));
     return Object.fromEntries(
@@ -109,7 +109,7 @@ async function fillHidden(db: queries.Db, options: RowOptions) {
   const { rows, seedName } = options;
   const id = await writes.addHidden(db);
   await write(db, id, options);
-  if (seedName !== undefined) await queries.recordSeed(db, id, seedName, rows.digest, true);
+  await queries.recordSeed(db, id, seedName, rows.digest, true);
   return id;
 }
 

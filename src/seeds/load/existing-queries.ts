@@ -10,7 +10,7 @@ export async function readExisting(db: Db, sandboxId: number, seeds: readonly Se
   async function read(kind: Kind, condition: RawBuilder<unknown>): Promise<(SeedItem & { readonly id: number })[]> {
     const { key, unique = 'automatic' } = factsOf(kind);
     const { rows } = await sql<{ id: number }>`
-      select t.id, ${sql.raw(columnsAsSeed(kind, [...key, unique]))}
+      select t.id, ${sql.raw(columnsAsSeed(kind, (property) => [...key, unique].includes(property)))}
       from ${sql.table(`understudy.${kind}`)} t
       where t.sandbox_id = ${sandboxId} and (${condition})`.execute(db);
     // Sorted here: without statistics, the database would read the whole sandbox by id.

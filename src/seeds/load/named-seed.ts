@@ -57,7 +57,7 @@ export async function readNamedSeeds(names: readonly string[], isWhole: boolean)
   return { ...read, texts: named.map(({ text }) => text) };
 }
 
-export const readNamedSeed = async (name: string): Promise<NamedSeed> => parseNamed(name, await readNamedText(name));
+export const readNamedSeed = async (name: string) => parseNamed(name, await readNamedText(name));
 
 /** Returns the users whose tokens are public: those of shipped seeds. */
 export async function readPublicSamples() {

@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { UserError } from '../../base/failure.ts';
+import { codeOf, UserError } from '../../base/failure.ts';
 import { shippedSeeds } from '../../base/files.ts';
 import { findNearest } from '../../base/nearest.ts';
 import type { NamedText } from '../yaml/yaml-text.ts';
@@ -26,7 +26,7 @@ export async function readNamedText(name: string): Promise<NamedText> {
   try {
     return { text: await readFile(file, 'utf8'), file: isPath(name) ? name : file };
   } catch (error) {
-    throw new UserError(await explain(name, file, String((error as { code?: unknown }).code)), { cause: error });
+    throw new UserError(await explain(name, file, codeOf(error)), { cause: error });
   }
 }
 

@@ -1,7 +1,7 @@
 // A YAML text (JSON is YAML too), its value, and the line and column of each place in the value.
 import * as yaml from 'yaml';
 import type { Path } from '../../base/check-value.ts';
-import { isDeeper } from '../../base/json-object.ts';
+import { isDeeper, type JsonObject } from '../../base/json-object.ts';
 
 /** Line and column count from 1. */
 export interface TextError {
@@ -160,7 +160,7 @@ export function openYaml({ text, file, at: place = [] }: NamedText) {
 }
 
 const getIn = (value: unknown, path: Path) =>
-  path.reduce<unknown>((outer, step) => (outer as Record<string | number, unknown> | null | undefined)?.[step], value);
+  path.reduce<unknown>((outer, step) => (outer as JsonObject | null)?.[step], value);
 
 const start = (node: unknown) => (yaml.isNode(node) ? node.range?.[0] : undefined);
 
