@@ -120,7 +120,7 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
       get: async () => (await read<{ now: string | null }>('GET', at('clock'))).now,
       /** Stops the clock at a time; null lets it run. */
       set: (now: string | Date | null): Promise<void> => read('PUT', at('clock'), jsonBody({ now })),
-      /** Advances the clock by `'90s'`, `'30m'`, `'1h'` or `'2d'`, and stops it. Resolves with its time. */
+      /** Advances the clock by `'90s'`, `'30m'`, `'1h'` or `'2d'`, and stops it. Resolves with the new time. */
       advance: async (by: Exclude<Duration, number>) =>
         (await read<{ now: string }>('POST', at('clock', 'advance'), jsonBody({ by }))).now,
     },
@@ -133,7 +133,7 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
       clear: (): Promise<void> => read('DELETE', at('faults')),
     },
     requests: openRequests(transport, name),
-    /** Deletes the sandbox, as `await using` does. Resolves too if there is none any more. */
+    /** Deletes the sandbox, as `await using` does. Resolves too if the sandbox is gone. */
     drop,
     [Symbol.asyncDispose]: drop,
   };

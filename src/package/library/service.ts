@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { Client } from '../client/client.ts';
 
-/** Tells that the service ended without `close()`. */
+/** The event of a service that ended without `close()`. */
 export class ExitEvent extends Event {
   /** How the service ended, with its last lines of output. */
   readonly error: Error;

@@ -12,13 +12,13 @@ export interface StartOptions {
   readonly port?: number | undefined;
   /** The address to listen on. Default: `127.0.0.1`. */
   readonly host?: string | undefined;
-  /** A PostgreSQL, 15 or newer. Without this URL and `dataDir`, the data ends with the service. */
+  /** The URL of a PostgreSQL, 15 or newer. If `dataDir` isn't set either, the data ends with the service. */
   readonly databaseUrl?: string | undefined;
   /** A folder that keeps the data of an embedded PostgreSQL between runs. */
   readonly dataDir?: string | undefined;
   /** What a request without a token may do. Default: `read`. */
   readonly anonymous?: 'read' | 'strict' | 'write' | undefined;
-  /** The token that the control API requires. The client that `start` returns sends it. */
+  /** If set, the control API requires this token. The client that `start` returns sends it. */
   readonly adminToken?: string | undefined;
   /** Origins of pages that may use the Weblate API, or `*`. */
   readonly corsOrigins?: string | readonly string[] | undefined;
