@@ -13,7 +13,7 @@ export interface JournalSlice {
 export interface Wait extends Pick<JournalSlice, 'since'> {
   /**
    * How long to wait for the requests, at most a minute: milliseconds, or a text such as `'500ms'` or `'5s'`. The wait
-   * ends when enough requests have come. With `times: 0` or only a `max`, it lasts until too many have come.
+   * ends when enough requests have come. With `times: 0` or only a `max`, it ends early only if too many come.
    */
   readonly within?: Duration | undefined;
 }

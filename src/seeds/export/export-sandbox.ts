@@ -100,7 +100,7 @@ async function* textOf(client: Client, snapshot: Snapshot, layout: Layout): Asyn
 }
 
 /** Returns a row's text in a seed. @param groupNames by id; other groups are named by id */
-export function entryText(kind: Kind, row: Entry, groupNames: ReadonlyMap<number, string>, layout: Layout): string {
+export function entryText(kind: Kind, row: Entry, groupNames: ReadonlyMap<number, string>, layout: Layout) {
   if (kind !== 'users') return layout.entry(entryOf(kind, row));
   const defaults = initialValues('users', String(row['username']));
   const groups = (row['groups'] as number[]).map((group) => groupNames.get(group) ?? group);
@@ -171,6 +171,6 @@ const escape = (letter: string) => `\\u${letter.charCodeAt(0).toString(16).padSt
 
 const pairs = (value: object) => Object.entries(value).map(([key, item]) => `${flow(key)}: ${flow(item)}`);
 
-// Other texts are quoted, and so are words that some version of YAML reads as another type.
+// Other texts are quoted, as are words that some version of YAML reads as another type.
 const isPlain = (text: string) =>
   /^[A-Za-z_](?:[A-Za-z0-9_./@ -]*[A-Za-z0-9_])?$/.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text);

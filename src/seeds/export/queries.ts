@@ -78,15 +78,11 @@ const selectUsers = `
   from (${select('users')}) u
   order by u.id`;
 
-// Few, because a page has all subscriptions of its users, and `generate` makes up to 5,000 per user.
+// Few: a page has all subscriptions of its users, and `generate` makes up to 5,000 per user.
 const pageRows = 50;
 
 /** Reads rows by id. Users have their subscriptions. */
-export async function* readPages(
-  client: Client,
-  kind: Kind,
-  sandboxId: number,
-): AsyncGenerator<Record<string, unknown>[]> {
+export async function* readPages(client: Client, kind: Kind, sandboxId: number) {
   const query = kind === 'users' ? selectUsers : select(kind);
   await client.query(`declare ${kind} no scroll cursor for ${query}`, [sandboxId]);
   for (;;) {

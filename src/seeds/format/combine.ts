@@ -62,7 +62,7 @@ function addItems(kind: Kind, earlier: Items, items: Items, errors: PlacedError[
   return [...earlier.map((item) => blended.get(item) ?? item), ...added];
 }
 
-/** Returns a name of the item, if it has one of this form. An earlier item may have other names than a later one. */
+/** Returns a name of the item, if it has one of this form. Earlier items may have more names. */
 type Naming = (item: SeedItem, isLater: boolean) => string | undefined;
 
 // A group is found by its id (a new name renames it), else by name and defining project. Without id and project,
@@ -78,14 +78,15 @@ const canBe = (one: SeedItem, item: SeedItem) => item.id === undefined || one.id
 
 /** Later values override earlier ones. A list replaces the earlier list, but tokens are added. */
 function blend(earlier: SeedItem, item: SeedItem, errors: PlacedError[]): SeedItem {
-  const rule = isOfSandbox(earlier) ? "in the sandbox, and ids don't change" : `as in ${earlier.place.source.file}`;
+  const isKnown = isOfSandbox(earlier);
+  const where = isKnown ? "in the sandbox, and ids don't change" : `as in ${earlier.place.source.file}`;
   if (!canBe(earlier, item))
-    errors.push(errorAt(item.place, `${isOfSandbox(earlier) ? 'is' : 'must be'} ${earlier.id} ${rule}`, ['id']));
+    errors.push(errorAt(item.place, `${isKnown ? 'is' : 'must be'} ${earlier.id} ${where}`, ['id']));
   const stated = Object.entries(item).filter(([, value]) => value !== undefined);
   return {
     ...earlier,
     ...Object.fromEntries(stated),
-    ...(isOfSandbox(earlier) && { known: earlier }),
+    ...(isKnown && { known: earlier }),
     id: earlier.id ?? item.id,
     ...('tokens' in item && { tokens: bothTokens(earlier['tokens'] as SeedToken[], item['tokens'] as SeedToken[]) }),
   };

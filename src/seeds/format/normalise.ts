@@ -11,7 +11,7 @@ import { errorAt, type Place, type PlacedError } from './seed-errors.ts';
 import type { SeedDocument, SubscriptionEntry, UserEntry } from './seed-schema.ts';
 import type { Seed, SeedItem, SeedUser } from './seed-types.ts';
 
-/** Undefined if the document, even a short one, stands for more than `maxImplied` subscriptions and memberships. */
+/** Undefined if the document stands for more than `maxImplied` subscriptions and memberships. */
 export function normalise(document: SeedDocument, source: YamlText, maxImplied: number) {
   const errors: PlacedError[] = [];
   const at = (...path: Path): Place => ({ source, path });

@@ -31,7 +31,7 @@ export function parseSeed(text: NamedText, maxImplied = Infinity): ReadSeeds & {
 const compiled = TypeCompiler.Compile(seedSchema);
 
 /** Without errors, the document is a SeedDocument. */
-function findSchemaErrors(document: unknown, source: YamlText): PlacedError[] {
+function findSchemaErrors(document: unknown, source: YamlText) {
   // An empty document is more likely an accident than a wish to empty a sandbox.
   if (isDeepStrictEqual(document ?? {}, {}))
     return [errorAt({ source, path: [] }, 'holds nothing; `users: []` is a seed without users')];
@@ -55,17 +55,17 @@ function findBroken(value: unknown, path: Path): Path[] {
 }
 
 /** Combines the seeds of a new sandbox. Returns all errors in the order of the text. */
-export function checkAlone({ seeds, errors }: ReadSeeds): { seed: Seed; errors: PlacedError[] } {
+export function checkAlone({ seeds, errors }: ReadSeeds) {
   const { seed, errors: ofOrder } = combineSeeds(seeds);
   return { seed, errors: inOrder([...errors, ...ofOrder, ...findContradictions(seed)]) };
 }
 
 /** As checkAlone, but throws SeedError if there are errors. */
-export function combineWhole(read: ReadSeeds): Seed {
+export function combineWhole(read: ReadSeeds) {
   const { seed, errors } = checkAlone(read);
   if (errors.length > 0) throw new SeedError(errors);
   return seed;
 }
 
 /** Throws SeedError. */
-export const parseWhole = (text: NamedText): Seed => combineWhole(parseSeed(text));
+export const parseWhole = (text: NamedText) => combineWhole(parseSeed(text));

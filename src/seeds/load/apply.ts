@@ -21,7 +21,7 @@ export interface ApplyOptions {
   readonly mode: 'merge' | 'replace';
   /** Later seeds override earlier ones. */
   readonly seeds: readonly Seed[];
-  /** The errors of the texts. They are thrown together with those that only the sandbox shows. */
+  /** The texts' errors, which are thrown together with those that only the sandbox shows. */
   readonly errors?: readonly PlacedError[];
   /** The name that the sandbox keeps as its seed's. */
   readonly seedName: string;
@@ -45,7 +45,7 @@ interface ReplaceOptions extends RowOptions {
 }
 
 export type Changes = Readonly<Record<'created' | 'updated' | 'unchanged' | 'removed', number>> & {
-  /** The users who lose a token. Given for tokens only, by a load that is a trial, keeps tokens or can be undone. */
+  /** The users who lose a token, given for tokens by loads that are a trial, keep tokens or can be undone. */
   readonly ended_for?: readonly string[];
 };
 export type SeedSummary = Readonly<Record<TableName, Changes>>;

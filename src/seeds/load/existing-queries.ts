@@ -44,7 +44,8 @@ export async function readExisting(db: Db, sandboxId: number, seeds: readonly Se
   const components = await read(
     'components',
     sql`t.id = any(${ids('components')}::int4[])
-      or t.project_id = any(${projects.map(({ id }) => id)}::int4[]) and t.slug = any(${paths.map(([, slug]) => slug)}::text[])`,
+      or t.project_id = any(${projects.map(({ id }) => id)}::int4[])
+        and t.slug = any(${paths.map(([, slug]) => slug)}::text[])`,
   );
   const { rows: tokens } = await sql<{ hash: string; user_id: number }>`
     select encode(hash, 'hex') as hash, user_id

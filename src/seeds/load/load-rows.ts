@@ -38,7 +38,7 @@ const maxAtOnce = 500;
 const maxImplied = 50_000;
 
 /** Reads a text that came over HTTP, in a thread if it is large. Throws SeedError, or the reason of `left`. */
-export async function readSeedText(text: NamedText, reader: Reader): Promise<SeedRows> {
+export async function readSeedText(text: NamedText, reader: Reader) {
   const rows =
     (isSmall(text) ? prepareSeed(text, maxAtOnce) : undefined) ??
     (await callInThread<SeedRows | Unread>({ name: 'prepareSeed', text }, reader));
@@ -101,7 +101,7 @@ export function toSeedRows(seed: Seed, counters = firstIds) {
   return { tables, next, now: seed.now, digest: digest.digest('hex'), file: file ?? 'seed' };
 }
 
-/** @param figures the numbers of links and of new rows. Default: as many as rows, and as many as are written */
+/** @param figures the numbers of links (default: of rows) and of new rows (default: of written rows) */
 const tableOf = (table: TableName, rows: readonly object[], figures: { links?: number; created?: number } = {}) => ({
   table,
   // JSON lists, one for each statement.

@@ -44,7 +44,7 @@ function describe(seed: Seed) {
 
 /**
  * Reads seeds by name, in order, with their texts. Throws UserError for a name without a seed, or SeedError.
- * @param isWhole false for a merge: its files may name things of the sandbox, and only the load finds them
+ * @param isWhole false for a merge, whose files may name things that only the load finds in the sandbox
  */
 export async function readNamedSeeds(names: readonly string[], isWhole: boolean) {
   const named = await Array.fromAsync(names, readNamedText);

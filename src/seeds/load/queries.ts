@@ -41,7 +41,7 @@ export async function setCounters(db: Db, sandboxId: number, next: NextIds, now:
     where sandbox_id = ${sandboxId} and (${columns}) is distinct from (${values})`.execute(db);
 }
 
-/** If `signal` aborts, another connection of `db` cancels the current statement. Throws the signal's reason. */
+/** If `signal` aborts, another connection cancels the current statement. Throws the signal's reason. */
 export async function transact<T>(db: Kysely<Tables>, signal: AbortSignal | undefined, work: (db: Db) => Promise<T>) {
   const run = async (transaction: Db) => {
     const { rows } = await prepareLoad.execute(transaction);

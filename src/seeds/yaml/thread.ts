@@ -3,9 +3,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { programFile } from '../../base/files.ts';
-import type { firstErrors } from '../format/seed-errors.ts';
 import { createTurns } from '../turns.ts';
-import { type NamedText, openYaml } from './yaml-text.ts';
+import { type NamedText, openYaml, type TextError } from './yaml-text.ts';
 
 export interface Task {
   /** A function of `seeds/thread-entry.ts`. */
@@ -19,8 +18,11 @@ export interface Reader {
   readonly left?: AbortSignal | undefined;
 }
 
-/** The answer for a text with errors. */
-export type Unread = ReturnType<typeof firstErrors>;
+/** The answer for a text with errors: the first ones, and the number of the others. */
+export interface Unread {
+  readonly errors: readonly (TextError & Readonly<Record<'file' | 'path', string>>)[];
+  readonly more: number;
+}
 
 const manyCharacters = 100_000;
 const idleSeconds = 30;
@@ -41,7 +43,7 @@ function startThread(program: string, isLong: boolean, megabytes: number) {
 export function createThreads(program: string, secondMs = 1000) {
   const most = { ownAtOnce: 1, waiting: 64, ownWaiting: 8 };
   const turns = createTurns({ ...most, atOnce: 2 }, 'reading_limit');
-  // A long text takes seconds. It needs this turn too, so that one thread is left for short texts.
+  // A long text takes seconds. It needs this turn too: one thread is left for short texts.
   const longTurns = createTurns({ ...most, atOnce: 1 }, 'reading_limit');
   const idle = new Map<Thread, NodeJS.Timeout>();
 
@@ -68,12 +70,13 @@ export function createThreads(program: string, secondMs = 1000) {
   async function run<T>({ worker, tokens }: Thread, task: Task, left: AbortSignal | undefined) {
     const late = new AbortController();
     const { length } = task.text.text;
-    // After the last token, a megabyte takes another second, or many on a busy machine.
-    const [maxSeconds, maxQuiet] = [10 * Math.ceil(length / 1e6) + 10, maxQuietSeconds + Math.floor(length / 100_000)];
+    // After the last token, a megabyte takes a second more, or many on a busy machine.
+    const maxSeconds = 10 * Math.ceil(length / 1e6) + 10;
+    const maxQuiet = maxQuietSeconds + Math.floor(length / 100_000);
     let [seconds, quiet, before] = [0, 0, -1];
     const look = () => {
       const now = Atomics.load(tokens, 0);
-      // Counted from the first token on: on a busy machine, the start of a thread takes seconds.
+      // Counted from the first token on: a thread's start may take seconds.
       quiet = now > 0 && now === before ? quiet + 1 : 0;
       before = now;
       if (quiet >= maxQuiet) late.abort(`doesn't advance: for ${maxQuiet} seconds, nothing of it was read`);
@@ -87,7 +90,7 @@ export function createThreads(program: string, secondMs = 1000) {
     return ((await once(worker, 'message', { signal })) as [T])[0];
   }
 
-  /** Resolves with the result, or an error if that takes too much time or memory. Throws the reason of `left`. */
+  /** Resolves with the result, or an error if it takes too much time or memory. Throws the reason of `left`. */
   return async <T>(task: Task, { sandbox, left }: Reader): Promise<T | Unread> => {
     const isLong = task.text.text.length >= manyCharacters;
     using _longTurn = isLong ? await longTurns.take(sandbox, left) : undefined;

@@ -23,14 +23,14 @@ export interface NamedText {
   readonly text: string;
   /** The file's name in errors. */
   readonly file: string;
-  /** The path to the value that counts, such as a seed in the body of a request. */
+  /** The path to the value that counts, such as a seed in a request's body. */
   readonly at?: Path;
 }
 
-// Without tags: !!binary, for example, would make a value that JSON doesn't have.
+// Without tags: !!binary, for example, would make a value that JSON lacks.
 const schema = new yaml.Schema({ schema: 'core', resolveKnownTags: false });
 
-/** How many tokens a thread has read. Outside of threads, nothing reads this count. */
+/** The number of tokens that a thread has read. Only threads need it. */
 export const progress = { tokens: new Int32Array(1) };
 
 class CountingParser extends yaml.Parser {
@@ -188,7 +188,7 @@ function countKeys(value: unknown): number {
 /** The colons outside of strings. */
 const countColons = (json: string) => json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"/g, '').split(':').length - 1;
 
-/** Throws if objects and lists nest too deep: the code that reads them is recursive. */
+/** Throws if the value nests too deep: the code that reads it is recursive. */
 export function checkDepth(value: unknown) {
   if (isDeeper(value, maxDepth)) throw new Error(`nests deeper than ${maxDepth} levels`);
 }
