@@ -24,7 +24,7 @@ export function createTurns(most: Most, refusal: ErrorName) {
 
   return {
     areWanted: () => waiting.length > 0,
-    /** Waits for a turn, which the result ends. Throws ApiError 503 if too many wait, or the signal's reason. */
+    /** Waits for a turn. Disposing the result ends it. Throws ApiError 503 if too many wait, or the signal's reason. */
     async take(sandbox: string, signal?: AbortSignal) {
       signal?.throwIfAborted();
       const isFull = waiting.length >= most.waiting || own(sandbox).length >= most.ownWaiting;

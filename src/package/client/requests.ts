@@ -80,11 +80,11 @@ export function openRequests({ read, readText }: Transport, sandbox: string) {
      * differences. `dropped` and `dropped_bodies` count what the journal has dropped.
      */
     find,
-    /** A line for each request, the same in each run, for a snapshot: `GET /api/users/ as alice → 200`. */
+    /** A line for each request, the same in each run, for snapshot tests: `GET /api/users/ as alice → 200`. */
     lines: async (match?: ExchangeMatch) => (await list(match)).map(({ line }) => line),
     count: async (match?: ExchangeMatch) => (await find(match, { limit: 0 })).count,
     /** A text for people: the last requests that match, with their bodies. A failed test prints it. */
-    report: (match?: ExchangeMatch, slice?: JournalSlice): Promise<string> =>
+    report: (match?: ExchangeMatch, slice?: JournalSlice) =>
       readText('POST', `${path}/find`, jsonBody({ ...match, ...slice })),
     /**
      * Assertions. All throw:
@@ -94,7 +94,7 @@ export function openRequests({ read, readText }: Transport, sandbox: string) {
      * - TypeError for a `within` that is no duration
      */
     expect,
-    async clear(): Promise<void> {
+    async clear() {
       await read('DELETE', path);
       asserted.clear();
     },

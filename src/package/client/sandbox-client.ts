@@ -51,7 +51,7 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
     throw new Error(`no token of ${who} is known in sandbox ${name}${others}. Make one: await sandbox.as(username)`);
   }
 
-  async function token(username: string): Promise<string> {
+  async function token(username: string) {
     const made = await read<UserWithToken>('POST', at('tokens'), jsonBody({ username }));
     tokens.set(username, made.token);
     return made.token;
@@ -81,7 +81,7 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
       return headers(username);
     },
     /**
-     * Makes another token for a user. This token alone selects the sandbox, and survives a reset.
+     * Makes another token for a user. The token selects the sandbox by itself, and survives a reset.
      * @throws UnderstudyError `refused`, status 404, for an unknown user
      */
     token,
@@ -109,12 +109,12 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
     restore: (snapshot: string, options?: UndoOption): Promise<void> =>
       read('POST', at('snapshots', snapshot, 'restore') + flags(options)),
     /** Resolves with a seed that makes the sandbox again, without tokens. */
-    async export(format?: 'yaml' | 'json'): Promise<string> {
+    async export(format?: 'yaml' | 'json') {
       return (await Array.fromAsync(exportPieces(format))).join('');
     },
     /** As `export`, piece by piece. */
     exportPieces,
-    /** The current time of dates and rate limits. A reset brings back the seed's `now`. */
+    /** The current time for new dates and rate limits. A reset brings back the seed's `now`. */
     clock: {
       /** The time that the clock is set to; null: the clock runs. */
       get: async () => (await read<{ now: string | null }>('GET', at('clock'))).now,
@@ -140,7 +140,7 @@ export function openSandbox(transport: Transport, description: CreatedSandbox | 
 }
 
 /** The options that are set, as a query. The service refuses unknown options. */
-function flags({ keepTokens, ...same }: LoadOptions = {}): string {
+function flags({ keepTokens, ...same }: LoadOptions = {}) {
   const set = Object.entries({ ...same, keep_tokens: keepTokens }).filter(([, value]) => value);
   return set.length === 0 ? '' : `?${set.map(([name]) => `${name}=true`).join('&')}`;
 }

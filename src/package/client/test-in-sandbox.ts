@@ -1,4 +1,4 @@
-// Runs a test in its sandbox, in any runner. Shows the journal if it fails or requests an unserved path.
+// Runs a test in its sandbox, in any runner. Shows the journal if the test fails or requests an unserved path.
 import { attempt } from '../../base/failure.ts';
 import { RequestMismatchError } from './requests.ts';
 import type { Sandbox } from './sandbox-client.ts';
@@ -54,7 +54,7 @@ const untilAborted = (signal: AbortSignal, over: AbortSignal): Promise<never> =>
     signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: over });
   });
 
-async function expectServed(box: Sandbox): Promise<void> {
+async function expectServed(box: Sandbox) {
   await box.requests.expect({ unmatched: true }, { times: 0 }).catch((error: unknown) => {
     if (!(error instanceof RequestMismatchError)) throw error;
     const rule = 'A test may only request paths that Understudy serves, unless it sets allowUnmatched.';
@@ -63,7 +63,7 @@ async function expectServed(box: Sandbox): Promise<void> {
 }
 
 /** The test's name: Jest and node:test print the console without it, maybe far from the failure. */
-function nameTest(): string {
+function nameTest() {
   const { expect } = globalThis as { expect?: { getState?: () => { currentTestName?: string } } };
   type OfNode = { getTestContext?: () => { fullName: string } | undefined };
   const name = attempt(
@@ -76,7 +76,7 @@ function nameTest(): string {
 }
 
 /** The journal with a headline. Never rejects: the test's own failure matters more. */
-const reportRequests = (box: Sandbox): Promise<string> =>
+const reportRequests = (box: Sandbox) =>
   box.requests
     .report()
     .then((report) => `Requests to Understudy${nameTest()}, sandbox ${box.name}:\n${report}`)

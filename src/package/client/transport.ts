@@ -21,7 +21,7 @@ export type Transport = ReturnType<typeof createTransport>;
 export const jsonBody = (value: unknown) => ({ type: 'application/json', text: JSON.stringify(value) });
 
 /** `/job-17/tokens` */
-export const pathOf = (...parts: string[]): string => parts.map((part) => `/${encodeURIComponent(part)}`).join('');
+export const pathOf = (...parts: string[]) => parts.map((part) => `/${encodeURIComponent(part)}`).join('');
 
 /** @param url the service's URL, such as `http://127.0.0.1:8000` */
 export function createTransport(url: string, { adminToken, signal }: ConnectOptions, fetchUrl: Fetch = fetch) {
@@ -44,7 +44,7 @@ export function createTransport(url: string, { adminToken, signal }: ConnectOpti
   function explain(error: unknown): never {
     if (signal?.aborted) throw signal.reason;
     const { cause = error } = error as { cause?: unknown };
-    // A name with several addresses gives one error for all of them, without a message.
+    // If all addresses of a name fail, the error has no message.
     const { message, name, code } = cause as { message?: string; name?: string; code?: string };
     throw new UnderstudyError('unreachable', `${url} is not reachable (${message || code || name})`, { cause: error });
   }
@@ -58,7 +58,7 @@ export function createTransport(url: string, { adminToken, signal }: ConnectOpti
   }
 
   /** Resolves with the answer's text, without the final newline. */
-  async function readText(method: string, path: string, body?: Body, accept = 'text/plain'): Promise<string> {
+  async function readText(method: string, path: string, body?: Body, accept = 'text/plain') {
     const response = await send(method, path, body, accept);
     return (await response.text().catch(explain)).trimEnd();
   }

@@ -34,5 +34,5 @@ export class UnderstudyError extends Error {
   }
 }
 
-export const describeFaults = (faults: readonly ServiceFault[]): string =>
+export const describeFaults = (faults: readonly ServiceFault[]) =>
   faults.map(({ attr, detail }) => (attr === null ? detail : `${attr}: ${detail}`)).join('\n');

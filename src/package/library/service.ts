@@ -61,7 +61,7 @@ export function createService(client: Client, child: ChildProcess, lastLines: ()
 const maxLines = 20;
 
 /** Calls `report` for each line of output. Returns a function that returns the last lines. @internal */
-export function collectLines(streams: readonly (Readable | null)[], report?: (line: string) => void): () => string {
+export function collectLines(streams: readonly (Readable | null)[], report?: (line: string) => void) {
   const last: string[] = [];
   for (const input of streams)
     if (input !== null)

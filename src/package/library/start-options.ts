@@ -84,7 +84,7 @@ export const optionNames: readonly string[] = [
 ];
 
 /** The message, with the names of given options instead of their variables. @internal */
-export function inTermsOfOptions(message: string, options: StartOptions): string {
+export function inTermsOfOptions(message: string, options: StartOptions) {
   return namesOf(options)
     .reduce((text, name) => text.replaceAll(new RegExp(`\\b${variables[name]}\\b`, 'g'), name), message)
     .replace(/Try another one: .*/, 'Leave `port` out for a free one.');

@@ -44,7 +44,7 @@ export function createExports(connect: () => Promise<Client>, lookMs = 5000) {
     const stream = new Readable({ encoding: 'utf8', read: () => goOn() });
     streams.add(stream);
 
-    // Releases the snapshot as early as possible: it keeps PostgreSQL from vacuuming.
+    // Releases the snapshot early: an open snapshot keeps PostgreSQL from vacuuming.
     async function read() {
       for (let { value } = first; value !== undefined && !stream.destroyed; { value } = await pieces.next()) {
         stream.push(value);
@@ -83,7 +83,7 @@ async function* textOf(client: Client, snapshot: Snapshot, layout: Layout): Asyn
   const { id: sandboxId, now, next_id } = snapshot;
   const { first, next, close, empty } = layout.list;
   const groupNames = new Map((await listNamedGroups(client, sandboxId)).map(({ id, name }) => [id, name]));
-  // Yielded only with the first rows, for the sake of an error response.
+  // Yielded with the first rows: until then, a failure can become an error response.
   let text = layout.begin + (now === null ? '' : layout.key('now') + layout.text(now));
   for (const list of lists) {
     text += layout.key(list);
@@ -99,7 +99,7 @@ async function* textOf(client: Client, snapshot: Snapshot, layout: Layout): Asyn
   yield text + layout.key('next_id') + layout.last(next_id);
 }
 
-/** Returns a row's text in a seed. @param groupNames by id; other groups are named by id */
+/** Returns a row's text in a seed. @param groupNames the names by id; other groups stay ids */
 export function entryText(kind: Kind, row: Entry, groupNames: ReadonlyMap<number, string>, layout: Layout) {
   if (kind !== 'users') return layout.entry(entryOf(kind, row));
   const defaults = initialValues('users', String(row['username']));

@@ -1,5 +1,5 @@
-// Reads a sandbox page by page from one snapshot. Columns have names and order of a seed's keys. Dates are texts:
-// JavaScript's dates lose the microseconds.
+// Reads a sandbox page by page from one snapshot. Columns have the names and the order of a seed's keys. Dates
+// are texts: JavaScript's dates lose the microseconds.
 import type { Client } from 'pg';
 import { moment } from '../../database/prepare.ts';
 import { counterOf, type Kind, kindNames, linkColumns, propertiesOf } from '../../model/kinds.ts';
@@ -14,7 +14,7 @@ const begin = `
 
 export type Snapshot = NonNullable<Awaited<ReturnType<typeof beginSnapshot>>>;
 
-/** Begins the transaction. Returns the sandbox's id, clock (null: real time) and next ids, if it exists. */
+/** Begins the transaction. Returns id, clock (null: real time) and next ids of the sandbox, if it exists. */
 export async function beginSnapshot(client: Client, name: string) {
   await client.query(begin);
   const next = kindNames.map((kind) => `'${kind}', c.${counterOf(kind)}`).join(', ');
@@ -81,7 +81,7 @@ const selectUsers = `
 // Few: a page has all subscriptions of its users, and `generate` makes up to 5,000 per user.
 const pageRows = 50;
 
-/** Reads rows by id. Users have their subscriptions. */
+/** Yields pages of rows, ordered by id. Users have their subscriptions. */
 export async function* readPages(client: Client, kind: Kind, sandboxId: number) {
   const query = kind === 'users' ? selectUsers : select(kind);
   await client.query(`declare ${kind} no scroll cursor for ${query}`, [sandboxId]);

@@ -65,8 +65,8 @@ function addItems(kind: Kind, earlier: Items, items: Items, errors: PlacedError[
 /** Returns a name of the item, if it has one of this form. Earlier items may have more names. */
 type Naming = (item: SeedItem, isLater: boolean) => string | undefined;
 
-// A group is found by its id (a new name renames it), else by name and defining project. Without id and project,
-// its name alone finds it. A second load finds the groups that the first one made.
+// A group is found by its id (a new name renames it), else by name and defining project. If the seed has neither
+// id nor project, the name alone finds it. A second load finds the groups that the first one made.
 const groupNamings: readonly Naming[] = [
   ({ id }) => id?.toString(),
   (group) => keyOf('groups', group),
@@ -146,7 +146,7 @@ function findDuplicates(seed: Seed) {
 function findRepeated(claims: readonly Claim[]) {
   const first = new Map<unknown, Claim>();
   const errors: PlacedError[] = [];
-  // The sandbox comes before the seed, whatever the order of their items.
+  // The sandbox takes precedence over the seed, whatever the order of their items.
   const { owned = [], others = [] } = Object.groupBy(claims, ({ owner }) => (owner ? 'owned' : 'others'));
   for (const claim of [...owned, ...others]) {
     if (claim.value === undefined || claim.value === null) continue;

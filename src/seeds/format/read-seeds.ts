@@ -1,4 +1,4 @@
-// Reads seeds from texts. Reports all errors of the text, else all of the schema, else all of the meaning.
+// Reads seeds from texts. Reports all errors of a kind: of the text, else of the schema, else semantic ones.
 import { isDeepStrictEqual } from 'node:util';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { findFaults, type Path } from '../../base/check-value.ts';

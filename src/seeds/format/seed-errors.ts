@@ -3,7 +3,7 @@ import { ApiError, errorLine } from '../../base/errors.ts';
 import { describeRest, maxFaults, type Path, pathText } from '../../base/check-value.ts';
 import type { TextError, YamlText } from '../yaml/yaml-text.ts';
 
-/** The place of a thing in a text. Only errors need line and column: to find them may take a parse. */
+/** The place of a thing in a text. Only errors need line and column, which take a parse. */
 export interface Place {
   readonly source: YamlText;
   readonly path: Path;
@@ -15,7 +15,7 @@ export interface PlacedError extends TextError {
   readonly path: string;
 }
 
-/** Returns the errors to show, in order, and the number of others: all messages might take long. */
+/** Returns the errors to show, in order, and the number of the others: their messages may take long. */
 export function firstErrors(all: readonly PlacedError[], more = 0) {
   const errors = inOrder(all).slice(0, maxFaults);
   return { errors: errors.map((error) => ({ ...error })), more: all.length - errors.length + more };

@@ -6,7 +6,7 @@ import type { Place } from './seed-errors.ts';
 
 type Thing = Readonly<Record<string, unknown>>;
 
-/** A thing with the properties that the seed gives. A merge keeps others; a new thing gets initial values. */
+/** A thing with the properties that the seed gives. A merge keeps its others; a new thing gets initial ones. */
 export interface SeedItem extends Thing {
   readonly place: Place;
   /** The thing in the sandbox that this item changes, if any. */

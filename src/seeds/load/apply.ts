@@ -40,12 +40,12 @@ interface ReplaceOptions extends RowOptions {
   readonly isTrial?: boolean | undefined;
   /** Users without a token in the seed keep their tokens, because exports have none. */
   readonly keepsTokens?: boolean | undefined;
-  /** Keeps the former content for an undo, up to this many users and subscriptions. */
+  /** Keeps the former content for an undo, unless it has more users and subscriptions than this. */
   readonly maxUndoRows?: number;
 }
 
 export type Changes = Readonly<Record<'created' | 'updated' | 'unchanged' | 'removed', number>> & {
-  /** The users who lose a token, given for tokens by loads that are a trial, keep tokens or can be undone. */
+  /** The users who lose a token. Only `tokens` has it, for a load that is a trial, keeps tokens or can be undone. */
   readonly ended_for?: readonly string[];
 };
 export type SeedSummary = Readonly<Record<TableName, Changes>>;

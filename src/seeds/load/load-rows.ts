@@ -33,7 +33,7 @@ export type SeedRows = ReturnType<typeof toSeedRows>;
 // Large enough to cost little, small enough for a load to end soon after its client left.
 export const rowsAStatement = 5000;
 
-// Seeds that stand for more than maxAtOnce rows need a thread; short ones may have up to maxImplied.
+// A thread reads seeds that stand for more than maxAtOnce rows. A short seed has at most maxImplied rows.
 const maxAtOnce = 500;
 const maxImplied = 50_000;
 
@@ -56,7 +56,7 @@ export function prepareSeed(text: NamedText, atOnce = Infinity): SeedRows | Unre
 }
 
 /**
- * Makes whole rows of new things, and rows with the id and the given columns of others.
+ * Makes whole rows for new things. Rows of known things have the id and the given columns.
  * @param seed all that the sandbox will hold: its content, combined with the seeds
  */
 export function toSeedRows(seed: Seed, counters = firstIds) {

@@ -11,7 +11,7 @@ import { fromStdin, isPath, listShippedSeeds, readNamedText, seedFile } from './
 export interface NamedSeed {
   /** A shipped seed's name, or a path. */
   readonly name: string;
-  /** The name in commands. */
+  /** The seed's name in commands. */
   readonly file: string;
   readonly digest: string;
   /** The users with a token. Tokens are public only if the seed ships. */

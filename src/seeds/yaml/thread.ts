@@ -47,7 +47,7 @@ export function createThreads(program: string, secondMs = 1000) {
   const longTurns = createTurns({ ...most, atOnce: 1 }, 'reading_limit');
   const idle = new Map<Thread, NodeJS.Timeout>();
 
-  // Long texts have their own threads. If such a thread ends because its client left, no short text waits.
+  // Long texts have their own threads. If such a thread ends because its client left, no short text waits for a new one.
   function takeThread(isLong: boolean, megabytes: number) {
     const thread = [...idle.keys()].find((one) => one.isLong === isLong);
     if (thread === undefined) return startThread(program, isLong, megabytes);
@@ -90,7 +90,7 @@ export function createThreads(program: string, secondMs = 1000) {
     return ((await once(worker, 'message', { signal })) as [T])[0];
   }
 
-  /** Resolves with the result, or an error if it takes too much time or memory. Throws the reason of `left`. */
+  /** Resolves with the result, or an error if the task takes too much. Throws the reason of `left`. */
   return async <T>(task: Task, { sandbox, left }: Reader): Promise<T | Unread> => {
     const isLong = task.text.text.length >= manyCharacters;
     using _longTurn = isLong ? await longTurns.take(sandbox, left) : undefined;

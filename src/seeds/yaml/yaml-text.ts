@@ -15,7 +15,7 @@ const maxDepth = 100;
 // The largest size with aliases expanded: about the size of the text's JSON.
 const maxSize = (text: string) => 1_000_000 + 2 * text.length;
 
-// The YAML parser needs gigabytes for longer texts. As it finds the positions, longer JSON has none.
+// The YAML parser needs gigabytes for longer texts. It also finds the positions: longer JSON has none.
 const maxYaml = 20_000_000;
 
 export interface NamedText {
@@ -72,7 +72,7 @@ export function openYaml({ text, file, at: place = [] }: NamedText) {
     }
   }
 
-  /** Returns the position of the value at `path` or of its key, else of the nearest thing around. */
+  /** Returns the position of the value at `path` or of its key, else of the nearest thing around it. */
   function locate(path: Path, at: 'key' | 'value') {
     if (isLarge) return { line: 1, column: 1 };
     let { node } = parse();

@@ -46,7 +46,7 @@ class Sandbox:
         return {"Authorization": f"Token {self._tokens.get(username) or self.token(username)}"}
 
     def token(self, username: str) -> str:
-        """Makes another token for a user. This token alone selects the sandbox, and survives a reset or a restore."""
+        """Makes another token for a user. The token selects the sandbox by itself, and survives a reset or a restore."""
         made = self._transport.read("POST", f"{self._path}/tokens", {"username": username})
         self._tokens[username] = made["token"]
         return str(made["token"])
