@@ -56,22 +56,22 @@ export interface Field {
   readonly id: string;
   readonly label: Piece;
   readonly hint?: Piece;
-  readonly faults?: readonly Piece[] | undefined;
+  readonly errors?: readonly Piece[] | undefined;
   readonly isCheckbox?: boolean;
   /** Makes the control. The attributes belong into its input, select or textarea. */
   readonly control: (attributes: Html) => Html;
 }
 
 /** A field of a form: its label, a hint, and, if the form is shown again, what is wrong with the value. */
-export function renderField({ id, label, hint, faults = [], isCheckbox = false, control }: Field) {
-  const isFaulty = faults.length > 0;
-  const described = [...(isFaulty ? [`${id}-fault`] : []), ...(hint === undefined ? [] : [`${id}-hint`])].join(' ');
+export function renderField({ id, label, hint, errors = [], isCheckbox = false, control }: Field) {
+  const isWrong = errors.length > 0;
+  const described = [...(isWrong ? [`${id}-error`] : []), ...(hint === undefined ? [] : [`${id}-hint`])].join(' ');
   const attributes = html`id="${id}" ${described !== '' && html`aria-describedby="${described}"`}
-  ${isFaulty && html`aria-invalid="true"`}`;
+  ${isWrong && html`aria-invalid="true"`}`;
   const named = html`<label for="${id}">${label}</label>`;
-  const wrong = html`<div class="wrong" id="${id}-fault">${faults.map((fault) => html`<div>${fault}</div>`)}</div>`;
+  const wrong = html`<div class="wrong" id="${id}-error">${errors.map((error) => html`<div>${error}</div>`)}</div>`;
   return html`<div class="field ${isCheckbox && 'checkbox row'}">
-    ${isCheckbox && control(attributes)} ${named} ${isFaulty && wrong} ${!isCheckbox && control(attributes)}
+    ${isCheckbox && control(attributes)} ${named} ${isWrong && wrong} ${!isCheckbox && control(attributes)}
     ${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
   </div>`;
 }

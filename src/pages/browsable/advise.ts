@@ -22,7 +22,7 @@ export function advise(page: BrowsablePage): Piece[] {
 }
 
 const sayErrors = ({ errors, forms }: BrowsablePage) =>
-  forms.some(({ faults = [] }) => faults.length > 0)
+  forms.some(({ errors: ofForm = [] }) => ofForm.length > 0)
     ? ['The request was refused. Nothing was changed.']
     : errors.map(({ detail }) => detail);
 

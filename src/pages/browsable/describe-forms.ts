@@ -42,7 +42,7 @@ export function describeForms(page: PageContents): Form[] {
   if (status === 204 || (answered === undefined && method !== 'GET')) return [];
   // Only the form that was sent is known here. The page that sent it keeps its other forms (send-form.js).
   if (answered !== undefined && status >= 400)
-    return [formOf(page, [answered], sent, { faults: status === 400 ? errors : [] })];
+    return [formOf(page, [answered], sent, { errors: status === 400 ? errors : [] })];
   // A path that can't be read still has its forms.
   if (status >= 400 && status !== 405) return [];
   return [...Map.groupBy(writes, idOf).values()].map((operations) => {
@@ -56,7 +56,7 @@ function formOf(
   page: PageContents,
   operations: readonly KnownOperation[],
   sent?: string,
-  more: { readonly from?: string | undefined; readonly faults?: readonly ErrorLine[] } = {},
+  more: { readonly from?: string | undefined; readonly errors?: readonly ErrorLine[] } = {},
 ) {
   const [operation] = operations as [KnownOperation];
   const id = idOf(operation);
@@ -139,9 +139,9 @@ function unlike(entries: readonly unknown[], example: JsonObject, fields: Readon
 }
 
 /** The errors in the API's words. @param field undefined for errors that concern no field of the form */
-export function faultsOf({ fields, faults = [] }: Form, field?: FormField) {
+export function errorsOf({ fields, errors = [] }: Form, field?: FormField) {
   const controls = fields.flatMap((one) => one.fields ?? [one]);
-  return faults
+  return errors
     .filter((line) => controls.find(({ name }) => isIn(line, name)) === field)
     .map(({ attr, detail }) =>
       attr === null || attr === field?.name || attr === 'non_field_errors' ? detail : `${attr}: ${detail}`,

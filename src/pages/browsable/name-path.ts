@@ -8,12 +8,14 @@ export interface PageLink {
   readonly href: string;
 }
 
-const readPart = (part: string) => decode(part) ?? part;
+const readSegment = (segment: string) => decode(segment) ?? segment;
 
 /** The values that a path has for the names in its pattern, in order: `alice` for `:username`. */
 export const namesIn = ({ url }: KnownOperation, path: string) => {
   const pattern = url.split('/');
-  return path.split('/').flatMap((part, place) => (pattern[place]?.startsWith(':') === true ? [readPart(part)] : []));
+  return path
+    .split('/')
+    .flatMap((segment, place) => (pattern[place]?.startsWith(':') === true ? [readSegment(segment)] : []));
 };
 
 /** "User alice", "Subscription 12 of alice", "Groups of alice", "Users". */
@@ -35,13 +37,13 @@ function nameKind({ view, summary }: KnownOperation, isEntry: boolean) {
 
 /** Each prefix of the path that is served by itself is a breadcrumb. */
 export function breadcrumbs(baseUrl: string, path: string, { find }: PathTable): PageLink[] {
-  const parts = path.split('/').filter((part) => part !== '');
-  return parts.flatMap((part, i) => {
-    const prefix = `/${parts.slice(0, i + 1).join('/')}/`;
+  const segments = path.split('/').filter((segment) => segment !== '');
+  return segments.flatMap((segment, i) => {
+    const prefix = `/${segments.slice(0, i + 1).join('/')}/`;
     const known = find(prefix);
     if (known === undefined && prefix !== path) return [];
     const [operation] = known ?? [];
     const isKind = operation?.url.split('/').at(-2)?.startsWith(':') === false;
-    return [{ label: isKind ? nameKind(operation, false) : readPart(part), href: baseUrl + prefix }];
+    return [{ label: isKind ? nameKind(operation, false) : readSegment(segment), href: baseUrl + prefix }];
   });
 }

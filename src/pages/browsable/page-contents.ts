@@ -69,9 +69,9 @@ export function describeExchange(exchange: VisitedExchange, options: PageOptions
     },
     /** A link to an entry of the path's list: the entry's own URL, or the list's URL with the entry's key. */
     linkTo({ [entryKey ?? '']: name, url: own }: JsonObject): PageLink | undefined {
-      const part = /^(?:string|number)$/.test(typeof name) ? encodeURIComponent(String(name).toWellFormed()) : '';
+      const segment = /^(?:string|number)$/.test(typeof name) ? encodeURIComponent(String(name).toWellFormed()) : '';
       // Browsers take a segment of dots alone for a step within the path.
-      const ofList = /^\.{0,2}$/.test(part) ? '' : `${url}${part}/`;
+      const ofList = /^\.{0,2}$/.test(segment) ? '' : `${url}${segment}/`;
       const href = findLink(typeof own === 'string' ? own : ofList);
       return href === undefined ? undefined : { label: `${entryKey} ${String(name)}`, href };
     },

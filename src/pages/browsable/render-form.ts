@@ -5,7 +5,7 @@ import type { FieldMetadata } from '../../http/options.ts';
 import { exact, html, type Html } from '../html.ts';
 import { jsonText } from '../json.ts';
 import { renderField, renderOption, renderRequest, renderSelect, renderTabs, renderTextarea } from '../parts.ts';
-import { type BrowsablePage, faultsOf, type Form, type FormField } from './describe-forms.ts';
+import { type BrowsablePage, errorsOf, type Form, type FormField } from './describe-forms.ts';
 
 export function renderForms(page: BrowsablePage) {
   const { forms, url, findLink } = page;
@@ -25,10 +25,10 @@ export function renderForms(page: BrowsablePage) {
 function renderForm(page: BrowsablePage, form: Form, action: string) {
   const { requests, fields, from } = form;
   const description = requests[0]?.operation.description;
-  const faults = faultsOf(form);
+  const errors = errorsOf(form);
   const sendings = requests.map((one) => [one.operation.method, renderSending(page, one, action)] as const);
   const needsUser = page.visitor?.username === undefined && !page.admitsAnonymous('POST');
-  return html`<details class="block" ${(form.faults ?? from) !== undefined && html`open`}>
+  return html`<details class="block" ${(form.errors ?? from) !== undefined && html`open`}>
     <summary>
       ${requests.map(({ operation: { method, summary } }) => html`<span class="method">${method}</span> ${summary} `)}
     </summary>
@@ -39,8 +39,8 @@ function renderForm(page: BrowsablePage, form: Form, action: string) {
       }
       ${description !== undefined && html`<p class="hint">${description}</p>`}
       ${
-        faults.length > 0 &&
-        html`<div class="of-form wrong" tabindex="-1">${faults.map((fault) => html`<p>${fault}</p>`)}</div>`
+        errors.length > 0 &&
+        html`<div class="of-form wrong" tabindex="-1">${errors.map((error) => html`<p>${error}</p>`)}</div>`
       }
       <div class="columns">
         ${fields.length > 0 && html`<div class="fields">${fields.map((field) => renderFormField(form, field))}</div>`}
@@ -84,7 +84,7 @@ function renderSending(page: BrowsablePage, { operation, body }: Form['requests'
 function renderFormField(form: Form, field: FormField): Html {
   const { name, metadata, value, isRequired, isNullable, refusals, fields } = field;
   if (fields !== undefined)
-    return html`<details class="group" ${fields.some((each) => faultsOf(form, each).length > 0) && html`open`}>
+    return html`<details class="group" ${fields.some((each) => errorsOf(form, each).length > 0) && html`open`}>
       <summary><code>${name}</code> <span class="tiny">${fields.length} fields</span></summary>
       ${fields.map((each) => renderFormField(form, each))}
     </details>`;
@@ -103,7 +103,7 @@ function renderFormField(form: Form, field: FormField): Html {
     label: html`<code>${name}</code> ${!isSame && html`<span class="tiny">${label}</span>`}
       ${isRequired && form.required && html`<em class="tiny">${form.required}</em>`}`,
     hint: hint.length > 0 ? hint.join(' ') : undefined,
-    faults: faultsOf(form, field),
+    errors: errorsOf(form, field),
     isCheckbox,
     control: (described) => {
       const attributes = html`${described} data-key="${name}" ${isNullable && html`data-null="true"`}`;

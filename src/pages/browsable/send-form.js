@@ -126,11 +126,11 @@ function keepForms(form, main) {
   const forms = form.closest('.forms');
   // If a person edited the body, the form of the answer has the fields for it.
   if (form.querySelector('.fields[inert]') !== null) form.parentElement.replaceWith(answered.parentElement);
-  else showFaults(form, answered);
+  else showErrors(form, answered);
   main.querySelector('.forms').replaceWith(forms);
 }
 
-function showFaults(form, answered) {
+function showErrors(form, answered) {
   form.querySelector('.of-form')?.remove();
   form.prepend(...answered.querySelectorAll('.of-form'));
   for (const field of fieldsOf(form)) {

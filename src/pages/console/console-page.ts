@@ -145,7 +145,7 @@ export function describeDone({ done: act = '', at }: Visit['query']) {
 export const renderOwnField = (visit: Visit, field: Field, ...also: readonly (string | null)[]) =>
   renderField({
     ...field,
-    faults: faultsAt(visit, field.id, ...also),
+    errors: errorsAt(visit, field.id, ...also),
     control: (attributes) => field.control(html`${attributes} name="${field.id}"`),
   });
 
@@ -163,7 +163,7 @@ export function renderNameForm(
 }
 
 /** The errors of fields; for null, those that concern no field. Errors within a seed belong to the field `seed`. */
-export const faultsAt = ({ refused }: Visit, ...fields: readonly (string | null)[]): Piece[] =>
+export const errorsAt = ({ refused }: Visit, ...fields: readonly (string | null)[]): Piece[] =>
   refused?.lines.flatMap(({ attr, code, detail }) => {
     const isInSeed = code === 'invalid_seed';
     if (!fields.includes(isInSeed ? 'seed' : attr)) return [];

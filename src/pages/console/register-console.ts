@@ -143,9 +143,9 @@ function findNext({ method, originalUrl, params, headers: { referer = '' } }: Fa
 
 const isOpenToAll = (url = '') => /^\/_understudy\/sign-(?:in|out)\/$/.test(url);
 
-/** @param fault why the token that was sent isn't accepted, if one was sent */
-const signInPage = (origin: string, next: string, fault?: string): Page => ({
-  status: fault === undefined ? 401 : 400,
+/** @param error why the token that was sent isn't accepted, if one was sent */
+const signInPage = (origin: string, next: string, error?: string): Page => ({
+  status: error === undefined ? 401 : 400,
   title: 'Sign in to the console',
   main: html`<form class="narrow" method="post" action="${startOf(origin)}sign-in/">
     <input type="hidden" name="next" value="${next}" />
@@ -153,7 +153,7 @@ const signInPage = (origin: string, next: string, fault?: string): Page => ({
       id: 'token',
       label: 'Admin token',
       hint: 'The value of UNDERSTUDY_ADMIN_TOKEN. The session lasts an hour.',
-      faults: fault === undefined ? [] : [fault],
+      errors: error === undefined ? [] : [error],
       control: (attributes) =>
         html`<input ${attributes} name="token" type="password" autocomplete="current-password" required />`,
     })}

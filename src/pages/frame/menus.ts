@@ -80,7 +80,7 @@ export function renderChoice(baseUrl: string, visitor: Visitor | undefined, wron
       ${renderField({
         id: 'act-with',
         label: choices.length === 0 ? 'With a user’s token' : 'Or with a token',
-        faults: wrongToken === undefined ? [] : [wrongToken],
+        errors: wrongToken === undefined ? [] : [wrongToken],
         control: (attributes) =>
           html`<div class="row line">
             ${input(html`${attributes} class="secret" name="token" required`)} <button>Act</button>

@@ -168,7 +168,7 @@ function renderJson({ start, form, refused }: Visit, url: string, rules: readonl
         id: 'json',
         label: 'Rules, as PUT …/faults takes them',
         hint: html`All counts restart. <a href="${start}docs/">The documentation</a> names each property.`,
-        faults: form['json'] === undefined ? [] : refused?.lines.map(parts.renderErrorLine),
+        errors: form['json'] === undefined ? [] : refused?.lines.map(parts.renderErrorLine),
         control: parts.renderTextarea(form['json'] ?? JSON.stringify(inForce, null, 2), html`name="json" rows="20"`),
       })}
       <p class="actions row"><button>Replace all rules</button></p>
