@@ -1,14 +1,14 @@
-// The parts that pages share; their styles are in the sheet's layer of that name (frame/style.css).
+// The parts that pages share. Their styles are in the layer `parts` of frame/style.css.
 import type { ErrorLine } from '../base/errors.ts';
 import type { Choice } from './visitor.ts';
 import { curlLine, type CurlRequest, staysSame, variableIn } from './curl.ts';
 import { exact, html, type Html, type Piece } from './html.ts';
 
-/** The kind of a status, as a class of the sheet. @param status 0 if the connection was closed instead */
+/** The kind of a status, which is a class of the sheet. @param status 0 for a closed connection */
 export const statusKind = (status: number) =>
   ['closed', 'informs', 'succeeds', 'redirects', 'refuses', 'fails'][Math.floor(status / 100)] ?? 'fails';
 
-/** @param href without it, only the link's text is shown */
+/** @param href if left out, only the label is shown */
 export function renderLink(href: string | undefined, label: Piece, isCurrent = false, current = 'page') {
   if (href === undefined) return html`<span>${label}</span>`;
   return html`<a href="${href}" ${isCurrent && html`aria-current="${current}"`}>${label}</a>`;
@@ -20,12 +20,13 @@ export const renderSection = (id: string, title: Piece, ...content: readonly Pie
     ${content}
   </section>`;
 
+/** Chips that are undefined or false are left out. */
 export const renderChips = (chips: readonly Piece[]) =>
   html`<ul class="chips row">
-    ${chips.map((chip) => html`<li>${chip}</li>`)}
+    ${chips.map((chip) => chip && html`<li>${chip}</li>`)}
   </ul>`;
 
-/** Tabs, of which one is shown. A person chooses it with radio inputs, which need no script. */
+/** Tabs that radio inputs choose, which need no script. One tab's content is shown. */
 export const renderTabs = (label: string, tabs: readonly (readonly [tab: string, content: Piece])[]) =>
   html`<div class="tabbed row" role="group" aria-label="${label}">
     ${tabs.map(
@@ -40,11 +41,11 @@ export const renderRows = (rows: readonly Html[]) =>
     ${rows}
   </ul>`;
 
-/** A form of a single button. The button has the attributes. */
+/** A form with only a button. @param attributes of the button */
 export const renderButton = (action: string, label: Piece, attributes?: Piece) =>
   html`<form method="post" action="${action}"><button ${attributes}>${label}</button></form>`;
 
-/** Why a form was refused, if no field of the form is to blame. */
+/** Why a form was refused, for errors that no field of the form shows. */
 export const renderAlert = (lines: readonly ErrorLine[] = []) =>
   lines.map((line) => html`<p class="wrong" role="alert" tabindex="-1">${renderErrorLine(line)}</p>`);
 
@@ -58,14 +59,14 @@ export interface Field {
   readonly hint?: Piece;
   readonly errors?: readonly Piece[] | undefined;
   readonly isCheckbox?: boolean;
-  /** Makes the control. The attributes belong into its input, select or textarea. */
+  /** Makes the control. The attributes are for its input, select or textarea. */
   readonly control: (attributes: Html) => Html;
 }
 
-/** A field of a form: its label, a hint, and, if the form is shown again, what is wrong with the value. */
+/** A field of a form: its label, its errors, its control and a hint. */
 export function renderField({ id, label, hint, errors = [], isCheckbox = false, control }: Field) {
   const isWrong = errors.length > 0;
-  const described = [...(isWrong ? [`${id}-error`] : []), ...(hint === undefined ? [] : [`${id}-hint`])].join(' ');
+  const described = [isWrong && `${id}-error`, hint !== undefined && `${id}-hint`].filter(Boolean).join(' ');
   const attributes = html`id="${id}" ${described !== '' && html`aria-describedby="${described}"`}
   ${isWrong && html`aria-invalid="true"`}`;
   const named = html`<label for="${id}">${label}</label>`;
@@ -94,7 +95,7 @@ export function renderNameInput(value = '', more?: Html): Control {
   return (attributes) => html`<input ${attributes} ${all} />`;
 }
 
-/** The text gets a line break before it, because browsers drop one at the beginning. */
+/** A line break precedes the text, because browsers drop the first one. */
 export function renderTextarea(text: string, more: Html): Control {
   const all = html`${more} spellcheck="false" autocapitalize="off"`;
   return (attributes) => html`<textarea ${attributes} ${all}>${['\n', exact(text)]}</textarea>`;
@@ -112,15 +113,8 @@ export const renderFacts = (facts: readonly (readonly [name: string, value: Piec
     )}
   </dl>`;
 
-interface Table {
-  readonly caption: Piece;
-  readonly heads: readonly string[];
-  readonly rows: Piece;
-  /** Class of the table, and id of its body. */
-  readonly name?: string;
-}
-
-export const renderTable = ({ caption, heads, rows, name = '' }: Table) =>
+/** @param name class of the table, and id of its body */
+export const renderTable = (caption: Piece, heads: readonly string[], rows: Piece, name = '') =>
   html`<table class="${name}">
     <caption>
       ${caption}
@@ -138,7 +132,7 @@ export const renderTable = ({ caption, heads, rows, name = '' }: Table) =>
 export const renderBlock = (label: string, text: Html) =>
   html`<pre class="block" tabindex="0" role="group" aria-label="${label}"><code>${text}</code></pre>`;
 
-/** A request as a curl line; with scripts, in other languages too (frame/page.js). @param label unique on the page */
+/** A request as a curl line. frame/page.js shows it in other languages too. @param label unique on the page */
 export function renderRequest(request: CurlRequest, label: string) {
   const variable = variableIn(request.token);
   const data = staysSame(request) && html`data-request="${exact(JSON.stringify(request))}"`;
@@ -155,16 +149,11 @@ export function renderCopy(text: string, label: string, attributes?: Piece) {
   </div>`;
 }
 
-/** Variables for a shell. @param token the token itself, or `$TOKEN` if the page doesn't know it */
-export const renderVariables = (baseUrl: string, token: string) =>
-  renderCopy(`export API_URL='${baseUrl}'\nexport TOKEN=${token === '$TOKEN' ? '…' : `'${token}'`}`, 'Variables');
-
 export const renderTokens = (caption: string, users: readonly Choice[]) =>
-  renderTable({
+  renderTable(
     caption,
-    heads: ['User', 'Token'],
-    name: 'tokens',
-    rows: users.map(
+    ['User', 'Token'],
+    users.map(
       ({ username, is_superuser: isSuperuser = false, note = isSuperuser && 'superuser', token }, index) =>
         html`<tr>
           <th scope="row">
@@ -179,16 +168,17 @@ export const renderTokens = (caption: string, users: readonly Choice[]) =>
           </td>
         </tr>`,
     ),
-  });
+    'tokens',
+  );
 
-/** `90 minutes ago`, `in 24 hours`. Hours and days are used only from two on, so that rounding hides little. */
+/** `90 minutes ago`, `in 24 hours`. Hours and days begin at two, so that rounding hides little. */
 export function describeMoment(moment: string, now = Date.now()) {
   const minutes = (Date.parse(moment) - now) / 60_000;
   const length = Math.round(Math.abs(minutes));
   if (Math.abs(minutes) < 1) return minutes > 0 ? 'within a minute' : 'just now';
   const [unit, of] =
     length < 120 ? (['minute', 1] as const) : length < 2880 ? (['hour', 60] as const) : (['day', 1440] as const);
-  // Made here, not at the start of the service, because ICU's data take 5 MB of memory.
+  // Made when a page needs it, because ICU's data take 5 MB of memory.
   return new Intl.RelativeTimeFormat('en').format(Math.round(minutes / of), unit);
 }
 

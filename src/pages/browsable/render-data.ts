@@ -1,5 +1,5 @@
-// An answer's data for people: a list as a table, an entry as a list of its fields. Codes have their names, and links
-// lead on.
+// An answer's data for people: a list as a table, an entry as a list of its fields. Codes have their names, and
+// URLs are links.
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { isObject, type JsonObject } from '../../base/json-object.ts';
 import { membersOf } from '../../http/operation.ts';
@@ -19,7 +19,7 @@ export function renderData(page: PageContents): Html | undefined {
   if (shape === undefined || !isObject(body)) return undefined;
   if (entries?.every(isObject) !== true) return renderEntry(body, shape, page);
   if (entries.length === 0) return html`<p>No entries.</p>`;
-  // The first column stays in sight: it tells one entry from another.
+  // The first column tells one entry from another. It stays in sight.
   const all = new Set([entryKey, ...Object.keys(shape), ...entries.flatMap((entry) => Object.keys(entry))]);
   const keys = [...all].filter((key) => entries.some((entry) => Object.hasOwn(entry, key)));
   const rows = entries.map((entry) => {
@@ -34,7 +34,7 @@ export function renderData(page: PageContents): Html | undefined {
     </tr> `;
   });
   return html`<div class="table" tabindex="0" role="group" aria-label="${name}">
-    ${renderTable({ caption: describePlace(Number(body['count']), entries.length, page), heads: keys, rows })}
+    ${renderTable(describePlace(Number(body['count']), entries.length, page), keys, rows)}
   </div>`;
 }
 
@@ -57,7 +57,7 @@ function describeShape({ method, status, known }: PageContents): Shape | undefin
   return item && describeFields(item);
 }
 
-/** The first of the schemas that callers get according to their rights: it describes most. */
+/** What callers get depends on their rights. The first schema describes most. */
 const firstObject = (schema: TSchema) =>
   [schema, ...membersOf(schema)].find((member): member is TObject => member.type === 'object');
 
@@ -67,7 +67,7 @@ const renderEntry = (entry: JsonObject, shape: Shape, page: PageContents): Html 
     'facts entry',
   );
 
-// More fields than that would bury the others.
+/** Objects with more fields are folded, or they would bury the other values. */
 const maxNested = 6;
 
 function renderValue(value: unknown, shape: FieldMetadata | undefined, page: PageContents): Piece {

@@ -56,11 +56,8 @@ export const makeToken: Handle = async (visit) => {
   };
 };
 
-/** The user for whom the page shows lines to copy, with the token if it is public. */
-type Connected = Partial<Pick<UserToken, 'username' | 'token'>>;
-
-/** The user that the address names, else whom the browser acts as, else one with a public token. */
-function userOf({ query, visitor }: Visit, { users }: SandboxDetail): Connected {
+/** The user that the address names, else the one as whom the browser acts, else one with a public token. */
+function userOf({ query, visitor }: Visit, { users }: SandboxDetail): Partial<UserToken> {
   const { choices = [], username: acting } = visitor ?? {};
   const isThere = (wanted?: string) => users.some(({ username }) => username === wanted);
   const fallback = choices.find(({ username }) => username === 'alice') ?? choices[0] ?? users[0];
@@ -68,8 +65,9 @@ function userOf({ query, visitor }: Visit, { users }: SandboxDetail): Connected 
   return choices.find((choice) => choice.username === username) ?? { ...(username !== undefined && { username }) };
 }
 
-/** Lines for the user, and for a job: the same sandbox from its seed if that ships; else, and of default, a copy. */
-function connect({ sandbox, isSignedIn }: Visit, state: SandboxDetail, shipped: readonly string[], user: Connected) {
+/** A job makes the sandbox again from its seed if the seed ships. From `default` and others, it makes a copy. */
+function connect(visit: Visit, state: SandboxDetail, shipped: readonly string[], user: Partial<UserToken>) {
+  const { sandbox, isSignedIn } = visit;
   const { base_url: baseUrl, seed } = state;
   const isAgain = seed !== null && shipped.includes(seed) && sandbox !== defaultSandbox;
   const job = {
@@ -79,7 +77,7 @@ function connect({ sandbox, isSignedIn }: Visit, state: SandboxDetail, shipped: 
   return renderConnect(baseUrl, user, job);
 }
 
-/** For further users there is the field for a name. */
+/** The field for a name leads to other users. */
 const mostUsers = 20;
 
 function renderUsers({ origin, url, sandbox, visitor }: Visit, { users }: SandboxDetail) {
@@ -108,12 +106,9 @@ function renderUsers({ origin, url, sandbox, visitor }: Visit, { users }: Sandbo
       </td>
     </tr>`;
   });
-  return parts.renderTable({
-    caption: `The ${users.length > mostUsers ? 'first ' : ''}${listed.length} who can have a token; a name leads to its lines`,
-    heads: ['User', 'Acts'],
-    rows,
-    name: 'members',
-  });
+  const first = users.length > mostUsers && 'first ';
+  const caption = html`The ${first}${listed.length} who can have a token; a name leads to its lines`;
+  return parts.renderTable(caption, ['User', 'Acts'], rows, 'members');
 }
 
 function renderState({ url, services }: Visit, state: SandboxDetail, faults: number) {

@@ -1,4 +1,4 @@
-// One exchange in full: the request, the answer, a form or a line that sends the request again, and an assertion to copy.
+// One exchange in full: the request, the answer, ways to send the request again, and an assertion to copy.
 import { attempt } from '../../../base/failure.ts';
 import { safeMethods } from '../../../base/http-names.ts';
 import { html, type Html } from '../../html.ts';
@@ -49,19 +49,16 @@ export const showExchange: Handle = async (visit) => {
   };
 };
 
-/** Links back to the list, and to the requests before and after this one in the list. */
+/** Links to the list, and to the requests before and after this one. */
 async function renderWays(visit: Visit, number: number, filters: Filters, back: Html) {
   const { ofClients } = await findFitting(visit, filters).catch(() => ({ ofClients: [] }));
   const place = ofClients.findIndex((one) => one.number === number);
-  type Found = (typeof ofClients)[number];
-  const urlOf = ({ number: id, room }: Found) => `${placeOf(visit, room.sandbox).url}${entries.idOf(id)}/`;
-  const linkTo = (label: string, one: Found | undefined) =>
-    one === undefined ? [] : [parts.renderLink(urlWith(urlOf(one), filters), label)];
-  const around = [
-    ...linkTo('Previous', ofClients[place - 1]),
-    ...linkTo('Next', place < 0 ? undefined : ofClients[place + 1]),
-  ];
-  return html`<nav aria-label="Requests">${parts.renderChips([back, ...around])}</nav>`;
+  const linkTo = (label: string, one: (typeof ofClients)[number] | undefined) =>
+    one &&
+    parts.renderLink(urlWith(`${placeOf(visit, one.room.sandbox).url}${entries.idOf(one.number)}/`, filters), label);
+  const previous = linkTo('Previous', ofClients[place - 1]);
+  const next = place >= 0 && linkTo('Next', ofClients[place + 1]);
+  return html`<nav aria-label="Requests">${parts.renderChips([back, previous, next])}</nav>`;
 }
 
 const noEntry = html`<p>
@@ -69,7 +66,7 @@ const noEntry = html`<p>
   another service’s.
 </p>`;
 
-/** The URL of the page that has a form for the request. Undefined for a path that a browser would change on the way. */
+/** The URL of the page with a form for the request; undefined if a browser would send another path. */
 function findForm({ id, method, path }: entries.JournalEntry, paths: PathTable, base: string) {
   const isServed = !safeMethods.has(method) && paths.find(path)?.some((operation) => operation.method === method);
   return isServed && URL.parse(base + path)?.href === base + path ? `${base}${path}?understudy_entry=${id}` : undefined;
@@ -115,7 +112,7 @@ function renderBody(shown: string | null, kept: string | null, base: string, lab
   ${isCut && html`<p class="hint">Cut: the journal keeps the first ${entries.maxBodyLength} characters of a body.</p>`}`;
 }
 
-/** JSON is indented, unless JavaScript would change more than its space, as it does with 1.0 or a repeated key. */
+/** JSON is indented, unless JavaScript would change more than space: it changes 1.0 and repeated keys. */
 function renderIfJson(text: string, base: string) {
   const value = attempt(() => JSON.parse(text) as unknown);
   const isSame = value !== undefined && withoutSpace(JSON.stringify(value)) === withoutSpace(text);
@@ -147,10 +144,10 @@ function renderAssertion(kept: entries.KeptEntry) {
   );
 }
 
-// Characters that a page doesn't keep as they are, NUL (no shell argument holds it) and U+FFFD (it was no text).
+// Characters that pages alter; NUL, which no shell argument holds; U+FFFD, which bytes that aren't text leave.
 const unprintable = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069\ufffd]/u;
 
-/** The request to send, and what of the original it lacks. @param token of the request's user, if it is public */
+/** The request to send, and sentences about what it leaves out. @param token of the user, if public */
 export function repeat(kept: entries.KeptEntry, base: string, token: string | undefined) {
   const { method, path, query, hasToken, requestBody: body } = kept;
   const url = base + withQuery(path, query);
@@ -174,7 +171,7 @@ export function repeat(kept: entries.KeptEntry, base: string, token: string | un
   };
 }
 
-/** Why the journal doesn't have the whole body; undefined if it has the whole body. */
+/** Why the journal lacks the complete body; undefined if it has it. */
 function findLoss(kept: entries.KeptEntry): string | undefined {
   if (entries.isBodyLost(kept)) return 'the journal has dropped it';
   const isCut = (kept.requestBody?.length ?? 0) > entries.maxBodyLength;

@@ -1,4 +1,4 @@
-// A sandbox's faults: the rules in force, usual ones to add, and all of them as JSON.
+// A sandbox's faults: the rules in force, usual rules to add, a form for a rule, and all rules as JSON.
 import { attempt } from '../../../base/failure.ts';
 import { isObject } from '../../../base/json-object.ts';
 import { describeFault, type FaultInForce, type FaultRule } from '../../../traffic/fault-rules.ts';
@@ -29,8 +29,8 @@ function renderRules(url: string, rules: readonly FaultInForce[]) {
     renderRow(
       describeFault(rule),
       html`<code>${rule.name}</code>:
-        ${countHits(rule.struck)}${rule.next && `, of ${rule.next}`}${some('passed', rule.skipped)}, ends at
-        <time datetime="${rule.expires}">${rule.expires.slice(11, 19)}</time> UTC`,
+        ${countHits(rule.struck)}${rule.next && `, of ${rule.next}`}${rule.skipped > 0 && `, passed ${rule.skipped}`},
+        ends at <time datetime="${rule.expires}">${rule.expires.slice(11, 19)}</time> UTC`,
       parts.renderButton(
         `${url}remove/`,
         'Remove',
@@ -75,8 +75,6 @@ const renderRow = (title: Piece, hint: Piece, button?: Html) =>
     ${button}
   </li>`;
 
-const some = (words: string, count = 0) => (count === 0 ? '' : `, ${words} ${count}`);
-
 function renderPresets(visit: Visit) {
   const rows = presets.map(({ title, note, rule }) => {
     const attributes = html`name="rule" value="${JSON.stringify(rule)}" aria-label="Add ${title}"`;
@@ -89,7 +87,7 @@ function renderPresets(visit: Visit) {
   return parts.renderSection('add', 'Add a fault', parts.renderRows(rows));
 }
 
-/** The fields, by the names that errors have. A page's address may hold a rule that the fields begin with. */
+/** The fields, by the names that errors give them. */
 const ruleFields: readonly (readonly [attr: string, label: string, example: string])[] = [
   ['match.method', 'Methods', 'POST, PUT'],
   ['match.path', 'Path', '/api/users/**'],
@@ -101,7 +99,7 @@ const ruleFields: readonly (readonly [attr: string, label: string, example: stri
   ['expires_in_seconds', 'Ends after s', '300'],
 ];
 
-/** The rule with which the fields begin, from an address or a form; a rule without members if there is none. */
+/** The rule with which the fields begin, from the page's address or the form; an empty rule if both have none. */
 function readBase(text = '') {
   const value = attempt((): unknown => JSON.parse(text));
   const given = isObject(value) ? value : {};
@@ -114,8 +112,8 @@ function readBase(text = '') {
 const isShown = (value: unknown) => typeof value === 'string' || typeof value === 'number';
 
 /**
- * A rule from the fields, with what they don't show of the rule that they began with. A text that should be a number
- * stays a text, and the API refuses it.
+ * The rule that the fields make of the rule with which they began: what they don't show stays. A text instead of a
+ * number stays a text, which the API refuses.
  */
 export function readRule(form: Visit['form']) {
   const { rule, placeOf } = readBase(form['base']);
@@ -153,7 +151,7 @@ function renderFields(visit: Visit, url: string) {
   );
 }
 
-/** A rule in force as a client would send it. */
+/** The rule that a client would send to get this rule in force. */
 export function ruleOf({ key: _key, skipped: _skipped, struck: _struck, expires, ...same }: FaultInForce): FaultRule {
   return { ...same, expires_in_seconds: Math.max(1, Math.ceil((Date.parse(expires) - Date.now()) / 1000)) };
 }
@@ -178,7 +176,7 @@ function renderJson({ start, form, refused }: Visit, url: string, rules: readonl
 
 const match = { path: '/api/**' };
 
-/** The fault rules that tests want most: one click adds a rule. */
+/** The rules that tests need most. One click adds a rule. */
 export const presets: readonly { title: string; note: string; rule: FaultRule }[] = [
   {
     title: '429 with Retry-After',
