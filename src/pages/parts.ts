@@ -4,7 +4,7 @@ import type { Choice } from './visitor.ts';
 import { curlLine, type CurlRequest, staysSame, variableIn } from './curl.ts';
 import { exact, html, type Html, type Piece } from './html.ts';
 
-/** The kind of a status, which is a class of the sheet. @param status 0 for a closed connection */
+/** The status's kind, a class of the sheet. @param status 0 for a closed connection */
 export const statusKind = (status: number) =>
   ['closed', 'informs', 'succeeds', 'redirects', 'refuses', 'fails'][Math.floor(status / 100)] ?? 'fails';
 
@@ -26,7 +26,7 @@ export const renderChips = (chips: readonly Piece[]) =>
     ${chips.map((chip) => chip && html`<li>${chip}</li>`)}
   </ul>`;
 
-/** Tabs that radio inputs choose, which need no script. One tab's content is shown. */
+/** Tabs that need no script: radio inputs choose one. */
 export const renderTabs = (label: string, tabs: readonly (readonly [tab: string, content: Piece])[]) =>
   html`<div class="tabbed row" role="group" aria-label="${label}">
     ${tabs.map(
@@ -89,7 +89,7 @@ export function renderSelect(options: readonly Html[]): Control {
     </select>`;
 }
 
-/** The input of a name or a token: nothing completes, corrects or capitalises it. */
+/** The input of a name or a token, which nothing completes, corrects or capitalises. */
 export function renderNameInput(value = '', more?: Html): Control {
   const all = html`${more} value="${exact(value)}" autocomplete="off" autocapitalize="off" spellcheck="false"`;
   return (attributes) => html`<input ${attributes} ${all} />`;
@@ -132,7 +132,7 @@ export const renderTable = (caption: Piece, heads: readonly string[], rows: Piec
 export const renderBlock = (label: string, text: Html) =>
   html`<pre class="block" tabindex="0" role="group" aria-label="${label}"><code>${text}</code></pre>`;
 
-/** A request as a curl line. frame/page.js shows it in other languages too. @param label unique on the page */
+/** A request as a curl line. page.js offers other languages. @param label unique on the page */
 export function renderRequest(request: CurlRequest, label: string) {
   const variable = variableIn(request.token);
   const data = staysSame(request) && html`data-request="${exact(JSON.stringify(request))}"`;
@@ -140,7 +140,7 @@ export function renderRequest(request: CurlRequest, label: string) {
   return html`${renderCopy(curlLine(request), label, data)} ${variable !== undefined && hint}`;
 }
 
-/** A block that one click selects whole, with a button that copies it. @param label unique on the page */
+/** A block that one click selects, with a button to copy it. @param label unique on the page */
 export function renderCopy(text: string, label: string, attributes?: Piece) {
   const id = `copy-${label.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`;
   return html`<div class="row" ${attributes}>
@@ -171,7 +171,7 @@ export const renderTokens = (caption: string, users: readonly Choice[]) =>
     'tokens',
   );
 
-/** `90 minutes ago`, `in 24 hours`. Hours and days begin at two, so that rounding hides little. */
+/** `90 minutes ago`, `in 24 hours`. Hours and days begin at two, to round less. */
 export function describeMoment(moment: string, now = Date.now()) {
   const minutes = (Date.parse(moment) - now) / 60_000;
   const length = Math.round(Math.abs(minutes));

@@ -1,7 +1,7 @@
-// Who is at the browser. session/visitors.ts finds this out, and pages show it around every answer.
+// Who is at the browser: session/visitors.ts finds this, and pages show it.
 import type { CompiledRule } from '../traffic/faults.ts';
 
-/** A user with a token that pages show: the token is public, or was made just now. */
+/** A user with a token that pages show: a public one, or one that was just made. */
 export interface Choice {
   readonly username: string;
   readonly token: string;
@@ -10,7 +10,7 @@ export interface Choice {
   readonly note?: string;
 }
 
-/** What pages show around every answer: who is at the browser, where the browser is and what it may do. */
+/** What pages show around an answer: who is at the browser, where it is, and what it may do. */
 export interface Visitor {
   /** The user as whom requests act; undefined for anonymous requests. */
   readonly username?: string | undefined;
@@ -22,17 +22,17 @@ export interface Visitor {
   readonly ends?: number | undefined;
   /** The users with public tokens, to choose from. */
   readonly choices: readonly Choice[];
-  /** The page's sandbox; null for a page about all sandboxes. If left out, the base URL names the sandbox. */
+  /** The page's sandbox; null for all sandboxes. If left out, the sandbox in the base URL. */
   readonly sandbox?: string | null;
   /** The page's URL, to which the forms of its header return. */
   readonly returnTo?: string | undefined;
   /** Whether the gate of the control API admits the browser. */
   readonly isAdmitted?: boolean;
-  /** When the browser's session of the console ends, in milliseconds since 1970, if the console needs one. */
+  /** When the session of the console ends, in milliseconds since 1970, if the console needs one. */
   readonly consoleEnds?: number | undefined;
-  /** Names of the sandboxes that were used last; empty unless the gate admits the browser. */
+  /** The sandboxes that were used last; empty unless the gate admits the browser. */
   readonly sandboxes?: readonly string[];
-  /** The rules in force. Their counts are live, and include the page that a rule answers. */
+  /** The rules in force. Their counts are live: they include the page's own request. */
   readonly faults?: readonly Pick<CompiledRule, 'rule'>[];
 }
 

@@ -185,12 +185,12 @@ await test('the page says what the journal doesn’t keep', async (t) => {
     });
   await send(JSON.stringify({ notification: 'x'.repeat(3000) }), 'application/json');
   const long = await showLast(service);
-  t.match(long.text, /The body is left out: the journal keeps its first 2000 characters\./);
+  t.match(long.text, /The body is left out\. Only the first 2000 characters of the body are kept\./);
   t.notMatch(copied(long).join(), 'xxx');
 
   await send(Buffer.from([0xff, 0x00]), 'text/plain');
   const binary = await showLast(service);
-  t.match(binary.text, /The body is left out: it has characters that a line can’t hold\./);
+  t.match(binary.text, /The body is left out\. It has characters that a line can’t hold\./);
 
   await send('@/etc/passwd');
   t.match(copied(await showLast(service))[0], `-H 'Content-Type:' \\\n  --data-raw '@/etc/passwd'`);
@@ -273,7 +273,7 @@ await test('the page shows what was dropped, and the reason of an answer', async
   const [, , id] = /journal\/([0-9a-f]{8}-\d+)\/[^]*journal\/([0-9a-f]{8}-\d+)\//.exec(page.text) ?? [];
   const exchange = await openConsole(service).get(`${path}${id}/`);
   t.match(exchange.text, /The journal has dropped the body\./);
-  t.match(exchange.text, /The body is left out: the journal has dropped it\./);
+  t.match(exchange.text, /The body is left out\. The journal has dropped the body\./);
 });
 
 await test('unknown sandboxes and requests are 404', async (t) => {

@@ -1,5 +1,5 @@
-// The forms of a page, from the operations of its path: one for each method that writes. The curl lines send the
-// same bodies.
+// The forms of a page, from the operations of its path: one for each method that writes. Curl lines send the same
+// bodies.
 import { type TObject, Type } from '@sinclair/typebox';
 import { type ErrorLine } from '../../base/errors.ts';
 import { attempt } from '../../base/failure.ts';
@@ -13,7 +13,7 @@ import type { PageContents } from './page-contents.ts';
 
 export type BrowsablePage = PageContents & { readonly forms: readonly Form[] };
 
-/** Fields that write the body of one request, or of two: PUT and PATCH have the same. */
+/** Fields for the body of one request, or of two: PUT and PATCH share them. */
 export type Form = ReturnType<typeof formOf>;
 
 export interface FormField {
@@ -32,7 +32,7 @@ export interface FormField {
 
 const noFields = Type.Object({});
 
-/** The form's id, with which its fields' ids begin. It is the same for PUT, for PATCH, and for both together. */
+/** The form's id, with which its fields' ids begin. PUT and PATCH have the same. */
 const idOf = ({ method }: KnownOperation) => (method === 'PUT' || method === 'PATCH' ? 'change' : method.toLowerCase());
 
 export function describeForms(page: PageContents): Form[] {
@@ -40,7 +40,7 @@ export function describeForms(page: PageContents): Form[] {
   const writes = known.filter((operation) => operation.method !== 'GET' && allow.includes(operation.method));
   const answered = writes.find((operation) => operation.method === method);
   if (status === 204 || (answered === undefined && method !== 'GET')) return [];
-  // Only the form that was sent is known here. The page that sent it keeps its other forms (send-form.js).
+  // Only the sent form is known here. The page that sent it keeps the others (send-form.js).
   if (answered !== undefined && status >= 400)
     return [formOf(page, [answered], sent, { errors: status === 400 ? errors : [] })];
   // A path that can't be read still has its forms.
@@ -51,7 +51,7 @@ export function describeForms(page: PageContents): Form[] {
   });
 }
 
-/** @param sent a body that the fields begin with @param more that body's entry in the journal, or its errors */
+/** @param sent the body with which the fields begin @param more the body's entry in the journal, or its errors */
 function formOf(
   page: PageContents,
   operations: readonly KnownOperation[],
@@ -73,14 +73,14 @@ function formOf(
     ),
     requests: operations.toReversed().map((one) => {
       const first = firstBody(one, page);
-      // Escapes don't change valid JSON: characters that would be invisible on a page stand between quotes, where an
-      // escape means the same.
+      // Escapes don't change valid JSON: it has invisible characters only between quotes, where an escape means
+      // the same.
       return { operation: one, body: first && (sent === undefined ? jsonText(first) : escapeInvisible(sent)) };
     }),
   };
 }
 
-/** @param around the object's name and a dot, for fields of an object, none of which a change requires */
+/** @param around the name of the object with the fields, and a dot. A change requires none of these fields. */
 const listFields = (
   children: Readonly<Record<string, FieldMetadata>>,
   values: unknown,
@@ -111,7 +111,7 @@ const listFields = (
       };
     });
 
-/** The fields that the operation declares, or that OPTIONS describes if the operation refuses every request. */
+/** The declared fields; for an operation that refuses every request, the fields that OPTIONS describes. */
 const fieldsOf = ({ method, body, view }: KnownOperation): TObject =>
   body ?? (method === 'DELETE' ? undefined : view?.fields) ?? noFields;
 
@@ -123,13 +123,13 @@ function firstBody(operation: KnownOperation, { entries = [], entry }: PageConte
   if (method === 'PATCH') return {};
   if (method === 'DELETE') return body && example;
   if (method === 'POST') return unlike(entries, example, describeFields(fields));
-  // PUT begins with the entry's own values, because some can't be changed, such as a subscription's scope.
+  // PUT begins with the entry's values, because some, such as a subscription's scope, can't be changed.
   const values = (fields.required ?? []).map((name) => [name, example[name]] as const);
   const own = Object.entries(entry).filter(([name]) => Object.hasOwn(fields.properties, name));
   return Object.fromEntries([...values, ...own]);
 }
 
-/** The example, but with the first choice that no entry of the list has yet: most entries can't be made twice. */
+/** The example with the first choice that no entry of the list has: most entries can't be made twice. */
 function unlike(entries: readonly unknown[], example: JsonObject, fields: Readonly<Record<string, FieldMetadata>>) {
   const name = Object.keys(example).find((key) => fields[key]?.choices !== undefined);
   if (name === undefined) return example;
@@ -138,7 +138,7 @@ function unlike(entries: readonly unknown[], example: JsonObject, fields: Readon
   return { ...example, [name]: choices.find((value) => !taken.has(value)) ?? example[name] };
 }
 
-/** The errors in the API's words. @param field undefined for errors that concern no field of the form */
+/** The errors in the API's words. @param field left out for errors of no field */
 export function errorsOf({ fields, errors = [] }: Form, field?: FormField) {
   const controls = fields.flatMap((one) => one.fields ?? [one]);
   return errors
@@ -148,6 +148,6 @@ export function errorsOf({ fields, errors = [] }: Form, field?: FormField) {
     );
 }
 
-/** Whether the error is in the field, or in a value within it: `profile.language`. */
+/** Whether the error is in the field or in a value within the field: `profile.language`. */
 const isIn = ({ attr }: ErrorLine, name: string) =>
   attr === name || attr?.startsWith(`${name}.`) === true || attr?.startsWith(`${name}[`) === true;

@@ -1,4 +1,4 @@
-// What is at a path, in words for people. Weblate's names, which OPTIONS returns, don't tell one user from another.
+// Names for what is at a path. Weblate's names, which OPTIONS returns, are the same for all users.
 import type { KnownOperation, PathTable } from '../../http/path-table.ts';
 import { decode } from '../../http/edge/repair-url.ts';
 
@@ -10,7 +10,7 @@ export interface PageLink {
 
 const readSegment = (segment: string) => decode(segment) ?? segment;
 
-/** The values that a path has for the names in its pattern, in order: `alice` for `:username`. */
+/** The values of the pattern's names in a path, in order: `alice` for `:username`. */
 export const namesIn = ({ url }: KnownOperation, path: string) => {
   const pattern = url.split('/');
   return path

@@ -1,5 +1,5 @@
-// An answer's data for people: a list as a table, an entry as a list of its fields. Codes have their names, and
-// URLs are links.
+// An answer's data for people: a list as a table, an entry as its fields. Codes have their names, and URLs are
+// links.
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { isObject, type JsonObject } from '../../base/json-object.ts';
 import { membersOf } from '../../http/operation.ts';
@@ -74,12 +74,11 @@ function renderValue(value: unknown, shape: FieldMetadata | undefined, page: Pag
   if (isObject(value)) {
     const nested = renderEntry(value, shape?.children ?? {}, page);
     const size = Object.keys(value).length;
-    return size <= maxNested
-      ? nested
-      : html`<details>
-          <summary>${size} fields</summary>
-          ${nested}
-        </details>`;
+    if (size <= maxNested) return nested;
+    return html`<details>
+      <summary>${size} fields</summary>
+      ${nested}
+    </details>`;
   }
   if (Array.isArray(value)) {
     if (value.length === 0) return html`<span class="literal">none</span>`;
@@ -98,7 +97,7 @@ function renderText(text: string, { findLink, baseUrl }: PageContents): Piece {
   if (text === '') return html`<span class="literal">empty</span>`;
   const href = text.startsWith('http') ? findLink(text) : undefined;
   if (href === undefined) return text;
-  // All links of a page begin with the same address, and may end with the same query.
+  // All links begin with the same address, and may end with the same query.
   const short = text.startsWith(`${baseUrl}/`) ? text.slice(baseUrl.length).replace(/\?.*$/s, '') : text;
   return html`<a href="${href}">${short}</a>`;
 }

@@ -1,5 +1,5 @@
-// Sends what handlers of the console return. Pages get the console's frame: the link to all sandboxes, the tabs of a
-// sandbox, and the notice of what was done.
+// Sends what handlers of the console return. Pages get the console's frame: a link to all sandboxes, a sandbox's
+// tabs, and a notice of what was done.
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { baseUrlOf, defaultSandbox } from '../../access/which-sandbox.ts';
@@ -34,7 +34,7 @@ export function sendPage(reply: FastifyReply, page: Page, visit?: Visit) {
   const { content, headers: ofPages } = renderLayout({
     title: `${title} · Console`,
     baseUrl: baseUrlOf(origin, of || visitor?.sandbox || defaultSandbox),
-    // The visitor was described before this request, which may have made the sandbox.
+    // The visitor was described before the request made the sandbox.
     visitor: visitor && of ? { ...visitor, sandbox: of } : visitor,
     section: 'console',
     assets,
@@ -42,14 +42,11 @@ export function sendPage(reply: FastifyReply, page: Page, visit?: Visit) {
       ${of && html`<p><a href="${start}">All sandboxes</a></p>`}
       <h1>${of ? `Sandbox ${of}` : title}</h1>
       ${of && renderTabs(sandboxUrl(start, of), of, tab)}
-      ${notice !== undefined && html`<div class="notice block done succeeds row between" role="status">${notice}</div>`}
-      ${main}
+      ${notice && html`<div class="notice block done succeeds row between" role="status">${notice}</div>`} ${main}
     </div>`,
   });
-  reply
-    .code(status)
-    .headers({ ...ofPages, ...headers, 'cache-control': 'no-store' })
-    .send(content);
+  reply.code(status).headers({ ...ofPages, ...headers, 'cache-control': 'no-store' });
+  reply.send(content);
 }
 
 const tabs = [

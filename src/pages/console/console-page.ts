@@ -39,9 +39,9 @@ export interface Page {
   readonly headers?: Readonly<Record<string, string>>;
   /** The heading, unless the page has a tab. */
   readonly title: string;
-  /** The tab of a sandbox's page, whose heading is the sandbox's name. Ignored if the path names no sandbox. */
+  /** The tab of a sandbox's page, which has the sandbox's name as its heading. Unused without a sandbox. */
   readonly tab?: 'overview' | 'state' | 'requests' | 'faults';
-  readonly notice?: string | Html | undefined;
+  readonly notice?: string | Html | false | undefined;
   /** Without an h1. */
   readonly main: Html;
   /** What the page loads, besides the assets of every page. */
@@ -53,7 +53,7 @@ export type ConsoleAnswer = Page | Redirect | Content;
 interface Redirect {
   readonly redirect: string;
   readonly cookie?: string;
-  /** For 307, the browser sends the form again to the new address. 303 if left out. */
+  /** For 307, the browser sends the form to the new address. 303 if left out. */
   readonly status?: 307;
 }
 
@@ -61,7 +61,7 @@ type Content = Partial<Pick<Answer, 'status'>> & Required<Pick<Answer, 'content'
 
 export type Handle = (visit: Visit) => Promise<ConsoleAnswer>;
 
-// Pages read and act through the operations of the control API. They call these in this process as a client would.
+// Pages read and act through operations of the control API, which they call in this process.
 const operations = new Map([...sandboxes.operations, ...traffic.operations].map((one) => [one.id, one]));
 
 export interface Sent {
@@ -72,7 +72,7 @@ export interface Sent {
   readonly body?: unknown;
 }
 
-/** Throws the errors that the operation answers. @param id of the operation, as in the OpenAPI document */
+/** Throws the operation's errors. @param id of the operation, as in the OpenAPI document */
 export async function operate(
   id: string,
   { sandbox, origin, left, services }: Visit,
@@ -100,7 +100,7 @@ const route =
   (method: 'GET' | 'POST') =>
   /**
    * @param path under `/_understudy/`; pages end with a slash: `console/:name/`
-   * @param explain makes the page that says why the request was refused; if left out, the usual page of an error
+   * @param explain makes the page for a refused request; if left out, the usual page of an error
    */
   (path: string, handler: Handle, explain?: Handle) => ({ method, url: `/_understudy/${path}`, handler, explain });
 export const get = route('GET');
@@ -130,7 +130,7 @@ const done: Readonly<Record<string, string>> = {
   delete: 'the sandbox was deleted.',
 };
 
-/** A redirect to the page that says what was done. With the time, the page stays right if it is loaded again. */
+/** A redirect to a page that says what was done, and when: it stays right if it is loaded again. */
 export const redirectDone = (url: string, act: string): Redirect => ({
   redirect: `${url}?done=${act}&at=${Math.floor(Date.now() / 1000)}`,
 });
@@ -142,7 +142,7 @@ export function describeDone({ done: act = '', at }: Visit['query']) {
   return `At ${new Date(moment).toISOString().slice(11, 19)} UTC ${done[act]}`;
 }
 
-/** A field of a form that a refusal shows again. Its name is its id. @param also fields whose errors it shows too */
+/** A field that shows its errors. Its name is its id. @param also other fields whose errors it shows */
 export const renderOwnField = (visit: Visit, field: Field, ...also: readonly (string | null)[]) =>
   renderField({
     ...field,
@@ -150,7 +150,7 @@ export const renderOwnField = (visit: Visit, field: Field, ...also: readonly (st
     control: (attributes) => field.control(html`${attributes} name="${field.id}"`),
   });
 
-/** A form of one field with its button beside it. The form that was sent also shows errors of no field. */
+/** A form of one field and a button. The sent form also shows errors of no field. */
 export function renderNameForm(
   visit: Visit,
   { path, button, ...texts }: Omit<Field, 'control'> & { readonly path: string; readonly button: Html },
@@ -163,7 +163,7 @@ export function renderNameForm(
   </form>`;
 }
 
-/** The errors of these fields; null stands for errors of no field. Errors in a seed belong to the field `seed`. */
+/** The errors of fields; null stands for errors of no field. Errors in a seed belong to `seed`. */
 export const errorsAt = ({ refused }: Visit, ...fields: readonly (string | null)[]): Piece[] =>
   refused?.lines.flatMap(({ attr, code, detail }) => {
     const isInSeed = code === 'invalid_seed';

@@ -1,5 +1,5 @@
-// The console at /_understudy/: pages behind the gate of the control API. If an admin token is set, a session in the
-// browser replaces the token.
+// The console at /_understudy/: pages behind the gate of the control API. A session in the browser replaces the
+// admin token, if one is set.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hashToken } from '../../access/credentials.ts';
 import { type Gate, isFromOwnPage } from '../../access/gate.ts';
@@ -56,7 +56,7 @@ const pages: readonly ConsoleRoute[] = [
 /** The limit of the control API holds for forms too: a form may hold a seed. */
 type ConsoleParts = PageParts & { readonly options: { readonly adminBodyLimitBytes: number } };
 
-/** To be registered as a plugin. Its errors, and 404 for unknown paths, are pages if the client prefers HTML. */
+/** To be registered as a plugin. Errors, such as unknown paths, are pages if the client prefers HTML. */
 export function registerConsole(app: FastifyInstance, more: readonly ConsoleRoute[], parts: ConsoleParts) {
   const { options, services, gate, sender, sessions, visitors } = parts;
   const handleError = sender.handleErrors(({ context }, reply, error) =>
@@ -126,7 +126,7 @@ function readForm(request: FastifyRequest, origin: string): Pick<Visit, 'form' |
   return { form, files };
 }
 
-/** The address after signing in. After a form, it is the form's page, for which page.js kept what was typed. */
+/** The address after signing in: after a form, the form's page, for which page.js kept the text. */
 function findNext({ method, originalUrl, params, headers: { referer = '' } }: FastifyRequest, origin: string) {
   if (method === 'GET') return origin + originalUrl;
   const { name } = params as { name?: string };

@@ -11,19 +11,19 @@ import { renderAccount, renderSandboxes } from './menus.ts';
 
 const headers: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
-  // Scripts and styles come only from this service; requests and forms go only to it. No inline code, no frames.
+  // Scripts and styles come only from this service, requests and forms go only to it. No inline code, no frames.
   'Content-Security-Policy':
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; " +
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'X-Content-Type-Options': 'nosniff',
-  // Not `no-referrer`, because browsers would then send `Origin: null` with the forms of the page.
+  // With `no-referrer`, browsers would send `Origin: null` with the page's forms.
   'Referrer-Policy': 'same-origin',
-  // A page depends on a cookie. Answers of the API need no such header: without a validity, no cache keeps them.
+  // Pages depend on cookies. The API's answers need no such header: they state no lifetime, so no cache keeps them.
   'Cache-Control': 'private, no-cache',
   'Cross-Origin-Opener-Policy': 'same-origin',
 };
 
-// Inlined, so that browsers don't request /favicon.ico, which would appear in the journal.
+// Inlined, because the journal would have a browser's requests for /favicon.ico.
 const icon =
   'data:image/svg+xml,' +
   encodeURIComponent(
@@ -37,10 +37,10 @@ interface Layout {
   title: string;
   /** `http://127.0.0.1:8000`, or `…/sandboxes/x`, in which the navigation then stays. */
   baseUrl: string;
-  /** Undefined if the database is unavailable, or if an error came before the visitor was known. */
+  /** Undefined if the database is unavailable, or if an error came first. */
   visitor?: Visitor | undefined;
   section?: Section | undefined;
-  /** Styles and scripts that the page loads, in this order, before `style.css` and `page.js`. */
+  /** Styles and scripts to load, in this order, before `style.css` and `page.js`. */
   assets?: readonly Asset[];
   main: Html;
 }
@@ -113,7 +113,7 @@ const ended = html`<p class="notice block refuses" role="status">
 
 const mostFaults = 3;
 
-/** What the fault rules in force do, how often they struck, and a link to end them. */
+/** The fault rules in force: what they do, how often they struck, a link to end them. */
 function renderFaults(root: string, { sandbox, faults = [], isAdmitted }: Visitor) {
   if (faults.length === 0) return undefined;
   const shown = faults.slice(0, mostFaults);

@@ -1,5 +1,5 @@
-// The home pages: of the service at `/`, of a sandbox at `/sandboxes/<name>/`. What only the operator may do is on
-// the sandbox's page in the console.
+// The home page of the service at `/`, and of a sandbox at `/sandboxes/<name>/`. The console has what only the
+// operator may do.
 import type { FastifyInstance } from 'fastify';
 import { type AdminAccess, describeAccess } from '../../access/gate.ts';
 import type { AnonymousAccess } from '../../access/permissions.ts';
@@ -66,7 +66,7 @@ const renderIntroduction = (sandbox: string) =>
       It has users, subscriptions, ids and tokens of its own. Give your client this base URL; what it writes stays here.
     </p>`;
 
-/** What clients need, with users and tokens. @param isAdminOpen whether the control API needs no token */
+/** What clients need, with users. @param isAdminOpen whether the control API needs no token */
 export function renderForClients(baseUrl: string, { choices, username }: Visitor, isAdminOpen: boolean) {
   const named = (wanted?: string) => choices.find((choice) => choice.username === wanted);
   const user = named(username) ?? named('alice') ?? choices[0];
@@ -80,7 +80,7 @@ export function renderForClients(baseUrl: string, { choices, username }: Visitor
   return html`${renderConnect(baseUrl, user, isAdminOpen ? {} : undefined)} ${renderSection('users', 'Users', users)}`;
 }
 
-/** How a job makes a sandbox through the control API: the token, the sandbox's name, and what it begins with. */
+/** How a job makes a sandbox through the control API: its token, the sandbox's name and source. */
 interface Job {
   readonly token?: string | undefined;
   readonly name?: string;
@@ -104,7 +104,7 @@ export function renderConnect(baseUrl: string, user: Partial<UserToken> | undefi
   ${renderSection('steps', 'Requests', requests)}`;
 }
 
-/** Requests that read, change, put back and copy; without a user, a request that reads the root of the API. */
+/** Requests that read, change, put back and copy. Without a user, one reads the API's root. */
 function listSteps(baseUrl: string, user: Partial<UserToken> = {}, job?: Job): [string, CurlRequest][] {
   const { username, token = '$TOKEN' } = user;
   if (username === undefined) return [['Read the root of the API', { method: 'GET', url: `${baseUrl}/api/` }]];

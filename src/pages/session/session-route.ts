@@ -1,5 +1,5 @@
-// /session/, where a person chooses as whom the browser acts: a user with a public token, the owner of a token, or
-// nobody. Each sandbox has its own choice.
+// /session/ chooses as whom a browser acts: as a user with a public token, as the owner of a token, or as nobody.
+// Each sandbox has its own choice.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hashToken } from '../../access/credentials.ts';
 import { isFromOwnPage } from '../../access/gate.ts';
@@ -19,7 +19,7 @@ import { cookiePlaceOf, type PageParts } from './visitors.ts';
 type Chosen = Readonly<Partial<Record<'act_as' | 'token' | 'next', string>>>;
 
 export function registerSessions(app: FastifyInstance, { services, sessions }: PageParts) {
-  /** The choice as a page of its own, for links and after a refusal. @param next the address after the choice */
+  /** A page with the choice, for links and after a refusal. @param next the address after the choice */
   function show({ context }: FastifyRequest, reply: FastifyReply, next = '', refusal?: ApiError) {
     const { baseUrl, visitor } = context;
     const title = visitor?.username === undefined ? 'Choose a user' : `You act as ${visitor.username}`;
@@ -38,16 +38,14 @@ export function registerSessions(app: FastifyInstance, { services, sessions }: P
         </div>
       </div>`,
     });
-    return reply
-      .code(isOfToken ? 400 : status)
-      .headers({ ...headers, ...refusal?.headers })
-      .send(content);
+    reply.code(isOfToken ? 400 : status).headers({ ...headers, ...refusal?.headers });
+    return reply.send(content);
   }
 
   async function choose(request: FastifyRequest, reply: FastifyReply, chosen: Chosen): Promise<FastifyReply> {
     const { origin, baseUrl: base, place: of } = request.context;
     const place = cookiePlaceOf(of.sandbox, of.prefix, origin);
-    // Without this check, another site's page could choose the user for its visitors.
+    // Another site's page must not choose the user for its visitors.
     if (place === undefined || !isFromOwnPage(request, origin)) throw apiError('form_rejected');
     const tokenHash = await findTokenHash(chosen, request);
     return reply

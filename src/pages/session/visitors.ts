@@ -1,7 +1,7 @@
-// Finds what every page shows around its content: its sandbox, who is at the browser, as whom the browser can
-// act, what it may do, and which faults are in force. A request that a page answers needs this once. The user is
-// the owner of the request's token; if it has none, the user of the session in the cookie. The API and the
-// journal then treat the session's token as the request's own.
+// Finds what every page shows around its content: the sandbox, the user at the browser, other users to choose, the
+// browser's rights, and the faults in force. The user is the owner of the request's token. If the request has
+// none, the cookie's session has one, which the API and the journal then treat as the request's token. All of this
+// is found once for each request that a page answers.
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { hashToken } from '../../access/credentials.ts';
 import type { Gate } from '../../access/gate.ts';
@@ -9,14 +9,12 @@ import { findCaller } from '../../access/caller-queries.ts';
 import { baseUrlOf, defaultSandbox, isSandboxName } from '../../access/which-sandbox.ts';
 import { inPage, prefersHtml } from '../../http/wire/negotiate.ts';
 import { parseQuery } from '../../http/wire/query-string.ts';
-import type { Database } from '../../database/database.ts';
 import { isUnavailable } from '../../database/sqlstates.ts';
 import type { PathTable } from '../../http/path-table.ts';
 import type { Sender } from '../../http/send.ts';
 import { readPublicSamples } from '../../seeds/load/named-seed.ts';
 import type { SandboxServices } from '../../sandboxes/operations.ts';
 import { usernameOf } from '../../traffic/entry.ts';
-import type { Faults } from '../../traffic/faults.ts';
 import type { Traffic } from '../../traffic/traffic.ts';
 import { absoluteUrl } from '../links.ts';
 import type { Choice, Visitor } from '../visitor.ts';
@@ -32,16 +30,12 @@ export interface PageParts {
   readonly visitors: ReturnType<typeof createVisitors>;
 }
 
-/** Makes hooks for onRequest. They must precede the hooks that ask who the caller is. */
-export function createVisitors(
-  gate: Gate,
-  faults: Pick<Faults, 'inForce'>,
-  reads: Database['read'],
-  sessions: Sessions,
-) {
+/** Makes onRequest hooks. They must precede the hooks that ask for the caller. */
+export function createVisitors(gate: Gate, services: Pick<Traffic, 'database' | 'faults'>, sessions: Sessions) {
+  const reads = services.database.read;
   let publicTokens: ReadonlyMap<string, string> | undefined;
 
-  /** @param isAlways whether pages answer all requests, even those that don't ask for a page */
+  /** @param isAlways whether pages answer requests that don't ask for a page too */
   return (isAlways = false): onRequestHookHandler =>
     (request, _reply, done) => {
       const isAsked = asksForPage(request);
@@ -73,7 +67,7 @@ export function createVisitors(
         admitting.then(({ isAdmitted }) => (isAdmitted ? listRecent(reads, { most: 10 }) : [])),
       ]);
       const isThere = found?.refused !== 'sandbox_not_found';
-      // A request for a page of the console doesn't act as the user whom the page shows.
+      // A request to the console doesn't act as the user whom its page shows.
       if (session !== undefined && of === context.place.sandbox) context.actWith(session);
       const username = (found?.refused === null && usernameOf(found)) || undefined;
       const token = choices.find((choice) => choice.username === username)?.token;
@@ -85,12 +79,12 @@ export function createVisitors(
         token,
         hasEnded,
         ends: place && session && sessions.endOf(request, place),
-        // The page of a sandbox that isn't there leads to existing sandboxes, and has no users to choose.
+        // The page of a missing sandbox links to existing ones, and has no users to choose.
         sandbox: isThere ? sandbox : null,
         returnTo: isThere ? absoluteUrl(context.origin, path) : undefined,
         ...(await admitting),
         sandboxes: recent.map(({ name }) => name),
-        faults: faults.inForce(sandbox ?? ''),
+        faults: services.faults.inForce(sandbox ?? ''),
       };
     } catch (error) {
       // The page itself says that the database is unavailable.
@@ -99,7 +93,7 @@ export function createVisitors(
     }
   }
 
-  /** The sandbox's users with public tokens, which shipped seeds have, whatever seed made the sandbox. */
+  /** The sandbox's users with the public tokens of shipped seeds, whatever seed made the sandbox. */
   async function listChoices(sandbox: string): Promise<Choice[]> {
     const tokens = (publicTokens ??= new Map(
       (await readPublicSamples()).map(({ token }) => [hashToken(token).toString('hex'), token]),
@@ -118,8 +112,8 @@ export function createVisitors(
 }
 
 /**
- * A page of the console belongs to the sandbox that its path names, or to all sandboxes: `sandbox` is null then.
- * `path` includes the query. The answer to a form can't be opened again: `path` leads to the sandbox's page instead.
+ * A page of the console belongs to the sandbox in its path, or to all sandboxes, for which `sandbox` is null. `path`
+ * includes the query. The answer to a form can't be opened again: there, `path` leads to the sandbox's page.
  */
 function findPagePlace({ context: { place }, method, originalUrl, params, routeOptions }: FastifyRequest) {
   if (routeOptions.url?.startsWith('/_understudy') !== true) return { ...place, path: originalUrl };
@@ -132,13 +126,13 @@ function findPagePlace({ context: { place }, method, originalUrl, params, routeO
   };
 }
 
-/** Undefined if a header names the sandbox, because the form that chooses a user can't name it. */
+/** Undefined if a header named the sandbox: the form that chooses a user can't name it. */
 export function cookiePlaceOf(sandbox: string, prefix: string, origin: string): CookiePlace | undefined {
   if (sandbox === defaultSandbox) return { kind: 'user', origin, prefix: '' };
   return prefix === '' ? undefined : { kind: 'user', origin, prefix };
 }
 
-/** Decides by `format` and Accept. Requests of programs, which name no HTML, take hardly any time. */
+/** Reads `format` and Accept. This is fast for programs, which don't name HTML. */
 const asksForPage = ({ headers: { accept }, originalUrl, context }: FastifyRequest) =>
   (accept?.includes('text/html') === true || originalUrl.includes('format=api')) &&
   prefersHtml(accept, parseQuery(context.place.search)['format']);

@@ -1,4 +1,4 @@
-// The console's start page: the sandboxes, and for each what people look for.
+// The console's start page lists the sandboxes.
 import type { Sandbox } from '../../../sandboxes/sandbox-schemas.ts';
 import { html, type Piece } from '../../html.ts';
 import { renderButton, renderLink, renderTable, renderMoment } from '../../parts.ts';
@@ -64,7 +64,7 @@ function renderRow({ start, services }: Visit, row: Sandbox) {
   </tr>`;
 }
 
-/** When the sandbox was last used, which postponed its expiry. Only the journal, as far as it reaches, is exact. */
+/** When the sandbox was last used, exactly if the journal reaches back. Uses postpone the expiry. */
 export function renderLastUse(sandbox: Sandbox, { expiry, journal }: Visit['services']) {
   const { name, created, expires, expires_in_seconds: lifetime } = sandbox;
   const renewed = Date.parse(expires ?? '') - 1000 * (lifetime ?? 0);

@@ -67,7 +67,7 @@ export const make: Handle = async (visit) => {
   return redirectDone(visit.url, 'make');
 };
 
-/** A balancer reads the name in the path, and chooses the service to which the sandbox belongs. */
+/** Puts the name into the path, by which a balancer finds the sandbox's service. */
 export const chooseName: Handle = async (visit) => {
   const name = (visit.form['name'] ?? '').trim() || makeUpName();
   if (!isSandboxName(name)) return make({ ...visit, sandbox: name });

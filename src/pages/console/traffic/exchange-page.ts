@@ -1,4 +1,4 @@
-// One exchange in full: the request, the answer, ways to send the request again, and an assertion to copy.
+// One exchange in full: the request, the answer, ways to send it again, and an assertion to copy.
 import { attempt } from '../../../base/failure.ts';
 import { safeMethods } from '../../../base/http-names.ts';
 import { html, type Html } from '../../html.ts';
@@ -53,9 +53,11 @@ export const showExchange: Handle = async (visit) => {
 async function renderWays(visit: Visit, number: number, filters: Filters, back: Html) {
   const { ofClients } = await findFitting(visit, filters).catch(() => ({ ofClients: [] }));
   const place = ofClients.findIndex((one) => one.number === number);
-  const linkTo = (label: string, one: (typeof ofClients)[number] | undefined) =>
-    one &&
-    parts.renderLink(urlWith(`${placeOf(visit, one.room.sandbox).url}${entries.idOf(one.number)}/`, filters), label);
+  const linkTo = (label: string, one?: (typeof ofClients)[number]) => {
+    if (one === undefined) return undefined;
+    const { url } = placeOf(visit, one.room.sandbox);
+    return parts.renderLink(urlWith(`${url}${entries.idOf(one.number)}/`, filters), label);
+  };
   const previous = linkTo('Previous', ofClients[place - 1]);
   const next = place >= 0 && linkTo('Next', ofClients[place + 1]);
   return html`<nav aria-label="Requests">${parts.renderChips([back, previous, next])}</nav>`;
@@ -66,7 +68,7 @@ const noEntry = html`<p>
   another service’s.
 </p>`;
 
-/** The URL of the page with a form for the request; undefined if a browser would send another path. */
+/** The URL of a page with a form for the request; undefined if a browser would send another path. */
 function findForm({ id, method, path }: entries.JournalEntry, paths: PathTable, base: string) {
   const isServed = !safeMethods.has(method) && paths.find(path)?.some((operation) => operation.method === method);
   return isServed && URL.parse(base + path)?.href === base + path ? `${base}${path}?understudy_entry=${id}` : undefined;
@@ -112,7 +114,7 @@ function renderBody(shown: string | null, kept: string | null, base: string, lab
   ${isCut && html`<p class="hint">Cut: the journal keeps the first ${entries.maxBodyLength} characters of a body.</p>`}`;
 }
 
-/** JSON is indented, unless JavaScript would change more than space: it changes 1.0 and repeated keys. */
+/** JSON is indented, unless JavaScript would change more than space, such as 1.0 or a repeated key. */
 function renderIfJson(text: string, base: string) {
   const value = attempt(() => JSON.parse(text) as unknown);
   const isSame = value !== undefined && withoutSpace(JSON.stringify(value)) === withoutSpace(text);
@@ -147,12 +149,12 @@ function renderAssertion(kept: entries.KeptEntry) {
 // Characters that pages alter; NUL, which no shell argument holds; U+FFFD, which bytes that aren't text leave.
 const unprintable = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069\ufffd]/u;
 
-/** The request to send, and sentences about what it leaves out. @param token of the user, if public */
+/** The request to send, and what it leaves out. @param token of the user, if it is public */
 export function repeat(kept: entries.KeptEntry, base: string, token: string | undefined) {
   const { method, path, query, hasToken, requestBody: body } = kept;
   const url = base + withQuery(path, query);
   const hasOdd = body !== null && unprintable.test(body);
-  const reason = findLoss(kept) ?? (hasOdd ? 'it has characters that a line can’t hold' : undefined);
+  const reason = entries.bodyOf(kept).reason ?? (hasOdd ? 'It has characters that a line can’t hold.' : undefined);
   const sent = reason === undefined && body !== null ? entries.withoutTokens(body) : undefined;
   const request: CurlRequest = {
     method,
@@ -165,17 +167,10 @@ export function repeat(kept: entries.KeptEntry, base: string, token: string | un
   return {
     request,
     missing: [
-      reason && `The body is left out: ${reason}.`,
+      reason && `The body is left out. ${reason}`,
       hasTokens && 'Tokens are left out: put yours in place of wlu_….',
     ].filter(Boolean),
   };
-}
-
-/** Why the journal lacks the complete body; undefined if it has it. */
-function findLoss(kept: entries.KeptEntry): string | undefined {
-  if (entries.isBodyLost(kept)) return 'the journal has dropped it';
-  const isCut = (kept.requestBody?.length ?? 0) > entries.maxBodyLength;
-  return isCut ? `the journal keeps its first ${entries.maxBodyLength} characters` : undefined;
 }
 
 export const asJavascript = (match: Match) =>
@@ -184,6 +179,6 @@ export const asJavascript = (match: Match) =>
 export const asPython = (match: Match) =>
   `sandbox.requests.expect(**${rewrite(match, { null: 'None', true: 'True', false: 'False' })})`;
 
-/** JSON is valid in both languages, except for these words. A plain key `__proto__` would set an object's prototype. */
+/** JSON is valid in both languages, except for these words. A plain key `__proto__` would set a prototype. */
 const rewrite = (match: Match, words: Readonly<Record<string, string>>) =>
   jsonText(match).replace(/"(?:[^"\\]|\\.)*":?|\bnull\b|\btrue\b|\bfalse\b/g, (token) => words[token] ?? token);

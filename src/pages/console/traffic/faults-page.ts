@@ -1,4 +1,4 @@
-// A sandbox's faults: the rules in force, usual rules to add, a form for a rule, and all rules as JSON.
+// A sandbox's faults: rules in force, usual rules to add, a form for one rule, and all rules as JSON.
 import { attempt } from '../../../base/failure.ts';
 import { isObject } from '../../../base/json-object.ts';
 import { describeFault, type FaultInForce, type FaultRule } from '../../../traffic/fault-rules.ts';
@@ -25,19 +25,14 @@ export const showFaults: Handle = async (visit) => {
 };
 
 function renderRules(url: string, rules: readonly FaultInForce[]) {
-  const rows = rules.map((rule) =>
-    renderRow(
-      describeFault(rule),
-      html`<code>${rule.name}</code>:
-        ${countHits(rule.struck)}${rule.next && `, of ${rule.next}`}${rule.skipped > 0 && `, passed ${rule.skipped}`},
-        ends at <time datetime="${rule.expires}">${rule.expires.slice(11, 19)}</time> UTC`,
-      parts.renderButton(
-        `${url}remove/`,
-        'Remove',
-        html`name="key" value="${rule.key}" aria-label="Remove ${rule.name}"`,
-      ),
-    ),
-  );
+  const rows = rules.map((rule) => {
+    const { key, name, struck, next, skipped, expires } = rule;
+    const hint = html`<code>${name}</code>:
+      ${countHits(struck)}${next && `, of ${next}`}${skipped > 0 && `, passed ${skipped}`}, ends at
+      <time datetime="${expires}">${expires.slice(11, 19)}</time> UTC`;
+    const attributes = html`name="key" value="${key}" aria-label="Remove ${name}"`;
+    return renderRow(describeFault(rule), hint, parts.renderButton(`${url}remove/`, 'Remove', attributes));
+  });
   return parts.renderSection(
     'in-force',
     'Rules in force',
@@ -99,7 +94,7 @@ const ruleFields: readonly (readonly [attr: string, label: string, example: stri
   ['expires_in_seconds', 'Ends after s', '300'],
 ];
 
-/** The rule with which the fields begin, from the page's address or the form; an empty rule if both have none. */
+/** The rule with which the fields begin; an empty rule for a text that is no object. */
 function readBase(text = '') {
   const value = attempt((): unknown => JSON.parse(text));
   const given = isObject(value) ? value : {};
@@ -112,8 +107,8 @@ function readBase(text = '') {
 const isShown = (value: unknown) => typeof value === 'string' || typeof value === 'number';
 
 /**
- * The rule that the fields make of the rule with which they began: what they don't show stays. A text instead of a
- * number stays a text, which the API refuses.
+ * The rule of the fields. What no field shows stays as it was in the rule with which they began. The API refuses a
+ * text instead of a number.
  */
 export function readRule(form: Visit['form']) {
   const { rule, placeOf } = readBase(form['base']);

@@ -1,5 +1,5 @@
-// The page of a sandbox's requests, or of all sandboxes' requests: filtered, newest first, and live if the browser
-// runs scripts.
+// The page of a sandbox's requests, or of all requests: filtered, newest first, and live if the browser runs
+// scripts.
 import { baseUrlOf, defaultSandbox } from '../../../access/which-sandbox.ts';
 import { Type } from '@sinclair/typebox';
 import { checkValue } from '../../../base/check-value.ts';
@@ -17,23 +17,23 @@ import { type Known, type Place, renderRow } from './journal-rows.ts';
 /** The rows of a page whose address sets no limit. */
 const maxRows = 200;
 
-/** The path of all requests' page. The pages of requests that reached no sandbox are below it. */
+/** The page of all requests. Pages of requests that reached no sandbox are below it. */
 export const allPath = 'console/all/journal/';
 
-/** The path of a request that reached no sandbox is complete: it begins after the service's own URL. */
+/** If a request reached no sandbox, its path begins after the service's own URL. */
 export const placeOf = ({ origin, start }: Visit, sandbox: string): Place => ({
   start,
   url: sandbox === strays ? start + allPath : `${sandboxUrl(start, sandbox)}journal/`,
   base: baseUrlOf(origin, sandbox || defaultSandbox),
 });
 
-/** The entry that an address names; undefined if the journal lacks it. Throws 404 for an unknown sandbox. */
+/** The entry in the address; undefined if the journal lacks it. Throws 404 for an unknown sandbox. */
 export async function findEntry({ sandbox, entry, services: { database, journal } }: Visit) {
   await whenReadable(database.read, journal, sandbox);
   return journal.find(sandbox, numberOf(entry) ?? 0);
 }
 
-/** Only requests that reached no sandbox need the names of sandboxes to be explained. */
+/** Only the explanation of a request that reached no sandbox needs the names of sandboxes. */
 export async function findKnown(visit: Visit): Promise<Known> {
   // The journal needs no database.
   const list = () => ask<Sandbox[]>('sandboxes_list', visit).catch(() => []);
@@ -46,7 +46,7 @@ export const forgetStrays: Handle = async (visit) => {
   return { redirect: visit.start + allPath };
 };
 
-/** The requests that fit the filters, oldest first. Requests from pages are hidden unless `from` asks for them. */
+/** The requests that fit the filters, oldest first. Without `from`, requests from pages are hidden. */
 export async function findFitting({ sandbox, services: { journal } }: Visit, filters: Filters) {
   const { sandbox: chosen, from, live: _live, limit, since: _since, ...match } = checkValue(PageQuery, filters);
   const matcher = matcherOf(match);
@@ -77,7 +77,7 @@ export const showJournal: Handle = async (visit) => {
   const { sandbox: chosen, ...kept } = filters;
   const rows = await Array.fromAsync(
     entriesOf(last, (entry, { room: { sandbox: of } }) =>
-      renderRow(entry, { place: placeOf(visit, of), filters: kept, known, sandbox: isOfAll ? of : undefined }),
+      renderRow(entry, placeOf(visit, of), known, kept, isOfAll ? of : undefined),
     ),
   );
   const { dropped, dropped_bodies: bodies } = journal.droppedOf(sandbox);
@@ -130,10 +130,10 @@ const off = html`<p>The service keeps no journal: <code>UNDERSTUDY_JOURNAL_BYTES
 
 export type Filters = Readonly<Record<string, string>>;
 
-/** The filters, with `live=off`, and `from=all`, which shows requests from pages too. */
+/** The filters, `live=off`, and `from=all`, which also shows requests from pages. */
 const PageQuery = Type.Partial(Type.Object({ ...AllQuery.properties, from: words(''), live: words('') }));
 
-/** The filters that aren't empty. A page's address may have more parameters, which the API's lists reject. */
+/** The filters that aren't empty. The API would reject other parameters of the address. */
 export function readFilters(query: Filters): Filters {
   const given = Object.keys(PageQuery.properties).map((name) => [name, query[name]?.trim() ?? ''] as const);
   return Object.fromEntries(given.filter(([, value]) => value !== ''));
@@ -154,15 +154,12 @@ function renderFilters(url: string, filters: Filters, visit: Visit) {
   const linkTo = (some: Filters) => urlWith(url, { ...some, from, live });
   const isChosen = (some: Filters) => linkTo(some) === linkTo(filters);
   const chips = isOfAll ? usual : usual.slice(0, -1);
+  const isOfClients = from === '';
+  const others = urlWith(url, { ...filters, from: isOfClients ? 'all' : '' });
   return html`<nav aria-label="Usual filters">
       ${parts.renderChips([
         ...chips.map(([label, some]) => parts.renderLink(linkTo(some), label, isChosen(some), 'true')),
-        parts.renderLink(
-          urlWith(url, { ...filters, from: from === '' ? 'all' : '' }),
-          'Clients only',
-          from === '',
-          'true',
-        ),
+        parts.renderLink(others, 'Clients only', isOfClients, 'true'),
       ])}
     </nav>
     <details class="narrow" ${!chips.some(([, some]) => isChosen(some)) && html`open`}>
