@@ -16,8 +16,7 @@ export function curlLine(request: CurlRequest) {
   const parts = [`curl ${verb}${urlArgument(request.url)}`];
   const header = `Authorization: Token ${token}`;
   if (token !== undefined) parts.push(`-H ${variableIn(token) === undefined ? quote(header) : `"${header}"`}`);
-  // With an empty Content-Type, curl sends none. With -d instead of --data-raw, a text that begins with @ would name
-  // a file.
+  // With an empty Content-Type, curl sends none. With -d, a text that begins with @ would name a file.
   if (body !== undefined) parts.push(`-H ${quote(`Content-Type: ${type}`.trimEnd())}`, `--data-raw ${quote(body)}`);
   return parts.join(' \\\n  ');
 }

@@ -17,8 +17,8 @@ export type Piece = Html | string | number | false | undefined | readonly Piece[
 export const escapeHtml = (text: string) => text.replace(unshown, '\ufffd').replace(/[&<>"']/g, toReference);
 
 /**
- * The text for what a person edits. It stays the same, or sending it back would change data. Only NUL becomes U+FFFD,
- * because HTML can't hold it.
+ * The text for what a person edits. It stays the same, or sending it back would change data. HTML can't hold NUL,
+ * which becomes U+FFFD.
  */
 export const exact = (text: string) => new Html(text.replace(fragile, toReference));
 

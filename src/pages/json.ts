@@ -2,7 +2,7 @@
 import { html, type Html } from './html.ts';
 import type { FindLink } from './links.ts';
 
-// A key with its colon, a string, a number, a literal. Punctuation and space are between tokens.
+// A key with its colon, a string, a number, a literal.
 const tokens = /("[^"\\]*(?:\\.[^"\\]*)*")(:?)|-?\d[\d.eE+-]*|true|false|null/g;
 
 // JSON may hold these characters, but on a page they would be invisible or rearrange the line. JSON.stringify

@@ -5,10 +5,7 @@ import { baseUrlOf, defaultSandbox } from '../access/which-sandbox.ts';
 /** Resolves `href`, against `from` if given. Undefined unless it is http(s) and under the base. */
 export type FindLink = (href: string, from?: string) => string | undefined;
 
-/**
- * Compares parsed URLs instead of texts, which `…/../`, a host before an `@` or a scheme in capitals would make
- * deceptive.
- */
+/** Compares parsed URLs: in a text, `…/../`, a host before an `@` or a scheme in capitals would deceive. */
 export function linksUnder(baseUrl: string): FindLink {
   const base = URL.parse(baseUrl);
   if (base === null || !/^https?:$/.test(base.protocol)) return () => undefined;

@@ -28,7 +28,7 @@ export interface Visitor {
   readonly returnTo?: string | undefined;
   /** Whether the gate of the control API admits the browser. */
   readonly isAdmitted?: boolean;
-  /** When the session of the console ends, in milliseconds since 1970, if the console needs one. */
+  /** When the console's session ends, in milliseconds since 1970, if it needs one. */
   readonly consoleEnds?: number | undefined;
   /** The sandboxes that were used last; empty unless the gate admits the browser. */
   readonly sandboxes?: readonly string[];

@@ -80,7 +80,10 @@ function adviseOnPath(page: BrowsablePage): Piece {
     : leadTo(page, `${text}; did you mean`, { label: near, href: baseUrl + withQuery(near, search) });
 }
 
-/** Why nothing is served at a path, without a full stop, and a similar path. @param resource of Weblate */
+/**
+ * Why nothing is served at a path, without a full stop, and a similar path.
+ * @param resource of Weblate
+ */
 export function explainPath(path: string, resource: string | null | undefined, paths: PathTable) {
   if (paths.find(`${path}/`) !== undefined) return { text: 'The path lacks its final slash', near: `${path}/` };
   if (resource != null) return { text: `Weblate serves ${resource}; Understudy doesn’t mirror that` };

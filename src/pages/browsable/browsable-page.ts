@@ -1,5 +1,4 @@
-// The browsable page: one request with its response, for people, and links to related pages: breadcrumbs, what is
-// below an entry, the pages of a list. Forms send the next request.
+// The browsable page: one request with its response, for people, with forms and links to related pages.
 import { safeMethods, STATUS_CODES } from '../../base/http-names.ts';
 import type { Call } from '../../http/call.ts';
 import type { Exchange } from '../../http/send.ts';

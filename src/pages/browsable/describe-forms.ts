@@ -1,5 +1,4 @@
-// The forms of a page, from the operations of its path: one for each method that writes. Curl lines send the same
-// bodies.
+// The forms of a page: one for each operation of its path that writes. Curl lines send the same bodies.
 import { type TObject, Type } from '@sinclair/typebox';
 import { type ErrorLine } from '../../base/errors.ts';
 import { attempt } from '../../base/failure.ts';
@@ -51,7 +50,10 @@ export function describeForms(page: PageContents): Form[] {
   });
 }
 
-/** @param sent the body with which the fields begin @param more the body's entry in the journal, or its errors */
+/**
+ * @param sent the body with which the fields begin
+ * @param more the body's entry in the journal, or its errors
+ */
 function formOf(
   page: PageContents,
   operations: readonly KnownOperation[],
@@ -73,8 +75,7 @@ function formOf(
     ),
     requests: operations.toReversed().map((one) => {
       const first = firstBody(one, page);
-      // Escapes don't change valid JSON: it has invisible characters only between quotes, where an escape means
-      // the same.
+      // Valid JSON has invisible characters only between quotes, where an escape means the same.
       return { operation: one, body: first && (sent === undefined ? jsonText(first) : escapeInvisible(sent)) };
     }),
   };
@@ -111,7 +112,7 @@ const listFields = (
       };
     });
 
-/** The declared fields; for an operation that refuses every request, the fields that OPTIONS describes. */
+/** The declared fields; if the operation refuses every request, the fields that OPTIONS describes. */
 const fieldsOf = ({ method, body, view }: KnownOperation): TObject =>
   body ?? (method === 'DELETE' ? undefined : view?.fields) ?? noFields;
 

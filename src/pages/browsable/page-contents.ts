@@ -1,4 +1,4 @@
-// The contents of a browsable page: a request, its answer, and what several parts of the page read from both.
+// The contents of a browsable page: a request, its answer, and what is read from both.
 import type { AnonymousAccess } from '../../access/permissions.ts';
 import { baseUrlOf, isSandboxName } from '../../access/which-sandbox.ts';
 import type { ErrorLine } from '../../base/errors.ts';
@@ -67,7 +67,7 @@ export function describeExchange(exchange: VisitedExchange, options: PageOptions
       const isFree = username === undefined && admitsAnonymous(request.method);
       return { ...request, token: isFree ? undefined : token };
     },
-    /** A link to an entry of the path's list: its own URL, or the list's URL with the entry's key. */
+    /** A link to an entry of the list: its own URL, or the list's URL with the entry's key. */
     linkTo({ [entryKey ?? '']: name, url: own }: JsonObject): PageLink | undefined {
       const segment = /^(?:string|number)$/.test(typeof name) ? encodeURIComponent(String(name).toWellFormed()) : '';
       // To browsers, a segment of dots alone is a step within the path.
@@ -78,7 +78,7 @@ export function describeExchange(exchange: VisitedExchange, options: PageOptions
   };
 }
 
-/** Names an entry of the journal. The API has no such parameter: the page shows the request without it. */
+/** Names an entry of the journal. The page shows its request without this parameter. */
 const parameter = 'understudy_entry';
 
 function openEntry(exchange: VisitedExchange, journal: PageOptions['journal']) {
@@ -90,10 +90,7 @@ function openEntry(exchange: VisitedExchange, journal: PageOptions['journal']) {
   };
 }
 
-/**
- * The request with which a form begins, or a refusal. Visitors may read what they sent; only people whom the console
- * admits may read the rest of the journal.
- */
+/** The request with which a form begins, or a refusal: only the console may show what other users sent. */
 function findEntry(id: string, { sandbox, visitor }: VisitedExchange, journal: PageOptions['journal']) {
   const kept = journal.find(sandbox, numberOf(id) ?? 0);
   if (kept === undefined)

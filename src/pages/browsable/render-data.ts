@@ -1,5 +1,4 @@
-// An answer's data for people: a list as a table, an entry as its fields. Codes have their names, and URLs are
-// links.
+// An answer's data for people: a list as a table, an entry as its fields, codes with names, URLs as links.
 import type { TObject, TSchema } from '@sinclair/typebox';
 import { isObject, type JsonObject } from '../../base/json-object.ts';
 import { membersOf } from '../../http/operation.ts';

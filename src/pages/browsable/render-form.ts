@@ -1,6 +1,5 @@
 // The forms of a page. In the browser, send-form.js writes JSON bodies from the fields, and curl lines from the
-// bodies. It sends exactly the body that is shown: no field has a name. Attributes keep browsers from changing
-// what a person enters.
+// bodies. It sends exactly the body that is shown: no field has a name.
 import type { FieldMetadata } from '../../http/options.ts';
 import { exact, html, type Html } from '../html.ts';
 import { jsonText } from '../json.ts';
@@ -119,7 +118,7 @@ const sayLimits = ({ type, help_text: help = '', max_length: most, min_value, ma
     type === 'datetime' && 'Such as 2030-01-31T12:00:00Z.',
   ].filter(Boolean);
 
-/** Options whose values are JSON texts; undefined for unknown choices, such as those that depend on the user. */
+/** Options with JSON texts as values; undefined if the choices aren't known, or depend on the user. */
 function listOptions({ metadata: { type, choices = [] }, value, isNullable, notes }: FormField) {
   // A checkbox would show a missing boolean as false.
   const isUnknown = type === 'boolean' && typeof value !== 'boolean';

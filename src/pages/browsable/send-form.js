@@ -1,5 +1,4 @@
-// In the browser: a form's fields make the JSON bodies of its requests, and each body makes its curl line. A body is
-// sent as it is.
+// In the browser: fields make the JSON bodies of a form, bodies make curl lines, and are sent as they are.
 
 const bodiesOf = (form) => [...form.querySelectorAll('textarea.json')];
 const fieldsOf = (form) => [...form.querySelectorAll('[data-key]')];
@@ -112,7 +111,7 @@ async function keep({ dataset: { before } }) {
   return type === 'opaqueredirect';
 }
 
-/** The journal numbers a request after its page is made. Another user’s page begins with what was sent. */
+/** Adds the id of the entry, which the journal gives after the page is made, to the page's links. */
 function nameEntry(main, id) {
   if (id === null) return;
   for (const link of main.querySelectorAll('a.recorded')) link.href += `${id}/`;

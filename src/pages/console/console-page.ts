@@ -142,7 +142,10 @@ export function describeDone({ done: act = '', at }: Visit['query']) {
   return `At ${new Date(moment).toISOString().slice(11, 19)} UTC ${done[act]}`;
 }
 
-/** A field that shows its errors. Its name is its id. @param also other fields whose errors it shows */
+/**
+ * A field that shows its errors. Its name is its id.
+ * @param also other fields whose errors it shows
+ */
 export const renderOwnField = (visit: Visit, field: Field, ...also: readonly (string | null)[]) =>
   renderField({
     ...field,

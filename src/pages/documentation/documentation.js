@@ -1,5 +1,5 @@
-// In the browser: Swagger UI shows the page's document in the page's colour scheme, with the token of the page's
-// user. The token is stored nowhere.
+// In the browser: Swagger UI shows the page's document in the page's colour scheme, with the user's token, which
+// is stored nowhere.
 'use strict';
 
 const place = document.getElementById('operations');

@@ -1,5 +1,4 @@
-// The operations that serve a document: …/schema/ as JSON or YAML, …/docs/ as a page with Swagger UI
-// (docs/decisions/0021).
+// The operations of a document: …/schema/ as JSON or YAML, …/docs/ in Swagger UI (docs/decisions/0021).
 import { stringify } from 'yaml';
 import { type Answer, type Call, checkSandboxName } from '../../http/call.ts';
 import type { Operation } from '../../http/operation.ts';
@@ -17,7 +16,7 @@ type Reader = Pick<Call, 'baseUrl' | 'visitor'>;
 export function serveDocument(at: string, describe: () => OpenApiDocument) {
   let document: OpenApiDocument | undefined;
   const described = (): OpenApiDocument => (document ??= describe());
-  // The texts are kept, because making one takes up to fifty milliseconds.
+  // Kept, because making a text takes up to fifty milliseconds.
   const texts: Partial<Record<'json' | 'yaml', string>> = {};
   const textIn = (form: 'json' | 'yaml') =>
     (texts[form] ??=
@@ -85,7 +84,6 @@ function renderDocumentation(
   });
 }
 
-// The page holds the document, because a session of the console opens only pages. `<` could end the element, so an
-// escape replaces it.
+// The page holds the document, because a session of the console opens only pages. `<` could end the element.
 const dataOf = (json: string) =>
   new Html(`<script type="application/json" id="document">${json.replaceAll('<', String.raw`\u003c`)}</script>`);

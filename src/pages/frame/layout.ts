@@ -11,14 +11,14 @@ import { renderAccount, renderSandboxes } from './menus.ts';
 
 const headers: Readonly<Record<string, string>> = {
   'content-type': 'text/html; charset=utf-8',
-  // Scripts and styles come only from this service, requests and forms go only to it. No inline code, no frames.
+  // Scripts and styles come only from this service, requests and forms go only to it. No inline code.
   'Content-Security-Policy':
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; " +
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'X-Content-Type-Options': 'nosniff',
   // With `no-referrer`, browsers would send `Origin: null` with the page's forms.
   'Referrer-Policy': 'same-origin',
-  // Pages depend on cookies. The API's answers need no such header: they state no lifetime, so no cache keeps them.
+  // Pages depend on cookies. No cache keeps the API's answers, because they state no lifetime.
   'Cache-Control': 'private, no-cache',
   'Cross-Origin-Opener-Policy': 'same-origin',
 };
@@ -40,7 +40,7 @@ interface Layout {
   /** Undefined if the database is unavailable, or if an error came first. */
   visitor?: Visitor | undefined;
   section?: Section | undefined;
-  /** Styles and scripts to load, in this order, before `style.css` and `page.js`. */
+  /** To be loaded in this order, before `style.css` and `page.js`. */
   assets?: readonly Asset[];
   main: Html;
 }

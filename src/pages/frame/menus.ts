@@ -1,5 +1,4 @@
-// The menus in the header of every page: one links to the same page of other sandboxes, one chooses the user as
-// whom requests act.
+// The menus of a header: one links to the same page of other sandboxes, one chooses as whom requests act.
 import type { Choice, Visitor } from '../visitor.ts';
 import { html, type Piece } from '../html.ts';
 import { pathIn } from '../links.ts';
@@ -12,7 +11,10 @@ const renderMenu = (kind: string, label: Piece, content: Piece) =>
     <div class="choice block">${content}</div>
   </details>`;
 
-/** Names other sandboxes only if the gate admits the browser. @param root the service's own URL */
+/**
+ * Names other sandboxes only if the gate admits the browser.
+ * @param root the service's own URL
+ */
 export function renderSandboxes(root: string, sandbox: string | null, visitor: Visitor | undefined) {
   const { isAdmitted = false, sandboxes = [], returnTo = `${root}/`, consoleEnds } = visitor ?? {};
   const label = html`<span class="tiny">sandbox</span> <strong>${sandbox ?? 'all'}</strong>`;

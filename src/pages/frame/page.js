@@ -1,7 +1,7 @@
 // In the browser: the little that HTML doesn't do by itself.
 
-// A button with data-copy copies the text of the element that it names, and says so. The selection does this:
-// a page that came by HTTP from another machine has no navigator.clipboard.
+// A button with data-copy copies the text of the element that it names. The selection does this, because a page
+// that came by HTTP from another machine has no navigator.clipboard.
 document.addEventListener('click', ({ target }) => {
   const button = target.closest('button[data-copy]');
   if (button === null) return;
@@ -31,7 +31,7 @@ document.addEventListener('formdata', ({ target, formData }) => {
   for (const name of new Set(formData.keys())) if (formData.get(name) === '') formData.delete(name);
 });
 
-// Text typed into a form of the console outlives the session: after signing in, the form has it again.
+// Text that was typed into a form of the console is there again after signing in.
 const signsIn = document.querySelector('form[action$="/sign-in/"]') !== null;
 const [action, typed = [], isInterrupted] = JSON.parse(store('sessionStorage', 'draft') ?? '[]');
 store('sessionStorage', 'draft', signsIn && action ? JSON.stringify([action, typed, true]) : null);
@@ -45,7 +45,7 @@ document.addEventListener('submit', ({ target }) => {
   store('sessionStorage', 'draft', JSON.stringify([target.action, texts]));
 });
 
-/** Sets a value, or removes it if it is null, and returns the kept value. Without storage, none is kept. */
+/** Sets a value, or removes it for null. Returns the kept value; without storage, none is kept. */
 function store(storage, name, value) {
   try {
     if (value === null) window[storage].removeItem(name);
@@ -68,10 +68,10 @@ const watchScrolling = () =>
   document.querySelectorAll('main [role=group][tabindex]').forEach((one) => seen.observe(one));
 watchScrolling();
 
-// A request is shown in the language that was last chosen on any page, at first as a curl line.
+// A request is shown in the language that was last chosen on any page; at first, by curl.
 const variableIn = (token = '') => /^\$([A-Z_]+)$/.exec(token)?.[1];
 const isJson = ({ body, type = 'application/json' }) => type === 'application/json' && parseJson(body) !== undefined;
-/** Headers as `"name": expression`, for both languages. @param readVariable makes a variable's expression */
+/** Headers as `"name": expression`. @param readVariable makes a variable's expression */
 function listHeaders({ token, body, type = 'application/json' }, readVariable, needsType) {
   const name = variableIn(token);
   const value = name === undefined ? JSON.stringify(`Token ${token}`) : readVariable(name);
@@ -114,7 +114,7 @@ function parseJson(text) {
   }
 }
 
-/** Shows the page's requests in the chosen language. Needed again after a page has replaced another one. */
+/** Shows the page's requests in a language. To be called after each change of the page. */
 function showRequests(chosen) {
   const known = store('localStorage', 'language', chosen);
   const language = Object.hasOwn(languages, known ?? '') ? known : 'curl';

@@ -1,5 +1,4 @@
-// The home page of the service at `/`, and of a sandbox at `/sandboxes/<name>/`. The console has what only the
-// operator may do.
+// The home pages at `/` and `/sandboxes/<name>/`. The console has what only the operator may do.
 import type { FastifyInstance } from 'fastify';
 import { type AdminAccess, describeAccess } from '../../access/gate.ts';
 import type { AnonymousAccess } from '../../access/permissions.ts';

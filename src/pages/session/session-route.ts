@@ -1,5 +1,4 @@
-// /session/ chooses as whom a browser acts: as a user with a public token, as the owner of a token, or as nobody.
-// Each sandbox has its own choice.
+// /session/ chooses as whom a browser acts in a sandbox: a user with a public token, a token's owner, nobody.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hashToken } from '../../access/credentials.ts';
 import { isFromOwnPage } from '../../access/gate.ts';

@@ -1,7 +1,6 @@
-// Finds what every page shows around its content: the sandbox, the user at the browser, other users to choose, the
-// browser's rights, and the faults in force. The user is the owner of the request's token. If the request has
-// none, the cookie's session has one, which the API and the journal then treat as the request's token. All of this
-// is found once for each request that a page answers.
+// Finds what every page shows around its content: the sandbox, the user at the browser, other users to choose,
+// the browser's rights, and the faults in force. The user is the owner of the request's token. If the request has
+// none, the API and the journal use the token of the cookie's session instead.
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import { hashToken } from '../../access/credentials.ts';
 import type { Gate } from '../../access/gate.ts';

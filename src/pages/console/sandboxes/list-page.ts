@@ -64,7 +64,7 @@ function renderRow({ start, services }: Visit, row: Sandbox) {
   </tr>`;
 }
 
-/** When the sandbox was last used, exactly if the journal reaches back. Uses postpone the expiry. */
+/** The last use of the sandbox, which postponed its expiry. Only the journal knows it exactly. */
 export function renderLastUse(sandbox: Sandbox, { expiry, journal }: Visit['services']) {
   const { name, created, expires, expires_in_seconds: lifetime } = sandbox;
   const renewed = Date.parse(expires ?? '') - 1000 * (lifetime ?? 0);

@@ -1,5 +1,5 @@
-// A form with a sandbox's content as a seed: to edit, or to replace by a pasted seed or a file. The page then shows
-// what the seed would change or has changed, or its errors with their lines.
+// A form with a sandbox's content as a seed, to edit or to replace. The page then shows what the seed would
+// change or has changed, or its errors with their lines.
 import { isUtf8 } from 'node:buffer';
 import { errorLine, validationError } from '../../../base/errors.ts';
 import { html, type Html } from '../../html.ts';

@@ -146,10 +146,13 @@ function renderAssertion(kept: entries.KeptEntry) {
   );
 }
 
-// Characters that pages alter; NUL, which no shell argument holds; U+FFFD, which bytes that aren't text leave.
+// Characters that pages alter; NUL, which no shell argument holds; U+FFFD, which replaced other bytes.
 const unprintable = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069\ufffd]/u;
 
-/** The request to send, and what it leaves out. @param token of the user, if it is public */
+/**
+ * The request to send, and what it leaves out.
+ * @param token of the user, if it is public
+ */
 export function repeat(kept: entries.KeptEntry, base: string, token: string | undefined) {
   const { method, path, query, hasToken, requestBody: body } = kept;
   const url = base + withQuery(path, query);

@@ -26,7 +26,10 @@ export interface Place {
   readonly base: string;
 }
 
-/** @param filters kept by the way back to the list @param sandbox the entry's, in a list of several */
+/**
+ * @param filters which the link back to the list keeps
+ * @param sandbox the entry's, in a list of several
+ */
 export function renderRow(kept: KeptEntry, place: Place, known: Known, filters: Visit['query'], sandbox?: string) {
   const { url } = place;
   const entry = shownEntry(kept);
