@@ -53,7 +53,7 @@ export const renderErrorLine = ({ attr, detail }: Pick<ErrorLine, 'attr' | 'deta
   html`${attr !== null && html`<code>${attr}</code>: `}${detail}`;
 
 export interface Field {
-  /** Unique on a page. */
+  /** An id that is unique on the page. */
   readonly id: string;
   readonly label: Piece;
   readonly hint?: Piece;
@@ -178,7 +178,7 @@ export function describeMoment(moment: string, now = Date.now()) {
   if (Math.abs(minutes) < 1) return minutes > 0 ? 'within a minute' : 'just now';
   const [unit, of] =
     length < 120 ? (['minute', 1] as const) : length < 2880 ? (['hour', 60] as const) : (['day', 1440] as const);
-  // Made when a page needs it, because ICU's data take 5 MB of memory.
+  // The formatter is made here, because ICU's data take 5 MB of memory.
   return new Intl.RelativeTimeFormat('en').format(Math.round(minutes / of), unit);
 }
 

@@ -16,7 +16,7 @@ export type BrowsablePage = PageContents & { readonly forms: readonly Form[] };
 export type Form = ReturnType<typeof formOf>;
 
 export interface FormField {
-  /** With the names of the objects around the field: `profile.language`. */
+  /** The key, after the keys of the objects around the field: `profile.language`. */
   readonly name: string;
   readonly metadata: FieldMetadata;
   readonly value: unknown;

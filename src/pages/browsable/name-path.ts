@@ -4,7 +4,7 @@ import { decode } from '../../http/edge/repair-url.ts';
 
 export interface PageLink {
   readonly label: string;
-  /** Absolute. Becomes a link only under `baseUrl`. */
+  /** An absolute URL, which is a link only under `baseUrl`. */
   readonly href: string;
 }
 

@@ -90,7 +90,7 @@ function openEntry(exchange: VisitedExchange, journal: PageOptions['journal']) {
   };
 }
 
-/** The request with which a form begins, or a refusal: only the console may show what other users sent. */
+/** The request with which a form begins, or a refusal: what others sent is for those whom the console admits. */
 function findEntry(id: string, { sandbox, visitor }: VisitedExchange, journal: PageOptions['journal']) {
   const kept = journal.find(sandbox, numberOf(id) ?? 0);
   if (kept === undefined)

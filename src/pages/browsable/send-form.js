@@ -111,7 +111,7 @@ async function keep({ dataset: { before } }) {
   return type === 'opaqueredirect';
 }
 
-/** Adds the id of the entry, which the journal gives after the page is made, to the page's links. */
+/** Adds the entry's id, which the page's maker didn't know, to links and to forms for other users. */
 function nameEntry(main, id) {
   if (id === null) return;
   for (const link of main.querySelectorAll('a.recorded')) link.href += `${id}/`;

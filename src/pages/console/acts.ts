@@ -4,7 +4,7 @@ import { type ConsoleRoute, type Handle, post, redirectDone, type Visit, operate
 import { statePage } from './sandboxes/state-page.ts';
 import { readRule, showFaults } from './traffic/faults-page.ts';
 
-/** An operation, and what it gets. */
+/** An operation, and what the form sends to it. */
 type Act = readonly [id: string, send?: (form: Visit['form'], sandbox: string) => Sent];
 
 const undo = { undo: 'true' };

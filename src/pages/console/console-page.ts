@@ -42,7 +42,7 @@ export interface Page {
   /** The tab of a sandbox's page, which has the sandbox's name as its heading. Unused without a sandbox. */
   readonly tab?: 'overview' | 'state' | 'requests' | 'faults';
   readonly notice?: string | Html | false | undefined;
-  /** Without an h1. */
+  /** The content, without an h1. */
   readonly main: Html;
   /** What the page loads, besides the assets of every page. */
   readonly assets?: readonly Asset[];

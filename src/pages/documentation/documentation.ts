@@ -16,7 +16,7 @@ type Reader = Pick<Call, 'baseUrl' | 'visitor'>;
 export function serveDocument(at: string, describe: () => OpenApiDocument) {
   let document: OpenApiDocument | undefined;
   const described = (): OpenApiDocument => (document ??= describe());
-  // Kept, because making a text takes up to fifty milliseconds.
+  // Texts are kept, because making one takes up to fifty milliseconds.
   const texts: Partial<Record<'json' | 'yaml', string>> = {};
   const textIn = (form: 'json' | 'yaml') =>
     (texts[form] ??=

@@ -33,14 +33,14 @@ const icon =
 type Section = 'home' | 'api' | 'documentation' | 'console';
 
 interface Layout {
-  /** Without the names of the sandbox and of the service, which are added. */
+  /** The title, without the names of sandbox and service, which are added. */
   title: string;
   /** `http://127.0.0.1:8000`, or `…/sandboxes/x`, in which the navigation then stays. */
   baseUrl: string;
   /** Undefined if the database is unavailable, or if an error came first. */
   visitor?: Visitor | undefined;
   section?: Section | undefined;
-  /** To be loaded in this order, before `style.css` and `page.js`. */
+  /** Styles and scripts to load before `style.css` and `page.js`. */
   assets?: readonly Asset[];
   main: Html;
 }

@@ -34,7 +34,7 @@ export function createVisitors(gate: Gate, services: Pick<Traffic, 'database' | 
   const reads = services.database.read;
   let publicTokens: ReadonlyMap<string, string> | undefined;
 
-  /** @param isAlways whether pages answer requests that don't ask for a page too */
+  /** @param isAlways whether requests that don't ask for a page get one too */
   return (isAlways = false): onRequestHookHandler =>
     (request, _reply, done) => {
       const isAsked = asksForPage(request);
@@ -54,7 +54,7 @@ export function createVisitors(gate: Gate, services: Pick<Traffic, 'database' | 
     const of = sandbox ?? defaultSandbox;
     if (!isSandboxName(of)) return undefined;
     try {
-      // Null for a header without a token.
+      // `sent` is null for a header without a token.
       const sent = headers.authorization === undefined ? undefined : context.findTokenHash();
       const place = sent === undefined ? cookiePlaceOf(of, prefix, context.origin) : undefined;
       const session = place && (await sessions.find(request, place));

@@ -65,7 +65,7 @@ function userOf({ query, visitor }: Visit, { users }: SandboxDetail): Partial<Us
   return choices.find((choice) => choice.username === username) ?? { ...(username !== undefined && { username }) };
 }
 
-/** A job makes the sandbox again if its seed ships. Of `default` and of others, it makes a copy. */
+/** A job makes the sandbox again if its seed ships. Of `default` and others, it makes a copy. */
 async function connect({ sandbox, isSignedIn }: Visit, state: SandboxDetail, user: Partial<UserToken>) {
   const { base_url: baseUrl, seed } = state;
   const isAgain = seed !== null && sandbox !== defaultSandbox && (await listShippedSeeds()).includes(seed);

@@ -23,9 +23,8 @@ export const showExchange: Handle = async (visit) => {
   const { url, base } = place;
   const filters = readFilters(query);
   const back = parts.renderLink(urlWith(url, filters), 'All requests');
-  const tab = 'requests';
   const none = html`${noEntry} ${parts.renderChips([back])}`;
-  if (kept === undefined) return { tab, status: 404, title: 'No such request', main: none };
+  if (kept === undefined) return { tab: 'requests', status: 404, title: 'No such request', main: none };
   const entry = entries.shownEntry(kept);
   const known = await findKnown(visit);
   const form = findForm(entry, known.paths, base);
@@ -34,7 +33,7 @@ export const showExchange: Handle = async (visit) => {
   const { token } = visitor?.choices.find(({ username }) => username === entry.principal) ?? {};
   return {
     title: `${entry.method} ${entry.path.slice(0, 100)}`,
-    tab,
+    tab: 'requests',
     main: html`${await renderWays(visit, kept.number, filters, back)}
       <article class="stack" aria-labelledby="exchange">
         <h2 id="exchange" class="request">${renderCall(entry)}</h2>
