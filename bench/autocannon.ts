@@ -4,7 +4,7 @@ import type { Load, Measured } from './load.ts';
 
 export async function loadByAutocannon({ url, requests, connections, seconds }: Load): Promise<Measured> {
   let used = 0;
-  // Every connection would begin with the first request; the counter is all connections' own.
+  // The connections share the counter. If each had its own, all of them would begin with the first request.
   const next = (given: object) => ({ ...given, ...requests[used++ % requests.length] });
   const result = await autocannon({ url, connections, duration: seconds, requests: [{ setupRequest: next }] });
   return {

@@ -4,7 +4,7 @@ import type { LoadRequest } from './load.ts';
 
 /**
  * Sends one request to all programs and returns their common answer, without the base URL.
- * @throws Error where two differ, or where the status isn't the one expected
+ * @throws Error if two answers differ, or if a status isn't the expected one
  */
 export async function assertSameAnswer(
   urls: readonly string[],

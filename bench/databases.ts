@@ -8,7 +8,7 @@ import { makeFolder } from './folder.ts';
 import { say } from './report.ts';
 
 export interface BenchServer extends AsyncDisposable {
-  /** For people: which PostgreSQL. */
+  /** The PostgreSQL and its version, for people. */
   readonly description: string;
   /** Makes a migrated, empty database and returns its URL. */
   createDatabase(name: string): Promise<string>;
@@ -27,7 +27,7 @@ export async function openServer(): Promise<BenchServer> {
     async createDatabase(name) {
       const full = `understudy_bench_${process.pid}_${name}`;
       await admin.query(`create database ${escapeIdentifier(full)}`);
-      // By force, in case a program is still connected.
+      // With force, in case a program is still connected.
       resources.defer(() => admin.query(`drop database ${escapeIdentifier(full)} with (force)`).then(() => undefined));
       const own = new URL(url);
       own.pathname = `/${full}`;
@@ -39,7 +39,7 @@ export async function openServer(): Promise<BenchServer> {
 }
 
 async function startOwn(undo: AsyncDisposableStack): Promise<string> {
-  // A quarter of the memory, as PostgreSQL's manual advises for a machine of its own: the million users are to fit.
+  // A quarter of the machine's memory, as PostgreSQL's manual advises for a dedicated server, so that a million users fit.
   const settings = { shared_buffers: `${Math.floor(totalmem() / 4 / 1_048_576)}MB` };
   const server = await startEmbedded({ dataDir: join(makeFolder(), 'data'), settings, note: say });
   undo.defer(() => server.stop());

@@ -1,5 +1,5 @@
-// Jobs: what a test or a build does in a sandbox of its own beside a thousand others, how many a second. And the same job without
-// sandboxes: with a schema or a process for each.
+// Measures jobs per second. A job is what a test or a build does in a sandbox of its own, beside a thousand other sandboxes. The same job
+// runs without sandboxes too: with a schema or a process for each job.
 import type { BenchServer } from './databases.ts';
 import { doJob, type Way } from './jobs/job.ts';
 import { Client, makeSandbox } from './jobs/over-http.ts';
@@ -11,16 +11,16 @@ import { addFigure, print, printRows, say, whole } from './report.ts';
 import { median } from './rounds.ts';
 
 const others = 1000;
-// A start takes a core or two: more at once would only wait for each other.
+// A start takes a core or two, so more starts at once would only wait for each other.
 const starts = { jobs: 12, at: 4 };
 
-/** What one way did with so many jobs at once. */
+/** The results of one way with `at` jobs at once. */
 interface Entry {
   readonly at: number;
   readonly way: Way;
-  /** Milliseconds of each. */
+  /** The milliseconds of each job. */
   readonly jobs: number[];
-  /** Of each turn. */
+  /** The jobs per second of each turn. */
   readonly perSecond: number[];
 }
 
@@ -82,7 +82,7 @@ async function doRounds(way: Way, at: number, { warmUp, rounds, seconds }: Optio
 // Sandboxes and schemas are numbered throughout.
 let number = 1;
 
-/** Does jobs as long as `goesOn` returns true. The time counts until the last one has ended. */
+/** Does jobs as long as `goesOn` returns true. The time counts until the last job has ended. */
 async function doTurn({ at, way, jobs, perSecond }: Entry, goesOn: (begun: number) => boolean): Promise<void> {
   const [done, start] = [jobs.length, performance.now()];
   await inParallel(at, goesOn, async () => {
@@ -102,7 +102,7 @@ async function inParallel(at: number, goesOn: (begun: number) => boolean, work: 
   await Promise.all(Array.from({ length: at }, worker));
 }
 
-/** One line for each way and number at once, compared with sandboxes: with as many at once, or else with the last. */
+/** Prints a line for each way and number of jobs at once, compared with sandboxes at the same number, or else at the last number. */
 function printWays(entries: readonly Entry[], { rounds, seconds }: Options): void {
   const bases = entries.filter(({ way }) => way === entries[0]?.way);
   const rows = entries.map((entry) => {
@@ -113,8 +113,8 @@ function printWays(entries: readonly Entry[], { rounds, seconds }: Options): voi
   });
   const [ours, ...rest] = rows.map(([at, way, rate]) => ({ way: `${way}, ${at} at once`, rate: rate ?? '' }));
   const said = rest.map(({ way, rate }) => `${way}: ${rate}`).join('; ');
-  addFigure(`Jobs of 16 lists and 4 writes a second, ${ours?.way}`, ours?.rate ?? '', said);
+  addFigure(`Jobs per second (each of 16 lists and 4 writes), ${ours?.way}`, ours?.rate ?? '', said);
   const counted = `for ${rounds} times ${seconds} s, or ${starts.jobs} jobs where each starts a service`;
-  const head = ['at once', 'way', 'jobs a second', 'ms a job', 'of ours'];
+  const head = ['at once', 'way', 'jobs per second', 'ms per job', 'of ours'];
   printRows(`The same job in several ways, ${counted}`, head, rows, 1);
 }

@@ -1,5 +1,5 @@
 // Where a list's time goes and what the journal adds: a plain program and two services on one database, one of them without a journal.
-// One user's list is asked for again and again.
+// All requests are for one user's list.
 import type { BenchServer } from './databases.ts';
 import { fillDatabase, requestOf } from './fill.ts';
 import { launchPlain, launchService } from './launch.ts';

@@ -1,4 +1,4 @@
-// The programs under load, each a process of its own, ended with the run.
+// Starts the programs under load, each as a process of its own. They end with the run.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -12,18 +12,18 @@ export interface Running extends AsyncDisposable {
 
 export interface LaunchOptions {
   readonly cwd?: string;
-  /** Resolves with the program's URL once it answers. By default, the program prints its URL. */
+  /** Resolves with the program's URL after it answers. Without this function, the program has to print its URL. */
   readonly awaitUrl?: (signal: AbortSignal) => Promise<string>;
 }
 
 const root = join(import.meta.dirname, '..');
-/** The installed command: npm run build makes it. */
+/** The command as an installation has it; npm run build makes it. */
 export const builtService = join(root, 'dist/understudy.js');
 const startMs = 30_000;
-// The programs that run: they end with the bench.
+// The programs that run. They end with the bench.
 const running = new Set<ChildProcess>();
 process.once('exit', () => running.forEach((child) => child.kill()));
-// Ends with the bench, even if that is killed: its input closes then.
+// The service ends with the bench, even if the bench is killed, because its standard input then closes.
 const serve = ['serve', '--exit-on-stdin-close'];
 
 /** This repository's service on a database. */
@@ -35,7 +35,7 @@ export const launchService = (databaseUrl: string, settings = {}): Promise<Runni
     LOG_LEVEL: 'warn',
   });
 
-/** The service as it is installed, or from its sources if it isn't built, with a PostgreSQL of its own that ends with it. */
+/** The service as it is installed, or from its sources if it isn't built, with an embedded PostgreSQL that ends with it. */
 export function launchTemporary(settings = {}): Promise<Running> {
   const [file, ...args] = existsSync(builtService)
     ? [process.execPath, builtService]
@@ -62,7 +62,7 @@ export async function launch(
   const child = spawn(command, args, {
     ...(cwd === undefined ? {} : { cwd }),
     env: { ...Object.fromEntries(inherited), ...env },
-    // Nobody reads the log of a program that doesn't print its URL.
+    // The bench doesn't read the log of a program that doesn't print its URL.
     stdio: ['pipe', awaitUrl === undefined ? 'pipe' : 'ignore', 'pipe'],
   });
   running.add(child);

@@ -14,7 +14,7 @@ export interface Load {
   /** `http://127.0.0.1:8000` */
   readonly url: string;
   readonly requests: readonly LoadRequest[];
-  /** Whether each request may be sent only once. Otherwise they start over once all were sent. */
+  /** Whether each request may be sent only once. Otherwise the first request follows the last. */
   readonly once: boolean;
   readonly connections: number;
   readonly seconds: number;
@@ -34,7 +34,7 @@ const hasWrk = spawnSync('wrk', ['--version']).error === undefined;
 export const loadTool = hasWrk ? 'wrk' : 'autocannon';
 const run = hasWrk ? loadByWrk : loadByAutocannon;
 
-/** @throws Error where an answer was not 2xx, or where the requests did not last */
+/** @throws Error if an answer was not 2xx, or if the requests were used up before the end */
 export async function load(options: Load): Promise<Measured> {
   const measured = await run(options);
   if (options.once && measured.used > options.requests.length)

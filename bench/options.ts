@@ -17,15 +17,15 @@ export interface Options {
 
 export const usage = `usage: npm run bench -- [PART …] [options]
 
-  --seconds N          how long a program is under load at a time (2)
-  --warm-up N          rounds before any is counted (3)
-  --rounds N           how often the programs take turns (3)
-  --connections N,…    1,8,32,128 for lists, 1,32 for writes and peers, 32 for jobs
+  --seconds N          how many seconds a program is under load in a round (2)
+  --warm-up N          how many rounds run before the counted rounds (3)
+  --rounds N           how many rounds count (3)
+  --connections N,…    numbers of connections (1,8,32,128 for lists, 1,32 for writes and peers, 32 for jobs)
   --users N,…          sizes of the databases for lists (1000,100000)
   --page               also write the table of docs/explanation/performance.md
   --real URL           a real Weblate with the recorded world, as npm run follow -- --serve runs it, beside the peers
 
-BENCH_DATABASE_URL names a server on which the bench may create and drop databases (default: an embedded one in a temporary folder).`;
+BENCH_DATABASE_URL names a server on which the bench may create and drop databases (default: an embedded PostgreSQL in a temporary folder).`;
 
 /** @throws Error with a message for the user */
 export function readOptions(args: string[], known: readonly string[], usual: readonly string[]): Options {

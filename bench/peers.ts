@@ -1,4 +1,4 @@
-// The same list from our service as installed, from programs that give it as a fixed answer, and from a real Weblate if one runs.
+// Measures the same list from our built package, from programs that give it as a fixed answer, and from a real Weblate if --real names one.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -48,11 +48,11 @@ export async function benchPeers(_server: BenchServer, options: Options): Promis
 const subjectOf = (name: string, url: string, asked = request): Subject => ({
   name,
   url,
-  // The load ends with requests under way. A slow program would answer them in the next one's turn.
+  // When the load ends, some requests have no answer yet. A slow program would answer them in the next program's turn.
   next: () => ({ requests: [asked], once: false, sent: () => ask(url, asked) }),
 });
 
-/** It lists the recorded world's alice, who has other rows (docs/how-to/compare-with-the-real-system.md). */
+/** Lists alice's subscriptions in the recorded world, which are other rows (docs/how-to/compare-with-the-real-system.md). */
 async function subjectOfReal(url: string): Promise<Subject> {
   const { tokens } = await readWorld();
   return subjectOf('real system', url, requestBy(getToken(tokens, 'alice')));

@@ -2,14 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { Client } from 'pg';
 
-// Of USER_HZ, which is 100 on all machines that Node runs on.
+// The milliseconds of a tick. USER_HZ is 100 on all machines that Node runs on.
 const msATick = 10;
 
-/** The most that the process ever held. */
+/** The highest resident memory that the process ever had. */
 export const peakMegabytes = (pid: number): number =>
   Math.round(Number(/^VmHWM:\s+(\d+) kB/m.exec(readProc(pid, 'status'))?.[1]) / 1024);
 
-/** Processor time of the process and its children, also of those that have ended, in milliseconds. */
+/** Processor time of the process and its children, including children that have ended, in milliseconds. */
 export function processorMs(pid: number): number {
   const children = readProc(pid, `task/${pid}/children`).split(' ').filter(Boolean).map(Number);
   // Fields 14 to 17 of proc(5).
@@ -36,7 +36,7 @@ function readStat(pid: number): string[] {
   return text === '' ? [] : text.slice(text.lastIndexOf(')') + 2).split(' ');
 }
 
-// A process may have ended meanwhile, and other systems than Linux lack /proc.
+// The process may have ended, and systems other than Linux have no /proc.
 function readProc(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');

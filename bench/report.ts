@@ -1,4 +1,4 @@
-// The output of the bench: tables as markdown on stdout, progress on stderr; and the table of figures in the documentation.
+// The output of the bench: tables as markdown on stdout, progress on stderr, and the table of figures in the documentation.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Result, Subject } from './rounds.ts';
@@ -25,12 +25,12 @@ export function writePage(conditions: string): void {
 }
 
 /**
- * A table of one line for each number of connections and program.
+ * Prints a table with a line for each number of connections and program.
  * @param plain the programs that the others are compared with
  */
 export function printTable(title: string, results: readonly Result[], plain: readonly Subject[]): void {
   const processes = Object.keys(results[0]?.subject.processes ?? {}).map((name) => `µs of the ${name}`);
-  const head = ['connections', 'program', 'a second', 'p50 ms', 'p99 ms', ...processes];
+  const head = ['connections', 'program', 'per second', 'p50 ms', 'p99 ms', ...processes];
   const ratio = ({ connections, perSecond }: Result, other: Subject): string => {
     const base = results.find((r) => r.subject === other && r.connections === connections);
     return (perSecond / (base?.perSecond ?? NaN)).toFixed(2);
@@ -53,7 +53,7 @@ export function printTable(title: string, results: readonly Result[], plain: rea
   const ours = results.filter(({ subject }) => subject.name === 'service');
   if (ours.length === 0) return;
   addFigure(
-    `${title}: a second at ${ours.map(({ connections }) => connections).join(', ')} connections; p99`,
+    `${title}: requests per second at ${ours.map(({ connections }) => connections).join(', ')} connections; p99`,
     `${ours.map(({ perSecond }) => whole(perSecond)).join(', ')}; ${ours.map(({ p99Ms }) => p99Ms.toFixed(1)).join(', ')} ms`,
     plain
       .map((other) => {
@@ -65,7 +65,7 @@ export function printTable(title: string, results: readonly Result[], plain: rea
   );
 }
 
-/** @param names the column that isn't of figures */
+/** @param names the index of the column that has names, not figures */
 export function printRows(
   title: string,
   head: readonly string[],

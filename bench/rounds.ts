@@ -1,4 +1,4 @@
-// Programs take turns, so that other work of the machine affects them equally: only then are ratios of their figures meaningful.
+// Programs take turns, so that other work of the machine affects them equally. Only then do ratios of their figures mean anything.
 import { type Load, load, type LoadRequest, type Measured } from './load.ts';
 import type { Options } from './options.ts';
 import { processorMs } from './processes.ts';
@@ -8,32 +8,32 @@ import { say } from './report.ts';
 export interface Subject {
   readonly name: string;
   readonly url: string;
-  /** The requests of its next turn. */
+  /** Returns the requests of the program's next turn. */
   readonly next: () => Requests;
-  /** Those whose processor time is read, by what they are. */
+  /** The process ids whose processor time is read, under what the processes are. */
   readonly processes?: Readonly<Record<string, number>>;
 }
 
 export interface Requests extends Pick<Load, 'once'> {
   readonly requests: readonly LoadRequest[];
-  /** Called with the number of requests sent; the next turn waits for it. */
+  /** Called with the number of requests that were sent; the next turn waits for the promise. */
   readonly sent?: (used: number) => void | Promise<unknown>;
 }
 
 type Figures = Pick<Measured, 'perSecond' | 'p50Ms' | 'p99Ms'> & {
-  /** Of each process, for a request. */
+  /** The processor time per request, of each process. */
   readonly processorMicros: readonly number[];
 };
 
-/** Medians over the rounds. */
+/** The medians of the rounds. */
 export interface Result extends Figures {
   readonly subject: Subject;
   readonly connections: number;
 }
 
 /**
- * Loads every subject at every number of connections. Each number calls other functions and so begins with rounds that aren't
- * counted: V8 compiles the service during some twenty seconds of load, on a core that the requests need.
+ * Loads every subject at every number of connections. At each number the service runs other functions, which V8 compiles during some
+ * twenty seconds of load, on a core that the requests need. Each number therefore begins with rounds that aren't counted.
  * @param usual the numbers of connections, unless the options give others
  */
 export async function takeTurns(
@@ -47,7 +47,7 @@ export async function takeTurns(
     const measured = new Map<Subject, Figures[]>(subjects.map((subject) => [subject, []]));
     for (let round = 1 - turns.warmUp; round <= turns.rounds; round++) {
       say(`${label}: ${connections} connections, ${round < 1 ? 'warming up' : `round ${round} of ${turns.rounds}`}`);
-      // Each round begins with another subject: the first may find the machine in another state than the last.
+      // Each round begins with the next subject, because the first in a round may find the machine in another state than the last.
       const order = subjects.map((_, i) => subjects[(i + turns.warmUp + round) % subjects.length] as Subject);
       for (const subject of order) {
         const one = await turn(subject, connections, turns.seconds);

@@ -1,5 +1,5 @@
-// npm run bench: the service next to plain programs, in one run on one machine. The ratios carry over to other machines, the figures
-// don't.
+// npm run bench: measures the service beside plain programs, in one run on one machine. The ratios are similar on other machines; the
+// figures are not.
 import { execFileSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { type BenchServer, openServer } from './databases.ts';
@@ -43,7 +43,7 @@ async function main(args: string[]): Promise<number> {
   return 0;
 }
 
-// What runs is ended and folders are removed at the exit.
+// At the exit, programs are ended and folders are removed.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 
 process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {

@@ -1,5 +1,5 @@
-// Sandboxes over HTTP: how long it takes to create, reset and drop one next to a thousand others, on a database that has only its
-// first seed; and jobs in them (jobs.ts).
+// Measures sandboxes over HTTP: how long the creation, reset and deletion of one takes beside a thousand others, on a database that
+// has only its first seed. Then it measures jobs in sandboxes (jobs.ts).
 import type { BenchServer } from './databases.ts';
 import { seed } from './jobs/job.ts';
 import { Client } from './jobs/over-http.ts';
@@ -19,7 +19,7 @@ const free = [0, 20].flatMap((scope) =>
 
 export async function benchSandboxes(server: BenchServer, options: Options): Promise<void> {
   await benchOneByOne(server);
-  // Last, because what jobs in schemas drop keeps the server busy for minutes.
+  // Last, because dropped schemas keep the server busy for minutes.
   await benchJobs(server, options);
 }
 
@@ -29,23 +29,30 @@ async function benchOneByOne(server: BenchServer): Promise<void> {
   const rows: [what: string, ms: number[]][] = [];
   say(`sandboxes: making ${whole(others)}`);
   const made = await measure(others, (n) => create(client, `other-${n}`));
-  rows.push([`made, the first ${times}`, made.slice(0, times)], [`made, the last ${times}`, made.slice(-times)]);
-  rows.push(['reset, nothing changed', await measure(times, (n) => reset(client, `other-${n}`))]);
+  rows.push(
+    [`creation, the first ${times}`, made.slice(0, times)],
+    [`creation, the last ${times}`, made.slice(-times)],
+  );
+  rows.push(['reset without changes', await measure(times, (n) => reset(client, `other-${n}`))]);
   rows.push([
-    `reset, ${changes} entries made since`,
+    `reset after ${changes} new entries`,
     await measure(times, (n) => reset(client, `other-${n}`), change(client)),
   ]);
-  rows.push(['made anew under the same name', await measure(times, (n) => create(client, `other-${n}`))]);
+  rows.push(['creation again under the same name', await measure(times, (n) => create(client, `other-${n}`))]);
   const keep = (n: number) => client.ask(204, 'PUT', `${own}/other-${n}/snapshots/one`);
-  rows.push(['kept as a snapshot', await measure(times, keep)]);
-  rows.push(['dropped', await measure(times, (n) => client.ask(204, 'DELETE', `${own}/other-${n}`))]);
+  rows.push(['snapshot', await measure(times, keep)]);
+  rows.push(['deletion', await measure(times, (n) => client.ask(204, 'DELETE', `${own}/other-${n}`))]);
   printRows(
     `Sandboxes of 10 users and 120 subscriptions, over HTTP, ${whole(others)} side by side`,
     ['', 'p50 ms', 'p95 ms', 'most ms'],
     rows.map(([what, ms]) => [what, at(ms, 0.5), at(ms, 0.95), at(ms, 1)]),
   );
   for (const [what, ms] of [rows[1], rows[2]] as typeof rows)
-    addFigure(`A sandbox beside ${whole(others)}: ${what}`, `${at(ms, 0.5)} ms`, `95 of 100 within ${at(ms, 0.95)} ms`);
+    addFigure(
+      `Sandbox beside ${whole(others)} others, ${what}: median`,
+      `${at(ms, 0.5)} ms`,
+      `95 of 100 within ${at(ms, 0.95)} ms`,
+    );
 }
 
 const own = '/_understudy/sandboxes';
@@ -57,7 +64,7 @@ const change = (client: Client) => async (n: number) => {
   for (const body of free) await client.ask(201, 'POST', path, { token: 'bench_token_1', body });
 };
 
-/** How long each took, in milliseconds, one after the other. */
+/** Runs `work` this many times, one after the other, and returns how many milliseconds each took. */
 async function measure(
   count: number,
   work: (n: number) => Promise<unknown>,

@@ -1,4 +1,4 @@
-// How long a start takes until the first request is answered: on a machine that never started the service, and after that.
+// Measures the time from a start to the first answer: at the first start on a machine, and at the next start.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
@@ -13,14 +13,14 @@ import { median } from './rounds.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** Folders that a start finds empty, or as the start before left them. */
+/** Folders that stand for a machine: a start finds them empty, or as the start before left them. */
 interface Machine {
   readonly env: Readonly<Record<string, string>>;
   readonly data: { readonly UNDERSTUDY_DATA_DIR: string };
   wipe(): void;
 }
 
-/** In milliseconds to the first answer: from the call of start(), or from the beginning of the process. */
+/** Each returns the milliseconds to the first answer, from the call of start() or from the beginning of the process. */
 const ways: Readonly<Record<string, (machine: Machine) => Promise<number>>> = {
   'start()': timeLibrary,
   'weblate-understudy serve --temporary': ({ env }) =>
@@ -34,7 +34,7 @@ const ways: Readonly<Record<string, (machine: Machine) => Promise<number>>> = {
 export async function benchStart(_server: BenchServer, { rounds }: Options): Promise<void> {
   const machine = makeMachine();
   const rows = new Map(Object.keys(ways).map((name) => [name, { first: [] as number[], next: [] as number[] }]));
-  // One that isn't counted: Node compiles, and the system reads all files for the first time.
+  // The first start of each way isn't counted: Node compiles the program, and the system reads all files for the first time.
   for (const start of Object.values(ways)) await start(machine);
   for (let round = 1; round <= rounds; round++) {
     say(`start: round ${round}`);
@@ -46,9 +46,9 @@ export async function benchStart(_server: BenchServer, { rounds }: Options): Pro
   }
   for (const [name, { first, next }] of rows)
     addFigure(
-      `First answer of \`${name}\`, median of ${rounds}`,
+      `Time to the first answer of \`${name}\` after the machine's first start, median of ${rounds}`,
       `${median(next).toFixed(0)} ms`,
-      `${median(first).toFixed(0)} ms for the first time on a machine`,
+      `${median(first).toFixed(0)} ms at the machine's first start`,
     );
   printRows(
     `From the call, or from the start of the process, to the first answer, ms; medians and ranges of ${rounds} starts`,
@@ -64,7 +64,7 @@ function makeMachine(): Machine {
   const [cache, data] = [join(folder, 'cache'), join(folder, 'data')];
   const { PATH = '', HOME = '/' } = process.env;
   return {
-    // Compiled code comes with the first start of a version, not with each first start: it stays.
+    // Compiled code stays, because a machine makes it only once per version.
     env: { PATH, HOME, XDG_CACHE_HOME: cache, NODE_COMPILE_CACHE: join(folder, 'compiled') },
     data: { UNDERSTUDY_DATA_DIR: data },
     wipe() {

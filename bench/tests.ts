@@ -1,5 +1,5 @@
-// What a test costs: vitest with one worker, and its tests with our fixtures, msw or json-server. The time of a run of many tests less
-// that of a run of few is what further tests cost; the rest is the run's own.
+// Measures what one more test costs in vitest with one worker, with our fixtures, msw or json-server. The cost follows from the
+// difference between the times of a run of many tests and a run of few tests; the rest of the time is the run's own.
 import { execFile } from 'node:child_process';
 import { cpSync, symlinkSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ const packages = ['msw@3.0.5', ...peers.filter(({ name }) => name === 'json-serv
 const ours = { name: 'understudy', setup: `, globalSetup: 'weblate-understudy/setup'` };
 const subjects = [ours, { name: 'msw', setup: '' }, { name: 'json-server', setup: '' }] as const;
 
-/** In milliseconds. */
+/** Both in milliseconds: one more test, and the run without tests. */
 interface Cost {
   readonly further: number;
   readonly fixed: number;
@@ -67,8 +67,8 @@ export async function benchTests(_server: BenchServer, { rounds }: Options): Pro
   const of = (name: string, pick: (cost: Cost) => number) => median((costs.get(name) ?? []).map(pick));
   const listMs = median(lists);
   printRows(
-    `Tests that list, create, delete and list, in vitest with one worker; a further list in one of ours takes ${listMs.toFixed(2)} ms`,
-    ['', 'a further test, ms', 'in lists', 'the run besides, s'],
+    `Tests that list, create, delete and list, in vitest with one worker; one more list in a test of ours takes ${listMs.toFixed(2)} ms`,
+    ['', 'one more test, ms', 'in lists', 'rest of the run, s'],
     subjects.map(({ name }) => {
       const further = of(name, (cost) => cost.further);
       return [
@@ -82,7 +82,7 @@ export async function benchTests(_server: BenchServer, { rounds }: Options): Pro
   const describe = (name: string) =>
     `${of(name, (cost) => cost.further).toFixed(1)} ms, ${(of(name, (cost) => cost.fixed) / 1000).toFixed(2)} s`;
   addFigure(
-    'A further vitest test with a sandbox of its own, and what a run takes besides',
+    'One more vitest test with a sandbox of its own, and the rest of the run',
     describe('understudy'),
     packages.map((each) => `${each.replace('@', ' ')} ${describe(each.replace(/@.*/, ''))}`).join('; '),
   );

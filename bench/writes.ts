@@ -1,4 +1,4 @@
-// Create, change and delete: the service next to a plain program that sends the bare statement, on tables of equal shape.
+// Measures create, change and delete: the service beside a plain program that sends plain statements, on tables with the same columns.
 import { assertSameAnswer } from './check.ts';
 import type { BenchServer } from './databases.ts';
 import { copyPlain, fillDatabase, freePairs, requestOf, subscriptionIdOf, subscriptionsEach } from './fill.ts';
@@ -12,20 +12,20 @@ import { type Subject, takeTurns } from './rounds.ts';
 const users = 120_000;
 // More than any of these programs serves in a second.
 const mostASecond = 20_000;
-// Prime to the number of users: neighbours in time are no neighbours in the tables.
+// Coprime to the number of users, so that consecutive requests don't write neighbouring rows.
 const stride = 7919;
 const userOf = (n: number) => 1 + ((n * stride) % users);
 
 interface Kind {
   readonly name: string;
   readonly status: number;
-  /** How many requests there are; undefined where any may be sent again. */
+  /** The number of different requests; undefined if requests may be sent again. */
   readonly limit: number | undefined;
   /** The n-th request. */
   readonly request: (n: number) => LoadRequest;
 }
 
-// In this order: what is deleted can't be changed any more.
+// In this order, because a deleted row can't be changed.
 const kinds: readonly Kind[] = [
   {
     name: 'Change',
@@ -67,7 +67,7 @@ export async function benchWrites(server: BenchServer, options: Options): Promis
 }
 
 function subjectOf(name: string, { url }: Running, kind: Kind, { seconds }: Options): Subject {
-  // The check has sent the first one.
+  // The check has sent the first request.
   let sent = 1;
   return {
     name,

@@ -1,4 +1,4 @@
-// Load by wrk: the requests go to its script through a file, its figures come back as a line of JSON.
+// Makes load with wrk: its script reads the requests from a file, and prints the figures as a line of JSON.
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,13 +7,13 @@ import { makeFolder } from './folder.ts';
 import type { Load, LoadRequest, Measured } from './load.ts';
 
 const script = join(import.meta.dirname, 'wrk.lua');
-// A byte that no request here holds.
+// A byte that no request of the bench has.
 const separator = '\u0001';
 const file = join(makeFolder(), 'requests');
 
 export async function loadByWrk({ url, requests, connections, seconds }: Load): Promise<Measured> {
   await writeFile(file, requests.map((request) => onTheWire(request, new URL(url).host)).join(separator));
-  // One thread: with two cores for everything a second one would take from the programs.
+  // One thread, because with two cores for everything a second thread would take processor time from the programs.
   const args = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', script, url, '--', file];
   const { stdout } = await promisify(execFile)('wrk', args);
   const line = stdout.split('\n').find((text) => text.startsWith('{'));

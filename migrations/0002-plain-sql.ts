@@ -1,12 +1,13 @@
-// What makes seeding by plain SQL work: ids, targets and counters that the database fills itself (docs/how-to/load-seeds.md).
+// Triggers and functions that make seeding with plain SQL work: the database fills ids, targets and counters itself
+// (docs/how-to/load-seeds.md).
 
 const counted = ['user', 'group', 'project', 'component', 'subscription'] as const;
 
 export const statements: readonly string[] = [
   // A column's default can't see sandbox_id, so a trigger takes the id from the sandbox's counter. It keeps the sandbox and its next id
-  // in a setting and changes the counter once a statement, or when the statement turns to another sandbox: a counter that changed with
-  // each row would leave a version of itself for each, which every further row reads. The first row of a sandbox locks the counter
-  // before anything of the row is written, also if it brings its id: the service's own order.
+  // in a setting, and changes the counter only at the next statement, or when the statement comes to a row of another sandbox. If the
+  // counter changed with each row, each change would leave an old version of the counter, and every further row would read all of them.
+  // The first row of a sandbox locks the counter before the row is written, even if it has an id: the service locks in the same order.
   ...counted.map(
     (kind) => `
     create function understudy.forget_next_${kind}_id() returns trigger language plpgsql as $$
@@ -34,7 +35,7 @@ export const statements: readonly string[] = [
       return new;
     end $$`,
   ),
-  // The service counts for itself, says so by a setting of its connections, and is spared this work.
+  // The service sets the counters itself. It says so with a setting of its connections, and these triggers then don't run.
   ...counted.flatMap((kind) => [
     `create trigger forget_next_id before insert on understudy.${kind}s
       for each statement when (current_setting('understudy.counts_ids', true) is distinct from 'on')
@@ -44,7 +45,7 @@ export const statements: readonly string[] = [
       execute function understudy.next_${kind}_id()`,
   ]),
 
-  // The counter is raised above the ids that rows got or brought, so that what the service creates later never clashes with them.
+  // The counter is raised above the ids of the inserted rows, so that rows which the service creates later never have the same ids.
   ...counted.map(
     (kind) => `
     create function understudy.raise_next_${kind}_id() returns trigger language plpgsql as $$
@@ -62,7 +63,7 @@ export const statements: readonly string[] = [
       execute function understudy.raise_next_${kind}_id()`,
   ),
 
-  // A column's default can't see the sandbox's clock either. Users that the API creates get their date here as well.
+  // A column's default can't see the sandbox's clock either. This trigger also sets the date of users that the API creates.
   `create function understudy.fill_date_joined() returns trigger language plpgsql as $$
    begin
      new.date_joined := coalesce((select c.clock from understudy.counters c where c.sandbox_id = new.sandbox_id), now());
@@ -71,7 +72,7 @@ export const statements: readonly string[] = [
   `create trigger fill_date_joined before insert on understudy.users
      for each row when (new.date_joined is null) execute function understudy.fill_date_joined()`,
 
-  // What a subscription repeats of its target. Copies of rows that have it already are spared the look-up.
+  // Sets the columns that a subscription repeats of its target. Copied rows that have them already need no lookup.
   `create function understudy.fill_target() returns trigger language plpgsql as $$
    begin
      new.project := null;
@@ -91,7 +92,8 @@ export const statements: readonly string[] = [
   `create trigger refill_target before update of scope, project_id, component_id on understudy.subscriptions
      for each row when (new.scope >= 30) execute function understudy.fill_target()`,
 
-  // A target that changes its slug or its privacy takes its subscriptions along: naming the column fires refill_target.
+  // If a target's slug or privacy changes, its subscriptions change too: an update that names project_id or component_id fires
+  // refill_target.
   `create function understudy.follow_project() returns trigger language plpgsql as $$
    begin
      update understudy.subscriptions s set project_id = s.project_id

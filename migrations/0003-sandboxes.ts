@@ -1,15 +1,15 @@
-// What is done with whole sandboxes, each act a function: the service calls one and waits for one answer. Every writer, these functions
-// too, locks the sandbox's row of counters before anything else of the sandbox (docs/decisions/0009).
+// Operations on whole sandboxes, each of which is a function: the service calls one function and waits for one answer. Every writer,
+// including these functions, locks the sandbox's row of counters before anything else of the sandbox (docs/decisions/0009).
 
-// Any number; it keeps two who make a sandbox of one name apart, the next one those who make one template, the one after it those who
-// would take the last place, and the last one those who make a copy that waits.
+// An arbitrary number: the class of the advisory lock for the creation of sandboxes with the same name. The next three numbers are the
+// classes for making the same template, for taking one of the last places, and for making a waiting copy of the same template.
 const lockClass = 736_201_150;
-// More than make sandboxes at the same moment: as many as a server takes connections.
+// More than the number of sandboxes that are made at the same moment, because a PostgreSQL server accepts about this many connections.
 const lastPlaces = 100;
 
 export const statements: readonly string[] = [
-  // Tokens that choose the sandbox by themselves, for the first users that can use one, or for those named. The texts leave with the
-  // answer; what stays are hashes.
+  // Makes tokens that choose the sandbox by themselves, for the first users that can use a token, or for the named users. Only the answer
+  // has the tokens' texts; the tables keep their hashes.
   `create function understudy.add_sandbox_tokens(target integer, at_most integer, usernames text[] default null)
      returns table (username text, is_superuser boolean, token text) language plpgsql as $$
    declare
@@ -34,7 +34,7 @@ export const statements: readonly string[] = [
        select f.username, f.is_superuser, f.token from fresh f order by f.id;
    end $$`,
 
-  // By the first 16 digits of its hash. False where there is no such token.
+  // Revokes the token whose hash begins with these 16 digits. Returns false if the sandbox has no such token.
   `create function understudy.revoke_sandbox_token(target integer, wanted text) returns boolean language plpgsql as $$
    declare
      revoked bytea;
@@ -46,7 +46,7 @@ export const statements: readonly string[] = [
      return revoked is not null;
    end $$`,
 
-  // Null where the source is gone.
+  // Makes a copy without a name, and returns its id, or null if the source doesn't exist.
   `create function understudy.add_hidden_copy(source integer) returns integer language plpgsql as $$
    declare
      copy integer;
@@ -60,7 +60,8 @@ export const statements: readonly string[] = [
      return copy;
    end $$`,
 
-  // A finished copy that waits for a name, unless one does, or the template is gone or has more users and subscriptions than at_most.
+  // Makes a finished copy that waits for a name, unless a copy of the template waits already, or the template doesn't exist or has more
+  // users and subscriptions than at_most.
   `create function understudy.add_waiting_copy(template integer, at_most integer) returns boolean language plpgsql as $$
    declare
      copy integer;
@@ -77,8 +78,8 @@ export const statements: readonly string[] = [
      return true;
    end $$`,
 
-  // What a sandbox no longer resets to goes, unless others may share it, or Undo returns to it. The caller has locked the sandbox's
-  // counters.
+  // Sets the state to which a sandbox resets. The former state is dropped, unless other sandboxes may share it, or an undo returns to it.
+  // The caller has locked the sandbox's counters.
   `create function understudy.set_baseline(target integer, baseline integer) returns void language plpgsql as $$
    declare
      former integer;
@@ -102,7 +103,7 @@ export const statements: readonly string[] = [
      end loop;
    end $$`,
 
-  // What Undo returns to is a snapshot without a name. The lock is for the sweep: who acts on the sandbox has it already.
+  // Drops the state to which an undo returns: a snapshot without a name. The lock is for the sweep; all other callers have it already.
   `create function understudy.drop_undo(target integer, older_than interval default null) returns void language plpgsql as $$
    declare
      kept integer;
@@ -116,8 +117,8 @@ export const statements: readonly string[] = [
      end if;
    end $$`,
 
-  // Before a reset, restore or load that can be undone: keeps the rows and what the sandbox resets to, instead of what was kept before. Nothing
-  // is kept of a sandbox with more users and subscriptions than at_most.
+  // Called before a reset, restore or load that can be undone. Keeps the sandbox's rows and baseline, and drops the state that was kept
+  // before. A sandbox with more users and subscriptions than at_most is not kept.
   `create function understudy.keep_undo(target integer, at_most integer) returns void language plpgsql as $$
    declare
      kept integer;
@@ -133,9 +134,9 @@ export const statements: readonly string[] = [
      end if;
    end $$`,
 
-  // Makes the sandbox of that name, or, where it may, makes it anew: its former tokens and snapshots go. The source is a template, which is shared as
-  // what the sandbox resets to; or another sandbox, which changes, so that a copy is kept. That other one is never locked: two that are
-  // made from each other would wait in a circle.
+  // Makes the sandbox of that name, or, with `replaces`, replaces it, and drops its former tokens and snapshots. If the source is a
+  // template, it becomes the baseline, which sandboxes share. If the source is another sandbox, a copy of it becomes the baseline,
+  // because the source changes. The source is never locked: two sandboxes that are made from each other would deadlock.
   `create function understudy.put_sandbox(wanted text, source integer, lifetime integer, maximum integer, replaces boolean,
      out sandbox_id integer, out outcome text) language plpgsql as $$
    declare
@@ -197,7 +198,7 @@ export const statements: readonly string[] = [
      end if;
    end $$`,
 
-  // Back to what it was made from, or to a snapshot. With undo_at_most, for keep_undo, it can be undone.
+  // Returns a sandbox to its baseline, or to a snapshot. With undo_at_most, which keep_undo takes, the reset can be undone.
   `create function understudy.reset_sandbox(wanted text, snapshot text default null, undo_at_most integer default null)
      returns text language plpgsql as $$
    declare
@@ -225,7 +226,7 @@ export const statements: readonly string[] = [
      return 'done';
    end $$`,
 
-  // Back to what keep_undo kept, once and within its lifetime.
+  // Returns a sandbox to the state that keep_undo kept, once and within the lifetime.
   `create function understudy.undo_sandbox(wanted text, lifetime interval) returns text language plpgsql as $$
    declare
      target integer;
@@ -271,7 +272,7 @@ export const statements: readonly string[] = [
      return case when former is null then 'created' else 'replaced' end;
    end $$`,
 
-  // Gives a hidden sandbox the template's key, unless another has it: the answer is the template's id.
+  // Gives a hidden sandbox the template's key, unless another sandbox has it. Returns the id of the sandbox that has the key.
   `create function understudy.name_template(hidden integer, template text) returns integer language plpgsql as $$
    declare
      shared integer;
@@ -284,7 +285,8 @@ export const statements: readonly string[] = [
      return coalesce(shared, hidden);
    end $$`,
 
-  // What only it resets to goes along. Nothing is to be dropped that was used since it was looked for.
+  // Drops a sandbox, and its baseline if no other sandbox uses it. With only_expired_before, a sandbox that was used after the sweep found
+  // it is not dropped.
   `create function understudy.drop_sandbox(target integer, only_expired_before timestamptz default null) returns boolean
      language plpgsql as $$
    begin
@@ -299,7 +301,8 @@ export const statements: readonly string[] = [
      return true;
    end $$`,
 
-  // A template that nobody resets to, with the copies that wait; or one of those. The lock waits for who is about to.
+  // Drops a template to which no sandbox resets, and its waiting copies; or only a waiting copy. The lock waits for a transaction that is
+  // about to use the template.
   `create function understudy.drop_unused_template(template integer) returns boolean language plpgsql as $$
    begin
      perform from understudy.sandboxes s where s.id = template and s.name is null and s.snapshot_of is null for update;

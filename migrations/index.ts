@@ -3,24 +3,24 @@ import { hash } from 'node:crypto';
 import * as tables from './0001-tables.ts';
 import * as plainSql from './0002-plain-sql.ts';
 import * as sandboxes from './0003-sandboxes.ts';
-import * as lookUps from './0004-look-ups.ts';
+import * as lookups from './0004-lookups.ts';
 
-/** By the names of their files, without the extension: bundled, they lie in one file. */
+/** The migrations under the names of their files, without the extension. The names stand here because a bundle has only one file. */
 export const migrations: Readonly<Record<string, { readonly statements: readonly string[] }>> = {
   '0001-tables': tables,
   '0002-plain-sql': plainSql,
   '0003-sandboxes': sandboxes,
-  '0004-look-ups': lookUps,
+  '0004-lookups': lookups,
 };
 
 export interface Migration {
   readonly name: string;
   readonly statements: readonly string[];
-  /** Of the SQL without regard to white space. */
+  /** The checksum of the SQL, without regard to white space. */
   readonly checksum: string;
 }
 
-/** In their order. */
+/** Returns the migrations in the order in which they run. */
 export function listMigrations(): Migration[] {
   return Object.entries(migrations)
     .map(([name, { statements }]) => ({ name, statements, checksum: checksumOf(statements) }))

@@ -1,4 +1,4 @@
-// The packages whose code is in the bundles, in the form of CycloneDX 1.6, which scanners of vulnerabilities read.
+// Lists the packages whose code is in the bundles, in the format CycloneDX 1.6, which vulnerability scanners read.
 import manifest from '../package.json' with { type: 'json' };
 import type { Bundled } from './notices.ts';
 

@@ -1,5 +1,5 @@
-// Builds dist/, the package that npm publishes: its manifest, bundles of the command and the library, the files that are read as they
-// are, declarations, the filled cluster, and the notices and the list of all that is bundled (docs/decisions/0018).
+// Builds dist/, the package that npm publishes: its manifest, the bundles of the command and the library, the files that are copied
+// unchanged, declarations, the filled cluster, and the notices and the list of the bundled packages (docs/decisions/0018).
 import { appendFileSync, cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -16,10 +16,10 @@ import { packCluster } from './pack-cluster.ts';
 import { findRepository, inPyproject, withAbsoluteLinks } from './repository.ts';
 import { wireTypes } from './wire-types.ts';
 
-// By their names: a seed that somebody keeps beside them may have secrets.
+// Only these seeds ship, because other seeds in the folder may have secrets.
 const shippedSeeds = ['documented', 'empty'];
 
-/** What people read or use of the checkout as it is. */
+/** Files of the checkout that are copied unchanged. */
 const copied = [
   'clients/python/pyproject.toml',
   'clients/python/src/**/{*.py,py.typed}',
@@ -28,7 +28,7 @@ const copied = [
   'LICENSE',
 ];
 
-/** What they read away from the repository. */
+/** Pages that people read outside of the repository. */
 const pages = ['clients/python/README.md', 'CHANGELOG.md', 'README.md'];
 
 const repository = findRepository();
@@ -39,7 +39,7 @@ cpSync(watchdogScript, join(dist, basename(watchdogScript)));
 mkdirSync(join(dist, 'assets'));
 for (const [name, path] of Object.entries(assets))
   writeFileSync(join(dist, 'assets', `${name}.gz`), gzipSync(readFileSync(join(root, path)), { level: 9 }));
-// The image has none: it needs no TypeScript to be built.
+// The image has no declarations, so its build needs no TypeScript.
 if (!process.argv.includes('--without-types'))
   writeDeclarations(root, {
     sources: Object.values(modules).map((source) => relative('src', source)),
@@ -51,7 +51,7 @@ await packCluster();
 for (const path of globSync(copied, { cwd: root })) cpSync(join(root, path), join(dist, path));
 for (const page of pages)
   writeFileSync(join(dist, page), withAbsoluteLinks(readFileSync(join(root, page), 'utf8'), dirname(page), repository));
-// dist/clients/python is what PyPI gets.
+// dist/clients/python is published on PyPI.
 appendFileSync(join(dist, 'clients/python/pyproject.toml'), inPyproject(repository));
 cpSync(join(root, 'LICENSE'), join(dist, 'clients/python/LICENSE'));
 const bundled = listBundled(root, metafiles);

@@ -8,7 +8,8 @@ import { commonJsModules, external, modules } from './entries.ts';
 export const root = join(import.meta.dirname, '..');
 export const dist = join(root, 'dist');
 
-// What libraries load at once for what the service doesn't use: validation by Ajv, requests without a socket, logs by threads, types by file names, HTTP/2.
+// Libraries load these packages for features that the service doesn't use: validation with Ajv, requests without a socket, logs in
+// threads, media types of file names, HTTP/2.
 const unused =
   /^(?:@fastify\/ajv-compiler|@fastify\/fast-json-stringify-compiler|light-my-request|thread-stream|mime-db|node:http2)$/;
 
@@ -20,7 +21,8 @@ const leaveOut: Plugin = {
   },
 };
 
-// An import of Node's reads every name that its module exports, and some load more when they are read. `require` reads none.
+// An import of a module of Node reads all names that the module exports, and the read of some names loads more modules. `require` reads
+// no names.
 const requireBuiltins: Plugin = {
   name: 'require-builtins',
   setup(bundler) {
@@ -43,15 +45,15 @@ const shared = {
   bundle: true,
   external: [...external],
   platform: 'node',
-  // The oldest that package.json's engines allow.
+  // The oldest Node that `engines` in package.json allows.
   target: 'node22.13',
-  // The notices hold the licences.
+  // The notices contain the licences.
   legalComments: 'none',
   metafile: true,
   // Node reads the maps with --enable-source-maps; they name lines of the repository.
   sourcemap: true,
   sourcesContent: false,
-  // With a single other letter, V8 would keep two bytes of each character.
+  // With a single character beyond ASCII, V8 would keep two bytes for each character of the file.
   charset: 'ascii',
   minifyWhitespace: true,
   minifySyntax: true,
@@ -63,11 +65,11 @@ const esm = (entries: Record<string, string>) =>
     ...shared,
     entryPoints: entries,
     format: 'esm',
-    // Commands share code, and each loads only its own.
+    // Commands share code, and each command loads only the code that it needs.
     splitting: true,
     plugins: [leaveOut, requireBuiltins],
     chunkNames: '[name]-[hash]',
-    // CommonJS packages require Node's modules.
+    // Bundled CommonJS packages call `require` for Node's modules.
     banner: {
       js: "import { createRequire as requireFor } from 'node:module';\nconst require = requireFor(import.meta.url);",
     },
@@ -78,13 +80,13 @@ const commonJs = (entries: Record<string, string>) =>
     ...shared,
     entryPoints: entries,
     format: 'cjs',
-    // Short texts, in which attw finds a default export only where it has a line of its own.
+    // These bundles are short. attw finds a default export only if it has a line of its own.
     minifyWhitespace: false,
     outExtension: { '.js': '.cjs' },
     define: { 'import.meta.dirname': '__dirname', 'import.meta.filename': '__filename' },
   });
 
-/** Writes all bundles to dist/, and tells what each is made of. */
+/** Writes all bundles to dist/, and returns which files each is made of. */
 export async function bundle(): Promise<Metafile[]> {
   const commands = Object.fromEntries(programs.map((source) => [basename(source, '.ts'), join('src', source)]));
   const libraries = Object.fromEntries(commonJsModules.map((name) => [name, modules[name]]));

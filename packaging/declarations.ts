@@ -1,4 +1,4 @@
-// Declarations of the public modules, by tsc: a tree of .d.ts for ESM, and the same as .d.cts for CommonJS.
+// Makes the declarations of the public modules with tsc: .d.ts files for ESM, and the same as .d.cts for CommonJS.
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,20 +6,20 @@ import { join } from 'node:path';
 const relativeModule = /(?<=\b(?:from|import)\s*\(?\s*['"]\.[^'"]*)\.ts(?=['"])/g;
 const otherModule = /\b(?:from|import)\s*\(?\s*['"](?!\.|node:)([^'"]+)['"]/g;
 
-// What the public modules import.
+// The rooms that the public modules import.
 const rooms = ['package', 'base'];
 
 interface Declarations {
-  /** The public modules, below src/ as all paths. */
+  /** The public modules; all paths are relative to src/. */
   readonly sources: readonly string[];
   /** Packages that the declarations may import. */
   readonly external: readonly string[];
-  /** Texts in place of what the checkout has. */
+  /** Texts that replace files of the checkout, under the paths of these files. */
   readonly replaced: Readonly<Record<string, string>>;
   readonly folder: string;
 }
 
-/** Throws where tsc reports an error, or a declaration needs a package that isn't installed with ours. */
+/** Throws if tsc reports an error, or if a declaration needs a package that isn't installed with ours. */
 export function writeDeclarations(root: string, { sources, external, replaced, folder }: Declarations): void {
   const draft = `${folder}.draft`;
   for (const room of rooms) cpSync(join(root, 'src', room), join(draft, room), { recursive: true });

@@ -1,7 +1,7 @@
 // The public modules of the package.
 import manifest from '../package.json' with { type: 'json' };
 
-/** Sources by the names of their bundles. */
+/** The sources of the bundles, under the names of the bundles. */
 export const modules = {
   index: 'src/package/library/index.ts',
   setup: 'src/package/library/setup.ts',
@@ -9,8 +9,8 @@ export const modules = {
   playwright: 'src/package/library/playwright.ts',
 } as const;
 
-/** Those that are built as CommonJS too. vitest itself is ESM alone. */
+/** The modules that are built as CommonJS too. vitest itself is only ESM. */
 export const commonJsModules: readonly (keyof typeof modules)[] = ['index', 'setup', 'playwright'];
 
-/** Packages of the host that a module imports, and its declarations too. */
+/** Packages of the user's project that modules and their declarations import. */
 export const external: readonly string[] = Object.keys(manifest.peerDependencies);

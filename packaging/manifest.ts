@@ -1,9 +1,9 @@
-// The package.json of dist/: that of the checkout without what only the checkout needs, and with what the bundles offer.
+// Makes the package.json of dist/ from the checkout's: without the keys that only the checkout needs, and with the bundles' exports.
 import manifest from '../package.json' with { type: 'json' };
 import { commonJsModules, modules } from './entries.ts';
 import { inManifest } from './repository.ts';
 
-/** Of the checkout alone. The code of its `dependencies` is in the bundles. */
+/** Keys that only the checkout needs. The code of its `dependencies` is in the bundles. */
 const ofCheckout = new Set([
   'private',
   'repository',

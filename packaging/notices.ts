@@ -1,4 +1,4 @@
-// THIRD-PARTY-NOTICES: the licences of the packages whose code is in the bundles, and of the PostgreSQL that npm
+// Makes THIRD-PARTY-NOTICES: the licences of the packages whose code is in the bundles, and of the PostgreSQL that npm
 // installs beside them.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -12,7 +12,7 @@ export interface Bundled {
   readonly folder: string;
 }
 
-/** The packages that at least one byte of the bundles comes from, or an asset, by name. */
+/** Returns the packages from which at least one byte of the bundles or an asset comes, in the order of their names. */
 export function listBundled(root: string, metafiles: readonly Metafile[]): Bundled[] {
   const inputs = metafiles.flatMap(({ outputs }) =>
     Object.values(outputs).flatMap(({ inputs: parts }) =>
@@ -33,7 +33,7 @@ export function listBundled(root: string, metafiles: readonly Metafile[]): Bundl
   return sorted.map(([, one]) => one);
 }
 
-/** Throws where a package has no licence's text. */
+/** Throws if a package has no licence text. */
 export function noticesOf(root: string, bundled: readonly Bundled[]): string {
   const postgresql = readFileSync(join(root, 'packaging/postgresql-licence.txt'), 'utf8');
   const parts = bundled.map((one) => section(`${one.name} ${one.version} (${one.license})`, licenceOf(one)));
@@ -47,7 +47,7 @@ licences of their own; what they contain of PostgreSQL is under the last licence
 const section = (title: string, text: string): string =>
   `${'-'.repeat(80)}\n${title}\n${'-'.repeat(80)}\n\n${text.replaceAll('\r\n', '\n').trim()}\n`;
 
-// An asset that is a bundle itself has the licences of its parts beside it.
+// If an asset is itself a bundle, the licences of its parts are in a file beside it.
 const ofParts = new Set(Object.values(assets).map((path) => `${basename(path)}.LICENSE.txt`));
 
 function licenceOf({ name, version, folder }: Bundled): string {

@@ -1,4 +1,4 @@
-// The cluster that ships: made by initdb, migrated, filled with the documented sample, and packed into one file
+// Makes the cluster that ships: with initdb, the migrations and the documented sample, packed into one file
 // (docs/decisions/0025).
 import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,13 +18,13 @@ import { readNamedSeed } from '../src/seeds/load/named-seed.ts';
 import { databaseOptions, readConfiguration } from '../src/service/config/config.ts';
 import { describeContents } from '../src/service/process/provide-database.ts';
 
-// Few files, because their number is what unpacking costs.
+// Settings with which the cluster has few files: unpacking takes time per file.
 const settings = { fsync: 'off', wal_recycle: 'off', wal_init_zero: 'off', min_wal_size: '2MB' };
 
-/** @param quality of the compression; the best, 11, takes ten seconds more than 9, for a seventh of the size */
+/** @param quality the quality of the compression; the best, 11, takes ten seconds more than 9, and saves a seventh of the size */
 export async function packCluster(quality = 9): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), 'understudy-pack-'));
-  // For root another account runs the server.
+  // If root runs this, the server runs as another account, which needs access.
   chmodSync(scratch, 0o711);
   try {
     const dataDir = join(scratch, 'data');
@@ -60,11 +60,11 @@ async function fill(url: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
   for (const statement of [
-    // As a new one, which nobody has used: the first start compares its seed, and sets its moments.
+    // Marks the sandbox as never seeded: the first start then compares its seed, and sets its dates.
     "update understudy.sandboxes set seeded_at = null where name = 'default'",
-    // Each platform's PostgreSQL has an ICU of its own. All keys are collated "C", so none depends on it.
+    // Each platform's PostgreSQL has an ICU of its own. All keys are collated "C", so no key depends on ICU.
     "update pg_collation set collversion = null where collprovider = 'i'",
-    // Each database is 300 files and 8 MB.
+    // Each database takes 300 files and 8 MB.
     "update pg_database set datistemplate = false where datname in ('template0', 'template1')",
     'drop database template0',
     'drop database template1',

@@ -1,8 +1,8 @@
-// The words that are true until the packages and the image are published, and those that are true from then on. A release has the
-// latter in its packages, and proposes them for the checkout: node packaging/publication.ts IMAGE
+// The words that are true until the packages and the image are published, and the words that are true from then on. The packages of a
+// release have the new words, and the release proposes them for the checkout: node packaging/publication.ts IMAGE
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** Where readers find them, and the test that looks for the image's name. */
+/** The pages that have these words, and the test that looks for the image's name. */
 export const filesWithWords = [
   'README.md',
   'clients/python/README.md',
@@ -20,7 +20,7 @@ const words: readonly (readonly [before: RegExp, after: string])[] = [
   [/git add --force \.\/weblate-understudy-\*\.tgz\n/, ''],
   [/The first line is for the tarball, which the lockfile names and `npm ci` needs\. /, ''],
   [/Until a version is published, make the tarball from a checkout:\n\n```sh\n[^`]+```\n\n/, ''],
-  [/(\[Install from npm\]\(install-from-npm\.md\)) says where the package is\./, '$1 has more.'],
+  [/(\[Install from npm\]\(install-from-npm\.md\)) says how to get the package\./, '$1 has more.'],
   [
     /For pytest, `pip wheel [^`]+` in a checkout makes the wheel of a plugin\. Install it\s/,
     'For pytest there is a plugin. Install it ',
@@ -32,7 +32,7 @@ const words: readonly (readonly [before: RegExp, after: string])[] = [
   [/\.\/weblate_understudy-\d[\w.]*-py3-none-any\.whl/g, 'weblate-understudy'],
 ];
 
-/** @param image its name, without a tag */
+/** @param image the image's name, without a tag */
 export const withPublishedWords = (text: string, image: string): string =>
   words
     .reduce((changed, [before, after]) => changed.replace(before, after), text)

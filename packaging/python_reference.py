@@ -1,4 +1,4 @@
-"""Writes docs/reference/python-client.md, every public member of the client with its docstring, or with `check` compares it:
+"""Writes docs/reference/python-client.md, which has every public member of the client, or, with `check`, compares it:
 python3 packaging/python_reference.py [check]
 """
 
@@ -31,7 +31,7 @@ def block(lines):
 
 
 def source_of(node):
-    """With the comment above it."""
+    """Returns the lines of the statement, with the comment above it."""
     lines = code.split("\n")
     start = node.lineno - 1
     while lines[start - 1].strip().startswith("#:"):
@@ -40,7 +40,7 @@ def source_of(node):
 
 
 def attributes(node):
-    """What its constructor sets."""
+    """Returns the attributes that the class's constructor sets."""
     init = [one for one in node.body if isinstance(one, ast.FunctionDef) and one.name == "__init__"]
     set_there = [one for each in init for one in each.body if isinstance(one, (ast.Assign, ast.AnnAssign))]
     public = [one for one in set_there if not ast.unparse(one).startswith("self._")]
@@ -71,8 +71,8 @@ for module in modules:
 
 text = """# Python client
 
-Every public member of `weblate_understudy`, from its source. [Test with pytest](../how-to/test-with-pytest.md) says how they
-are used. `packaging/python_reference.py` writes this page.
+This page has every public member of `weblate_understudy`, from its source. [Test with
+pytest](../how-to/test-with-pytest.md) explains how to use them. `packaging/python_reference.py` writes this page.
 
 """ + "\n\n".join(parts) + "\n"
 if sys.argv[1:] == ["check"]:

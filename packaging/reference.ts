@@ -1,5 +1,5 @@
-// Writes docs/reference/javascript-client.md, every member of the package with its comment, from the declarations that the build
-// made: npm run build && npx node packaging/reference.ts
+// Writes docs/reference/javascript-client.md from the declarations that the build made. The page has every member of the package with
+// its comment. Run: npm run build && npx node packaging/reference.ts
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -20,12 +20,12 @@ const parts: readonly (readonly [title: string, file: string])[] = [
   ['What requests and answers hold', 'client/wire-types.d.ts'],
 ];
 
-/** For other modules of the package: no entry of it exports them. */
+/** Names for other modules of the package, which no public module exports. */
 const ofPackage = new Set(
   'jsonBody pathOf createTransport testInSandbox describeFaults mostKept Exchange Transport Body Listen'.split(' '),
 );
 
-/** A statement with its comment; the declarations have one after the other, each from the start of a line. */
+/** Matches a statement of the declarations with its comment; each statement begins at the start of a line. */
 const statement =
   /^(?:\/\*\*(?:(?!\*\/)[^])*\*\/\n)?(?:export )?(?:declare )?(?:[a-z]+ )+(\w+)[^]*?(?=\n(?:\/\*\*|export |interface |type |declare )|(?![^]))/gm;
 
@@ -43,8 +43,8 @@ export function makeReference(): string {
   });
   return `# JavaScript client
 
-Every member of the package \`weblate-understudy\`, from its declarations. [Library](library.md) says how they are used,
-[Test with JavaScript](../how-to/test-with-javascript.md) in which runner. \`packaging/reference.ts\` writes this page.
+This page has every member of the package \`weblate-understudy\`, from its declarations. [Library](library.md) and [Test with
+JavaScript](../how-to/test-with-javascript.md) explain how to use them. \`packaging/reference.ts\` writes this page.
 
 ${sections.join('\n')}`;
 }

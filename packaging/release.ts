@@ -1,22 +1,22 @@
-// What release.yml uses of the checkout: node packaging/release.ts v0.1.0 >> "$GITHUB_OUTPUT". Fails with all that would let the
-// release end half-way: a tag that isn't the version, a missing section or address, a version that a registry has already.
+// Checks a release and prints what release.yml needs: node packaging/release.ts v0.1.0 >> "$GITHUB_OUTPUT". Fails with all faults that
+// would stop the release half-way: a tag that isn't the version, a missing section or address, a version that a registry has already.
 import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import manifest from '../package.json' with { type: 'json' };
 import { findRepository, withAbsoluteLinks } from './repository.ts';
 
-/** The section of a version, without its heading; empty if there is none. */
+/** Returns the section of a version, without its heading; an empty text if the changelog has no such section. */
 export function findSection(changelog: string, version: string): string {
   const [, ...sections] = changelog.split(/^## /m);
   const found = sections.find((section) => /^\[?([^\]\s]+)/.exec(section)?.[1] === version);
   return found?.replace(/^.*\n/, '').trim() ?? '';
 }
 
-/** Of the image, without a tag. Registries know no capital letters, which an owner's name may have. */
+/** The image's name, without a tag, in lower case: registries refuse capital letters, which an owner's name may have. */
 const imageOf = ({ IMAGE_REGISTRY: host = '', GITHUB_REPOSITORY: name = '' }: NodeJS.ProcessEnv): string | undefined =>
   host && name && `${host}/${name}`.toLowerCase();
 
-/** Outputs of a step, by name. Throws with all faults. */
+/** Returns the outputs of the workflow's step, under their names. Throws an Error that lists all faults. */
 export function describeRelease(
   tag: string,
   version: string,
@@ -35,7 +35,7 @@ export function describeRelease(
   if (faults.length > 0) throw new Error(faults.join('\n'));
   return {
     version,
-    // A version such as 0.2.0-beta.1 is not what `npm install` takes unasked.
+    // With the tag `next`, `npm install` doesn't choose a version such as 0.2.0-beta.1 by itself.
     tag: version.includes('-') ? 'next' : 'latest',
     repository: String(repository),
     image: String(image),
@@ -48,7 +48,7 @@ type Run = (command: string, args: readonly string[]) => Pick<SpawnSyncReturns<s
 const runClient: Run = (command, args) => spawnSync(command, args, { encoding: 'utf8' });
 
 /**
- * Throws with all reasons for which a registry would refuse the version.
+ * Throws an Error that lists all reasons for which a registry would refuse the version.
  * @param run starts a registry's own client
  */
 export function assertUnpublished(name: string, version: string, run = runClient): void {
@@ -75,7 +75,7 @@ if (process.argv[1] === import.meta.filename) {
   try {
     const outputs = describeRelease(process.argv[2] ?? '', version, changelog, findRepository(), process.env);
     assertUnpublished(name, version);
-    // GitHub's form for values of several lines.
+    // GitHub's syntax for values of several lines.
     for (const [output, value] of Object.entries(outputs))
       process.stdout.write(`${output}<<end-of-${output}\n${value}\nend-of-${output}\n`);
   } catch (error) {

@@ -1,5 +1,6 @@
-// The repository's address, and all that is derived from it. The owner enters it in one place, `repository` in package.json; a workflow
-// of GitHub knows it without. Where nothing names it, what needs it is left out.
+// The repository's address, and everything that is derived from it. The owner enters the address in one place, `repository` in
+// package.json; without an entry, a workflow of GitHub gets it from the environment. If the address is unknown, entries that need it
+// are left out.
 import { posix } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
 
@@ -8,19 +9,19 @@ type Entered = string | { readonly url: string } | undefined;
 const { repository: ofManifest } = manifest as { readonly repository?: Entered };
 const tag = `v${manifest.version}`;
 
-/** Such as `https://github.com/example/understudy`. Throws if what was entered has another form. */
+/** Returns an address such as `https://github.com/example/understudy`. Throws if the entered address has another form. */
 export function findRepository(entered: Entered = ofManifest, env = process.env): string | undefined {
   const { GITHUB_SERVER_URL: server = '', GITHUB_REPOSITORY: name = '' } = env;
   const ofWorkflow = server && name && `${server}/${name}`;
   const given = (typeof entered === 'object' ? entered.url : entered) ?? ofWorkflow;
-  // As `npm pkg fix` writes it.
+  // `npm pkg fix` writes addresses with git+ and .git.
   const address = given.replace(/^git\+/, '').replace(/\.git$/, '');
   if (address !== '' && !/^https:\/\/[\w.-]+(?:\/[\w.-]+){2,}$/.test(address))
     throw new Error(`"repository" in package.json must be such as https://github.com/example/understudy, not ${given}`);
   return address || undefined;
 }
 
-/** What package.json says of it, in the form that `npm publish` would write. */
+/** The keys of package.json with the address, in the form that `npm publish` would write. */
 export const inManifest = (address: string | undefined): object =>
   address === undefined
     ? {}
@@ -30,7 +31,7 @@ export const inManifest = (address: string | undefined): object =>
         bugs: { url: `${address}/issues` },
       };
 
-/** The last table of pyproject.toml. */
+/** The last table of pyproject.toml, which has the address. */
 export const inPyproject = (address: string | undefined): string =>
   address === undefined
     ? ''
@@ -43,9 +44,9 @@ Source = "${address}"
 `;
 
 /**
- * A page for a reader who doesn't have the repository: its relative links lead to the files of this version there. Without an address,
- * they become their text, and pictures are left out.
- * @param folder of the page, from which its links start
+ * Changes a page for readers who don't have the repository: relative links lead to the files of this version in the repository. Without
+ * an address, each link becomes its text, and pictures are left out.
+ * @param folder the folder of the page, to which its links are relative
  */
 export function withAbsoluteLinks(page: string, folder: string, address: string | undefined): string {
   const at = (kind: string, link: string) => `${address}/${kind}/${tag}/${posix.join(folder, link)}`;

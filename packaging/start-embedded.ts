@@ -1,7 +1,7 @@
-// An embedded server that takes connections, for what needs no service.
+// Starts an embedded server for programs that need a database but no service.
 import { type EmbeddedOptions, launchEmbedded } from '../src/postgres/embedded.ts';
 
-/** As `launchEmbedded` does, and waits until it takes connections. */
+/** Calls `launchEmbedded`, and waits until the server accepts connections. */
 export async function startEmbedded(options: EmbeddedOptions) {
   const server = await launchEmbedded(options);
   try {

@@ -1,5 +1,6 @@
-// Cuts off what only debuggers and linkers read of programs and libraries for Linux, in place: the symbols and sections behind the
-// parts that are loaded. Node's binary loses 33 MB. Unlike binutils, it takes those of another processor too. The rest stays as it is.
+// Strips programs and libraries for Linux in place: cuts off the symbols and sections behind the parts that are loaded, which only
+// debuggers and linkers read. Node's program loses 33 MB. Unlike binutils, this works for programs of any processor. Other files stay
+// unchanged.
 import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 
 const elf64 = Buffer.from('\x7fELF\x02\x01', 'latin1');
@@ -13,7 +14,7 @@ for (const pattern of process.argv.slice(2))
       const header = headers + n * size;
       return Number(bytes.readBigUInt64LE(header + 8) + bytes.readBigUInt64LE(header + 32));
     });
-    // No sections any more: neither their place, nor their number, nor their names.
+    // The header then has no sections: no offset, no number, no index of their names.
     bytes.fill(0, 40, 48).fill(0, 58, 64);
     writeFileSync(file, bytes.subarray(0, Math.max(headers + size * count, ...ends)));
   }

@@ -1,5 +1,5 @@
-// The declarations of src/package/client/wire-types.ts as the package has them: written out from the schemas, for it is published
-// without their library.
+// Makes the package's declarations of src/package/client/wire-types.ts. They are written out from the schemas, because the package
+// doesn't contain the library of the schemas.
 import type { TSchema } from '@sinclair/typebox';
 import {
   NewSandbox,
@@ -19,7 +19,7 @@ import { ExchangeMatch, RequestMatch } from '../src/traffic/request-match.ts';
 const NearMiss = RequestsFound.properties.near_misses.items;
 const { users, groups, projects, components, subscriptions } = Seed.properties;
 
-/** By the names that the package exports; what a type holds comes before it. */
+/** The schemas, under the type names that the package exports; a type comes after the types that it uses. */
 const types: Readonly<Record<string, TSchema>> = {
   SandboxDescription: SandboxEntry,
   SandboxUser: SandboxDetail.properties.users.items,
@@ -60,7 +60,7 @@ function declare(name: string, schema: TSchema): string {
   return `${comment}export interface ${name} ${base}{\n${lines.join('')}}\n`;
 }
 
-/** The earlier type that shares most properties, if that is more than half of it, and the properties that it lacks. */
+/** Finds the earlier type that shares most properties, if these are more than half, and returns the properties that it lacks. */
 function findBase(name: string, own: ReadonlyMap<string, string>) {
   const all = { base: '', rest: [...own] };
   return names.slice(0, names.indexOf(name)).reduce((best, earlier) => {
@@ -73,7 +73,7 @@ function findBase(name: string, own: ReadonlyMap<string, string>) {
   }, all);
 }
 
-/** Each property with its comment. */
+/** Returns the lines of the properties, each with its comment. */
 const membersOf = (schema: TSchema): ReadonlyMap<string, string> =>
   new Map(
     propertiesOf(schema).map(([key, value]) => [
@@ -87,7 +87,7 @@ const propertiesOf = (schema: TSchema): [string, TSchema][] => Object.entries((s
 const member = (schema: TSchema, key: string, value: TSchema): string =>
   `readonly ${key}${(schema['required'] as string[] | undefined)?.includes(key) ? '' : '?'}: ${typeOf(value)}`;
 
-// One that is made optional is another object.
+// A schema that was made optional is another object with the same $id.
 const nameOf = (schema: TSchema): string | undefined =>
   names.find((name) => types[name] === schema || (schema.$id !== undefined && types[name]?.$id === schema.$id));
 

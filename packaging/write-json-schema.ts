@@ -1,12 +1,12 @@
-// The seed format as a JSON Schema for editors and other programs. Run by itself, this file writes
-// seeds/seed.schema.json anew.
+// Makes the JSON Schema of seeds, for editors and other programs. Run as a program, this file writes seeds/seed.schema.json
+// again.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
 import { shippedSeeds } from '../src/base/files.ts';
 import { seedSchema } from '../src/seeds/format/seed-schema.ts';
 
-// Where a mirror of npm serves the package's files. An editor can load the schema from there, with no package installed.
+// The address at which a mirror of npm serves the package's file. An editor can load the schema from it without the package.
 const $id = `https://unpkg.com/${manifest.name}/seeds/seed.schema.json`;
 
 export function seedJsonSchema(): string {

@@ -1,11 +1,11 @@
-// A job, as one test or one build does it: make a place with the same rows, list 16 times and write 4 times in it, drop it. The same
-// for every way of having such a place. Each answer is checked, so that no way is fast by failing.
+// A job, as one test or one build does it: make a place with the same rows, list 16 times and write 4 times in it, and drop it. Every way
+// to make such a place gets the same job. Each answer is checked, so that no way is fast because it fails.
 import { notificationNames } from '../../src/model/notifications.ts';
 
-/** The notifications of each user's subscriptions, and one that is free. */
+/** The notifications of each user's subscriptions, and one that no subscription has. */
 export const [taken, free] = [notificationNames.slice(0, 12), notificationNames[12] as string];
 
-/** Ten users of twelve subscriptions and a token each. */
+/** Ten users, each with twelve subscriptions and a token. */
 export const seed = {
   users: Array.from({ length: 10 }, (_, n) => ({
     username: `user${n}`,
@@ -14,7 +14,7 @@ export const seed = {
   })),
 };
 
-/** What belongs to one job alone. Users are numbers from 0 to 9. */
+/** The rows of one job, which no other job sees. Users are numbers from 0 to 9. */
 export interface Place {
   /** Returns how many entries the user has. */
   list(user: number): Promise<number>;
@@ -46,7 +46,7 @@ export async function doJob(way: Way, job: number): Promise<void> {
       { user: 2, left: taken.length, write: () => place.remove(2, id) },
     ];
     for (const [n, { user, left, write }] of writes.entries()) {
-      // Of users that nothing is written to.
+      // Lists of users that the job doesn't write to.
       for (const other of [3, 5, 6]) await list(other + (n % 2), taken.length);
       await write();
       await list(user, left);

@@ -1,5 +1,5 @@
-// Jobs over HTTP: each in a sandbox of its own. By node:http, because fetch takes several times the processor time, which the service
-// on the same cores would lack.
+// Jobs over HTTP, each in a sandbox of its own. They use node:http, because fetch takes several times as much processor time, which the
+// service on the same cores would lack.
 import { Agent, request } from 'node:http';
 import { free, type Place, seed } from './job.ts';
 
@@ -17,7 +17,7 @@ export class Client implements Disposable {
     this.#url = new URL(url);
   }
 
-  /** Returns the body. @throws Error where the status isn't the one expected */
+  /** Returns the body. @throws Error if the status isn't the expected one */
   ask(expected: number, method: string, path: string, { token, body }: Sent = {}): Promise<string> {
     const text = body === undefined ? '' : JSON.stringify(body);
     const headers = {
@@ -46,7 +46,7 @@ export class Client implements Disposable {
   }
 }
 
-/** Makes a sandbox and gives its use. */
+/** Makes a sandbox for a job. */
 export async function makeSandbox(client: Client, name: string): Promise<Place> {
   const own = `/_understudy/sandboxes/${name}`;
   await client.ask(201, 'PUT', own, { body: { seed } });
@@ -56,7 +56,7 @@ export async function makeSandbox(client: Client, name: string): Promise<Place> 
   return {
     list: async (user) => {
       const body = await client.ask(200, 'GET', path(user), { token: tokenOf(user) });
-      // The first field. Parsing all of every list would take the service's processor time.
+      // Reads only the first field. To parse whole lists would take processor time from the service.
       return Number(/^\{"count":(\d+),/.exec(body)?.[1]);
     },
     create: async (user) => {

@@ -12,7 +12,7 @@ const timeoutMs = 300_000;
 
 /**
  * Returns a folder that has the packages. Our own package must be built.
- * @param part of the bench
+ * @param part the part of the bench that needs the packages
  * @param packages such as `json-server@0.17.4`
  */
 export async function fetchPackages(part: string, packages: readonly string[]): Promise<string> {
@@ -22,7 +22,7 @@ export async function fetchPackages(part: string, packages: readonly string[]): 
   await writeFile(join(folder, 'package.json'), '{ "private": true }');
   const quiet = '--prefer-offline --no-audit --no-fund --no-package-lock --ignore-scripts --loglevel=error';
   const args = ['install', '--prefix', folder, ...quiet.split(' '), ...packages];
-  // The error's message holds what npm says.
+  // The error's message contains npm's output.
   await promisify(execFile)('npm', args, { cwd: folder, timeout: timeoutMs });
   return folder;
 }

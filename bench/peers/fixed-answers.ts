@@ -12,11 +12,11 @@ export interface Peer {
   readonly name: string;
   readonly package: string;
   readonly version: string;
-  /** The program, in the package. */
+  /** The path of the program in the package. */
   readonly file: string;
-  /** The texts of its files, by their names. */
+  /** Returns the texts of the program's files, under their names. */
   readonly files: (fixed: Fixed) => Readonly<Record<string, string>>;
-  /** Its arguments in the folder of these files, with spaces between them. */
+  /** Returns the program's arguments, with spaces between them. It runs in the folder of these files. */
   readonly args: (port: number) => string;
 }
 
@@ -29,7 +29,7 @@ export const peers: readonly Peer[] = [
   {
     name: 'json-server',
     package: 'json-server',
-    // The versions 1.x serve no paths of several parts.
+    // The versions 1.x serve no paths of several segments.
     version: '0.17.4',
     file: 'lib/cli/bin.js',
     files: ({ path, body }) => ({
@@ -38,7 +38,7 @@ export const peers: readonly Peer[] = [
       // Otherwise the answer is indented, and so twice as long; no option changes that.
       'compact.cjs': `module.exports = (request, _response, next) => { request.app.set('json spaces', 0); next(); };`,
     }),
-    // The short names of --no-gzip and --no-cors, which its parser reads as `gzip` and `cors` being off.
+    // --ng and --nc are --no-gzip and --no-cors; its parser reads the long names as "gzip" and "cors" set to false.
     args: (port) =>
       `db.json --host ${host} --port ${port} --routes routes.json --middlewares compact.cjs --quiet --ro --ng --nc`,
   },
@@ -57,13 +57,13 @@ export const peers: readonly Peer[] = [
     version: '5.16.0',
     file: 'dist/index.js',
     files: ({ path, body }) => ({ 'openapi.json': text(documentOf(path, body)) }),
-    // A second process would only write the log. In this version it doesn't start under Node 26.
+    // A second process would only write the log, and in this version it doesn't start under Node 26.
     args: (port) =>
       `mock openapi.json --host ${host} --port ${port} --cors=false --verboseLevel=silent --multiprocess=false`,
   },
 ];
 
-/** Mockoon fills in what is missing. */
+/** The environment of Mockoon, which adds the settings that are missing. */
 function environmentOf(path: string, body: object, port: number): object {
   const uuid = randomUUID();
   const response = {
@@ -88,7 +88,7 @@ function environmentOf(path: string, body: object, port: number): object {
   };
 }
 
-/** Without a schema, against which Prism would check its own answer. */
+/** The OpenAPI document of Prism. It has no schema, because Prism would check its own answers against it. */
 const documentOf = (path: string, body: object): object => ({
   openapi: '3.1.0',
   info: { title: 'fixed', version: '1' },

@@ -1,5 +1,5 @@
-// The list, create, change and delete by the bare statement, on tables whose ids come from an identity column. No token is checked,
-// nothing is hidden, and every client may write. By a pool of connections or by one pipelined client.
+// A plain program that lists, creates, changes and deletes with plain statements, on tables whose ids come from an identity column. It
+// checks no token, hides nothing, and lets every client write. It uses a pool of connections or one pipelined client.
 // Usage: plain.ts pool|pipelined
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -42,7 +42,7 @@ const remove = `
 type Statement = Readonly<{ name: string; text: string; values: unknown[] }>;
 
 const config = { connectionString: process.env['DATABASE_URL'] };
-// pg knows `pipeline`; its types don't yet.
+// pg has the option `pipeline`; its types don't have it yet.
 const pipelined = { ...config, pipeline: true };
 const client = process.argv[2] === 'pool' ? new Pool({ ...config, max: 8 }) : new Client(pipelined);
 if (client instanceof Client) await client.connect();
@@ -108,7 +108,7 @@ function send(response: ServerResponse, status: number, allow: string, body: unk
   response.end(text);
 }
 
-/** An entry as the specification has it. */
+/** An entry of a list, as in the specification. */
 const entryOf = ({ id, notification, scope, frequency, project, component }: Row, base: string) => ({
   notification,
   id,

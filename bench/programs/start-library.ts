@@ -1,4 +1,5 @@
-// A program that starts the service by the library named on its command line, asks once, and prints how many milliseconds that took.
+// A program that starts the service with the library named on its command line, sends one request, and prints the milliseconds until the
+// answer.
 import type * as library from '../../src/package/library/index.ts';
 
 const { start } = (await import(process.argv[2] ?? '')) as typeof library;
@@ -8,7 +9,7 @@ const api = await start();
 const answer = await fetch(`${api.url}/api/users/alice/notifications/`);
 await answer.text();
 process.stdout.write(`${performance.now() - beganMs}\n`);
-// Closed from outside.
+// Ends when the bench closes standard input.
 process.stdin.resume();
 await new Promise((resolve) => process.stdin.once('close', resolve));
 await api.close();

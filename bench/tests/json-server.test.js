@@ -1,4 +1,4 @@
-// A server of its own for each test, for json-server can't be reset. It tells nothing of its requests.
+// Each test has its own server, because json-server can't be reset. json-server keeps no requests that a test could assert.
 import { once } from 'node:events';
 import jsonServer from 'json-server';
 import { test } from 'vitest';

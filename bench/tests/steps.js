@@ -1,10 +1,11 @@
-// What each test does: it lists, creates, deletes and lists again. COUNT tests of that in a file; MORE lists besides in each.
+// The steps of each test: list, create, delete, and list again. COUNT is the number of tests in a file, MORE the number of additional
+// lists in each test.
 import { expect } from 'vitest';
 
 export const count = Number(process.env.COUNT);
 const more = Number(process.env.MORE ?? 0);
 
-/** @param url of the list */
+/** @param url the URL of the list */
 export async function changeAndList(url, headers) {
   const call = (path, method, body) =>
     fetch(`${url}${path}`, {

@@ -15,7 +15,7 @@ class AssertRequests {
 
     static void expect(String sandbox, String json) throws Exception {
         var answer = send("POST", sandbox + "/requests/expect", json);
-        // With a JSON library: read `matched`, and throw `message`.
+        // With a JSON library, read `matched`, and throw an exception with `message`.
         if (!answer.contains("\"matched\": true")) throw new AssertionError(answer);
     }
 

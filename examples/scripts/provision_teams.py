@@ -1,4 +1,4 @@
-"""Makes the teams of a table what it says, with the columns team, languages, projects, roles; missing ones are created.
+"""Creates or updates teams as a CSV file lists them, with the columns team, languages, projects, roles.
 
     WEBLATE_URL=https://weblate.example.com WEBLATE_TOKEN=wlu_… python provision_teams.py teams.csv
 """
@@ -25,7 +25,7 @@ def call(method, path, **arguments):
 
 
 def listed(path):
-    """All entries of a list, page by page."""
+    """Yields all entries of a list, page by page."""
     url = path
     while url:
         page = call("GET", url)
@@ -34,7 +34,7 @@ def listed(path):
 
 
 def last(url):
-    """`cs` of https://weblate.example.com/api/languages/cs/"""
+    """Returns the last segment: `cs` of https://weblate.example.com/api/languages/cs/"""
     return url.rstrip("/").rsplit("/", 1)[-1]
 
 
@@ -44,7 +44,7 @@ teams = {team["name"]: team for team in listed("groups/") if team["defining_proj
 
 
 def make_equal(team, part, key, wanted):
-    """Adds and removes what differs. `wanted` has what the requests take by what the links end in."""
+    """Adds and removes entries that differ. `wanted` maps the last segment of each link to what the request takes."""
     held = {last(link) for link in team[part]}
     for name in sorted(wanted.keys() - held):
         call("POST", f"groups/{team['id']}/{part}/", json={key: wanted[name]})

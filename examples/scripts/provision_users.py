@@ -1,4 +1,4 @@
-"""Creates the users of a table, with the columns username, full_name, email and groups; existing ones are updated.
+"""Creates or updates users as a CSV file lists them, with the columns username, full_name, email and groups.
 
     WEBLATE_URL=https://weblate.example.com WEBLATE_TOKEN=wlu_… python provision_users.py users.csv
 """

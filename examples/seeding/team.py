@@ -1,4 +1,4 @@
-"""Replaces what the sandbox `default` of a running service holds, with Python's standard library.
+"""Replaces the content of the sandbox `default` of a running service, with Python's standard library.
 
     UNDERSTUDY_URL=http://127.0.0.1:8000 python3 team.py
 """
@@ -40,5 +40,5 @@ try:
     with urlopen(Request(url, json.dumps(team).encode(), headers, method="PUT")) as response:
         print(response.read().decode())
 except HTTPError as error:
-    # The body names each error of the seed, with its place.
+    # The body of the response names each error of the seed, with its place.
     sys.exit(error.read().decode())

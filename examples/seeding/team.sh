@@ -1,5 +1,5 @@
 #!/bin/sh
-# Replaces what the sandbox `default` of a running service holds, with curl.
+# Replaces the content of the sandbox `default` of a running service, with curl.
 #
 #   UNDERSTUDY_URL=http://127.0.0.1:8000 sh team.sh
 set -eu

@@ -1,10 +1,10 @@
--- What each script of this folder writes: a project, its testers, and what they subscribed to. For an empty sandbox:
+-- Writes the same data as each script of this folder: a project, its testers, and their subscriptions. For an empty sandbox:
 --
 --   weblate-understudy sql team.sql
 --   psql "$DATABASE_URL" -1 -f team.sql
 --
--- Adds what is missing and changes nothing else. The ids are given: they are the same in every database, and a second run, which writes
--- no row, doesn't use up others.
+-- Adds the rows that are missing and changes nothing else. The ids are given, so they are the same in every database, and a second run,
+-- which writes no row, uses up no ids.
 
 insert into understudy.projects (id, slug, name)
 values (1, 'website', 'Website')
@@ -24,14 +24,14 @@ on conflict (sandbox_id, username_key) do nothing;
 
 select understudy.add_token('ada', 'wlu_ada_public_sample_token_000000000000');
 
--- SQL makes nobody a member of the groups that new users join.
+-- Users inserted with SQL don't join the groups that new users join automatically, so this statement adds them.
 insert into understudy.user_groups (user_id, group_id)
 select u.id, g.id
 from understudy.users u, understudy.groups g
 where u.sandbox_id = 1 and u.id <= 6 and g.sandbox_id = 1 and g.automatic
 on conflict do nothing;
 
--- Scope 40 is a component, 10 watched projects; frequency 1 is instant, 2 daily.
+-- Scope 40 stands for a component, 10 for watched projects; frequency 1 stands for instant, 2 for daily.
 insert into understudy.subscriptions (id, user_id, notification, scope, frequency, component_id)
 values (1, 1, 'NewStringNotificaton', 40, 1, 1)
 on conflict on constraint subscriptions_unique do nothing;

@@ -1,4 +1,4 @@
-// Replaces what the sandbox `default` of a running service holds, with types that an editor completes.
+// Replaces the content of the sandbox `default` of a running service. An editor completes the types.
 //
 //   npm install --save-dev weblate-understudy
 //   UNDERSTUDY_URL=http://127.0.0.1:8000 node team.ts
@@ -24,6 +24,6 @@ const team: Seed = {
   ],
 };
 
-// Without a URL, connect() takes the service of UNDERSTUDY_URL, and its UNDERSTUDY_ADMIN_TOKEN.
+// Without a URL, connect() uses the service at UNDERSTUDY_URL, with the token in UNDERSTUDY_ADMIN_TOKEN.
 const sandbox = await connect().open('default');
 process.stdout.write(`${JSON.stringify(await sandbox.seed(team))}\n`);

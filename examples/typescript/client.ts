@@ -1,4 +1,4 @@
-// A client on the types that openapi-typescript makes of Weblate's own document: lists, creates, changes and deletes.
+// A client with the types that openapi-typescript makes from Weblate's own document. It lists, creates, changes and deletes.
 import createClient from 'openapi-fetch';
 import type { components, paths } from './weblate.js';
 
@@ -18,7 +18,7 @@ async function find(notification: Notification['notification']): Promise<Notific
 }
 
 const notification = 'RepositoryNotification';
-// The document calls the keys that only answers have required in the body too, and the answer a list.
+// In the document, keys that only answers have are required in the body too, and the answer is a list.
 const body = { notification, scope: 10, frequency: 1 } as Notification;
 const created = await POST(list, { params: { path: { username } }, body });
 console.log('created', created.response.status);

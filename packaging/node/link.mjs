@@ -1,6 +1,6 @@
-// Runs after npm ci, under any Node, and makes links in node_modules/.bin. The packages of all platforms bring the same program, node:
-// with those that don't fit this machine, npm 10 removes the link of the one that does. And `npx weblate-understudy` runs the checkout
-// as it runs an installed package.
+// Runs after npm ci, under any Node, and makes links in node_modules/.bin. The packages of all platforms have the same program, `node`:
+// when npm 10 removes the packages for other platforms, it also removes the link of this platform's package. With the second link, `npx
+// weblate-understudy` runs the checkout as it runs an installed package.
 import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 
 const root = new URL('../../', import.meta.url);
@@ -12,7 +12,7 @@ const name = Object.keys(optionalDependencies).find((each) =>
 function link(program, target) {
   const file = new URL(`node_modules/.bin/${program}`, root);
   if (existsSync(file)) return;
-  // One that leads nowhere, of an older checkout, is there all the same.
+  // existsSync() is false for a link that leads nowhere, such as a link of an older checkout.
   rmSync(file, { force: true });
   symlinkSync(target, file);
 }

@@ -48,7 +48,7 @@ export const rules: readonly Rule[] = [
       ours.status === 404 && /\.[a-z0-9]+\/?$/u.test(step.request.path.replace(/\?.*/u, '')),
   },
   {
-    row: 'half a surrogate pair (`"\\ud800"`) as a choice, that or a NUL as a language or watched project, an infinite `group_id` (`1e999`)',
+    row: 'half a surrogate pair (`"\\ud800"`) as a choice; half a surrogate pair or a NUL as a language or watched project; an infinite `group_id` (`1e999`)',
     explains: ({ step, real, ours }) =>
       real.status === 500 &&
       ours.status === 400 &&

@@ -7,11 +7,11 @@ import { checkFields } from '../../src/http/body/check-fields.ts';
 import { readValue } from '../../src/http/body/read-value.ts';
 import { negotiate } from '../../src/http/wire/negotiate.ts';
 import { readPageRequest } from '../../src/http/paginate.ts';
-import { refuseJson } from '../../src/http/wire/json-fault.ts';
+import { refuseJson } from '../../src/http/wire/json-error.ts';
 import { parseJson, pythonText } from '../../src/http/wire/python-text.ts';
 import { replaceQuery } from '../../src/http/wire/query-string.ts';
 import { SubscriptionFields } from '../../src/weblate/notifications/serialize.ts';
-import { readFilters } from '../../src/weblate/users/filters.ts';
+import { userFilters } from '../../src/weblate/users/filter-queries.ts';
 import { UserFields } from '../../src/weblate/users/serialize.ts';
 import { growth, mostGrowth } from '../support/growth.ts';
 
@@ -28,8 +28,12 @@ const fieldsOf = (call: Call) => attempt(() => decodeFields(call));
 
 // Sizes for which the work takes milliseconds.
 const inputs: Record<string, [n: number, input: (n: number) => unknown, work: (input: never) => unknown]> = {
-  '?id= of digits and a letter': [30_000, (n) => `${'1'.repeat(n)}x`, (id: string) => readFilters({ id })],
-  '?id= of digits, a point and a letter': [200_000, (n) => `1.${'1'.repeat(n)}x`, (id: string) => readFilters({ id })],
+  '?id= of digits and a letter': [30_000, (n) => `${'1'.repeat(n)}x`, (id: string) => userFilters.read({ id })],
+  '?id= of digits, a point and a letter': [
+    200_000,
+    (n) => `1.${'1'.repeat(n)}x`,
+    (id: string) => userFilters.read({ id }),
+  ],
   '?page= of digits and underscores': [
     200_000,
     (n) => `${'1_'.repeat(n)}x`,

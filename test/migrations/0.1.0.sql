@@ -237,15 +237,6 @@ copied_group_admins as (insert into understudy.group_admins (sandbox_id, group_i
      return found;
    end $$;
 
-CREATE FUNCTION understudy.count_visible(sandbox integer, owner integer, principal integer, sees_all boolean) RETURNS integer
-    LANGUAGE plpgsql STABLE PARALLEL SAFE
-    AS $$
-   begin
-     return (select count(*) from understudy.subscriptions x
-       where x.sandbox_id = sandbox and x.user_id = owner and (x.private_project_id is null or sees_all
-         or understudy.is_open_to(sandbox, principal, x.private_project_id)));
-   end $$;
-
 CREATE FUNCTION understudy.drop_closed(sandbox integer, leavers integer[]) RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -1342,7 +1333,7 @@ INSERT INTO understudy.applied_migrations VALUES
 	('0001-tables', '89b1460d9f69ad3a315ba71ae717248ac0b9b3666e2b82a619207290b569ca5c', '2026-11-27 16:40:33.951306+00'),
 	('0002-plain-sql', '68f15b48ae232c90c14b218b826474f196568a015b77c36b8c9b14556c05f966', '2026-11-27 16:40:33.951306+00'),
 	('0003-sandboxes', 'b0aa34f55ba8c8397895a6bccfdb16715e7b8a1589c4127ec16626ca5dc07236', '2026-11-27 16:40:33.951306+00'),
-	('0004-look-ups', '737a526e2fa65e5792d6e86f43cd952d08cd45f3c7eb19910b485c39236d608e', '2026-11-27 16:40:33.951306+00'),
+	('0004-lookups', '85ae529522b2910e709efdc793ded49394dfd8aa092e0a7666ef0ad279dd1c38', '2026-11-27 16:40:33.951306+00'),
 	('sandbox-rows', 'e5b3aed9f1b82a5c5fdcdb9b003e359345b31b9abad110d877ee7c3efea4159a', '2026-11-27 16:40:33.951306+00');
 
 INSERT INTO understudy.components VALUES

@@ -20,7 +20,7 @@ import {
   findEntry,
   findEntryToWrite,
 } from '../../src/weblate/notifications/entry-queries.ts';
-import { findPage } from '../../src/weblate/notifications/queries.ts';
+import { findLastPage, findPage } from '../../src/weblate/notifications/queries.ts';
 import { findPages } from '../../src/weblate/notifications/shared-queries.ts';
 import {
   findComponent,
@@ -31,13 +31,12 @@ import {
 } from '../../src/weblate/targets/queries.ts';
 import {
   anonymiseUser,
+  changeMembership,
   changeUser,
-  addMember,
+  createUser,
   findTakenToChange,
   findTakenToCreate,
-  removeMember,
 } from '../../src/weblate/users/change-queries.ts';
-import { createUser } from '../../src/weblate/users/change-queries.ts';
 import { findUser, listUsers } from '../../src/weblate/users/queries.ts';
 
 /** A caller and what the request is for. */
@@ -57,13 +56,13 @@ const asked = ({ sandbox, user, about = user ?? '' }: Someone) => ({
   anonymous: 'read' as const,
 });
 const tokenOf = (user: string | null) => (user === null ? null : hashToken(`token-of-${user}`));
-const together = ({ sandbox, user, about = user ?? '' }: Someone, number: number, size: number) => ({
+const together = ({ sandbox, user, about = user ?? '' }: Someone) => ({
   count: 1,
   sandboxes: [sandbox],
   hashes: [tokenOf(user)],
   usernames: [about],
-  pages: [number],
-  sizes: [size],
+  starts: [0],
+  sizes: [50],
   anonymous: 'read' as const,
 });
 const news = { notification: 'ToDoStringsNotification', scope: 10, frequency: 1 };
@@ -90,13 +89,13 @@ export const statements = {
   findTakenToCreate: (db: Handle, who: Someone) => findTakenToCreate(db, { ...asked(who), ...wanted }),
   findTakenToChange: (db: Handle, who: Someone) => findTakenToChange(db, { ...asked(who), ...wanted }),
   listUsersByName: (db: Handle, who: Someone) =>
-    listUsers({ prefix: 'u432' })(db, { ...asked(who), ...firstPage, prefix: 'u432' }),
+    listUsers({ by_username: 'u432' })(db, { ...asked(who), ...firstPage, by_username: 'u432' }),
   createUser: (db: Handle, who: Someone) => createUser(db, { ...asked(who), values: newUser }),
   changeUser: (db: Handle, who: Someone) =>
     changeUser(db, { ...asked(who), values: changeOfUser, profile: '{"watched": ["demo"]}' }),
   anonymiseUser: (db: Handle, who: Someone) => anonymiseUser(db, { ...asked(who), suffix: '' }),
-  addMember: (db: Handle, who: Someone) => addMember(db, { ...asked(who), group_id: 3 }),
-  removeMember: (db: Handle, who: Someone) => removeMember(db, { ...asked(who), group_id: 2 }),
+  changeMembership: (db: Handle, who: Someone) => changeMembership(db, { ...asked(who), group_id: 3, joins: true }),
+  removeMember: (db: Handle, who: Someone) => changeMembership(db, { ...asked(who), group_id: 2, joins: false }),
   listGroups: (db: Handle, who: Someone) => listGroups(db, { ...asked(who), ...firstPage }),
   findGroup: (db: Handle, who: Someone) => findGroup(db, { ...asked(who), group_id: 2 }),
   findGroupToChange: (db: Handle, who: Someone) => findGroupToChange(db, { ...asked(who), group_id: 2 }),
@@ -114,10 +113,9 @@ export const statements = {
   listComponents: (db: Handle, who: Someone) => listComponents(db, { ...asked(who), ...firstPage }),
   listParts: (db: Handle, who: Someone) => listParts(db, { ...asked(who), ...firstPage, slug: 'secret' }),
   findComponent: (db: Handle, who: Someone) => findComponent(db, { ...asked(who), project: 'secret', slug: 'part' }),
-  findPage: (db: Handle, who: Someone) => findPage(db, { ...asked(who), page: 1, size: 50 }),
-  lastPage: (db: Handle, who: Someone) => findPage(db, { ...asked(who), page: 0, size: 3 }),
-  findPages: (db: Handle, who: Someone) => findPages(db, together(who, 1, 50)),
-  lastPages: (db: Handle, who: Someone) => findPages(db, together(who, 0, 3)),
+  findPage: (db: Handle, who: Someone) => findPage({})(db, { ...asked(who), start: 0, size: 50 }),
+  lastPage: (db: Handle, who: Someone) => findLastPage({})(db, { ...asked(who), start: 0, size: 3 }),
+  findPages: (db: Handle, who: Someone) => findPages(db, together(who)),
   findEntry: (db: Handle, who: Someone) => findEntry(db, { ...asked(who), entry_id: who.entry }),
   findEntryToWrite: (db: Handle, who: Someone) => findEntryToWrite(db, { ...asked(who), entry_id: who.entry }),
   createEntry: (db: Handle, who: Someone) => createEntry(db, { ...asked(who), ...news }),

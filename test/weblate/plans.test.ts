@@ -174,10 +174,7 @@ const run = <R>(database: Database, statement: RawBuilder<R>) =>
 async function explain(database: Database, when: string, name: Name, who: Someone): Promise<Node> {
   const values = (await compile(name, who)).parameters.map(literal).join(', ');
   // A function's first call on a connection also reads the catalogue.
-  await run(
-    database,
-    sql`select understudy.is_granted(0, 0, '{}'), understudy.is_open_to(0, 0, 0), understudy.count_visible(0, 0, 0, false)`,
-  );
+  await run(database, sql`select understudy.is_granted(0, 0, '{}'), understudy.is_open_to(0, 0, 0)`);
   await run(database, sql`begin`);
   try {
     const { rows } = await run(

@@ -1,6 +1,13 @@
-// The list of users: what UNDERSTUDY_ANONYMOUS shows, and hostile filters. The recordings users/* have the rest.
+// The list of users: what UNDERSTUDY_ANONYMOUS shows, and hostile filters. The recordings users/* have the rest. And filters as they are
+// declared, for subscriptions too, which Weblate doesn't filter.
+import { sql } from 'kysely';
 import { test } from 'tap';
-import { readFilters } from '../../src/weblate/users/filters.ts';
+import { withAccess } from '../../src/access/caller-queries.ts';
+import { visibleSubscriptions } from '../../src/access/visible-queries.ts';
+import { prepare } from '../../src/database/prepare.ts';
+import { declareFilters } from '../../src/weblate/filters.ts';
+import { type ListParameters, type PageRow, selectPages } from '../../src/weblate/notifications/queries.ts';
+import { userFilters } from '../../src/weblate/users/filter-queries.ts';
 import { listUsers } from '../../src/weblate/users/queries.ts';
 import { startService } from '../support/service.ts';
 
@@ -45,8 +52,46 @@ await test('with read, all users are listed in the basic form; with write, in fu
 });
 
 await test('each set of filters has one statement', async (t) => {
-  const { filters } = readFilters({ username: 'al', id: '6' });
-  t.same(filters, { prefix: 'al', id: 6 });
-  t.equal(listUsers(filters), listUsers({ id: 7, prefix: 'b' }));
-  t.not(listUsers(filters), listUsers({ id: 7 }));
+  const { values } = userFilters.read({ username: 'al', id: '6' });
+  t.same(values, { by_username: 'al', by_id: 6 });
+  t.equal(listUsers(values), listUsers({ by_id: 7, by_username: 'b' }));
+  t.not(listUsers(values), listUsers({ by_id: 7 }));
+});
+
+const ofScope = declareFilters({
+  scope: {
+    description: 'The code of a scope.',
+    type: 'int2',
+    read: (text) =>
+      /^\d+$/.test(text) ? { value: Number(text) } : { errors: [{ code: 'invalid', detail: 'No code.' }] },
+    where: (scope) => sql`x.scope = ${scope}`,
+  },
+});
+const findOfScope = [false, true].map((isLast) =>
+  prepare<ListParameters & { by_scope: number }, PageRow>((db, slot) => {
+    const found = visibleSubscriptions.where((eb) => eb.and(ofScope.conditionsOf(new Set(['by_scope']), slot)));
+    const ofRequest = [slot('start', 'int4').as('start'), slot('size', 'int4').as('size')];
+    return selectPages(withAccess(db, slot, 'read subscriptions', ...ofRequest), found, isLast);
+  }),
+);
+
+await test('a filter of subscriptions limits a page and the count alike', async (t) => {
+  t.same(ofScope.read({ scope: '10' }), { values: { by_scope: 10 }, errors: [] });
+  t.same(ofScope.read({ scope: 'x' }).errors, [{ attr: 'scope', code: 'invalid', detail: 'No code.' }]);
+  const service = await startService(t);
+  const { results } = (await service.request('GET', '/api/users/alice/notifications/')).json as Page;
+  const who = { sandbox: 'default', hash: null, username: 'alice', anonymous: 'read' } as const;
+  for (const scope of [0, 10, 20, 30, 99]) {
+    const ids = results.filter((one) => one['scope'] === scope).map(({ id }) => id);
+    for (const size of [1, 2, 50])
+      for (const [isLast, find] of findOfScope.entries()) {
+        const start = isLast ? Math.floor(Math.max(ids.length - 1, 0) / size) * size : 0;
+        const [row] = await find(service.database.lists, { ...who, start: 0, size, by_scope: scope });
+        t.same(
+          [row?.total, row?.entries?.[0] ?? []],
+          [ids.length, ids.slice(start, start + size)],
+          `${isLast ? 'last' : 'first'} page of ${size} in scope ${scope}`,
+        );
+      }
+  }
 });

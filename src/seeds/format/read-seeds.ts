@@ -1,7 +1,7 @@
 // Seeds from texts. Errors of the texts come first, then semantic errors; each kind all at once.
 import { isDeepStrictEqual } from 'node:util';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
-import { findFaults, type Path } from '../../base/check-value.ts';
+import { findErrors, type Path } from '../../base/check-value.ts';
 import { type NamedText, YamlText } from '../yaml/yaml-text.ts';
 import { combineSeeds, findContradictions } from './combine.ts';
 import { normalise } from './normalise.ts';
@@ -38,7 +38,7 @@ function findSchemaErrors(document: unknown, source: YamlText): PlacedError[] {
   if (isDeepStrictEqual(document ?? {}, {}))
     return [errorAt({ source, path: [] }, 'holds nothing; `users: []` is a seed without users')];
   if (!compiled.Check(document))
-    return findFaults(seedSchema, document).faults.map(({ path, code, describe }) =>
+    return findErrors(seedSchema, document).errors.map(({ path, code, describe }) =>
       errorAt({ source, path }, describe, [], code === 'unknown' ? 'key' : 'value'),
     );
   return findBroken(document, []).map((path) =>

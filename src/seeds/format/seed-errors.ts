@@ -1,6 +1,6 @@
 // What is wrong with a seed, and where: errors with file, line, column and path.
 import { ApiError, errorLine } from '../../base/errors.ts';
-import { describeRest, maxFaults, type Path, pathText } from '../../base/check-value.ts';
+import { describeRest, maxErrors, type Path, pathText } from '../../base/check-value.ts';
 import type { TextError, YamlText } from '../yaml/yaml-text.ts';
 
 /** Where something stands. Line and column are looked up only for errors: that takes a parse of the text. */
@@ -17,7 +17,7 @@ export interface PlacedError extends TextError {
 
 /** The errors that are shown, in order, and the number of the others, whose messages might take long to make. */
 export function firstErrors(all: readonly PlacedError[], more = 0) {
-  const errors = inOrder(all).slice(0, maxFaults);
+  const errors = inOrder(all).slice(0, maxErrors);
   return { errors: errors.map((error) => ({ ...error })), more: all.length - errors.length + more };
 }
 

@@ -1,12 +1,13 @@
 // The operations on a user's notification subscriptions.
 import { type Static, Type } from '@sinclair/typebox';
 import { type Handler, listAsCaller, type Services } from '../../http/call.ts';
-import { atPath, on, PageQuery, type Resource } from '../../http/operation.ts';
+import { atPath, on, type Resource } from '../../http/operation.ts';
 import { readPageRequest } from '../../http/paginate.ts';
-import { errorLine } from '../../base/errors.ts';
+import { errorLine, validationError } from '../../base/errors.ts';
 import { UserPath, userView } from '../users/operations.ts';
 import { change, create, deleteSubscription, duplicate, read, scopeIsFixed, scopeNeedsTarget } from './handlers.ts';
-import { findSharedPage } from './shared-queries.ts';
+import { subscriptionFilters } from './queries.ts';
+import { findPageFor } from './shared-queries.ts';
 import { serializePage, Subscription, SubscriptionFields, SubscriptionPage } from './serialize.ts';
 
 // Here too OPTIONS describes a user's fields, as in Weblate (docs/decisions/0016).
@@ -25,10 +26,13 @@ const example = { notification: 'RepositoryNotification', scope: 10, frequency: 
 const changing = { access: 'write subscriptions', response: { 200: Subscription } } as const;
 
 /** The endpoint of the specification (transcripts list__*, page__*). */
-const listOfUser: Handler<unknown, Static<typeof PageQuery>> = async (call, services) => {
+const listOfUser: Handler<unknown, Static<typeof subscriptionFilters.Query>> = async (call, services) => {
   const page = readPageRequest(call.query);
-  const { total, entries } = await listAsCaller(call, services, findSharedPage, page);
-  return serializePage(call, page, total ?? 0, entries);
+  const { values, errors } = subscriptionFilters.read(call.query);
+  const range = { start: Math.max(page.page - 1, 0) * page.size, size: page.size };
+  const row = await listAsCaller(call, services, findPageFor(page, values), { ...values, ...range });
+  if (errors.length > 0) throw validationError(errors);
+  return serializePage(call, page, row.total ?? 0, row.entries);
 };
 
 export const notifications: Resource<Services> = {
@@ -39,7 +43,7 @@ export const notifications: Resource<Services> = {
       on('GET', 'notifications_list', 'List a user’s subscriptions', listOfUser, {
         description: 'In ascending order of id. A page past the end is 404.',
         access: 'read subscriptions',
-        querystring: PageQuery,
+        querystring: subscriptionFilters.Query,
         response: { 200: SubscriptionPage },
       }),
       on('POST', 'notifications_create', 'Create a subscription', create, {

@@ -1,14 +1,18 @@
 // The list of the specification: a user's subscriptions, ordered by id, with their project or component. The queries
 // around it take the page that a request asks for, and count the subscriptions.
-import { expressionBuilder, type QueryCreator, sql } from 'kysely';
+import { type Expression, expressionBuilder, type QueryCreator, sql } from 'kysely';
 import type { AccessResult } from '../../access/permissions.ts';
 import { type CallerParams, ofResult, withAccess, type WithAccess } from '../../access/caller-queries.ts';
 import { visibleSubscriptions } from '../../access/visible-queries.ts';
 import { prepare } from '../../database/prepare.ts';
-import type { PageParameters } from '../../http/paginate.ts';
+import { declareFilters, forEachSet } from '../filters.ts';
 import { entryColumns, type EntryPage } from './serialize.ts';
 
-export type ListParameters = CallerParams & PageParameters;
+/** None: Weblate filters users only. A filter of subscriptions would be declared as in users/filter-queries.ts. */
+export const subscriptionFilters = declareFilters({});
+
+/** @param size the most subscriptions of the page @param start how many precede it */
+export type ListParameters = CallerParams & Readonly<Record<'start' | 'size', number>>;
 
 export interface PageRow extends AccessResult {
   /** How many of the user's subscriptions the caller sees; null without the permission to see any. */
@@ -17,51 +21,60 @@ export interface PageRow extends AccessResult {
   readonly entries: EntryPage | null;
 }
 
-/** `select id, notification, scope, frequency, project, component … order by id`, of what the caller may see. */
-const subscriptions = visibleSubscriptions.select(entryColumns).orderBy('x.id');
+type Found = typeof visibleSubscriptions;
 
-const page = subscriptions.limit(sql.ref<number>('access.size')).offset(sql.ref<number>('o.start'));
+/** `select id, notification, scope, frequency, project, component … order by id`, of what was found. */
+const pageOf = (found: Found, start: Expression<number>) =>
+  found.select(entryColumns).orderBy('x.id').limit(sql.ref<number>('access.size')).offset(start);
+
+const countOf = (found: Found) => sql<number>`(${found.select(sql`count(*)::int4`.as('count'))})`;
 
 /**
  * One array per column. json_agg looks up a column's type once, json_build_array for every value: one array per
  * subscription would cost a list 9 % more processor time at 32 connections (docs/decisions/0001).
  */
-const pageAsJson = expressionBuilder<WithAccess>()
-  .selectFrom(page.as('x'))
-  .select([
-    sql<number>`count(*)::int4`.as('returned'),
-    sql<EntryPage | null>`case when count(*) > 0 then json_build_array(
-      ${sql.join(entryColumns.map((column) => sql`json_agg(${sql.ref(column)} order by x.id)`))}) end`.as('entries'),
-  ]);
+const asJson = (page: ReturnType<typeof pageOf>) =>
+  expressionBuilder<WithAccess>()
+    .selectFrom(page.as('x'))
+    .select([
+      sql<number>`count(*)::int4`.as('returned'),
+      sql<EntryPage | null>`case when count(*) > 0 then json_build_array(
+        ${sql.join(entryColumns.map((column) => sql`json_agg(${sql.ref(column)} order by x.id)`))}) end`.as('entries'),
+    ]);
 
-const countVisible = sql<number>`understudy.count_visible(
-  access.sandbox_id, access.target_id, access.principal_id, access.principal_superuser)`;
-
-/** Page 0 is the last one. */
-const start = sql<{ start: number }>`(
-  select case
-    when access.page > 0 then (access.page - 1) * access.size
-    when access.may_manage then greatest(${countVisible} - 1, 0) / access.size * access.size
-    else 0
-  end as start offset 0)`;
-
-/** Counted only if it doesn't follow from the page: if the page is full, or empty and not the first. */
-const total = sql<number | null>`case
-  when not access.may_manage then null
-  when found.returned < access.size and (found.returned > 0 or o.start = 0) then o.start + found.returned
-  else ${countVisible}
-end`;
-
-/** A page for each row of `access`. */
-export const selectPages = (db: QueryCreator<WithAccess>) =>
-  db
+/** A page for each row of `access`, with the number of all that were found. */
+export function selectPages(db: QueryCreator<WithAccess>, found = visibleSubscriptions, isLast = false) {
+  const count = countOf(found);
+  const start = isLast
+    ? sql<number>`greatest(${count} - 1, 0) / access.size * access.size`
+    : sql.ref<number>('access.start');
+  // Counted only if it doesn't follow from the page: if the page is full, or empty and not the first.
+  const total = isLast
+    ? count
+    : sql`case
+        when page.returned < access.size and (page.returned > 0 or ${start} = 0) then ${start} + page.returned
+        else ${count}
+      end`;
+  return db
     .selectFrom('access')
-    .crossJoinLateral(start.as('o'))
-    .crossJoinLateral(pageAsJson.as('found'))
-    .select([...ofResult, total.as('total'), 'found.entries']);
+    .crossJoinLateral(asJson(pageOf(found, start)).as('page'))
+    .select([
+      ...ofResult,
+      sql<number | null>`case when access.may_manage then ${total} end`.as('total'),
+      'page.entries',
+    ]);
+}
+
+const findPagesBy = (isLast: boolean) =>
+  forEachSet((names) =>
+    prepare<ListParameters, PageRow>((db, slot) => {
+      const found = visibleSubscriptions.where((eb) => eb.and(subscriptionFilters.conditionsOf(names, slot)));
+      const ofRequest = [slot('start', 'int4').as('start'), slot('size', 'int4').as('size')];
+      return selectPages(withAccess(db, slot, 'read subscriptions', ...ofRequest), found, isLast);
+    }),
+  );
 
 /** The page that one request asks for. */
-export const findPage = prepare<ListParameters, PageRow>((db, slot) => {
-  const pageColumns = [slot('page', 'int4').as('page'), slot('size', 'int4').as('size')];
-  return selectPages(withAccess(db, slot, 'read subscriptions', ...pageColumns));
-});
+export const findPage = findPagesBy(false);
+/** The last page, wherever it starts. */
+export const findLastPage = findPagesBy(true);

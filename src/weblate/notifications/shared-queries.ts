@@ -3,14 +3,14 @@ import { sql } from 'kysely';
 import { withRequests } from '../../access/caller-queries.ts';
 import { shareStatements } from '../../database/batch.ts';
 import { type Handle, prepare } from '../../database/prepare.ts';
-import type { PageParameters } from '../../http/paginate.ts';
-import { findPage, type ListParameters, type PageRow, selectPages } from './queries.ts';
+import { lastPage, type PageParameters } from '../../http/paginate.ts';
+import { findLastPage, findPage, type ListParameters, type PageRow, selectPages } from './queries.ts';
 
 const columnsOf = (batch: readonly ListParameters[]) => ({
   sandboxes: batch.map(({ sandbox }) => sandbox),
   hashes: batch.map(({ hash }) => hash),
   usernames: batch.map(({ username }) => username),
-  pages: batch.map(({ page }) => page),
+  starts: batch.map(({ start }) => start),
   sizes: batch.map(({ size }) => size),
   // A setting of the service: all requests have the same.
   anonymous: batch[0]?.anonymous ?? 'strict',
@@ -18,18 +18,24 @@ const columnsOf = (batch: readonly ListParameters[]) => ({
 
 /** The pages of several requests, in their order: the start-up of a statement is paid once. */
 export const findPages = prepare<ReturnType<typeof columnsOf>, PageRow>((db, slot) => {
-  const requests = sql<PageParameters>`(
+  const requests = sql<Pick<ListParameters, 'start' | 'size'>>`(
     select r.*, ${slot('anonymous', 'text')} as anonymous
     from unnest(${slot('sandboxes', 'text[]')}, ${slot('hashes', 'bytea[]')}, ${slot('usernames', 'text[]')},
-        ${slot('pages', 'int4[]')}, ${slot('sizes', 'int4[]')})
-      with ordinality r (sandbox, hash, username, page, size, n))`;
+        ${slot('starts', 'int4[]')}, ${slot('sizes', 'int4[]')})
+      with ordinality r (sandbox, hash, username, start, size, n))`;
   return selectPages(withRequests(db.with('request', requests), 'read subscriptions')).orderBy(sql`access.n`);
 });
 
 const queues = new WeakMap<Handle, (request: ListParameters) => Promise<PageRow>>();
 
+/** The statement for a request's page. Pages without a filter share statements, except last pages. */
+export function findPageFor({ page }: PageParameters, filters: object) {
+  if (page === lastPage) return findLastPage(filters);
+  return Object.keys(filters).length === 0 ? findSharedPage : findPage(filters);
+}
+
 /** Like findPage, but requests that wait for a handle at the same moment share a statement. */
-export async function findSharedPage(db: Handle, request: ListParameters): Promise<PageRow[]> {
+async function findSharedPage(db: Handle, request: ListParameters): Promise<PageRow[]> {
   const queue = queues.get(db) ?? openQueue(db);
   queues.set(db, queue);
   return [await queue(request)];
@@ -40,7 +46,7 @@ const openQueue = (db: Handle) =>
     // A lone request has no arrays, which saves it 10 % of the server's work.
     send: async (batch) => {
       const [first] = batch;
-      return first !== undefined && batch.length === 1 ? findPage(db, first) : findPages(db, columnsOf(batch));
+      return first !== undefined && batch.length === 1 ? findPage({})(db, first) : findPages(db, columnsOf(batch));
     },
     weigh: ({ size }) => size,
   });

@@ -1,14 +1,15 @@
 // The SQL that lists users and reads one.
 import { type Expression, sql } from 'kysely';
 import type { CallerRights } from '../../access/permissions.ts';
-import { type CallerParams, ofAccess, ofCaller, usernameKey, withAccess } from '../../access/caller-queries.ts';
+import { type CallerParams, ofAccess, ofCaller, withAccess } from '../../access/caller-queries.ts';
 import { visibleProjects } from '../../access/visible-queries.ts';
 import { maxId } from '../../http/wire/python-input.ts';
-import { prepare, type Slots, wireMoment } from '../../database/prepare.ts';
+import { prepare, wireMoment } from '../../database/prepare.ts';
 import type { PageParameters } from '../../http/paginate.ts';
+import { forEachSet } from '../filters.ts';
 import { type FoundPage, ofPage, pageOfFound } from '../page-queries.ts';
 import type { Tables } from '../../database/tables.ts';
-import type { Filters } from './filters.ts';
+import { userFilters } from './filter-queries.ts';
 import { UserFields, type UserRow } from './serialize.ts';
 
 const moment = (column: string) => sql.raw(wireMoment(column));
@@ -82,28 +83,17 @@ export const findUser = prepare<CallerParams, FoundUser>((db, slot) =>
     .select([...ofCaller, foundUser()]),
 );
 
-/** Each set of filters has its own statement, so that its plan can use the best index. */
-export function listUsers(filters: Filters) {
-  const names = Object.keys(filters).toSorted();
-  const key = names.join(' ');
-  const statement = statements.get(key) ?? prepareList(new Set(names));
-  statements.set(key, statement);
-  return statement;
-}
-
-const statements = new Map<string, ReturnType<typeof prepareList>>();
-
-function prepareList(names: ReadonlySet<string>) {
+/** The users that the caller may see and that fit the filters. */
+export const listUsers = forEachSet((names) => {
   // A name or an address finds few rows, which are then sorted; other lists are read in id order.
-  const isSelective = names.has('prefix') || names.has('email');
-  return prepare<CallerParams & PageParameters & Filters, CallerRights & FoundPage<UserRow>>((db, slot) => {
-    const value = slot as Slots<Required<Filters>>;
+  const isSelective = names.has('by_username') || names.has('by_email');
+  type Parameters = CallerParams & PageParameters & ReturnType<typeof userFilters.read>['values'];
+  return prepare<Parameters, CallerRights & FoundPage<UserRow>>((db, slot) => {
     const id = isSelective ? sql<number>`u.id + 0` : sql<number>`u.id`;
-    const prefix = usernameKey(value('prefix', 'text'));
-    // The id of the only user that the caller sees: the caller's own, or 0 for nobody. Null: all users, to which a user
-    // without the right to view them needs a prefix of two or more letters.
-    const own = names.has('prefix')
-      ? sql`case when length(${value('prefix', 'text')}) < 2 then 0 end`
+    // The id of the only user that the caller sees: the caller's own, or 0 for nobody. Null: all users. A caller
+    // without the right to view them all sees them only with a prefix of at least two letters.
+    const own = names.has('by_username')
+      ? sql`case when length(${slot('by_username', 'text')}) < 2 then 0 end`
       : sql`access.principal_id`;
     const only = sql`(
       select
@@ -113,30 +103,16 @@ function prepareList(names: ReadonlySet<string>) {
           when access.anonymous = 'strict' then 0
         end
       from access)`;
-    const all = db
-      .selectFrom('understudy.users as u')
-      .select('u.id')
-      .where('u.sandbox_id', '=', ofAccess('sandbox_id'))
-      .where(sql<boolean>`${id} between coalesce(${only}, 1) and coalesce(${only}, ${sql.lit(maxId)})`)
-      .$if(names.has('id'), (users) => users.where('u.id', '=', value('id', 'int4')))
-      .$if(names.has('is_active'), (users) => users.where('u.is_active', '=', value('is_active', 'boolean')))
-      .$if(names.has('prefix'), (users) =>
-        users
-          // No character sorts after U+10FFFF.
-          .where(sql<boolean>`u.username_key >= ${prefix} and u.username_key < ${prefix} || chr(1114111)`)
-          // Searches show a robot only to itself and to callers who may view all users.
-          .where(
-            sql<boolean>`(
-              not u.is_bot
-              or (
-                select access.may_view_users or u.id is not distinct from access.principal_id
-                from access))`,
-          ),
-      );
-    // If the caller may not view all users, the address is ignored, so that it reveals nothing.
-    const mayView = sql<boolean>`(select access.may_view_users from access)`;
-    const ofAddress = all.where('u.email_key', '=', usernameKey(value('email', 'text'))).where(mayView);
-    const found = names.has('email') ? ofAddress.unionAll(all.where(sql<boolean>`not ${mayView}`)) : all;
+    const fitting = (filters: ReadonlySet<string>) =>
+      db
+        .selectFrom('understudy.users as u')
+        .select('u.id')
+        .where('u.sandbox_id', '=', ofAccess('sandbox_id'))
+        .where(sql<boolean>`${id} between coalesce(${only}, 1) and coalesce(${only}, ${sql.lit(maxId)})`)
+        .where((eb) => eb.and(userFilters.conditionsOf(filters, slot)));
+    const mayNotView = sql<boolean>`(select not access.may_view_users from access)`;
+    const withoutEmail = fitting(new Set([...names].filter((name) => name !== 'by_email'))).where(mayNotView);
+    const found = names.has('by_email') ? fitting(names).unionAll(withoutEmail) : fitting(names);
     const groups = sql<number[] | null>`case when access.may_view_users then ${storedGroups} end`;
     const item = sql<UserRow>`(
       select ${userJson(groups)}
@@ -151,4 +127,4 @@ function prepareList(names: ReadonlySet<string>) {
       .crossJoinLateral(pageOfFound(slot, item).as('page'))
       .select([...ofCaller, 'page.total', 'page.items']);
   });
-}
+});

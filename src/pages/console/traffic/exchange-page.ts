@@ -54,7 +54,7 @@ async function renderWays(visit: Visit, number: number, filters: Filters, back: 
   const place = ofClients.findIndex((one) => one.number === number);
   const linkTo = (label: string, one?: (typeof ofClients)[number]) => {
     if (one === undefined) return undefined;
-    const { url } = placeOf(visit, one.room.sandbox);
+    const { url } = placeOf(visit, one.journal.sandbox);
     return parts.renderLink(urlWith(`${url}${entries.idOf(one.number)}/`, filters), label);
   };
   const previous = linkTo('Previous', ofClients[place - 1]);

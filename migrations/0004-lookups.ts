@@ -1,10 +1,10 @@
-// Parts of statements that are functions of their own.
+// Parts of the service's statements that are SQL functions.
 
 const columnPart = (column: string, item: string, order: string) => `elsif part = '${column}' then
        update understudy.groups g set ${column} = array(
            select v from unnest(g.${column} || ${item}) v where adds or v <> ${item} group by v order by ${order})
          where g.sandbox_id = sandbox and g.id = changed and (adds or ${item} = any(g.${column}));`;
-// An insert that changes nothing finds its row too.
+// `do update` sets `found` even if the link exists already.
 const linkPart = (kind: string, condition = '') => `elsif part = '${kind}s' and adds then
        insert into understudy.group_${kind}s as o select sandbox, changed, t.id from understudy.${kind}s t
          where t.sandbox_id = sandbox and t.id = named ${condition}
@@ -13,9 +13,10 @@ const linkPart = (kind: string, condition = '') => `elsif part = '${kind}s' and 
        delete from understudy.group_${kind}s o where o.sandbox_id = sandbox and o.group_id = changed and o.${kind}_id = named;`;
 
 export const statements: readonly string[] = [
-  // What a list hardly ever asks: whether a group grants a permission or opens a private project, and how many entries there are in
-  // all. Written out in the statements these nodes are set up each time, though they never run; a call that isn't made costs nothing
-  // (docs/decisions/0007). The offsets keep the planner to the whole keys, as in src/access/queries.ts.
+  // The next two functions answer questions that a list rarely has: whether a group grants a permission, and whether it opens a private
+  // project. If they were written out in the statements, PostgreSQL would set up their nodes each time, even if they never run; a call
+  // that isn't made costs nothing (docs/decisions/0007). `offset 0` makes the planner use the whole keys, as in
+  // src/access/caller-queries.ts.
   `create function understudy.is_granted(sandbox integer, principal integer, any_of text[]) returns boolean
      language plpgsql stable parallel safe as $$
    begin
@@ -25,8 +26,8 @@ export const statements: readonly string[] = [
          where g.sandbox_id = m.sandbox_id and g.id = m.group_id and g.permissions && any_of offset 0) offset 0);
    end $$`,
 
-  // Nobody here has a second factor, so a group that enforces one opens no project (transcript groups__kept); one that has components
-  // opens nothing else (transcript groups__opens).
+  // No user here has a second factor, so a group that enforces a second factor opens no project (transcript groups__kept). A group that has
+  // components opens only their projects (transcript groups__opens).
   `create function understudy.is_open_to(sandbox integer, principal integer, project integer) returns boolean
      language plpgsql stable parallel safe as $$
    begin
@@ -44,24 +45,16 @@ export const statements: readonly string[] = [
            else g.project_selection = 1 end offset 0) offset 0);
    end $$`,
 
-  `create function understudy.count_visible(sandbox integer, owner integer, principal integer, sees_all boolean)
-     returns integer language plpgsql stable parallel safe as $$
-   begin
-     return (select count(*) from understudy.subscriptions x
-       where x.sandbox_id = sandbox and x.user_id = owner and (x.private_project_id is null or sees_all
-         or understudy.is_open_to(sandbox, principal, x.private_project_id)));
-   end $$`,
-
-  // Parts of statements that need the rows as they are once the lock is held. A statement's own snapshot is older than its wait; each
-  // query in a volatile function takes a new one.
+  // The functions from here on need the rows as they are after the lock is taken. A statement's own snapshot is older than its wait for
+  // the lock, but each query in a volatile function takes a new snapshot.
   //
-  // The groups that a new user joins.
+  // Returns the groups that a new user joins.
   `create function understudy.automatic_groups(sandbox integer) returns setof integer language plpgsql as $$
    begin
      return query select g.id from understudy.groups g where g.sandbox_id = sandbox and g.automatic order by g.id;
    end $$`,
 
-  // Whatever belongs to a user goes. Gives the user's id.
+  // Deletes what belongs to a user: tokens, memberships and subscriptions. Returns the user's id.
   `create function understudy.empty_user(sandbox integer, owner integer) returns integer language plpgsql as $$
    begin
      delete from understudy.tokens k where k.sandbox_id = sandbox and k.user_id = owner;
@@ -70,8 +63,8 @@ export const statements: readonly string[] = [
      return owner;
    end $$`,
 
-  // Who left a group loses the subscriptions to all that the remaining groups don't open, even where the group didn't open it either
-  // (transcripts membership__access, membership__closing, groups__lost).
+  // Users who left a group lose the subscriptions to all private projects that their remaining groups don't open, even to projects that
+  // the group they left didn't open either (transcripts membership__access, membership__closing, groups__lost).
   `create function understudy.drop_closed(sandbox integer, leavers integer[]) returns void language plpgsql as $$
    declare
      leaver integer;
@@ -82,8 +75,8 @@ export const statements: readonly string[] = [
      end loop;
    end $$`,
 
-  // Adds a user to a group or removes it; the caller has locked the sandbox. The word says why nothing changed: a bot keeps its last
-  // group. The group is found among the user's, which are few: it may have thousands of users.
+  // Adds a user to a group, or removes the user; the caller has locked the sandbox. `outcome` says why nothing changed, for example because
+  // a bot keeps its last group. The membership is looked up among the user's few groups, because a group may have thousands of users.
   `create function understudy.change_membership(sandbox integer, member integer, target integer, joins boolean, out outcome text,
      out groups integer[]) language plpgsql as $$
    declare
@@ -108,7 +101,7 @@ export const statements: readonly string[] = [
      groups := array(select m.group_id from understudy.user_groups m where m.sandbox_id = sandbox and m.user_id = member order by 1);
    end $$`,
 
-  // A group as a body says it, a new one where target is null. The word says whether it is done, or why not.
+  // Writes a group with the values of a body; if target is null, creates it. `outcome` says whether this is done, or why not.
   `create function understudy.put_group(sandbox integer, target integer, given jsonb, out outcome text, out group_id integer)
      language plpgsql as $$
    declare
@@ -152,7 +145,7 @@ export const statements: readonly string[] = [
      perform understudy.drop_closed(sandbox, members);
    end $$`,
 
-  // Adds one thing to a list of a group's, or removes it, and says why it didn't.
+  // Adds one entry to a list of a group, or removes it. `outcome` says whether this is done, or why not.
   `create function understudy.change_part(sandbox integer, changed integer, part text, adds boolean, value text,
      out outcome text, out group_id integer) language plpgsql as $$
    declare
