@@ -31,7 +31,7 @@ export const newPage: Handle = async (visit) => {
     id: 'from',
     label: 'Begins with',
     control: renderSelect([
-      renderOption('', 'the seed that default started with', from),
+      renderOption('', 'what default resets to', from),
       html`<optgroup label="A seed that ships">${seeds.map((one) => renderOption(one, one, from))}</optgroup>`,
       html`<optgroup label="A copy of a sandbox">
         ${names.map((one) => renderOption(one.name, one.name, from))}

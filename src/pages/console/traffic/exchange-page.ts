@@ -54,7 +54,7 @@ async function renderWays(visit: Visit, number: number, filters: Filters, back: 
   const { ofClients } = await findFitting(visit, filters).catch(() => ({ ofClients: [] }));
   const place = ofClients.findIndex((one) => one.number === number);
   type Found = (typeof ofClients)[number];
-  const urlOf = ({ number: id, room }: Found) => `${placeOf(visit, room.sandbox).url}${entries.idOf(id)}/`;
+  const urlOf = ({ number: id, journal }: Found) => `${placeOf(visit, journal.sandbox).url}${entries.idOf(id)}/`;
   const linkTo = (label: string, one: Found | undefined) =>
     one === undefined ? [] : [parts.renderLink(urlWith(urlOf(one), filters), label)];
   const around = [

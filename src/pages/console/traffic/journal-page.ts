@@ -80,7 +80,7 @@ export const showJournal: Handle = async (visit) => {
   const known = await findKnown(visit);
   const { sandbox: chosen, ...kept } = filters;
   const rows = await Array.fromAsync(
-    entriesOf(last, (entry, { room: { sandbox: of } }) =>
+    entriesOf(last, (entry, { journal: { sandbox: of } }) =>
       renderRow(entry, { place: placeOf(visit, of), filters: kept, known, sandbox: isOfAll ? of : undefined }),
     ),
   );
