@@ -1,5 +1,5 @@
-// The first part of every statement of the Weblate API: the sandbox, the caller, the user in the path, and what the
-// caller may do with that user.
+// The first part of every statement of the Weblate API: it finds the sandbox, the caller, the user in the
+// path, and the caller's rights.
 import { type AliasedExpression, type Expression, type QueryCreator, type RawBuilder, sql } from 'kysely';
 import { type Handle, moment, prepare, type Slots } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
@@ -7,24 +7,24 @@ import type { AnonymousAccess, CallerRights, Intent } from './permissions.ts';
 
 export interface CallerParams {
   readonly sandbox: string;
-  /** SHA-256 of the token; null without one. */
+  /** SHA-256 of the token; null without a token. */
   readonly hash: Buffer | null;
-  /** The user's name in the path; an empty one finds no user. */
+  /** The user's name in the path. An empty name finds no user. */
   readonly username: string;
   readonly anonymous: AnonymousAccess;
 }
 
-/** @param params of the path, which may name a user. PostgreSQL rejects NUL, and no user's name holds one. */
+/** @param params of the path, which may name a user. No name has NUL, which PostgreSQL rejects. */
 export function callerOf(hash: Buffer | null, params: unknown, at: Pick<CallerParams, 'sandbox' | 'anonymous'>) {
   const { username = '' } = params as { readonly username?: string };
   return { ...at, hash, username: username.includes('\0') ? '' : username };
 }
 
-/** Folds a username as the unique index of users does. */
+/** Folds a name or an address as the unique indexes of users do. */
 export const usernameKey = (username: Expression<unknown>) => sql<string>`understudy.username_key(${username})`;
 
 export interface Access extends Omit<CallerRights, 'clock'> {
-  /** Null if no sandbox has the name; principal and target are then null too. */
+  /** Null if no sandbox has the name. Principal and target are null then, too. */
   readonly sandbox_id: number;
   /** Whether the caller may manage the target's subscriptions. */
   readonly may_manage: boolean;
@@ -33,13 +33,13 @@ export interface Access extends Omit<CallerRights, 'clock'> {
 export type WithAccess = Tables & { access: Access };
 
 /**
- * One row for each row of `request` (r), with the sandbox (s), the principal (p) and the user in the path (t).
- * The one place that decides what is refused, in the recorded order (transcripts order__*). PostgreSQL's planner
- * leaves out what the intent makes unnecessary.
+ * One row for each row of `request` (r), with the sandbox (s), the principal (p) and the user in the path
+ * (t). Only this SQL decides what is refused, in the recorded order (transcripts order__*). The planner
+ * leaves out what the intent makes needless.
  */
 const accessFor = (intent: Intent) => {
   const intended = sql.lit(intent);
-  // Each offset keeps the planner from taking its subquery apart, or repeating its expressions (docs/decisions/0014).
+  // Each `offset 0` keeps the planner from merging subqueries or repeating expressions (docs/decisions/0014).
   return sql<Access>`(
     select
       r.*, s.id as sandbox_id,
@@ -139,7 +139,7 @@ const accessFor = (intent: Intent) => {
 /** Adds `access` after the common table expression `request`. */
 export const withRequests = (db: QueryCreator<Tables>, intent: Intent) => db.with('access', accessFor(intent));
 
-/** The first part of a statement that serves one request. @param more further columns of `request` */
+/** Begins a statement that serves one request. @param more further columns of `request` */
 export const withAccess = <P extends CallerParams>(
   db: QueryCreator<Tables>,
   slot: Slots<P>,
@@ -174,12 +174,11 @@ const findCallerFor = (intent: Intent) =>
   prepare<CallerParams, CallerRights>((db, slot) => withAccess(db, slot, intent).selectFrom('access').select(ofCaller));
 
 export const findCaller = findCallerFor('any');
-/** For what refuses anonymous requests. */
 export const findSignedIn = findCallerFor('sign in');
-/** For a request that manages users, before its body is read. */
+/** Checks a request that manages a user, before its body is read. */
 export const findManager = findCallerFor('manage user');
 
-/** An id from the one row of `access`, as a value: PostgreSQL then finds rows through their whole key. */
+/** An id in `access`, as a value, with which PostgreSQL finds rows through their whole key. */
 export const ofAccess = (column: 'sandbox_id' | 'principal_id' | 'target_id'): RawBuilder<number> =>
   sql`(select ${sql.ref(`access.${column}`)} from access)`;
 
@@ -191,5 +190,5 @@ const selectSandboxId = prepare<{ name: string }, { id: number }>((db, slot) =>
 export const findSandboxId = async (db: Handle, name: string) => (await selectSandboxId(db, { name }))[0]?.id;
 
 const selectSessionKey = prepare<object, { key: Buffer }>(() => sql`select understudy.session_key() as key`);
-/** The key that signs sessions. The first service that asks for the key makes it. */
-export const findSessionKey = async (db: Handle) => ((await selectSessionKey(db, {}))[0] as { key: Buffer }).key;
+/** The key that signs sessions. The first service to ask for it makes it. */
+export const findSessionKey = async (db: Handle) => (await selectSessionKey(db, {}))[0]!.key;

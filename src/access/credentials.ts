@@ -1,21 +1,21 @@
-// The Authorization header (transcripts list__auth-errors, wire__authorization). The scheme is case-insensitive, the
-// token is not.
+// The Authorization header (transcripts list__auth-errors, wire__authorization). Case counts in the token,
+// not in the scheme.
 import { hash } from 'node:crypto';
 import { apiError } from '../base/errors.ts';
 
-/** SHA-256 of a token, the only form that the database stores. */
+/** SHA-256 of a token. The database stores no other form. */
 export const hashToken = (key: string) => hash('sha256', key, 'buffer');
 
-// The keys are whole headers, the oldest first. To hash a token for each request would cost lists 6 % of their speed.
+// Hashes by whole headers, oldest first. To hash each request's token would cost lists 6 % of their speed.
 const recent = new Map<string, Buffer>();
 const maxRecent = 1000;
 const maxRecentLength = 200;
 
-/** Null without a header. Throws 401 for a header without a token, with more than one word, or of another scheme. */
+/** Null without a header. Throws 401 for an unknown scheme, no token, or a token with blanks. */
 export function readTokenHash(header: string | undefined) {
   const known = recent.get(header ?? '');
   if (known !== undefined) return known;
-  // Weblate's server takes a header with characters beyond ASCII as empty.
+  // To Weblate's server, a header with characters beyond ASCII is empty.
   if (header === undefined || /[^\t\x20-\x7e]/.test(header)) return null;
   const [scheme, key, more] = header.match(/[^ \t]+/g) ?? [];
   if (scheme === undefined) return null;

@@ -1,5 +1,5 @@
-// Guards /_understudy/. A web page that is open on the machine where the service runs must not reach it: neither by
-// with a form or a script, nor through DNS rebinding. Also tells which pages are the service's own.
+// Guards /_understudy/ from web pages that are open on the service's machine: no form, script or DNS
+// rebinding may reach it. Also tells which pages are the service's own.
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { hashToken } from './credentials.ts';
@@ -9,13 +9,13 @@ import { attempt } from '../base/failure.ts';
 
 export interface AdminAccess {
   readonly mode: 'auto' | 'on' | 'off';
-  /** Required if set. */
+  /** The admin token. Requests must have it if it is set. */
   readonly token: string | undefined;
-  /** Accepted hosts besides loopback and names without a dot. */
+  /** Hosts that are accepted besides loopback and names without a dot. */
   readonly allowedHosts: readonly string[];
   /** Whether only this machine can reach the service. */
   readonly isLocal: boolean;
-  /** Other origins whose pages may pass. Left out: none, as for `/_understudy/`. */
+  /** Other origins whose pages are admitted. Left out: none, as for `/_understudy/`. */
   readonly origins?: readonly string[] | undefined;
 }
 
@@ -24,13 +24,13 @@ const closed = (why: string) => apiError('admin_closed', why);
 export type Sent = Pick<FastifyRequest, 'method' | 'headers'>;
 
 interface Located extends Sent, Pick<FastifyRequest, 'raw' | 'ip'> {
-  /** Its origin is the service's own, as the client knows it. */
+  /** `origin` is the service's own, as the client knows it. */
   readonly context: { readonly origin: string; findTokenHash(): Buffer | null };
 }
 
 export type Gate = ReturnType<typeof createGate>;
 
-/** `admit` and `admitPage` throw 403 for a rejected request; the error names the variable that would admit it. */
+/** `admit` and `admitPage` throw 403 for a rejected request, with the variable that would admit it. */
 export function createGate(access: AdminAccess) {
   const { mode, token, allowedHosts, isLocal, origins = [] } = access;
   const expected = token === undefined ? undefined : hashToken(token);
@@ -42,7 +42,7 @@ export function createGate(access: AdminAccess) {
     if (host === undefined || !(isLoopback(host) || isPlainName(host) || allowed.has(host)))
       throw closed('the Host must be loopback, a name without a dot, or a host that UNDERSTUDY_ALLOWED_HOSTS lists.');
     const { origin } = request.headers;
-    if (origin === undefined || !origins.includes(origin)) {
+    if (!origins.some((admitted) => admitted === origin)) {
       const isForeign = origin !== undefined && !isFromOwnPage(request, request.context.origin);
       if (isForeign || (isFromOtherSite(request) && !(mayBeLinked && isLink(request))))
         throw closed('it rejects requests of other sites; open it under a host that UNDERSTUDY_ALLOWED_HOSTS lists.');
@@ -55,10 +55,10 @@ export function createGate(access: AdminAccess) {
   }
 
   const limitFailures = createRateLimiter(10, 60_000);
-  /** Whether a SHA-256 is the admin token's. Throws 429 after ten wrong tokens from an address within a minute. */
+  /** Whether the hash is the admin token's. Throws 429 after ten wrong hashes from an address in a minute. */
   function isTokenHash(hash: Buffer, address: string) {
     limitFailures(address, 0);
-    // All hashes have the same length, and the time that their comparison takes reveals nothing about the token.
+    // Comparing takes the same time for all hashes, and so reveals nothing about the token.
     const isRight = expected !== undefined && timingSafeEqual(hash, expected);
     if (!isRight) limitFailures(address);
     return isRight;
@@ -72,7 +72,7 @@ export function createGate(access: AdminAccess) {
       if (hash === null || !isTokenHash(hash, request.ip))
         throw closed('it requires the header Authorization: Bearer with the value of UNDERSTUDY_ADMIN_TOKEN.');
     },
-    /** Like `admit`, for a page of the console: other sites may link to it, and the token isn't checked. */
+    /** Like `admit`, for pages of the console: other sites may link to them, and they need no token. */
     admitPage: (request: Located) => check(request, true),
     admitsPage: (request: Located) => attempt(() => check(request, true)) === true,
     requiresToken: expected !== undefined,
@@ -80,8 +80,8 @@ export function createGate(access: AdminAccess) {
   };
 }
 
-/** Whom the settings admit, for people: completes "the console and the control API are …". */
-export function describeAccess({ mode, token, isLocal }: AdminAccess): string {
+/** Says whom the settings admit. Completes "the console and the control API are …". */
+export function describeAccess({ mode, token, isLocal }: AdminAccess) {
   if (mode === 'off') return 'closed by UNDERSTUDY_ADMIN=off';
   if (token !== undefined) return 'open to holders of UNDERSTUDY_ADMIN_TOKEN';
   if (mode === 'on') return 'open to every client that reaches the port, under a host that is allowed';
@@ -91,8 +91,8 @@ export function describeAccess({ mode, token, isLocal }: AdminAccess): string {
 }
 
 /**
- * No page can set these headers by itself. Browsers send Sec-Fetch-Site only over HTTPS and to loopback; elsewhere,
- * Origin decides. With `same-origin`, Origin may have another scheme, if an untrusted proxy ends TLS.
+ * Pages can't set these headers. Browsers send Sec-Fetch-Site only over HTTPS and to loopback; elsewhere,
+ * Origin decides. With `same-origin`, Origin may have another scheme if an untrusted proxy ends TLS.
  * @param own the service's origin, as the browser knows it
  */
 export function isFromOwnPage({ headers }: Sent, own: string) {
@@ -102,8 +102,8 @@ export function isFromOwnPage({ headers }: Sent, own: string) {
 }
 
 /**
- * A link that was followed, or an address that was entered. Where browsers send no Sec-Fetch headers, SameSite keeps
- * the cookie from other sites' requests, and a GET changes nothing.
+ * Whether a link was followed or an address entered. Without Sec-Fetch headers, SameSite keeps the cookie out
+ * of other sites' requests, and a GET changes nothing.
  */
 export const isNavigation = ({ method, headers }: Sent) =>
   method === 'GET' &&
@@ -117,7 +117,7 @@ const isFromOtherSite = ({ headers: { 'sec-fetch-site': site } }: Sent) =>
 const isLink = ({ method, headers }: Sent) =>
   method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
 
-/** nginx adds none of these headers by default. Up to 1.28 it then speaks HTTP/1.0, as no current client does. */
+/** By default, nginx adds none of these headers. Up to 1.28, it speaks HTTP/1.0; current clients don't. */
 const isForwarded = ({ raw: { headers, httpVersion } }: Located) =>
   httpVersion === '1.0' || Object.keys(headers).some((name) => ofProxies.test(name));
 
@@ -128,5 +128,5 @@ const hostOf = (header = '') => /^(\[[0-9a-f:.]+\]|[^:]+)(?::\d{1,5})?$/.exec(he
 
 export const isLoopback = (host: string) => /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
 
-// Such as a service's name in a compose network. Hardly any web page is served under such a name.
+// For example, a service's name in a compose network. Hardly any web page has such a host.
 const isPlainName = (host: string) => /^[a-z0-9_-]+$/.test(host) && /[a-z_-]/.test(host);

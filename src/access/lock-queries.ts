@@ -1,4 +1,4 @@
-// Locks of statements that write: the sandbox before anything else of it, then the user.
+// The locks of statements that write: first the sandbox, then the user.
 import { type QueryCreator, sql } from 'kysely';
 import type { Slots } from '../database/prepare.ts';
 import type { Tables } from '../database/tables.ts';
@@ -6,9 +6,9 @@ import { type CallerParams, isAllowed, ofAccess, usernameKey, withAccess } from 
 import type { Intent } from './permissions.ts';
 
 /**
- * Adds `locked`, the sandbox's row of counters. Every writer locks this row before anything else of the sandbox, and
- * writes nothing if there is no such row (docs/decisions/0009). A reset locks the row for update, and so waits for
- * writers that share the lock.
+ * Adds `locked`, the sandbox's row of counters. Writers lock the row before anything else of the sandbox, and
+ * write nothing if it is missing (docs/decisions/0009). A reset locks it for update, and so waits for writers
+ * that share the lock.
  */
 export const withLock = <P extends CallerParams>(
   db: QueryCreator<Tables>,
@@ -25,12 +25,11 @@ export const withLock = <P extends CallerParams>(
       for ${sql.raw(strength)})`,
   );
 
-/** The id of the sandbox that `locked` has locked. */
 export const ofLocked = sql<number>`(select locked.sandbox_id from locked)`;
 
 /**
- * The target user, found again and locked after the sandbox: a user that was deleted or renamed during the wait
- * isn't found, nor is a new user with its id.
+ * Finds and locks the target user under the sandbox's lock. Doesn't find a user that was deleted or renamed
+ * during the wait, or a new user with its id.
  */
 export const keepTarget = <P extends CallerParams>(slot: Slots<P>, sandbox = ofLocked) =>
   sql<Tables['understudy.users']>`(
@@ -41,6 +40,6 @@ export const keepTarget = <P extends CallerParams>(slot: Slots<P>, sandbox = ofL
       and u.username_key = ${usernameKey(slot('username', 'text'))}
     for key share)`;
 
-/** Adds `owner`, the target, for a statement that writes it. With a shared lock, two swaps of usernames would deadlock. */
+/** Adds `owner`, the target to be written. With shared locks, two swaps of usernames would deadlock. */
 export const withTarget = <P extends CallerParams>(db: QueryCreator<Tables>, slot: Slots<P>, intent: Intent) =>
   withLock(db, slot, intent, 'update').with('owner', keepTarget(slot));

@@ -1,11 +1,11 @@
-// Rate limits like the real system's: a number of requests in a sliding window, per user or address (transcripts
-// ratelimit__*). Each service counts for itself.
+// Rate limits as in Weblate: a number of requests in a sliding window, per user or address (transcripts
+// ratelimit__*). Each service counts by itself.
 import { readDuration } from '../base/duration.ts';
 import { apiError } from '../base/errors.ts';
 
-// A key takes memory for as long as its window lasts. Beyond this number the least recently used key is forgotten.
+// A key takes memory as long as its window lasts. Above this number, the least recently used key goes.
 const maxKeys = 50_000;
-// Bounds a key's memory: a limit up to this is counted exactly, a higher one in this many parts of the window.
+// The most counts of a key. Limits up to this number are exact; higher limits count parts of the window.
 const maxMoments = 60;
 
 export function createRateLimiter(requests: number, windowMs: number) {
@@ -13,8 +13,8 @@ export function createRateLimiter(requests: number, windowMs: number) {
   const all = new Map<string, { readonly time: number; count: number }[]>();
   const apartMs = requests <= maxMoments ? 0 : windowMs / maxMoments;
 
-  /** Counts `count` requests of `key`. Returns response headers; throws 429 if the limit is already reached. */
-  return (key: string, count: 0 | 1 = 1, at = performance.now()): Record<string, string> => {
+  /** Counts requests of `key`. Returns response headers, or throws 429 above the limit. */
+  return (key: string, count: 0 | 1 = 1, at = performance.now()) => {
     const former = all.get(key) ?? [];
     // If the clock went back, a new window starts.
     const window = (former.at(-1)?.time ?? at) > at ? [] : former.filter(({ time }) => time > at - windowMs);
@@ -41,12 +41,12 @@ export function createRateLimiter(requests: number, windowMs: number) {
 
 export type Limits = ReturnType<typeof createLimits>;
 
-/** Each sandbox has counts of its own, of addresses and of users. */
+/** Each sandbox has its own counts, for addresses and for users. */
 export function createLimits(limits: { readonly anonymous: string; readonly user: string }) {
-  // A sandbox's epoch is part of its keys: after `forget`, no former key matches. Least recently forgotten first.
+  // A sandbox's epoch is part of its keys, so that `forget` voids them. The oldest epoch is first.
   const epochs = new Map<string, number>();
   let epoch = 0;
-  // `100/day`, or `off`; the configuration has checked the form. The unit's first letter gives the window.
+  // `100/day` or `off`, checked by the configuration. The unit's first letter gives the window.
   const limiter = (text: string) => {
     const [requests, window = ''] = text.split('/');
     const windowMs = readDuration(`1${window.charAt(0)}`);
@@ -55,7 +55,7 @@ export function createLimits(limits: { readonly anonymous: string; readonly user
     return (sandbox: string, of: string | number, at: number) => take(`${sandbox} ${epochs.get(sandbox)} ${of}`, 1, at);
   };
   return {
-    /** Undefined if there is no limit; so is `user`. */
+    /** Undefined if there is no limit, like `user`. */
     anonymous: limiter(limits.anonymous),
     user: limiter(limits.user),
     forget: (sandbox: string) => {

@@ -1,6 +1,6 @@
-// Sessions of browsers: signed cookies, which the service doesn't store (docs/decisions/0024). A cookie's name holds
-// the port, because browsers send cookies to every port of a host. The name also holds the sandbox, because browsers
-// send the cookie of `default` to the pages of every sandbox too.
+// Sessions of browsers: signed cookies that the service doesn't store (docs/decisions/0024). Their names have
+// the port, because browsers send cookies to all ports of a host, and the sandbox, because they send the
+// cookie of `default` to the pages of all sandboxes.
 import { createHmac, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { isFromOwnPage, isNavigation, type Sent } from './gate.ts';
@@ -14,9 +14,9 @@ import { findSessionKey } from './caller-queries.ts';
 const lifetimeSeconds = 3600;
 
 export interface CookiePlace {
-  /** What the session allows: to act as a user of a sandbox, or to use the console. */
+  /** What the session is for: acting as a user of a sandbox, or the console. */
   readonly kind: 'user' | 'console';
-  /** The URL that the browser knows the service by, without a sandbox's prefix. */
+  /** The service's URL in the browser, without a sandbox's prefix. */
   readonly origin: string;
   /** `/sandboxes/<name>`; empty for `default`. */
   readonly prefix: string;
@@ -29,7 +29,7 @@ function nameOf({ kind, origin, prefix }: CookiePlace) {
   return ['understudy', kind, port || (protocol === 'https:' ? '443' : '80'), ...prefix.split('/').slice(2)].join('-');
 }
 
-/** All pages get all cookies: the console shows whom a sandbox's pages act as; these show what the console may do. */
+/** All pages get all cookies: every page shows the user's session and the console's. */
 const pathOf = ({ origin }: CookiePlace) => new URL(origin).pathname.replace(/\/?$/, '/');
 
 const cookieOf = (place: CookiePlace, value: string, seconds: number) =>
@@ -47,45 +47,38 @@ const readCookies = ({ headers: { cookie = '' } }: Sent) =>
 const readCookie = (request: Sent, place: CookiePlace) =>
   readCookies(request).find(({ name }) => name === nameOf(place))?.value ?? '';
 
-// Browsers send each cookie with every request for a page. It takes 200 bytes at most; Node accepts 16 KiB of headers.
+// Browsers send all cookies with every request, 200 bytes each. Node accepts 16 KiB of headers.
 const mostSandboxes = 20;
 
-// The time of expiry in seconds; the SHA-256 of a user's token; the signature of both and of the place.
+// The expiry in seconds, the SHA-256 of a user's token, and the signature of both and of the place.
 const format = /^((\d{1,12})\.([\w-]{43})?)\.([\w-]{43})$/;
 
 export type Sessions = ReturnType<typeof createSessions>;
 
-export function createSessions(
-  database: Pick<Database, 'act'>,
-  adminToken: string | undefined,
-  now: () => number = Date.now,
-) {
+export function createSessions(database: Pick<Database, 'act'>, adminToken: string | undefined, now = Date.now) {
   let key: Buffer | undefined;
 
-  // Services with one admin token or one database agree on the key. scrypt, because whoever sees a cookie, such as a
-  // program on another port, could try admin tokens on its signature.
-  async function readKey() {
-    if (adminToken !== undefined)
-      return promisify<string, string, number, Buffer>(scrypt)(adminToken, 'understudy sessions', 32);
-    return findSessionKey(database.act(defaultSandbox));
-  }
-
+  // Services with the same admin token or database have the same key. scrypt slows down whoever sees a
+  // cookie, such as a program on another port, and guesses the token.
   async function sign(content: string, { kind, prefix }: CookiePlace) {
-    key ??= await readKey();
+    key ??=
+      adminToken === undefined
+        ? await findSessionKey(database.act(defaultSandbox))
+        : await promisify<string, string, number, Buffer>(scrypt)(adminToken, 'understudy sessions', 32);
     return createHmac('sha256', key).update(`1 ${kind}${prefix} ${content}`).digest('base64url');
   }
 
   return {
-    /** Returns the value of Set-Cookie that begins a session. @param tokenHash none for the console's */
+    /** Returns the Set-Cookie that begins a session. @param tokenHash none for the console */
     async open(place: CookiePlace, tokenHash: Buffer = Buffer.alloc(0)) {
       const content = `${Math.floor(now() / 1000) + lifetimeSeconds}.${tokenHash.toString('base64url')}`;
       return cookieOf(place, `${content}.${await sign(content, place)}`, lifetimeSeconds);
     },
     /**
-     * Returns the hash that the session was opened with, or undefined if the request has no session that counts.
-     * Throws 403 if a request with a session would change something, but comes from no page of this service.
+     * Returns the session's `tokenHash`, or undefined without a valid session. Throws 403 for a request with
+     * a session that would change something, but comes from no page of this service.
      */
-    async find(request: Sent, place: CookiePlace): Promise<Buffer | undefined> {
+    async find(request: Sent, place: CookiePlace) {
       const found = format.exec(readCookie(request, place));
       if (found === null) return undefined;
       const [, content = '', expires, tokenHash = '', signature = ''] = found;
@@ -95,11 +88,11 @@ export function createSessions(
       if (!isOwn && !safeMethods.has(request.method)) throw apiError('form_rejected');
       return isOwn || isNavigation(request) ? Buffer.from(tokenHash, 'base64url') : undefined;
     },
-    /** When the session that `find` returned ends, in milliseconds since 1970. */
+    /** The end of the session that `find` found, in milliseconds since 1970. */
     endOf(request: Sent, place: CookiePlace) {
       return Number.parseInt(readCookie(request, place)) * 1000;
     },
-    /** Values of Set-Cookie that end the oldest sessions of users, to keep the limit with a new one in `place`. */
+    /** Set-Cookies that end the oldest sessions, so that a new one in `place` keeps the limit. */
     endOldest(request: Sent, place: CookiePlace) {
       const start = nameOf({ ...place, prefix: '' });
       return readCookies(request)
@@ -108,7 +101,7 @@ export function createSessions(
         .slice(mostSandboxes - 1)
         .map(({ name }) => noCookie({ ...place, prefix: name.slice(start.length).replace('-', '/sandboxes/') }));
     },
-    /** Counts a user's wrong token per address, or only checks with a count of 0. Throws 429 after ten in a minute. */
+    /** Counts an address's wrong tokens; a count of 0 only checks. Throws 429 after ten in a minute. */
     limitFailures: createRateLimiter(10, 60_000),
   };
 }

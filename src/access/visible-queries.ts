@@ -1,11 +1,11 @@
-// What a caller may see: projects, components and subscriptions, less those of private projects that aren't open to it.
+// The projects, components and subscriptions that a caller may see: private ones only if open to the caller.
 import { type Expression, expressionBuilder, sql } from 'kysely';
 import { ofAccess, type WithAccess } from './caller-queries.ts';
 
-/** Whether the caller sees all, whatever its groups: a superuser, or a request without a token that may do all. */
+/** Whether the caller sees all: a superuser, or a request that may do all without a token. */
 export const seesAll = sql<boolean>`(select coalesce(access.principal_superuser, access.may_view_users) from access)`;
 
-/** The user whose groups say what projects and groups a caller sees: the caller; without a token, the internal one. */
+/** The user whose groups decide what the caller sees: the caller, or `anonymous` without a token. */
 export const viewer = sql<number | null>`coalesce(access.principal_id, (
   select u.id
   from understudy.users u
@@ -13,8 +13,8 @@ export const viewer = sql<number | null>`coalesce(access.principal_id, (
   offset 0))`;
 
 /**
- * Whether the caller may see what belongs to a private project. Looked up live, and only for rows that belong to
- * one, so that nothing needs upkeep when memberships change.
+ * Whether the caller may see what belongs to a private project. Statements look it up for such rows alone.
+ * Nothing needs upkeep when memberships change.
  * @param project the private project's id, or null for what is public
  */
 export const isVisible = (
@@ -25,9 +25,9 @@ export const isVisible = (
   or access.principal_superuser
   or understudy.is_open_to(access.sandbox_id, ${to}, ${project}))`;
 
-// All reads of what may belong to a private project start from these queries; test/house looks for other ways.
+// All reads of what may be private start from these queries. test/house refuses others.
 
-/** The target's subscriptions that the caller may see: for a lateral join with `access`. */
+/** The target's subscriptions that the caller may see, for a lateral join with `access`. */
 export const visibleSubscriptions = expressionBuilder<WithAccess, 'access'>()
   .selectFrom('understudy.subscriptions as x')
   .where('access.may_manage', '=', sql.lit(true))
@@ -37,7 +37,7 @@ export const visibleSubscriptions = expressionBuilder<WithAccess, 'access'>()
 
 const fromAccess = expressionBuilder<WithAccess>().selectFrom('access');
 
-/** All projects of the sandbox: whoever sees a group sees links to all of the group's (transcript groups__kept). */
+/** All projects. Whoever sees a group sees links to all its projects (transcript groups__kept). */
 export const anyProjects = fromAccess.innerJoin('understudy.projects as p', (join) =>
   join.on('p.sandbox_id', '=', ofAccess('sandbox_id')),
 );
@@ -47,7 +47,6 @@ const byId = (projects: typeof anyProjects) => (id: string) =>
   projects.where('p.id', '=', sql.ref<number>(id)).offset(sql.lit(0));
 /** The project whose id a column holds. */
 export const anyProject = byId(anyProjects);
-export const visibleProject = byId(visibleProjects);
 
 const componentsIn = (project: typeof anyProject) =>
   expressionBuilder<WithAccess>()
@@ -56,4 +55,4 @@ const componentsIn = (project: typeof anyProject) =>
     .crossJoinLateral(project('c.project_id').select(['p.id', 'p.name', 'p.slug', 'p.web', 'p.private']).as('p'));
 /** The sandbox's components, with their projects. */
 export const anyComponents = componentsIn(anyProject);
-export const visibleComponents = componentsIn(visibleProject);
+export const visibleComponents = componentsIn(byId(visibleProjects));

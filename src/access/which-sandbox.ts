@@ -1,15 +1,15 @@
-// Which sandbox a request addresses, and its path under that sandbox's base. Decided once for each request: routing,
-// answers, faults, journal and expiry all use the result.
+// Finds the sandbox that a request addresses, and the path below its base. Routing, answers, faults, journal
+// and expiry use the result.
 import type { FastifyRequest } from 'fastify';
 
 export const defaultSandbox = 'default';
 
 export interface Place {
-  /** The name in the request, which may be invalid or belong to no sandbox. */
+  /** The name in the request. It may be invalid, or no sandbox may have it. */
   readonly sandbox: string;
   /** `/sandboxes/<name>`, or empty. */
   readonly prefix: string;
-  /** The path under the base as it was written, without the query. */
+  /** The path below the base as it was written, without the query. */
   readonly path: string;
   /** The raw query without `?`; empty if there is none. */
   readonly search: string;
@@ -18,22 +18,22 @@ export interface Place {
 const validName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 export const isSandboxName = (text: string) => validName.test(text);
 
-/** The API's base URL for clients of a sandbox. @param origin the service's own, no slash at the end */
+/** The API's base URL for clients of a sandbox. @param origin the service's, without a final slash */
 export const baseUrlOf = (origin: string, sandbox: string) =>
   sandbox === defaultSandbox ? origin : `${origin}/sandboxes/${sandbox}`;
 
-// A name in a path is literal: no valid name has an escape. A sandbox has an API, a home, and a page to choose a user.
+// Names in paths have no escapes. A sandbox has an API, a home page, and a page to choose a user.
 const inPath = /^\/sandboxes\/([^/?]+)(?=\/(?:api\/|session\/|\?|$))/;
-// A sandbox's token contains its name, for clients that can set neither path nor headers (docs/decisions/0003).
+// Tokens hold their sandbox's name, for clients that can't set paths and headers (docs/decisions/0003).
 const inToken = /^[ \t]*(?:[Tt][Oo][Kk][Ee][Nn]|[Bb][Ee][Aa][Rr][Ee][Rr])[ \t]+wlu_sandbox_([a-z0-9-]{1,63})_/;
 export const sandboxOfToken = (authorization = '') => inToken.exec(authorization)?.[1];
 
-// `/api` with escaped letters: the router decodes them, as Weblate does.
+// `/api` with escaped letters. The router decodes them, as Weblate does.
 const escapedApi = /^\/(?:a|%61)(?:p|%70)(?:i|%69)(?=\/)/;
 
 export const withoutSandbox = (url: string) => url.replace(inPath, '');
 
-/** The sandbox named by the path's prefix, else by the header, else by the token; without any, `default`. */
+/** The sandbox that the path's prefix names, else the header, else the token, else `default`. */
 export function findPlace({ originalUrl: url, headers }: Pick<FastifyRequest, 'originalUrl' | 'headers'>): Place {
   const end = url.indexOf('?');
   const [full, search] = end === -1 ? [url, ''] : [url.slice(0, end), url.slice(end + 1)];

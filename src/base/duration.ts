@@ -2,12 +2,12 @@
 
 const unitsMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** A number is milliseconds. */
+/** A number counts milliseconds. */
 export type Duration = number | `${number}${keyof typeof unitsMs}`;
 
 export const durationPattern = `^(\\d+(?:\\.\\d+)?)(${Object.keys(unitsMs).join('|')})$`;
 
-/** In milliseconds; undefined for a text of another form. */
+/** The duration in milliseconds; undefined for a text of another form. */
 export function readDuration(text: string) {
   const [, digits, unit] = new RegExp(durationPattern).exec(text) ?? [];
   return unit === undefined ? undefined : Math.round(Number(digits) * unitsMs[unit as keyof typeof unitsMs]);

@@ -1,4 +1,4 @@
-// A JSON object, among the values that JSON.parse returns.
+// JSON objects, among the values that JSON.parse returns.
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export const isObject = (value: unknown): value is JsonObject =>

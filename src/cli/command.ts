@@ -1,4 +1,4 @@
-// What a command is, and the one way to run one: help, arguments, progress, failures and exit codes.
+// Declares a command, and runs it: help, arguments, progress, failures, exit codes.
 import { setImmediate } from 'node:timers/promises';
 import { codeOf, reasonOf } from '../base/failure.ts';
 import { Undo } from '../base/undo.ts';
@@ -28,34 +28,27 @@ export interface CommandIo {
   readonly signal: AbortSignal;
 }
 
-export interface CommandContext extends CommandIo {
-  readonly progress: ReturnType<typeof startProgress>;
-  /** Writes lines to stdout, or a value as JSON. `done` says what was done, if stdout can't be written. */
-  readonly print: (data: unknown, done?: string) => void;
-  /** Writes a line to stderr, clear of the progress and without control characters. */
-  readonly note: (line: string) => void;
-  /** Its steps are done when the command ends, however it ends. */
-  readonly undo: Undo;
-}
+/** `undo` closes what the command opened, however the command ends. */
+export type CommandContext = Omit<ReturnType<typeof makeContext>, 'whatIsDone'> & { readonly undo: Undo };
 
 interface Definition<O extends Options> {
   readonly name: string;
   readonly summary: string;
-  /** How it is called, a line each; with its operands and options if left out. */
+  /** The usage lines. Default: a line with the operands. */
   readonly forms?: readonly string[];
-  /** What it does, in a paragraph or two; the summary if left out. */
+  /** A paragraph or two. Default: the summary. */
   readonly about?: string;
   readonly options?: O;
   /** What `--help` shows below the options. */
   readonly more?: string;
   readonly exit?: string;
-  /** As the usage shows them: `FILE`, `[NAME]` if it is optional, `FILE...` for one or more. */
+  /** `FILE`; `[NAME]` is optional; `FILE...` is one or more. */
   readonly operands?: readonly string[];
-  /** Whether it writes nothing if it fails. */
+  /** Whether a run that fails writes nothing. */
   readonly isTransaction?: boolean;
   /** Whether its exit codes are for a supervisor (`supervisedCodes`). */
   readonly isSupervised?: boolean;
-  /** Whether it runs until a signal ends it, with or without a reader of its output. */
+  /** Whether the command runs until a signal, even if nobody reads its output. */
   readonly isService?: boolean;
   /** Resolves with the exit code, or with nothing for 0. */
   readonly run: (values: Values<O>, operands: string[], context: CommandContext) => Promise<number | void>;
@@ -72,8 +65,8 @@ export function defineCommand<const O extends Options>(definition: Definition<O>
     .join('\n\n');
 
   async function run(args: string[], io: CommandIo) {
-    const beforeOperands = args.includes('--') ? args.slice(0, args.indexOf('--')) : args;
-    if (beforeOperands.some((arg) => arg === '--help' || arg === '-h')) {
+    const beforeOperands = args.slice(0, [...args, '--'].indexOf('--'));
+    if (beforeOperands.includes('--help') || beforeOperands.includes('-h')) {
       io.stdout.write(`${usage}\n`);
       return exits.done;
     }
@@ -82,7 +75,7 @@ export function defineCommand<const O extends Options>(definition: Definition<O>
       await using undo = new Undo();
       const parsed = parseArguments(args, options, operands);
       const code = await definition.run(parsed.values, parsed.operands, { ...context, undo });
-      // Leaves time for a failure of the last write to a file to show.
+      // A failure of the last write shows only now.
       await setImmediate();
       if (io.signal.reason instanceof OutputError) throw io.signal.reason;
       return code ?? exits.done;
@@ -99,11 +92,12 @@ export function defineCommand<const O extends Options>(definition: Definition<O>
 function makeContext(io: CommandIo) {
   let done = '';
   const progress = startProgress(io.stderr);
+  /** Writes a line to stderr, without control characters, such as those of a quoted file. */
   const note = (line: string) => {
     progress.clear();
-    // The line may quote a server or a file, whose control characters must not reach the terminal.
     io.stderr.write(`${line.replaceAll(/[^\P{Cc}\n]/gu, '?')}\n`);
   };
+  /** Writes lines, or a value as JSON. If stdout can't be written, the command reports `what` it did. */
   const print = (data: unknown, what = '') => {
     progress.clear();
     done = what;
@@ -112,12 +106,12 @@ function makeContext(io: CommandIo) {
   return { ...io, progress, print, note, whatIsDone: () => done };
 }
 
-/** On a terminal, rewrites one line; elsewhere, writes one for each new `group`. */
+/** On a terminal, rewrites one line. Elsewhere, writes a line for each new `group`. */
 function startProgress(output: Output) {
   let shown: string | undefined;
   return {
     show(group: string, detail = '') {
-      // A line that wraps could not be rewritten.
+      // The line must not wrap: then it could not be rewritten.
       if (output.isTTY) output.write(`\r\u001B[2K${`${detail} ${group}`.slice(0, 78)}`);
       else if (group !== shown) output.write(`${group}\n`);
       shown = group;
@@ -132,7 +126,7 @@ function startProgress(output: Output) {
 
 export const manyRows = 20_000;
 
-/** Shows the load of tables that get at least `minRows` rows, in steps of 10 % if rows are many. */
+/** Shows the load of tables with at least `minRows` rows. Large tables count in steps of 10 %. */
 export const showLoad =
   ({ progress }: CommandContext, minRows = 0) =>
   (table: string, done: number, total: number) => {
@@ -140,7 +134,7 @@ export const showLoad =
     if (total >= minRows) progress.show(`loading ${table}${share}`, `${done}/${total}`);
   };
 
-/** Writes to stderr why a command failed and returns its exit code. Rethrows bugs of the program. */
+/** Writes to stderr why a command failed, and returns the exit code. Rethrows a bug of the program. */
 async function reportFailure(
   { name, isTransaction, isSupervised, isService }: Omit<Definition<Options>, 'options' | 'run'>,
   usage: string,
@@ -149,10 +143,11 @@ async function reportFailure(
 ) {
   const reason: unknown = signal.aborted ? signal.reason : error;
   if (reason instanceof OutputError) {
-    note([`${name}: standard output can't be written: ${reason.message}`, whatIsDone()].filter(Boolean).join('\n'));
+    note(`${name}: standard output can't be written: ${reason.message}\n${whatIsDone()}`.trimEnd());
     return exits.no;
   }
-  if (reason instanceof Interruption) note(`${name}: ${reason.message}${isTransaction ? '; nothing was written' : ''}`);
+  const rest = isTransaction ? '; nothing was written' : '';
+  if (reason instanceof Interruption) note(`${name}: ${reason.message}${rest}`);
   if (signal.aborted || reason instanceof Interruption) return isService ? exits.done : exits.interrupted;
   if (error instanceof UsageError || codeOf(error).startsWith('ERR_PARSE_ARGS_')) {
     // The whole usage would move the message off the screen.

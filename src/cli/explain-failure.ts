@@ -1,4 +1,4 @@
-// Turns what a command throws into text and exit code. Loaded only after a failure: it knows the errors of every part.
+// Turns an error into text and exit code. It is loaded after a failure: it imports all kinds of errors.
 import { DatabaseError } from 'pg';
 import { describeFaults, UnderstudyError } from '../package/client/understudy-error.ts';
 import { isUnavailable, noSuchDatabase } from '../database/sqlstates.ts';
@@ -7,7 +7,7 @@ import { codeOf, PassingError, reasonOf, UserError } from '../base/failure.ts';
 import { SeedError } from '../seeds/format/seed-errors.ts';
 import { describeSeedErrors, exits, RefusedError } from './usage.ts';
 
-/** Undefined for a bug of the program itself, which deserves its stack trace. */
+/** Undefined for a bug of the program itself: then the stack trace helps. */
 export function explainFailure(command: string, error: unknown, isSupervised = false) {
   const no = (text: string) => ({ text, exit: exits.no });
   if (error instanceof SeedError) return no(describeSeedErrors(error));
@@ -16,13 +16,13 @@ export function explainFailure(command: string, error: unknown, isSupervised = f
   // From 500 on, the service failed.
   if (error instanceof UnderstudyError && error.kind === 'refused' && (error.status ?? 0) < 500)
     return no(error.message);
-  // Such as DEPTH_ZERO_SELF_SIGNED_CERT. HTTP clients wrap such errors in their own.
+  // The error of pg has a code such as DEPTH_ZERO_SELF_SIGNED_CERT. HTTP clients wrap theirs.
   const isUntrusted = /CERT|SIGNATURE/.test(codeOf(error));
   if (!isUntrusted && !isForUser(error)) return undefined;
   const text = isUntrusted
     ? `PostgreSQL's TLS certificate is not trusted: ${reasonOf(error).split(';')[0]}\n` +
-      'Name its certificate authority in DATABASE_URL by sslrootcert=FILE, or encrypt without a check by sslmode=no-verify.'
-    : `${reasonOf(error)}${codeOf(error) === noSuchDatabase ? '. Make it with `weblate-understudy migrate`.' : ''}`;
+      'In DATABASE_URL, name its authority by sslrootcert=FILE, or check nothing by sslmode=no-verify.'
+    : reasonOf(error) + (codeOf(error) === noSuchDatabase ? '. Make it with `weblate-understudy migrate`.' : '');
   const ofSupervised = isPassing(error) ? exits.no : exits.unusable;
   return { text: `${command}: ${text}`, exit: isSupervised ? ofSupervised : exits.wrong };
 }
@@ -34,7 +34,7 @@ const isPassing = (error: unknown) =>
   isUnavailable(error) ||
   (error instanceof Error && 'syscall' in error && !lastingErrnos.includes(codeOf(error)));
 
-/** Whether the message says what to change; an error of a file or a socket names the call and the path. */
+/** Whether the message helps the user. An error of a file or a socket names the call and the path. */
 const isForUser = (error: unknown) =>
   [DatabaseError, UnderstudyError, UserError].some((type) => error instanceof type) ||
   (error instanceof Error && 'syscall' in error) ||

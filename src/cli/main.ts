@@ -1,4 +1,4 @@
-// The command line.
+// The program: finds the command and runs it.
 import { setImmediate } from 'node:timers/promises';
 import { codeOf } from '../base/failure.ts';
 import { didYouMean } from '../base/nearest.ts';
@@ -6,7 +6,7 @@ import { version } from '../base/version.ts';
 import type { Command } from './command.ts';
 import { exits, Interruption, OutputError } from './usage.ts';
 
-// Imported when it is run: `seed --help` needn't load Fastify.
+// Commands are imported late: `seed --help` needn't load Fastify.
 const commands: Record<string, () => Promise<{ command: Command }>> = {
   serve: () => import('./commands/serve.ts'),
   migrate: () => import('./commands/migrate.ts'),
@@ -53,11 +53,11 @@ async function describeCommands() {
   const lines = all.map(({ command }) => `  ${command.name.padEnd(10)}${command.summary}\n`);
   return (
     `Usage: weblate-understudy COMMAND [ARGUMENTS]\n\n${lines.join('')}\n` +
-    'Run weblate-understudy help COMMAND for its options, and weblate-understudy version for the version.\n'
+    'help COMMAND prints the options of a command, and version the version.\n'
   );
 }
 
-// The first signal asks the command to end, the second ends the process.
+// The first signal asks the command to end. The second one ends the process.
 function abortOnSignals() {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -70,13 +70,13 @@ function abortOnSignals() {
 
 const output = new AbortController();
 process.stdout.on('error', (error) => {
-  // A reader that closes its end, such as `| head`, wants no more: that is no error.
+  // A reader that closes the pipe, such as `| head`, wants no more: that is no error.
   output.abort(codeOf(error) === 'EPIPE' ? undefined : new OutputError(error.message, { cause: error }));
 });
-// There is nowhere left to report a failure of standard error.
+// A failure of standard error can't be reported anywhere.
 process.stderr.on('error', () => undefined);
 process.exitCode = await main(process.argv.slice(2));
-// Commands report failed output themselves; what is left is the output of help and version.
+// Commands report failed output themselves; help and version don't.
 await setImmediate();
 const { reason } = output.signal as { readonly reason: unknown };
 if (process.exitCode === exits.done && reason instanceof OutputError) {

@@ -1,15 +1,12 @@
-// Flags of the common settings. A flag wins over its variable.
+// Flags that stand for variables. A flag wins over its variable.
 import { UserError } from '../base/failure.ts';
 import { readConfiguration } from '../service/config/config.ts';
 import type { CommandIo } from './command.ts';
 import { UsageError, valued } from './usage.ts';
 
 export const databaseFlags = {
-  'database-url': valued('URL', 'PostgreSQL 15 or newer (default: DATABASE_URL, or else the embedded one)'),
-  'data-dir': valued(
-    'DIR',
-    'data folder of the embedded PostgreSQL (default: UNDERSTUDY_DATA_DIR, or else .understudy)',
-  ),
+  'database-url': valued('URL', 'PostgreSQL 15 or newer (default: DATABASE_URL, or the embedded one)'),
+  'data-dir': valued('DIR', 'data of the embedded PostgreSQL (default: UNDERSTUDY_DATA_DIR, or .understudy)'),
 } as const;
 
 const variables = {
@@ -28,10 +25,10 @@ const locations: readonly Flag[] = ['database-url', 'data-dir', 'temporary'];
 
 /** Throws UserError, which names the flag that gave the value. */
 export function readSettings(flags: SettingFlags, env: CommandIo['env']) {
-  const named = (Object.keys(variables) as Flag[]).filter((flag) => flags[flag] !== undefined && flags[flag] !== false);
+  const named = (Object.keys(variables) as Flag[]).filter((flag) => flags[flag]);
   const [location, other] = named.filter((flag) => locations.includes(flag));
   if (other !== undefined) throw new UsageError(`--${location} and --${other} exclude each other`);
-  // A flag for the place of the data replaces all variables for the place.
+  // A flag for the place of the data replaces all variables for it.
   const replaced = location === undefined ? [] : locations.map((flag) => variables[flag]);
   const merged = {
     ...env,
@@ -47,8 +44,8 @@ export function readPlace(flags: SettingFlags, env: CommandIo['env']) {
   const { configuration } = readSettings(flags, env);
   if (configuration.UNDERSTUDY_TEMPORARY)
     throw new UserError(
-      'UNDERSTUDY_TEMPORARY is set, and only a service can have a temporary database. Name another place by --data-dir or --database-url,\n' +
-        'or that service by --url URL (`sandbox seed NAME FILE` loads a seed into it).',
+      'UNDERSTUDY_TEMPORARY is set, and only a service can have a temporary database.\n' +
+        'Name that service by --url URL, or a database by --data-dir or --database-url.',
     );
   return configuration;
 }

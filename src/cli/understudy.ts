@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The installed command: checks and prepares Node before it loads the program. It must itself load in Node 18.
+// The installed command: checks and prepares Node, then loads the program. This file must load in Node 18.
 import module from 'node:module';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
@@ -17,7 +17,7 @@ if (obstacle !== undefined) {
 } else {
   // By default V8's old generation grows to four times its live contents (docs/decisions/0018).
   setFlagsFromString('--heap-growing-percent=30');
-  // Compiled code saves a third of the start. Without a folder for it, only that time is lost.
+  // Compiled code makes the start a third shorter. Without a folder, nothing else is lost.
   const folder = env['NODE_COMPILE_CACHE'] === undefined ? userCacheFolder() : undefined;
   if (folder !== undefined) module.enableCompileCache(join(folder, 'compiled'));
   await import('./main.ts');

@@ -1,28 +1,28 @@
-// How a command is called, and how it fails: its arguments, and its exit codes.
+// The arguments of a command, its exit codes, and the errors that it may throw.
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { didYouMean } from '../base/nearest.ts';
 import { UserError } from '../base/failure.ts';
 import type { SeedError } from '../seeds/format/seed-errors.ts';
 
-// 78 is sysexits' EX_CONFIG, and 130 what a shell reports of a program that SIGINT ended.
+// 78 is EX_CONFIG of sysexits.h. A shell reports 130 for a program that SIGINT ended.
 export const exits = { done: 0, no: 1, wrong: 2, unusable: 78, interrupted: 130 } as const;
 
 export const exitCodes =
-  'Exit: 0 done; 1 the answer is no: an invalid seed, an unknown sandbox; or standard output could not be written;\n' +
+  'Exit: 0 done; 1 the answer is no, such as for an invalid seed, or standard output failed;\n' +
   '2 wrong usage or configuration, or a server that is unreachable; 130 Ctrl-C.';
 
-/** For a supervisor, which tries again after 1 and not after the others. */
+/** For a supervisor: it tries again after 1, and not after 2 or 78. */
 export const supervisedCodes =
   '1 a later attempt may succeed: the port is taken, the database is away;\n' +
-  '2 wrong usage; 78 it will not: a wrong variable, seed or password, a database of another program';
+  '2 wrong usage; 78 no attempt succeeds: a wrong variable, seed, password or database';
 
-/** Wrong arguments: the command's usage follows the message. */
+/** Wrong arguments. The usage lines follow the message. */
 export class UsageError extends UserError {}
 
 /** A transaction failed for a reason that its user can mend; nothing was written. */
 export class RefusedError extends Error {}
 
-/** A signal's reason if the user ends the command; the message says how. */
+/** The signal's reason if the user ends the command. The message says how. */
 export class Interruption extends UserError {}
 
 export class OutputError extends Error {}
@@ -38,20 +38,20 @@ export type Values<O extends Options> = ReturnType<
   typeof parseArgs<{ options: O; strict: true; allowPositionals: true }>
 >['values'];
 
-/** An option as the usage shows it: what its value is called, and what it does. */
+/** @param value the name of the value in the usage */
 export const valued = (value: string, help: string) => ({ type: 'string', value, help }) as const;
 export const flag = (help: string) => ({ type: 'boolean', default: false, help }) as const;
 
 export function describeOptions(options: Options) {
-  const all = Object.entries(options as Readonly<Record<string, { value?: string; help?: string }>>);
-  const lines = all.flatMap(([name, { value = '', help }]) => (help ? [[`--${name} ${value}`.trim(), help]] : []));
-  const width = Math.max(0, ...lines.map(([head = '']) => head.length));
-  return lines.map(([head = '', help]) => `  ${head.padEnd(width)}  ${help}`).join('\n');
+  const all = Object.entries(options as Record<string, { value?: string; help?: string }>);
+  const lines = all.map(([name, { value = '', help = '' }]) => [`--${name} ${value}`.trim(), help] as const);
+  const width = Math.max(0, ...lines.map(([head]) => head.length));
+  return lines.map(([head, help]) => `  ${head.padEnd(width)}  ${help}`).join('\n');
 }
 
-/** Throws UsageError, or parseArgs' own error, such as for a missing value. */
+/** Throws UsageError, or an error of parseArgs, such as for a missing value. */
 export function parseArguments<const O extends Options>(args: string[], options: O, expected: readonly string[]) {
-  // parseArgs' own message explains how to write positional arguments that begin with a dash.
+  // The message of parseArgs would explain operands that begin with a dash.
   const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
   const unknown = tokens.find((token) => token.kind === 'option' && !Object.hasOwn(options, token.name));
   if (unknown?.kind === 'option') {
@@ -59,7 +59,7 @@ export function parseArguments<const O extends Options>(args: string[], options:
     throw new UsageError(`unknown option ${unknown.rawName}${didYouMean(`--${unknown.name}`, known)}`);
   }
   const { values, positionals } = parseArgs({ args, options, strict: true, allowPositionals: true });
-  // An option may be empty because of a script's unset variable.
+  // A script's unset variable makes an option empty.
   const empty = Object.entries(values).find(([, value]) => [value].flat().includes(''));
   if (empty !== undefined) throw new UsageError(`--${empty[0]} is empty`);
   checkOperands(expected, positionals);
@@ -82,7 +82,7 @@ export function readCount(option: string, text: string, min: number, max = Infin
   throw new UsageError(`${option} must be a whole number ${range}, not "${text}"`);
 }
 
-/** Returns the URL as a server would repeat it: no final slash, no default port. */
+/** Returns the URL without a final slash and without its default port. */
 export function readUrlOption(option: string, text: string | undefined) {
   if (text === undefined) throw new UsageError(`missing ${option} URL`);
   const url = URL.parse(text);

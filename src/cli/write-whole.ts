@@ -1,13 +1,13 @@
-// Writes a file as a whole or not at all, even if the program is stopped.
+// Writes a file as a whole or not at all, even if the program is killed.
 import { randomUUID } from 'node:crypto';
 import { chmod, copyFile, lstat, mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { codeOf } from '../base/failure.ts';
 
 /**
- * Writes a temporary file beside the file, and renames it at the end; makes the folder if missing. A file that is
- * replaced keeps its mode, and a link to it remains. A device is written in place. So is a mount, such as a file that
- * is shared with a container, after the temporary file is whole.
+ * Writes a temporary file beside the file, and renames it at the end. Makes a missing folder. A file that is
+ * replaced keeps its mode, and links to it remain. A device is written in place. A mount, such as a file shared
+ * with a container, is written in place when the temporary file is complete.
  */
 export async function writeWhole(file: string, text: string | AsyncIterable<string>, signal?: AbortSignal) {
   await mkdir(dirname(file), { recursive: true });
@@ -16,7 +16,7 @@ export async function writeWhole(file: string, text: string | AsyncIterable<stri
   if (former !== undefined && !former.isFile()) return writeFile(target, text, { signal });
   const draft = join(dirname(target), `.${basename(target)}.${randomUUID()}.tmp`);
   try {
-    // Readable by others only if the former file was.
+    // Others may read the draft only if they could read the former file.
     await writeFile(draft, text, { flag: 'wx', flush: true, mode: former?.mode ?? 0o666 });
     if (former !== undefined) await chmod(draft, former.mode);
     signal?.throwIfAborted();

@@ -1,10 +1,10 @@
-// The answer to OPTIONS, from the schemas of a path's operations: what the path is called, what it renders and
-// parses, and its fields (transcripts methods__list, users__methods; docs/decisions/0016-options-as-recorded.md).
+// The answer to OPTIONS, from the schemas of a path's operations: the path's name, what it renders and parses,
+// and its fields (transcripts methods__list, users__methods; docs/decisions/0016-options-as-recorded.md).
 import type { TObject, TSchema } from '@sinclair/typebox';
 import type { CallerRights } from '../access/permissions.ts';
 import { membersOf, type Operation } from './operation.ts';
 
-/** One field as OPTIONS describes it. Keys in this order. */
+/** One field as OPTIONS describes it, with its keys in this order. */
 export interface FieldMetadata {
   readonly type: string;
   readonly required: boolean;
@@ -19,11 +19,11 @@ export interface FieldMetadata {
   readonly children?: Readonly<Record<string, FieldMetadata>>;
 }
 
-/** A schema's key for metadata in which OPTIONS differs from the schema. */
+/** A schema's key for metadata that OPTIONS has in place of the schema's. */
 export const optionsOnly = 'x-options';
 
 /**
- * Only PUT and POST have actions, only for a signed-in caller, and PUT only for what exists (transcript
+ * Only PUT and POST have actions, only for signed-in callers, and PUT only for what exists (transcript
  * wire__options).
  * @param caller undefined for an anonymous request
  */
@@ -45,7 +45,7 @@ export function describePath(
   };
 }
 
-/** @param writable the fields that a body may hold; the others are read-only */
+/** @param writable the fields that a body may hold; all others are read-only */
 export function describeFields(item: TObject, writable?: TObject): Record<string, FieldMetadata> {
   const required = new Set(writable?.required);
   return Object.fromEntries(
@@ -81,7 +81,7 @@ function withoutNull(schema: TSchema) {
   return first !== undefined && more.length === 0 ? first : schema;
 }
 
-function choicesOf(schema: TSchema): FieldMetadata['choices'] | undefined {
+function choicesOf(schema: TSchema) {
   const members = membersOf(schema);
   if (!members.some((member) => 'const' in member)) return undefined;
   return members.map((member) => ({ value: member['const'], display_name: member.title ?? String(member['const']) }));

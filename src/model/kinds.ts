@@ -1,6 +1,6 @@
-// What a sandbox holds, said once: every kind of thing with its columns, its keys, and what it refers to. From this
-// table follow the types of tables, the functions that copy and reset sandboxes, the seed's format, loads, exports,
-// and import. test/database/model.test.ts compares it with the tables that migrations/ makes.
+// What a sandbox holds: every kind of thing, with its columns, its key and the kinds it refers to. From this
+// table follow the types of tables, the functions that copy and reset sandboxes, the seed format, loading,
+// export and import. test/database/model.test.ts compares it with the tables that migrations/ makes.
 import { type TSchema, Type } from '@sinclair/typebox';
 import { languages } from './languages.ts';
 import { frequencies, notificationNames, scopes } from './notifications.ts';
@@ -10,21 +10,21 @@ import { foldCase } from './usernames.ts';
 type Stored = 'text' | 'boolean' | 'smallint' | 'integer' | 'integer[]' | 'text[]' | 'timestamptz' | 'jsonb';
 export type ColumnType = Stored | `${Stored} null`;
 
-/** What a seed says of a thing, in a column or in a table of links. */
+/** A property of a thing in a seed. A column or a table of links holds it. */
 interface Property {
   readonly schema: TSchema;
-  /** The type of its column; none where `links` holds it. */
+  /** The type of its column; none if `links` holds the property. */
   readonly type?: ColumnType;
-  /** The value in a new row if the seed leaves it out. A function takes the thing's own name. */
+  /** The value if a seed leaves the property out. A function takes the thing's name. */
   readonly initial?: unknown;
-  /** Identifies the row and never changes. */
+  /** The property identifies the row and never changes. */
   readonly isFixed?: true;
   readonly ignoresCase?: true;
-  /** The numbers in the column, or in its lists, by the names that seeds write. */
+  /** The numbers in the column or its lists, by their names in seeds. */
   readonly codes?: Readonly<Record<string, number>>;
-  /** What a list may hold, if the schema doesn't say it. */
+  /** The values that a list may hold, if the schema doesn't say it. */
   readonly known?: () => ReadonlyMap<unknown, unknown>;
-  /** The kind that the property names: one in the column `<property>_id`, or several in the table `links`. */
+  /** The kind that the property refers to, by the column `<property>_id` or the table `links`. */
   readonly refersTo?: Kind;
   readonly links?: LinkTable;
 }
@@ -32,10 +32,10 @@ interface Property {
 interface KindFacts {
   /** The properties that together identify a thing. */
   readonly key: readonly string[];
-  /** A further property that no two things of the kind share. */
+  /** Another property that no two things of the kind share. */
   readonly unique?: string;
   readonly properties: Readonly<Record<string, Property>>;
-  /** Further columns, which seeds don't say: the database fills them. */
+  /** Columns that the database fills. Seeds don't have them. */
   readonly filled?: Readonly<Record<string, ColumnType>>;
 }
 
@@ -50,27 +50,23 @@ const oneOf = <T extends string | number>(values: readonly T[], description: str
   );
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 export const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
+const listOf = <T extends TSchema>(schema: T, description: string) => optional(Type.Array(schema, { description }));
 
-/** The highest id in seeds and made-up rows. Rows created later get ids from the next number up to 2147483647. */
+/** The highest id in seeds and made-up rows. Later rows may get ids up to 2147483647. */
 export const maxGivenId = 2_000_000_000;
 
-export const id = Type.Integer({
-  minimum: 1,
-  maximum: maxGivenId,
-  description: 'Fixed id; left out: the next free one.',
-});
+export const id = Type.Integer({ minimum: 1, maximum: maxGivenId, description: 'Left out: the next free id.' });
 const slug = Type.String({ pattern: '^[-A-Za-z0-9_]{1,100}$', description: 'Slug: letters, digits, - and _.' });
 const componentPath = Type.String({
   pattern: '^[-A-Za-z0-9_]{1,100}/[-A-Za-z0-9_]{1,100}$',
-  description: 'Component as project/component, such as demo/app.',
+  description: 'Component as project/component: demo/app.',
 });
 const name = Type.String({ minLength: 1, maxLength: 150 });
 const permission = oneOf(['user.view', 'user.edit'], 'user.view or user.edit.');
 const projectSelection = Type.Integer({
   minimum: 0,
   maximum: 4,
-  description:
-    '0 and 2 the listed projects, 1 all, 3 all public ones, 4 as the real system has it. 3 and 4 open no private project.',
+  description: '0 and 2 open the listed projects, 1 all, 3 and 4 no private ones.',
 });
 const email = Type.String({ pattern: '^[^\\s@]+@[^\\s@]+$', maxLength: 190, description: 'E-mail address.' });
 export const date = Type.String({
@@ -81,12 +77,9 @@ export const date = Type.String({
 export const notification = oneOf(notificationNames, 'Name of a notification.');
 const namesAndCodes = (codes: Record<string, number>, description: string) =>
   oneOf([...Object.keys(codes), ...Object.values(codes)], description);
-export const scope = namesAndCodes(
-  scopes,
-  'Scope by name or code. May be left out where project or component is given.',
-);
+export const scope = namesAndCodes(scopes, 'Scope by name or code. Optional with project or component.');
 const roleIds = Object.fromEntries(roles.map((role, index) => [role.name, index + 1]));
-const language = Type.String({ minLength: 1, maxLength: 50, description: 'Code of a language, such as cs or pt_BR.' });
+const language = Type.String({ minLength: 1, maxLength: 50, description: 'Code of a language: cs or pt_BR.' });
 const frequency = namesAndCodes(frequencies, 'Frequency by name or code; left out: instant.');
 
 const named = {
@@ -123,13 +116,13 @@ export const kinds = {
     properties: {
       name: { type: 'text', schema: name },
       automatic: flag(false, 'New users join it.'),
-      internal: flag(false, 'Built in: its name and its selections stay as they are.'),
-      enforced_2fa: flag(false, 'Opens no project, for no user here has a second factor.'),
+      internal: flag(false, 'Built in: its name and its selections never change.'),
+      enforced_2fa: flag(false, 'Opens no project: no user here has a second factor.'),
       project_selection: { type: 'smallint', schema: optional(projectSelection), initial: 0 },
       language_selection: { type: 'smallint', schema: optional(Type.Integer({ minimum: 0, maximum: 1 })), initial: 0 },
       roles: {
         type: 'integer[]',
-        schema: optional(Type.Array(namesAndCodes(roleIds, 'Role by name or id, such as Translate or 9.'))),
+        schema: optional(Type.Array(namesAndCodes(roleIds, 'Role by name or id: Translate or 9.'))),
         codes: roleIds,
         initial: [],
       },
@@ -141,21 +134,17 @@ export const kinds = {
       },
       permissions: { type: 'text[]', schema: optional(Type.Array(permission)), initial: [] },
       projects: {
-        schema: optional(Type.Array(slug, { description: 'Projects that the group opens, by slug.' })),
+        schema: listOf(slug, 'Projects that the group opens, by slug.'),
         refersTo: 'projects',
         links: 'group_projects',
       },
       components: {
-        schema: optional(
-          Type.Array(componentPath, { description: 'If there are any, the group opens only their projects.' }),
-        ),
+        schema: listOf(componentPath, 'With components, the group opens only their projects.'),
         refersTo: 'components',
         links: 'group_components',
       },
       admins: {
-        schema: optional(
-          Type.Array(name, { description: 'Users who manage its admins, by name. They are members, too.' }),
-        ),
+        schema: listOf(name, 'Users who may edit this list, by name. They are members too.'),
         refersTo: 'users',
         links: 'group_admins',
       },
@@ -172,21 +161,14 @@ export const kinds = {
       is_superuser: flag(false),
       is_active: flag(true),
       is_bot: flag(false),
-      is_internal: flag(
-        (own: string) => foldCase(own) === 'anonymous',
-        'Can be read, never edited. Left out: true for anonymous alone.',
-      ),
-      // Not the day of the load: the same seed gives the same answers.
+      is_internal: flag((own: string) => foldCase(own) === 'anonymous', 'Read-only. Left out: true for anonymous.'),
+      // A fixed day, so that the same seed gives the same answers.
       date_joined: { type: 'timestamptz', schema: optional(date), initial: '2026-01-01T00:00:00.000000Z' },
       date_expires: nullableDate,
       last_login: nullableDate,
       profile: { type: 'jsonb', schema: optional(Type.Record(Type.String(), Type.Unknown())), initial: {} },
       groups: {
-        schema: optional(
-          Type.Array(Type.Union([id, name]), {
-            description: 'By name or id. Left out: the automatic groups; []: none.',
-          }),
-        ),
+        schema: listOf(Type.Union([id, name]), 'By name or id. Left out: the automatic groups; []: none.'),
         refersTo: 'groups',
         links: 'user_groups',
       },
@@ -197,7 +179,7 @@ export const kinds = {
     properties: {
       user: {
         type: 'integer',
-        schema: Type.String({ minLength: 1, maxLength: 150, description: 'Username.' }),
+        schema: { ...name, description: 'Username.' },
         isFixed: true,
         ignoresCase: true,
         refersTo: 'users',
@@ -213,7 +195,7 @@ export const kinds = {
       },
       frequency: { type: 'smallint', schema: optional(frequency), codes: frequencies, initial: frequencies.instant },
     },
-    // What a subscription repeats of its target (docs/decisions/0002).
+    // These columns repeat values of the target (docs/decisions/0002).
     filled: { project: 'text null', component: 'text null', private_project_id: 'integer null' },
   },
 } as const satisfies Readonly<Record<Kind, KindFacts>>;
@@ -223,21 +205,21 @@ export const factsOf = (kind: Kind): KindFacts => kinds[kind];
 export const singularOf = (kind: Kind) => kind.slice(0, -1);
 /** The column of understudy.counters that has the kind's next id. */
 export const counterOf = (kind: Kind) => `next_${singularOf(kind)}_id`;
-export const propertiesOf = (kind: Kind): [string, Property][] => Object.entries(factsOf(kind).properties);
+export const propertiesOf = (kind: Kind) => Object.entries(factsOf(kind).properties);
 
-/** Undefined if a table of links holds the property. */
+/** The property's column; undefined if a table of links holds the property. */
 export const columnOf = (property: string, { refersTo, links }: Property) =>
   links === undefined ? (refersTo === undefined ? property : `${property}_id`) : undefined;
 
-/** What a new row holds in the columns that a seed leaves out. */
-export const initialValues = (kind: Kind, ownName: string): Record<string, unknown> =>
+/** The values of a new row for the properties that a seed leaves out. */
+export const initialValues = (kind: Kind, ownName: string) =>
   Object.fromEntries(
     propertiesOf(kind).flatMap(([property, { initial }]) =>
       initial === undefined ? [] : [[property, typeof initial === 'function' ? initial(ownName) : initial]],
     ),
   );
 
-/** The tables of links, each with its owner's column and its target's. Tables that others refer to come first. */
+/** Tables of links, each with its owner's and target's columns. Tables that others refer to come first. */
 export const linkColumns = {
   user_groups: ['user_id', 'group_id'],
   group_projects: ['group_id', 'project_id'],
@@ -246,10 +228,10 @@ export const linkColumns = {
 } as const satisfies Readonly<Record<string, readonly [string, string]>>;
 export const linkTables = Object.keys(linkColumns) as LinkTable[];
 export const isLinkTable = (table: TableName): table is LinkTable => table in linkColumns;
-/** The tables whose rows are a sandbox's content, those that others refer to first. */
+/** The tables of a sandbox's content. Tables that others refer to come first. */
 export const tableNames: readonly TableName[] = [...kindNames, 'tokens', ...linkTables];
 
-/** A table's columns, without sandbox_id and computed ones: those that identify a row, and the others. */
+/** A table's columns without sandbox_id and computed ones. `key` identifies a row. */
 export function columnsOf(table: TableName): { key: readonly string[]; others: Readonly<Record<string, ColumnType>> } {
   if (table === 'tokens') return { key: ['hash'], others: { user_id: 'integer' } };
   if (isLinkTable(table)) return { key: linkColumns[table], others: {} };

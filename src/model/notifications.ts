@@ -1,7 +1,7 @@
-// Notifications, and what a subscription to one says of them. The names are the real system's, spelled as it spells
-// them (specification 2.3); the titles are ours. The codes are those of transcripts create__json and order__options.
+// Notifications, and the scopes and frequencies of subscriptions. Names are spelled as in Weblate
+// (specification 2.3), titles are ours. Codes are recorded (transcripts create__json, order__options).
 
-/** Name on the wire -> title for people, in the order that choices are listed. */
+/** Titles for people, by the names on the wire. Choices are listed in this order. */
 export const notificationTitles = {
   MergeFailureNotification: 'A merge or rebase of the repository failed',
   RepositoryNotification: 'The repository changed',
@@ -32,8 +32,8 @@ export type NotificationName = keyof typeof notificationTitles;
 
 export const notificationNames = Object.keys(notificationTitles) as NotificationName[];
 
-/** What a subscription applies to. 30 and 40 are limited to a target: a project or a component. */
+/** What a subscription applies to. Scopes 30 and 40 have a target: a project or a component. */
 export const scopes = { all: 0, watched: 10, administered: 20, project: 30, component: 40 } as const;
 
-/** How often a subscription is delivered; with `none` it is kept, but delivers nothing. */
+/** How often a subscription delivers. With `none`, it exists but delivers nothing. */
 export const frequencies = { none: 0, instant: 1, daily: 2, weekly: 3, monthly: 4 } as const;

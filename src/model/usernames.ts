@@ -1,4 +1,4 @@
-// What Weblate accepts as a username (transcript users__create-invalid); seeds follow it too.
+// The usernames that Weblate accepts (transcript users__create-invalid). Seeds follow the same rules.
 
 export const usernameCharacters = 'Username may only contain letters, numbers or the following characters: @ . + - _';
 
@@ -8,9 +8,9 @@ export const usernameRules = [
 ] as const;
 
 /**
- * Each word is a letter and the letters that fold to it. They share their upper case, but not their lower case; in the
- * last six words, only their lower case. The keys of usernames in databases are folded by these words, so they never
- * change (migrations/0001-tables.ts).
+ * Each word is a letter and the letters that fold to it. They share their upper case, but not their lower
+ * case. In the last six words, they share only their lower case. The words never change: keys in databases
+ * follow from them (migrations/0001-tables.ts).
  */
 export const folding: readonly (readonly [to: string, from: string])[] =
   `iı sſ σςΣ μµ ι\u0345\u1fbe βϐ εϵ θϑ κϰ πϖ ρϱ φϕ в\u1c80 д\u1c81 о\u1c82 с\u1c83 т\u1c84\u1c85 ъ\u1c86 ѣ\u1c87 ꙋ\u1c88 ṡẛ

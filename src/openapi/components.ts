@@ -1,5 +1,5 @@
-// The components of a document, collected as operations refer to them: TypeBox schemas with an $id, and the errors
-// that an operation may return, one for each status.
+// Collects a document's components as operations refer to them: TypeBox schemas with an $id, and the errors
+// that operations may return, one for each status.
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
 import { type ApiError, apiError, catalogue, type ErrorLine, type ErrorName, validationError } from '../base/errors.ts';
@@ -14,12 +14,12 @@ export type JsonSchema = Record<string, unknown>;
 
 const ErrorBody = Type.Object(
   {
-    type: Type.Union([Type.Literal('client_error'), Type.Literal('validation_error'), Type.Literal('server_error')]),
+    type: Type.Union(['client_error', 'validation_error', 'server_error'].map((name) => Type.Literal(name))),
     errors: Type.Array(
       Type.Object({
         code: Type.String(),
-        detail: Type.String({ description: 'For people.' }),
-        attr: nullable(Type.String(), { description: 'The field that is to blame.' }),
+        detail: Type.String({ description: 'A text for people.' }),
+        attr: nullable(Type.String(), { description: 'The field with the fault.' }),
       }),
       { minItems: 1 },
     ),
@@ -35,14 +35,14 @@ const headersOf: Readonly<Record<number, readonly string[]>> = {
 
 export function collectComponents() {
   const schemas: Record<string, JsonSchema> = {};
-  /** Each under the name of its error. */
+  /** Responses by the names of their errors. */
   const responses: Record<string, Response> = {};
 
   function convert(schema: JsonSchema): JsonSchema {
     const { $id, $ref, ...rest } = schema;
     if (typeof $ref === 'string') return { $ref: `#/components/schemas/${$ref}` };
     if (typeof $id !== 'string') return convertKeywords(rest);
-    // Set first: a component may refer to itself.
+    // Set first, so that a component stands before its parts.
     if (!Object.hasOwn(schemas, $id)) {
       schemas[$id] = {};
       schemas[$id] = convertKeywords(rest);
@@ -50,11 +50,11 @@ export function collectComponents() {
     return { $ref: `#/components/schemas/${$id}` };
   }
 
-  /** What becomes of these keywords; all others stay. */
+  /** What these keywords become. All others stay as they are. */
   const keywords: Readonly<Record<string, (value: never) => JsonSchema>> = {
     anyOf: convertUnion,
     properties: (properties: Record<string, JsonSchema>) => ({ properties: mapValues(properties, convert) }),
-    // A record of any name is `additionalProperties` to generators of clients, which know that keyword better.
+    // For any names, generators of clients know `additionalProperties` better.
     patternProperties: ({ '^(.*)$': ofAnyName, ...ofSomeNames }: Record<string, JsonSchema>) =>
       ofAnyName ? { additionalProperties: convert(ofAnyName) } : { patternProperties: mapValues(ofSomeNames, convert) },
     items: (items: JsonSchema) => ({ items: convert(items) }),
@@ -77,9 +77,9 @@ export function collectComponents() {
     return { type: types.length === 1 ? types[0] : types, enum: members.map((member) => member['const']) };
   }
 
-  /** The schema for the document: itself, or a reference to the component of its $id. */
+  /** The schema in the document's form, or a reference if the schema has an $id. */
   const schemaOf = (schema: TSchema): JsonSchema =>
-    // Through JSON, because TypeBox keeps symbols and functions in its schemas.
+    // JSON drops the symbols and functions in schemas.
     convert(JSON.parse(JSON.stringify(schema)) as JsonSchema);
   const errorSchema = schemaOf(ErrorBody);
 
@@ -89,9 +89,9 @@ export function collectComponents() {
     content: { 'application/json': { schema: errorSchema, example: error.toJSON() } },
   });
 
-  /** Error answers by status, one for each: its example is the first of the names that has the status. */
-  function errorsOf(names: readonly ErrorName[], faults: readonly ErrorLine[]): Record<string, Response | Reference> {
-    const answers: Record<number, Response | Reference> = {};
+  /** Error answers, one for each status. The example is the first named error with that status. */
+  function errorsOf(names: readonly ErrorName[], faults: readonly ErrorLine[]) {
+    const answers: Record<string, Response | Reference> = {};
     if (faults.length > 0) answers[400] = describe(400, validationError(faults));
     for (const name of names) {
       const { status } = catalogue[name];
@@ -105,13 +105,10 @@ export function collectComponents() {
   return { schemas, responses, schemaOf, errorsOf };
 }
 
-const patternOf = ({ pattern, detail }: TextRule): JsonSchema => ({
-  ...(pattern !== undefined && { pattern }),
-  description: detail,
-});
+const patternOf = ({ detail, ...pattern }: TextRule): JsonSchema => ({ ...pattern, description: detail });
 
-export const mapValues = <A, B>(values: Readonly<Record<string, A>>, map: (value: A) => B): Record<string, B> =>
+export const mapValues = <A, B>(values: Readonly<Record<string, A>>, map: (value: A) => B) =>
   Object.fromEntries(Object.entries(values).map(([key, value]) => [key, map(value)]));
 
-export const headerReferences = (names: readonly string[]): Record<string, Reference> =>
+export const headerReferences = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

@@ -1,5 +1,4 @@
-// The documents of the Weblate API and of the control API, in OpenAPI 3.1, from the declared operations and the same
-// schemas that check the requests.
+// The OpenAPI 3.1 documents of both APIs, from the declared operations and the schemas that check requests.
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
 import type { AnonymousAccess } from '../access/permissions.ts';
@@ -10,34 +9,33 @@ import type { Services } from '../http/call.ts';
 import type { Access, AnswerSchema, Method, Operation, Resource } from '../http/operation.ts';
 import { collectComponents, headerReferences, type JsonSchema, mapValues } from './components.ts';
 
-interface DocumentOptions {
+type Components = Required<Pick<OpenApi.ComponentsObject, 'parameters' | 'headers' | 'securitySchemes'>>;
+
+interface DocumentOptions extends Components {
   readonly title: string;
   readonly description: string;
   readonly resources: readonly Resource<never>[];
   readonly bodyTypes: readonly string[];
-  readonly otherRenderings: readonly string[];
-  readonly parameters: Readonly<Record<string, OpenApi.ParameterObject>>;
+  readonly otherRenderings: Readonly<Record<string, TSchema>>;
   readonly commonErrors: readonly ErrorName[];
   readonly bodyErrors: readonly ErrorName[];
-  readonly headers: Readonly<Record<string, OpenApi.HeaderObject>>;
   readonly answerHeaders: readonly string[];
   /** Whether requests without a token are allowed. */
   readonly isOpen: (method: Method) => boolean;
-  readonly securitySchemes: Readonly<Record<string, OpenApi.SecuritySchemeObject>>;
 }
 
 const anywhere: readonly ErrorName[] = ['invalid_host', 'throttled', 'server_error', 'service_unavailable'];
-const signedInWithRights: readonly ErrorName[] = ['not_authenticated', 'permission_denied'];
+const refusals: readonly ErrorName[] = ['not_authenticated', 'permission_denied'];
 const accessErrors: Readonly<Partial<Record<Access, readonly ErrorName[]>>> = {
   'sign in': ['not_authenticated'],
   'read subscriptions': ['permission_denied'],
-  'write subscriptions': signedInWithRights,
-  'create user': signedInWithRights,
-  'change user': signedInWithRights,
-  'manage user': signedInWithRights,
+  'write subscriptions': refusals,
+  'create user': refusals,
+  'change user': refusals,
+  'manage user': refusals,
 };
 
-// In a path everything is text; what takes only digits is a number to clients.
+// Every part of a path is text. To clients, a part of digits alone is a number.
 const asNumber = (schema: JsonSchema) => (schema['pattern'] === '^[0-9]+$' ? { type: 'integer', minimum: 0 } : schema);
 
 const exampleIn = ({ examples }: TSchema) => (examples === undefined ? {} : { example: (examples as unknown[])[0] });
@@ -51,7 +49,7 @@ function buildDocument(options: DocumentOptions) {
   const commonParameters = Object.keys(parameters).map((name) => ({ $ref: `#/components/parameters/${name}` }));
   const security = Object.keys(securitySchemes).map((scheme) => ({ [scheme]: [] as string[] }));
 
-  function parametersOf(schema: TObject | undefined, place: 'path' | 'query'): OpenApi.ParameterObject[] {
+  function parametersOf(schema: TObject | undefined, place: 'path' | 'query') {
     const { properties = {}, required = [] } = schema ?? {};
     return Object.entries(properties).map(([name, property]) => {
       const { description, ...rest } = schemaOf(property);
@@ -66,21 +64,20 @@ function buildDocument(options: DocumentOptions) {
     });
   }
 
-  function answerOf(status: string, answer: AnswerSchema): OpenApi.ResponseObject {
-    const { otherRenderings, answerHeaders } = options;
-    const described = { description: STATUS_CODES[status] ?? status, headers: headerReferences(answerHeaders) };
+  function answerOf(status: string, answer: AnswerSchema) {
+    const described = { description: STATUS_CODES[status] ?? status, headers: headerReferences(options.answerHeaders) };
     if (answer === null) return described;
     const byType =
       'content' in answer
         ? (answer.content as Readonly<Record<string, TSchema>>)
-        : { 'application/json': answer, ...Object.fromEntries(otherRenderings.map((type) => [type, Type.String()])) };
+        : { 'application/json': answer, ...options.otherRenderings };
     return { ...described, content: mapValues(byType, mediaOf) };
   }
 
   const describe = (operation: Operation<never>, tag: string) => {
     const { method, id, summary, description, access, body, errors = [], example } = operation;
     const query = parametersOf(operation.querystring, 'query');
-    // The most specific error first.
+    // The most specific errors come first.
     const names: ErrorName[] = [
       ...errors.filter((error) => typeof error === 'string'),
       ...(query.some(({ name }) => name === 'page') ? (['invalid_page'] as const) : []),
@@ -101,7 +98,7 @@ function buildDocument(options: DocumentOptions) {
         requestBody: { required: true, content: Object.fromEntries(options.bodyTypes.map((type) => [type, sent])) },
       }),
       responses: {
-        // An open operation answers no error of the catalogue: health has words of its own.
+        // Open operations answer no error of the catalogue: health has words of its own.
         ...(access !== 'open' && errorsOf(names, lines)),
         ...Object.fromEntries(
           Object.entries(operation.response).map(([status, answer]) => [status, answerOf(status, answer)]),
@@ -120,7 +117,7 @@ function buildDocument(options: DocumentOptions) {
   return {
     openapi: '3.1.0',
     info: { title, version, description: about, license: { name: 'MIT', identifier: 'MIT' } },
-    // Relative to …/api/schema/ and its page, so that it is right below a sandbox's and a proxy's prefix too.
+    // Relative to …/api/schema/ and its page, and so right below every prefix.
     servers: [{ url: '../..' }],
     tags: resources.map((resource) => ({ name: resource.tag, description: resource.description })),
     paths,
@@ -131,15 +128,15 @@ function buildDocument(options: DocumentOptions) {
 const text = { type: 'string' } as const;
 const integer = { type: 'integer', minimum: 0 } as const;
 const controlHeaders = {
-  'X-Understudy': { description: 'The version that answers, and what it mirrors.', schema: text },
+  'X-Understudy': { description: 'The version of the service, and what it mirrors.', schema: text },
   'Retry-After': { description: 'Seconds to wait.', schema: integer },
-  'X-RateLimit-Limit': { description: 'Requests that the window holds.', schema: integer },
-  'X-RateLimit-Remaining': { description: 'Requests that are left.', schema: integer },
-  'X-RateLimit-Reset': { description: 'Seconds until one more is allowed.', schema: integer },
+  'X-RateLimit-Limit': { description: 'Requests allowed in the window.', schema: integer },
+  'X-RateLimit-Remaining': { description: 'Requests left in the window.', schema: integer },
+  'X-RateLimit-Reset': { description: 'Seconds until the window allows one more.', schema: integer },
 } as const;
-const headers: Readonly<Record<string, OpenApi.HeaderObject>> = {
+const headers = {
   Allow: { description: 'The methods that the path allows.', schema: text },
-  Vary: { description: '`Accept`, and `Origin` where UNDERSTUDY_CORS_ORIGINS is set.', schema: text },
+  Vary: { description: '`Accept`, and `Origin` if UNDERSTUDY_CORS_ORIGINS is set.', schema: text },
   ...controlHeaders,
   'WWW-Authenticate': { description: 'Always `Token`.', schema: { ...text, enum: ['Token'] } },
 };
@@ -149,14 +146,14 @@ export const describeWeblate = (resources: readonly Resource<Services>[], anonym
     title: 'Understudy: the users API',
     description: `The users interface of ${mirrors}, served by Understudy, which is not affiliated with it.
 
-Every error has the same body: a \`type\`, and one entry in \`errors\` for each fault. The document shows one error for each status. A method
-that a path lacks returns 405, or 401 where it would write and the request has no token. Every path also allows OPTIONS, which describes
-it, and HEAD if it allows GET.
+All errors have the same body: a \`type\`, and in \`errors\` one entry for each fault. The document shows one
+error for each status. A method that a path lacks returns 405, or 401 if it would write without a token. Every
+path also allows OPTIONS, which describes it, and HEAD if it allows GET.
 
-The same paths stand under \`/sandboxes/<name>\`, and \`X-Understudy-Sandbox\` chooses a sandbox as well.`,
+Each sandbox has the same paths under \`/sandboxes/<name>\`. \`X-Understudy-Sandbox\` also chooses a sandbox.`,
     resources,
     bodyTypes: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
-    otherRenderings: ['text/csv', 'text/html'],
+    otherRenderings: { 'text/csv': Type.String(), 'text/html': Type.String() },
     commonErrors: ['invalid_token', 'not_found', 'not_acceptable'],
     bodyErrors: ['json_invalid', 'body_too_large', 'unsupported_media_type'],
     answerHeaders: ['Allow', 'Vary', 'X-Understudy'],
@@ -166,7 +163,7 @@ The same paths stand under \`/sandboxes/<name>\`, and \`X-Understudy-Sandbox\` c
         name: 'X-Understudy-Sandbox',
         in: 'header',
         required: false,
-        description: 'The sandbox that the request is for, where the path names none. `default` if left out.',
+        description: 'The sandbox of the request, if the path names none. Left out: `default`.',
         schema: text,
       },
     },
@@ -176,7 +173,7 @@ The same paths stand under \`/sandboxes/<name>\`, and \`X-Understudy-Sandbox\` c
         type: 'apiKey',
         in: 'header',
         name: 'Authorization',
-        description: 'The word `Token`, a space and the token: `Token wlu_…`.',
+        description: '`Token`, a space and the token: `Token wlu_…`.',
       },
       Bearer: { type: 'http', scheme: 'bearer', description: 'The same tokens.' },
     },
@@ -185,13 +182,13 @@ The same paths stand under \`/sandboxes/<name>\`, and \`X-Understudy-Sandbox\` c
 export const describeControl = (resources: readonly Resource<never>[]) =>
   buildDocument({
     title: 'Understudy: the control API',
-    description: `What Understudy adds to the API that it mirrors: sandboxes, faults on purpose, the journal, health and metrics.
+    description: `What Understudy adds to the mirrored API: sandboxes, planned faults, the journal, health and metrics.
 
-Open on loopback; elsewhere UNDERSTUDY_ADMIN and UNDERSTUDY_ADMIN_TOKEN decide. The Host must be loopback, a name without a dot or one
-that UNDERSTUDY_ALLOWED_HOSTS lists, and bodies must be JSON or YAML by their type.`,
+The API is open on loopback. Elsewhere UNDERSTUDY_ADMIN and UNDERSTUDY_ADMIN_TOKEN decide. The Host must be
+loopback, a name without a dot or a host in UNDERSTUDY_ALLOWED_HOSTS. Bodies must have the type of JSON or YAML.`,
     resources,
     bodyTypes: ['application/json', 'application/yaml'],
-    otherRenderings: [],
+    otherRenderings: {},
     commonErrors: ['admin_closed'],
     bodyErrors: ['json_invalid', 'upload_too_large', 'unsupported_admin_type'],
     answerHeaders: ['X-Understudy'],

@@ -1,20 +1,16 @@
-// The account that PostgreSQL runs as, and which paths it can use. PostgreSQL refuses to run as root, so root starts it
-// as another account, and touches the data folder with that account's rights only (docs/decisions/0011).
+// The account that PostgreSQL runs as, and the paths that it can use. PostgreSQL refuses to run as root. So root
+// starts it as another account, and uses that account's rights for the data folder (docs/decisions/0011).
 import { hash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { listParts } from '../base/cache-folder.ts';
 import { attempt, codeOf, UserError } from '../base/failure.ts';
 
-export interface Account {
-  readonly name: string;
-  readonly uid: number;
-  readonly gid: number;
-}
+export type Account = Readonly<ReturnType<typeof listAccounts>[number]>;
 
 export const isRoot = process.getuid?.() === 0;
 
-// Below the ids that systemd and Debian assign, and above those of people and other daemons.
+// Above the ids of people and daemons, and below the ids that systemd and Debian assign.
 const ownId = 55_432;
 
 function listAccounts() {
@@ -27,19 +23,19 @@ function listAccounts() {
 
 const findAccount = (uid: number) => listAccounts().find((account) => account.uid === uid);
 
-/** `alice (uid 1000)`, or the number alone if the account has no name. */
+/** `alice (uid 1000)`, or `uid 1000` if the account has no name. */
 export function accountName(uid: number) {
   const name = uid === 0 ? 'root' : findAccount(uid)?.name;
   return name === undefined ? `uid ${uid}` : `${name} (uid ${uid})`;
 }
 
-/** For root's server: the folder's owner, or else an account that no other program has. */
-export function getServerAccount(owner = 0): Account {
+/** The account of root's server: the owner of the folder, or else one that no other program uses. */
+export function getServerAccount(owner = 0) {
   const uid = owner === 0 ? ownId : owner;
   return findAccount(uid) ?? { name: `uid ${uid}`, uid, gid: uid };
 }
 
-/** For initdb: the account itself if /etc/passwd lists it, or else a listed one, `nobody` if possible. */
+/** An account for initdb, which /etc/passwd must list: the given one, or else `nobody`, or else any. */
 export function findListed(account: Account) {
   const accounts = listAccounts();
   if (accounts.some(({ uid }) => uid === account.uid)) return account;
@@ -48,13 +44,13 @@ export function findListed(account: Account) {
 
 let hasGroups = true;
 
-/** Does synchronous work with the account's rights, or with our own. */
+/** Does synchronous work with the rights of the account, or with our own if there is none. */
 export function asAccount<T>(account: Account | undefined, work: () => T) {
   if (account === undefined) return work();
   const { getgid, setgroups, setegid, seteuid } = process as Required<NodeJS.Process>;
   const group = getgid();
   try {
-    // Once and for good: root needs no other group, and each of these calls interrupts all threads.
+    // This happens once: root needs no other group, and each of these calls interrupts all threads.
     if (hasGroups) setgroups([]);
     hasGroups = false;
     setegid(account.gid);
@@ -74,12 +70,12 @@ export function asAccount<T>(account: Account | undefined, work: () => T) {
 }
 
 /**
- * The last account except root that owns a segment of the path, or of a link's target on the way. Undefined if root
- * owns them all: then no other account can change where the path leads. A segment that is still missing has no owner.
+ * The last account except root that owns a segment of the path, or of the target of a link in it. Undefined if
+ * root owns them all: then no other account can change where the path leads. Missing segments don't count.
  */
 export const findOwner = (path: string) => listParts(path).findLast(({ uid }) => uid !== 0)?.uid;
 
-/** The first segment of the path that the account can't enter. Segments that don't exist yet count as enterable. */
+/** The first segment of the path that exists and that the account can't enter. */
 export function findBarrier(path: string, account: Account) {
   const parts: string[] = [];
   for (let part = path; parts.at(-1) !== part; part = dirname(part)) parts.push(part);
@@ -88,7 +84,7 @@ export function findBarrier(path: string, account: Account) {
 
 function canEnter(path: string) {
   try {
-    // The dot makes the kernel check the right to enter, not only that the folder exists.
+    // With the dot, the kernel checks the right to enter, not only that the folder exists.
     statSync(`${path}/.`);
     return true;
   } catch (error) {
@@ -96,7 +92,7 @@ function canEnter(path: string) {
   }
 }
 
-/** `.understudy` in the working directory; for root one below /var/lib if the server's account can't make one here. */
+/** `.understudy` in the working directory; below /var/lib if root's server can't use that. */
 export function findDefaultFolder() {
   const here = process.cwd();
   if (!isRoot || isUsable(here)) return '.understudy';

@@ -1,4 +1,4 @@
-// PostgreSQL's programs from npm: repaired if no install script ran, copied if the account can't reach them.
+// PostgreSQL's programs from npm. Some need a repair, if no install script ran, or a copy for the account.
 import { execFile } from 'node:child_process';
 import * as fs from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -29,7 +29,7 @@ export function findPackage(name = packageName) {
 export const findVersion = (packageFolder = findPackage()) =>
   (JSON.parse(fs.readFileSync(join(packageFolder, 'package.json'), 'utf8')) as { version: string }).version;
 
-/** Programs that the account can start: the package's, or a copy in the user's cache folder (60 MB, 0.2 s, once). */
+/** Programs that the account can start: the package's, or a copy in the user's cache folder (60 MB). */
 export function findBinaries(account: Account | undefined, note: (line: string) => void, folder = findPackage()) {
   const packageVersion = findVersion(folder);
   const [major = '', minor = ''] = packageVersion.split('.');
@@ -45,7 +45,7 @@ function findNative(folder: string, version: string, account: Account | undefine
   const cache = userCacheFolder();
   if (cache === undefined)
     throw refusal(
-      `${obstacle}. It could be copied to another place, but this user has no cache folder: set XDG_CACHE_HOME to a folder that only ` +
+      `${obstacle}. For a copy, this user has no cache folder: set XDG_CACHE_HOME to a folder that only ` +
         `${account?.name ?? 'this user'} may write to, or let systemd make one (CacheDirectory=understudy). Or:`,
     );
   const copy = join(cache, `postgresql-${version}`);
@@ -61,19 +61,19 @@ function findNative(folder: string, version: string, account: Account | undefine
 const refusal = (why: string) =>
   new UserError(`PostgreSQL from npm doesn't run here: ${why} Set DATABASE_URL to a PostgreSQL server of your own.`);
 
-/** Why the account can't start the programs there, after a repair. Running one would take half as long as a start. */
+/** Repairs the programs, and returns why the account can't start them, without the time to run one. */
 function findObstacle(native: string, account: Account | undefined) {
   const postgres = join(native, 'bin/postgres');
   let head;
   try {
     repair(native);
-    // Fails on a file system whose programs may not be run.
+    // This fails on a file system whose programs may not run.
     fs.accessSync(postgres, fs.constants.X_OK);
     head = asAccount(account, () => readHead(postgres));
   } catch (error) {
     return `${reasonOf(error)}, for ${account?.name ?? 'this user'}`;
   }
-  // The kernel would report a missing loader as a missing program. A copy would miss it too.
+  // The kernel reports a missing loader as a missing program. A copy would not help.
   const [, loader] = /[\0!](\/lib(?:64)?\/[\w.-]+)/.exec(head) ?? [];
   if (loader === undefined || fs.existsSync(loader)) return undefined;
   throw refusal('it needs the GNU C library, which this system lacks.');
@@ -87,12 +87,12 @@ function readHead(file: string) {
   return head.toString('latin1');
 }
 
-/** Does what the package's install script does: makes symbolic links, which npm can't pack, and programs executable. */
+/** Does what the install script does: makes links, which npm can't pack, and makes programs executable. */
 function repair(native: string) {
   const list = join(native, 'pg-symlinks.json');
   const text = fs.existsSync(list) ? fs.readFileSync(list, 'utf8') : '[]';
   for (const { source, target } of JSON.parse(text) as { source: string; target: string }[]) {
-    // The list's paths begin at the package, with `native/`.
+    // The paths in the list begin with `native/`.
     const link = join(native, relative('native', target));
     if (!fs.existsSync(link)) fs.symlinkSync(relative(dirname(target), source), link);
   }
@@ -105,32 +105,29 @@ function repair(native: string) {
 export const runAs = (account: Account | undefined, file: string, args: readonly string[]) =>
   promisify(execFile)(file, args, { cwd: '/', env: bareEnvironment(), uid: account?.uid, gid: account?.gid });
 
-/** The last message of PostgreSQL's programs, which says why they ended. */
+/** The last message in the log of a program: why it ended. */
 export const findReason = (log = '') =>
   [...log.matchAll(/^(?:initdb: (?:error: )?|.*?(?:FATAL|PANIC): *)(.*)$/gm)].at(-1)?.[1];
 
 function copyPrograms(native: string, copy: string) {
   const draft = `${copy}.${process.pid}`;
   fs.cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
-  // The server's account must read the copy, whatever the umask and the modes that npm gave.
+  // The server's account must read the copy, whatever the umask and npm's modes are.
   for (const entry of fs.readdirSync(draft, { recursive: true, withFileTypes: true })) {
     const mode = entry.isDirectory() || entry.parentPath.endsWith('bin') ? 0o755 : 0o644;
     if (!entry.isSymbolicLink()) fs.chmodSync(join(entry.parentPath, entry.name), mode);
   }
   fs.chmodSync(draft, 0o755);
-  try {
-    fs.renameSync(draft, copy);
-  } catch {
-    // Another start has made it meanwhile.
-    fs.rmSync(draft, { recursive: true, force: true });
-  }
+  attempt(() => fs.renameSync(draft, copy));
+  // If another start has made the copy, the draft remains.
+  fs.rmSync(draft, { recursive: true, force: true });
 }
 
 /**
- * For PostgreSQL's programs and the watchdog, without variables that could affect them, such as PGDATA. In the C locale
- * messages can be recognised; the time zone spares initdb its search for one.
+ * The environment of PostgreSQL's programs and the watchdog, without variables that could affect them, such as
+ * PGDATA. With the C locale, messages are in English. With a time zone, initdb needn't search for one.
  */
 export function bareEnvironment(): NodeJS.ProcessEnv {
   const { PATH, TMPDIR } = process.env;
-  return { ...(PATH && { PATH }), ...(TMPDIR && { TMPDIR }), LC_ALL: 'C', TZ: 'UTC' };
+  return { PATH, TMPDIR, LC_ALL: 'C', TZ: 'UTC' };
 }

@@ -1,4 +1,4 @@
-// What a new cluster consists of: the one that ships, or an empty one that initdb makes (docs/decisions/0025).
+// The content of a new cluster: the cluster that ships, or an empty one by initdb (docs/decisions/0025).
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,34 +11,32 @@ import type { ServerContext } from './server/start-server.ts';
 import { holdFolder } from './server/watchdog.ts';
 import { largePlaces } from './temporary-folder.ts';
 
-/** A line of JSON, and then the content of all files, compressed. */
+/** The file has a line of JSON, and then the content of all files, compressed. */
 export interface Packed {
   readonly file: string;
-  /** What the cluster must have been made from: a checksum, as `describeContents` makes it. */
+  /** The checksum of what the cluster must have been made from, by `describeContents`. */
   readonly key: string;
 }
 
 export interface PackedHead {
   /** The checksums of the package and of the checkout. */
   readonly keys: readonly string[];
-  /** The version of PostgreSQL's package: another version may have another format. */
+  /** The version of PostgreSQL's package. Each version may have another format. */
   readonly version: string;
   readonly folders: readonly string[];
   readonly files: readonly (readonly [name: string, bytes: number])[];
 }
 
-export interface Content extends Pick<PackedHead, 'folders' | 'files'> {
-  readonly bytes: Buffer;
-}
+type Content = Pick<PackedHead, 'folders' | 'files'> & { readonly bytes: Buffer };
 
 /** The superuser, and the only database that a packed cluster has. */
 export const [superuser, database] = ['understudy', 'postgres'];
 
-/** Only this user and root can connect, because of the socket's folder. */
+/** Only this user and root can connect, because only they can enter the socket's folder. */
 export const databaseUrl = (sockets: string) =>
   `postgres://${superuser}@localhost:5432/${database}?host=${encodeURIComponent(sockets)}`;
 
-/** The content of the packed cluster, or why it can't be used; undefined in a checkout that has made none. */
+/** The content of the packed cluster, or why it can't be used. Undefined in a checkout without one. */
 export async function readPacked({ file, key }: Packed, version: string): Promise<Content | string | undefined> {
   if (!fs.existsSync(file)) return undefined;
   const packed = fs.readFileSync(file);
@@ -46,14 +44,14 @@ export async function readPacked({ file, key }: Packed, version: string): Promis
   const head = JSON.parse(packed.toString('utf8', 0, end)) as PackedHead;
   if (head.version !== version) return `it is of PostgreSQL ${head.version}, and this is ${version}`;
   if (!head.keys.includes(key)) return 'it was made by other code';
-  // In one piece: joining pieces takes as long as decompressing them.
+  // One chunk: to join chunks would take as long as to decompress them.
   const chunkSize = head.files.reduce((sum, [, length]) => sum + length, 64);
   return { ...head, bytes: await promisify(brotliDecompress)(packed.subarray(end + 1), { chunkSize }) };
 }
 
 /** The files of a cluster whose server has ended. */
 export function readContent(cluster: string): Content {
-  // Each folder before what it contains.
+  // Sorted, each folder comes before its content.
   const names = fs.readdirSync(cluster, { recursive: true, encoding: 'utf8' }).toSorted();
   const { folders = [], files = [] } = Object.groupBy(names, (name) =>
     fs.statSync(join(cluster, name)).isDirectory() ? 'folders' : 'files',
@@ -62,7 +60,7 @@ export function readContent(cluster: string): Content {
   return { folders, files: files.map((name, n) => [name, contents[n]?.length ?? 0]), bytes: Buffer.concat(contents) };
 }
 
-/** Replaces what an unfinished start left. Consumes the content. */
+/** Replaces what an unfinished start left. The content can't be used again. */
 export const writeContent = ({ account, cluster, making }: Folder, { folders, files, bytes }: Content) =>
   asAccount(account, () => {
     fs.writeFileSync(making, '', { mode: 0o600 });
@@ -71,11 +69,11 @@ export const writeContent = ({ account, cluster, making }: Folder, { folders, fi
     let end = 0;
     for (const [name, length] of files)
       fs.writeFileSync(join(cluster, name), bytes.subarray(end, (end += length)), { mode: 0o600 });
-    // Frees its memory now.
+    // This frees the memory now.
     (bytes.buffer as ArrayBuffer).transfer(0);
   });
 
-/** Made in a temporary folder, with the rights of an account that /etc/passwd lists: initdb insists on that. */
+/** Runs initdb in a temporary folder, as an account that /etc/passwd lists: initdb insists on that. */
 export async function makeContent({ path, account }: Folder, note: (line: string) => void): Promise<Content> {
   const maker = account && findListed(account);
   const { initdb } = findBinaries(maker, note);
@@ -83,7 +81,7 @@ export async function makeContent({ path, account }: Folder, note: (line: string
   const cluster = join(folder.path, 'cluster');
   const args = [
     ['-D', cluster, '--username', superuser, '--auth-local=trust', '--auth-host=reject'],
-    // The time depends on the number of files, not their size; but a segment of 16 MB is written in full.
+    // By default, a segment has 16 MB, and is written in full.
     ['--encoding=UTF8', '--no-locale', '--no-sync', '--no-instructions', '--wal-segsize=1'],
   ].flat();
   await runAs(maker, initdb, args).catch((error: unknown) => {
@@ -96,15 +94,13 @@ function initdbError(folder: string, error: Error & { readonly stderr?: string }
   const reason = findReason(error.stderr);
   const text = `PostgreSQL's data could not be made for ${folder}: ${reason ?? error.message}.\n`;
   if (reason?.includes('effective user ID') !== true) return new PassingError(`${text}${otherPlaces}`);
-  return new UserError(
-    `${text}To make a new cluster, PostgreSQL needs an entry in /etc/passwd for the user that it runs as. Start as another user, or set DATABASE_URL.`,
-  );
+  return new UserError(`${text}Its user needs an entry in /etc/passwd. Start as another user, or set DATABASE_URL.`);
 }
 
 export const sync = ({ folder: { account, cluster }, binaries }: ServerContext) =>
   runAs(account, binaries.initdb, ['--sync-only', '-D', cluster]);
 
-/** Before this, no write to the cluster was acknowledged. */
+/** Until then, no write to the cluster was acknowledged. */
 export const markWhole = ({ account, path, making, whole }: Folder) =>
   asAccount(account, () => {
     fs.renameSync(making, whole);

@@ -15,30 +15,30 @@ import { holdFolder } from './server/watchdog.ts';
 import { largePlaces, smallPlaces } from './temporary-folder.ts';
 
 export interface EmbeddedOptions {
-  /** Holds everything between starts; made if missing. If left out: a temporary folder. */
+  /** Keeps everything between starts; is made if missing. Default: a temporary folder. */
   readonly dataDir?: string | undefined;
-  /** The cluster that a new folder gets; an empty one if left out. */
+  /** The cluster for a new folder. Default: an empty one. */
   readonly packed?: Packed | undefined;
-  /** Takes a line about what takes time or was put right. */
+  /** Takes lines about slow steps and repairs. */
   readonly note?: (line: string) => void;
-  /** Further settings of the server, which win over ours. */
+  /** More settings of the server. They win over ours. */
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-// With the socket's name, this fits the system's limit for a path.
+// With the name of the socket, a longer path exceeds the system's limit.
 const maxSocketsLength = 88;
 
 /**
- * Starts a PostgreSQL on the data folder, making it at the first start. The server lives as long as this process,
- * even if that is killed. Resolves when PostgreSQL is starting; `ready` when it takes connections. `url` leads
- * through a socket to a database that exists. Its user is a superuser.
+ * Starts a PostgreSQL on the data folder, and first makes a missing folder. The server ends with this process,
+ * even if this process is killed. Resolves when PostgreSQL is starting; `ready` when it takes connections.
+ * `url` names a socket, a superuser and a database that exists.
  * @throws UserError if the person who starts the service can do something about it; so does `ready`
  */
 export async function launchEmbedded({ dataDir, packed, note = () => {}, settings = {} }: EmbeddedOptions) {
-  // Started first, because another thread decompresses the cluster.
+  // This comes first, because another thread decompresses the cluster.
   const isNew = dataDir === undefined || !holdsData(dataDir);
   const content = isNew && packed ? readPacked(packed, findVersion()) : undefined;
-  // An error shows where the content is used.
+  // `makeCluster` gets the error.
   content?.catch(() => undefined);
   await using undo = new Undo();
   try {
@@ -64,17 +64,17 @@ async function openFolders(undo: Undo, dataDir: string | undefined, note: (line:
   const { account, cluster } = folder;
   if (typeof place !== 'string') return { folder, lock, temporary: place, sockets: cluster };
   if (Buffer.byteLength(cluster) <= maxSocketsLength && takesSockets(folder)) return { folder, lock, sockets: cluster };
-  // A folder for the socket alone gets no lock, so that no start takes it for the folder of a killed service.
+  // A folder for the socket alone has no lock, so no start mistakes it for the folder of a killed service.
   const temporary = await hold(account, smallPlaces());
   return { folder, lock, temporary, sockets: temporary.path };
 }
 
-/** Some file systems that are shared with another machine support no sockets. */
+/** Some file systems support no sockets, for example those shared with another machine. */
 function takesSockets({ path, account }: Folder) {
   const probe = join(path, 'probe.socket');
   const server = createServer().on('error', () => undefined);
   return asAccount(account, () => {
-    // Left by a start that was killed here.
+    // A start that was killed here left it.
     rmSync(probe, { force: true });
     const { listening } = server.listen(probe);
     server.close();
@@ -94,7 +94,7 @@ async function makeCluster({ folder, binaries, note }: ServerContext, reading?: 
   return 'empty';
 }
 
-/** The URL of the server that a running service has started on the folder. */
+/** The URL of the server that runs on the folder. */
 export function findRunning(dataDir: string) {
   const server = findServer(folderAt(resolve(dataDir)), 'ready');
   return server && databaseUrl(server.sockets);

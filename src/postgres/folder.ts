@@ -1,4 +1,4 @@
-// The data folder: its layout, the checks that it is ours and usable, and what its errors say.
+// The data folder: its layout, the checks that it is ours and usable, and its errors.
 import { chmodSync, existsSync, lchownSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Account, accountName, asAccount, findBarrier, findOwner, getServerAccount, isRoot } from './account.ts';
@@ -10,22 +10,22 @@ export const otherPlaces =
 
 export type Folder = ReturnType<typeof folderAt>;
 
-/** @param isTemporary the watchdog makes the folder and removes it at its end */
+/** @param isTemporary whether the watchdog makes and removes the folder */
 export function folderAt(path: string, isTemporary = false) {
   const cluster = join(path, 'cluster');
-  // Set if we are root: the account that owns the folder and all in it, and that runs the server.
+  // For root: the account that owns the folder and its content, and that runs the server.
   const account: Account | undefined = isRoot ? getServerAccount(findOwner(cluster)) : undefined;
   return {
     path,
     account,
     isTemporary,
-    // The service locks this file for as long as it runs. The file also marks the folder as ours.
+    // A running service holds a lock on this file. The file also marks the folder as ours.
     lock: join(path, isTemporary ? 'temporary.lock' : 'understudy.lock'),
-    // The service that runs on it (service/process/service-file.ts).
+    // Names the running service (service/process/service-file.ts).
     service: join(path, 'service.json'),
-    // PostgreSQL's own data directory, with its socket: only its account can enter.
+    // PostgreSQL's data directory, with its socket. Only its account can enter.
     cluster,
-    // Marks a cluster that is being made; renamed after all is on disk.
+    // Exists while a cluster is made. It is renamed to `whole` when all is on disk.
     making: join(path, 'cluster.making'),
     whole: join(path, 'cluster.whole'),
     log: join(path, 'server.log'),
@@ -33,17 +33,17 @@ export function folderAt(path: string, isTemporary = false) {
   } as const;
 }
 
-/** Makes the folder if it is missing, and refuses one that isn't ours. */
+/** Makes the folder if it is missing. Throws UserError if it isn't ours. */
 export function openFolder(path: string) {
   const folder = folderAt(path);
   const { account } = folder;
-  // Root makes something with its own rights only if no other account controls the path.
+  // Root uses its own rights only if no other account controls the path.
   const isRootsOwn = account !== undefined && findOwner(path) === undefined;
   const barrier = account && findBarrier(isRootsOwn ? dirname(path) : path, account);
   if (barrier !== undefined)
     throw new UserError(
-      `PostgreSQL doesn't run as root, and the account that it would run as, ${account?.name}, can't enter ${barrier}.\n` +
-        'Set UNDERSTUDY_DATA_DIR to a folder outside, such as /var/lib/understudy, or start as an ordinary user, or set DATABASE_URL.',
+      `PostgreSQL doesn't run as root, and its account, ${account?.name}, can't enter ${barrier}.\n` +
+        'Start as an ordinary user, set UNDERSTUDY_DATA_DIR to /var/lib/understudy, for example, or set DATABASE_URL.',
     );
   asAccount(isRootsOwn ? undefined : account, () => {
     const created = makeMissing(path);
@@ -64,7 +64,7 @@ function refuseForeign(path: string, content: readonly string[]) {
   throw new UserError(`The folder ${path} isn't Understudy's: it ${what}. Nothing in it was touched.\n${otherPlaces}`);
 }
 
-/** Node's own recursive mkdir fails with ENOENT on a read-only file system and doesn't return from one below /proc. */
+/** Node's recursive mkdir fails with ENOENT on a read-only file system, and doesn't end below /proc. */
 function makeMissing(path: string): string[] {
   if (existsSync(path)) return [];
   const created = makeMissing(dirname(path));
@@ -82,7 +82,7 @@ function checkOwner(path: string) {
   );
 }
 
-/** Whether the folder holds data: any cluster but one that this code was still making. */
+/** Whether the folder holds data: a cluster that is complete, or one that another version made. */
 export const holdsCluster = ({ account, cluster, making, whole }: Folder) =>
   asAccount(account, () => existsSync(whole) || (existsSync(cluster) && !existsSync(making)));
 
@@ -93,24 +93,19 @@ export function hasCluster(folder: Folder, major: string) {
   return asAccount(account, () => {
     const version = attempt(() => readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim());
     if (version === undefined)
-      throw new UserError(
-        `${cluster} is damaged: its PG_VERSION can't be read. Remove ${path} to start with a new one.`,
-      );
+      throw new UserError(`${cluster} is damaged: it has no readable PG_VERSION. Remove ${path} for a new one.`);
     if (existsSync(whole) && version === major) return true;
-    const [what, mark] =
-      version === major
-        ? ['another version of Understudy', 'former']
-        : [`PostgreSQL ${version}`, `postgresql-${version}`];
+    const what = version === major ? 'another version of Understudy' : `PostgreSQL ${version}`;
     throw new UserError(
       `${path} holds data of ${what}, and this version of Understudy brings PostgreSQL ${major}.\n` +
         'To keep the data, export it with the version of Understudy that made it, while its service runs:\n' +
         `  UNDERSTUDY_DATA_DIR=${path} weblate-understudy export > seed.yaml\n` +
         'Then, with this version, make a new data folder and load the file:\n' +
-        `  mv ${path} ${path}.${mark}\n` +
+        `  mv ${path} ${path}.postgresql-${version}\n` +
         `  UNDERSTUDY_DATA_DIR=${path} weblate-understudy migrate\n` +
         `  UNDERSTUDY_DATA_DIR=${path} weblate-understudy seed --replace seed.yaml\n` +
-        'An export holds one sandbox (export NAME for others) and no tokens. To start without the data, remove the folder. ' +
-        otherPlaces,
+        'An export holds one sandbox (export NAME for others) and no tokens.\n' +
+        `To start without the data, remove the folder. ${otherPlaces}`,
     );
   });
 }
@@ -125,7 +120,7 @@ const reasons: Readonly<Record<string, string>> = {
   EDQUOT: 'the disk is full',
 };
 
-/** For errors while the folder is made, listed or written, or its server is started. */
+/** Explains a failure to make, list or write the folder, or to start its server. */
 export function folderError(path: string | undefined, cause: unknown) {
   if (cause instanceof UserError) return cause;
   const reason = reasons[codeOf(cause)];

@@ -1,4 +1,4 @@
-// Keeps a server running: restarts it on its socket, so that clients keep its URL.
+// Keeps a server running: restarts it on the same socket, so its URL stays.
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attempt } from '../base/failure.ts';
@@ -8,13 +8,13 @@ import { endFormerServer, hastenEnd } from './server/postmaster.ts';
 import { keepLog, type ServerContext, startServer } from './server/start-server.ts';
 import type { HeldFolder } from './server/watchdog.ts';
 
-/** What a server began with: a cluster that was there, the one that ships, or an empty one. */
+/** The cluster at the start: one that was there, the one that ships, or an empty one. */
 type Origin = 'kept' | 'packed' | 'empty';
 
 const pauseMs = 200;
 const lookMs = 3000;
 
-/** `ready` resolves when PostgreSQL takes connections. `temporary` is the data folder, or the folder of the socket. */
+/** @param temporary a temporary data folder, or a folder for the socket alone */
 export function keepRunning(context: ServerContext, firstOrigin: Origin, lock: DatabaseSync, temporary?: HeldFolder) {
   const { folder, note } = context;
   const stopping = new AbortController();
@@ -23,7 +23,7 @@ export function keepRunning(context: ServerContext, firstOrigin: Origin, lock: D
   keepLog(folder);
   let server = startServer(context);
 
-  /** Without a watchdog, nothing would end PostgreSQL with the service, or remove its folder. */
+  /** Without its watchdog, PostgreSQL would not end with the service, and its folder would stay. */
   function failWithoutWatchdog() {
     const failure = server.watchdog.failure ?? temporary?.watchdog.failure;
     if (failure !== undefined) throw failure;
@@ -62,13 +62,13 @@ export function keepRunning(context: ServerContext, firstOrigin: Origin, lock: D
       if (signal.aborted) return;
       failWithoutWatchdog();
       note(`PostgreSQL ended unasked and is started again; its log: ${folder.previousLog}`);
-      // Only once: the logs of the attempts don't explain why the server ended.
+      // The logs of later attempts don't explain why the server ended.
       attempt(() => keepLog(folder));
       await startAgain();
     }
   }
 
-  /** Tries until it succeeds or the service stops. Notes each reason once. Throws if the watchdog ends too. */
+  /** Tries until PostgreSQL runs or the service stops. Notes each new reason. Throws if a watchdog was killed. */
   async function startAgain() {
     for (let reported = ''; !signal.aborted;) {
       try {
@@ -86,15 +86,15 @@ export function keepRunning(context: ServerContext, firstOrigin: Origin, lock: D
   }
 
   const ready = settleAs(firstOrigin);
-  // It may fail before anybody waits for it.
+  // `ready` may fail before anybody waits for it.
   const kept = ready.then(() => keep().catch((error: unknown) => lost.abort(error))).catch(() => undefined);
   async function stop() {
     stopping.abort();
     await server.watchdog.end();
     await kept;
-    // A restart may have started another server meanwhile.
+    // `keep` may have started another server.
     await server.watchdog.end();
-    // If a watchdog was killed, its server still runs.
+    // The server of a killed watchdog still runs.
     await endFormerServer(folder, note);
     await temporary?.[Symbol.asyncDispose]();
     lock.close();
@@ -102,7 +102,7 @@ export function keepRunning(context: ServerContext, firstOrigin: Origin, lock: D
   let stopped: Promise<void> | undefined;
   return {
     ready,
-    /** Aborts when a watchdog was killed: the service is to end. */
+    /** Aborts when a watchdog was killed: then the service must end. */
     lost: lost.signal,
     stop: () => (stopped ??= stop()),
   };

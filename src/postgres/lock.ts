@@ -1,4 +1,4 @@
-// The lock on a data folder. SQLite takes it from the kernel, so no kill leaves it behind (docs/decisions/0011).
+// The lock on a data folder. SQLite locks by the kernel, so a kill releases the lock (docs/decisions/0011).
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { asAccount } from './account.ts';
@@ -8,12 +8,12 @@ import { isRunning } from './server/postmaster.ts';
 
 const SQLITE_BUSY = 5;
 const pollMs = 25;
-// The end of a killed service may be noticed only after this time.
+// A killed service may hold its lock for this time.
 const heldMs = 1000;
 const waitMs = 30_000;
 const slowMs = 2000;
 
-/** Waits for a holder that starts or ends. Throws UserError if a running service keeps the lock. */
+/** Waits if the holder starts or ends. Throws UserError if a running service holds the lock. */
 export async function takeLock(folder: Folder, note: (line: string) => void) {
   using _slow = setTimeout(note, slowMs, `waiting for another process, which starts or ends on ${folder.path}`);
   for (const beganMs = Date.now(); ; await sleep(pollMs)) {
@@ -29,7 +29,7 @@ export async function takeLock(folder: Folder, note: (line: string) => void) {
   }
 }
 
-/** A service is named in the file from when it listens until it ends (service/process/service-file.ts). */
+/** The file names a service while it listens (service/process/service-file.ts). */
 function findService({ account, service }: Folder) {
   const named = attempt(() => JSON.parse(asAccount(account, () => readFileSync(service, 'utf8'))) as { pid: number });
   return named !== undefined && isRunning(named.pid) ? named.pid : undefined;
@@ -40,7 +40,7 @@ export const tryLock = ({ lock, account }: Folder) =>
   asAccount(account, () => {
     const database = new (loadSqlite().DatabaseSync)(lock);
     try {
-      // Nothing is ever written, so SQLite needs no journal beside it.
+      // Nothing is ever written, so no journal is needed.
       database.exec('pragma journal_mode = memory; begin exclusive');
       return database;
     } catch (error) {
@@ -52,7 +52,7 @@ export const tryLock = ({ lock, account }: Folder) =>
 
 /** Node 22 and 24 warn that SQLite is experimental. */
 function loadSqlite() {
-  // The original is restored.
+  // `emitWarning` is put back below.
   // oxlint-disable-next-line unbound-method
   const { emitWarning } = process;
   process.emitWarning = () => undefined;

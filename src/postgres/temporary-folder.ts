@@ -1,4 +1,4 @@
-// Where a temporary cluster is: a folder closed to other users. The next start removes what killed watchdogs left.
+// The places of temporary folders, which are closed to other users. A start removes what killed watchdogs left.
 import { lstatSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,19 +8,19 @@ import { type Folder, folderAt } from './folder.ts';
 import { tryLock } from './lock.ts';
 import { endFormerServer } from './server/postmaster.ts';
 
-/** Enough for a long test run; a run that needs more has a data folder of its own. */
+/** Enough for a long test run. A longer run needs a data folder. */
 const runBytes = 2 ** 30;
 export const memory = '/dev/shm';
-// With the names of folder, cluster and socket, this fits the limit for a socket's path.
+// With the names of folder, cluster and socket, a longer path exceeds the limit for sockets.
 const maxPlaceLength = 60;
 
-/** For short-lived files, and for a socket whose path would be too long elsewhere. */
+/** The places for short-lived files, and for a socket whose path would be too long elsewhere. */
 export const smallPlaces = () =>
   [...new Set([tmpdir(), '/tmp', '/var/tmp'])].filter((path) => path.length <= maxPlaceLength);
 
 /**
- * For a cluster, the best first. In memory if there is room: making its 400 files on a disk takes as long as
- * starting the server. TMPDIR decides if it is set; but root's own is often closed to the server's account.
+ * The places for a cluster, the best first: memory, if there is room and TMPDIR isn't set. On a disk, to make
+ * the 400 files takes as long as to start the server. Root's TMPDIR is often closed to the server's account.
  */
 export const largePlaces = () =>
   !process.env['TMPDIR'] && hasRoom(memory, runBytes) ? [memory, ...smallPlaces()] : smallPlaces();
@@ -30,21 +30,21 @@ export function hasRoom(path: string, bytes: number) {
   return process.platform === 'linux' && bavail * bsize > bytes;
 }
 
-/** Throws unless a temporary folder, or what replaced it, belongs to the account alone. */
+/** Throws unless the path is a folder that belongs to the account, and is closed to others. */
 export function assertOwn(path: string, account: Account | undefined) {
   const { uid, mode } = lstatSync(path);
   if (uid !== (account?.uid ?? process.getuid?.()) || (mode & 0o170_077) !== 0o40_000)
     throw new Error(`the temporary folder ${path} isn't this account's any more`);
 }
 
-/** Ends the servers, and removes the folders, of services that were killed together with their watchdogs. */
+/** Ends the servers, and removes the folders, of services that were killed with their watchdogs. */
 export async function sweep({ account, path: own }: Folder, note: (line: string) => void) {
   for (const path of largePlaces().flatMap(listFolders)) {
     if (path === own) continue;
     try {
       assertOwn(path, account);
       const folder = folderAt(path, true);
-      // A folder that is just being made has no lock yet.
+      // This throws if the folder is new and has no lock yet.
       asAccount(account, () => lstatSync(folder.lock));
       const lock = tryLock(folder);
       if (!lock) continue;
@@ -55,7 +55,7 @@ export async function sweep({ account, path: own }: Folder, note: (line: string)
         lock.close();
       }
     } catch {
-      // The folder is another account's, or another service removes it at this moment.
+      // The folder is another account's, or is new, or another service removes it.
     }
   }
 }

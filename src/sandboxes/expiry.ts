@@ -1,16 +1,15 @@
-// Sandboxes expire unless they are used. Requests only note a use in memory, and a timer writes the notes once a
-// minute.
+// Sandboxes expire unless they are used. Requests only note a use in memory; a timer writes the notes once
+// per minute.
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { defaultSandbox } from '../access/which-sandbox.ts';
 import type { Database } from '../database/database.ts';
-import type { Handle } from '../database/prepare.ts';
 import { findSandboxId } from '../access/caller-queries.ts';
 import { deleteUnusedTemplate } from '../seeds/load/write-queries.ts';
 import * as queries from './queries.ts';
 
 export type Expiry = ReturnType<typeof createExpiry>;
 
-// Within this time, every service has renewed the sandboxes that it saw used.
+// Within this time, every service has renewed the sandboxes whose use it noted.
 const tickSeconds = 60;
 
 /** @param templateSeconds the age from which unused templates are deleted */
@@ -19,9 +18,9 @@ export function createExpiry(
   onDeleted?: (name: string) => void,
   templateSeconds = 3600,
 ) {
-  // A handle that serves no sandbox in particular.
+  // A handle for all sandboxes.
   const sweep = act('', 'long');
-  // The number of the last use, by sandbox name. A use while notes are written gets a new number: its note stays.
+  // The number of each sandbox's last use. A use during the writing has a new number, and its note stays.
   const used = new Map<string, number>();
   let uses = 0;
   let ticking: Promise<string[]> | undefined;
@@ -33,7 +32,7 @@ export function createExpiry(
     for (const [name, use] of noted) if (!left.has(name) && used.get(name) === use) used.delete(name);
   }
 
-  // A statement for each one, so that each has the whole time limit.
+  // Each template is deleted by its own statement, which has the whole time limit.
   async function deleteUnused() {
     const unused = await queries.listUnused(read, { older_than_seconds: templateSeconds });
     for (const template of unused) await deleteUnusedTemplate(sweep, template);
@@ -63,19 +62,19 @@ export function createExpiry(
   return {
     /** The sandbox must exist. */
     noteUse: (name: string) => void used.set(name, ++uses),
-    /** Whether a use is noted and not yet written, so that the sandbox existed a minute ago. */
+    /** Whether a use is noted but not written yet: the sandbox existed a minute ago. */
     isNoted: (name: string) => used.has(name),
     forget: (name: string) => void used.delete(name),
-    /** Returns the names of the deleted sandboxes. A failure for one doesn't stop the others: it is thrown at the end. */
+    /** Returns the deleted sandboxes' names. Throws failures only after all were tried. */
     tick: () => (ticking ??= tick().finally(() => (ticking = undefined))),
   };
 }
 
-// Routes that make a sandbox: its lifetime starts with its creation anyway.
+// The routes that make a sandbox, whose lifetime starts with its creation anyway.
 const makers = new Set(['PUT /_understudy/sandboxes/:name', 'POST /_understudy/console/:name/make/']);
 
-/** For apps other than the Weblate API. Uses of that API are noted along with the journal, whatever the answer. */
-export function noteUses(app: FastifyInstance, expiry: Expiry, reads: Handle) {
+/** For plugins other than the Weblate API, whose uses traffic.ts notes. */
+export function noteUses(app: FastifyInstance, expiry: Expiry, reads: Database['read']) {
   app.addHook('onResponse', async (request, { statusCode }) => {
     const { prefix, sandbox } = request.context.place;
     const { name = prefix === '' ? defaultSandbox : sandbox } = request.params as { name?: string };
@@ -89,13 +88,11 @@ export function noteUses(app: FastifyInstance, expiry: Expiry, reads: Handle) {
 /** Returns a function that stops the timer. */
 export function startExpiry(expiry: Expiry, log: FastifyBaseLogger) {
   const tick = async () => {
-    try {
-      const deleted = await expiry.tick();
-      if (deleted.length > 0) log.info({ sandboxes: deleted }, 'dropped expired sandboxes');
-    } catch (error) {
-      log.warn({ err: error }, 'could not renew or drop some sandboxes; the next attempt follows in a minute');
-    }
+    const sandboxes = await expiry.tick();
+    if (sandboxes.length > 0) log.info({ sandboxes }, 'dropped expired sandboxes');
   };
-  const timer = setInterval(() => void tick(), tickSeconds * 1000).unref();
+  const warn = (err: unknown) =>
+    log.warn({ err }, 'could not renew or drop some sandboxes; the next attempt follows in a minute');
+  const timer = setInterval(() => void tick().catch(warn), tickSeconds * 1000).unref();
   return () => clearInterval(timer);
 }

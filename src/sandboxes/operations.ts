@@ -1,4 +1,4 @@
-// /_understudy/sandboxes: create, read, reset and delete sandboxes (docs/reference/control-api.md).
+// /_understudy/sandboxes: the acts on sandboxes (docs/reference/control-api.md).
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { readDuration } from '../base/duration.ts';
 import { apiError, errorLine } from '../base/errors.ts';
@@ -12,7 +12,7 @@ import * as schemas from './sandbox-schemas.ts';
 import { makeUpName, type Sandboxes } from './sandboxes.ts';
 
 export interface SandboxServices {
-  /** The sandboxes with the URLs that they have under this origin. */
+  /** The sandboxes, with their URLs under this origin. */
   readonly sandboxesAt: (origin: string, left?: AbortSignal) => Sandboxes;
   readonly exportSeed: ReturnType<typeof createExports>;
 }
@@ -22,7 +22,7 @@ type Handler<P = schemas.SandboxPath> = (
   services: SandboxServices,
 ) => Promise<Answer>;
 
-/** An operation that answers with what `work` returns, or without a body if it returns nothing. */
+/** An operation that answers with the result of `work`, if there is one. */
 const acting = <B extends TObject = TObject, Q extends TObject = TObject>(
   method: Method,
   path: string,
@@ -30,7 +30,7 @@ const acting = <B extends TObject = TObject, Q extends TObject = TObject>(
   summary: string,
   operation: Parameters<typeof schemas.ofSandbox>[5] & {
     readonly body?: B;
-    /** Its parameters are flags. */
+    /** All parameters are flags. */
     readonly querystring?: Q;
     readonly work: (
       store: Sandboxes,
@@ -56,10 +56,8 @@ const list: Handler<unknown> = async ({ baseUrl }, { sandboxesAt }) => shown(awa
 const create: Handler<Partial<schemas.SandboxPath>> = async (call, { sandboxesAt }) => {
   const request = requests.readSandboxRequest(await requests.readValue(call), requests.readText(call));
   const { name } = call.params;
-  const { replace } = requests.readFlags(
-    name === undefined ? Type.Object({}) : requests.PutQuery,
-    call.query,
-  ) as requests.Asked<typeof requests.PutQuery>;
+  const known = name === undefined ? Type.Object({}) : requests.PutQuery;
+  const { replace }: requests.Asked<typeof requests.PutQuery> = requests.readFlags(known, call.query);
   // POST makes up a name, and must not replace a sandbox that happens to have it.
   const replaces = name !== undefined && replace !== false;
   return shown(await sandboxesAt(call.baseUrl, call.left).create(name ?? makeUpName(), request, replaces), 201);
@@ -75,9 +73,8 @@ const getSeed: Handler = async ({ params, query, accept = '', left }, { exportSe
 
 const putSeed: Handler = async (call, { sandboxesAt }) => {
   const ways = requests.readFlags(requests.LoadQuery, call.query);
-  return shown(
-    await sandboxesAt(call.baseUrl, call.left).loadSeed(call.params.name, requests.readText(call) ?? '', ways),
-  );
+  const store = sandboxesAt(call.baseUrl, call.left);
+  return shown(await store.loadSeed(call.params.name, requests.readText(call) ?? '', ways));
 };
 
 const example = { from: 'documented', expires_in_seconds: 3600 };
@@ -125,7 +122,7 @@ export const sandboxes: Resource<SandboxServices> = {
     acting('PUT', '/undo', 'sandboxes_undo_keep', 'Keep what a sandbox holds, for an undo', {
       work: (store, { name }) => store.keepUndo(name),
     }),
-    acting('POST', '/undo', 'sandboxes_undo', 'Put a sandbox back to what was kept for an undo', {
+    acting('POST', '/undo', 'sandboxes_undo', 'Restore what was kept for an undo', {
       errors: ['nothing_to_undo'],
       work: (store, { name }) => store.undo(name),
     }),
@@ -164,7 +161,7 @@ export const sandboxes: Resource<SandboxServices> = {
       response: { 200: schemas.Clock },
       work: (store, { name }) => store.getClock(name),
     }),
-    acting('PUT', '/clock', 'sandboxes_clock_put', 'Stop the clock of a sandbox at a moment, or let it run', {
+    acting('PUT', '/clock', 'sandboxes_clock_put', 'Stop the clock of a sandbox, or let it run', {
       response: { 200: schemas.Clock },
       body: requests.ClockFields,
       errors: [requests.noMoment],
@@ -178,18 +175,18 @@ export const sandboxes: Resource<SandboxServices> = {
       example: { by: '1h' },
       work: (store, { name }, { by }) => store.changeClock(name, undefined, readDuration(by)),
     }),
-    acting('POST', '/tokens', 'sandboxes_tokens_create', 'Create a token, which selects the sandbox by itself', {
+    acting('POST', '/tokens', 'sandboxes_tokens_create', 'Create a token that selects the sandbox', {
       body: requests.TokenFields,
       response: { 201: schemas.UserToken },
       errors: ['user_not_found', 'token_limit', errorLine('username', 'required', 'This field is required.')],
       example: { username: 'alice' },
       work: (store, { name }, { username }) => store.addToken(name, username),
     }),
-    acting('GET', '/tokens', 'sandboxes_tokens_list', 'List the tokens that were created for the sandbox', {
+    acting('GET', '/tokens', 'sandboxes_tokens_list', 'List the created tokens of a sandbox', {
       response: { 200: Type.Array(schemas.TokenEntry) },
       work: (store, { name }) => store.listTokens(name),
     }),
-    acting('DELETE', '/tokens/:token', 'sandboxes_tokens_delete', 'Revoke a token that was created for the sandbox', {
+    acting('DELETE', '/tokens/:token', 'sandboxes_tokens_delete', 'Revoke a created token of a sandbox', {
       errors: ['token_not_found'],
       work: (store, { name, token }) => store.revokeToken(name, token),
     }),

@@ -1,12 +1,12 @@
-// The SQL of sandboxes. Functions of the database change them (migrations/0003-sandboxes.ts): one statement per change.
+// The SQL of sandboxes. Each change is one statement (functions: migrations/0003-sandboxes.ts).
 import { type Expression, sql } from 'kysely';
 import { prepare, wireMoment } from '../database/prepare.ts';
 import * as schemas from './sandbox-schemas.ts';
 
-// addToken makes tokens for further users.
+// The most tokens that a sandbox is created with. `addToken` makes further ones.
 const maxTokens = 100;
 export const maxCreatedTokens = 10_000;
-// How long Undo is offered, and its content kept. A day later, Undo would destroy a day's work.
+// How long Undo is offered. A day later, it would destroy a day's work.
 const undoLifetime = sql`interval '1 hour'`;
 export const maxSnapshots = 20;
 
@@ -32,9 +32,13 @@ export const listSandboxes = prepare<object, Omit<schemas.Sandbox, 'base_url'>>(
 
 const countUpToMax = (table: 'users' | 'subscriptions') => sql`(
   select count(*)::int
-  from (select from ${sql.table(`understudy.${table}`)} t where t.sandbox_id = s.id limit ${sql.lit(schemas.maxUndoRows + 1)}) counted)`;
+  from (
+    select from ${sql.table(`understudy.${table}`)} t
+    where t.sandbox_id = s.id
+    limit ${sql.lit(schemas.maxUndoRows + 1)}
+  ) counted)`;
 
-/** A sandbox, with what takes longer to find. The counts stop early: all reads share the statement's connection. */
+/** A sandbox in detail. The counts stop early, because all reads share a connection. */
 export const findState = prepare<{ name: string }, Omit<schemas.SandboxDetail, 'base_url'>>(
   (_db, slot) => sql`
     select ${sandboxColumns},
@@ -66,35 +70,36 @@ export const findSource = prepare<{ name: string }, { id: number; baseline_id: n
 
 interface WantedSandbox extends Readonly<Record<'source_id' | 'lifetime_seconds' | 'maximum', number>> {
   readonly name: string;
-  /** False: an existing one stays, and the outcome is `taken`. */
+  /** False: an existing sandbox stays, and the outcome is `taken`. */
   readonly replaces: boolean;
 }
 
-/** `there`: the sandbox exists, and has to be replaced on a connection that isn't for copies. */
-type PutRow = { readonly outcome: 'created' | 'replaced' | 'there' | 'taken' | 'full' | 'source gone' } & {
-  readonly [Name in keyof schemas.UserToken]: schemas.UserToken[Name] | null;
-};
+interface PutRow {
+  /** `there`: the sandbox exists, and connections for copies don't replace it. */
+  readonly outcome: 'created' | 'replaced' | 'there' | 'taken' | 'full' | 'source gone';
+  readonly added: schemas.UserToken | null;
+}
 
-/** Creates or replaces a sandbox, with new tokens for its first users. A row for each user, or one row without any. */
+/** Creates or replaces a sandbox. Returns a row for each first user, or one without a user. */
 export const putSandbox = prepare<WantedSandbox, PutRow>(
   (_db, slot) => sql`
-    select p.outcome, t.username, t.is_superuser, t.token
+    select p.outcome, to_json(t) as added
     from understudy.put_sandbox(
       ${slot('name', 'text')}, ${slot('source_id', 'int4')}, ${slot('lifetime_seconds', 'int4')},
       ${slot('maximum', 'int4')}, ${slot('replaces', 'boolean')}) p
     left join lateral understudy.add_sandbox_tokens(p.sandbox_id, ${sql.lit(maxTokens)}) t on true`,
 );
 
-// A larger copy would take up the database for seconds.
+// A larger copy would occupy the database for seconds.
 const maxWaitingRows = 20_000;
 
-/** False if a copy waits already or is being made, or if the template is too large or gone. */
+/** False if there is a copy already, or if the template is too large or gone. */
 export const addWaitingCopy = prepare<{ template: number }, { value: boolean }>(
   (_db, slot) => sql`
     select understudy.add_waiting_copy(${slot('template', 'int4')}, ${sql.lit(maxWaitingRows)}) as value`,
 );
 
-/** No row if there is no such sandbox; no token if it has no such user, or is full. */
+/** No row without such a sandbox. No token without such a user, or if `is_full`. */
 export const addToken = prepare<
   { name: string; username: string },
   { readonly is_full: boolean; readonly added: schemas.UserToken | null }
@@ -112,7 +117,7 @@ export const addToken = prepare<
     where s.name = ${slot('name', 'text')}`,
 );
 
-/** The tokens made for the sandbox. If it no longer has a token's user, the username is in its folded form. */
+/** The tokens made for the sandbox. Deleted users' names are in their folded form. */
 export const listTokens = prepare<{ name: string }, schemas.TokenEntry>(
   (_db, slot) => sql`
     select
@@ -127,7 +132,7 @@ export const listTokens = prepare<{ name: string }, schemas.TokenEntry>(
     order by o.created_at, u.id, o.hash`,
 );
 
-/** No row if there is no such sandbox, false if it has no such token. */
+/** No row without such a sandbox. False if the sandbox has no such token. */
 export const revokeToken = prepare<{ name: string; token: string }, { value: boolean }>(
   (_db, slot) => sql`
     select understudy.revoke_sandbox_token(s.id, ${slot('token', 'text')}) as value
@@ -147,13 +152,14 @@ export const findClock = prepare<{ name: string }, schemas.Clock>(
 
 interface ClockChange {
   readonly name: string;
-  /** True: the clock goes on by `by_ms`, from `now` if it isn't set. False: it is set to `now`; null lets it run. */
+  /** True: the clock advances by `by_ms`, from `now` if it runs. False: it stops at `now`. */
   readonly advances: boolean;
+  /** Null lets the clock run. */
   readonly now: Date | string | null;
   readonly by_ms: number;
 }
 
-/** No row if there is no such sandbox, or the clock would pass the year 9999. */
+/** No row without such a sandbox, or if the clock would pass the year 9999. */
 export const changeClock = prepare<ClockChange, schemas.Clock>((_db, slot) => {
   const now = slot('now', 'timestamptz');
   const clock = sql`
@@ -174,14 +180,14 @@ export const changeClock = prepare<ClockChange, schemas.Clock>((_db, slot) => {
 
 type Reset = { readonly value: 'done' | 'no sandbox' | 'no source' };
 
-/** For an undo, keeps the former content unless it has more users and subscriptions than that; null keeps nothing. */
+/** Keeps the former content for an undo, if it has at most `max_undo_rows` rows; null: never. */
 export const resetSandbox = prepare<{ name: string; snapshot: string | null; max_undo_rows: number | null }, Reset>(
   (_db, slot) => sql`
     select understudy.reset_sandbox(
       ${slot('name', 'text')}, ${slot('snapshot', 'text')}, ${slot('max_undo_rows', 'int4')}) as value`,
 );
 
-/** Locks the sandbox's row of counters, as each change of a whole sandbox does first (docs/decisions/0009). */
+/** The lock that each change of a whole sandbox takes first (docs/decisions/0009). */
 const lockByName = (name: Expression<string>) => sql`
   select c.sandbox_id
   from understudy.sandboxes s
@@ -189,7 +195,7 @@ const lockByName = (name: Expression<string>) => sql`
   where s.name = ${name}
   for update of c`;
 
-/** No row if there is no such sandbox. */
+/** No row without such a sandbox. */
 export const keepUndo = prepare<{ name: string }, unknown>(
   (_db, slot) => sql`
     with locked as materialized (${lockByName(slot('name', 'text'))})
@@ -218,7 +224,7 @@ export const listSnapshots = prepare<{ name: string }, schemas.Snapshot>(
     order by x.snapshot_name`,
 );
 
-/** No row if there is no such sandbox, false if it has no such snapshot. */
+/** No row without such a sandbox. False if the sandbox has no such snapshot. */
 export const deleteSnapshot = prepare<SnapshotParams, { value: boolean }>(
   (_db, slot) => sql`
     with locked as materialized (${lockByName(slot('name', 'text'))})
@@ -228,7 +234,7 @@ export const deleteSnapshot = prepare<SnapshotParams, { value: boolean }>(
       on x.snapshot_of = l.sandbox_id and x.snapshot_name = ${slot('snapshot', 'text')}`,
 );
 
-/** Deletes the sandbox if it expired at least so many seconds ago; null: in any case. True if it was deleted. */
+/** Deletes the sandbox if it expired at least `expired_for_seconds` ago; null: in any case. */
 export const deleteSandbox = prepare<{ name: string; expired_for_seconds: number | null }, { value: boolean }>(
   (_db, slot) => sql`
     select understudy.drop_sandbox(
@@ -237,7 +243,7 @@ export const deleteSandbox = prepare<{ name: string; expired_for_seconds: number
     where s.name = ${slot('name', 'text')}`,
 );
 
-/** Restarts lifetimes. Skips locked sandboxes rather than wait, and returns their names. */
+/** Restarts lifetimes. Skips locked sandboxes, and returns their names. */
 export const renew = prepare<{ names: readonly string[] }, { name: string }>(
   (_db, slot) => sql`
     with used as (
@@ -270,7 +276,7 @@ export const listExpired = prepare<{ grace_seconds: number }, { name: string }>(
     order by id`,
 );
 
-/** Templates that no sandbox resets to, copies that wait, and what a stopped process left unfinished. */
+/** Templates that no sandbox resets to, waiting copies, and leftovers of ended processes. */
 export const listUnused = prepare<{ older_than_seconds: number }, { id: number }>(
   (_db, slot) => sql`
     select t.id
@@ -284,7 +290,7 @@ export const listUnused = prepare<{ older_than_seconds: number }, { id: number }
     order by t.id`,
 );
 
-/** The sandboxes that still keep content that Undo no longer offers. */
+/** The sandboxes that keep content which Undo no longer offers. */
 export const listOldUndos = prepare<object, { id: number }>(
   () => sql`
     select snapshot_of as id

@@ -1,5 +1,5 @@
-// Reads and checks what clients send about sandboxes: JSON or YAML, as the Content-Type says, which http/control.ts
-// has checked.
+// Reads and checks what clients send to the control API: JSON or YAML by the Content-Type, which
+// http/control.ts has checked.
 import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox';
 import { isSandboxName } from '../access/which-sandbox.ts';
 import { across, checkValue, must } from '../base/check-value.ts';
@@ -12,9 +12,8 @@ import { readYaml } from '../seeds/yaml/thread.ts';
 import { checkDepth, type NamedText } from '../seeds/yaml/yaml-text.ts';
 
 export const defaultLifetimeSeconds = 86_400;
-const [minSeconds, maxSeconds] = [60, 2_592_000];
 
-// What scripts write for an unset variable, and names with another meaning.
+// Texts that scripts write for an unset variable, and names with another meaning.
 const reserved = ['default', 'all', 'new', 'none', 'null', 'undefined', 'nan', 'true', 'false'];
 const nameRule = 'has 1 to 63 of a to z, 0 to 9 and -, and neither begins nor ends with -.';
 // PostgreSQL rejects NUL.
@@ -25,55 +24,49 @@ export const Seed = Type.Object(seedSchema.properties, {
   description: 'What a sandbox holds, as in a seed file.',
 });
 export type Seed = Static<typeof Seed>;
-// Here only a reference for the document. The seed's text is checked later, so that errors have their lines.
+// Only a reference for the document: the seed is checked as a text, so that errors name lines.
 const anySeed = Type.Object({}, { $ref: 'Seed' });
 
-export const NewSandboxFields = Type.Object(
-  {
-    from: Type.Optional(
-      Type.String({
-        pattern,
-        description: 'A seed that ships, or another sandbox. Default: the last complete seed of `default`.',
-        [must]: 'be the name of a shipped seed or of a sandbox',
-      }),
-    ),
-    seed: Type.Optional(
-      Type.Union([anySeed, Type.String({ description: 'The text of a seed, YAML or JSON.' })], {
-        [must]: 'be a seed: an object, or its text',
-      }),
-    ),
-    expires_in_seconds: Type.Optional(
-      Type.Integer({
-        minimum: minSeconds,
-        maximum: maxSeconds,
-        default: defaultLifetimeSeconds,
-        description: 'Restarts with each use.',
-      }),
-    ),
-  },
+export const NewSandboxFields = Type.Partial(
+  Type.Object({
+    from: Type.String({
+      pattern,
+      description: 'A seed that ships, or a sandbox. Default: what `default` resets to.',
+      [must]: 'be the name of a shipped seed or of a sandbox',
+    }),
+    seed: Type.Union([anySeed, Type.String({ description: 'The text of a seed, YAML or JSON.' })], {
+      [must]: 'be a seed: an object, or its text',
+    }),
+    expires_in_seconds: Type.Integer({
+      minimum: 60,
+      maximum: 2_592_000,
+      default: defaultLifetimeSeconds,
+      description: 'The lifetime, which restarts with each use.',
+    }),
+  }),
   {
     $id: 'SandboxRequest',
     [across]: ({ from, seed }) =>
-      from !== undefined && seed !== undefined
-        ? [errorLine('seed', 'invalid', 'Takes either from or seed, not both.')]
-        : [],
+      from === undefined || seed === undefined
+        ? []
+        : [errorLine('seed', 'invalid', 'Takes either from or seed, not both.')],
   },
 );
 
 const flag = (description: string) =>
   Type.Optional(Type.Union([Type.Literal('true'), Type.Literal('false')], { description, [must]: 'be true or false' }));
-const undo = flag('Keeps what was, for an undo within the next hour.');
+const undo = flag('Keeps the former content for an undo, for an hour.');
 
 export const UndoQuery = Type.Object({ undo });
 export const LoadQuery = Type.Object({
   check: flag('Answers what would change, and changes nothing.'),
-  keep_tokens: flag('Users whom the seed gives no token keep theirs.'),
+  keep_tokens: flag('Users without a token in the seed keep their tokens.'),
   undo,
 });
 export const PutQuery = Type.Object({
-  replace: flag('False: a sandbox that is there stays, and the response is 400.'),
+  replace: flag('False: an existing sandbox stays, and the response is 400.'),
 });
-/** What the flags of a query ask for. */
+/** The flags of a query. */
 export type Asked<Q extends TObject> = { readonly [F in keyof Static<Q>]?: boolean };
 export type LoadWays = Asked<typeof LoadQuery>;
 
@@ -108,7 +101,7 @@ export interface SandboxRequest extends Omit<Static<typeof NewSandboxFields>, 's
   readonly expires_in_seconds: number;
 }
 
-/** Throws ApiError 400. @param text what the body was read from */
+/** @throws ApiError 400 @param text the text of the body */
 export function readSandboxRequest(body: unknown, text = JSON.stringify(body)): SandboxRequest {
   const { seed, ...request } = {
     expires_in_seconds: defaultLifetimeSeconds,
@@ -122,17 +115,14 @@ export function readSandboxRequest(body: unknown, text = JSON.stringify(body)): 
 /** Why no new sandbox may have the name. */
 export function findNameErrors(name: string, shippedSeeds: readonly string[]): ErrorLine[] {
   if (!isSandboxName(name)) return [errorLine('name', 'invalid', `A name ${nameRule}`)];
-  const isShipped = shippedSeeds.includes(name);
-  if (!isShipped && !reserved.includes(name)) return [];
-  return [
-    errorLine('name', 'reserved', `The name ${name} is ${isShipped ? 'that of a seed that ships' : 'reserved'}.`),
-  ];
+  const use = shippedSeeds.includes(name) ? 'that of a seed that ships' : reserved.includes(name) && 'reserved';
+  return use ? [errorLine('name', 'reserved', `The name ${name} is ${use}.`)] : [];
 }
 
 export const takenName = errorLine('name', 'unique', 'There is a sandbox of this name.');
 export const badSnapshot = errorLine('snapshot', 'invalid', `A snapshot's name ${nameRule}`);
 
-type Sent = Pick<Call<{ readonly name?: string }>, 'body' | 'contentType' | 'left' | 'params'>;
+type Sent = Call<{ readonly name?: string }>;
 
 const isJson = ({ contentType = '' }: Sent) => /^application\/json\s*(?:;|$)/i.test(contentType);
 
@@ -149,7 +139,7 @@ export function readText(call: Sent): string | undefined {
   }
 }
 
-/** As readText, but parsed. @throws ApiError 400 if the text can't be parsed */
+/** Undefined for an empty body. @throws ApiError 400 unless it can be parsed */
 export async function readValue(call: Sent) {
   const text = readText(call);
   if (text === undefined) return undefined;

@@ -9,7 +9,7 @@ const moment = Type.String({ format: 'date-time' });
 const examples = { name: 'ci', snapshot: 'before', token: '0123456789abcdef', key: '0123abcd-1' };
 export type SandboxPath = Readonly<typeof examples>;
 
-/** An operation under the sandbox's path, which answers 404 for a name that no sandbox has. */
+/** An operation under a sandbox's path, which is 404 for an unknown name. */
 export const ofSandbox: typeof controlOperation = (method, path, id, summary, handler, declared) => {
   const url = `sandboxes/:name${path}`;
   const params = Object.entries(examples).filter(([name]) => url.includes(`:${name}`));
@@ -24,7 +24,7 @@ export const ofSandbox: typeof controlOperation = (method, path, id, summary, ha
 
 const sandbox = {
   name: text,
-  base_url: Type.String({ format: 'uri', description: 'What clients take for the base of the API.' }),
+  base_url: Type.String({ format: 'uri', description: 'The base URL of the API, for clients.' }),
   seed: nullable(text),
   created: moment,
   expires: nullable(moment),
@@ -34,16 +34,16 @@ const sandbox = {
 const user = { username: text, is_superuser: Type.Boolean() };
 
 export const SandboxEntry = Type.Object(sandbox, { $id: 'Sandbox' });
-/** A sandbox with more rows has no undo, whose copy would take time and space. Counts stop at one row more. */
+/** A sandbox with more rows has no undo, whose copy would take time. Counts end one row later. */
 export const maxUndoRows = 50_000;
-const rows = Type.Integer({ minimum: 0, description: `More than ${maxUndoRows} count as one more.` });
+const rows = Type.Integer({ minimum: 0, description: `Counted up to ${maxUndoRows + 1}.` });
 
 export const SandboxDetail = Type.Object(
   {
     ...sandbox,
     user_count: rows,
     subscription_count: rows,
-    clock: nullable(moment, { description: 'Where it is stopped. Null: it runs.' }),
+    clock: nullable(moment, { description: 'The time of a stopped clock. Null: the clock runs.' }),
     undo: nullable(moment, { description: 'When the content that an undo restores was kept.' }),
     users: Type.Array(Type.Object(user)),
   },
@@ -61,13 +61,13 @@ export const TokenEntry = Type.Object(
 export const NewSandbox = Type.Object(
   {
     ...sandbox,
-    token: nullable(text, { description: 'That of the first superuser, else of the first user.' }),
-    users: Type.Array(UserToken, { description: 'The first users, each with a token that is shown this once.' }),
+    token: nullable(text, { description: 'The token of the first superuser, else of the first user.' }),
+    users: Type.Array(UserToken, { description: 'The first users. Their tokens are shown only here.' }),
   },
   { $id: 'NewSandbox' },
 );
 
-export const Clock = Type.Object({ now: nullable(moment) }, { $id: 'Clock', description: 'Null: it runs.' });
+export const Clock = Type.Object({ now: nullable(moment, { description: 'Null: the clock runs.' }) }, { $id: 'Clock' });
 
 export const SnapshotEntry = Type.Object({ name: text, created: moment, seed: nullable(text) }, { $id: 'Snapshot' });
 
@@ -79,7 +79,7 @@ const changes = Type.Object(
     removed: count,
     ended_for: Type.Optional(
       Type.Array(text, {
-        description: 'Of `tokens`, with `check`, `keep_tokens` or `undo`: the users who lose one.',
+        description: 'In `tokens`, with a flag: the users who lose one.',
       }),
     ),
   },

@@ -1,6 +1,5 @@
-// What can be done with sandboxes. Failures are ApiErrors with their final texts.
+// The acts on sandboxes. Their failures are ApiErrors, whose texts clients get.
 import type { Database } from '../database/database.ts';
-import type { Handle } from '../database/prepare.ts';
 import { randomBytes } from 'node:crypto';
 import { apiError, validationError } from '../base/errors.ts';
 import { didYouMean } from '../base/nearest.ts';
@@ -9,7 +8,7 @@ import { replaceBy } from '../seeds/load/apply.ts';
 import { findSandboxId } from '../access/caller-queries.ts';
 import { SandboxGone } from '../seeds/load/queries.ts';
 import { readSeedText } from '../seeds/load/load-rows.ts';
-import { maxUndoRows, type UserToken } from './sandbox-schemas.ts';
+import { maxUndoRows } from './sandbox-schemas.ts';
 import { badSnapshot, findNameErrors, type LoadWays, type SandboxRequest, takenName } from './sandbox-requests.ts';
 import * as queries from './queries.ts';
 import { listShippedSeeds, readNamedText } from '../seeds/load/seed-name.ts';
@@ -18,7 +17,7 @@ import { SeedError } from '../seeds/format/seed-errors.ts';
 
 export type Sandboxes = ReturnType<ReturnType<typeof createSandboxes>>;
 
-/** Called after a change, whoever made it. Fresh: created, reset or restored. Seeded: filled with a seed, or undone. */
+/** Called after changes. Fresh: created, reset or restored. Seeded: loaded or undone. */
 type SandboxWatch = Readonly<Record<'onFresh' | 'onDeleted' | 'onSeeded', (name: string) => void>>;
 
 export const makeUpName = () => `sandbox-${randomBytes(5).toString('hex')}`;
@@ -43,7 +42,7 @@ export function createSandboxes(
     return source.id;
   }
 
-  // Tries again, because an unused template may have been deleted since it was found.
+  // Tries again, because an unused template may be deleted after it was found.
   async function put(name: string, request: SandboxRequest, replaces: boolean, left?: AbortSignal) {
     const shipped = await checkNewName(name, request, replaces, left);
     for (let attempt = 1; attempt <= 3; attempt++) {
@@ -56,18 +55,17 @@ export function createSandboxes(
       const outcome = rows[0]?.outcome ?? 'source gone';
       if (outcome === 'taken') throw validationError([takenName]);
       if (outcome === 'full') throw apiError('sandbox_limit', String(maximum));
-      if (outcome !== 'source gone')
-        return rows.flatMap(({ outcome: _outcome, ...user }) => (user.token === null ? [] : [user as UserToken]));
+      if (outcome !== 'source gone') return rows.flatMap(({ added }) => added ?? []);
       if (typeof source !== 'number') templates.forget(source);
     }
     return refuseSource(request.from ?? defaultSandbox);
   }
 
-  /** Returns the names of the shipped seeds. Throws the errors of the name, with those of the seed. */
+  /** Returns the shipped seeds' names. Throws the errors of name and seed together. */
   async function checkNewName(name: string, { seed }: SandboxRequest, replaces: boolean, left?: AbortSignal) {
     const shipped = await listShippedSeeds();
     const errors = findNameErrors(name, shipped);
-    // Without a seed, the statement that creates the sandbox tells whether the name is taken.
+    // Without a seed, only the statement that creates the sandbox looks for the name.
     const mayBeTaken = errors.length === 0 && seed !== undefined && !replaces;
     if (mayBeTaken && (await findSandboxId(read, name)) !== undefined) errors.push(takenName);
     if (errors.length === 0) return shipped;
@@ -88,7 +86,7 @@ export function createSandboxes(
     watch?.onFresh(name);
   }
 
-  /** @param left aborted when the client leaves, which ends its loads */
+  /** @param left aborted when the client leaves, to end its loads */
   return (origin: string, left?: AbortSignal) => {
     const shown = <R extends { readonly name: string }>({ name, ...row }: R) => ({
       name,
@@ -117,18 +115,18 @@ export function createSandboxes(
         const ways = { isTrial: check, keepsTokens: keep_tokens, maxUndoRows: undo ? maxUndoRows : 0 };
         const options = { sandboxId: await getSandboxId(read, name), rows, seedName: uploaded, signal: left, ...ways };
         const summary = await replaceBy(load, options).catch((error: unknown) => {
-          // It may have been deleted after its id was found.
+          // The sandbox may have been deleted after its id was found.
           if (error instanceof SandboxGone) refuse(name);
           throw error;
         });
         if (!check) watch?.onSeeded(name);
         return summary;
       },
-      /** Keeps what an undo returns to, unless the sandbox has too many rows. */
+      /** Keeps the content for an undo, unless the sandbox has too many rows. */
       async keepUndo(name: string) {
         if ((await queries.keepUndo(act(name, 'long'), { name })).length === 0) refuse(name);
       },
-      /** Puts back what was kept last. The journal and the fault rules stay as they are. */
+      /** Restores the content that was kept last. Journal and fault rules stay. */
       async undo(name: string) {
         const [outcome] = await queries.undo(act(name, 'long'), { name });
         if (outcome?.value === 'no sandbox') refuse(name);
@@ -156,10 +154,10 @@ export function createSandboxes(
         await resetTo(name, snapshot, withUndo);
       },
       getClock: async (name: string) => (await queries.findClock(read, { name }))[0] ?? refuse(name),
-      /** @param now null lets the clock run; if left out, the clock advances by `byMs` */
+      /** @param now null lets the clock run; without it, the clock advances by `byMs` */
       async changeClock(name: string, now?: string | null, byMs = 0) {
         const advances = now === undefined;
-        // This process's time, as for the rate limits. An interval of PostgreSQL can hold the bound of 1e15.
+        // The process's time, as for rate limits. PostgreSQL's intervals can hold 1e15 ms.
         const change = { name, advances, now: advances ? new Date() : now, by_ms: Math.min(byMs, 1e15) };
         const [clock] = await queries.changeClock(act(name), change);
         if (clock !== undefined) return clock;
@@ -170,7 +168,7 @@ export function createSandboxes(
         const [{ is_full, added } = refuse(name)] = await queries.addToken(act(name), { name, username });
         if (is_full) throw apiError('token_limit', String(queries.maxCreatedTokens));
         if (added !== null) return added;
-        // It may have been deleted while the statement waited.
+        // The sandbox may have been deleted while the statement waited.
         await getSandboxId(read, name);
         throw apiError('user_not_found', username);
       },
@@ -187,11 +185,11 @@ export function createSandboxes(
   };
 }
 
-// What a sandbox remembers as its seed.
+// The name of a sent seed: a sandbox shows it as its seed.
 const uploaded = 'uploaded';
 
 /** @throws ApiError 404 */
-export const getSandboxId = async (read: Handle, name: string): Promise<number> =>
+export const getSandboxId = async (read: Database['read'], name: string): Promise<number> =>
   (await findSandboxId(read, name)) ?? refuse(name);
 
 function refuse(name: string): never {

@@ -1,5 +1,5 @@
-// Templates: hidden, unchanging sandboxes, one for each seed, which is loaded once. Sandboxes are copies of templates.
-// A finished copy waits for the next sandbox, which then needs only a name and tokens.
+// Templates: hidden sandboxes that never change, one for each seed. Sandboxes are copies of templates. A
+// finished copy waits for the next sandbox, which then needs only a name and tokens.
 import { hash } from 'node:crypto';
 import type { Database } from '../database/database.ts';
 import { getTemplate } from '../seeds/load/apply.ts';
@@ -10,12 +10,12 @@ import { addWaitingCopy } from './queries.ts';
 
 // Test runs use one or two seeds.
 const maxRemembered = 100;
-// A client that makes several sandboxes in a row asks for the next one within this time.
+// A client that makes many sandboxes in a row asks for the next within this time.
 const idleMs = 5;
 
 export function createTemplates(db: Database['load']) {
-  // Concurrent calls for one seed share one promise.
-  const known = new Map<string, { readonly id: Promise<number>; readonly left: AbortSignal | undefined }>();
+  // Concurrent calls for one seed share a promise.
+  const known = new Map<string, { id: Promise<number>; left: AbortSignal | undefined }>();
   return {
     /** Makes the template if there is none, and returns its id. Throws SeedError. */
     async get(text: NamedText, reader: Reader): Promise<number> {
@@ -27,7 +27,7 @@ export function createTemplates(db: Database['load']) {
         return await making.id;
       } catch (error) {
         if (known.get(key) === making) known.delete(key);
-        // The template may have failed because another client, for which it was made, has left.
+        // Making it may have failed because another client, who asked first, has left.
         if (making.left?.aborted !== true || reader.left?.aborted === true) throw error;
         return this.get(text, reader);
       }
@@ -42,16 +42,16 @@ const findOrMake = async (db: Database['load'], text: NamedText, reader: Reader)
   getTemplate(db, { rows: await readSeedText(text, reader), seedName: text.file, signal: reader.left });
 
 export function createWaitingCopies(act: Database['act']) {
-  /** How often sandboxes were made from each of the templates that were used last. */
+  /** The number of sandboxes from each template, of the templates used last. */
   const uses = new Map<number, number>();
   let underWay = 0;
   let timer: NodeJS.Timeout | undefined;
 
-  // If the database is away or ends, the copy is made after the next use.
+  // If the database is unavailable, the copy is made after the next use.
   const make = (template: number) => addWaitingCopy(act('', 'copy'), { template }).catch(() => undefined);
 
   return {
-    /** Makes a sandbox. From a template's second one on, a copy for the next one is made when nothing is under way. */
+    /** Makes a sandbox. From a template's second one on, a copy for the next follows once all is done. */
     async use<T>(template: number, work: () => Promise<T>) {
       const count = (uses.get(template) ?? 0) + 1;
       uses.delete(template);

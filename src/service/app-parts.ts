@@ -1,4 +1,4 @@
-// What the prefixes of the app share: the state outside of the database, and what guards and renders requests.
+// What the app's prefixes share: the state outside of the database, and what guards and renders requests.
 import type { FastifyInstance } from 'fastify';
 import { createGate } from '../access/gate.ts';
 import { createLimits } from '../access/rate-limit.ts';
@@ -54,7 +54,7 @@ export function createParts(app: FastifyInstance, options: AppOptions, load: Loa
     sessions,
     sender,
     gate,
-    visitors: createVisitors(gate, watched.faults, database.read, sessions),
+    visitors: createVisitors(gate, watched, sessions),
     traffic: createTraffic(watched, sender),
     /** What the handlers of the control API need. */
     services: {

@@ -1,4 +1,4 @@
-// The Fastify app: what all requests meet, and a plugin for each prefix. Listens to nothing.
+// The Fastify app: what all requests meet, and a plugin for each prefix. It listens to no port.
 import { METHODS } from '../base/http-names.ts';
 import sensible from '@fastify/sensible';
 import { type TypeBoxTypeProvider, TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox';
@@ -17,24 +17,21 @@ import { registerWeblateApi, registerOpenPages, registerControlApi, registerProb
 import { createParts } from './app-parts.ts';
 import type { AppOptions } from './config/config.ts';
 
-// A client that is too slow gets 408 if an answer can still be sent, and loses its connection.
+// A client that is too slow loses its connection. It gets 408 if an answer can still be sent.
 const clientTimeouts = {
-  // For the whole request, its body included.
+  // The time for the whole request, with its body.
   requestTimeout: 60_000,
-  // Longer than common balancers keep an idle connection, so that the balancer closes it first.
+  // Common balancers keep an idle connection for less time, and so close it first.
   keepAliveTimeout: 75_000,
-  // Without a byte in either direction: the client has stopped reading its answer.
+  // The time without a byte in either direction: the client has stopped reading its answer.
   connectionTimeout: 150_000,
   http: { headersTimeout: 15_000, connectionsCheckingInterval: 1000 },
 };
 
-// For every request except those to the control API.
-const bodyLimitBytes = 65_536;
-
-// For all bodies on their way together, unless the longest ones need more.
+// The memory for all bodies that are on their way, unless two of the longest need more.
 const maxBodyBytes = 67_108_864;
 
-// The connections of a client's pool are mostly idle.
+// Most connections of a client's pool are idle.
 const connectionsPerRequest = 8;
 
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
@@ -45,30 +42,31 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     logger: loggerOptions(options.logLevel, options.logTo),
     logController: new RequestLog(metrics.observe),
     genReqId: requestIdOf,
-    bodyLimit: bodyLimitBytes,
+    // The control API and the probes have other limits.
+    bodyLimit: 65_536,
     exposeHeadRoutes: false,
-    // A request that came before the end is still answered, or a rolling restart would lose it.
+    // A rolling restart must not lose a request that came before the end.
     return503OnClosing: false,
     // With a number, Fastify 5.12 trusts no address at all.
     trustProxy: trustProxy > 0 && ((_address, hop) => hop < trustProxy),
     ...clientTimeouts,
-    // Ajv and the serializers of Fastify take long to load, and nothing here uses them.
+    // Ajv and Fastify's serializers take long to load, and nothing here uses them.
     schemaController: { compilersFactory: { buildValidator: loadNone, buildSerializer: loadNone } },
     rewriteUrl: (request) => escapeBrokenPath(withoutSandbox(toOriginForm(request))),
     clientErrorHandler: answerClientError,
     routerOptions: {
       querystringParser: parseQuery,
-      // Longer than any request line that Node takes: a long name is then unknown, and not a URL that is too long.
+      // No request line is this long. So a long name is unknown, instead of a URL that is too long.
       maxParamLength: 65_536,
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.setValidatorCompiler(TypeBoxValidatorCompiler);
   app.server.maxConnections = options.maxRequests * connectionsPerRequest;
   await app.register(sensible);
-  // Fastify routes eight methods; the others are answered 405 like any that a path doesn't have.
+  // Fastify knows eight methods. The others get 405, like any method that a path doesn't have.
   for (const method of METHODS)
     if (!['CONNECT', ...app.supportedMethods].includes(method)) app.addHttpMethod(method, { hasBody: true });
-  // Handlers decode bodies after they checked the permission (transcript order__body): here they stay bytes.
+  // Bodies stay bytes here. Handlers check the permission first (transcript order__body).
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 

@@ -37,14 +37,14 @@ export function registerWeblateApi(app: FastifyInstance, parts: Parts) {
   registerOperations(app, documents, controlSurface(undefined, sender, { admit: () => undefined }));
 }
 
-// If anonymous requests may write, a web page open on the same machine could write too: with a form, or under a host
-// name of its own that resolves to this machine. Such writes have to pass the gate of the control API.
+// If anonymous requests may write, a web page in a browser on this machine could write too: with a form, or under
+// a host name that resolves to this machine. Such writes have to pass the gate of the control API.
 function refuseForeignPages(app: FastifyInstance, { admin, corsOrigins }: Parts['options']) {
   const { allowedHosts } = admin.access;
   const origins = corsOrigins === '*' ? [] : corsOrigins;
   const gate = createGate({ mode: 'on', token: undefined, allowedHosts, isLocal: true, origins });
   app.addHook('onRequest', async (request) => {
-    // A browser never adds a token by itself; a page can send the header without one.
+    // A browser adds no token by itself. A page can send the header without a token.
     if (!safeMethods.has(request.method) && request.context.findTokenHash() === null) gate.admit(request);
   });
 }
@@ -61,10 +61,10 @@ export async function registerControlApi(app: FastifyInstance, parts: Parts) {
   await app.register(async (console) => registerConsole(console, [documentation], parts));
 }
 
-// A probe has no body; one that is sent anyway doesn't count towards the load's memory.
+// A probe needs no body. A body that is sent doesn't count as memory in use.
 const bodyLimit = 1024;
 
-/** Health and metrics, without a limit on requests: they matter most when the process is busy. */
+/** Health and metrics. No load shedding: they matter most when the process is busy. */
 export function registerProbes(app: FastifyInstance, { services, gate, sender }: Parts) {
   app.addHook('onRequest', async (request, reply) => leaveBody(request, reply));
   registerOperations(app, monitoring.operations, controlSurface(services, sender, gate, bodyLimit));
@@ -75,7 +75,7 @@ export async function registerOpenPages(app: FastifyInstance, parts: Parts) {
   const { services, sender } = parts;
   shedLoad(app, parts.load);
   noteUses(app, services.expiry, services.database.read);
-  // Registered before the next hooks, which these pages replace or don't need.
+  // These pages don't need the next hooks, or replace them: so they are registered before.
   await app.register(async (pages) => {
     pages.addHook('onRequest', parts.visitors(true));
     registerSessions(pages, parts);

@@ -1,6 +1,7 @@
 // An entry of the journal: its parts, as they are kept and as clients see them.
 import { randomBytes } from 'node:crypto';
 import { type Static, Type } from '@sinclair/typebox';
+import { attempt } from '../base/failure.ts';
 import { requestLine } from '../base/request-line.ts';
 import { decodeFields, isForm } from '../http/body/decode.ts';
 import { nullable } from '../http/operation.ts';
@@ -18,10 +19,10 @@ export const responseHeaderNames = [
 export const secretHeaders = 'Authorization, Cookie, Proxy-Authorization and X-Understudy-*';
 const secrets = /^(?:authorization|cookie|proxy-authorization|x-understudy-.*)$/i;
 export const isKeptHeader = (name: string) => !secrets.test(name);
-/** The characters of names and values that are kept of a request's headers. */
+/** The most characters of a request's headers, names and values, that are kept. */
 const maxHeaders = 4096;
 
-/** The characters of a body that are shown and compared. */
+/** The most characters of a body that are shown and compared. */
 export const maxBodyLength = 2000;
 
 const text = Type.String();
@@ -31,50 +32,44 @@ const headers = (description: string) => Type.Record(text, text, { description }
 
 export const JournalEntry = Type.Object(
   {
-    id: Type.String({ description: 'Another one for each entry, also of other services.' }),
-    line: Type.String({ description: 'The same for the same request: without times, ids and headers.' }),
-    at: Type.String({ format: 'date-time', description: 'When it arrived.' }),
+    id: Type.String({ description: 'Unique, also among several services.' }),
+    line: Type.String({ description: 'The request and its outcome, without times, ids and headers.' }),
+    at: Type.String({ format: 'date-time', description: 'When the request arrived.' }),
     method: text,
-    path: Type.String({ description: 'Under the base, without the query.' }),
+    path: Type.String({ description: 'The path, without the base URL and the query.' }),
     query: text,
-    status: Type.Integer({ description: '0 if the connection was closed instead.' }),
+    status: Type.Integer({ description: '0 if the connection was closed without an answer.' }),
     duration_ms: Type.Number({ minimum: 0 }),
-    principal: nullable(text, { description: 'The user of the token when the request came.' }),
+    principal: nullable(text, { description: 'The user of the token when the request arrived.' }),
     principal_id: nullable(Type.Integer()),
     unmatched: Type.Boolean({ description: 'Whether no such path is served.' }),
-    fault: nullable(text, { description: 'The rule that applied.' }),
+    fault: nullable(text, { description: 'The name of the fault rule that applied.' }),
     hint: nullable(text, { description: 'The value of X-Understudy-Hint.' }),
     not_mirrored: nullable(text, { description: 'The value of X-Understudy-Not-Mirrored.' }),
-    error: Type.Union([Type.Object({ code: text, detail: text, attr: textOrNull }), Type.Null()], {
+    error: nullable(Type.Object({ code: text, detail: text, attr: textOrNull }), {
       description: 'The first error of the response.',
     }),
     request_headers: headers(`All but ${secretHeaders}; at most ${maxHeaders} characters.`),
-    response_headers: headers(`Of these, those that the response has: ${responseHeaderNames.join(', ')}.`),
-    from_page: Type.Boolean({ description: 'Whether a page of this service sent it.' }),
+    response_headers: headers(`Only these headers: ${responseHeaderNames.join(', ')}.`),
+    from_page: Type.Boolean({ description: 'Whether a page of this service sent the request.' }),
     request_body: textOrNull,
     response_body: textOrNull,
   },
-  {
-    $id: 'JournalEntry',
-    description: `A request without tokens. Bodies are cut after ${maxBodyLength} characters.`,
-  },
+  { $id: 'JournalEntry', description: `A request without tokens. Bodies end after ${maxBodyLength} characters.` },
 );
 export type JournalEntry = Static<typeof JournalEntry>;
 
 const count = Type.Integer({ minimum: 0 });
 export const StatusCounts = Type.Object(
   { '0xx': count, '1xx': count, '2xx': count, '3xx': count, '4xx': count, '5xx': count },
-  {
-    $id: 'StatusCounts',
-    description: 'Requests of clients that the journal holds. `0xx`: the connection was closed instead.',
-  },
+  { $id: 'StatusCounts', description: 'Clients’ requests in the journal. `0xx`: without an answer.' },
 );
 export type StatusCounts = Static<typeof StatusCounts>;
 
-/** The keys whose values are made from other values when an entry is shown. */
+/** The keys whose values are made only when an entry is shown. */
 type Made = 'id' | 'line' | 'at' | 'duration_ms' | 'principal' | 'principal_id' | 'request_body' | 'response_body';
 
-/** A request and its answer as the journal gets them. Bodies are as `keepBody` cuts them. */
+/** A request and its answer as the journal gets them. `keepBody` has cut the bodies. */
 export interface Exchange extends Readonly<Omit<JournalEntry, Made>> {
   /** In milliseconds since 1970. */
   readonly at: number;
@@ -82,7 +77,7 @@ export interface Exchange extends Readonly<Omit<JournalEntry, Made>> {
   readonly startedAt: number;
   readonly durationMs: number;
   readonly hasToken: boolean;
-  /** The user of the token when the request came, as statements return it: see AccessResult. */
+  /** The user who had the token when the request arrived, as in AccessResult. */
   readonly caller: string | null;
   readonly requestBody: string | null;
   readonly responseBody: string | null;
@@ -92,14 +87,14 @@ export interface Exchange extends Readonly<Omit<JournalEntry, Made>> {
 export interface KeptEntry extends Exchange {
   /** Ascends in the order of the answers. */
   readonly number: number;
-  /** The request had a body, kept or not. */
+  /** Whether the request had a body, kept or not. */
   readonly hadBody: boolean;
-  /** It had bodies, which are null since they were dropped. */
+  /** Whether the bodies were dropped, and are null for that reason. */
   readonly areBodiesDropped: boolean;
 }
 
 type Sent = 'method' | 'path' | 'query' | 'hasToken' | 'caller' | 'request_headers' | 'requestBody';
-/** A request that is compared: one of the journal, or one that has no answer yet. */
+/** A request to compare: one from the journal, or one without an answer yet. */
 export type Received = Pick<KeptEntry, Sent> & Partial<KeptEntry>;
 
 export const usernameOf = ({ caller }: Pick<Exchange, 'caller'>) => caller?.slice(caller.indexOf(' ') + 1) ?? null;
@@ -107,50 +102,42 @@ export const usernameOf = ({ caller }: Pick<Exchange, 'caller'>) => caller?.slic
 /** Replaces every token of Weblate's form with `wlu_…`. */
 export const withoutTokens = (given: string) => given.replaceAll(/wl[up]_[A-Za-z0-9_-]+/g, 'wlu_…');
 
-export const withTokensRemoved = <T>(value: T) => JSON.parse(withoutTokens(JSON.stringify(value))) as T;
+export const removeTokens = <T>(value: T) => JSON.parse(withoutTokens(JSON.stringify(value))) as T;
 
 /**
- * The value of a body: a form as an object of texts, anything else as JSON, or as its text if it isn't JSON.
- * Undefined for no body, and with a reason for one that can't be compared.
+ * The value of a body: a form as an object of texts, anything else as JSON or, failing that, as its text.
+ * Without a body, there is no value. If the body can't be compared, there is a reason.
  */
-export function bodyOf(kept: Received): { readonly value: unknown; readonly reason?: string } {
+export function bodyOf(kept: Received): { readonly value?: unknown; readonly reason?: string } {
   const { requestBody } = kept;
-  const value = undefined;
-  if (isBodyLost(kept)) return { value, reason: 'The journal has dropped the body.' };
-  if (requestBody === null) return { value };
+  if (isBodyLost(kept)) return { reason: 'The journal has dropped the body.' };
+  if (requestBody === null) return {};
   if (requestBody.length > maxBodyLength)
-    return { value, reason: `Only the first ${maxBodyLength} characters of the body are kept.` };
-  // Tokens are removed from the parsed values, where no escape hides them.
-  return { value: withTokensRemoved(readBody(requestBody, kept.request_headers['content-type'] ?? '')) };
+    return { reason: `Only the first ${maxBodyLength} characters of the body are kept.` };
+  const { 'content-type': contentType = '' } = kept.request_headers;
+  const read = () =>
+    isForm({ contentType }) ? decodeFields({ body: Buffer.from(requestBody), contentType }) : JSON.parse(requestBody);
+  const value: unknown = attempt(read);
+  // Tokens are removed from the parsed value, where no escape hides them.
+  return { value: removeTokens(value === undefined ? requestBody : value) };
 }
 
 export const isBodyLost = (kept: Received) => kept.hadBody === true && kept.areBodiesDropped === true;
 
-function readBody(sent: string, contentType: string): unknown {
-  try {
-    if (!isForm({ contentType })) return JSON.parse(sent);
-    return decodeFields({ body: Buffer.from(sent), contentType });
-  } catch {
-    return sent;
-  }
-}
-
-// Each process counts from 1, and several services may share a URL: an id of another process must find nothing.
+// Each process counts from 1, but another process's id must find nothing.
 const run = randomBytes(4).toString('hex');
 
 export const idOf = (number: number) => `${run}-${number}`;
 
-/** Undefined for what is no id of this process. */
+/** The number in an id; undefined unless the id is this process's. */
 export function numberOf(id: string) {
   const [, ofRun, digits] = /^([0-9a-f]{8})-(\d{1,15})$/.exec(id) ?? [];
   return ofRun === run ? Number(digits) : undefined;
 }
 
-const longestText = 1000;
+export const cutText = (given: string) => given.slice(0, 1000);
 
-export const cutText = (given: string) => given.slice(0, longestText);
-
-/** Keeps the headers that aren't empty, as many as there is room for. */
+/** Leaves out empty headers, and those that would exceed `maxHeaders`. */
 export function keepHeaders(
   names: Iterable<string>,
   valueOf: (name: string) => string | string[] | number | undefined,
@@ -167,7 +154,7 @@ export function keepHeaders(
   return kept;
 }
 
-/** As much of a body as the journal shows, and one character more if it is longer. */
+/** The part of a body that is shown, plus one character if the body is longer. */
 export function keepBody(body: unknown) {
   if (Buffer.isBuffer(body)) return keepBody(body.toString('utf8', 0, 4 * (maxBodyLength + 1)));
   return typeof body !== 'string' || body === '' ? null : body.slice(0, maxBodyLength + 1);

@@ -1,31 +1,29 @@
-// What a client gets from a fault: a delay, a made-up answer, or a connection that breaks.
+// The effects of faults: a delay, a made-up answer, or a broken connection.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import { STATUS_CODES } from '../base/http-names.ts';
-import type { Sender } from '../http/send.ts';
-import { errorOfStatus } from '../http/send.ts';
+import { errorOfStatus, type Sender } from '../http/send.ts';
 import type { CompiledRule } from './faults.ts';
 
-/** Delayed requests. Each counts until its response is closed. */
+/** The most delayed requests. Each counts until its response is closed. */
 export const maxDelayed = { ofSandbox: 250, inAll: 1000 };
 
-/** Resolves to false if the client disconnects. Unreferenced: a delay must not keep a process alive. */
+/** Resolves to false if the client disconnects. Keeps no process alive. */
 export const delay = (reply: FastifyReply, ms: number) =>
   sleep(ms, true, { ref: false, signal: reply.request.context.becomeIdle() }).catch(() => false);
 
-// Whatever a rule answers, browsers must treat it as its type says, and keep it apart from the pages of this origin.
+// Browsers must trust the answer's type, and isolate the answer from this origin's pages.
 const apart = { 'x-content-type-options': 'nosniff', 'content-security-policy': 'sandbox' };
 
 /**
- * A person gets the answer in a page, which names the rule and leads on. Browsers follow a redirect by themselves.
- * @throws ApiError for a rule with an error's status and no body: the error handler sends Weblate's words
+ * Sends a rule's answer. A person gets a page that names the rule, except for a redirect.
+ * @throws ApiError for an error's status without a body: the error handler sends Weblate's words
  */
-export function sendFault(reply: FastifyReply, struck: CompiledRule, sender: Pick<Sender, 'send'>) {
+export function sendFault(reply: FastifyReply, { rule, body, isText }: CompiledRule, sender: Pick<Sender, 'send'>) {
   const { request } = reply;
-  const { rule, body, isText } = struck;
   const { status = 500 } = rule;
   const isPage = request.context.negotiated.format === 'api' && (status < 300 || status >= 400);
-  // Headers of the content don't hold for the page around it.
+  // Headers about the rule's content don't describe the page around the content.
   const given = Object.entries(rule.headers ?? {}).filter(([name]) => !(isPage && /^content-/i.test(name)));
   const headers = {
     ...Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), String(value)])),
@@ -34,19 +32,19 @@ export function sendFault(reply: FastifyReply, struck: CompiledRule, sender: Pic
   if (body === undefined && status >= 400) throw errorOfStatus(request, status, headers);
   if (isPage) {
     const json = isText ? JSON.stringify(String(body)) : (body?.toString() ?? null);
-    return sender.send(request, reply, { status, json, headers });
+    return sender.send(reply, { status, json, headers });
   }
   reply.code(status);
   // A body that isn't a string is sent as JSON.
   if (body !== undefined) reply.header('content-type', isText ? 'text/plain; charset=utf-8' : 'application/json');
   reply.headers(headers);
-  // As bytes, or Fastify would add a charset to the type.
+  // The body is bytes, because Fastify would add a charset to a text's type.
   reply.send(body);
 }
 
-/** Sends the head and half of the body, then breaks the connection. Without a body, the head lacks its end. */
+/** Sends the head and half of the body, or a head without its end, and breaks the connection. */
 export function cutAnswer(reply: FastifyReply, payload: unknown) {
-  // Otherwise Fastify sends the answer again, after the handler has returned.
+  // Otherwise Fastify would send another answer after the handler.
   reply.hijack();
   const body = Buffer.isBuffer(payload) ? payload : Buffer.from(typeof payload === 'string' ? payload : '');
   const hasBody = body.length > 0 && reply.request.method !== 'HEAD';
@@ -55,7 +53,7 @@ export function cutAnswer(reply: FastifyReply, payload: unknown) {
   const head = `HTTP/1.1 ${reply.statusCode} ${STATUS_CODES[reply.statusCode] ?? ''}\r\n${lines.join('')}`;
   const half = body.subarray(0, hasBody ? Math.floor(body.length / 2) : 0);
   const sent = Buffer.concat([Buffer.from(hasBody ? `${head}\r\n` : head), half]);
-  // With several requests on a connection, a response has no socket before its turn.
+  // A response that waits for others on its connection has no socket yet.
   const { socket } = reply.raw;
   if (socket === null) reply.request.raw.socket.destroy();
   else socket.write(sent, () => socket.destroy());

@@ -7,38 +7,31 @@ import { requestLine, shorten } from '../base/request-line.ts';
 import { invalid, rangesTo, RequestMatch } from './request-match.ts';
 
 export const maxRules = 50;
-/** Bytes of rules: their JSON, and `perRule` more for each. */
+/** The most bytes of rules: of their JSON, plus `perRule` for each rule. */
 export const maxBytes = { ofSandbox: 262_144, inAll: 33_554_432, perRule: 1024 };
 const maxHeaders = 50;
-const longestDelayMs = 60_000;
-const longestSeconds = 86_400;
-
 const mostRequests = 1_000_000;
 
 const integer = (minimum: number, maximum: number, description: string) =>
   Type.Integer({ minimum, maximum, description });
-const milliseconds = rangesTo(longestDelayMs);
+const { end, range } = rangesTo(60_000);
 
 const ruleName = Type.String({
   pattern: '^[ -~]{1,100}$',
-  description: 'Shown in X-Understudy-Fault; the rule’s number if left out.',
+  description: 'The value of X-Understudy-Fault. By default the rule’s number.',
   [must]: 'have 1 to 100 printable ASCII characters',
 });
 const rule = Type.Partial(
   Type.Object({
     name: ruleName,
     match: RequestMatch,
-    status: integer(200, 599, 'Answered in place of the request, which is not executed.'),
+    status: integer(200, 599, 'The status of the answer. The request is not executed.'),
     body: Type.Unknown({
-      description:
-        'With a status: JSON, or a text that is sent as it is. From 400 on, the error of the status if left out.',
+      description: 'With `status`: JSON, or a text to send as it is. From 400 on, Weblate’s error by default.',
     }),
     connection: Type.Union(
       connectionFaults.map((kind) => Type.Literal(kind)),
-      {
-        description:
-          '`close`: no answer, and the request is not executed; `cut`: the request is executed, and the connection breaks in the middle of the answer.',
-      },
+      { description: '`close` ends the connection instead of executing the request, `cut` amid the answer.' },
     ),
     headers: Type.Record(
       Type.String({ pattern: '^[A-Za-z0-9-]+$' }),
@@ -46,20 +39,20 @@ const rule = Type.Partial(
       {
         additionalProperties: false,
         maxProperties: maxHeaders,
-        description: 'With a status.',
+        description: 'The answer’s headers, with `status`.',
         [must]: `map at most ${maxHeaders} names of headers to ASCII values or numbers`,
       },
     ),
-    delay_ms: Type.Union([milliseconds.end, milliseconds.range]),
-    skip: integer(0, mostRequests, 'This many matching requests pass first.'),
-    next: integer(1, mostRequests, 'Applies this many times; then it no longer matches.'),
+    delay_ms: Type.Union([end, range]),
+    skip: integer(0, mostRequests, 'How many matching requests pass first.'),
+    next: integer(1, mostRequests, 'How many times the rule applies before it ends.'),
   }),
 ).properties;
 
 export const FaultRule = Type.Object(
   {
     ...rule,
-    expires_in_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: longestSeconds, default: 300 })),
+    expires_in_seconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400, default: 300 })),
   },
   { $id: 'FaultRule', [across]: findContradictions },
 );
@@ -68,7 +61,7 @@ export const FaultRules = Type.Object(
   {
     rules: Type.Array(FaultRule, {
       maxItems: maxRules,
-      description: `As JSON, the rules of a sandbox have at most ${maxBytes.ofSandbox} bytes, those of all sandboxes ${maxBytes.inAll}; each rule counts ${maxBytes.perRule} more.`,
+      description: `At most ${maxBytes.ofSandbox} bytes of JSON, ${maxBytes.inAll} in all sandboxes; each rule adds ${maxBytes.perRule}.`,
     }),
   },
   { $id: 'FaultRules' },
@@ -76,10 +69,10 @@ export const FaultRules = Type.Object(
 
 export const FaultInForce = Type.Object(
   {
-    key: Type.String({ description: 'The service gives it, another one to each rule. `PUT` ends those of before.' }),
+    key: Type.String({ description: 'Given by the service, and unique. `PUT` gives new keys.' }),
     ...rule,
     name: ruleName,
-    skipped: Type.Integer({ minimum: 0, description: 'How many passed by `skip`.' }),
+    skipped: Type.Integer({ minimum: 0, description: 'How many requests `skip` has let pass.' }),
     struck: Type.Integer({ minimum: 0 }),
     expires: Type.String({ format: 'date-time' }),
   },
@@ -87,12 +80,11 @@ export const FaultInForce = Type.Object(
 );
 
 export type FaultRule = Static<typeof FaultRule>;
-export type FaultRules = Static<typeof FaultRules>;
 export type FaultInForce = Static<typeof FaultInForce>;
 
 export const idleRule = errorLine(null, 'invalid', 'Does nothing: it needs delay_ms, status or connection.');
 
-// Headers that say where an answer ends.
+// The headers that tell where an answer ends.
 const framing = /^(?:content-length|trailer|transfer-encoding)$/i;
 
 function findContradictions(given: Readonly<Record<string, unknown>>) {
@@ -111,7 +103,7 @@ function findContradictions(given: Readonly<Record<string, unknown>>) {
 const doneBy: Readonly<Record<ConnectionFault, string>> = { close: 'closed', cut: 'cut' };
 const ordinals = ['next', 'second', 'third', 'fourth', 'fifth'];
 
-/** In words: `429 on GET /api/**, the third one` */
+/** The rule in words: `429 on GET /api/**, the third one` */
 export function describeFault({ status, connection, match = {}, skip = 0, next }: FaultInForce) {
   const effect = status ?? (connection ? `connection ${doneBy[connection]}` : 'delay');
   const ordinal = next === 1 ? ordinals[skip] : undefined;

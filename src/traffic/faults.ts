@@ -1,7 +1,7 @@
-// Injected faults, per sandbox: which rule applies to a request. They are kept in memory.
+// The fault rules of each sandbox, in memory, and which of them applies to a request.
 import { apiError } from '../base/errors.ts';
 import { describeFault, type FaultInForce, type FaultRule, maxBytes, maxRules } from './fault-rules.ts';
-import { idOf, type Received, withTokensRemoved } from './entry.ts';
+import { idOf, type Received, removeTokens } from './entry.ts';
 import { compileMatch } from './match.ts';
 import { rangeOf } from './request-match.ts';
 
@@ -12,7 +12,7 @@ type Rules = readonly CompiledRule[];
 
 const isInForce = ({ endsAt }: CompiledRule) => endsAt > Date.now();
 
-/** How long ended rules are shown, to people who look why requests were answered as they were. */
+/** How long ended rules are shown, to explain the answers of past requests. */
 const endedShownMs = 300_000;
 const maxEnded = 20;
 
@@ -22,13 +22,13 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
   const ended = new Map<string, readonly EndedRule[]>();
   const changes = new Set<{ readonly sandbox: string; isLate: boolean }>();
 
-  /** Of the rules that have ended, only what they did is kept. */
+  /** Replaces rules that have ended by a description of what they did. */
   function inForce(sandbox: string): Rules {
     const rules = all.get(sandbox) ?? [];
     const left = rules.filter(isInForce);
     if (left.length === rules.length) return left;
-    const now = rules.filter((one) => !left.includes(one)).map(describeEnded);
-    ended.set(sandbox, [...now, ...endedIn(sandbox)].slice(0, maxEnded));
+    const justEnded = rules.filter((one) => !left.includes(one)).map(describeEnded);
+    ended.set(sandbox, [...justEnded, ...endedIn(sandbox)].slice(0, maxEnded));
     if (left.length === 0) all.delete(sandbox);
     else all.set(sandbox, left);
     return left;
@@ -56,7 +56,7 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
     for (const begun of changes) if (begun.sandbox === sandbox) begun.isLate = true;
   }
 
-  /** Throws ApiError 409 if the rules were cleared meanwhile: another sandbox may have the name of a deleted one. */
+  /** Throws ApiError 409 if the rules are cleared during `read`, maybe with the sandbox. */
   async function change<T, R>(sandbox: string, read: () => Promise<T>, apply: (read: T) => R) {
     const begun = { sandbox, isLate: false };
     changes.add(begun);
@@ -72,17 +72,14 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
 
   return {
     hasRules: (sandbox: string) => all.has(sandbox),
-    /** Sets the rules that `read` resolves to. Throws ApiError 409 if they are too large. */
-    replace: (
-      sandbox: string,
-      read: () => Promise<{ readonly rules: readonly FaultRule[] }>,
-    ): Promise<FaultInForce[]> =>
+    /** Sets the rules that `read` resolves to. Throws ApiError 409 above the limits. */
+    replace: (sandbox: string, read: () => Promise<{ rules: FaultRule[] }>): Promise<FaultInForce[]> =>
       change(sandbox, read, ({ rules }) => {
         const begun = rules.map((rule, index) => begin(rule, index + 1));
         put(sandbox, begun);
-        return inForce(sandbox).map(shown);
+        return begun.map(shown);
       }),
-    /** Puts a rule before the others, which keep their counts. Throws ApiError 409 if they are too many or too large. */
+    /** Puts a rule before the others, whose counts stay. Throws ApiError 409 above the limits. */
     add: (sandbox: string, read: () => Promise<FaultRule>): Promise<FaultInForce> =>
       change(sandbox, read, (given) => {
         const others = inForce(sandbox);
@@ -90,7 +87,7 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
         put(sandbox, [added, ...others]);
         return shown(added);
       }),
-    /** Removes the rule with the key; without a key, all rules. Resolves to false if no rule in force has the key. */
+    /** Removes the rule with the key, or all rules. Resolves to false if no rule has the key. */
     async remove(sandbox: string, key?: string) {
       await findSandbox(sandbox);
       const rules = inForce(sandbox);
@@ -107,9 +104,9 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
     inForce,
     endedIn,
     /**
-     * Returns the first rule that applies, and counts it.
-     * @param findCaller called once, and only if a rule names a user
-     * @param admit called before the rule counts; throws for a request that can't be delayed
+     * Finds the first rule that applies, and counts the request.
+     * @param findCaller called at most once, and only if a rule names a user
+     * @param admit called before the request counts; throws if it can't be delayed
      */
     async strike(
       sandbox: string,
@@ -141,7 +138,7 @@ export function createFaults(findSandbox: (name: string) => Promise<unknown>) {
 
 const bytesOf = (rules: Rules) => rules.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** What a rule that ended by itself did, and when it ended, in milliseconds since 1970. */
+/** A rule that ended by itself: what it did, and when it ended. */
 export type EndedRule = ReturnType<typeof describeEnded>;
 
 const describeEnded = ({ rule, endsAt: at }: CompiledRule) => ({
@@ -156,10 +153,10 @@ function shown({ rule, body, isText }: CompiledRule): FaultInForce {
   return { ...rule, body: isText ? String(body) : (JSON.parse(String(body)) as unknown) };
 }
 
-// Keys are unique in this process, unlike names, which clients give.
+// Unlike names, which clients give, keys are unique in this process.
 let lastKey = 0;
 
-/** @param number the rule's name, if it has none */
+/** @param number the rule's name, unless the client gives one */
 function begin(given: FaultRule, number: number) {
   const { expires_in_seconds = 300, body: sent, ...same } = given;
   const endsAt = Date.now() + expires_in_seconds * 1000;
@@ -172,9 +169,9 @@ function begin(given: FaultRule, number: number) {
     expires: new Date(endsAt).toISOString(),
   };
   const isText = typeof sent === 'string';
-  // Kept as it is sent, a text or JSON: a parsed value takes many times the memory.
+  // The body is kept as bytes, because a parsed value takes many times the memory.
   const body = sent === undefined ? undefined : Buffer.from(isText ? sent : JSON.stringify(sent));
   const bytes = maxBytes.perRule + Buffer.byteLength(JSON.stringify(given));
-  const matcher = compileMatch(withTokensRemoved(given.match ?? {}));
+  const matcher = compileMatch(removeTokens(given.match ?? {}));
   return { rule, body, isText, bytes, matcher, endsAt };
 }

@@ -1,16 +1,15 @@
-// What a request is compared with: one matcher for fault rules, for searches of the journal, for its list's filters,
-// and for what differs in a near miss. It sees requests as they are shown, without tokens, so a search can't guess a
-// token.
+// The matcher of fault rules, of the journal's searches and filters, and of near misses' differences. It sees
+// requests without tokens, as they are shown, so that no search can guess a token.
 import { isObject, type JsonObject } from '../base/json-object.ts';
 import { parsePairs } from '../http/wire/query-string.ts';
 import { bodyOf, isBodyLost, type KeptEntry, type Received, usernameOf, withoutTokens } from './entry.ts';
 import { maxPatternLength, pathPattern } from './path-pattern.ts';
 import { type Difference, type ExchangeMatch, isComparable, mostKeys, type RequestMatch } from './request-match.ts';
 
-/** Only so much of a longer query is compared by its values. */
+/** The values of a longer query are compared up to these limits. */
 const maxQuery = { length: 2000, pairs: 200 };
 
-/** Every field that is given must fit. A query given as a text fits if the request's query contains the text. */
+/** Each field that is given must fit. A text as `query` must be in the request's query. */
 export type Match = Omit<ExchangeMatch, 'query'> & {
   readonly query?: string | NonNullable<RequestMatch['query']>;
   /** A text anywhere in the request or its answer. */
@@ -19,11 +18,12 @@ export type Match = Omit<ExchangeMatch, 'query'> & {
 
 /** How a request differs in one key; empty if it fits. */
 type Check = (kept: Received) => Iterable<Difference>;
+type Compile = (wanted: unknown) => Check;
 
 type Field = keyof Match;
 type Checks = { readonly [F in Field]-?: (wanted: Exclude<Match[F], undefined>) => Check };
 
-// In the order in which they are compared: the cheap ones first.
+// In the order of comparison, cheap fields first.
 const checks: Checks = {
   method: (wanted) => {
     const methods = listOf(wanted).map((method) => method.toUpperCase());
@@ -57,21 +57,18 @@ const checks: Checks = {
       }
     };
   },
-  headers: (wanted) => {
-    const texts = Object.entries(wanted).map(([name, text]) => [name.toLowerCase(), text, text.toLowerCase()] as const);
-    return function* ({ request_headers: headers }) {
-      for (const [name, expected, text] of texts) {
+  headers: (wanted) =>
+    function* ({ request_headers: headers }) {
+      for (const [key, text] of Object.entries(wanted)) {
+        const name = key.toLowerCase();
         const received = Object.hasOwn(headers, name) ? headers[name] : undefined;
-        yield* compare(`headers.${name}`, expected, received, received?.toLowerCase().includes(text) === true);
+        const fits = received?.toLowerCase().includes(text.toLowerCase()) === true;
+        yield* compare(`headers.${name}`, text, received, fits);
       }
-    };
-  },
-  text: (wanted) => {
-    const text = wanted.toLowerCase();
-    return (kept) => {
-      const all = withoutTokens(JSON.stringify(textsOf(kept))).toLowerCase();
-      return compare('text', wanted, undefined, all.includes(text));
-    };
+    },
+  text: (wanted) => (kept) => {
+    const all = withoutTokens(JSON.stringify(textsOf(kept))).toLowerCase();
+    return compare('text', wanted, undefined, all.includes(wanted.toLowerCase()));
   },
   body: (wanted) => (kept) => {
     const { value, reason } = contentOf(kept);
@@ -79,8 +76,8 @@ const checks: Checks = {
   },
 };
 
-// Compares only what is expected: an object by the expected keys, a list by its length and entries, anything else
-// exactly. The expected value bounds the depth.
+// Compares an object by the expected keys, a list by length and entries, and other values exactly. The depth
+// is at most that of the expected value.
 export function* compareBody(expected: unknown, received: unknown, at: string): Generator<Difference> {
   const areLists = Array.isArray(expected) && Array.isArray(received) && expected.length === received.length;
   if (areLists || (isObject(expected) && isObject(received))) {
@@ -99,7 +96,7 @@ const compare = (
   fits = expected === received,
 ): readonly Difference[] => (fits ? [] : [{ field, expected, ...(received !== undefined && { received }) }]);
 
-/** Makes a value once for a request, for all matchers that the request is compared with. */
+/** Makes a value once for each request, for all matchers. */
 function once<T extends object>(make: (kept: Received) => T): (kept: Received) => T {
   const made = new WeakMap<Received, T>();
   return (kept) => {
@@ -128,29 +125,24 @@ const textsOf = (kept: Received) => [
 const listOf = <T>(given: T | readonly T[]): readonly T[] => (Array.isArray(given) ? given : [given as T]);
 const oneOrAll = (values: readonly string[]): unknown => (values.length === 1 ? values[0] : values);
 
-const isEmpty = (some: Iterable<unknown>) => some[Symbol.iterator]().next().done === true;
-
 export type Matcher = ReturnType<typeof compileMatch>;
 
 export function compileMatch(match: Match) {
-  const wanted = (Object.keys(checks) as Field[]).filter((field) => match[field] !== undefined);
-  const compiled = wanted.map((field) => ({
-    field,
-    check: (checks[field] as (value: unknown) => Check)(match[field]),
-  }));
+  const fields = (Object.keys(checks) as Field[]).filter((field) => match[field] !== undefined);
+  const compiled = fields.map((field) => ({ field, check: (checks[field] as Compile)(match[field]) }));
   const fits = (kept: Received, but: readonly Field[] = []) =>
-    compiled.every(({ field, check }) => but.includes(field) || isEmpty(check(kept)));
+    compiled.every(({ field, check }) => but.includes(field) || check(kept)[Symbol.iterator]().next().done === true);
   return {
-    isAny: wanted.length === 0,
-    /** @param but what isn't compared, because it isn't known */
+    isAny: fields.length === 0,
+    /** @param but fields that aren't compared, because their values aren't known */
     fits,
-    /** Whether it may have fitted before its body was dropped. */
+    /** Whether the request may have fitted before its body was dropped. */
     mayHaveFitted: (kept: Received) => match.body !== undefined && isBodyLost(kept) && fits(kept, ['body']),
     findDifferences: (kept: Received) => compiled.flatMap(({ check }) => [...check(kept)]),
   };
 }
 
-/** A match that finds the entry again, and, if the match has no body, why not. */
+/** A match that finds the entry again, and why its body is left out, if it is. */
 export function matchFor(kept: KeptEntry): { readonly match: Match; readonly reason: string | undefined } {
   const username = usernameOf(kept);
   const { value, reason } = bodyOf(kept);

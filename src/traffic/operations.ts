@@ -1,5 +1,5 @@
 // …/faults and …/requests of a sandbox (docs/reference/control-api.md).
-import { Type } from '@sinclair/typebox';
+import { type TSchema, Type } from '@sinclair/typebox';
 import { checkValue } from '../base/check-value.ts';
 import { apiError } from '../base/errors.ts';
 import { type Answer, type Call, noContent } from '../http/call.ts';
@@ -16,7 +16,7 @@ import { findIn, findInAll, whenReadable } from './journal/search.ts';
 import { invalid } from './request-match.ts';
 import type { Traffic } from './traffic.ts';
 
-type Handler = (call: Call<{ readonly name: string; readonly key?: string }>, services: Traffic) => Promise<Answer>;
+type Handler<P = { name: string; key?: string }> = (call: Call<P>, services: Traffic) => Promise<Answer>;
 const listFaults: Handler = async ({ params: { name } }, { faults }) => shown(await faults.list(name));
 
 const putFaults: Handler = async (call, { faults }) =>
@@ -42,26 +42,24 @@ const countRequests: Handler = async ({ params: { name } }, { database, journal 
   return shown(journal.countByStatus(name));
 };
 
-const listAll = async (call: Call, { journal, lists }: Traffic): Promise<Answer> => {
+const listAll: Handler<unknown> = async (call, { journal, lists }) => {
   const { sandbox: chosen, limit, since, ...wanted } = checkValue(schemas.AllQuery, call.query);
   await journal.settled();
   return lists(strays, call, limit, async () => ({
     ...(await findInAll(journal, schemas.matcherOf(wanted), chosen, since)),
-    show: (kept, { room }) => ({ sandbox: room.sandbox || null, ...shownEntry(kept) }),
+    show: (kept, { journal: own }) => ({ sandbox: own.sandbox || null, ...shownEntry(kept) }),
   }));
 };
 
-/** Without a name, it works on the journal of strays: the requests that reached no sandbox. */
-const clearRequests = async (
-  { params: { name = strays } }: Call<{ readonly name?: string }>,
-  { database, journal }: Traffic,
-) => {
+/** Without a name, clears the requests that reached no sandbox. */
+const clearRequests: Handler<{ name?: string }> = async ({ params: { name = strays } }, { database, journal }) => {
   await whenReadable(database.read, journal, name);
   journal.clear(name);
   return noContent;
 };
 
 const faults = { 200: Type.Array(FaultInForce) };
+const listOf = (json: TSchema) => ({ 200: { content: { 'application/json': json, 'text/plain': Type.String() } } });
 const rule = { match: { method: 'GET', path: '/api/users/**' }, status: 503, next: 2 };
 
 export const traffic: Resource<Traffic> = {
@@ -89,15 +87,15 @@ export const traffic: Resource<Traffic> = {
     }),
     ofSandbox('GET', '/requests', 'journal_list', 'List the last requests, oldest first', listRequests, {
       querystring: schemas.JournalQuery,
-      response: { 200: { content: { 'application/json': schemas.JournalPage, 'text/plain': Type.String() } } },
+      response: listOf(schemas.JournalPage),
       errors: [invalid('limit', 'Must be a number.')],
     }),
-    ofSandbox('GET', '/requests/counts', 'journal_count', 'Count requests by their class of status', countRequests, {
+    ofSandbox('GET', '/requests/counts', 'journal_count', 'Count requests by class of status', countRequests, {
       response: { 200: StatusCounts },
     }),
     ofSandbox('POST', '/requests/find', 'journal_find', 'Find requests, and wait for them', findRequests, {
       body: schemas.RequestsFind,
-      response: { 200: { content: { 'application/json': schemas.RequestsFound, 'text/plain': Type.String() } } },
+      response: listOf(schemas.RequestsFound),
       errors: [
         'journal_off',
         'journal_emptied',
@@ -117,7 +115,7 @@ export const traffic: Resource<Traffic> = {
     ofSandbox('DELETE', '/requests', 'journal_clear', 'Empty the journal', clearRequests),
     controlOperation('GET', 'requests', 'journal_list_all', 'List the last requests of all sandboxes', listAll, {
       querystring: schemas.AllQuery,
-      response: { 200: { content: { 'application/json': schemas.RequestsOfAll, 'text/plain': Type.String() } } },
+      response: listOf(schemas.RequestsOfAll),
       errors: [invalid('limit', 'Must be a number.')],
     }),
     controlOperation('DELETE', 'requests', 'strays_clear', 'Forget requests that reached no sandbox', clearRequests),

@@ -1,16 +1,17 @@
-// Patterns of paths, in fault rules and filters of the journal. Clients send them, so the work is bounded: each
-// character of a path is compared once with all positions of the pattern, which are the bits of a few numbers.
+// Patterns of paths, in fault rules and filters. Clients send them, so the work is bounded: each character of
+// a path is compared once with all positions of the pattern, which are bits of a few numbers.
 
 export const maxPatternLength = 200;
-/** Only so much of a longer path is compared. */
+/** A longer path is compared up to this length. */
 export const maxPathLength = 1000;
 
-// Characters that stand for one whole segment, and for any number of segments with their slashes. No path has them.
-const [part, parts] = ['\0', '\u0001'];
+// Characters that no path has. They stand for one whole segment, and for any number of segments with their
+// slashes.
+const [segment, segments] = ['\0', '\u0001'];
 
-/** `*` stands for one segment of a path or a piece of it, `**` for any number of segments. */
+/** `*` is one segment of a path or a piece of one, `**` any number of segments. */
 export function pathPattern(pattern: string): (path: Pick<string, 'length' | 'charCodeAt'>) => boolean {
-  const marked = pattern.replaceAll(/(?<=^|\/)\*(?=\/|$)/g, part).replaceAll(/(?<=\/)(?:\*\*+\/)+/g, parts);
+  const marked = pattern.replaceAll(/(?<=^|\/)\*(?=\/|$)/g, segment).replaceAll(/(?<=\/)(?:\*\*+\/)+/g, segments);
   // Each step is a character, `*` or `**`.
   const steps = [...marked.matchAll(/\*+|[^*]/gs)].map(([text]) => text);
   const words = (steps.length >> 5) + 1;
@@ -21,17 +22,17 @@ export function pathPattern(pattern: string): (path: Pick<string, 'length' | 'ch
   };
   const none = new Uint32Array(words);
   const stars = stepsWhere((step) => step.startsWith('*'));
-  const all = stepsWhere((step) => step.startsWith('*') || step === part || step === parts);
-  const double = stepsWhere((step) => step.startsWith('**') || step === parts);
+  const all = stepsWhere((step) => step.startsWith('*') || step === segment || step === segments);
+  const double = stepsWhere((step) => step.startsWith('**') || step === segments);
   const byCode = new Map([...new Set(steps)].map((one) => [one.charCodeAt(0), stepsWhere((step) => step === one)]));
-  const whole = byCode.get(part.charCodeAt(0)) ?? none;
-  const several = byCode.get(parts.charCodeAt(0)) ?? none;
+  const whole = stepsWhere((step) => step === segment);
+  const several = stepsWhere((step) => step === segments);
   // Bit n is set if the first n steps can match the path so far.
   const reached = new Uint32Array(words);
 
   return (path) => {
     reached.fill(0);
-    // Stars may also match nothing.
+    // A star may match nothing.
     reached[0] = 1 | ((stars[0]! & 1) << 1);
     const length = Math.min(path.length, maxPathLength);
     for (let at = 0; at < length; at++) {

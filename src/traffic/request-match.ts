@@ -1,14 +1,14 @@
-// Which requests are meant: what fault rules and searches of the journal both take (docs/reference/control-api.md).
+// The matches of fault rules and of the journal's searches (docs/reference/control-api.md).
 import { type Static, Type } from '@sinclair/typebox';
-import { type ErrorLine, errorLine } from '../base/errors.ts';
+import { errorLine } from '../base/errors.ts';
 import { METHODS } from '../base/http-names.ts';
-import { isDeeper } from '../base/json-object.ts';
+import { isDeeper, type JsonObject } from '../base/json-object.ts';
 import { didYouMean } from '../base/nearest.ts';
 import { across, must } from '../base/check-value.ts';
 import { isKeptHeader, maxBodyLength, secretHeaders } from './entry.ts';
 import { maxPatternLength } from './path-pattern.ts';
 
-/** The most keys of a query, and the most headers. */
+/** The most keys of a query, and the most headers, in a match. */
 export const mostKeys = 50;
 const mostLevels = 50;
 
@@ -20,14 +20,14 @@ const scalars = [Type.String({ maxLength: maxBodyLength }), Type.Number(), Type.
 export const RequestMatch = Type.Partial(
   Type.Object({
     method: Type.Union([oneMethod, Type.Array(oneMethod, { minItems: 1, maxItems: mostInList })], {
-      description: 'In upper or lower case; a list fits each of its methods.',
+      description: 'In upper or lower case; if a list, any of its methods.',
       [must]: `be a method, such as GET, or a list of at most ${mostInList}`,
     }),
     path: Type.String({
       pattern: '^[/*]',
       maxLength: maxPatternLength,
-      description: 'Under the base; `*` stands for one segment or a piece of one, `**` for any.',
-      [must]: `begin with / or * and have at most ${maxPatternLength} characters; * stands for one segment or a piece of one, ** for any`,
+      description: 'The path, without the base URL; `*` is one segment or a piece of one, `**` any.',
+      [must]: `begin with / or * and have at most ${maxPatternLength} characters; * is one segment or a piece of one, ** any`,
     }),
     user: Type.Union([Type.String({ maxLength: maxPatternLength }), Type.Null()], {
       description: 'The user of the token; null for a request without a token.',
@@ -37,23 +37,22 @@ export const RequestMatch = Type.Partial(
       Type.Union([...scalars, Type.Array(Type.Union(scalars), { minItems: 1, maxItems: mostInList })]),
       {
         maxProperties: mostKeys,
-        description: 'Values that the query has, decoded; of a key with a list, all of them.',
+        description: 'Decoded values of the query; if a list, the query must have all of it.',
         [must]: `be an object of at most ${mostKeys} texts or numbers, or lists of at most ${mostInList}`,
       },
     ),
     headers: Type.Record(Type.String(), Type.String({ maxLength: maxPatternLength }), {
       maxProperties: mostKeys,
-      description: `Texts that headers contain, in upper or lower case. Of all but ${secretHeaders}.`,
+      description: `Texts that headers contain, in upper or lower case. Never ${secretHeaders}.`,
       [must]: `map names of headers to texts of at most ${maxPatternLength} characters`,
     }),
     body: Type.Unknown({
-      description:
-        'A part of the JSON or form: an object needs to have only the keys given here; a list must have as many entries.',
+      description: 'A part of the JSON or form. Objects may have further keys; lists must have equal lengths.',
     }),
   }),
   {
     $id: 'RequestMatch',
-    description: 'What a request must have: every field that is given must fit.',
+    description: 'What a request must have. Every field that is given must fit.',
     [across]: listImpossible,
   },
 );
@@ -62,16 +61,16 @@ export type RequestMatch = Static<typeof RequestMatch>;
 export const words = (description: string, options = {}) =>
   Type.String({ maxLength: maxPatternLength, description, ...options });
 
-/** What searches take: a match of the request and its answer. */
+/** The match of searches: of a request and its answer. */
 export const ExchangeMatch = Type.Partial(
   Type.Object({
     ...RequestMatch.properties,
     status: Type.Union([Type.Integer({ minimum: 0, maximum: 599 }), Type.String({ pattern: '^[0-5xX][0-9xX]{2}$' })], {
-      description: '404, or `4xx`; 0 if the connection was closed instead.',
+      description: '404, or `4xx`; 0 if the connection was closed without an answer.',
       [must]: 'be a status such as 404 or 4xx',
     }),
     unmatched: Type.Boolean({ description: 'Whether no such path is served.' }),
-    fault: words('The name of the rule that applied.'),
+    fault: words('The name of the fault rule that applied.'),
   }),
   { $id: 'ExchangeMatch', [across]: listImpossible },
 );
@@ -89,15 +88,15 @@ export const Difference = Type.Object(
 );
 export type Difference = Static<typeof Difference>;
 
-export const invalid = (attr: string, detail: string): ErrorLine => errorLine(attr, 'invalid', detail);
+export const invalid = (attr: string, detail: string) => errorLine(attr, 'invalid', detail);
 
 export type Range = Readonly<Record<'min' | 'max', number>>;
 
-/** A number is a range of its own. */
+/** A number is the range from itself to itself. */
 export const rangeOf = (given: number | Partial<Range>): Range =>
   typeof given === 'number' ? { min: given, max: given } : { min: 0, max: Infinity, ...given };
 
-/** Schemas of a number from 0 on, of a range of such numbers, and of a range that may lack an end. */
+/** Schemas of a number from 0 on, of a range, and of a range that may lack an end. */
 export function rangesTo(maximum: number) {
   const end = Type.Integer({ minimum: 0, maximum });
   const options = { additionalProperties: false, [across]: findEmptyRange };
@@ -105,19 +104,15 @@ export function rangesTo(maximum: number) {
   return { end, range, open: Type.Partial(range, { ...options, minProperties: 1 }) };
 }
 
-const findEmptyRange = ({ min, max }: Readonly<Record<string, unknown>>): ErrorLine[] =>
+const findEmptyRange = ({ min, max }: JsonObject) =>
   typeof min === 'number' && typeof max === 'number' && min > max ? [invalid('min', 'Must be at most max.')] : [];
 
-/** Values that no request fits, or only with much work. */
-export function listImpossible({ method, headers, body }: Readonly<Record<string, unknown>>): ErrorLine[] {
+/** Finds values that no request fits, and values that are costly to compare. */
+export function listImpossible({ method, headers, body }: JsonObject) {
   const unknown = Object.keys(headers ?? {}).filter((name) => !isKeptHeader(name));
+  const methods = [method].flat().filter((one) => typeof one === 'string');
   // Node's parser rejects a request with any other method.
-  const odd = [method]
-    .flat()
-    .filter(
-      (one): one is string =>
-        typeof one === 'string' && /^[a-z-]{1,40}$/i.test(one) && !METHODS.includes(one.toUpperCase()),
-    );
+  const odd = methods.filter((one) => /^[a-z-]{1,40}$/i.test(one) && !METHODS.includes(one.toUpperCase()));
   const incomparable = `${secretHeaders} can’t be compared: the journal doesn’t keep them.`;
   const large = `Must have at most ${maxBodyLength} characters as JSON and ${mostLevels} levels.`;
   return [
@@ -127,6 +122,6 @@ export function listImpossible({ method, headers, body }: Readonly<Record<string
   ];
 }
 
-// A longer body can't match, because no more of a request's is compared. This bounds the work, too.
+// A longer body can't match: requests' bodies are compared up to this length.
 export const isComparable = (value: unknown) =>
   !isDeeper(value, mostLevels) && JSON.stringify(value).length <= maxBodyLength;

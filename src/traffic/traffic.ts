@@ -1,11 +1,10 @@
-// Watches the requests of the Weblate API for faults, journal and expiry, with hooks before each request and at its
-// answer.
+// Watches the requests of the Weblate API for faults, journal and expiry: hooks before each request, and at
+// its answer.
 import type { FastifyInstance, FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import { catalogue } from '../base/errors.ts';
 import { attempt } from '../base/failure.ts';
 import type { AccessResult } from '../access/permissions.ts';
 import { findCaller } from '../access/caller-queries.ts';
-import type { Database } from '../database/database.ts';
 import { hasBody, whenClosed } from '../http/connection.ts';
 import { hintHeader, notMirroredHeader } from '../http/path-table.ts';
 import { type Sender, understudyHeader } from '../http/send.ts';
@@ -14,37 +13,25 @@ import { defaultSandbox, isSandboxName, sandboxOfToken } from '../access/which-s
 import type { Expiry } from '../sandboxes/expiry.ts';
 import { cutAnswer, delay, maxDelayed, sendFault } from './fault-answers.ts';
 import type { Faults } from './faults.ts';
-import {
-  cutText,
-  type Exchange,
-  idOf,
-  keepBody,
-  keepHeaders,
-  responseHeaderNames,
-  withTokensRemoved,
-} from './entry.ts';
+import { cutText, type Exchange, idOf, keepBody, keepHeaders, responseHeaderNames, removeTokens } from './entry.ts';
 import { firstErrorIn } from './journal/entry-bytes.ts';
-import { type Journal, strays } from './journal/journal.ts';
-import type { Lists } from './journal/lists.ts';
-import { createHolds, type Waits } from './journal/waits.ts';
+import type { JournalServices } from './journal/expect.ts';
+import { strays } from './journal/journal.ts';
+import { createHolds } from './journal/waits.ts';
 
-export interface Traffic {
-  readonly database: Database;
+export interface Traffic extends JournalServices {
   readonly faults: Faults;
-  readonly journal: Journal;
   readonly expiry: Pick<Expiry, 'noteUse' | 'isNoted' | 'forget'>;
-  readonly waitFor: Waits;
-  readonly lists: Lists;
 }
 type Watched = Omit<Traffic, 'waitFor' | 'lists'>;
 
-/** To be called when a sandbox is created, reset or restored: earlier rules and requests concern other content. */
+/** For a sandbox that was created, reset or restored: rules and journal are out of date. */
 export function startAfresh({ faults, journal }: Watched, sandbox: string) {
   faults.clear(sandbox);
   journal.clear(sandbox);
 }
 
-/** To be called when a sandbox is dropped, by this process or another: nothing under its name may stay in memory. */
+/** For a sandbox that any process dropped: nothing under its name may stay in memory. */
 export function forget({ faults, journal, expiry }: Watched, sandbox: string) {
   faults.clear(sandbox);
   journal.forget(sandbox);
@@ -55,9 +42,9 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
   const { database, faults, journal, expiry } = watched;
   const holdDelay = createHolds(maxDelayed, 'delayed requests');
 
-  /** To be called before the routes are registered. Faults spare documents, which are no part of the tested API. */
+  /** To be called before the routes are registered. @param spared the URLs without faults */
   function watch(app: FastifyInstance, spared: ReadonlySet<string>) {
-    // A fault strikes after a request's body was read: so the journal has the body, whatever the rule does.
+    // A fault strikes only after the body was read, so that the journal has the body.
     const strikeWith =
       (isBodyRead: boolean) => (request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => {
         request.context.fault ??= null;
@@ -78,7 +65,7 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
     });
   }
 
-  /** To be called before the handler of other unknown paths is registered: those go into the journal of strays. */
+  /** To be called before the handler of unknown paths is registered: their requests are strays. */
   function watchStrays(app: FastifyInstance) {
     app.addHook('onSend', (request, reply, payload, done) => {
       if (request.is404 && journal.isKept && !ofBrowsers.test(request.originalUrl))
@@ -87,12 +74,12 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
     });
   }
 
-  /** Fastify goes on unless this has answered, or thrown. */
+  /** Fastify goes on, unless this function answers or throws. */
   async function applyFault(request: FastifyRequest, reply: FastifyReply) {
     const { sandbox } = request.context.place;
     const lookUser = async () => (await findSender(request))?.caller ?? null;
     let delayMs = 0;
-    const strike = await faults.strike(sandbox, withTokensRemoved(receivedOf(request)), lookUser, (ms) => {
+    const strike = await faults.strike(sandbox, removeTokens(receivedOf(request)), lookUser, (ms) => {
       if (ms > 0) whenClosed(reply, holdDelay(sandbox));
       delayMs = ms;
     });
@@ -112,7 +99,7 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
     }
   }
 
-  /** Keeps the whole path as it was written, with the part that chooses the sandbox. */
+  /** Keeps the whole path, with the part that chooses the sandbox. */
   const keepStray = (request: FastifyRequest, exchange: Exchange) =>
     journal.add(strays, { ...exchange, path: request.originalUrl.replace(/\?.*$/s, '') });
 
@@ -123,18 +110,19 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
     const isCallerKnown = exchange?.hasToken !== true || request.context.caller !== undefined;
     if (isKnown && isCallerKnown) {
       const number = exchange && journal.add(sandbox, exchange);
-      if (number !== undefined && exchange?.from_page === true) reply.header(entryHeader, idOf(number));
+      // Tells the page which entry of the journal its request is.
+      if (number !== undefined && exchange?.from_page === true) reply.header('x-understudy-entry', idOf(number));
     } else {
       const logFailure = (err: unknown) => request.log.error({ err }, 'a request is not in the journal');
       journal.addLater(lookUp(request, exchange).catch(logFailure));
     }
   }
 
-  // A name that no sandbox has leaves nothing of its own in memory, or clients could fill it and crowd out the
-  // sandboxes that exist. Readers of the journal wait for this lookup; the answer doesn't.
+  // Names that no sandbox has must keep nothing in memory, or clients could fill it. Readers of the journal
+  // wait for this lookup. The answer doesn't.
   async function lookUp(request: FastifyRequest, exchange: Exchange | undefined) {
     const { sandbox } = request.context.place;
-    // A failure isn't logged here: the requests that fail because the database is unavailable log it.
+    // A failure isn't logged here: the requests that the database fails log it.
     const isName = isSandboxName(sandbox);
     const row = isName ? await findSender(request).catch(() => undefined) : undefined;
     if (!isName || row?.refused === 'sandbox_not_found') {
@@ -151,8 +139,7 @@ export function createTraffic(watched: Watched, sender: Pick<Sender, 'send'>) {
   async function findSender({ context }: FastifyRequest): Promise<AccessResult | undefined> {
     const { sandbox } = context.place;
     const sent = { sandbox, hash: context.findTokenHash(), username: '', anonymous: 'strict' } as const;
-    const [row] = await findCaller(database.read, sent);
-    return row;
+    return (await findCaller(database.read, sent))[0];
   }
 
   return { watch, watchStrays };
@@ -166,7 +153,7 @@ function receivedOf(request: FastifyRequest) {
     query: context.place.search,
     hasToken: context.findTokenHash() !== null,
     caller: context.caller ?? null,
-    // The content type comes first, and as it was sent, because it says how to read the body.
+    // The content type, which tells how to read the body, comes first, and as sent.
     request_headers: keepHeaders(['content-type', ...Object.keys(headers)], (name) =>
       name === 'content-type' ? context.contentType : headers[name],
     ),
@@ -179,7 +166,7 @@ const hasBodyToRead = (request: FastifyRequest) =>
 
 function exchangeOf(request: FastifyRequest, reply: FastifyReply, status: number, payload: unknown): Exchange {
   const { context } = request;
-  // For a page, the answer that it shows: the page itself would be cut before any data.
+  // In place of a page, its answer is kept: the page would be cut before any data.
   const shown = context.negotiated.format === 'api' && status !== 0 ? context.answer : undefined;
   const durationMs = reply.elapsedTime;
   return {
@@ -199,19 +186,17 @@ function exchangeOf(request: FastifyRequest, reply: FastifyReply, status: number
   };
 }
 
-/** The header of an answer to a page with the id of its entry in the journal. */
-const entryHeader = 'x-understudy-entry';
-// What browsers request by themselves.
+// Paths that browsers request by themselves.
 const ofBrowsers = /^\/(?:favicon\.ico|robots\.txt|apple-touch-icon[^/]*|\.well-known\/.*)$/;
 
-/** Why a request without the right token is refused, if the answer doesn't say it. */
+/** Why a request without the right token was refused. */
 function findReason({ headers, context, is404 }: FastifyRequest, status: number) {
   if (status === 404 && !is404 && context.findTokenHash() === null)
     return firstErrorIn(context.answer?.json)?.detail === catalogue.not_found.detail
       ? 'The request has no token: what it may not see is not found.'
       : undefined;
   if (status !== 401) return undefined;
-  // A token that nobody has here is most often that of another sandbox.
+  // A token that no user has here is usually another sandbox's.
   const name = sandboxOfToken(headers.authorization);
   if (name !== undefined && name !== context.place.sandbox) return `The token is of the sandbox "${name}".`;
   return context.hint;
@@ -222,11 +207,11 @@ function hintOf(reply: FastifyReply, name: string) {
   return hint === undefined ? null : cutText(String(hint));
 }
 
-/** Whether a page answers, for a person at a browser and not for a client: looking must not use up a rule. */
+/** Whether a person looks at a page: this must not use up a rule. */
 const isOfPage = ({ context, headers }: FastifyRequest) =>
   context.negotiated.format === 'api' && headers.authorization === undefined;
 
-/** Whether a page of this service sent the request, or a person who opened one. */
+/** Whether a page of this service sent the request, or a person opened a page. */
 const isOurs = (request: FastifyRequest) =>
   request.headers['sec-fetch-mode'] === 'navigate' ||
   attempt(() => isFromOwnPage(request, request.context.origin)) === true;

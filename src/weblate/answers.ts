@@ -1,12 +1,12 @@
-// What answers of all resources share.
+// The parts that the answers of all resources share.
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import type { UrlContext } from '../http/call.ts';
 import { link } from '../http/operation.ts';
 
-/** Stands for a link below the entry's own address; the key names the link. */
+/** Stands for a link below the entry's address. The key names the link. */
 export const below = Symbol('below');
 
-/** The type of a usual value, as a schema. */
+/** A schema of the value's type. */
 export function schemaOf(value: unknown): TSchema {
   if (value === below) return link();
   if (Array.isArray(value)) return Type.Array(Type.String());
@@ -15,12 +15,12 @@ export function schemaOf(value: unknown): TSchema {
   return { boolean: Type.Boolean(), number: Type.Integer() }[typeof value as string] ?? Type.String();
 }
 
-export const schemasOf = (values: object): Record<string, TSchema> =>
+export const schemasOf = (values: object) =>
   Object.fromEntries(Object.entries(values).map(([key, value]) => [key, schemaOf(value)]));
 
-/** The values of the schema's keys, in the schema's order; further values stay out. */
+/** The values of the schema's keys, in the schema's order. Further values stay out. */
 export const inOrderOf = ({ properties }: TObject, values: object): object =>
   Object.fromEntries(Object.keys(properties).map((key) => [key, values[key as keyof typeof values]]));
 
-/** @param path below the root of the API, such as `groups/1` */
+/** @param path the path below the API's root, such as `groups/1` */
 export const linkTo = ({ baseUrl, urlQuery }: UrlContext, path: string) => `${baseUrl}/api/${path}/${urlQuery}`;

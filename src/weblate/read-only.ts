@@ -1,4 +1,4 @@
-// The operations that read a resource, and, if it is read-only here, those that refuse to write it.
+// Declares the operations that read a resource, and those that refuse to write a read-only one.
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { type AccessResult, existing } from '../access/permissions.ts';
 import { type CallerParams, findSignedIn } from '../access/caller-queries.ts';
@@ -13,30 +13,30 @@ import { apiError } from '../base/errors.ts';
 type Params = Readonly<Record<string, string>>;
 
 interface ListOf<Row, Names> {
-  /** In the plural: `groups`. */
+  /** The plural: `groups`. */
   readonly name: string;
   readonly item: TObject;
   readonly list: Prepared<CallerParams & PageParameters & Names, AccessResult & FoundPage<Row>>;
-  /** Values of the item's keys, in any order; further ones stay out. */
+  /** Returns the item's values in any order. Further values stay out. */
   readonly serialize: (row: Row, urls: UrlContext) => object;
 }
 
 interface ReadOnly<Row, Names, Part> extends ListOf<Row, object> {
-  /** The parameters of an entry's path, in the order in which they follow the list's path. */
+  /** The parameters of an entry's path, in their order after the list's path. */
   readonly params: TObject;
   readonly description: string;
-  /** Whether Weblate has a POST at the list's path; true if left out. */
+  /** Whether Weblate has a POST at the list's path. Left out: true. */
   readonly isPosted?: boolean;
-  /** The fields that OPTIONS describes as writable; without them it describes none. */
+  /** The fields that OPTIONS calls writable. Left out: OPTIONS describes no fields. */
   readonly described?: TObject;
-  /** What a caller without the permission can't do, if Weblate's words don't follow from the method. */
+  /** What the caller can't do, in Weblate's words, if these don't follow from the method. */
   readonly refusal?: string;
-  /** Set if the resource isn't read-only: its writes are declared elsewhere. */
+  /** Set if the resource isn't read-only. Its writes are declared elsewhere. */
   readonly isWritten?: true;
-  /** `found` is null for an entry that doesn't exist or that the caller may not see. */
+  /** `found` is null for an entry that doesn't exist or is hidden from the caller. */
   readonly find: Prepared<CallerParams & Names, AccessResult & { readonly found: Row | null }>;
   readonly namesOf: (params: Params) => Names;
-  /** A list below an entry's path, under this name. */
+  /** A list below the entry's path, under the list's name. */
   readonly parts?: ListOf<Part, Names>;
 }
 
@@ -68,16 +68,12 @@ export function readOnlyOperations<Row, Names extends object, Part>(
     return ok(JSON.stringify(inOrderOf(item, serialize(found, call))));
   };
 
-  /** @param namesOf the names that the list takes; throws if there is no list */
-  const listed = <R, N extends object>(
-    of: ListOf<R, N>,
-    id: string,
-    summary: string,
-    namesOf: (call: Call, services: Services) => Promise<N>,
-  ) => {
+  /** @param isBelow whether the list is below an entry, which then must exist */
+  const listed = <R>(of: ListOf<R, Names>, id: string, summary: string, isBelow = false) => {
     const handler: Handler<unknown, Static<typeof PageQuery>> = async (call, services) => {
+      if (isBelow) existing(await find(call, services));
       const request = readPageRequest(call.query);
-      const names = await namesOf(call, services);
+      const names = resource.namesOf(call.params as Params);
       const { total, items } = await readAsCaller(call, services, of.list, { ...request, ...names });
       const entries = items.map((row) => JSON.stringify(inOrderOf(of.item, of.serialize(row, call))));
       return answerPage(call, request, total, entries.join(','));
@@ -88,11 +84,11 @@ export function readOnlyOperations<Row, Names extends object, Part>(
 
   const refused = (method: Method, id: string, verb: string, what = name) => {
     if (isWritten) return [];
-    const change = method === 'DELETE' ? `delete ${singular}` : `edit ${singular}`;
+    const change = `${method === 'DELETE' ? 'delete' : 'edit'} ${singular}`;
     const refusal = resource.refusal ?? (method === 'POST' ? `create ${what}` : change);
     const handler: Handler = async (call, services) => {
       const { principal_superuser } = await readAsCaller(call, services, findSignedIn, {});
-      // Callers who may not do it in Weblate either get Weblate's words; the others learn why.
+      // Callers whom Weblate refuses too get its words. Others learn why they can't write.
       const detail = principal_superuser !== false ? `manage ${what}: they are read-only here.` : refusal;
       throw apiError('resource_read_only', detail, { 'x-understudy-not-mirrored': `${call.method} ${what}` });
     };
@@ -108,15 +104,12 @@ export function readOnlyOperations<Row, Names extends object, Part>(
   const ofParts =
     parts &&
     atPath({ url: `${entryUrl}${parts.name}/`, params, view: { name: titleOf(parts.name), description } }, [
-      listed(parts, `${name}_${parts.name}`, `List the ${parts.name} of a ${singular}`, async (call, services) => {
-        await read(call, services);
-        return resource.namesOf(call.params as Params);
-      }),
+      listed(parts, `${name}_${parts.name}`, `List the ${parts.name} of a ${singular}`, true),
       ...refused('POST', `create_${parts.name}`, `Create ${parts.name} of`, parts.name),
     ]);
   return [
     ...atPath({ url, view: view('List') }, [
-      listed(resource, `${name}_list`, `List ${name}`, async () => ({})),
+      listed(resource, `${name}_list`, `List ${name}`),
       ...(isPosted ? refused('POST', 'create', 'Create') : []),
     ]),
     ...atPath({ url: entryUrl, params, view: { ...view('Instance'), isThere } }, [

@@ -1,5 +1,4 @@
-// The resources of the Weblate API, and its root: links to the collections that are served (transcript
-// root__paths).
+// The resources of the Weblate API, and its root: links to the collections (transcript root__paths).
 import { Type } from '@sinclair/typebox';
 import { findCaller } from '../access/caller-queries.ts';
 import { type Handler, ok, readAsCaller, type Services } from '../http/call.ts';

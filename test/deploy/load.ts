@@ -12,6 +12,8 @@ export interface Load {
   readonly faults: string[];
   /** Acknowledged entries with their last acknowledged frequency, by `sandbox id`. */
   readonly acknowledged: Map<string, number>;
+  /** Between an answer and a client's next request; without it, the clients take all of the machine. */
+  pauseMs: number;
   /** Resolves after the last answer. */
   stop(): Promise<void>;
 }
@@ -35,7 +37,12 @@ export async function startLoad(
   { users = everyone, sandboxes = ['default'], retries = false }: LoadOptions = {},
 ): Promise<Load> {
   const client = openClient(t, url, await readSeed('documented'));
-  const load = { statuses: new Map<number, number>(), faults: [] as string[], acknowledged: new Map<string, number>() };
+  const load = {
+    statuses: new Map<number, number>(),
+    faults: [] as string[],
+    acknowledged: new Map<string, number>(),
+    pauseMs: 0,
+  };
   const state = { isOver: false };
 
   async function ask(
@@ -49,6 +56,7 @@ export async function startLoad(
       .catch((error: unknown) => ({ status: 0, text: String(error), json: undefined }));
     const { status, text } = answer;
     load.statuses.set(status, (load.statuses.get(status) ?? 0) + 1);
+    if (load.pauseMs > 0) await sleep(load.pauseMs);
     if (retries && status === 503) {
       await sleep(retryMs);
       return ask(as, method, path, json);
@@ -85,13 +93,11 @@ export async function startLoad(
       }),
     ),
   );
-  return {
-    ...load,
-    stop: async () => {
-      state.isOver = true;
-      await running;
-    },
+  const stop = async () => {
+    state.isOver = true;
+    await running;
   };
+  return Object.assign(load, { stop });
 }
 
 /** The frequencies of the entries that a database has, by `sandbox id`. */

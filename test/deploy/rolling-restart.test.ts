@@ -32,7 +32,9 @@ async function restartUnderLoad(t: Test, databaseUrls: readonly string[], settin
   for (const n of services.keys()) {
     t.equal(await services[n]?.end(), 0, 'the service exits cleanly');
     await goOn();
+    load.pauseMs = 20;
     services[n] = await serve(n);
+    load.pauseMs = 0;
     await goOn();
   }
   await load.stop();

@@ -48,9 +48,9 @@ async function openSides(t: Test): Promise<Sides> {
 
 await test('two sandboxes of one service answer alike', async (t) => {
   const sides = await openSides(t);
-  const report = await differ({ sides, seed: 1, steps: 600 });
+  const report = await differ({ sides, seed: 1, steps: 300 });
   t.same([...report.classes.keys()], []);
-  t.equal(report.steps, 600);
+  t.equal(report.steps, 300);
 });
 
 await test('planted faults are found', async (t) => {

@@ -1,13 +1,15 @@
 // Nothing outlives its program: hosts, services and watchdogs that are killed, also in the middle of a start.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { t as file, test } from 'tap';
 import type { Test } from 'tap';
 import { start } from '../../src/package/library/index.ts';
 import { providePackedCluster } from '../support/packed-cluster.ts';
-import { listRemains, makePlace, type Place, untilNothingRemains } from '../support/place.ts';
+import { firstMoments, makeScratch, untilMoment } from '../support/postgres-folders.ts';
+import { listRemains, makePlace, untilNothingRemains } from '../support/place.ts';
 
 file.setTimeout(240_000);
 
@@ -15,10 +17,10 @@ await providePackedCluster();
 const place = makePlace(file);
 const { NODE_OPTIONS: _, ...environment } = process.env;
 
-function startHost(t: Test, at: Place, ...args: string[]) {
+function startHost(t: Test, env: Readonly<Record<string, string>>, ...args: string[]) {
   const script = join(import.meta.dirname, 'host.ts');
   const host = spawn(process.execPath, [script, '{}', ...args], {
-    env: { ...environment, ...at.env },
+    env: { ...environment, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   t.teardown(() => host.kill('SIGKILL'));
@@ -26,29 +28,42 @@ function startHost(t: Test, at: Place, ...args: string[]) {
 }
 
 await test('a program that ends without closing leaves nothing', async (t) => {
-  const host = startHost(t, place);
+  const host = startHost(t, place.env);
   t.same(await once(host, 'close'), [0, null], 'no handle keeps it alive');
   await untilNothingRemains(place);
 });
 
 await test('a program that is killed while its service runs leaves nothing', async (t) => {
-  const host = startHost(t, place, 'stay');
+  const host = startHost(t, place.env, 'stay');
   await once(host.stdout, 'data');
   t.ok(listRemains(place).some((line) => line.includes('understudy-watchdog')));
   host.kill('SIGKILL');
   await untilNothingRemains(place);
 });
 
-for (const afterMs of [0, 5, 10, 15, 20, 30, 40, 60, 80, 100, 150, 200, 300, 400, 600, 1000, 2000])
-  await test(`a program that is killed ${afterMs} ms after its service began`, async () => {
-    const host = startHost(file, place, 'stay');
-    // From then on there is something to leave behind.
-    while (listRemains(place).length === 0) await sleep(1);
-    await sleep(afterMs);
+for (const moment of firstMoments)
+  await test(`a program that is killed in the start of its service leaves nothing: ${moment.join(' ') || 'its folder'}`, async () => {
+    const host = startHost(file, place.env, 'stay');
+    await untilMoment(join(place.tmp, 'understudy-*'), moment);
     host.kill('SIGKILL');
     await once(host, 'exit');
     await untilNothingRemains(place);
   });
+
+await test('a program that is killed while its watchdog has made no folder yet leaves nothing', async (t) => {
+  const { PATH } = process.env;
+  const folder = makeScratch(t);
+  chmodSync(folder, 0o777);
+  const held = join(folder, 'held');
+  // The watchdog's mktemp waits: its standard input is the watchdog's, which closes with the service.
+  const lines = ['#!/bin/sh', `touch ${held}`, 'read -r _', `PATH=${PATH}`, 'exec mktemp "$@"\n'];
+  writeFileSync(join(folder, 'mktemp'), lines.join('\n'), { mode: 0o755 });
+  const host = startHost(t, { ...place.env, PATH: `${folder}:${PATH}` }, 'stay');
+  while (!existsSync(held)) await sleep(1);
+  host.kill('SIGKILL');
+  await once(host, 'exit');
+  await untilNothingRemains(place);
+});
 
 await test('a service that is killed leaves nothing', async (t) => {
   Object.assign(process.env, place.env);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { t as file, test } from 'tap';
 import { start, type StartOptions } from '../../src/package/library/index.ts';
-import { isGone, makeScratch, untilGone } from '../support/postgres-folders.ts';
+import { isGone, makeScratch, untilGone, untilMoment } from '../support/postgres-folders.ts';
 import { providePackedCluster } from '../support/packed-cluster.ts';
 import { listRemains, makePlace, untilNothingRemains } from '../support/place.ts';
 
@@ -99,13 +99,14 @@ await test('an unexpected end emits exit', async (t) => {
 await test('an aborted start leaves nothing', async (t) => {
   const reason = new Error('no longer wanted');
   await t.rejects(start({ signal: AbortSignal.abort(reason) }), reason);
-  for (const afterMs of [1, 100, 400]) {
+  for (const moment of [undefined, [''], ['cluster/postmaster.pid']] as const) {
     const controller = new AbortController();
-    const starting = start({ signal: controller.signal });
-    setTimeout(() => controller.abort(reason), afterMs);
-    await t.rejects(starting, reason, `after ${afterMs} ms`);
+    const rejected = t.rejects(start({ signal: controller.signal }), reason, moment?.[0] ?? 'at once');
+    if (moment !== undefined) await untilMoment(join(place.tmp, 'understudy-*'), moment);
+    controller.abort(reason);
+    await rejected;
+    await untilNothingRemains(place);
   }
-  await untilNothingRemains(place);
 });
 
 await test('an admin token is required, and the client has it', async (t) => {

@@ -115,7 +115,7 @@ await tap.test('a server that ends is started again on its socket, with what was
     const { postgres } = readPids(dataDir);
     process.kill(postgres, signal);
     await untilGone(postgres);
-    const answer = await untilAvailable({ description: 'PostgreSQL' }, io, () =>
+    const answer = await untilAvailable({ description: 'PostgreSQL', ready: server.ready }, io, () =>
       query(server.url, 'select answer from kept'),
     );
     t.same(answer, [42], signal);

@@ -1,7 +1,6 @@
 // The cluster that ships: when it is used, what replaces it otherwise, and starts on it that are killed.
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { t as file, test, type Test } from 'tap';
 import type { PackedHead } from '../../src/postgres/cluster.ts';
@@ -12,7 +11,7 @@ import { describeContents } from '../../src/service/process/provide-database.ts'
 import { providePackedCluster } from '../support/packed-cluster.ts';
 import { listRemains, makePlace } from '../support/place.ts';
 import { startCommand, startServing } from '../support/process.ts';
-import { makeScratch, query, readPids, untilGone } from '../support/postgres-folders.ts';
+import { firstMoments, makeScratch, query, readPids, untilGone, untilMoment } from '../support/postgres-folders.ts';
 
 file.setTimeout(240_000);
 
@@ -76,18 +75,17 @@ for (const [why, used, said] of [
 
 await test('after a killed first start the next one succeeds, and nothing is left beside the folder', async (t) => {
   const place = makePlace(t);
-  for (const afterMs of [0, 5, 10, 20, 30, 50, 80, 120, 200, 400]) {
+  for (const moment of [...firstMoments, ['cluster.whole'], ['service.json']] as const) {
     const dataDir = join(makeScratch(t), 'data');
     const env = { ...place.env, UNDERSTUDY_DATA_DIR: dataDir };
     const { child, ended } = startCommand(t, ['serve'], { ...env, PORT: '0' });
-    while (!readdirSync(dirname(dataDir)).includes('data')) await sleep(1);
-    await sleep(afterMs);
+    await untilMoment(dataDir, moment);
     child.kill('SIGKILL');
     await ended;
     const next = await startServing(t, env);
     t.equal((await fetch(`${next.url}/api/users/alice/notifications/`)).status, 200);
     await next.end();
-    t.strictSame(listRemains(place), [], `${afterMs} ms`);
+    t.strictSame(listRemains(place), [], moment.join(' '));
   }
 });
 

@@ -1,13 +1,14 @@
 // The options of `serve`, as a process.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { t as file, test } from 'tap';
+import { attempt } from '../../src/base/failure.ts';
 import { makeScratch } from '../support/postgres-folders.ts';
 import { databaseOf } from '../../src/service/process/service-file.ts';
 import { startCommand, type Started } from '../support/process.ts';
@@ -111,22 +112,15 @@ await test('the advice for a taken port works', async (t) => {
   const port = 20_000 + Math.floor(Math.random() * 10_000);
   const first = startCommand(t, ['serve', '--json', '--port', String(port)], env);
   const { url } = (await firstLineOf(first)) as { url: string };
-  const refused = async (args: readonly string[], own: Readonly<Record<string, string>>, says: string) => {
+  const refused = async (args: readonly string[], own: Readonly<Record<string, string>>) => {
     const { ended, said } = startCommand(t, ['serve', '--port', String(port), ...args], own);
     t.equal(await ended, 1);
-    t.equal(
-      said.stderr,
-      `serve: Port ${port} is taken${says}: weblate-understudy serve --port ${port + 1}${temporary}\n`,
-    );
-    return said.stderr.split(' weblate-understudy ')[1]?.trim().split(' ') ?? [];
+    const advice = ['serve', '--port', String(port + 1), ...args];
+    t.equal(said.stderr, `serve: Port ${port} is taken. Try another one: weblate-understudy ${advice.join(' ')}\n`);
+    return advice;
   };
-  let temporary = ' --temporary';
-  await refused(['--temporary'], {}, '. Try another one');
-  const advised = await refused(
-    [],
-    env,
-    `. The data folder ${dataDir} is in use by the Understudy at ${url}: use that service, or start another with data of its own`,
-  );
+  await refused([], env);
+  const advised = await refused(['--temporary'], {});
   const next = startCommand(t, [...advised, '--json'], env);
   t.equal((await firstLineOf(next))['url'], `http://127.0.0.1:${port + 1}`);
   t.match(JSON.parse(readFileSync(join(dataDir, 'service.json'), 'utf8')), { url }, 'the first keeps its file');
@@ -135,9 +129,8 @@ await test('the advice for a taken port works', async (t) => {
   const holder = createServer().listen(port, '127.0.0.1');
   t.teardown(() => holder.close());
   await once(holder, 'listening');
-  temporary = '';
   // No database is needed to find that out.
-  await refused([], { DATABASE_URL: 'postgres://127.0.0.1:1/x' }, '. Try another one');
+  await refused([], { DATABASE_URL: 'postgres://127.0.0.1:1/x' });
 });
 
 // With --exit-on-ipc-close it ends: so test/library/kills.test.ts.
@@ -150,8 +143,11 @@ await test('a channel that closes ends no service', async (t) => {
   t.teardown(() => child.kill('SIGKILL'));
   const ended = once(child, 'exit');
   const [line] = (await once(createInterface(child.stdout as Readable), 'line')) as [string];
+  const channel = () => attempt(() => readlinkSync(`/proc/${child.pid}/fd/3`));
+  const before = channel();
   child.disconnect();
-  await sleep(500);
+  // The service sees it when it closes its own end.
+  if (before !== undefined) while (channel() === before) await sleep(1);
   const { url } = JSON.parse(line) as { url: string };
   t.equal((await fetch(`${url}/_understudy/health/live`)).status, 200);
   child.kill('SIGTERM');

@@ -47,8 +47,9 @@ await test('a second service waits for the first, which fills the database', asy
   const env = { DATABASE_URL: await createTestDatabase(t), UNDERSTUDY_POOL_SIZE: '2' };
   const ask = (text: string) => query(env.DATABASE_URL, text);
   await migrateToLatest(env.DATABASE_URL);
+  await ask('create table public.opened ()');
   await ask(`create function pause() returns trigger language plpgsql as
-    $$ begin perform pg_sleep(3); return null; end $$`);
+    $$ begin while not exists (select from public.opened) loop perform pg_sleep(0.01); end loop; return null; end $$`);
   await ask('create trigger pause after insert on understudy.users execute function pause()');
   const ofService = `from pg_stat_activity where datname = current_database() and application_name = 'understudy'`;
 
@@ -58,7 +59,9 @@ await test('a second service waits for the first, which fills the database', asy
   // An unfinished statement would keep its locks.
   while ((await ask(`select pid ${ofService}`)).length > 0);
 
-  const services = await Promise.all([startServing(t, env), startServing(t, env)]);
+  const open = (said: string) =>
+    void (said.includes('waiting for another') && ask('insert into opened default values'));
+  const services = await Promise.all([startServing(t, env, open), startServing(t, env, open)]);
   for (const { url } of services) t.equal(await countOf(url), 10);
   const said = services.map((service) => service.said.stderr).join('');
   t.equal(said.match(/^waiting for another service, which fills this database$/gm)?.length, 1);

@@ -242,13 +242,21 @@ await test('generate', async (suite) => {
 
   await suite.test('Ctrl-C: exit 130, and nothing is written', async (t) => {
     const before = await dump(db, 1, { versions: true });
-    for (const moment of ['emptying the sandbox', 'loading rows, 0 %', 'loading rows, 50 %']) {
+    for (const [moment, doing] of [
+      ['emptying the sandbox', 'xact_start is not null'],
+      ['loading rows, 0 %', `state = 'active' and query like '%insert into%'`],
+      ['loading rows, 50 %', `state = 'active' and query like '%insert into%'`],
+    ] as const) {
       const controller = new AbortController();
+      const isDoing = `select from pg_stat_activity where datname = current_database() and application_name = 'understudy' and ${doing}`;
+      const abort = async () => {
+        while (!controller.signal.aborted && (await select(db, isDoing)).length === 0);
+        controller.abort(new Interruption('interrupted'));
+      };
       const ran = await runCommand(generateCommand, ['--users', '10000', '--replace'], {
         env: { DATABASE_URL: url },
         signal: controller.signal,
-        onStderr: (text) =>
-          void (text.includes(moment) && setTimeout(() => controller.abort(new Interruption('interrupted')), 2)),
+        onStderr: (text) => void (text.includes(moment) && abort()),
       });
       t.match(ran, { code: 130, stdout: '', stderr: /\ngenerate: interrupted; nothing was written\n$/ }, moment);
     }

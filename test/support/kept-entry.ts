@@ -36,4 +36,4 @@ export const keptEntry = ({ username, contentType, ...given }: Given): KeptEntry
 
 /** In the order of the answers. */
 export const entriesOf = (journal: Journal, sandbox: string): KeptEntry[] =>
-  Array.from(journal.open(sandbox).found(), ({ room, position }) => room.entryAt(position) as KeptEntry);
+  Array.from(journal.open(sandbox).found(), (found) => found.journal.entryAt(found.position) as KeptEntry);

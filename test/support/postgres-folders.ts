@@ -1,7 +1,7 @@
 // Shared by the tests of the embedded server: temporary folders, services in processes of their own, waiting for processes.
 import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -69,6 +69,27 @@ export function isGone(pid: number): boolean {
 /** Waits without a limit of its own: the test's time limit applies. */
 export async function untilGone(pid: number): Promise<void> {
   while (!isGone(pid)) await sleep(10);
+}
+
+/** A moment of a first start: there is this file in its data folder, with this text in it. */
+export type Moment = readonly [file: string, text?: string];
+
+/** In their order. */
+export const firstMoments: readonly Moment[] = [
+  [''],
+  ['*.lock'],
+  ['cluster.making'],
+  // In the midst of the cluster's files.
+  ['cluster/global/pg_control'],
+  ['server.log'],
+  ['cluster/postmaster.pid'],
+  ['cluster/postmaster.pid', 'ready'],
+];
+
+/** @param folder a pattern, for the name of a temporary folder is random */
+export async function untilMoment(folder: string, [file, text = '']: Moment): Promise<void> {
+  const isThere = (path: string) => text === '' || readFileSync(path, 'utf8').includes(text);
+  while (!globSync(join(folder, file)).some(isThere)) await sleep(1);
 }
 
 export async function query(url: string, text: string): Promise<unknown[]> {

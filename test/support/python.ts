@@ -1,8 +1,9 @@
 // Python for a test: a virtual environment with pinned packages, which are downloaded once.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 
 // .ci/run sets the variable where there is one.
 const interpreter = process.env['PYTHON_PATH'] || 'python3';
@@ -27,11 +28,17 @@ export function preparePython(requirements: string): string {
   const folder = join(import.meta.dirname, '../../node_modules/.cache/understudy-python', key);
   const programs = join(folder, 'bin');
   const complete = join(folder, 'complete');
+  if (existsSync(complete)) return programs;
+  mkdirSync(dirname(folder), { recursive: true });
+  // Other files may want it too. The system takes this lock back however its holder ends.
+  const lock = new DatabaseSync(`${folder}.lock`);
+  lock.exec('pragma busy_timeout = 600000; begin exclusive');
   if (!existsSync(complete)) {
     runPython(interpreter, '-m', 'venv', '--clear', folder);
     const pinned = ['--no-deps', '--require-hashes', '--only-binary=:all:', '-r', requirements];
     runPython(join(programs, 'python'), '-m', 'pip', 'install', '--quiet', ...pinned);
     writeFileSync(complete, '');
   }
+  lock.close();
   return programs;
 }

@@ -404,7 +404,7 @@ await test('a list that nobody reads is not made, and ends', async (t) => {
   const { content } = await begin(lists);
   const stream = content as Readable;
   stream.read(0);
-  await t.rejects(once(stream, 'end'), { message: 'no client read a list for 50 ms' });
+  await t.rejects(once(stream, 'end'), { message: 'a list was not read for 50 ms' });
   t.ok(shown < 20, `${shown} entries were read`);
 
   const lasting = createLists(journal);

@@ -31,13 +31,12 @@ import {
 } from '../../src/weblate/targets/queries.ts';
 import {
   anonymiseUser,
+  changeMembership,
   changeUser,
-  addMember,
+  createUser,
   findTakenToChange,
   findTakenToCreate,
-  removeMember,
 } from '../../src/weblate/users/change-queries.ts';
-import { createUser } from '../../src/weblate/users/change-queries.ts';
 import { findUser, listUsers } from '../../src/weblate/users/queries.ts';
 
 /** A caller and what the request is for. */
@@ -95,8 +94,8 @@ export const statements = {
   changeUser: (db: Handle, who: Someone) =>
     changeUser(db, { ...asked(who), values: changeOfUser, profile: '{"watched": ["demo"]}' }),
   anonymiseUser: (db: Handle, who: Someone) => anonymiseUser(db, { ...asked(who), suffix: '' }),
-  addMember: (db: Handle, who: Someone) => addMember(db, { ...asked(who), group_id: 3 }),
-  removeMember: (db: Handle, who: Someone) => removeMember(db, { ...asked(who), group_id: 2 }),
+  changeMembership: (db: Handle, who: Someone) => changeMembership(db, { ...asked(who), group_id: 3, joins: true }),
+  removeMember: (db: Handle, who: Someone) => changeMembership(db, { ...asked(who), group_id: 2, joins: false }),
   listGroups: (db: Handle, who: Someone) => listGroups(db, { ...asked(who), ...firstPage }),
   findGroup: (db: Handle, who: Someone) => findGroup(db, { ...asked(who), group_id: 2 }),
   findGroupToChange: (db: Handle, who: Someone) => findGroupToChange(db, { ...asked(who), group_id: 2 }),

@@ -9,14 +9,11 @@ import { writeWhole } from '../write-whole.ts';
 export const command = defineCommand({
   name: 'export',
   summary: 'print a sandbox as a seed',
-  forms: ['weblate-understudy export [NAME] [options] > seed.yaml'],
-  about: `Prints a sandbox (default: \`default\`) as a seed: loaded with \`seed --replace\` it
-gives the same answers, ids and order included. Tokens, which are stored as
-hashes, are left out: write them into the file, or make new ones with
-\`weblate-understudy token\`.`,
+  about: `Prints a sandbox (default: \`default\`) as a seed, which restores it with the same
+ids and order. Tokens are left out: only their hashes are stored.`,
   options: {
     format: { ...valued('yaml|json', '(yaml)'), default: 'yaml' },
-    out: valued('FILE', 'where the seed goes, as a whole or not at all (standard output)'),
+    out: valued('FILE', 'the file to write, as a whole or not at all (standard output)'),
     ...clientOptions,
   },
   operands: ['[NAME]'],

@@ -1,5 +1,6 @@
-// `generate`: fills a sandbox with any number of made-up users in one transaction, batch by batch.
+// `generate`: fills a sandbox with made-up users in one transaction, batch by batch.
 import type { Kysely } from 'kysely';
+import type { DatabaseError } from 'pg';
 import { violatedUnique } from '../../database/sqlstates.ts';
 import type { Tables } from '../../database/tables.ts';
 import { maxGivenId as maxId } from '../../model/kinds.ts';
@@ -21,30 +22,30 @@ export const command = defineCommand({
   summary: 'fill a sandbox with made-up users',
   forms: ['weblate-understudy generate --users N [options]'],
   about: `Fills a sandbox with made-up users, their projects, components, groups and
-subscriptions, while the service runs or not, in one transaction: all of it or
-nothing. The database must exist.`,
+subscriptions, while the service runs or not, in one transaction.`,
   options: {
     users: valued('N', 'how many users'),
-    subscriptions: { ...valued('M', `how many each of them has (10, at most ${maxSubscriptions})`), default: '10' },
-    seed: { ...valued('TEXT', 'what the choices follow from: the same text gives the same data (1)'), default: '1' },
-    tokens: flag('give each user the token wlu_generated_public_sample_<id in 12 digits>, which is public'),
-    replace: flag('empty the sandbox first; without it, what is there stays'),
+    subscriptions: { ...valued('M', `how many each user has (10, at most ${maxSubscriptions})`), default: '10' },
+    seed: { ...valued('TEXT', 'the same text gives the same data (1)'), default: '1' },
+    tokens: flag('give each user the public token wlu_generated_public_sample_<id in 12 digits>'),
+    replace: flag('empty the sandbox first; without it, the content stays'),
     sandbox: { ...valued('NAME', 'the sandbox to fill (default)'), default: 'default' },
     ...databaseFlags,
   },
   isTransaction: true,
-  async run({ sandbox, seed, tokens, replace, users: howMany, subscriptions: each, ...flags }, _operands, context) {
+  async run({ sandbox, seed, tokens, replace, ...values }, _operands, context) {
     const { signal, progress, print } = context;
-    if (howMany === undefined) throw new UsageError('--users is missing: pass a number, such as --users 1000');
-    const users = readCount('--users', howMany, 1, 100_000_000);
-    const subscriptions = readCount('--subscriptions', each, 0, maxSubscriptions);
+    if (!values.users) throw new UsageError('--users is missing: pass a number, such as --users 1000');
+    const users = readCount('--users', values.users, 1, 100_000_000);
+    const subscriptions = readCount('--subscriptions', values.subscriptions, 0, maxSubscriptions);
     progress.show('opening the database');
-    await using opened = await openForCommand(flags, context);
+    await using opened = await openForCommand(values, context);
     const { load } = opened.database;
     const sandboxId = await getSandboxId(load, sandbox);
     progress.show(replace ? 'emptying the sandbox' : 'preparing');
-    const request = { sandboxId, users, subscriptions, seed, tokens, replace, signal, onProgress: showLoad(context) };
-    const generated = await generate(load, request);
+    const onProgress = showLoad(context);
+    const wanted = { sandboxId, users, subscriptions, seed, tokens, replace };
+    const generated = await generate(load, { ...wanted, signal, onProgress });
     progress.show('gathering statistics');
     await analyzeTables(load);
     for (const [table, count] of Object.entries(generated))
@@ -64,19 +65,15 @@ export interface GenerateOptions {
   readonly onProgress?: (table: string, done: number, total: number) => void;
 }
 
-// Rows per statement: the server keeps foreign key checks in memory until a statement ends.
-const rowsAStatement = 50_000;
+// Until a statement ends, the server keeps its foreign key checks in memory.
+const rowsPerStatement = 50_000;
 
 /** Returns the number of rows by table. Throws RefusedError if ids run out or a name is taken. */
-export async function generate(db: Kysely<Tables>, options: GenerateOptions) {
-  try {
-    return await transact(db, options.signal, (transaction) => fill(transaction, options));
-  } catch (error) {
+export const generate = (db: Kysely<Tables>, options: GenerateOptions) =>
+  transact(db, options.signal, (transaction) => fill(transaction, options)).catch((error: unknown) => {
     if (violatedUnique(error) === undefined) throw error;
-    const { detail } = error as { detail?: string };
-    throw refuse(`the sandbox has a made-up name already: ${detail ?? String(error)}`);
-  }
-}
+    throw refuse(`the sandbox has a made-up name already: ${(error as DatabaseError).detail}`);
+  });
 
 const refuse = (why: string) => new RefusedError(`generate: ${why}\n--replace empties the sandbox first.`);
 
@@ -86,7 +83,7 @@ async function fill(db: Db, options: GenerateOptions) {
   if (replace) await deleteAll(db, sandboxId);
   const next = replace ? firstIds : counters;
   if (next.users + users > maxId || next.subscriptions + users * subscriptions > maxId)
-    throw refuse(`that is more than there are ids: ${maxId} of users and of subscriptions`);
+    throw refuse(`that is more than there are ids: ${maxId} of each kind`);
   const existing = await listGroups(db, sandboxId);
   const missing = existing.length === 0 ? automaticGroups : [];
   const world = await writeWorld(db, options, missing, next);
@@ -95,12 +92,12 @@ async function fill(db: Db, options: GenerateOptions) {
 
   const choices = { ...world, seed, everybodysGroups, subscriptions };
   const written = { users: 0, memberships: 0, tokens: 0, subscriptions: 0 };
-  const usersABatch = Math.max(1, Math.floor(rowsAStatement / Math.max(subscriptions, 10)));
-  const rowsAUser = 1 + subscriptions;
-  for (let done = 0; done < users; done += usersABatch) {
+  const usersPerBatch = Math.max(1, Math.floor(rowsPerStatement / Math.max(subscriptions, 10)));
+  const rowsPerUser = 1 + subscriptions;
+  for (let done = 0; done < users; done += usersPerBatch) {
     signal?.throwIfAborted();
-    onProgress?.('rows', done * rowsAUser, users * rowsAUser);
-    const batch = Array.from({ length: Math.min(usersABatch, users - done) }, (_, i) =>
+    onProgress?.('rows', done * rowsPerUser, users * rowsPerUser);
+    const batch = Array.from({ length: Math.min(usersPerBatch, users - done) }, (_, i) =>
       makeRows(next.users + done + i, next.subscriptions + (done + i) * subscriptions, choices),
     );
     for (const name of ['users', 'memberships', 'tokens', 'subscriptions'] as const) {
@@ -109,9 +106,9 @@ async function fill(db: Db, options: GenerateOptions) {
       written[name] += rows.length;
     }
   }
-  onProgress?.('rows', users * rowsAUser, users * rowsAUser);
+  onProgress?.('rows', users * rowsPerUser, users * rowsPerUser);
 
-  // What the sandbox remembers instead of a seed's digest.
+  // The sandbox keeps this in place of the digest of a seed.
   const origin = JSON.stringify({ users, subscriptions, seed, tokens });
   await recordSeed(db, sandboxId, 'generated', origin, replace);
   return { ...world.written, ...written };

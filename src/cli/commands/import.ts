@@ -1,4 +1,4 @@
-// `import`: reads a running server by its public API and writes what it holds as a seed.
+// `import`: reads a running server by its public API, and writes a seed.
 import { buildSeed } from '../import/build-seed.ts';
 import { makeClient, readServer } from '../import/read-server.ts';
 import { parseWhole } from '../../seeds/format/read-seeds.ts';
@@ -8,20 +8,17 @@ import { writeWhole } from '../write-whole.ts';
 
 export const command = defineCommand({
   name: 'import',
-  summary: 'read a running server and write what it holds as a seed',
+  summary: 'read a running server, and write a seed',
   forms: ['weblate-understudy import --from URL [options]'],
-  about: `Reads a running server by its public API (Weblate's, or ours) and writes a seed
-with its users, their subscriptions and groups, and the slugs of the projects
-and components that these name. People get made-up names and addresses. The
-first request that fails ends it.`,
-  more: `The token is sent to that server alone, and never written anywhere. What it may
-not see there is listed at the end.`,
+  about: `Reads users, their subscriptions and groups by the public API of a server, and
+writes a seed with them and the projects and components that they name. People
+get made-up names and addresses. The token is sent to that server alone.`,
   options: {
-    from: valued('URL', 'the server; the URL may carry a path'),
-    'token-env': valued('NAME', 'the variable that holds the token to read with (default: read anonymously)'),
+    from: valued('URL', 'the server; the URL may have a path'),
+    'token-env': valued('NAME', 'the variable that holds the token (default: no token)'),
     users: valued('NAME,…', 'only these users'),
-    out: valued('FILE', 'where the seed goes (standard output)'),
-    'keep-personal-data': flag('real names, e-mail addresses and profiles'),
+    out: valued('FILE', 'the file to write (standard output)'),
+    'keep-personal-data': flag('keep real names, e-mail addresses and profiles'),
   },
   async run({ from, out, ...values }, _operands, context) {
     const { signal, progress, note } = context;
@@ -43,12 +40,11 @@ not see there is listed at the end.`,
   },
 });
 
-// Only from the environment: everybody on the machine can read a command line.
+// The token isn't an argument: other users of the machine can read command lines.
 function readToken(name: string | undefined, { env }: CommandContext) {
   if (name === undefined) return undefined;
-  const token = env[name];
-  if (token === undefined || token === '') throw new UsageError(`--token-env: the variable ${name} is not set`);
-  if (!/^[!-~]+$/u.test(token))
-    throw new UsageError(`--token-env: ${name} holds no token; expected ASCII without blanks`);
+  const token = env[name] ?? '';
+  if (token === '') throw new UsageError(`--token-env: the variable ${name} is not set`);
+  if (!/^[!-~]+$/u.test(token)) throw new UsageError(`--token-env: ${name} is not ASCII without blanks`);
   return token;
 }

@@ -2,26 +2,24 @@
 import { createDatabase, migrateToLatest } from '../../database/migrator.ts';
 import { noSuchDatabase } from '../../database/sqlstates.ts';
 import { codeOf } from '../../base/failure.ts';
-import { provideServer } from '../../service/process/provide-database.ts';
+import { provideServer, shortPatienceMs, untilAvailable } from '../../service/process/provide-database.ts';
 import { defineCommand } from '../command.ts';
 import { supervisedCodes } from '../usage.ts';
-import { whenAvailable } from '../sessions/open-database.ts';
 import { databaseFlags, readPlace } from '../setting-flags.ts';
 
 export const command = defineCommand({
   name: 'migrate',
   summary: 'make the database, or bring it to the newest schema',
-  about: `Makes the database if it is missing, and brings it to this version's schema, in
-one transaction. A service does the same at its start; this is for those who
-want it done before, or without one. The data stays; a new database holds no
-users yet.`,
+  about: `Makes a missing database, and brings it to this version's schema, in one
+transaction, as a service does at its start. A new database holds no users yet.`,
   exit: `Exit: 0 done; ${supervisedCodes}; 130 Ctrl-C.`,
   options: databaseFlags,
   isSupervised: true,
   async run(values, _operands, context) {
     await using server = await provideServer(readPlace(values, context.env), context.note, true);
     const { url, dataDir, description } = server;
-    const migrateOnce = () => whenAvailable(server, context, () => migrateToLatest(url, dataDir));
+    const waiting = { ...context, patienceMs: shortPatienceMs };
+    const migrateOnce = () => untilAvailable(server, waiting, () => migrateToLatest(url, dataDir));
     const applied = await migrateOnce().catch(async (error: unknown) => {
       if (codeOf(error) !== noSuchDatabase) throw error;
       context.note(`made the database ${await createDatabase(url)}`);

@@ -1,5 +1,6 @@
-// `requests`: shows what a sandbox received, and asserts it. The service compares, and words the report.
+// `requests`: shows and asserts what a sandbox received. The service compares, and writes the report.
 import { readDuration } from '../../base/duration.ts';
+import { attempt } from '../../base/failure.ts';
 import { mostKept } from '../../package/client/requests.ts';
 import { jsonBody, pathOf } from '../../package/client/transport.ts';
 import type { RequestsExpected, RequestTimes } from '../../package/client/wire-types.ts';
@@ -8,20 +9,20 @@ import { exits, flag, readCount, UsageError, valued, type Values } from '../usag
 import { clientOptions, openRunning } from '../sessions/open-client.ts';
 
 const options = {
-  method: { ...valued('METHOD', 'in upper or lower case; one of several if given several times'), multiple: true },
-  path: valued('PATTERN', 'under the base URL; * stands for one segment or a piece of one, ** for any'),
+  method: { ...valued('METHOD', 'in upper or lower case; repeated: any of these'), multiple: true },
+  path: valued('PATTERN', 'without the base URL; * is one segment or a part, ** any'),
   user: valued('USERNAME', 'the user of its token'),
   anonymous: flag('without a token'),
-  query: { ...valued('KEY=VALUE', 'a value of its query, decoded; all of several'), multiple: true },
-  body: valued('JSON', 'a part of its body: an object needs to have only the keys given here'),
+  query: { ...valued('KEY=VALUE', 'a decoded value of its query; repeated: all'), multiple: true },
+  body: valued('JSON', 'a part of its body: an object may have more keys than given here'),
   status: valued('STATUS', 'of the response: 404, or 4xx'),
   unmatched: flag("to a path that isn't served"),
   since: valued('ID', 'only those after the request with this id'),
   limit: valued('N', 'only the last N'),
   json: flag("the service's answer as JSON"),
-  expect: flag('fail unless there is such a request; prints others with what differs'),
-  times: valued('N', 'fail unless there are N, or MIN..MAX, where one of both may be left out'),
-  within: valued('TIME', 'wait so long for them, such as 5s or 500ms, at most 60s'),
+  expect: flag('fail unless there is such a request; prints others, and what differs'),
+  times: valued('N', 'fail unless there are N, or MIN..MAX; MIN or MAX may be left out'),
+  within: valued('TIME', 'wait for them, such as 5s or 500ms; at most 60s'),
   clear: flag('empty the journal'),
   ...clientOptions,
 } as const;
@@ -36,10 +37,10 @@ export const command = defineCommand({
     'weblate-understudy requests [NAME] --clear',
   ],
   about: `Prints the last requests that a sandbox (default: \`default\`) received, oldest
-first. --method to --since are filters: a request must fit each that is
-given. --within ends as soon as they have come; where none has to come (0,
-..MAX), it watches the whole time.`,
-  exit: 'Exit: 0 done, or as expected; 1 not as expected, or an unknown sandbox; 2 wrong usage or unreachable.',
+first. The options from --method to --since filter: a request must fit all that
+are given. --within ends when enough requests came; with --times 0 or ..MAX,
+after its time, or when too many came.`,
+  exit: 'Exit: 0 done, or as expected; 1 not as expected, or no such sandbox; 2 wrong usage or unreachable.',
   options,
   operands: ['[NAME]'],
   async run(values, [name = 'default'], context) {
@@ -47,11 +48,9 @@ given. --within ends as soon as they have come; where none has to come (0,
     const match = readMatch(values);
     const expected = readExpectation(values);
     const limit = given === undefined ? mostKept : readCount('--limit', given, 1);
-    const idle = Object.entries(values).find(
-      ([option, value]) => value && !['clear', ...Object.keys(clientOptions)].includes(option),
-    );
-    if (clear && idle !== undefined)
-      throw new UsageError(`--clear empties the whole journal: it takes no --${idle[0]}`);
+    const used = Object.entries(values).flatMap(([option, value]) => (value ? [option] : []));
+    const idle = used.find((option) => option !== 'clear' && !Object.hasOwn(clientOptions, option));
+    if (clear && idle) throw new UsageError(`--clear empties the whole journal: it takes no --${idle}`);
     const { read, readText } = await openRunning(values, context);
     const path = `/sandboxes${pathOf(name, 'requests')}`;
     if (clear) {
@@ -71,7 +70,7 @@ given. --within ends as soon as they have come; where none has to come (0,
 });
 
 function readMatch({ method, path, user, anonymous, query, body, status, unmatched }: RequestsValues) {
-  if (user !== undefined && anonymous) throw new UsageError('--user and --anonymous exclude each other');
+  if (user && anonymous) throw new UsageError('--user and --anonymous exclude each other');
   return {
     method,
     path,
@@ -94,18 +93,16 @@ function readPairs(texts: readonly string[]) {
 }
 
 function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new UsageError(`--body is not JSON: ${(error as Error).message}`);
-  }
+  const value = attempt((): unknown => JSON.parse(text));
+  if (value === undefined) throw new UsageError(`--body is not JSON: ${text}`);
+  return value;
 }
 
 function readExpectation({ expect, times, within }: RequestsValues) {
   if (!expect && times === undefined && within === undefined) return undefined;
-  const withinMs = within === undefined ? 0 : readDuration(within);
+  const withinMs = readDuration(within ?? '0s');
   if (withinMs === undefined) throw new UsageError(`--within must be a time such as 5s or 500ms, not "${within}"`);
-  return { times: times === undefined ? undefined : readTimes(times), within_ms: withinMs };
+  return { times: times && readTimes(times), within_ms: withinMs };
 }
 
 function readTimes(text: string): RequestTimes {

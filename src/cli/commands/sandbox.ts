@@ -1,4 +1,4 @@
-// `sandbox`: makes, shows and drops sandboxes. A seed's file is read first: its errors show even without a service.
+// `sandbox`: makes, shows and drops sandboxes. A seed is read first, so its errors show without a service.
 import { didYouMean } from '../../base/nearest.ts';
 import type { Sandbox } from '../../package/client/sandbox-client.ts';
 import type { SandboxDescription } from '../../package/client/wire-types.ts';
@@ -14,20 +14,17 @@ const readText = async (file: string) => (await readNamedSeeds([file], true)).te
 const create = defineCommand({
   name: 'sandbox create',
   summary: 'make a sandbox, or replace one',
-  about: `Makes or replaces a sandbox, and prints its base URL and tokens as JSON; tokens
-are shown this once. Without a NAME, it gets one.`,
+  about: `Makes or replaces a sandbox, and prints its base URL and tokens as JSON. Tokens
+are shown this once. Without a NAME, the service names it.`,
   options: {
-    from: valued(
-      'NAME',
-      'a seed that ships, or another sandbox as it is now (default: the last complete seed of `default`)',
-    ),
+    from: valued('NAME', 'a seed that ships, or a sandbox as it is (default: what `default` resets to)'),
     seed: valued('FILE', 'a seed of your own, YAML or JSON; - for standard input'),
-    expires: valued('SECONDS', `how long the sandbox stays without being used (${defaultLifetimeSeconds})`),
+    expires: valued('SECONDS', `lifetime without use (${defaultLifetimeSeconds})`),
     ...clientOptions,
   },
   operands: ['[NAME]'],
   async run({ from, seed: file, expires, ...values }, [name], context) {
-    if (from !== undefined && file !== undefined) throw new UsageError('--from and --seed exclude each other');
+    if (from && file) throw new UsageError('--from and --seed exclude each other');
     const expiresInSeconds = expires === undefined ? undefined : readCount('--expires', expires, 0);
     const seed = file && (await readText(file));
     const client = await openClient(values, context);
@@ -38,18 +35,16 @@ are shown this once. Without a NAME, it gets one.`,
 
 const list = defineCommand({
   name: 'sandbox list',
-  summary: 'list the sandboxes with their seeds, when they expire, and their snapshots',
+  summary: 'list the sandboxes: seed, time of expiry, snapshots',
   options: { json: flag('as JSON'), ...clientOptions },
   async run({ json, ...values }, _operands, context) {
     const all = await (await openClient(values, context)).sandboxes();
-    if (json) context.print(all);
-    else context.stdout.write(all.map(describeSandbox).join(''));
+    context.print(json ? all : all.map(describeSandbox).join('\n'));
   },
 });
 
 const describeSandbox = ({ name, seed, expires, snapshots }: SandboxDescription) =>
-  `${name.padEnd(24)} ${(seed ?? '-').padEnd(16)} ${(expires ?? 'stays').padEnd(25)} ${snapshots.join(' ')}`.trimEnd() +
-  '\n';
+  [name.padEnd(24), (seed ?? '-').padEnd(16), (expires ?? 'stays').padEnd(25), ...snapshots].join(' ').trimEnd();
 
 const show = defineCommand({
   name: 'sandbox show',
@@ -64,8 +59,8 @@ const show = defineCommand({
 const seed = defineCommand({
   name: 'sandbox seed',
   summary: 'replace what a sandbox holds',
-  about: `Leaves exactly what the file says, and the sandbox resets to that. FILE is YAML or
-JSON, the name of a seed that ships, or - for standard input.`,
+  about: `Replaces the content, also for resets. FILE is YAML or JSON, the name of a seed
+that ships, or - for standard input.`,
   options: clientOptions,
   operands: ['NAME', 'FILE'],
   async run(values, [name, file = ''], context) {
@@ -75,7 +70,7 @@ JSON, the name of a seed that ships, or - for standard input.`,
   },
 });
 
-/** A subcommand that prints no data. @param act returns what was done */
+/** Makes a subcommand that prints no data. @param act returns what it did */
 const acting = (
   subcommand: string,
   summary: string,

@@ -1,5 +1,5 @@
 // `seed`: loads files into a sandbox, or only checks them.
-import { basename, extname } from 'node:path';
+import { parse } from 'node:path';
 import { applySeed, describeSummary, hasChanges } from '../../seeds/load/apply.ts';
 import { readNamedSeeds } from '../../seeds/load/named-seed.ts';
 import { fromStdin } from '../../seeds/load/seed-name.ts';
@@ -14,14 +14,13 @@ import { databaseFlags } from '../setting-flags.ts';
 export const command = defineCommand({
   name: 'seed',
   summary: 'load a seed into a sandbox, or check it',
-  about: `Loads seeds (YAML or JSON) while the service runs or not, in one transaction:
-all of it or nothing. FILE is a path, the name of a seed that ships, such as
-documented, or - for standard input. Several files are combined in order. The
-database must exist.`,
+  about: `Loads seeds (YAML or JSON) in one transaction, while the service runs or not.
+FILE is a path, the name of a seed that ships, such as documented, or - for
+standard input. Several files are combined in order.`,
   options: {
-    replace: flag('leave exactly what the seed says; without it, what is there stays'),
+    replace: flag('remove the former content; without it, the content stays'),
     sandbox: { ...valued('NAME', 'the sandbox to load into (default)'), default: 'default' },
-    check: flag('load nothing, only report errors; needs no database'),
+    check: flag('only report errors; needs no database'),
     ...databaseFlags,
   },
   operands: ['FILE...'],
@@ -37,7 +36,7 @@ database must exist.`,
       const summary = await applySeed(load, {
         ...content,
         sandboxId: await getSandboxId(load, sandbox),
-        seedName: files.map((file) => (file === fromStdin ? 'seed' : basename(file, extname(file)))).join(', '),
+        seedName: files.map((file) => (file === fromStdin ? 'seed' : parse(file).name)).join(', '),
         mode: replace ? 'replace' : 'merge',
         signal,
         onProgress: showLoad(context),
@@ -46,7 +45,7 @@ database must exist.`,
       return print(describeSummary(summary).join('\n'), 'The seed was loaded.');
     } catch (error) {
       if (replace || content.errors.length > 0 || !(error instanceof SeedError)) throw error;
-      note(`${describeSeedErrors(error)}\nWith --replace the sandbox is emptied first, and every id is free.`);
+      note(`${describeSeedErrors(error)}\n--replace empties the sandbox first: then every id is free.`);
       return exits.no;
     }
   },

@@ -1,4 +1,4 @@
-// `serve`: runs the service in the foreground until a signal ends it.
+// `serve`: runs the service in the foreground, until a signal.
 import { once } from 'node:events';
 import { describeAccess, isLoopback } from '../../access/gate.ts';
 import { createLogOutput, readLine } from '../../service/process/log-output.ts';
@@ -16,19 +16,18 @@ import { databaseFlags, readSettings } from '../setting-flags.ts';
 const options = {
   port: valued('PORT', 'port to listen on; 0 picks a free one (PORT)'),
   host: valued('ADDRESS', 'address to listen on (UNDERSTUDY_HOST)'),
-  seed: valued('SEED', 'what a new database is filled with: a shipped seed or a file (UNDERSTUDY_SEED)'),
+  seed: valued('SEED', 'content of a new database: a shipped seed or a file (UNDERSTUDY_SEED)'),
   ...databaseFlags,
-  temporary: flag('an embedded PostgreSQL of its own, which is removed at the end (UNDERSTUDY_TEMPORARY)'),
-  json: flag('on standard output one JSON object once the service listens, then the log as JSON lines'),
-  'exit-on-stdin-close': flag('end when standard input closes, for example because the program that holds it ends'),
-  'exit-on-ipc-close': flag("end at once when the channel closes that Node's fork() makes"),
+  temporary: flag('an embedded PostgreSQL that is removed at the end (UNDERSTUDY_TEMPORARY)'),
+  json: flag('print one JSON object when the service listens, then the log as JSON lines'),
+  'exit-on-stdin-close': flag('end when standard input closes'),
+  'exit-on-ipc-close': flag("end at once when the channel of Node's fork() closes"),
 } as const;
 
 export const command = defineCommand({
   name: 'serve',
   summary: 'start the service',
-  about: `Starts the service in the foreground. On Ctrl-C or SIGTERM it completes the
-requests in progress and ends.`,
+  about: 'Starts the service. Ctrl-C or SIGTERM ends it after the requests in progress.',
   more: `Environment:
 ${variables.map((one) => `  ${one.name.padEnd(32)}${one.description}${one.default && ` (${one.default})`}`).join('\n')}`,
   exit: `Exit: 0 ended by a signal; ${supervisedCodes}.`,
@@ -36,29 +35,25 @@ ${variables.map((one) => `  ${one.name.padEnd(32)}${one.description}${one.defaul
   isSupervised: true,
   isService: true,
   async run(values, _operands, context) {
-    // Without the option the channel may belong to a process manager, which ends the service with a signal.
+    // Without the option, the channel may belong to a process manager, which sends a signal.
     const parent = values['exit-on-ipc-close'] ? findParent() : undefined;
     try {
       return await serveUntilEnd(values, context, parent);
     } catch (error) {
-      await parent?.failed(await describe(error));
+      const { explainFailure } = await import('../explain-failure.ts');
+      const text = explainFailure('serve', error)?.text.replace(/^serve: /, '');
+      await parent?.failed(text ?? String((error as Error).stack));
       throw error;
     } finally {
       parent?.leave();
-      // Reading standard input would keep the process alive.
+      // To read standard input would keep the process alive.
       if (values['exit-on-stdin-close']) process.stdin.pause();
     }
   },
 });
 
-// To try all tokens of so many random letters and digits would take longer than anybody waits.
+// Nobody can try all tokens of this many random letters and digits.
 const safeTokenLength = 16;
-
-async function describe(error: unknown) {
-  const { explainFailure } = await import('../explain-failure.ts');
-  const { stack, message } = error as Error;
-  return explainFailure('serve', error)?.text.replace(/^serve: /, '') ?? stack ?? message;
-}
 
 async function serveUntilEnd(
   { json, 'exit-on-stdin-close': followsStdin, ...flags }: Values<typeof options>,
@@ -73,58 +68,58 @@ async function serveUntilEnd(
   const isReadable = stdout.isTTY === true && !json;
   const format = (line: string) => `${readLine(line, env['NO_COLOR'] === undefined)}\n`;
   const log = createLogOutput({ note, isHeld: json, ...(isReadable && { format }) });
-  // No balancer stands before a service that a program started.
+  // If a program started the service, no balancer has to notice its end.
   const more = { logTo: log, ...(parent && { drainMs: 0, patienceMs: shortPatienceMs }) };
   const service = await startService({ ...settings, signal, note, onProgress: showLoad(context, manyRows), ...more });
   const { url, database, samples, lost } = service;
   const host = reachableAt(configuration);
   if (!isLoopback(host) && samples.length > 0)
     note(
-      `warning: the tokens of the sample users are public, a superuser's among them, and on ${host} other machines may reach this ` +
-        'service; publish its port on 127.0.0.1 alone, or set UNDERSTUDY_SEED to a seed of your own',
+      `warning: the tokens of the sample users are public, and on ${host} other machines may use them; ` +
+        'publish the port on 127.0.0.1 alone, or set UNDERSTUDY_SEED to a seed of your own',
     );
-  const { UNDERSTUDY_ADMIN_TOKEN: adminToken = '' } = configuration;
-  if (adminToken !== '' && adminToken.length < safeTokenLength)
+  const { length } = configuration.UNDERSTUDY_ADMIN_TOKEN ?? '';
+  if (length > 0 && length < safeTokenLength)
     note(
-      `warning: UNDERSTUDY_ADMIN_TOKEN has ${adminToken.length} characters, which others may guess; ` +
+      `warning: UNDERSTUDY_ADMIN_TOKEN has ${length} characters, which others may guess; ` +
         `use ${safeTokenLength} or more, such as the output of: openssl rand -hex 16`,
     );
   const ready = { url, database, version, pid: process.pid, samples: samples.map(({ username }) => username) };
   if (json) log.begin(`${JSON.stringify(ready)}\n`);
   else note(greeting(service, configuration));
   parent?.ready(ready);
-  const end = AbortSignal.any([signal, ...(lost ? [lost] : [])]);
+  const end = AbortSignal.any([signal, lost]);
   if (!end.aborted) await once(end, 'abort');
-  note(lost?.aborted === true ? `ending: ${reasonOf(lost.reason)}` : 'ending');
+  note(lost.aborted ? `ending: ${reasonOf(lost.reason)}` : 'ending');
   await service.stop();
   log.end();
-  return lost?.aborted === true ? exits.no : exits.done;
+  return lost.aborted ? exits.no : exits.done;
 }
 
-// The remaining connections are of clients that the parent left behind.
+// After this time, only clients that outlived the parent have connections.
 const endMs = 2000;
 
-/** The program that started this one with a channel, such as the library. It learns how the start went. */
+/** The program that forked this one, such as the library. It learns the outcome of the start. */
 function findParent() {
   if (process.send === undefined) return undefined;
   const controller = new AbortController();
   let hasStarted = false;
   process.once('disconnect', () => {
-    // Before the start is done, nothing needs completing: the watchdog ends PostgreSQL, and removes a temporary folder.
+    // A start needs no orderly end: the watchdog ends PostgreSQL, and removes a temporary folder.
     if (!hasStarted) process.exit();
     controller.abort();
     setTimeout(() => process.exit(), endMs).unref();
   });
   const send = (message: object) => {
     hasStarted = true;
-    // Errors are ignored: if the parent is gone, the channel closes.
+    // An error is ignored: if the parent is gone, the channel closes.
     return new Promise<void>((resolve) => void process.send?.(message, undefined, {}, () => resolve()));
   };
   return {
     gone: controller.signal,
     ready: (service: object) => void send({ ready: service }),
     failed: (message: string) => send({ failed: { message } }),
-    /** Closes the channel, which would keep this process from ending. */
+    /** Closes the channel: it would keep this process running. */
     leave: () => void (process.connected && process.disconnect?.()),
   };
 }
@@ -142,5 +137,6 @@ function greeting({ url, database, samples }: RunningService, configuration: Con
   const [user, token] = alice === undefined ? ['USERNAME', 'TOKEN'] : [alice.username, alice.token];
   const list = `${url}/api/users/${user}/notifications/`;
   const access = `The console and the control API are ${describeAccess(adminOptions(configuration).access)}.`;
-  return `Understudy ${version} on ${url}, data in ${database}\n${access}\n\n  curl ${list}\n  curl -H 'Authorization: Token ${token}' ${list}\n`;
+  const read = `  curl ${list}\n  curl -H 'Authorization: Token ${token}' ${list}\n`;
+  return `Understudy ${version} on ${url}, data in ${database}\n${access}\n\n${read}`;
 }

@@ -14,9 +14,8 @@ import { databaseFlags } from '../setting-flags.ts';
 export const command = defineCommand({
   name: 'sql',
   summary: "run SQL in the service's database",
-  about: `Runs SQL while the service runs or not, in one transaction: all of it or
-nothing. FILE is a path, or - for standard input, which is the default. Prints
-the rows that the statements return. The database must exist.`,
+  about: `Runs SQL in one transaction, while the service runs or not, and prints the rows
+that it returns. FILE is a path, or - for standard input, the default.`,
   options: {
     json: flag('print one array with the rows of all statements'),
     ...databaseFlags,
@@ -44,9 +43,7 @@ the rows that the statements return. The database must exist.`,
 
 async function readScript(file: string, signal: AbortSignal) {
   if (file !== fromStdin && !existsSync(file))
-    throw new UserError(
-      `there is no file ${file}. SQL itself goes to standard input: echo 'select 1' | weblate-understudy sql -`,
-    );
+    throw new UserError(`there is no file ${file}. SQL itself goes to standard input: FILE is then -`);
   const stream = file === fromStdin ? process.stdin : createReadStream(file);
   return { file: file === fromStdin ? 'stdin' : file, text: await text(addAbortSignal(signal, stream)) };
 }
@@ -64,7 +61,7 @@ function toTable({ fields, rows }: Result) {
   return [head, widths.map((width) => '-'.repeat(width)).join('-+-'), ...body, ''].join('\n');
 }
 
-/** The value on one line, without control characters, which would steer the terminal. */
+/** The value on one line, without control characters: they must not reach the terminal. */
 function toCell(value: unknown) {
   const cell = typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
   return cell.replaceAll(/\p{Cc}+/gu, ' ');

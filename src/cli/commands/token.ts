@@ -11,18 +11,17 @@ export const command = defineCommand({
     'weblate-understudy token --list [options]',
     'weblate-understudy token --revoke ID [options]',
   ],
-  about: `Makes a token for a user and prints it, this once. The token chooses the sandbox
-by itself, for clients that can change neither their base URL nor their headers,
-and survives a reset for as long as the sandbox has a user of that name.`,
+  about: `Makes a token for a user, and prints it, this once. The token alone chooses the
+sandbox, and survives resets for as long as the sandbox has a user of that name.`,
   options: {
-    list: flag('print id, user and time of the tokens that were made for the sandbox, by this or with it'),
+    list: flag('print id, time and user of the tokens made by this command or with the sandbox'),
     revoke: valued('ID', 'revoke the token of this id'),
     sandbox: { ...valued('NAME', "the user's sandbox (default)"), default: 'default' },
     ...clientOptions,
   },
   operands: ['[USERNAME]'],
-  async run({ list, revoke, sandbox: name, ...values }, [username], context) {
-    const actions = [username, list || undefined, revoke].filter((one) => one !== undefined);
+  async run({ list, revoke, sandbox: name, ...values }, [username = ''], context) {
+    const actions = [username, list, revoke].filter(Boolean);
     if (actions.length === 0) throw new UsageError('missing USERNAME');
     if (actions.length > 1) throw new UsageError('USERNAME, --list and --revoke exclude each other');
     const sandbox = await openSandbox(name, values, context);
@@ -30,9 +29,6 @@ and survives a reset for as long as the sandbox has a user of that name.`,
       for (const { id, created, username: user } of await sandbox.tokens()) context.print(`${id} ${created} ${user}`);
     else if (revoke !== undefined) await sandbox.revokeToken(revoke);
     else
-      context.print(
-        await sandbox.token(username ?? ''),
-        `A token was made for ${username}: \`weblate-understudy token --list\` shows its id, and \`--revoke ID\` revokes it.`,
-      );
+      context.print(await sandbox.token(username), `A token was made for ${username}: \`token --list\` shows its id.`);
   },
 });

@@ -1,4 +1,4 @@
-// Made-up names: the n-th person, project or component is always the same. A new word changes who has which name.
+// The names of the n-th person, project and component. They are always the same, until a word changes.
 
 const firstNames = words(`
   Ada Aiko Amina Anna Arda Astrid Bao Bruno Carla Chidi Daniela Edgar Eliška Emre Eszter Farid Felix
@@ -29,7 +29,7 @@ const componentNames = words(`
 const people = pairs(firstNames, lastNames);
 const projects = pairs(projectAdjectives, projectNouns);
 
-/** The username has letters a to z and one dot, and digits after every pair of names is used. */
+/** The username has letters from a to z and a dot. Once all pairs of names are used, it also has digits. */
 export function personOf(n: number) {
   const [first, last, round] = people(n);
   const username = `${toAscii(`${first}.${last}`)}${numberOf(round, '')}`;
@@ -41,7 +41,7 @@ export function projectOf(n: number) {
   return named(`${adjective}-${noun}${numberOf(round, '-')}`);
 }
 
-/** @param n within its project */
+/** @param n the number within the project */
 export function componentOf(n: number) {
   const round = Math.floor((n - 1) / componentNames.length);
   return named(`${componentNames[(n - 1) % componentNames.length]}${numberOf(round, '-')}`);
@@ -49,9 +49,9 @@ export function componentOf(n: number) {
 
 const numberOf = (round: number, separator: string) => (round === 0 ? '' : `${separator}${round + 1}`);
 
-const named = (slug: string) => ({ slug, name: slug.slice(0, 1).toUpperCase() + slug.slice(1).replaceAll('-', ' ') });
+const named = (slug: string) => ({ slug, name: slug.charAt(0).toUpperCase() + slug.slice(1).replaceAll('-', ' ') });
 
-// Neighbours look different. This prime divides no number of pairs, so the steps visit every pair before one repeats.
+// Makes neighbours look different. This prime divides no number of pairs: every pair comes before a repetition.
 const step = 2039;
 
 function pairs(a: readonly string[], b: readonly string[]) {

@@ -1,4 +1,4 @@
-// Makes up projects, components, teams of private projects, and users. A SHA-512 of seed and id decides on a user.
+// Makes up projects, components, teams and users. A user follows from the SHA-512 of seed and id.
 import { createHash } from 'node:crypto';
 import { initialValues } from '../../model/kinds.ts';
 import { notificationNames } from '../../model/notifications.ts';
@@ -9,18 +9,18 @@ import { insertRows } from './row-queries.ts';
 
 type World = Awaited<ReturnType<typeof writeWorld>>;
 
-/** The fifth of every nine projects is private. */
+/** Of nine projects, the fifth is private. */
 const privateEvery = 9;
 const privateAt = 4;
 const componentsEach = 4;
 
-/** Users choose from so many projects and as many components: enough to let the users differ. */
+/** The number of projects, and of components, from which each user chooses. */
 const targetsFor = (subscriptions: number) => Math.max(2, Math.ceil(subscriptions / notificationNames.length - 1.5));
 
-/** Writes the projects with their components and teams, and sets the counters as they must be after the users. */
+/** Writes projects, components and teams, and sets the counters to their values after the users. */
 export async function writeWorld(
   db: Db,
-  { sandboxId, users, subscriptions }: { sandboxId: number; users: number; subscriptions: number },
+  { sandboxId, users, subscriptions }: Readonly<Record<'sandboxId' | 'users' | 'subscriptions', number>>,
   missing: typeof automaticGroups,
   next: NextIds,
 ) {
@@ -59,13 +59,13 @@ export async function writeWorld(
 
 type Choices = World & { seed: string; everybodysGroups: readonly number[]; subscriptions: number };
 
-// In minutes since 2020. Users join until 2025, and their last log-in is before October 2026.
+// Moments are minutes since 2020. Users join before 2026, and last log in before October 2026.
 const firstDay = Date.UTC(2020, 0, 1);
 const joinedSpan = (Date.UTC(2026, 0, 1) - firstDay) / 60_000;
 const lastMoment = (Date.UTC(2026, 9, 1) - firstDay) / 60_000;
 const momentOf = (minutes: number) => new Date(firstDay + minutes * 60_000).toISOString();
 
-// Half a random byte chooses: most often instant, and watched projects.
+// Half of a random byte is the index. Instant and watched projects come most often.
 const frequencies = '1111111122223340';
 const firstPlaces = '0111111122233456';
 
@@ -73,7 +73,7 @@ const firstPlaces = '0111111122233456';
 export function makeRows(id: number, firstSubscription: number, choices: Choices) {
   const { seed, teams, openProjects, everybodysGroups, subscriptions: each } = choices;
   const random = createHash('sha512').update(`${seed} ${id}`).digest();
-  /** A whole number from 0 to below `limit`. Each place uses three random bytes of its own, from the first 32. */
+  /** A whole number below `limit`. Each place has its own three random bytes, among the first 32. */
   const draw = (place: number, limit: number) => Math.floor((random.readUIntBE(place * 3, 3) * limit) / 2 ** 24);
 
   const person = personOf(id);
@@ -88,10 +88,11 @@ export function makeRows(id: number, firstSubscription: number, choices: Choices
   };
   const token = `wlu_generated_public_sample_${String(id).padStart(12, '0')}`;
   const team = draw(0, 8) === 0 ? teams[draw(1, teams.length)] : undefined;
+  const groups = team ? [...everybodysGroups, team.id] : everybodysGroups;
 
-  // Each user goes through the notifications in steps of its own size. Their number is prime, so each round has every
-  // one once. The next round takes the next place: thus no two subscriptions are alike. Places are the scopes 0, 10
-  // and 20, then 30 and 40 for each of the user's targets, the first of which is a team's project.
+  // A user goes through the notifications in steps. The number of notifications is prime, so a round has each of
+  // them once. The next round takes the next place, so no two subscriptions are alike. The places are the scopes
+  // 0, 10 and 20, and then 30 and 40 for each target. The first target is the project of the user's team.
   const names = notificationNames.length;
   const places = 3 + 2 * targetsFor(each);
   const [first, start, step] = [draw(6, 2 ** 20), draw(7, names), 1 + draw(8, names - 1)];
@@ -117,7 +118,7 @@ export function makeRows(id: number, firstSubscription: number, choices: Choices
   });
   return {
     users: [user],
-    memberships: [...everybodysGroups, ...(team ? [team.id] : [])].map((group) => ({ user_id: id, group_id: group })),
+    memberships: groups.map((group) => ({ user_id: id, group_id: group })),
     tokens: [{ user_id: id, hash: `\\x${createHash('sha256').update(token).digest('hex')}` }],
     subscriptions,
   };

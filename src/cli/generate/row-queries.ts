@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { columnsOf, type TableName } from '../../model/kinds.ts';
 import type { Db } from '../../seeds/load/queries.ts';
 
-/** Adds rows, as one JSON parameter: a column that a row lacks is null, and what is no column is ignored. */
+/** Sends the rows as one JSON parameter. Missing columns become null; other keys are ignored. */
 export async function insertRows(db: Db, sandboxId: number, table: TableName, rows: readonly object[]) {
   const { key, others } = columnsOf(table);
   const columns = sql.join([...key, ...Object.keys(others)].map((column) => sql.ref(column)));
@@ -15,16 +15,11 @@ export async function insertRows(db: Db, sandboxId: number, table: TableName, ro
 }
 
 export const listGroups = (db: Db, sandboxId: number) =>
-  db
-    .selectFrom('understudy.groups')
-    .select(['id', 'automatic'])
-    .where('sandbox_id', '=', sandboxId)
-    .orderBy('id')
-    .execute();
+  db.selectFrom('understudy.groups').select(['id', 'automatic']).where('sandbox_id', '=', sandboxId).execute();
 
 /**
- * Skips the checks of foreign keys for the rest of this transaction, if the role may: looking up every user, group,
- * project and component takes two thirds of the time. While the counters are locked, none of them is deleted.
+ * Skips the checks of foreign keys for the rest of this transaction, if the role may. The checks would take two
+ * thirds of the time. While the counters are locked, no referenced row is deleted.
  */
 export async function spareForeignKeys(db: Db) {
   await sql`

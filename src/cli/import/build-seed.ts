@@ -1,4 +1,4 @@
-// Turns what was read of a server into a seed, in the words of an export.
+// Makes a seed from what was read, with the code of exports.
 import { isDeepStrictEqual } from 'node:util';
 import { attempt } from '../../base/failure.ts';
 import { entryText, layouts, lists, listText } from '../../seeds/export/export-sandbox.ts';
@@ -15,7 +15,7 @@ type ReadUser = ReadServer['users'][number];
 
 const known = new Set<string>(notificationNames);
 const defaults: Readonly<Record<string, unknown>> = profileDefaults;
-// The values of these keys may be URLs of what a seed can't hold.
+// Keys whose values may be URLs of objects that a seed can't hold.
 const linkingKeys = new Set(['language', 'dashboard_component_list']);
 const { yaml } = layouts;
 
@@ -25,15 +25,15 @@ export function buildSeed({ users: read, groups }: ReadServer, baseUrl: string, 
   const all = users.flatMap(({ subscriptions }) => subscriptions);
   const leftOut = all
     .filter((one) => !isHeld(one))
-    .map(({ notification, project, component }) => (known.has(notification) ? (component ?? project) : notification));
-  const paths = [...all.flatMap((one) => targetOf(one) ?? []), ...groups.flatMap((group) => namesOf(group.components))];
+    .map((one) => (known.has(one.notification) ? (one.component ?? one.project) : one.notification));
+  const paths = [...all.flatMap((one) => targetOf(one) ?? []), ...groups.flatMap((one) => namesOf(one.components))];
   const targets = [...new Set(paths)].map((path) => path.split('/'));
   const shownNames = new Map(read.map(({ username }, n) => [username, users[n]?.username ?? username]));
   const ofGroups = groups.flatMap((group) => namesOf([...group.projects, group.defining_project]));
   const slugs = [...new Set([...targets.map(([slug]) => slug), ...ofGroups])].map((slug) => ({ slug }));
   const components = targets.filter(({ length }) => length === 2).map(([project, slug]) => ({ project, slug }));
   const sameName = Map.groupBy(groups, ({ name }) => name);
-  // Groups that share a name are named by their ids.
+  // Groups that share their name are referred to by id.
   const names = new Map(groups.flatMap(({ id, name }) => (sameName.get(name)?.length === 1 ? [[id, name]] : [])));
   const ids = new Set(groups.map(({ id }) => id));
   const rows = {
@@ -46,22 +46,22 @@ export function buildSeed({ users: read, groups }: ReadServer, baseUrl: string, 
     const entries = rows[list].map((row: object) => entryText(list, { ...row }, names, yaml));
     return yaml.key(list) + listText(yaml.list, entries);
   });
-  return { text: [`# Imported from ${baseUrl} (weblate-understudy import).\n`, ...parts].join(''), leftOut };
+  return { text: [`# Imported from ${baseUrl}.\n`, ...parts].join(''), leftOut };
 }
 
 const isHeld = (one: ReadSubscription) => known.has(one.notification) && targetOf(one) !== undefined;
 
-const userRow = ({ fields, profile, groups, subscriptions, ...user }: ReadUser, knownGroups: ReadonlySet<number>) => ({
+const userRow = ({ fields, profile, groups, subscriptions, ...user }: ReadUser, ids: ReadonlySet<number>) => ({
   ...user,
   ...fields,
   profile: changedIn(profile),
-  groups: groups.map(idOf).filter((id) => knownGroups.has(id)),
+  groups: groups.map(idOf).filter((id) => ids.has(id)),
   subscriptions: subscriptions
     .filter(isHeld)
     .map((one) => ({ ...one, [one.project === null ? 'component' : 'project']: targetOf(one) })),
 });
 
-/** The keys that a seed can hold and whose values differ from the defaults. */
+/** The values that a seed can hold and that differ from the defaults. */
 function changedIn(profile: ReadUser['profile']) {
   const entries = Object.entries(profile)
     .filter(([key]) => Object.hasOwn(defaults, key) && !linkingKeys.has(key))
@@ -69,7 +69,7 @@ function changedIn(profile: ReadUser['profile']) {
   return Object.fromEntries(entries.filter(([key, value]) => !isDeepStrictEqual(value, defaults[key])));
 }
 
-/** A group without what only the server has: its own roles and languages, and admins who weren't read. */
+/** Leaves out roles and languages that only the server knows, and admins who weren't read. */
 const groupRow = (group: ReadGroup, shownNames: ReadonlyMap<string, string>) => ({
   ...group,
   automatic: isAutomatic(group),
@@ -82,7 +82,7 @@ const groupRow = (group: ReadGroup, shownNames: ReadonlyMap<string, string>) => 
   defining_project: namesOf([group.defining_project])[0],
 });
 
-/** What a subscription is limited to, `demo` or `demo/app`; undefined if a seed can't name it. */
+/** A subscription's target, `demo` or `demo/app`; null for none, undefined if a seed can't name it. */
 function targetOf({ project, component }: ReadSubscription) {
   const url = project ?? component;
   return url === null ? null : namesOf([url])[0];
@@ -91,40 +91,37 @@ function targetOf({ project, component }: ReadSubscription) {
 const usernameOf = (url: string) =>
   attempt(() => decodeURIComponent(/\/api\/users\/([^/]+)\/?$/u.exec(url)?.[1] ?? '')) ?? '';
 
-/** `demo/app` of …/api/components/demo/app/. A component in a category, `app%252Fmain`, has no such name. */
+/** `demo/app` in …/api/components/demo/app/. A component in a category, `app%252Fmain`, has no match. */
 const namesOf = (urls: unknown) =>
   (Array.isArray(urls) ? urls : []).flatMap((url) => nameInUrl.exec(String(url))?.[0] ?? []);
 const nameInUrl = /(?<=\/api\/(?:languages|projects)\/)[^/%]+(?=\/?$)|(?<=\/api\/components\/)[^/%]+\/[^/%]+(?=\/?$)/u;
 
-// Kept: flags, numbers, dates, and a person's settings for the look of pages. The rest of what a server sends could
-// describe the person, also in keys that this version doesn't know.
-const publicColumns = (kind: Kind) =>
-  new Set(
-    Object.entries(columnsOf(kind).others).flatMap(([name, type]) =>
-      /^(?:boolean|smallint|timestamptz)/.test(type) ? [name] : [],
-    ),
-  );
-const [userColumns, subscriptionColumns] = [publicColumns('users'), publicColumns('subscriptions')];
+// Flags, numbers, dates and settings for the look of pages are kept. All else could describe the person, even in
+// keys that this version doesn't know.
+function publicColumns(kind: Kind) {
+  const { others } = columnsOf(kind);
+  return Object.keys(others).filter((name) => /^(?:boolean|smallint|timestamptz)/.test(others[name] ?? ''));
+}
+const userKeys = new Set(publicColumns('users'));
+const linked = ['id', 'notification', 'project', 'component'];
+const subscriptionKeys = new Set([...linked, ...publicColumns('subscriptions')]);
 const profileKeys = new Set(
   `languages secondary_languages watched theme hide_completed secondary_in_zen hide_source_secondary wide_tables
   listing_columns translate_mode zen_mode nearby_strings auto_watch contribute_personal_tm dashboard_view`.split(/\s+/),
 );
-// Part of the system, no person.
+// A user of the system, not a person.
 const anonymous = { username: 'anonymous', full_name: 'Anonymous', email: 'noreply@example.com' };
 
-/** Replaces the person. The names depend only on the id, so every import gives the same ones. */
+/** Replaces the person. The names depend on the id alone, so all imports give the same names. */
 function disguise({ id, fields, profile, subscriptions, ...user }: ReadUser): ReadUser {
   const { username, ...person } = user.username === 'anonymous' ? anonymous : personOf(id);
   return {
     ...user,
     id,
     username,
-    fields: { ...person, ...pick(fields, userColumns) },
+    fields: { ...person, ...pick(fields, userKeys) },
     profile: pick(profile, profileKeys),
-    subscriptions: subscriptions.map((one) => {
-      const { id: ownId, notification, scope, project, component } = one;
-      return { ...pick(one, subscriptionColumns), id: ownId, notification, scope, project, component };
-    }),
+    subscriptions: subscriptions.map((one) => pick(one, subscriptionKeys) as ReadSubscription),
   };
 }
 

@@ -1,5 +1,5 @@
-// Reads users, their subscriptions and groups, one request at a time, until one fails. No request goes to a URL that
-// the server gave: it could lead the token elsewhere.
+// Reads users, their subscriptions and groups, one request at a time, until one fails. No request goes to a URL
+// that the server sent: the URL could lead the token elsewhere.
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { id } from '../../model/kinds.ts';
@@ -9,11 +9,11 @@ import type { CommandContext } from '../command.ts';
 const urlOrNull = Type.Union([Type.String(), Type.Null()]);
 const urls = Type.Array(Type.String());
 
-// These schemas check what a seed has in another form. The seed's own check covers what is copied.
+// These schemas check what a seed has in another form. The seed's check covers the rest.
 const userSchema = Type.Object({
   id,
   username: Type.String({ minLength: 1 }),
-  // Missing from the basic form of a user.
+  // The basic form of a user lacks the next two keys.
   groups: Type.Optional(urls),
   profile: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
 });
@@ -34,20 +34,20 @@ const groupSchema = Type.Object({
   projects: urls,
   languages: Type.Optional(urls),
   components: Type.Optional(urls),
-  // Older releases show none.
+  // Older releases show no admins.
   admins: Type.Optional(urls),
 });
 
 export type ReadSubscription = Static<typeof subscriptionSchema>;
 export type ReadGroup = Static<typeof groupSchema>;
 
-/** @param usernames only these; undefined for all that the list shows */
+/** @param usernames undefined for all users that the list shows */
 export async function readServer(
   client: ApiClient,
   usernames: readonly string[] | undefined,
   progress: CommandContext['progress'],
 ) {
-  // Fails for a wrong URL. Later failures may concern what this token may not see.
+  // This request fails for a wrong URL. Later ones may fail because the token lacks a right.
   await client.get('', Type.Object({ users: Type.String() }));
   const listed = await readUsers(client, usernames);
   const users = [];
@@ -55,9 +55,7 @@ export async function readServer(
     progress.show('reading notifications', `${users.length}/${listed.length}`);
     const { id: userId, username, groups, profile, ...others } = user;
     if (groups === undefined || profile === undefined)
-      throw new UserError(
-        `user ${username} is shown in basic form only; import needs a token of a superuser, or with user.view`,
-      );
+      throw new UserError(`user ${username} is shown in basic form only; the token needs user.view`);
     const fields: Readonly<Record<string, unknown>> = others;
     const subscriptions = await client.list(`${pathOf(username)}notifications/`, subscriptionSchema);
     users.push({ id: userId, username, fields, profile, groups, subscriptions });
@@ -76,27 +74,27 @@ async function readUsers(client: ApiClient, usernames: readonly string[] | undef
   const users = usernames === undefined ? await client.list('users/', userSchema) : [];
   for (const username of usernames ?? []) users.push(await client.get(pathOf(username), userSchema));
   if (users.length === 0) throw new UserError('the list of users is empty for this token; name them with --users');
-  // A user who joins while the pages are read moves others to the next page, which then repeats them.
+  // If a user joins between two pages, others move to the next page, and come twice.
   return [...new Map(users.map((user) => [user.id, user])).values()];
 }
 
-/** The groups that the real system is set up with; its API doesn't show which groups new users join. */
+/** Whether new users join the group. The API doesn't say it; these are the real system's defaults. */
 export const isAutomatic = ({ name, defining_project }: ReadGroup) =>
   (name === 'Users' || name === 'Viewers') && !defining_project;
 
-/** 3 of …/api/groups/3/ or …/api/roles/3/ */
+/** The id 3 in …/api/groups/3/ or …/api/roles/3/. */
 export const idOf = (url: string) => Number(/\/api\/(?:groups|roles)\/(\d{1,10})\/?$/u.exec(url)?.[1]);
 
 type ApiClient = ReturnType<typeof makeClient>;
 
 const responseMs = 60_000;
-// The limit of one decompressed response. A page of 200 users has some 500 KB.
+// The limit of a decompressed response. A page of 200 users has some 500 KB.
 const maxBytes = 32 * 1024 * 1024;
 const pageSize = 200;
 const maxPages = 2000;
 
 export function makeClient(baseUrl: string, token: string | undefined, signal: AbortSignal) {
-  const headers = { accept: 'application/json', ...(token === undefined ? {} : { authorization: `Token ${token}` }) };
+  const headers = { accept: 'application/json', ...(token && { authorization: `Token ${token}` }) };
 
   async function get<T extends TSchema>(path: string, schema: T): Promise<Static<T>> {
     const url = `${baseUrl}/api/${path}`;
@@ -125,15 +123,14 @@ export function makeClient(baseUrl: string, token: string | undefined, signal: A
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof UserError) throw error;
-      // fetch only says "fetch failed"; its cause says why.
+      // The message of fetch is "fetch failed"; the cause says why.
       const { cause = error } = error as Error;
       throw new UserError(`no answer from ${url}: ${reasonOf(cause)}`);
     }
   }
 
   function explain({ status, headers: fields }: Response, isRoot: boolean) {
-    if (status >= 300 && status < 400)
-      return `it leads on to ${fields.get('location')}; give that server's URL instead`;
+    if (status >= 300 && status < 400) return `it leads on to ${fields.get('location')}; use that URL`;
     if ((status === 401 || status === 403) && token === undefined) return 'it wants a token: --token-env';
     if (status === 401) return 'the token is not valid there';
     if (status === 403) return 'this token may not read it';
@@ -143,7 +140,7 @@ export function makeClient(baseUrl: string, token: string | undefined, signal: A
     return 'expected 200';
   }
 
-  /** Returns all entries of a list. Counts the pages itself, and follows no link of the server. */
+  /** Returns all entries of a list. Counts the pages, and follows no link of the server. */
   async function list<T extends TSchema>(path: string, entry: T) {
     const schema = Type.Object({ next: Type.Union([Type.String(), Type.Null()]), results: Type.Array(entry) });
     const pages: Static<T>[][] = [];

@@ -8,7 +8,7 @@ import { readUrlOption, UsageError, valued, type Values } from '../usage.ts';
 import { databaseFlags, readPlace } from '../setting-flags.ts';
 
 export const clientOptions = {
-  url: valued('URL', 'the service (default: UNDERSTUDY_URL, or else the one that runs here on the database)'),
+  url: valued('URL', 'the service (default: UNDERSTUDY_URL, or the one on the database)'),
   'admin-token': valued('TOKEN', 'its admin token (default: UNDERSTUDY_ADMIN_TOKEN)'),
   ...databaseFlags,
 } as const;
@@ -16,50 +16,49 @@ export const clientOptions = {
 type ClientValues = Values<typeof clientOptions>;
 
 /** Throws UserError if there is neither a service nor its database. */
-export const openClient = async (values: ClientValues, context: CommandContext) =>
-  clientOf(await findTransport(values, context, (reason) => openHere(values, context, reason)));
+export async function openClient(values: ClientValues, context: CommandContext) {
+  const found = await findTransport(values, context);
+  return clientOf(typeof found === 'string' ? await openHere(values, context, found) : found);
+}
 
 export const openSandbox = async (name = 'default', values: ClientValues, context: CommandContext) =>
   (await openClient(values, context)).open(name);
 
-/** For what only a running service has. Throws UserError if none runs. */
-export const openRunning = (values: ClientValues, context: CommandContext) =>
-  findTransport(values, context, (reason) => {
-    throw new UserError(
-      `${reason}, and only a running service keeps requests.\n` +
-        'Start one with `weblate-understudy serve`, or name one by --url URL.',
-    );
-  });
+/** Finds a running service. Throws UserError if none runs. */
+export async function openRunning(values: ClientValues, context: CommandContext) {
+  const found = await findTransport(values, context);
+  if (typeof found !== 'string') return found;
+  throw new UserError(`${found}, and only a running service keeps requests. Name one by --url URL.`);
+}
 
-/** The first of: --url, the options of the database, UNDERSTUDY_URL, the variables of the database. */
-async function findTransport(
-  values: ClientValues,
-  { env, signal }: CommandContext,
-  otherwise: (reason: string) => Promise<Transport>,
-) {
+/**
+ * The first that is set counts: --url, an option of the database, UNDERSTUDY_URL, a variable of the database.
+ * @returns the service, or why commands can't use one
+ */
+async function findTransport(values: ClientValues, { env, signal }: CommandContext): Promise<Transport | string> {
   const { url, 'admin-token': token } = values;
   const place = (['database-url', 'data-dir'] as const).find((name) => values[name] !== undefined);
-  if (url !== undefined && place !== undefined) throw new UsageError(`--url and --${place} exclude each other`);
-  const [option, given] =
-    url === undefined && place === undefined ? ['UNDERSTUDY_URL', env['UNDERSTUDY_URL']] : ['--url', url];
+  if (url && place) throw new UsageError(`--url and --${place} exclude each other`);
+  const [option, given] = url || place ? ['--url', url] : ['UNDERSTUDY_URL', env['UNDERSTUDY_URL']];
   const options = { adminToken: token ?? (env['UNDERSTUDY_ADMIN_TOKEN'] || undefined), signal };
   if (given) return createTransport(readUrlOption(option, given), options);
   const { findServices } = await import('../../service/process/service-file.ts');
   const { where, urls } = findServices(readPlace(values, env));
   const [running] = urls;
-  if (running === undefined) return otherwise(`no service runs on ${where}`);
+  if (running === undefined) return `no service runs on ${where}`;
   if (urls.length > 1)
     throw new UserError(
-      `${urls.length} services run on ${where}: ${urls.join(', ')}.\nName one, or the balancer before them, by --url URL.`,
+      `${urls.length} services run on ${where}: ${urls.join(', ')}.\n` +
+        'Name one, or the balancer before them, by --url URL.',
     );
   const transport = createTransport(running, options);
   try {
-    // The clock costs least of a sandbox's resources.
+    // The cheapest request that needs permission.
     await transport.read('GET', '/sandboxes/default/clock');
     return transport;
   } catch (error) {
     if (!(error instanceof UnderstudyError && error.status === 403)) throw error;
-    return otherwise(`the service at ${running} refuses commands (${error.message})`);
+    return `the service at ${running} refuses commands (${error.message})`;
   }
 }
 
@@ -73,5 +72,5 @@ async function openHere(values: ClientValues, { env, signal, note, undo }: Comma
   const app = await openApp(opened.database, opened.configuration, note);
   undo.defer(app.close);
   note(`${reason}: the command opens the database itself`);
-  return createTransport('http://localhost', { signal }, app.exchange);
+  return createTransport('http://localhost', { signal }, app.fetch);
 }

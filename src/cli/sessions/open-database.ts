@@ -1,24 +1,17 @@
-// The database of a command: that of DATABASE_URL, or the embedded one, which may run already.
+// The database of a command.
 import { neverMs, openDatabase } from '../../database/database.ts';
 import { findSchema } from '../../database/migrator.ts';
 import { holdsData } from '../../postgres/embedded.ts';
 import { UserError } from '../../base/failure.ts';
 import { databaseOptions } from '../../service/config/config.ts';
 import { embeddedDirOf } from '../../service/process/service-file.ts';
-import {
-  type ProvidedServer,
-  provideServer,
-  shortPatienceMs,
-  untilAvailable,
-} from '../../service/process/provide-database.ts';
+import { provideServer, shortPatienceMs, untilAvailable } from '../../service/process/provide-database.ts';
 import { Undo } from '../../base/undo.ts';
 import type { CommandContext } from '../command.ts';
 import { readPlace, type SettingFlags } from '../setting-flags.ts';
 
-type Io = Pick<CommandContext, 'env' | 'signal' | 'note'>;
-
 /** Opens a database that a service or `migrate` has made. Throws UserError if there is none. */
-export async function openForCommand(flags: SettingFlags, io: Io) {
+export async function openForCommand(flags: SettingFlags, io: Pick<CommandContext, 'env' | 'signal' | 'note'>) {
   await using undo = new Undo();
   const configuration = readPlace(flags, io.env);
   const folder = embeddedDirOf(configuration);
@@ -26,12 +19,10 @@ export async function openForCommand(flags: SettingFlags, io: Io) {
     throw new UserError(`no database found in ${folder}. ${makeOne}, or name another folder by --data-dir.`);
   const server = undo.use(await provideServer(configuration, io.note, true));
   const { url, description, dataDir } = server;
-  const schema = await whenAvailable(server, io, () => findSchema(url, dataDir));
+  const schema = await untilAvailable(server, { ...io, patienceMs: shortPatienceMs }, () => findSchema(url, dataDir));
   if (schema === 'missing') throw new UserError(`${description} holds no data of Understudy. ${makeOne}.`);
   if (schema === 'older')
-    throw new UserError(
-      `${description} is older than this program. Bring it up to date with \`weblate-understudy migrate\`.`,
-    );
+    throw new UserError(`${description} is older than this program. Run \`weblate-understudy migrate\`.`);
   const database = openDatabase({
     ...databaseOptions(url, configuration),
     // A load takes as long as it needs; Ctrl-C ends it.
@@ -44,9 +35,3 @@ export async function openForCommand(flags: SettingFlags, io: Io) {
 }
 
 const makeOne = 'Make it with `weblate-understudy serve` or `weblate-understudy migrate`';
-
-/** Unlike the service, a command doesn't wait long. */
-export async function whenAvailable<T>(server: ProvidedServer, { signal, note }: Io, work: () => Promise<T>) {
-  await server.ready;
-  return untilAvailable(server, { signal, note, patienceMs: shortPatienceMs }, work);
-}

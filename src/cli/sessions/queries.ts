@@ -6,23 +6,23 @@ import { RefusedError } from '../usage.ts';
 
 export type Script = Readonly<Record<'file' | 'text', string>>;
 
-// These would end the transaction, or begin another one. `rollback to` a savepoint does neither.
+// These statements would end the transaction, or begin another. `rollback to` a savepoint does not.
 const transactionStatement =
   /^(?:begin|start\s+transaction|commit|end|abort|rollback(?!\s+(?:(?:work|transaction)\s+)?to\b)|prepare\s+transaction)\b/i;
 
 const { BOOL, INT2, INT4, FLOAT4, FLOAT8, JSON: ofJson, JSONB } = types.builtins;
 const typesOfJson = new Set<number>([BOOL, INT2, INT4, FLOAT4, FLOAT8, ofJson, JSONB]);
-/** All other values stay PostgreSQL's text: a date has no time zone, a bigint may have more digits than a number. */
+/** Other values stay PostgreSQL's text: a date has no time zone, a bigint may exceed a number. */
 const getTypeParser = (oid: number) => (typesOfJson.has(oid) ? types.getTypeParser(oid) : String);
 
-/** Returns the result of each statement. If a statement fails, or the signal aborts, nothing was written. */
+/** Returns the result of each statement. If one fails, or the signal aborts, nothing was written. */
 export async function runScripts({ openConnection }: Database, scripts: readonly Script[], signal: AbortSignal) {
   const steps = scripts.flatMap((script) => splitStatements(script.text).map((step) => ({ ...step, script })));
   const refused = steps.filter(({ text }) => transactionStatement.test(text));
   const advice = 'all of it runs in one transaction: remove this statement';
   if (refused.length > 0) throw new RefusedError(refused.map((step) => `${placeOf(step)} ${advice}`).join('\n'));
   const client = await openConnection();
-  // Ending the connection rolls back what wasn't committed.
+  // The end of the connection rolls back what isn't committed.
   await using _open = { [Symbol.asyncDispose]: () => client.end() };
   signal.throwIfAborted();
   using _ending = addAbortListener(signal, () => void client.end());
@@ -32,9 +32,9 @@ export async function runScripts({ openConnection }: Database, scripts: readonly
   for (const step of steps) {
     const query = { text: step.text, rowMode: 'array', types: { getTypeParser } } as const;
     const result = await client.query<unknown[]>(query).catch((error: unknown) => {
-      throw error instanceof DatabaseError ? new RefusedError(describeError(step, error), { cause: error }) : error;
+      throw error instanceof DatabaseError ? new RefusedError(describeError(step, error)) : error;
     });
-    // A piece with several statements has several results.
+    // A piece of several statements has several results.
     results.push(...[result].flat());
   }
   await client.query('commit');
@@ -45,7 +45,7 @@ type Step = ReturnType<typeof splitStatements>[number] & { readonly script: Scri
 
 function describeError(step: Step, { message, position, detail, hint, where }: DatabaseError) {
   const lines = [detail, hint, where].filter((line) => line !== undefined).map((line) => `  ${line}`);
-  // PostgreSQL counts code points from 1. An error without a position gets its statement's.
+  // PostgreSQL counts code points from 1. Without a position, the statement's place is reported.
   const before = Array.from(step.text).slice(0, Number(position ?? 1) - 1);
   return [`${placeOf(step, before.join(''))} ${message}`, ...lines].join('\n');
 }
@@ -57,15 +57,15 @@ function placeOf({ script: { file, text }, at }: Step, before = '') {
 
 // A comment may hold another comment.
 const comment = String.raw`--[^\n]*|/\*(?:/\*.*?\*/|.)*?\*/`;
-// Tokens whose semicolons end no statement. The body of a function that begins with `begin atomic` has several; only
-// PostgreSQL's grammar finds its end. So the body and all that follows are one piece, which PostgreSQL takes as well.
+// Tokens whose semicolons end no statement. A function's body that begins with `begin atomic` has semicolons too,
+// and only PostgreSQL's grammar finds its end. So the body and all that follows are one piece.
 const token = new RegExp(
   String.raw`${comment}|\be'(?:''|\\.|[^'\\])*'|'[^']*'|"[^"]*"|(?<![\w$])\$([a-z_]\w*)?\$.*?\$\1\$|\bbegin\s+atomic\b.*|;`,
   'gis',
 );
 const blank = new RegExp(String.raw`^(?:\s|${comment})*`, 's');
 
-/** Splits SQL at the semicolons that end statements. `at` is the index of a statement's first word. */
+/** Splits SQL into statements. `at` is the index of a statement's first word. */
 export function splitStatements(script: string) {
   const ends = [...script.matchAll(token)].filter(([found]) => found === ';').map(({ index }) => index);
   let start = 0;

@@ -1,4 +1,4 @@
-// PostgreSQL's file postmaster.pid, and its server: one that a command joins, or one that lost its watchdog.
+// The server that postmaster.pid names. A command may use it. A server that lost its watchdog is ended.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,18 +16,18 @@ const findPidFile = (folder: Folder) =>
 
 export const isRunning = (pid: number) => attempt(() => process.kill(pid, 0)) === true;
 
-/** The server that runs on the cluster, if it is in that state. */
+/** The server that runs on the cluster, if it has this state. */
 export function findServer(folder: Folder, status: 'ready' | 'stopping') {
-  // Process id, data directory, start, port, socket's folder, address, shared memory, state.
+  // The lines: process id, data directory, start, port, socket's folder, address, shared memory, state.
   const [pid, , , , sockets = '', , , state] = findPidFile(folder)?.split('\n') ?? [];
   const isIn = state?.startsWith(status) === true && runsOn(folder, Number(pid));
   return isIn ? { pid: Number(pid), sockets } : undefined;
 }
 
 /**
- * A server that got SIGTERM takes no further connections, and waits until its clients close theirs. The service
- * keeps some open, so SIGINT closes them after the service had time to end too.
- * @returns the server that is to get the SIGINT next time
+ * A server that got SIGTERM takes no new connections, and waits until its clients close theirs. The service keeps
+ * connections open. SIGINT closes them, at the second look: until then the service may end too.
+ * @returns the server that was stopping at this look
  */
 export function hastenEnd(folder: Folder, former: number | undefined) {
   const pid = findServer(folder, 'stopping')?.pid;
@@ -35,20 +35,20 @@ export function hastenEnd(folder: Folder, former: number | undefined) {
   return pid;
 }
 
-/** Whether the process is a PostgreSQL on this cluster: a killed server's id may get reused. */
+/** Whether the process is a PostgreSQL on this cluster. Another process may have the id of a killed server. */
 function runsOn({ cluster, account }: Folder, pid: number) {
   if (!Number.isInteger(pid) || pid <= 0) return false;
-  // Every process of the server works in the data directory. An account can read that link of its own processes
-  // only, so root never ends another account's process because a file names it.
+  // Each process of the server works in the data directory. An account can read this link only for its own
+  // processes, so no file can make root end a process of another account.
   if (process.platform === 'linux')
     return attempt(() => asAccount(account, () => readlinkSync(`/proc/${pid}/cwd`) === realpathSync(cluster))) === true;
-  // Without /proc, its command line names the directory.
+  // Without /proc, the command line names the directory.
   const found = attempt(() => execFileSync('ps', ['-o', 'uid=,command=', '-p', String(pid)], { encoding: 'utf8' }));
   const [uid, ...words] = found?.trim().split(' ') ?? [];
   return (account === undefined || uid === String(account.uid)) && words.join(' ').includes(cluster);
 }
 
-/** Ends a server that was left running, or is ending. Call it with the folder's lock held. */
+/** Ends a server that was left running, or waits for its end. The caller must hold the folder's lock. */
 export async function endFormerServer(folder: Folder, note: (line: string) => void) {
   const pid = Number.parseInt(findPidFile(folder) ?? '');
   const beganMs = Date.now();
@@ -56,22 +56,22 @@ export async function endFormerServer(folder: Folder, note: (line: string) => vo
   while (runsOn(folder, pid)) {
     if (Date.now() - beganMs > endTimeoutMs)
       throw new PassingError(
-        `A PostgreSQL that was left running on ${folder.path} doesn't end: process ${pid}.\nEnd it (kill -QUIT ${pid}) and start again.`,
+        `A PostgreSQL that was left running on ${folder.path} doesn't end: run kill -QUIT ${pid}, and start again.`,
       );
-    // A signal that arrives while the server is starting can get lost, so it is repeated.
+    // A server that is starting can lose the signal, so it is repeated.
     interrupt(pid);
     await sleep(100);
   }
   markStale(folder);
 }
 
-/** PostgreSQL's fast shutdown, unless it has just ended. */
+/** Starts PostgreSQL's fast shutdown, unless the server has ended. */
 const interrupt = (pid: number) => attempt(() => process.kill(pid, 'SIGINT'));
 
-// Above the largest that Linux or macOS gives to a process.
+// Linux and macOS give no process an id this large.
 const noProcess = 2 ** 31 - 1;
 
-/** PostgreSQL refuses to start if the file of an ended server names an id that another process has by now. */
+/** PostgreSQL refuses to start if another process has the id of the ended server in this file. */
 function markStale(folder: Folder) {
   const text = findPidFile(folder)?.replace(/^.*/, String(noProcess));
   if (text !== undefined) asAccount(folder.account, () => writeFileSync(pidFile(folder), text));

@@ -18,61 +18,61 @@ export interface ServerContext {
 }
 
 const slowMs = 3000;
-// Each look costs root a millisecond, to switch to the server's account and back.
+// For root, each look takes a millisecond, to switch to the server's account and back.
 const readyPollMs = 10;
 
 const defaults = {
   listen_addresses: '',
-  // Room for a few services, the tests and a person with psql.
+  // Enough for a few services, the tests and a person with psql.
   max_connections: '100',
   // PostgreSQL takes memory as it uses pages, so a small database stays small.
   shared_buffers: '128MB',
-  // The statements here take less time than their compilation would.
+  // To compile a statement would take longer than to run it.
   jit: 'off',
-  // One server without replicas writes less, and needs two processes fewer.
+  // Without replicas, the server writes less, and has two processes fewer.
   wal_level: 'minimal',
   max_wal_senders: '0',
   max_logical_replication_workers: '0',
-  // Three processes fewer; the data fits into memory.
+  // This saves three processes. The data fits into memory.
   io_method: 'sync',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Leaves out clients' refused statements: nothing rotates the log while the server runs.
+  // Refused statements aren't logged: nothing rotates the log while the server runs.
   log_min_messages: 'log',
   log_checkpoints: 'off',
 } as const;
 
-/** For a server whose data is removed at its end, and so need not survive a crash. */
+/** For a server whose data is removed at its end. */
 const throwaway = {
-  // To set up more would take a quarter of the time until the first session.
+  // To set up 128 MB would take a quarter of the time until the first session.
   shared_buffers: '16MB',
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
-  // New segments needn't be zeroed, and old ones needn't be kept.
+  // New segments aren't zeroed, and old segments aren't kept.
   wal_init_zero: 'off',
   wal_recycle: 'off',
   min_wal_size: '2MB',
   max_wal_size: '64MB',
 } as const;
 
-/** Keeps the log of the run before, which the next one would overwrite. */
+/** Keeps the log of the last run, which the next run would overwrite. */
 export const keepLog = ({ account, log, previousLog }: Folder) =>
   asAccount(account, () => existsSync(log) && renameSync(log, previousLog));
 
 /**
- * Starts the server; a former one must have ended. `ready` resolves when it takes connections, or throws UserError
- * with PostgreSQL's reason; `ended` when the server or its watchdog has ended.
+ * Starts the server; a former server must have ended. `ready` resolves when PostgreSQL takes connections, or
+ * throws UserError with PostgreSQL's reason. `ended` resolves when the server or its watchdog has ended.
  */
 export function startServer({ folder, binaries, sockets, settings, note }: ServerContext) {
-  // PostgreSQL refuses to start if this file of an ended server names an id that another process has by now.
+  // PostgreSQL refuses to start if another process has the id of the ended server in this file.
   asAccount(folder.account, () => rmSync(join(sockets, '.s.PGSQL.5432.lock'), { force: true }));
   const all = {
     ...defaults,
     ...(folder.isTemporary && throwaway),
     ...settings,
     port: '5432',
-    // The setting is a list of folders: without quotes, a comma would begin another.
+    // The setting is a list: without quotes, a comma would begin another folder.
     unix_socket_directories: `"${sockets.replaceAll('"', '""')}"`,
   };
   const args = Object.entries(all).map(([key, value]) => `--${key}=${value}`);
@@ -85,12 +85,12 @@ export function startServer({ folder, binaries, sockets, settings, note }: Serve
     using _slow = setTimeout(note, slowMs, why);
     while (findServer(folder, 'ready') === undefined) {
       await sleep(readyPollMs, undefined, { ref: false });
-      // The log doesn't explain the end of a watchdog, and may not exist yet.
+      // The log doesn't explain why a watchdog ended, and may not exist yet.
       if (hasEnded) throw watchdog.failure ?? serverError(folder);
     }
   }
   const ready = untilReady();
-  // It may fail before anybody waits for it.
+  // `ready` may fail before anybody waits for it.
   ready.catch(() => undefined);
   return { watchdog, ended, ready };
 }

@@ -1,20 +1,20 @@
-# Ends what the service started when the service ends, however it ends: standard input is a pipe that only the service
-# holds, and that closes with it (docs/decisions/0025). Either `serve TICKS LOG COMMAND…` runs a server, or `hold PLACE…`
-# makes a temporary folder in the first of the places that takes one, prints its path, and removes it at the end.
+# Ends what the service started when the service ends, in whatever way. Standard input is a pipe that only the
+# service holds, so it closes with the service (docs/decisions/0025). `serve TICKS LOG COMMAND…` runs a server.
+# `hold PLACE…` makes a temporary folder in the first place that takes one, prints its path, and removes it.
 
-# Only the end of the service ends the watchdog: a signal to the whole group must not take the database from a service
-# that is still draining.
+# Only the end of the service ends the watchdog. A signal to the group must not take the database from a service
+# that still drains.
 trap '' INT TERM HUP PIPE
 unset WATCHDOG
 umask 077
 
 if [ "$1" = hold ]; then
   shift
-  # No other account knows its name before, and it is never a folder that was there already.
+  # The name is random, and mktemp takes no folder that exists.
   for place; do folder=$(mktemp -d "$place/understudy-XXXXXX" 2>/dev/null) && break; done
   printf '%s\n' "$folder"
   read -r _
-  # Its server may still be ending.
+  # The server in the folder may still be ending.
   tries=400
   while ! rm -rf "$folder" 2>/dev/null && [ "$tries" -gt 0 ]; do
     tries=$((tries - 1))
@@ -26,16 +26,16 @@ fi
 ticks=$2
 log=$3
 shift 3
-# Never through a link.
+# The log must not be written through a link.
 rm -f "$log"
 set -C
-# The server and all of its processes hold the third pipe, so the service learns when the last has ended.
+# All processes of the server hold the third pipe, so the service learns when the last one has ended.
 "$@" >"$log" 2>&1 </dev/null & server=$!
 exec 3>&-
 read -r _
-# SIGINT is PostgreSQL's fast shutdown. One that arrives while the server is starting can get lost, so it is repeated; a
-# server that doesn't end in time is killed, and recovers at its next start. SIGQUIT ends it at once, and leaves a cluster
-# that would have to recover: the way for one that is removed.
+# SIGINT is PostgreSQL's fast shutdown. A server that is starting can lose the signal, so it is repeated. SIGQUIT
+# ends the server at once, and its cluster recovers at the next start. A cluster that is removed needs no recovery,
+# so its TICKS are 0. A server that still runs is killed.
 (
   while :; do
     signal=KILL

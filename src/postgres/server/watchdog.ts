@@ -1,4 +1,4 @@
-// The service's side of the watchdogs: shells that outlive it, to end what it started (docs/decisions/0025).
+// Starts watchdogs: shells that outlive the service, and end what it started (docs/decisions/0025).
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
@@ -9,11 +9,11 @@ import { type Account, asAccount } from '../account.ts';
 import { bareEnvironment } from '../binaries.ts';
 import { PassingError, UserError } from '../../base/failure.ts';
 
-// How long a kept server may take to shut down before it gets SIGQUIT, in units of 250 ms: 20 s.
+// The time until SIGQUIT for a server whose data is kept: 20 s, in units of 250 ms.
 const keptTicks = 80;
 
 function startWatchdog(account: Account | undefined, args: readonly string[]) {
-  // The account may not be able to read the script's file. Detached: Ctrl-C doesn't reach it.
+  // The account may be unable to read the script's file. Ctrl-C doesn't reach a detached process.
   const script = readFileSync(watchdogScript, 'utf8');
   const child = spawn('/bin/sh', ['-c', 'eval "$WATCHDOG"', 'understudy-watchdog', ...args], {
     detached: true,
@@ -35,11 +35,11 @@ function startWatchdog(account: Account | undefined, args: readonly string[]) {
   }
   const watchdog = {
     child,
-    /** How the watchdog ended, if it did so by itself. */
+    /** How the watchdog ended, if `end` didn't end it. */
     failure: undefined as UserError | undefined,
-    /** Resolves when the watchdog has ended and, unless it was killed, what it runs has ended too. */
+    /** Resolves when the watchdog has ended. Unless it was killed, its command has ended too. */
     exited: untilExit(),
-    /** From here on it doesn't keep this process from ending. */
+    /** Lets this process end while the watchdog runs. */
     release() {
       child.unref();
       for (const stream of child.stdio) (stream as { unref?(): void } | null)?.unref?.();
@@ -54,7 +54,7 @@ function startWatchdog(account: Account | undefined, args: readonly string[]) {
   return watchdog;
 }
 
-/** Runs a server with a command. `ended` resolves when the server's last process has ended, or the watchdog. */
+/** Runs a server. `ended` resolves when the server's last process or the watchdog has ended. */
 export function serve(account: Account | undefined, command: readonly string[], log: string, isThrownAway: boolean) {
   const watchdog = startWatchdog(account, ['serve', String(isThrownAway ? 0 : keptTicks), log, ...command]);
   const pipe = watchdog.child.stdio[3] as Readable;
@@ -64,7 +64,7 @@ export function serve(account: Account | undefined, command: readonly string[], 
 
 export type HeldFolder = Awaited<ReturnType<typeof holdFolder>>;
 
-/** Makes a temporary folder in the first of the places that takes one. The folder lives as long as this process. */
+/** Makes a temporary folder in the first place that takes one. It is removed when this process ends. */
 export async function holdFolder(account: Account | undefined, places: readonly string[]) {
   const watchdog = startWatchdog(account, ['hold', ...places]);
   const line = once(createInterface(watchdog.child.stdout as Readable), 'line') as Promise<string[]>;
@@ -72,7 +72,7 @@ export async function holdFolder(account: Account | undefined, places: readonly 
   const { failure = new UserError('There is no place for temporary files: set TMPDIR to a folder.') } = watchdog;
   async function end() {
     await watchdog.end();
-    // A watchdog that was killed leaves its folder.
+    // A killed watchdog leaves its folder.
     asAccount(account, () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }));
   }
   if (path !== '') return { path, watchdog, [Symbol.asyncDispose]: end };

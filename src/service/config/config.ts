@@ -1,4 +1,4 @@
-// The configuration: the environment, read and checked, and as options of database and app.
+// Reads and checks the environment, and makes the options of database and app from it.
 import type { Static, TSchema } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { type AdminAccess, isLoopback } from '../../access/gate.ts';
@@ -13,16 +13,16 @@ import { Environment } from './variables.ts';
 export type Configuration = Readonly<Static<typeof Environment>>;
 
 /** The address by which clients reach the port. In a container, UNDERSTUDY_HOST is only the address inside. */
-export const reachableAt = ({ UNDERSTUDY_BIND, UNDERSTUDY_HOST }: Configuration) => UNDERSTUDY_BIND ?? UNDERSTUDY_HOST;
+export const reachableAt = (values: Configuration) => values.UNDERSTUDY_BIND ?? values.UNDERSTUDY_HOST;
 
 type Given = Readonly<Record<string, string | undefined>>;
 
-/** The names in errors for variables that the user gave in another way, such as `--port` for PORT. */
+/** What errors call a variable that the user gave in another way, such as `--port` for PORT. */
 export type Aliases = Readonly<Record<string, string>>;
 
 const schemas: Readonly<Record<string, TSchema>> = Environment.properties;
 
-/** An empty variable counts as unset, as in a compose file's `${NAME:-}`. Throws UserError with all errors at once. */
+/** An empty variable counts as unset: compose files have `${NAME:-}`. Throws UserError with all errors. */
 export function readConfiguration(env: Given, aliases: Aliases = {}) {
   const converted = Object.fromEntries(
     Object.entries(schemas).flatMap(([name, schema]) => (env[name] ? [[name, convert(schema, env[name])]] : [])),
@@ -33,15 +33,15 @@ export function readConfiguration(env: Given, aliases: Aliases = {}) {
   return Object.freeze(values);
 }
 
-// Value.Convert would read 1e2 as 1, and 0x10 as 16: what isn't only digits stays a text.
+// Value.Convert would read 1e2 as 1, and 0x10 as 16. So it gets only texts of digits.
 const convert = (schema: TSchema, text: string) =>
   schema['type'] === 'integer' && !/^\d+$/.test(text) ? text : Value.Convert(schema, text);
 
-// Kubernetes sets these in every container if a Service is named understudy.
+// Kubernetes sets these variables in every container if a Service is named understudy.
 const ofKubernetes = /^UNDERSTUDY_(?:SERVICE_(?:HOST|PORT)(?:_\w+)?|PORT(?:_\d+_\w+)?)$/;
 
 function listUnknown(env: Given) {
-  // UNDERSTUDY_URL is for clients: it names the service that they use. A runner may hand it to the service as well.
+  // UNDERSTUDY_URL tells clients which service to use. A CI system may set it for the service too.
   const known = [...Object.keys(schemas), 'UNDERSTUDY_URL'];
   const otherwise = ' (`weblate-understudy serve --help` lists them all): remove it';
   return Object.keys(env)
@@ -60,73 +60,76 @@ function listInvalid(values: Configuration, given: Given, aliases: Aliases) {
 function* listContradictions(values: Configuration, aliases: Aliases): Generator<string> {
   const kept = (['DATABASE_URL', 'UNDERSTUDY_DATA_DIR'] as const).filter((name) => values[name] !== undefined);
   if (values.UNDERSTUDY_TEMPORARY && kept.length > 0)
-    yield `UNDERSTUDY_TEMPORARY makes a database of its own; it needs ${kept.join(' and ')} to be unset`;
+    yield `UNDERSTUDY_TEMPORARY makes a database; it needs ${kept.join(' and ')} to be unset`;
   if (values.UNDERSTUDY_ANONYMOUS !== 'write') return;
-  const address = values.UNDERSTUDY_BIND === undefined ? 'UNDERSTUDY_HOST' : 'UNDERSTUDY_BIND';
+  const name = values.UNDERSTUDY_BIND === undefined ? 'UNDERSTUDY_HOST' : 'UNDERSTUDY_BIND';
   if (!isLoopback(reachableAt(values)))
-    yield `UNDERSTUDY_ANONYMOUS=write lets anonymous clients change everything; it needs a loopback ${aliases[address] ?? address}, not "${values[address]}"`;
+    yield (
+      `UNDERSTUDY_ANONYMOUS=write lets anonymous clients change everything; ` +
+        `it needs a loopback ${aliases[name] ?? name}, not "${values[name]}"`
+    );
   if (values.UNDERSTUDY_CORS_ORIGINS === '*')
-    yield 'UNDERSTUDY_CORS_ORIGINS=* lets every web page change everything with UNDERSTUDY_ANONYMOUS=write; list the origins of yours instead';
+    yield 'UNDERSTUDY_CORS_ORIGINS=* lets every web page change everything with UNDERSTUDY_ANONYMOUS=write; list origins instead';
 }
 
 /** After this time a statement is cancelled, and its request gets 503. */
 export const statementTimeoutMs = 10_000;
 
-export const databaseOptions = (url: string, configuration: Configuration): DatabaseOptions => ({
+export const databaseOptions = (url: string, values: Configuration): DatabaseOptions => ({
   url,
   statementTimeoutMs,
-  // Then a client of a locked sandbox gets 503 and may retry; clients of other sandboxes no longer wait behind it.
+  // After this time, a client of a locked sandbox gets 503 and may retry. Other clients no longer wait for it.
   lockTimeoutMs: 1000,
   connectTimeoutMs: 3000,
-  poolSize: configuration.UNDERSTUDY_POOL_SIZE,
+  poolSize: values.UNDERSTUDY_POOL_SIZE,
 });
 
 export interface AppOptions extends ReturnType<typeof appOptions> {
   readonly database: Database;
-  /** Where the log goes; standard output if left out. */
+  /** Where the log goes. Default: standard output. */
   readonly logTo?: LogStream | undefined;
   readonly journalBounds?: JournalBounds;
-  /** How long an export waits for its reader to take the next piece. */
+  /** How long an export waits until its reader takes the next piece. */
   readonly exportTimeoutMs?: number;
 }
 
-export const appOptions = (configuration: Configuration) => ({
-  anonymous: configuration.UNDERSTUDY_ANONYMOUS,
-  publicUrl: configuration.UNDERSTUDY_PUBLIC_URL?.replace(/\/+$/, ''),
-  trustProxy: configuration.UNDERSTUDY_TRUST_PROXY,
-  adminBodyLimitBytes: configuration.UNDERSTUDY_ADMIN_BODY_LIMIT,
-  /** Requests in progress at a time; further ones get 503 at once. */
+export const appOptions = (values: Configuration) => ({
+  anonymous: values.UNDERSTUDY_ANONYMOUS,
+  publicUrl: values.UNDERSTUDY_PUBLIC_URL?.replace(/\/+$/, ''),
+  trustProxy: values.UNDERSTUDY_TRUST_PROXY,
+  adminBodyLimitBytes: values.UNDERSTUDY_ADMIN_BODY_LIMIT,
+  /** The most requests in progress. Further requests get 503 at once. */
   maxRequests: 500,
   rateLimits: {
-    anonymous: configuration.UNDERSTUDY_RATE_LIMIT_ANONYMOUS,
-    user: configuration.UNDERSTUDY_RATE_LIMIT_USER,
+    anonymous: values.UNDERSTUDY_RATE_LIMIT_ANONYMOUS,
+    user: values.UNDERSTUDY_RATE_LIMIT_USER,
   },
-  corsOrigins: readOrigins(configuration.UNDERSTUDY_CORS_ORIGINS),
-  admin: adminOptions(configuration),
-  logLevel: configuration.LOG_LEVEL,
+  corsOrigins: readOrigins(values.UNDERSTUDY_CORS_ORIGINS),
+  admin: adminOptions(values),
+  logLevel: values.LOG_LEVEL,
 });
 
-/** As browsers write them: in lower case, and without the scheme's own port. */
+/** Origins as browsers send them: in lower case, and without the default port. */
 function readOrigins(text: string): CorsOrigins | undefined {
   if (text === '' || text === '*') return text || undefined;
   return text.split(',').map((one) => {
     const origin = URL.parse(one)?.origin;
-    // The URL Standard knows no origin of other schemes, such as those of extensions.
+    // The URL Standard gives some schemes no origin, such as those of extensions.
     return origin === undefined || origin === 'null' ? one.trim() : origin;
   });
 }
 
-export const adminOptions = (configuration: Configuration) => ({
+export const adminOptions = (values: Configuration) => ({
   access: {
-    mode: configuration.UNDERSTUDY_ADMIN,
-    token: configuration.UNDERSTUDY_ADMIN_TOKEN,
+    mode: values.UNDERSTUDY_ADMIN,
+    token: values.UNDERSTUDY_ADMIN_TOKEN,
     allowedHosts: [
-      ...configuration.UNDERSTUDY_ALLOWED_HOSTS.split(',').map((host) => host.trim()),
-      URL.parse(configuration.UNDERSTUDY_PUBLIC_URL ?? '')?.hostname ?? '',
+      ...values.UNDERSTUDY_ALLOWED_HOSTS.split(',').map((host) => host.trim()),
+      URL.parse(values.UNDERSTUDY_PUBLIC_URL ?? '')?.hostname ?? '',
     ],
-    // Behind a proxy every client seems to be local.
-    isLocal: isLoopback(reachableAt(configuration)) && configuration.UNDERSTUDY_TRUST_PROXY === 0,
+    // Behind a proxy, every client seems local.
+    isLocal: isLoopback(reachableAt(values)) && values.UNDERSTUDY_TRUST_PROXY === 0,
   } as AdminAccess,
-  maxSandboxes: configuration.UNDERSTUDY_MAX_SANDBOXES,
-  journalBytes: configuration.UNDERSTUDY_JOURNAL_BYTES,
+  maxSandboxes: values.UNDERSTUDY_MAX_SANDBOXES,
+  journalBytes: values.UNDERSTUDY_JOURNAL_BYTES,
 });

@@ -1,4 +1,4 @@
-// What /_understudy/metrics collects, in Prometheus' text format 0.0.4: requests, the process, the database.
+// The metrics of requests, process and database, in Prometheus' text format 0.0.4.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../database/database.ts';
@@ -26,7 +26,7 @@ export function createMetrics(
       value: delay.count === 0 ? 0 : Math.max(0, nanoseconds / 1e9 - resolutionMs / 1000),
     });
     const lag = [late('0.5', delay.percentile(50)), late('0.99', delay.percentile(99)), late('1', delay.max)];
-    // The delays are those since the last scrape: two scrapers share what they see.
+    // The next scrape gets the delays after this one. Two scrapers share them.
     delay.reset();
     const { heapUsed, rss } = process.memoryUsage();
     const { user, system } = process.cpuUsage();
@@ -75,21 +75,21 @@ const boundsSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 
 
 const newSeries = (method: string, route: string) => ({
   labels: { method, route },
-  /** Answers by status; the index is the status less 100. */
+  /** Answers by status less 100. */
   statuses: new Float64Array(500),
-  /** Answers that took no longer than each bound and longer than the one before; the last takes the rest. */
+  /** Answers by the first bound that they didn't exceed. The last bucket has no bound. */
   buckets: new Float64Array(boundsSeconds.length + 1),
   sumSeconds: 0,
 });
 
 type Series = ReturnType<typeof newSeries>;
 
-// All unserved paths together, so that a client that tries paths doesn't fill the page.
+// Unserved paths count together: a client that tries paths must not fill the page.
 const unserved: { url?: string } = { url: '(unknown)' };
 
-// This runs for every answer, so it counts in arrays of plain numbers and looks nothing up by text.
+// Counts every answer, so it uses arrays of numbers, and looks nothing up by text.
 function createRequestFigures() {
-  // The first key is the route's config, which Fastify keeps; the second is the method.
+  // By the route's config, which is always the same object, and then by method.
   const byRoute = new Map<object, Record<string, Series>>();
 
   function observe(request: FastifyRequest, reply: FastifyReply) {
@@ -123,7 +123,7 @@ function createRequestFigures() {
 const countsOf = ({ labels, statuses }: Series) =>
   [...statuses].flatMap((value, i) => (value === 0 ? [] : [{ labels: { ...labels, status: String(i + 100) }, value }]));
 
-// In Prometheus, each bucket includes those before it.
+// In Prometheus, each bucket includes the buckets before it.
 function histogramOf({ labels, buckets, sumSeconds }: Series) {
   let count = 0;
   const below = [...buckets].map((value, i) => {
@@ -139,12 +139,9 @@ interface Sample {
   readonly suffix?: string;
 }
 
-export function family(
-  type: 'counter' | 'gauge' | 'histogram',
-  name: string,
-  help: string,
-  samples: number | readonly Sample[],
-) {
+type Type = 'counter' | 'gauge' | 'histogram';
+
+export function family(type: Type, name: string, help: string, samples: number | readonly Sample[]) {
   const all: readonly Sample[] = typeof samples === 'number' ? [{ labels: {}, value: samples }] : samples;
   if (all.length === 0) return '';
   const lines = all.map(({ labels, value, suffix = '' }) => `${name}${suffix}${labelsText(labels)} ${value}\n`);

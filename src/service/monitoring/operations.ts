@@ -51,7 +51,7 @@ export const monitoring: Resource<MonitoringServices> = {
       response: { 200: Health, 503: Health },
     }),
     {
-      ...on('GET', 'healthz', 'The same by the path that Weblate has', readHealth, { access: 'open' }),
+      ...on('GET', 'healthz', 'The same at the path that Weblate has', readHealth, { access: 'open' }),
       url: '/healthz/',
       response: { 200: text, 503: text },
     },
@@ -61,12 +61,12 @@ export const monitoring: Resource<MonitoringServices> = {
   ],
 };
 
-// A database that takes this long can't serve requests either.
+// After this time the database counts as unable to serve requests.
 const timeoutMs = 2000;
 
 const isReady = (database: Database) => within(timeoutMs, findReady(database), false);
 
-/** Ready: the database answers and accepts writes, is migrated, and its default sandbox is seeded. */
+/** Whether the database answers, takes writes and is migrated, and its default sandbox is seeded. */
 async function findReady({ health }: Database) {
   const [found] = await findReadiness(health, {});
   const isWritable = found?.writable === true;

@@ -21,6 +21,6 @@ export const countSandboxes = prepare<object, { sandboxes: number }>((db) =>
     .select(sql<number>`count(*)::int4`.as('sandboxes')),
 );
 
-/** Resolves to the fallback if the work fails or takes longer, such as while the database hangs. */
+/** Resolves to the fallback if the work fails or takes longer. */
 export const within = <T, F>(timeoutMs: number, work: Promise<T>, fallback: F): Promise<T | F> =>
   Promise.race([work.catch(() => fallback), sleep(timeoutMs, fallback, { ref: false })]);

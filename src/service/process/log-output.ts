@@ -1,18 +1,18 @@
-// The log on standard output, which a full disk or a slow reader doesn't stop: lost lines are counted and reported.
+// The log on standard output. A full disk or a slow reader loses lines, which are counted and reported.
 import type { Writable } from 'node:stream';
 import { codeOf } from '../../base/failure.ts';
 
-// What waits for a slow reader of a pipe takes no more memory than this.
+// The memory for lines that wait for a slow reader.
 const maxWaitingBytes = 1 << 20;
-// How long a service that has ended waits for such a reader.
+// How long a service that has ended waits for that reader.
 const lastMs = 1000;
 
 interface LogOutputOptions {
-  /** Receives the reason when lines begin to get lost. */
+  /** Takes a message when the first line gets lost. */
   readonly note: (line: string) => void;
-  /** Changes each line, with its newline. */
+  /** Formats a line. Line and result end with a newline. */
   readonly format?: (line: string) => string;
-  /** Keeps the lines until `begin`. */
+  /** Whether to keep the lines until `begin`. */
   readonly isHeld?: boolean;
   readonly to?: Writable;
 }
@@ -23,10 +23,10 @@ export function createLogOutput({ note, format = String, isHeld = false, to = pr
   let unreported = 0;
   // Whether the last line may have been written in part.
   let isCut = false;
-  // The callback of each write gets its error.
+  // The error of a write reaches its callback.
   to.removeAllListeners('error').on('error', () => undefined);
 
-  /** @param reported how many earlier losses the lost line would have reported */
+  /** @param reported the number of earlier losses that were to be reported with the line */
   function lose(reason: string, reported = 0) {
     if (unreported + reported === 0) note(`standard output can't be written (${reason}): lines of the log are dropped`);
     lost++;
@@ -56,13 +56,13 @@ export function createLogOutput({ note, format = String, isHeld = false, to = pr
   return {
     write,
     lost: () => lost,
-    /** Writes the line that a program waits for, and then those that were kept. */
+    /** Writes the line that a program waits for, and then the held lines. */
     begin(first: string) {
       const lines = [first, ...(held ?? [])];
       held = undefined;
       lines.forEach(write);
     },
-    /** Lets the process end while a reader is too slow for what waits. */
+    /** Writes the last report, and ends the process within a second. */
     end() {
       to.write(takeReport());
       setTimeout(() => process.exit(), lastMs).unref();
@@ -70,7 +70,7 @@ export function createLogOutput({ note, format = String, isHeld = false, to = pr
   };
 }
 
-// Made readable for a terminal. Elsewhere lines stay JSON, for programs.
+// Lines for a terminal. Other output gets JSON.
 const colours: Readonly<Record<string, number>> = { trace: 90, debug: 90, info: 36, warn: 33, error: 31, fatal: 31 };
 
 export function readLine(line: string, coloured: boolean) {
@@ -94,6 +94,6 @@ function describe(error: unknown): string {
 
 const json = (value: unknown) => JSON.stringify(value) ?? '';
 
-/** Escapes control characters, which must not reach the terminal. */
+/** Escapes control characters: they must not reach the terminal. */
 export const plain = (text: string) =>
   text.replaceAll(/\p{Cc}/gu, (c) => `\\x${(c.codePointAt(0) ?? 0).toString(16).padStart(2, '0')}`);

@@ -1,4 +1,4 @@
-// The second half of a start: from a database server to an app that listens. It loads most of the program.
+// The second half of a start: from a database server to an app that listens. It imports most of the program.
 import type { AddressInfo } from 'node:net';
 import { buildApp } from '../app.ts';
 import { openDatabase } from '../../database/database.ts';
@@ -14,21 +14,21 @@ import { appOptions, databaseOptions, statementTimeoutMs } from '../config/confi
 
 export interface StartOptions extends Configured {
   readonly logTo: LogStream;
-  /** How long the end waits for balancers to notice that the port is closed; a second if left out. */
+  /** How long the end waits until balancers notice that the port is closed. Default: a second. */
   readonly drainMs?: number;
-  /** How long the start waits for a database that is unavailable; without end if left out. */
+  /** How long the start waits for an unavailable database. Default: without end. */
   readonly patienceMs?: number;
   readonly signal: AbortSignal;
   readonly note: (line: string) => void;
   readonly onProgress?: ApplyOptions['onProgress'];
 }
 
-// After a statement's time limit, a connection that is still open belongs to a client that sends or reads too slowly.
+// After the time limit of statements and this time, only slow clients have connections.
 const graceMs = 3000;
 
 export type RunningService = Awaited<ReturnType<typeof openService>>;
 
-/** If it fails, ends all that was opened. What needs no database is made while the database starts. */
+/** Makes what needs no database while the database starts. A failure closes all that was opened. */
 export async function openService(options: StartOptions, provided: ProvidedServer, named: NamedSeed) {
   const { configuration, logTo, signal, drainMs = 1000 } = options;
   const { PORT: port, UNDERSTUDY_HOST: host } = configuration;
@@ -38,9 +38,8 @@ export async function openService(options: StartOptions, provided: ProvidedServe
   undo.defer(() => database.close());
   const app = await buildApp({ ...appOptions(configuration), database, logTo });
   undo.defer(() => app.close());
-  const origin = await provided.ready;
-  // The database may become unavailable again before all is prepared.
-  await untilAvailable(provided, options, async () => {
+  // The database may become unavailable before all is prepared.
+  await untilAvailable(provided, options, async (origin) => {
     // The cluster that ships has the newest schema.
     if (origin !== 'packed') await migrateToLatest(provided.url, provided.dataDir);
     await database.checkSettings();
@@ -58,7 +57,7 @@ export async function openService(options: StartOptions, provided: ProvidedServe
   const { port: listening } = app.server.address() as AddressInfo;
   const url = urlOf(host, listening);
   undo.defer(publishService(configuration, { url, pid: process.pid }));
-  // The tokens of any other seed may be secret.
+  // The tokens of other seeds may be secret.
   const samples = named.name === 'documented' ? named.samples : [];
   const { description, lost } = provided;
   return { url, database: description, samples, lost, stop: undo.move() };

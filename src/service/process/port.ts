@@ -1,18 +1,16 @@
-// The address that the service listens on: whether it is free, and what to do where it isn't.
+// The address that the service listens on: whether it is free, and what to do if not.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { hostAndPort } from '../../http/base-url.ts';
 import { PassingError, UserError } from '../../base/failure.ts';
 import type { Aliases, Configuration } from '../config/config.ts';
-import { embeddedDirOf, findServices } from './service-file.ts';
 
 export interface Configured {
   readonly configuration: Configuration;
-  /** What errors call the variables. */
   readonly aliases?: Aliases;
 }
 
-/** Throws UserError if another process has the port. One may still take it before the service listens. */
+/** Throws UserError if another process has the port. It may still be taken before the service listens. */
 export async function assertPortIsFree(options: Configured) {
   const { PORT: port, UNDERSTUDY_HOST: host } = options.configuration;
   if (port === 0) return;
@@ -22,9 +20,10 @@ export async function assertPortIsFree(options: Configured) {
 }
 
 export async function explainListening(error: unknown, { configuration, aliases = {} }: Configured): Promise<never> {
-  const { PORT: port, UNDERSTUDY_HOST: host } = configuration;
+  const { PORT: port, UNDERSTUDY_HOST: host, UNDERSTUDY_TEMPORARY: isTemporary } = configuration;
   const { code } = error as { code?: string };
-  if (code === 'EADDRINUSE') throw new PassingError(adviseOtherPort(configuration));
+  const other = `weblate-understudy serve --port ${port === 65_535 ? 0 : port + 1}${isTemporary ? ' --temporary' : ''}`;
+  if (code === 'EADDRINUSE') throw new PassingError(`Port ${port} is taken. Try another one: ${other}`);
   if (code === 'EACCES')
     throw new UserError(`Port ${port} needs more rights. Try another one: weblate-understudy serve --port 8000`);
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
@@ -32,20 +31,7 @@ export async function explainListening(error: unknown, { configuration, aliases 
   throw error;
 }
 
-/** Two services can't share a data folder, so if one runs on ours, only changing the port would not help. */
-function adviseOtherPort(configuration: Configuration) {
-  const { PORT: port, UNDERSTUDY_TEMPORARY: isTemporary } = configuration;
-  const other = `weblate-understudy serve --port ${port === 65_535 ? 0 : port + 1}`;
-  const folder = embeddedDirOf(configuration);
-  const [url] = folder === undefined ? [] : findServices(configuration).urls;
-  if (url === undefined) return `Port ${port} is taken. Try another one: ${other}${isTemporary ? ' --temporary' : ''}`;
-  return (
-    `Port ${port} is taken. The data folder ${folder} is in use by the Understudy at ${url}: ` +
-    `use that service, or start another with data of its own: ${other} --temporary`
-  );
-}
-
-/** `http://127.0.0.1:8000`; a service that listens on every address is reached through loopback. */
+/** `http://127.0.0.1:8000`. A service that listens on all addresses gets the URL of loopback. */
 export function urlOf(host: string, port: number) {
   return `http://${hostAndPort(host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host, port)}`;
 }

@@ -1,4 +1,4 @@
-// The PostgreSQL server that the service uses: the one of DATABASE_URL, or the embedded one.
+// The PostgreSQL server of the service: that of DATABASE_URL, or the embedded one.
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,10 +10,10 @@ import { packedCluster, seedingCode } from '../../base/files.ts';
 import type { Configuration } from '../config/config.ts';
 import { databaseOf, embeddedDirOf } from './service-file.ts';
 
-/** `description` is for people, without a password. `ready` and `lost` matter only for an embedded server. */
+/** `description` is for people, and has no password. `ready` and `lost` matter only for an embedded server. */
 export type ProvidedServer = Awaited<ReturnType<typeof provideServer>>;
 
-/** @param isForCommand a command uses the server of a running service, and a new one that it makes stays empty */
+/** @param isForCommand whether to use the server of a running service, and to leave a new cluster empty */
 export async function provideServer(settings: Configuration, note: (line: string) => void, isForCommand = false) {
   const { DATABASE_URL, UNDERSTUDY_TEMPORARY: isTemporary } = settings;
   const dataDir = embeddedDirOf(settings);
@@ -22,7 +22,8 @@ export async function provideServer(settings: Configuration, note: (line: string
     const description =
       dataDir === undefined ? `PostgreSQL at ${databaseOf(settings)}` : `embedded PostgreSQL in ${dataDir}`;
     const ready = Promise.resolve('kept' as const);
-    return { url, description, dataDir, ready, lost: undefined, [Symbol.asyncDispose]: async () => {} };
+    const { signal: lost } = new AbortController();
+    return { url, description, dataDir, ready, lost, [Symbol.asyncDispose]: async () => {} };
   }
   const packed = isForCommand ? undefined : { file: packedCluster, key: describeContents() };
   const server = await launchEmbedded({ dataDir, note, packed });
@@ -33,25 +34,26 @@ export async function provideServer(settings: Configuration, note: (line: string
 
 const retryMs = 250;
 
-/** How long to wait for an unavailable database if a person or a program waits for the outcome. */
+/** How long to wait for a database while a person or a program waits for the outcome. */
 export const shortPatienceMs = 10_000;
 
 /**
- * Retries the work while the server is unavailable, and notes each new reason once. A wrong password or a missing
- * database is no such reason: waiting doesn't help. Throws PassingError after `patienceMs`.
+ * Retries the work while the server is unavailable, and notes each new reason. Throws other errors at once, such
+ * as for a wrong password or a missing database. Throws PassingError after `patienceMs`.
  */
 export async function untilAvailable<T>(
-  { description }: Pick<ProvidedServer, 'description'>,
+  { description, ready }: Pick<ProvidedServer, 'description' | 'ready'>,
   waiting: { readonly signal: AbortSignal; readonly note: (line: string) => void; readonly patienceMs?: number },
-  work: () => Promise<T>,
+  work: (origin: Awaited<ProvidedServer['ready']>) => Promise<T>,
 ) {
   const { signal, note, patienceMs = Infinity } = waiting;
+  const origin = await ready;
   const beganMs = performance.now();
   let noted = '';
   for (;;) {
     signal.throwIfAborted();
     try {
-      return await work();
+      return await work(origin);
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       const reason = reasonOf(error);
@@ -64,6 +66,6 @@ export async function untilAvailable<T>(
   }
 }
 
-/** A checksum of what the cluster that ships was made from. Its seed is compared when the default sandbox is filled. */
+/** A checksum of migrations and code that fill the cluster that ships. Its seed is compared at each start. */
 export const describeContents = (code = seedingCode()) =>
   hash('sha256', [...schemaChecksums(), ...code.map((file) => readFileSync(file, 'utf8'))].join());

@@ -1,6 +1,6 @@
-// Files that tell commands which services run here: `service.json` in the data folder; with DATABASE_URL, a file in the
-// user's cache folder, named after the port. A command compares the database that a file names with its own settings,
-// so no content of a database can direct it. A service works without the files: failures to write them are ignored.
+// Files that tell commands which services run here: `service.json` in the data folder; with DATABASE_URL, a file
+// in the user's cache folder, named after the port. A command compares a file's database with its own settings, so
+// the content of a database can't direct a command. A service works without the files: write errors are ignored.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { networkInterfaces, hostname as ownName } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -15,13 +15,13 @@ import type { Configuration } from '../config/config.ts';
 
 type Place = Partial<Pick<Configuration, 'DATABASE_URL' | 'UNDERSTUDY_DATA_DIR' | 'UNDERSTUDY_TEMPORARY'>>;
 
-/** The data folder of the embedded server; undefined for a temporary server, or another one. */
+/** The data folder of the embedded server; undefined with DATABASE_URL, or for a temporary server. */
 export const embeddedDirOf = (place: Place) =>
   place.DATABASE_URL === undefined && !place.UNDERSTUDY_TEMPORARY
     ? (place.UNDERSTUDY_DATA_DIR ?? findDefaultFolder())
     : undefined;
 
-/** `db.example.com:5432/understudy`, or a socket's folder in place of the host: what tells databases from each other. */
+/** Identifies a database: `db.example.com:5432/understudy`, or a socket's folder in place of the host. */
 export function databaseOf({ DATABASE_URL }: Place) {
   if (DATABASE_URL === undefined) return undefined;
   const { host, port, database } = new Client({ connectionString: DATABASE_URL });
@@ -33,7 +33,7 @@ type ServiceFile = Partial<Pick<Folder, 'account'>> & Pick<Folder, 'service'>;
 /** With DATABASE_URL, a data folder counts only if UNDERSTUDY_DATA_DIR names it. */
 const folderOf = (place: Place) => embeddedDirOf(place) ?? place.UNDERSTUDY_DATA_DIR;
 
-/** A later service with the same folder or port replaces these files. Returns a function that removes them. */
+/** A later service with the same folder or port replaces the files. Returns a function that removes them. */
 export function publishService(place: Place, service: { url: string; pid: number }) {
   const database = databaseOf(place);
   const folder = folderOf(place);
@@ -72,10 +72,10 @@ function read({ account, service: file }: ServiceFile) {
   return listens(url, accounts) ? { url, database } : undefined;
 }
 
-/** In the user's cache folder, into which no other account can write. Throws without one. */
+/** No other account can write into this folder. Throws if there is no cache folder. */
 const servicesFolder = () => join(userCacheFolder() as string, 'services');
 
-/** A port has one file, so the next service on it replaces a killed one's. Removes the files of others that ended. */
+/** A port has one file, so a service replaces the file of a killed one. Removes files of services that ended. */
 function openInCache(url: string): ServiceFile {
   const folder = servicesFolder();
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -93,8 +93,8 @@ function isOwnAddress(url: string) {
   return isLoopback(host) || [...addresses, ownName().toLowerCase()].includes(host);
 }
 
-// Whether only these accounts listen on the URL's port: the file of a killed service must not direct the admin token to
-// a program that took the port since. True without /proc.
+// Whether only these accounts listen on the URL's port. If another program took the port of a killed service, the
+// file must not direct the admin token to it. True without /proc.
 function listens(url: string, accounts: readonly (number | undefined)[]) {
   if (!existsSync('/proc/net/tcp')) return true;
   const port = Number(new URL(url).port || '80');

@@ -1,14 +1,14 @@
-// The journal as bytes, which the garbage collector doesn't see: as objects, entries would outlive its first passes and
-// be expensive to remove later (docs/decisions/0027). Logs are first in, first out, in chunks of one pool. An entry is
-// two records: its head, and its bodies, which may be dropped before the head. Each record begins with figures that can
-// be read without the rest.
+// The journal as bytes: as objects, entries would outlive the garbage collector's first passes, and be
+// expensive to remove later (docs/decisions/0027). Logs are first in, first out, in chunks of one pool. An
+// entry is two records: its head, and its bodies, which may be dropped first. Each record begins with figures
+// that can be read without the rest.
 import { cutText, type Exchange, type KeptEntry, withoutTokens } from '../entry.ts';
 
 const chunkBytes = 4096;
 
 export type BytePool = ReturnType<typeof createPool>;
 
-/** The pool takes memory as it needs it, and keeps it. */
+/** The pool allocates chunks when they are needed, and keeps them. */
 export function createPool(bytes: number) {
   const mostChunks = Math.floor(bytes / chunkBytes);
   const free: Buffer[] = [];
@@ -29,7 +29,7 @@ export function createPool(bytes: number) {
 export class ByteLog {
   readonly #pool: BytePool;
   readonly #chunks: Buffer[] = [];
-  /** Positions only ascend: one before `start` was dropped. */
+  /** Positions only ascend. Records before `start` were dropped. */
   start = 0;
   end = 0;
 
@@ -41,7 +41,7 @@ export class ByteLog {
     return this.end - this.start;
   }
 
-  /** How many chunks the log has to take from the pool to append so many bytes. */
+  /** How many chunks the log has to take from the pool to append `length` bytes. */
   needs(length: number) {
     return Math.ceil((this.end + length) / chunkBytes) - Math.ceil(this.end / chunkBytes);
   }
@@ -57,7 +57,7 @@ export class ByteLog {
     }
   }
 
-  /** Copies bytes from a position that is still there. */
+  /** Copies bytes from a position that wasn't dropped. */
   read(position: number, into: Buffer, length: number) {
     const first = Math.floor(this.start / chunkBytes);
     for (let done = 0; done < length;) {
@@ -88,20 +88,20 @@ export function firstErrorIn(body: unknown): Exchange['error'] {
     if (typeof code !== 'string' || typeof detail !== 'string') return null;
     return { code: cutText(code), detail: cutText(detail), attr: typeof attr === 'string' ? cutText(attr) : null };
   } catch {
-    // The body is a page, or what a fault rule says.
+    // The body is a page, or that of a fault rule.
     return null;
   }
 }
 
-// Buffers for a record that is written or measured: its figures, then its texts. No await separates filling a buffer
-// from its use, so one for heads and one for bodies are enough. The longest texts have room: Node bounds a request's
-// path and headers, and the others are cut.
+// Buffers for a record that is written or measured: its figures, then its texts. Each is filled and used
+// without an await, so one for heads and one for bodies are enough. All texts fit: Node bounds paths and
+// headers, and other texts are cut.
 const [headRecord, bodyRecord] = [Buffer.allocUnsafeSlow(256 << 10), Buffer.allocUnsafeSlow(32 << 10)];
 const figuresOf = (record: Buffer) => new Float64Array(record.buffer, 0, 8);
 const [figures, bodyFigures] = [figuresOf(headRecord), figuresOf(bodyRecord)];
 const figureBytes = figures.byteLength;
 
-// The values in a head's text, in this order. With the keys, the text would be twice as long.
+// The values in a head's text, in this order. Keys would double its length.
 const keys = [
   'method',
   'path',
@@ -116,9 +116,8 @@ const keys = [
   'not_mirrored',
   'error',
 ] as const satisfies readonly (keyof Exchange)[];
-type Texts = Pick<Exchange, (typeof keys)[number]>;
 
-/** Writes the texts of an entry, for `append`. Returns the lengths of its records: 0 if it has no bodies. */
+/** Writes an entry's texts, for `append`. Without bodies, `bodyBytes` is 0. */
 export function encode(exchange: Exchange) {
   const { requestBody, responseBody } = exchange;
   const text = JSON.stringify([requestBody !== null, ...keys.map((key) => exchange[key])]);
@@ -142,7 +141,7 @@ export function append(
   bodies.append(bodyRecord, bodyBytes);
 }
 
-/** A record's length. For a head, also its number, its bodies' position (-1: none), and what is counted of it. */
+/** A record's figures. In a head, `bodiesAt` is -1 if there are no bodies. */
 export function measure(log: ByteLog, position: number) {
   log.read(position, headRecord, figureBytes);
   const [length = 0, number = 0, bodiesAt = 0, status = 0, fromPage = 0, startedAt = 0, at = 0, durationMs = 0] =
@@ -150,7 +149,7 @@ export function measure(log: ByteLog, position: number) {
   return { position, length, number, bodiesAt, status, from_page: fromPage === 1, startedAt, at, durationMs };
 }
 
-/** What follows a record's figures. */
+/** The texts that follow a record's figures. */
 function readTexts(log: ByteLog, position: number): Buffer {
   const { length } = measure(log, position);
   const record = Buffer.allocUnsafe(length);
@@ -164,10 +163,10 @@ export function decode(heads: ByteLog, bodies: ByteLog, position: number): KeptE
   const [hadBody, ...values] = JSON.parse(withoutTokens(readTexts(heads, position).toString())) as [boolean];
   const areKept = bodiesAt >= bodies.start;
   const texts = areKept ? readTexts(bodies, bodiesAt) : Buffer.alloc(0);
-  // If there are bodies, their record was measured last, and this figure is the length of the request's body.
+  // The length of the request's body: the bodies' record was measured last, if there is one.
   const [, middle] = figures;
   return {
-    ...(Object.fromEntries(keys.map((key, n) => [key, values[n]])) as unknown as Texts),
+    ...(Object.fromEntries(keys.map((key, n) => [key, values[n]])) as unknown as Exchange),
     ...figuresOfHead,
     hadBody,
     areBodiesDropped: bodiesAt !== -1 && !areKept,

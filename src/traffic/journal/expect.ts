@@ -1,11 +1,11 @@
-// POST …/requests/find and …/requests/expect: whether the requests of a sandbox are as expected, and what came instead.
+// POST …/requests/find and …/expect: whether requests are as expected, and what came instead.
 import type { Static, TSchema } from '@sinclair/typebox';
 import { checkValue } from '../../base/check-value.ts';
 import { apiError } from '../../base/errors.ts';
 import type { Database } from '../../database/database.ts';
 import type { Answer, Call } from '../../http/call.ts';
 import { readValue } from '../../sandboxes/sandbox-requests.ts';
-import { type KeptEntry, numberOf, shownEntry, withTokensRemoved } from '../entry.ts';
+import { type KeptEntry, numberOf, shownEntry, removeTokens } from '../entry.ts';
 import { compileMatch, type Matcher } from '../match.ts';
 import { type ExchangeMatch, type Range, rangeOf } from '../request-match.ts';
 import type { Journal } from './journal.ts';
@@ -16,10 +16,10 @@ import { entriesOf, readSince, type Seen, startSearch, whenReadable } from './se
 import type { Waits } from './waits.ts';
 
 const mostNearMisses = 5;
-/** How many of the latest requests are compared to find near misses. */
+/** How many of the latest requests are compared for near misses. */
 const mostCompared = 200;
 
-interface Services {
+export interface JournalServices {
   readonly database: Database;
   readonly journal: Journal;
   readonly waitFor: Waits;
@@ -27,14 +27,14 @@ interface Services {
 }
 type SearchCall = Call<{ readonly name: string }>;
 
-export async function findRequests(call: SearchCall, services: Services): Promise<Answer> {
+export async function findRequests(call: SearchCall, services: JournalServices): Promise<Answer> {
   const { times, within_ms, since, limit, ...match } = await readSearch(RequestsFind, call);
   const { head, found } = await search(call, services, askFor(match, times), { within_ms, since });
   const { message: _message, ...shown } = head;
   return services.lists(call.params.name, call, limit, async () => ({ head: shown, found }));
 }
 
-export async function expectRequests(call: SearchCall, services: Services): Promise<Answer> {
+export async function expectRequests(call: SearchCall, services: JournalServices): Promise<Answer> {
   const { match, times, in_order: matches = [], except, limit, ...options } = await readSearch(RequestsExpect, call);
   const assertion =
     match === undefined ? (except === undefined ? askInOrder(matches) : askForOthers(except)) : askFor(match, times);
@@ -43,17 +43,17 @@ export async function expectRequests(call: SearchCall, services: Services): Prom
 }
 
 const readSearch = async <S extends TSchema>(schema: S, call: SearchCall): Promise<Static<S>> =>
-  withTokensRemoved(checkValue(schema, (await readValue(call)) ?? {}));
+  removeTokens(checkValue(schema, (await readValue(call)) ?? {}));
 
 async function search(
   call: SearchCall,
-  { database, journal, waitFor }: Services,
+  { database, journal, waitFor }: JournalServices,
   assertion: Assertion,
   { within_ms: withinMs = 0, since: id }: { readonly [K in 'within_ms' | 'since']?: RequestsExpect[K] | undefined },
 ) {
   if (!journal.isKept) throw apiError('journal_off');
   const { name: sandbox } = call.params;
-  // Throws 404 if the sandbox was deleted. Comes before each read: a sandbox replaced meanwhile has an empty journal.
+  // To be awaited before each read. Throws 404 if the sandbox was deleted.
   const untilReadable = () => whenReadable(database.read, journal, sandbox);
   await untilReadable();
   const since = readSince(journal, [sandbox], id);
@@ -72,32 +72,28 @@ async function search(
     if (isEmptied && !judge().isCertain) throw apiError('journal_emptied');
   }
   const { found, isMatched, lost, told, missing } = judge();
-  const dropped = journal.droppedOf(sandbox, since);
-  const outcome = { sandbox, withinMs, count: found.length, lost, ...dropped };
+  const counts = { count: found.length, lost, ...journal.droppedOf(sandbox, since) };
   const nearMisses = missing ? await listNearMisses(lastOf(missing.others, mostCompared), missing.matcher) : [];
   const shown = isMatched ? [] : lastOf(told, messages.mostInReport);
   const last = { requests: await Array.fromAsync(entriesOf(shown, shownEntry)), total: told.length };
   const head = {
     matched: isMatched,
-    message: isMatched ? null : assertion.describe(outcome, last, nearMisses),
-    count: found.length,
-    lost,
-    ...dropped,
+    message: isMatched ? null : assertion.describe({ sandbox, withinMs, ...counts }, last, nearMisses),
+    ...counts,
     near_misses: nearMisses,
   };
   return { head, found };
 }
 
-/** What is asked of the requests, and what is said if they aren't as expected. */
+/** What is expected of the requests, and the message if they differ. */
 type Assertion = ReturnType<typeof askFor>;
 
 function askFor(match: ExchangeMatch, times: RequestsFind['times'] = { min: 1 }) {
   const range = rangeOf(times);
   const matcher = compileMatch(match);
-  const matchers: Parameters<typeof startSearch>[3] = [matcher];
   return {
-    matchers,
-    /** The requests that were seen are in the order of arrival; `lost` are how many more may have fitted. */
+    matchers: [matcher] as Parameters<typeof startSearch>[3],
+    /** @param seen in the order of arrival @param lost how many more may have fitted */
     judge(seen: readonly Seen[], lost: number) {
       const found = seen.filter(({ fits }) => fits.length > 0);
       const count = found.length;
@@ -105,9 +101,9 @@ function askFor(match: ExchangeMatch, times: RequestsFind['times'] = { min: 1 })
         found,
         isMatched: range.min <= count && count + lost <= range.max,
         isCertain: isCertain(count, lost, range),
-        /** The requests that the message tells of; it shows the last of them. */
+        /** The requests that the message tells of. It shows the last ones. */
         told: found.slice(0, messages.mostShown) as readonly Seen[],
-        /** If requests are missing: the match that they would have to fit, and the requests that don't fit it. */
+        /** If requests are missing: their match, and the requests that don't fit it. */
         missing: count < range.min ? { matcher, others: seen.filter(({ fits }) => fits.length === 0) } : undefined,
       };
     },
@@ -117,13 +113,13 @@ function askFor(match: ExchangeMatch, times: RequestsFind['times'] = { min: 1 })
 }
 
 /**
- * Whether the answer is certain, whatever else arrives. A search waits until enough requests have arrived, also for an
- * exact number, although more may follow. If none has to arrive, it watches an upper limit to the end.
+ * Whether a search may end: once the minimum has arrived, even if more may follow, or once there are too
+ * many. With a minimum of 0, it watches the maximum during the whole wait.
  */
 const isCertain = (count: number, lost: number, { min, max }: Range) =>
   count + lost > max || (count >= min && (min > 0 || max === Infinity));
 
-/** Each match takes the first fitting request after that of the previous match: no other choice gets further. */
+/** Each match takes the first fitting request after the previous match's. No other choice gets further. */
 function askInOrder(matches: readonly ExchangeMatch[]): Assertion {
   const matchers = matches.map((match) => compileMatch(match));
   return {
@@ -141,7 +137,7 @@ function askInOrder(matches: readonly ExchangeMatch[]): Assertion {
   };
 }
 
-/** @param ids of the requests that may be there */
+/** @param ids the ids of the requests that may be there */
 function askForOthers(ids: readonly string[]): Assertion {
   const known = new Set(ids.map(numberOf));
   return {
@@ -155,13 +151,9 @@ function askForOthers(ids: readonly string[]): Assertion {
   };
 }
 
-/** Those with the fewest differences first, then the latest. */
-async function listNearMisses(others: readonly Seen[], { findDifferences }: Matcher): Promise<NearMiss[]> {
-  let nearest: { readonly kept: KeptEntry; readonly differs: NearMiss['differs'] }[] = [];
-  for await (const kept of entriesOf(others, (one) => one)) {
-    nearest = [{ kept, differs: findDifferences(kept) }, ...nearest]
-      .toSorted((a, b) => a.differs.length - b.differs.length)
-      .slice(0, mostNearMisses);
-  }
-  return nearest.map(({ kept, differs }) => ({ request: shownEntry(kept), differs }));
+/** The requests with the fewest differences; among equals, the latest. */
+async function listNearMisses(others: readonly Seen[], { findDifferences }: Matcher) {
+  const show = (kept: KeptEntry): NearMiss => ({ request: shownEntry(kept), differs: findDifferences(kept) });
+  const latestFirst = await Array.fromAsync(entriesOf(others.toReversed(), show));
+  return latestFirst.toSorted((a, b) => a.differs.length - b.differs.length).slice(0, mostNearMisses);
 }

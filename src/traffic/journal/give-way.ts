@@ -1,13 +1,13 @@
-// Work on many requests gives way to other work of the process after some time, because paths, patterns and bodies may
-// be long, and many searches may run at the same moment.
+// Work on many requests gives way to other work after some time, because requests may be long, and many
+// searches may run at once.
 import { setImmediate } from 'node:timers/promises';
 
-/** How much of a turn of the event loop all such work together may take. */
+/** The time that all this work together may take in a turn of the event loop. */
 const maxMs = 5;
 let begun: number | undefined;
 let queue: Promise<void> = Promise.resolve();
 
-/** To be awaited between two steps. Resolves at once while there is time; after that, one waiter goes on per turn. */
+/** To be awaited between two steps. When the time is over, one waiter goes on per turn. */
 export async function giveWay() {
   while (isOver()) await (queue = queue.then(() => setImmediate()));
 }

@@ -1,8 +1,8 @@
-// The journal as clients list and search it: the filters in a query, the bodies of searches and assertions, and the
-// answers (docs/reference/control-api.md).
+// The journal as clients list and search it: filters, the bodies of searches and assertions, and the answers
+// (docs/reference/control-api.md).
 import { type Static, Type } from '@sinclair/typebox';
 import { across, must } from '../../base/check-value.ts';
-import { type ErrorLine, errorLine } from '../../base/errors.ts';
+import { errorLine } from '../../base/errors.ts';
 import { nullable } from '../../http/operation.ts';
 import { JournalEntry, numberOf } from '../entry.ts';
 import { compileMatch } from '../match.ts';
@@ -11,15 +11,15 @@ import { Difference, ExchangeMatch, listImpossible, invalid, rangesTo, words } f
 export const JournalQuery = Type.Partial(
   Type.Object({
     method: words('In upper or lower case.'),
-    path: words('`*` stands for one segment or a piece of one, `**` for any.'),
+    path: words('`*` is one segment or a piece of one, `**` any.'),
     query: words('Text that the query contains.'),
     status: words('`404`, or `4xx`.', { pattern: '^[0-5xX][0-9xX]{2}$', [must]: 'be a status such as 404 or 4xx' }),
     principal: words('The user of the token.'),
     unmatched: Type.Union([Type.Literal('true'), Type.Literal('false')], { [must]: 'be true or false' }),
-    fault: words('The name of the rule that applied.'),
-    text: words('A text in its path, query, headers, bodies, error, hint or user, in upper or lower case.'),
-    limit: words('At most this many, the last ones.', { pattern: '^[0-9]{1,5}$', [must]: 'be a number' }),
-    since: words('The id of a request: only those that arrived later.'),
+    fault: words('The name of the fault rule that applied.'),
+    text: words('A text in path, query, headers, bodies, error, hint or user, in upper or lower case.'),
+    limit: words('The most requests. The last ones are listed.', { pattern: '^[0-9]{1,5}$', [must]: 'be a number' }),
+    since: words('The id of a request: only later ones are listed.'),
   }),
 );
 
@@ -31,12 +31,10 @@ export const matcherOf = ({ principal: user, unmatched, ...same }: Filters) =>
     ...(unmatched !== undefined && { unmatched: unmatched === 'true' }),
   });
 
+const counted = (description: string) => Type.Integer({ minimum: 0, description });
 const droppedCounts = {
-  dropped: Type.Integer({
-    minimum: 0,
-    description: 'Requests that the journal has dropped since it was emptied; 0 if all of them had arrived by `since`.',
-  }),
-  dropped_bodies: Type.Integer({ minimum: 0, description: 'Requests that it still has, without their bodies.' }),
+  dropped: counted('Requests dropped since the journal was emptied; 0 if all were earlier than `since`.'),
+  dropped_bodies: counted('Kept requests whose bodies the journal has dropped.'),
 };
 
 export const JournalPage = Type.Object(
@@ -44,13 +42,13 @@ export const JournalPage = Type.Object(
   { $id: 'JournalPage' },
 );
 
-/** Stands for a sandbox's name with requests that reached no sandbox. No sandbox has this name. */
+/** A name that no sandbox has: it asks for the requests that reached none. */
 export const noSandbox = '-';
 
 export const AllQuery = Type.Partial(
   Type.Object({
     ...JournalQuery.properties,
-    sandbox: words(`The name of one, or \`${noSandbox}\` for requests that reached none.`),
+    sandbox: words(`A sandbox’s name, or \`${noSandbox}\` for requests that reached none.`),
   }),
 );
 
@@ -59,7 +57,7 @@ export const RequestsOfAll = Type.Object(
     ...droppedCounts,
     requests: Type.Array(
       Type.Object({
-        sandbox: nullable(Type.String(), { description: 'Null if it reached none.' }),
+        sandbox: nullable(Type.String(), { description: 'Null if the request reached none.' }),
         ...JournalEntry.properties,
       }),
     ),
@@ -67,29 +65,28 @@ export const RequestsOfAll = Type.Object(
   { $id: 'RequestsOfAll' },
 );
 
-const longestWaitMs = 60_000;
-export const mostRequests = 10_000;
-const mostInOrder = 50;
+const mostRequests = 10_000;
 export const usualLimit = 100;
 
 const times = rangesTo(mostRequests);
-const id = Type.String({ maxLength: 30, description: 'The id of a request in the journal' });
 const expected = {
-  times: Type.Union([times.end, times.open], { description: 'How many are expected; at least 1 if left out.' }),
+  times: Type.Union([times.end, times.open], {
+    description: 'How many requests are expected; at least 1 by default.',
+  }),
   within_ms: Type.Integer({
     minimum: 0,
-    maximum: longestWaitMs,
+    maximum: 60_000,
     default: 0,
-    description: 'Waits so long for what is expected.',
+    description: 'The longest wait for the expected requests.',
   }),
-  since: Type.String({ maxLength: 30, description: 'The id of a request: only those that arrived later count.' }),
+  since: Type.String({ maxLength: 30, description: 'The id of a request: only later ones count.' }),
 };
 const limitOf = (usual: number) =>
   Type.Integer({
     minimum: 0,
     maximum: mostRequests,
     default: usual,
-    description: 'At most this many `requests`, the last ones.',
+    description: 'The most `requests`. The last ones are listed.',
   });
 
 export const RequestsFind = Type.Partial(
@@ -103,10 +100,13 @@ export const RequestsExpect = Type.Partial(
     match: ExchangeMatch,
     in_order: Type.Array(ExchangeMatch, {
       minItems: 1,
-      maxItems: mostInOrder,
-      description: 'One request for each, in this order of arrival; others may come between them.',
+      maxItems: 50,
+      description: 'One request must fit each match, in this order; others may arrive between them.',
     }),
-    except: Type.Array(id, { maxItems: mostRequests, description: 'Ids of requests: there must be no other.' }),
+    except: Type.Array(Type.String({ maxLength: 30 }), {
+      maxItems: mostRequests,
+      description: 'Ids of requests. There must be no other request.',
+    }),
     ...expected,
     limit: limitOf(usualLimit),
   }),
@@ -120,7 +120,7 @@ export type RequestsExpect = Static<typeof RequestsExpect>;
 
 const forms = ['match', 'in_order', 'except'] as const;
 
-function findContradictions(given: Readonly<Record<string, unknown>>): ErrorLine[] {
+function findContradictions(given: Readonly<Record<string, unknown>>) {
   const [first, ...more] = forms.filter((form) => given[form] !== undefined);
   const { except, times: number, since } = given;
   return [
@@ -132,11 +132,11 @@ function findContradictions(given: Readonly<Record<string, unknown>>): ErrorLine
   ];
 }
 
-/** Finds an id from before a restart, or of another service: to ignore it would hide that its journal is gone. */
-const findForeign = (attr: string, given: unknown): ErrorLine[] =>
+/** Finds an id of another process: ignoring the id would hide that the journal is gone. */
+const findForeign = (attr: string, given: unknown) =>
   typeof given === 'string' && numberOf(given) === undefined ? [unknownId(attr)] : [];
 
-export const unknownId = (attr: string): ErrorLine => invalid(attr, 'No request of this sandbox has had this id.');
+export const unknownId = (attr: string) => invalid(attr, 'No request of this sandbox has had this id.');
 
 const NearMiss = Type.Object({
   request: JournalEntry,
@@ -146,19 +146,13 @@ export type NearMiss = Static<typeof NearMiss>;
 
 const found = {
   count: Type.Integer({ minimum: 0 }),
-  lost: Type.Integer({
-    minimum: 0,
-    description: 'Further ones that may match: those that were dropped, and if `body` is given, those whose body was.',
-  }),
-  matched: Type.Boolean({
-    description: 'Whether it is as expected, however many of the lost ones match.',
-  }),
+  lost: counted('Dropped requests that may match; with `body`, also requests whose bodies were dropped.'),
+  matched: Type.Boolean({ description: 'Whether the requests are as expected, whichever lost ones match.' }),
   ...droppedCounts,
   near_misses: Type.Array(NearMiss, {
-    description:
-      'Where there are too few: at most five of the others, those with the fewest differences first, then the latest.',
+    description: 'If requests are missing: at most five others, the fewest differences first, then the latest.',
   }),
-  requests: Type.Array(JournalEntry, { description: 'Those that match, oldest first.' }),
+  requests: Type.Array(JournalEntry, { description: 'The requests that match, oldest first.' }),
 };
 
 export const RequestsFound = Type.Object(found, { $id: 'RequestsFound' });
@@ -166,10 +160,10 @@ export type RequestsFound = Static<typeof RequestsFound>;
 
 export const RequestsExpected = Type.Object(
   {
-    message: nullable(Type.String(), { description: 'What a failed test shows; null if it is as expected.' }),
+    message: nullable(Type.String(), { description: 'The text for a failed test; null if `matched`.' }),
     ...found,
     requests: Type.Array(JournalEntry, {
-      description: 'Those that match; of `in_order` one for each match, as far as they came; of `except` the others.',
+      description: 'The requests that match; with `in_order`, one per match that came; with `except`, the others.',
     }),
   },
   { $id: 'RequestsExpected' },

@@ -1,9 +1,9 @@
-// The journal: the last requests of each sandbox, in memory and bounded. It counts what it drops.
+// The journal: the last requests of each sandbox, in bounded memory. It counts what it drops.
 import type { Exchange, KeptEntry, StatusCounts } from '../entry.ts';
 import { append, ByteLog, type BytePool, createPool, decode, encode, measure } from './entry-bytes.ts';
 import { giveWay } from './give-way.ts';
 
-/** Called with an entry after `add`; without one if the journal was emptied, maybe because the sandbox was dropped. */
+/** Called with each added entry, and without one if the journal was emptied. */
 type Watcher = (added?: KeptEntry, found?: Found) => void;
 
 export type Journal = ReturnType<typeof createJournal>;
@@ -11,30 +11,30 @@ export type Journal = ReturnType<typeof createJournal>;
 /** The bounds of one sandbox's journal. */
 const usualBounds = { entries: 5000, headBytes: 5 << 20, bodyBytes: 1 << 20 };
 export type JournalBounds = Readonly<typeof usualBounds>;
-/** The journal of requests that reach no sandbox: no sandbox has this name. */
+/** The name for requests that reach no sandbox. No sandbox has this name. */
 export const strays = '';
-// Even without entries, a journal keeps some hundred bytes, also if another process dropped its sandbox.
+// An empty journal takes some hundred bytes, which stay if another process drops the sandbox.
 const maxSandboxes = 10_000;
 
-/** An entry's place in the journal, and what is known of it without reading the rest. */
-export type Found = ReturnType<typeof measure> & { readonly room: Room };
+/** An entry's place, and what is known of the entry without reading its texts. */
+export type Found = ReturnType<typeof measure> & { readonly journal: SandboxJournal };
 
-/** The journal of one sandbox, as others read it. */
-export class Room {
+/** The journal of one sandbox. */
+export class SandboxJournal {
   readonly sandbox: string;
   readonly heads: ByteLog;
   readonly bodies: ByteLog;
   entries = 0;
   dropped = 0;
-  /** All requests that were dropped had arrived by then. */
+  /** When the latest of the dropped requests arrived. */
   droppedUntil = -Infinity;
-  /** Requests that arrived before are ignored. */
+  /** Requests that arrived before this time are ignored. */
   clearedAt = 0;
   lastAt: number | undefined;
   readonly watchers = new Set<Watcher>();
   /** Watchers are told one entry after the other. */
   telling: Promise<void> = Promise.resolve();
-  /** Numbers of clients' requests, by the first digit of their status. */
+  /** How many requests clients sent, by the first digit of the status. */
   readonly counts = [0, 0, 0, 0, 0, 0];
 
   constructor(pool: BytePool, sandbox: string) {
@@ -48,12 +48,10 @@ export class Room {
   }
 
   dropOldest() {
-    const { heads, bodies } = this;
-    const head = measure(heads, heads.start);
-    const { length, bodiesAt } = head;
+    const head = measure(this.heads, this.heads.start);
     this.count(head, -1);
-    if (bodiesAt >= bodies.start) bodies.dropTo(bodiesAt + measure(bodies, bodiesAt).length);
-    heads.dropTo(heads.start + length);
+    if (head.bodiesAt >= this.bodies.start) this.dropOldestBodies();
+    this.heads.dropTo(this.heads.start + head.length);
     this.entries--;
     this.countDropped(head);
   }
@@ -72,17 +70,17 @@ export class Room {
     return this.entries === 0 ? Infinity : measure(this.heads, this.heads.start).number;
   }
 
-  /** In the order of the answers. Leaves out entries that are dropped between two steps, and includes added ones. */
+  /** The entries in the order of the answers. Between steps, entries may be dropped or added. */
   *found(): Generator<Found> {
     const { heads } = this;
     for (let at = heads.start; at < heads.end;) {
       const head = measure(heads, at);
-      yield { room: this, ...head };
+      yield { journal: this, ...head };
       at = Math.max(at + head.length, heads.start);
     }
   }
 
-  /** Undefined if it was dropped. */
+  /** Undefined if the entry was dropped. */
   entryAt(position: number): KeptEntry | undefined {
     return position < this.heads.start ? undefined : decode(this.heads, this.bodies, position);
   }
@@ -92,7 +90,7 @@ export class Room {
     return undefined;
   }
 
-  /** How many requests it has dropped; 0 if all of them had arrived by `since`. */
+  /** How many requests were dropped; 0 if all of these had arrived by `since`. */
   droppedAfter(since = -Infinity) {
     return this.droppedUntil > since ? this.dropped : 0;
   }
@@ -115,38 +113,38 @@ export class Room {
   }
 }
 
-/** @param bytes of all sandboxes together; 0 keeps no journal */
+/** @param bytes the size of all sandboxes' journals together; 0 keeps no journal */
 export function createJournal(bytes: number, bounds: JournalBounds = usualBounds) {
   const pool = createPool(bytes);
-  const rooms = new Map<string, Room>();
-  // The rooms that hold entries; the one that has been silent for longest comes first.
-  const filled = new Set<Room>();
-  // The last room of each of the two, which stays in place: to delete and add it again for each request would fill V8's
-  // space of old objects, whose collection takes 20 ms.
-  let [latest, latestFilled]: (Room | undefined)[] = [];
+  const journals = new Map<string, SandboxJournal>();
+  // The journals that hold entries, the longest silent one first.
+  const filled = new Set<SandboxJournal>();
+  // The last ones of `journals` and `filled`. They stay in place: deleting and adding them for each request
+  // would fill V8's space of old objects, whose collection takes 20 ms.
+  let [latest, latestFilled]: (SandboxJournal | undefined)[] = [];
   const arriving = new Set<Promise<unknown>>();
-  // Stands for the journal of a sandbox that has none yet.
-  const nothing = new Room(pool, '');
-  const peek = (sandbox: string) => rooms.get(sandbox) ?? nothing;
+  // The empty journal, read for sandboxes that have none yet.
+  const nothing = new SandboxJournal(pool, '');
+  const peek = (sandbox: string) => journals.get(sandbox) ?? nothing;
 
-  /** The rooms stay in the order of their last use: the longest unused one gives way to another. */
-  function roomOf(sandbox: string) {
-    const room = rooms.get(sandbox) ?? new Room(pool, sandbox);
-    if (room === latest && rooms.has(sandbox)) return room;
-    latest = room;
-    rooms.delete(sandbox);
-    const [oldest] = rooms.keys();
-    if (rooms.size >= maxSandboxes && oldest !== undefined) forget(oldest);
-    rooms.set(sandbox, room);
-    return room;
+  /** Makes the journal if needed, and moves it to the end. Above the limit, the first is forgotten. */
+  function journalOf(sandbox: string) {
+    const journal = journals.get(sandbox) ?? new SandboxJournal(pool, sandbox);
+    if (journal === latest && journals.has(sandbox)) return journal;
+    latest = journal;
+    journals.delete(sandbox);
+    const [oldest] = journals.keys();
+    if (journals.size >= maxSandboxes && oldest !== undefined) forget(oldest);
+    journals.set(sandbox, journal);
+    return journal;
   }
 
   /** False if the pool is too small for the entry. */
-  function makePlace(room: Room, head: number, bodies: number) {
-    while (room.entries > 0 && (room.entries >= bounds.entries || room.heads.size + head > bounds.headBytes))
-      room.dropOldest();
-    while (room.bodies.size > 0 && room.bodies.size + bodies > bounds.bodyBytes) room.dropOldestBodies();
-    while (room.heads.needs(head) + room.bodies.needs(bodies) > pool.left()) {
+  function makePlace(journal: SandboxJournal, head: number, bodies: number) {
+    while (journal.entries > 0 && (journal.entries >= bounds.entries || journal.heads.size + head > bounds.headBytes))
+      journal.dropOldest();
+    while (journal.bodies.size > 0 && journal.bodies.size + bodies > bounds.bodyBytes) journal.dropOldestBodies();
+    while (journal.heads.needs(head) + journal.bodies.needs(bodies) > pool.left()) {
       const [silent] = filled;
       if (silent === undefined) return false;
       silent.dropOldest();
@@ -156,22 +154,24 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
   }
 
   function empty(sandbox: string) {
-    const room = peek(sandbox);
-    room.empty();
-    filled.delete(room);
-    for (const watcher of room.watchers) watcher();
+    const journal = peek(sandbox);
+    journal.empty();
+    filled.delete(journal);
+    for (const watcher of journal.watchers) watcher();
   }
 
   function forget(sandbox: string) {
     empty(sandbox);
-    rooms.delete(sandbox);
+    journals.delete(sandbox);
   }
 
-  /** Runs after `add`, whose caller answers a request, because comparing the entry may take long. */
+  /** Not part of `add`, whose caller answers a request: comparing may take long. */
   async function tell(found: Found) {
+    const { journal, position } = found;
+    await journal.telling;
     await giveWay();
-    const added = found.room.entryAt(found.position);
-    for (const watcher of added ? found.room.watchers : []) {
+    const added = journal.entryAt(position);
+    for (const watcher of added ? journal.watchers : []) {
       watcher(added, found);
       await giveWay();
     }
@@ -182,60 +182,60 @@ export function createJournal(bytes: number, bounds: JournalBounds = usualBounds
     usedBytes: pool.usedBytes,
     /** The sandbox must exist. Returns the entry's number; undefined if it isn't kept. */
     add(sandbox: string, exchange: Exchange) {
-      const room = roomOf(sandbox);
-      if (exchange.startedAt < room.clearedAt) return undefined;
+      const journal = journalOf(sandbox);
+      if (exchange.startedAt < journal.clearedAt) return undefined;
       const number = ++lastNumber;
       const encoded = encode(exchange);
-      if (!makePlace(room, encoded.headBytes, encoded.bodyBytes)) {
-        room.countDropped(exchange);
+      if (!makePlace(journal, encoded.headBytes, encoded.bodyBytes)) {
+        journal.countDropped(exchange);
         return undefined;
       }
-      const { end: position } = room.heads;
-      append(room.heads, room.bodies, encoded, number, exchange);
-      room.entries++;
-      room.count(exchange, 1);
-      room.lastAt = exchange.at;
-      if (room !== latestFilled || !filled.has(room)) {
-        latestFilled = room;
-        filled.delete(room);
-        filled.add(room);
+      const { end: position } = journal.heads;
+      append(journal.heads, journal.bodies, encoded, number, exchange);
+      journal.entries++;
+      journal.count(exchange, 1);
+      journal.lastAt = exchange.at;
+      if (journal !== latestFilled || !filled.has(journal)) {
+        latestFilled = journal;
+        filled.delete(journal);
+        filled.add(journal);
       }
       // An error here occurs again at the end of the search, which reads what it wasn't told.
-      if (room.watchers.size > 0)
-        room.telling = room.telling.then(() => tell({ room, ...measure(room.heads, position) })).catch(() => undefined);
+      if (journal.watchers.size > 0)
+        journal.telling = tell({ journal, ...measure(journal.heads, position) }).catch(() => undefined);
       return number;
     },
-    /** Readers wait for `work`, which adds an entry later. */
+    /** Readers of the journal wait for `work`, which adds an entry later. */
     addLater(work: Promise<void>) {
       const done: Promise<unknown> = work.catch(() => undefined).finally(() => arriving.delete(done));
       arriving.add(done);
     },
-    /** Resolves when the journal has every request that was answered before the call. */
+    /** Resolves when the journal has every request answered before the call. */
     settled: async (): Promise<void> => void (await Promise.all(arriving)),
-    /** Whether the sandbox was made, or requested something, since the service was started. */
-    knows: (sandbox: string) => rooms.has(sandbox),
-    sandboxes: () => [...rooms].flatMap(([name, room]) => (room.entries > 0 ? [name] : [])),
+    /** Whether this process made the sandbox, or received a request for it. */
+    knows: (sandbox: string) => journals.has(sandbox),
+    sandboxes: () => [...journals].flatMap(([name, journal]) => (journal.entries > 0 ? [name] : [])),
     lastNumber: () => lastNumber,
     /** A sandbox's journal, only to be read. */
     open: peek,
     find: (sandbox: string, number: number): KeptEntry | undefined => peek(sandbox).find(number),
     lastAt: (sandbox: string) => peek(sandbox).lastAt,
-    /** Counts the requests of clients that the journal holds. */
+    /** How many requests of clients the journal holds, by class of status. */
     countByStatus: (sandbox: string): StatusCounts =>
       Object.fromEntries(peek(sandbox).counts.map((count, digit) => [`${digit}xx`, count])) as StatusCounts,
     droppedOf: (sandbox: string, since?: number) => ({
       dropped: peek(sandbox).droppedAfter(since),
       dropped_bodies: peek(sandbox).countLostBodies(since),
     }),
-    /** Empties the journal, and ignores requests that arrived before but are answered later. */
+    /** Empties the journal. Requests that have arrived but aren't answered are ignored. */
     clear(sandbox: string) {
       empty(sandbox);
-      roomOf(sandbox).clearedAt = performance.now();
+      journalOf(sandbox).clearedAt = performance.now();
     },
     forget,
-    /** Returns a function that ends the watch. The caller bounds the number of watchers. */
+    /** Returns a function that ends the watch. The caller bounds the number of watches. */
     watch(sandbox: string, watcher: Watcher): () => void {
-      const { watchers } = roomOf(sandbox);
+      const { watchers } = journalOf(sandbox);
       watchers.add(watcher);
       return () => void watchers.delete(watcher);
     },

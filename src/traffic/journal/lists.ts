@@ -1,5 +1,5 @@
-// Lists of requests as answers: as JSON, or as the report of a failed test. Their entries are read one after the other,
-// as fast as the client takes them: all together may have 10 MB.
+// Lists of requests as answers: as JSON, or as the report of a failed test. The entries are read one by one,
+// as the client takes them, because a list may have 10 MB.
 import { Readable } from 'node:stream';
 import { Undo } from '../../base/undo.ts';
 import type { Answer, Call } from '../../http/call.ts';
@@ -9,14 +9,14 @@ import { describeJournal, type Dropped, mostInReport } from './messages.ts';
 import { entriesOf } from './search.ts';
 import { createHolds } from './waits.ts';
 
-/** How many lists may be under way. Each has a piece or two in memory, and the places of its entries. */
+/** The most lists under way. Each keeps a piece or two, and its entries' places. */
 export const mostLists = { ofSandbox: 100, inAll: 300 };
 const pieceLength = 16_384;
-/** If a sandbox received nothing, so many of the requests that reached no sandbox are reported. */
+/** If a sandbox received nothing, at most this many requests that reached none are reported. */
 const mostElsewhere = 5;
 
 interface Listing {
-  /** What the object holds besides `requests`. */
+  /** The keys of the object besides `requests`. */
   readonly head: Dropped;
   readonly found: readonly Found[];
   readonly show?: (kept: KeptEntry, found: Found) => object;
@@ -24,11 +24,11 @@ interface Listing {
 
 export type Lists = ReturnType<typeof createLists>;
 
-/** @param readerMs ends a list if its client takes nothing for so long */
+/** @param readerMs how long a client may take nothing before its list ends */
 export function createLists(journal: Journal, readerMs = 5000) {
   const hold = createHolds(mostLists, 'lists of requests');
 
-  /** The last of the requests that `search` finds. Throws ApiError 503 if too many lists are under way. */
+  /** Lists the last requests that `search` finds. Throws ApiError 503 above `mostLists`. */
   return async (
     sandbox: string,
     { accept = '' }: Pick<Call, 'accept'>,
@@ -38,7 +38,7 @@ export function createLists(journal: Journal, readerMs = 5000) {
     await using stack = new Undo();
     stack.defer(hold(sandbox));
     const { head, found, show = shownEntry } = await search();
-    // Only exactly the report's type asks for it, because many clients accept any type.
+    // Only this exact type gets the report, because many clients accept any type.
     const isReport = /^text\/plain *(?:;[^,]*)?$/i.test(accept);
     const shown = lastOf(found, Number(limit ?? (isReport ? mostInReport : found.length)));
     const elsewhere =
@@ -57,7 +57,7 @@ export function createLists(journal: Journal, readerMs = 5000) {
     if (first.length < pieceLength) return { ...answer, content: first };
     const stream: Readable = Readable.from(readInTime());
     async function* readInTime() {
-      const giveUp = () => stream.destroy(new Error(`no client read a list for ${readerMs} ms`));
+      const giveUp = () => stream.destroy(new Error(`a list was not read for ${readerMs} ms`));
       for (let piece: string | undefined = first; piece !== undefined; piece = (await pieces.next()).value) {
         using _limit = setTimeout(giveUp, readerMs).unref();
         yield piece;
@@ -68,7 +68,7 @@ export function createLists(journal: Journal, readerMs = 5000) {
   };
 }
 
-export const lastOf = <T>(all: readonly T[], most: number) => all.slice(Math.max(0, all.length - most));
+export const lastOf = <T>(all: readonly T[], most: number) => (most === 0 ? [] : all.slice(-most));
 
 /** An object as indented JSON, with `requests` at its end. */
 async function* jsonOf(head: object, requests: AsyncIterable<object>): AsyncGenerator<string> {

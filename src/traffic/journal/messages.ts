@@ -1,4 +1,4 @@
-// What failed assertions say, and a journal as text for people: in a failed test's report, or on a terminal.
+// Messages of failed assertions, and the journal as a report for people.
 import { requestLine, shorten, shownValue } from '../../base/request-line.ts';
 import { withQuery } from '../../http/wire/query-string.ts';
 import type { JournalEntry } from '../entry.ts';
@@ -7,13 +7,13 @@ import type { NearMiss, RequestsExpected } from './journal-schemas.ts';
 
 const widest = 80;
 const longestText = 300;
-/** Requests that a report lists, and that a message shows in full. */
+/** The most requests that a report lists, and that a message shows in full. */
 export const mostInReport = 20;
 export const mostShown = 5;
 
 export type Dropped = Pick<RequestsExpected, 'dropped' | 'dropped_bodies'>;
 
-/** The last of some requests, and how many there are in all. */
+/** The last of some requests, and the number of all of them. */
 export interface Last {
   readonly requests: readonly JournalEntry[];
   readonly total: number;
@@ -24,7 +24,7 @@ export interface Outcome extends Dropped, Pick<RequestsExpected, 'count' | 'lost
   readonly withinMs: number;
 }
 
-/** What the journal dropped, and its last requests: a line for each, and below it the bodies of those that write or fail. */
+/** What the journal dropped, and its last requests, with the bodies of writes and failures. */
 export async function* describeJournal(
   { total, ...dropped }: Dropped & { readonly total: number },
   read: () => AsyncIterable<JournalEntry>,
@@ -43,7 +43,7 @@ export async function* describeJournal(
   for (const entry of elsewhere) yield `${describeRequest(entry)}\n`;
 }
 
-/** @param first the first of those that match */
+/** @param first the first requests that match */
 export function describeMismatch(
   outcome: Outcome,
   match: ExchangeMatch,
@@ -56,19 +56,19 @@ export function describeMismatch(
     describeFailure(outcome, describeTimes(min, max), `${count || 'none'}${describeLost(lost)}`),
     `  ${requestLine(match)}`,
     ...advise(lost, outcome),
-    ...(first.length > 0 ? ['Received:', ...first.map(numbered((entry) => describeRequest(entry)))] : []),
+    ...(first.length > 0 ? ['Received:', ...numbered(first.map((entry) => describeRequest(entry)))] : []),
     ...(count > first.length ? [`  and ${count - first.length} more`] : []),
     ...(count < min ? describeNearMisses(nearMisses, count > 0) : []),
   ].join('\n');
 }
 
-/** @param received the last requests, whatever match they fit */
+/** @param received the last requests, whether they match or not */
 export function describeDisorder(outcome: Outcome, matches: readonly ExchangeMatch[], received: Last) {
   const { count, lost } = outcome;
   const after = count === 0 ? '' : ` after number ${count}`;
   return [
     describeFailure(outcome, `${countRequests(matches.length)} in this order`, `no number ${count + 1}${after}`),
-    ...matches.map(numbered(requestLine)),
+    ...numbered(matches.map(requestLine)),
     ...advise(lost, outcome),
     ...(received.total === 0 ? ['Its journal is empty.'] : ['Received:', ...linesOf(received)]),
   ].join('\n');
@@ -112,13 +112,11 @@ const describeLost = (count: number) =>
 
 function describeNearMisses(nearMisses: readonly NearMiss[], hasMatches: boolean) {
   if (nearMisses.length === 0) return [hasMatches ? 'Its journal has no other request.' : 'Its journal is empty.'];
-  return [
-    hasMatches ? 'It also received:' : 'It received instead:',
-    ...nearMisses.map(
-      numbered(({ request, differs }) => [describeRequest(request), ...differs.map(describeDifference)].join('\n')),
-    ),
-  ];
+  return [hasMatches ? 'It also received:' : 'It received instead:', ...numbered(nearMisses.map(describeNearMiss))];
 }
+
+const describeNearMiss = ({ request, differs }: NearMiss) =>
+  [describeRequest(request), ...differs.map(describeDifference)].join('\n');
 
 function describeDifference(difference: Difference) {
   const { field, expected, reason } = difference;
@@ -132,10 +130,7 @@ const linesOf = ({ requests, total }: Last) => [
   ...requests.map(({ line }) => `  ${line}`),
 ];
 
-const numbered =
-  <T>(text: (value: T) => string) =>
-  (value: T, index: number) =>
-    `  ${index + 1}. ${text(value)}`;
+const numbered = (texts: readonly string[]) => texts.map((text, index) => `  ${index + 1}. ${text}`);
 
 function describeRequest(entry: JournalEntry, width = 0) {
   const { method, status, principal, fault, unmatched, hint, not_mirrored: notMirrored } = entry;
@@ -155,7 +150,7 @@ const targetOf = ({ path, query }: JournalEntry) => withQuery(path, query);
 function bodiesOf({ method, status, error, request_body: sent, response_body: received }: JournalEntry) {
   // A read that succeeded needs no explanation.
   if (['GET', 'HEAD', 'OPTIONS'].includes(method) && status > 0 && status < 400) return [];
-  // If the journal has dropped the bodies, the error's detail is still there.
+  // If the journal has dropped the bodies, it still has the error's detail.
   return [...explain('sent', sent), ...explain('received', received ?? error?.detail ?? null)];
 }
 

@@ -1,4 +1,4 @@
-// Reads a sandbox's journal: for lists, and for searches, which may wait for requests to arrive.
+// Reads a sandbox's journal, for lists and for searches, which may wait for requests.
 import { validationError } from '../../base/errors.ts';
 import type { Handle } from '../../database/prepare.ts';
 import { getSandboxId } from '../../sandboxes/sandboxes.ts';
@@ -15,8 +15,8 @@ export async function whenReadable(reads: Handle, journal: Journal, sandbox: str
 }
 
 /**
- * When the entry with this id arrived; -Infinity if it was dropped, because other dropped ones may have arrived later.
- * @throws ApiError 400 if these journals never had it
+ * When the entry with the id arrived. -Infinity if it was dropped: later ones may be dropped too.
+ * @throws ApiError 400 if these journals never had the entry
  */
 export function readSince(journal: Journal, sandboxes: readonly string[], id?: string) {
   if (id === undefined) return -Infinity;
@@ -25,19 +25,19 @@ export function readSince(journal: Journal, sandboxes: readonly string[], id?: s
     const kept = journal.find(sandbox, number);
     if (kept !== undefined) return kept.startedAt;
   }
-  // What one journal dropped is older than all that it holds.
+  // The entries that a journal dropped are older than all that it holds.
   const [only] = sandboxes;
   const oldest = only !== undefined && sandboxes.length === 1 ? journal.open(only).oldestNumber : Infinity;
   if (number > Math.min(journal.lastNumber(), oldest)) throw validationError([unknownId('since')]);
   return -Infinity;
 }
 
-/** What matches, in the order of arrival, of requests later than the one with the id and with numbers above `after`. */
+/** Finds requests later than `id`, with numbers above `after`, in the order of arrival. */
 export async function findIn(journal: Journal, names: readonly string[], matcher: Matcher, id?: string, after = 0) {
   const since = readSince(journal, names, id);
   const matching: Found[] = [];
-  const fits = ({ room, position }: Found) => {
-    const kept = room.entryAt(position);
+  const fits = ({ journal: own, position }: Found) => {
+    const kept = own.entryAt(position);
     return kept !== undefined && matcher.fits(kept);
   };
   const head = { dropped: 0, dropped_bodies: 0 };
@@ -54,33 +54,33 @@ export async function findIn(journal: Journal, names: readonly string[], matcher
   return { head, found: matching.toSorted((a, b) => a.startedAt - b.startedAt) };
 }
 
-/** How many of the last requests are searched: as many as the journal of one sandbox keeps. */
+/** How many of all sandboxes' last requests are searched. */
 export const mostOfAll = 5000;
 
-/** Searches the requests of all sandboxes. @param chosen a single sandbox, or `noSandbox` */
+/** Searches all sandboxes' requests. @param chosen a single sandbox, or `noSandbox` */
 export function findInAll(journal: Journal, matcher: Matcher, chosen?: string, id?: string) {
   const names = chosen === undefined ? journal.sandboxes() : [chosen === noSandbox ? strays : chosen];
   return findIn(journal, names, matcher, id, journal.lastNumber() - mostOfAll);
 }
 
-/** The entries as they are shown, read one after the other. Those that were dropped meanwhile are left out. */
+/** Reads the entries one by one, except those dropped since they were found. */
 export async function* entriesOf<T>(found: readonly Found[], show: (kept: KeptEntry, found: Found) => T) {
   for (const one of found) {
     await giveWay();
-    const kept = one.room.entryAt(one.position);
+    const kept = one.journal.entryAt(one.position);
     if (kept !== undefined) yield show(kept, one);
   }
 }
 
 /** What a search keeps of an entry. */
 export interface Seen extends Found {
-  /** Which of the matchers it fits. */
+  /** The indexes of the matchers that the entry fits. */
   readonly fits: readonly number[];
-  /** It may have fitted before its body was dropped. */
+  /** Whether the entry may have fitted before its body was dropped. */
   readonly isUnclear: boolean;
 }
 
-/** Reads the journal once, and from then on only what arrives. */
+/** Reads the journal once, and after that only new entries. */
 export function startSearch(
   journal: Journal,
   sandbox: string,
@@ -105,26 +105,26 @@ export function startSearch(
 
   function* takeNew() {
     for (const found of journal.open(sandbox).found()) {
-      const kept = isNew(found) ? found.room.entryAt(found.position) : undefined;
+      const kept = isNew(found) ? found.journal.entryAt(found.position) : undefined;
       if (kept !== undefined) yield take(kept, found);
     }
   }
 
   return {
     take,
-    /** Takes what the journal holds and the search hasn't seen. */
+    /** Takes the entries of the journal that the search hasn't seen. */
     readNew: async () => {
       await giveWay();
       for (const _taken of takeNew()) await giveWay();
     },
-    /** The same without giving way, for what came since the last pause. */
+    /** Does the same without giving way, for entries since the last pause. */
     readLatest: () => void Array.from(takeNew()),
-    /** What it has seen and the journal still holds, in the order of arrival, and how many more may have fitted. */
+    /** The seen entries that the journal still holds, and how many more may have fitted. */
     review: () => {
-      const room = journal.open(sandbox);
-      const oldest = room.oldestNumber;
+      const own = journal.open(sandbox);
+      const oldest = own.oldestNumber;
       seen = seen.filter(({ number }) => number >= oldest);
-      return { seen, lost: room.droppedAfter(since) + seen.filter(({ isUnclear }) => isUnclear).length };
+      return { seen, lost: own.droppedAfter(since) + seen.filter(({ isUnclear }) => isUnclear).length };
     },
   };
 }

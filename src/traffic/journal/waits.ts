@@ -1,19 +1,19 @@
-// Requests that stay open for long: searches that wait for requests to arrive, and delayed requests. They hold
-// neither a slot nor a connection to the database, so their number is bounded here. The journal wakes searches.
+// Requests that stay open for long: searches that wait, and delayed requests. They hold neither a slot nor
+// a connection to the database, so their number is bounded here. The journal wakes searches.
 import { addAbortListener } from 'node:events';
 import { apiError } from '../../base/errors.ts';
 import { Undo } from '../../base/undo.ts';
 import type { KeptEntry } from '../entry.ts';
 import type { Found, Journal } from './journal.ts';
 
-/** Each waiting search is compared with every request that arrives, so more would slow those down. */
+/** The most waiting searches. Each request that arrives is compared with all of them. */
 export const maxWaiting = { ofSandbox: 50, inAll: 250 };
 
-/** Each call takes one of a sandbox's places, and returns what frees it. @param what is held, in the error's words */
+/** Each call takes a place, and returns a function that frees it. @param what the error's noun */
 export function createHolds(most: typeof maxWaiting, what: string) {
   const held: string[] = [];
 
-  /** @throws ApiError 503 if there are too many already */
+  /** @throws ApiError 503 if no place is free */
   return (sandbox: string): (() => void) => {
     const ofSandbox = held.filter((name) => name === sandbox);
     if (held.length >= most.inAll || ofSandbox.length >= most.ofSandbox) throw apiError('at_once_limit', what);
@@ -29,25 +29,25 @@ export function createWaits(journal: Pick<Journal, 'watch'>, ending: AbortSignal
   const hold = createHolds(maxWaiting, 'searches that wait');
 
   /**
-   * Calls `isCertain` with each request that arrives from now on, until it returns true or the wait times out.
-   * @returns whether the journal was emptied meanwhile, which ends the wait
+   * Calls `isCertain` with each request that arrives, until it returns true or the time is over.
+   * @returns whether the journal was emptied, which also ends the wait
    */
   return async (
     { sandbox, withinMs, left }: { sandbox: string; withinMs: number; left?: AbortSignal | undefined },
     isCertain: (arrived: KeptEntry, found: Found) => boolean,
   ) => {
     // Only the first call of `endBy` counts.
-    const { promise, resolve: endBy } = Promise.withResolvers<'time' | 'certain' | 'emptied' | 'ending' | 'left'>();
+    const { promise, resolve: endBy } = Promise.withResolvers<'over' | 'emptied' | 'ending'>();
     await using undo = new Undo();
     undo.defer(hold(sandbox));
-    using _timer = setTimeout(endBy, withinMs, 'time').unref();
-    const look: Parameters<Journal['watch']>[1] = (added, found) => {
+    using _timer = setTimeout(endBy, withinMs, 'over').unref();
+    const unwatch = journal.watch(sandbox, (added, found) => {
       if (added === undefined || found === undefined) endBy('emptied');
-      else if (isCertain(added, found)) endBy('certain');
-    };
-    undo.defer(journal.watch(sandbox, look));
+      else if (isCertain(added, found)) endBy('over');
+    });
+    undo.defer(unwatch);
     using _ending = addAbortListener(ending, () => endBy('ending'));
-    using _left = left && addAbortListener(left, () => endBy('left'));
+    using _left = left && addAbortListener(left, () => endBy('over'));
     const end = await promise;
     // A keep-alive connection would delay the shutdown.
     if (end === 'ending') throw apiError('service_unavailable', 'the service ends', { connection: 'close' });

@@ -1,31 +1,30 @@
-// The lists of a group: a request adds or removes one thing, and one handler serves all lists (transcripts
-// groups__roles, groups__languages, groups__projects, groups__components, groups__componentlists, groups__admins).
+// The lists of a group. A request adds or removes one thing. One handler serves all lists (transcripts
+// groups__roles, groups__languages, groups__projects, groups__components, groups__componentlists,
+// groups__admins).
 import { decodeObject, type Fields } from '../../http/body/decode.ts';
 import { noInteger } from '../../http/body/read-value.ts';
 import { type Handler, noContent, ok, writeAsCaller } from '../../http/call.ts';
 import { toId } from '../../http/wire/python-input.ts';
 import { pythonText, toInteger } from '../../http/wire/python-text.ts';
-import { apiError, type ErrorLine, errorLine, validationError } from '../../base/errors.ts';
+import { apiError, errorLine, validationError } from '../../base/errors.ts';
 import { languages } from '../../model/languages.ts';
 import { roles } from '../../model/roles.ts';
 import { inactiveMember } from '../users/handlers.ts';
 import { getGroup, idOf, type OfGroup, showGroup } from './handlers.ts';
-import { changePart, type FoundGroup, type Outcome } from './queries.ts';
+import { changePart, type Outcome } from './queries.ts';
 
 export interface Part {
   /** The field of the body that names a thing. */
   readonly key: string;
   readonly unknown: string;
   readonly example: string | number;
-  /** Whether there is such a thing. Left out for things of a sandbox, which the database looks up. */
+  /** Whether the thing exists. Left out for things of sandboxes: the database knows these. */
   readonly isThere?: (value: string) => boolean;
-  /** Set if the list can't be changed in a group of a project: what the error calls the list. */
+  /** The list's name in errors. Set if the list can't be changed in a project's group. */
   readonly closed?: string;
-  /** Why a thing that is there can't be added to the group. */
-  readonly refusal?: (value: string, group: FoundGroup) => string | undefined;
 }
 
-/** The first of the roles for the whole site, which no group of a project can have. */
+/** The first role for the whole site. A project's group can't have these roles. */
 const firstOfSite = 16;
 
 export const parts = {
@@ -34,8 +33,6 @@ export const parts = {
     unknown: 'Role not found.',
     example: 9,
     isThere: (id) => roles[Number(id) - 1] !== undefined,
-    refusal: (id, { defining_project: project }) =>
-      Number(id) < firstOfSite || project === null ? undefined : 'This role cannot be assigned to this team.',
   },
   languages: {
     key: 'language_code',
@@ -56,7 +53,7 @@ export const parts = {
 } as const satisfies Readonly<Record<string, Part>>;
 export type PartName = keyof typeof parts;
 
-export const closedError = ({ key, closed }: Part): ErrorLine[] =>
+export const closedError = ({ key, closed }: Part) =>
   closed === undefined ? [] : [errorLine(key, 'invalid', `Cannot change ${closed} on a scoped team.`)];
 
 const outcomes: Readonly<Partial<Record<Outcome, string>>> = {
@@ -64,7 +61,7 @@ const outcomes: Readonly<Partial<Record<Outcome, string>>> = {
   inactive: inactiveMember,
 };
 
-/** Adds the thing that the body names, or removes the one in the path. Weblate treats admins in its own way. */
+/** Adds the body's thing, or removes the path's. As in Weblate, admins have rules of their own. */
 export const changeList =
   (name: PartName, adds: boolean): Handler<OfGroup & { readonly part?: string }> =>
   async (call, services) => {
@@ -72,15 +69,16 @@ export const changeList =
     const isOfAdmins = name === 'admins';
     const group = await getGroup(call, services, isOfAdmins);
     const closed = closedError(part);
-    if (closed.length > 0 && group.defining_project !== null) throw validationError(closed);
+    const isOfProject = group.defining_project !== null;
+    if (closed.length > 0 && isOfProject) throw validationError(closed);
     const { part: inPath = '' } = call.params;
     const refuse = (detail: string) => validationError([errorLine(adds ? part.key : null, 'invalid', detail)]);
-    const fromPath = () => (name === 'languages' ? inPath : String(toId(inPath)));
-    const value = adds ? readValue(name, decodeObject(call, noFields), refuse) : fromPath();
+    const fromPath = name === 'languages' ? inPath : String(toId(inPath));
+    const value = adds ? readValue(name, decodeObject(call, noFields), refuse) : fromPath;
     const missing = adds || isOfAdmins ? refuse(part.unknown) : apiError('not_found');
     if (part.isThere?.(value) === false) throw missing;
-    const refusal = adds ? part.refusal?.(value, group) : undefined;
-    if (refusal !== undefined) throw refuse(refusal);
+    if (adds && isOfProject && name === 'roles' && Number(value) >= firstOfSite)
+      throw refuse('This role cannot be assigned to this team.');
     const change = { ...idOf(call.params), part: name, adds, value };
     const { outcome } = await writeAsCaller(call, services, changePart, change);
     if (outcome === null || outcome === 'gone') throw apiError('not_found');
@@ -92,7 +90,7 @@ export const changeList =
 const noFields = (): Fields => ({});
 const granted = '{"detail":"Administration rights granted."}';
 
-/** Python's texts of its false values, except the empty text. */
+/** The texts of Python's false values, without the empty text. */
 const falseTexts = new Set(['None', 'False', '0', '0.0', '-0.0', '[]', '{}']);
 
 function readValue(name: PartName, fields: Fields, refuse: (detail: string) => Error) {

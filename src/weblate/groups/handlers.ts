@@ -1,5 +1,5 @@
-// Groups: create, change, delete (transcripts groups__created, groups__changed, groups__deleted, groups__order,
-// groups__several-faults, groups__described).
+// Creates, changes and deletes groups (transcripts groups__created, groups__changed, groups__deleted,
+// groups__order, groups__several-faults, groups__described).
 import { Type } from '@sinclair/typebox';
 import { checkFields, inFieldOrder, readFormFields } from '../../http/body/check-fields.ts';
 import { decodeFields, type Fields, isForm } from '../../http/body/decode.ts';
@@ -8,7 +8,7 @@ import { findSignedIn } from '../../access/caller-queries.ts';
 import { type Call, type Handler, noContent, readAsCaller, type Services, writeAsCaller } from '../../http/call.ts';
 import { pythonInteger, toId } from '../../http/wire/python-input.ts';
 import { pythonText, pythonType } from '../../http/wire/python-text.ts';
-import { apiError, type ErrorLine, errorLine, validationError } from '../../base/errors.ts';
+import { apiError, errorLine, validationError } from '../../base/errors.ts';
 import { attempt } from '../../base/failure.ts';
 import { initialValues } from '../../model/kinds.ts';
 import { inOrderOf, linkTo } from '../answers.ts';
@@ -17,10 +17,10 @@ import { Group, GroupFields, serializeGroup } from './serialize.ts';
 
 export type OfGroup = { readonly id?: string };
 
-/** Any text may stand in the path; Python's int() reads the id from it (transcript wire__paths). */
+/** Reads the id from any text in the path, as Python's int() does (transcript wire__paths). */
 export const idOf = ({ id = '' }: OfGroup) => ({ group_id: toId(pythonInteger(id) ?? 0) });
 
-/** Throws 404 for a group that the caller doesn't see, and 403 for one that the caller may not change. */
+/** Throws 404 if the caller doesn't see the group, and 403 if the caller may not change it. */
 export async function getGroup(call: Call<OfGroup>, services: Services, isForAdmins = false) {
   const group = existing((await readAsCaller(call, services, findGroupToChange, idOf(call.params))).found);
   if (!group.is_managed && !(isForAdmins && group.is_administered)) throw apiError('groups_denied');
@@ -32,7 +32,7 @@ export async function showGroup(call: Call, services: Services, group_id: number
   return JSON.stringify(inOrderOf(Group, serializeGroup(existing(found), call)));
 }
 
-const ofProject = (code: string, detail: string): ErrorLine => errorLine('defining_project', code, detail);
+const ofProject = (code: string, detail: string) => errorLine('defining_project', code, detail);
 const noProject = ofProject('does_not_exist', 'Invalid hyperlink - Object does not exist.');
 export const taken = errorLine('name', 'invalid', 'A team with this name already exists in this project.');
 const scoped = errorLine('project_selection', 'invalid', 'Cannot change this on a scoped team.');
@@ -91,10 +91,9 @@ async function readBody(call: Call, services: Services, seesAll: boolean) {
   const partial = call.method === 'PATCH';
   const sent = decodeFields(call);
   const fields = isForm(call) ? readFormFields(GroupFields, sent, partial) : sent;
-  const { defining_project: link, defining_workspace: workspace } = fields;
-  const { project, errors } = await readProject(call, services, link, seesAll);
-  const ofWorkspace = findWorkspaceErrors(workspace);
-  // A caller who doesn't see all may name no workspace, not even one that doesn't exist.
+  const { project, errors } = await readProject(call, services, fields['defining_project'], seesAll);
+  const ofWorkspace = findWorkspaceErrors(fields['defining_workspace']);
+  // Callers who don't see all may name no workspace, not even one that doesn't exist.
   if (!seesAll && ofWorkspace.some(({ code }) => code === 'does_not_exist')) throw apiError('action_denied');
   const checked = checkFields(PlainFields, fields, partial);
   const all = [...checked.errors, ...errors, ...ofWorkspace];
@@ -115,11 +114,11 @@ async function readProject(call: Call, services: Services, link: Fields[string],
 }
 
 /**
- * The slug in a link to a project, or what is wrong with the link (transcripts groups__several-faults,
- * groups__described). Of a whole URL only the path counts.
- * @param prefix the sandbox's, such as `/sandboxes/ci`
+ * The slug in a link to a project, or the link's fault (transcripts groups__several-faults,
+ * groups__described). Only the path of a URL counts.
+ * @param prefix the sandbox's prefix, such as `/sandboxes/ci`
  */
-function readLink(link: unknown, prefix: string): string | ErrorLine {
+function readLink(link: unknown, prefix: string) {
   if (typeof link !== 'string')
     return ofProject('incorrect_type', `Incorrect type. Expected URL string, received ${pythonType(link)}.`);
   const path = /^https?:(?:\/\/[^/?#]*)?([^?#]*)/s.exec(link)?.[1] ?? link;
@@ -131,8 +130,8 @@ function readLink(link: unknown, prefix: string): string | ErrorLine {
     : ofProject('no_match', 'Invalid hyperlink - No URL match.');
 }
 
-/** There are no workspaces here, so only null and an empty text are right. To Weblate, a number from 0 on is a UUID. */
-function findWorkspaceErrors(given: unknown): ErrorLine[] {
+/** There are no workspaces: only null and an empty text are right. To Weblate, 0 and up are UUIDs. */
+function findWorkspaceErrors(given: unknown) {
   if (given === undefined || given === null || given === '') return [];
   const text = pythonText(given);
   const error = (code: string, detail: string) => [errorLine('defining_workspace', code, detail)];

@@ -1,7 +1,7 @@
 // The operations on groups.
 import { Type } from '@sinclair/typebox';
 import type { Services } from '../../http/call.ts';
-import { atPath, on, type Operation, type Path, type Resource } from '../../http/operation.ts';
+import { atPath, on, type Path, type Resource } from '../../http/operation.ts';
 import { errorLine } from '../../base/errors.ts';
 import { pathPart, readOnlyOperations, titleOf } from '../read-only.ts';
 import { change, create, idOf, remove, taken } from './handlers.ts';
@@ -33,7 +33,7 @@ const changing = { access: 'sign in', response: { 200: Group } } as const;
 const writing = [
   ...atPath(list, [
     on('POST', 'groups_create', 'Create a group', create, {
-      description: 'Whoever administers a project creates groups of it; others are created by superusers alone.',
+      description: 'Whoever administers a project may create its groups. Only superusers create other groups.',
       access: 'sign in',
       body,
       response: { 201: Group },
@@ -64,7 +64,7 @@ const writing = [
 
 const Granted = Type.Object({ detail: Type.String() }, { $id: 'Granted' });
 
-const ofPart = (name: PartName): Operation<Services>[] => {
+const ofPart = (name: PartName) => {
   const part: Part = parts[name];
   const { key, unknown, example: thing } = part;
   const isOfAdmins = name === 'admins';
@@ -74,31 +74,30 @@ const ofPart = (name: PartName): Operation<Services>[] => {
   const [added, removed, toAdd, toRemove] = isOfAdmins
     ? ['Grant admin', 'Revoke admin', 'Make a user an admin of a group', 'Take a user from the admins of a group']
     : [titleOf(name), `Delete ${name}`, `Add a ${one} to a group`, `Remove a ${one} from a group`];
-  const refused = closedError(part);
-  const path = { ...entry, url: `${entry.url}${name}/` };
+  const url = `${entry.url}${name}/`;
   const isCode = typeof thing === 'string';
   const params = Type.Object({
     ...entry.params.properties,
     part: Type.String({ pattern: isCode ? '^[^/]+$' : '^[0-9]+$', examples: [thing] }),
   });
   return [
-    ...atPath({ ...path, view: { ...entry.view, name: added } }, [
+    ...atPath({ ...entry, url, view: { ...entry.view, name: added } }, [
       on('POST', `groups_${name}_add`, toAdd, changeList(name, true), {
         ...(isOfAdmins && {
-          description: 'The user joins the group. Its admins manage its admins, and nothing else of it.',
+          description: 'The user joins the group. Admins may edit this list, and nothing else of the group.',
         }),
         access: 'sign in',
         body: Type.Object({ [key]: isCode ? Type.String() : Type.Integer() }, { $id: `Group${titleOf(name)}` }),
         response: isRefused ? {} : { 200: isOfAdmins ? Granted : Group },
-        errors: ['groups_denied', ...refused, errorLine(key, 'invalid', unknown)],
+        errors: ['groups_denied', ...closedError(part), errorLine(key, 'invalid', unknown)],
         example: { [key]: thing },
       }),
     ]),
-    ...atPath({ url: `${path.url}:part/`, params, view: { name: removed, description: 'Groups API.' } }, [
+    ...atPath({ url: `${url}:part/`, params, view: { name: removed, description: 'Groups API.' } }, [
       on('DELETE', `groups_${name}_remove`, toRemove, changeList(name, false), {
         access: 'sign in',
         response: isRefused ? {} : isOfAdmins ? { 200: Group } : { 204: null },
-        errors: ['groups_denied', ...refused],
+        errors: ['groups_denied', ...closedError(part)],
       }),
     ]),
   ];

@@ -1,23 +1,16 @@
-// The SQL of groups. Users see the groups that they are in and those of the projects that they administer, and
-// anonymous requests those of the internal user `anonymous` (transcript groups__administered); superusers see all.
+// The SQL of groups. Users see their own groups and those of projects that they administer. Anonymous
+// requests see what the user `anonymous` sees; superusers see all (transcript groups__administered).
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { AccessResult, Intent } from '../../access/permissions.ts';
 import { type CallerParams, ofAccess, ofResult } from '../../access/caller-queries.ts';
 import { withLock } from '../../access/lock-queries.ts';
-import {
-  anyComponents,
-  anyProject,
-  anyProjects,
-  seesAll,
-  viewer,
-  visibleProject,
-} from '../../access/visible-queries.ts';
+import { anyComponents, anyProject, anyProjects, seesAll, viewer } from '../../access/visible-queries.ts';
 import { prepare, type Slots } from '../../database/prepare.ts';
 import { entryForCaller, ofPage, pageForCaller } from '../page-queries.ts';
 import type { GroupRow } from './serialize.ts';
 
-// A group shows all that it holds, hidden or not (transcript groups__kept). With `+ 0` in the sort key, PostgreSQL
-// doesn't read the whole index of projects for its order.
+// A group shows all that it holds, hidden or not (transcript groups__kept). The `+ 0` keeps PostgreSQL from
+// reading all projects by their index.
 const listed = (table: string, link: string, thing: Expression<unknown>) => sql`array(
   select s.name
   from ${sql.table(`understudy.${table}`)} l
@@ -45,8 +38,8 @@ const groupJson = sql<GroupRow>`json_build_object(
   'admins', ${listed('group_admins', 'user_id', admin)})`;
 
 /**
- * `joined` has the caller's groups, `administering` those of them that administer projects; `member` is the user whose
- * groups count for the caller. Role 1 is Administration in a new installation.
+ * `member` is the user whose groups count for the caller, `joined` has these groups, and `administering`
+ * those that administer projects. In a new installation, role 1 is Administration.
  */
 const administering = sql`
   member as (select ${viewer} as id from access),
@@ -70,9 +63,9 @@ const administering = sql`
   )`;
 
 /**
- * Whether the caller administers the project and so sees its groups; with `toChange`, whether it may change them, for
- * which Weblate has another rule (transcript groups__opens). For members who administer nothing, nothing is looked up.
+ * Whether the caller administers the project, and so sees its groups. Cheap for callers without projects.
  * @param project the column with the project's id
+ * @param toChange applies Weblate's other rule: who may change these groups (transcript groups__opens)
  */
 const administers = (project: string, toChange = false) => {
   const isListed = sql`exists (
@@ -86,10 +79,10 @@ const administers = (project: string, toChange = false) => {
     where ${toChange ? sql`r.project_selection in (0, 2) and not r.has_components and ${isListed}` : isListed}
       or not r.has_components and (
         r.project_selection = 1
-        or r.project_selection = 3 and exists ${visibleProject(project).where('p.private', 'is', sql.lit(false)).select('p.id')})))`;
+        or r.project_selection = 3
+          and exists ${anyProject(project).where('p.private', 'is', sql.lit(false)).select('p.id')})))`;
 };
 
-/** The groups g that the caller sees. */
 const visibleGroups = sql<{ id: number }>`
   (with ${administering}
   select g.*, ${seesAll} or ${administers('g.defining_project_id', true)} as is_managed
@@ -132,7 +125,7 @@ const findGroupFor = (intent: Intent) =>
 export const findGroup = findGroupFor('any');
 export const findGroupToChange = findGroupFor('sign in');
 
-/** What the caller may do with the groups of a project. `is_there` is false if the caller doesn't administer it. */
+/** The caller's rights to a project's groups. `is_there`: whether the caller administers it. */
 export const findDefiningProject = entryForCaller<{ slug: string }, { is_there: boolean; is_managed: boolean }>(
   (slot) => sql`(
     with ${administering}
@@ -144,10 +137,10 @@ export const findDefiningProject = entryForCaller<{ slug: string }, { is_there: 
   'sign in',
 );
 
-/** Whether a change was made, or why not. */
+/** `done`, or why nothing was changed. */
 export type Outcome = 'done' | 'gone' | 'taken' | 'scoped' | 'unknown' | 'anonymous' | 'inactive';
 
-/** The outcome is null if the sandbox is gone. @param call calls a function of migrations/ as f, after the lock */
+/** The outcome is null if the sandbox is gone. @param call calls a function of migrations/ as f */
 const writeGroup = <P extends object>(call: (slot: Slots<P>) => RawBuilder<unknown>) =>
   prepare<CallerParams & P, AccessResult & { readonly outcome: Outcome | null; readonly group_id: number | null }>(
     (db, slot) =>
@@ -158,7 +151,7 @@ const writeGroup = <P extends object>(call: (slot: Slots<P>) => RawBuilder<unkno
         .select([...ofResult, 'done.outcome', 'done.group_id']),
   );
 
-/** The id is null for a new group. `values` is JSON: the columns to set, and the slug of the `defining_project`. */
+/** A new group has no id. `values` is JSON of the columns to set and of `defining_project`, a slug. */
 export const putGroup = writeGroup<{ group_id: number | null; values: string }>(
   (slot) => sql`understudy.put_group(l.sandbox_id, ${slot('group_id', 'int4')}, ${slot('values', 'jsonb')}) f`,
 );
@@ -167,7 +160,7 @@ export const dropGroup = writeGroup<{ group_id: number }>(
   (slot) => sql`understudy.drop_group(l.sandbox_id, ${slot('group_id', 'int4')}) f`,
 );
 
-/** The value is an id, or a language's code. */
+/** The value is an id or a language's code. */
 export const changePart = writeGroup<{ group_id: number; part: string; adds: boolean; value: string }>(
   (slot) => sql`understudy.change_part(l.sandbox_id, ${slot('group_id', 'int4')}, ${slot('part', 'text')},
     ${slot('adds', 'boolean')}, ${slot('value', 'text')}) f`,

@@ -1,4 +1,4 @@
-// A group on the wire (transcript groups__read). Component lists aren't mirrored: a group always shows none.
+// A group on the wire (transcript groups__read). Component lists aren't mirrored: groups show none.
 import { Type } from '@sinclair/typebox';
 import type { RowOf } from '../../database/tables.ts';
 import type { UrlContext } from '../../http/call.ts';
@@ -56,8 +56,8 @@ export const GroupFields = Type.Object({
   ),
 });
 
-type Column = 'id' | 'name' | 'project_selection' | 'language_selection' | 'roles' | 'languages' | 'enforced_2fa';
-export interface GroupRow extends Pick<RowOf<'groups'>, Column> {
+type Columns = RowOf<'groups'>;
+export interface GroupRow extends Pick<Columns, keyof Columns & keyof typeof Group.properties> {
   /** Projects are slugs, components `<project>/<component>`. */
   readonly defining_project: string | null;
   readonly projects: readonly string[];

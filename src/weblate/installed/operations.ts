@@ -1,5 +1,4 @@
-// The operations on what every installation of the release has: roles and languages. They are constants, and no part of
-// a sandbox.
+// The operations on roles and languages, which are constants of the release and no part of a sandbox.
 import { Type } from '@sinclair/typebox';
 import type { Services, UrlContext } from '../../http/call.ts';
 import { link, type Resource } from '../../http/operation.ts';
@@ -22,7 +21,7 @@ const Role = Type.Object(
 
 export const roles: Resource<Services> = {
   tag: 'Roles',
-  description: 'What a group’s members may do. Every installation of the release has these.',
+  description: 'What a group’s members may do. Every installation of the release has these roles.',
   operations: readOnlyOperations({
     name: 'roles',
     params: Type.Object({ id: pathPart('1') }),
@@ -33,7 +32,7 @@ export const roles: Resource<Services> = {
     list: listRoles,
     find: findRole,
     namesOf: ({ id = '' }) => ({ role_id: toId(pythonInteger(id) ?? 0) }),
-    serialize: ({ id }, urls) => ({ id, ...allRoles[id - 1], url: linkTo(urls, `roles/${id}`) }),
+    serialize: (id, urls) => ({ id, ...allRoles[id - 1], url: linkTo(urls, `roles/${id}`) }),
   }),
 };
 
@@ -91,6 +90,6 @@ export const languages: Resource<Services> = {
       language_id: known().byCode.get(code)?.id ?? 0,
       is_source: code === english().code,
     }),
-    serialize: ({ id }, urls) => serializeLanguage(known().list[id - 1] as Row, urls),
+    serialize: (id, urls) => serializeLanguage(known().list[id - 1] as Row, urls),
   }),
 };

@@ -1,4 +1,4 @@
-// The SQL of roles and languages: the ids of those that a caller sees. Their other values are constants.
+// The SQL of roles and languages: the ids that a caller sees. All else about them is constant.
 import { sql } from 'kysely';
 import { ofAccess } from '../../access/caller-queries.ts';
 import { seesAll, viewer } from '../../access/visible-queries.ts';
@@ -6,13 +6,9 @@ import { languageCount } from '../../model/languages.ts';
 import { roles } from '../../model/roles.ts';
 import { entryForCaller, ofPage, pageForCaller } from '../page-queries.ts';
 
-interface Numbered {
-  readonly id: number;
-}
+const item = sql<{ item: number }>`${ofPage}`;
 
-const item = sql<{ item: Numbered }>`json_build_object('id', ${ofPage})`;
-
-/** Superusers see all, others those of their groups (transcript roles__read). */
+/** Superusers see all roles, others the roles of their groups (transcript roles__read). */
 const visibleRoles = sql<{ id: number }>`
   (select r.id
   from generate_series(1, ${sql.lit(roles.length)}) r (id)
@@ -29,20 +25,20 @@ const visibleRoles = sql<{ id: number }>`
 
 export const listRoles = pageForCaller(() => visibleRoles, item);
 
-export const findRole = entryForCaller<{ role_id: number }, Numbered>(
-  (slot) => sql`(select json_build_object('id', r.id) from ${visibleRoles} r where r.id = ${slot('role_id', 'int4')})`,
+export const findRole = entryForCaller<{ role_id: number }, number>(
+  (slot) => sql`(select r.id from ${visibleRoles} r where r.id = ${slot('role_id', 'int4')})`,
 );
 
-// Superusers see all. Weblate lists the languages of translations to others, and there are no translations here; others
-// can read source languages (transcript languages__read).
+// Superusers see all languages. Others can read source languages, but their list is empty: Weblate lists
+// languages of translations, and there are none here (transcript languages__read).
 export const listLanguages = pageForCaller(
   () => sql`(select l.id from generate_series(1, ${sql.lit(languageCount)}) l (id) where ${seesAll})`,
   item,
 );
 
-export const findLanguage = entryForCaller<{ language_id: number; is_source: boolean }, Numbered>(
+export const findLanguage = entryForCaller<{ language_id: number; is_source: boolean }, number>(
   (slot) => sql`(
-    select json_build_object('id', l.id)
+    select l.id
     from (select ${slot('language_id', 'int4')} as id) l
     where l.id > 0 and (${slot('is_source', 'boolean')} or ${seesAll}))`,
 );

@@ -1,4 +1,4 @@
-// The SQL of one subscription: one statement per request, which does nothing if the caller lacks the permission.
+// The SQL of one subscription. A request is one statement, which writes nothing without the permission.
 import { sql } from 'kysely';
 import type { AccessResult, Intent } from '../../access/permissions.ts';
 import { type CallerParams, isAllowed, ofAccess, ofResult, withAccess } from '../../access/caller-queries.ts';
@@ -9,27 +9,23 @@ import type { RowOf } from '../../database/tables.ts';
 import { entryForCaller } from '../page-queries.ts';
 import { type Entry, entryColumns } from './serialize.ts';
 
-/** `found` is null if the statement found, created or changed no subscription. */
+/** `found` is the subscription that was found or written; null if there is none. */
 type EntryRow = AccessResult & { readonly found: Entry | null };
 
 type Subscription = RowOf<'subscriptions'>;
 type EntryParameters = CallerParams & { entry_id: number };
-type CreateParameters = CallerParams & Pick<Subscription, 'notification' | 'scope' | 'frequency'>;
-
-interface ChangeParameters extends EntryParameters {
-  /** Null leaves it as it is. */
-  notification: string | null;
-  frequency: number | null;
-  /** The scope in the body; the subscription is changed only if it has that scope. Null: the body has none. */
-  scope: number | null;
-}
+type Written = Pick<Subscription, 'notification' | 'scope' | 'frequency'>;
+/**
+ * The body's values. Null leaves a column as it is. The scope never changes: with a scope, the statement
+ * changes only a subscription in it.
+ */
+type ChangeParameters = EntryParameters & { [Column in keyof Written]: Written[Column] | null };
 
 const entryJson = sql<Entry>`json_build_array(${sql.join(entryColumns.map((column) => sql.ref(`x.${column}`)))})`;
 
-/** The column `found`, of the subscription x that is joined to `access`. */
 const foundEntry = sql<Entry | null>`case when x.id is not null then ${entryJson} end`.as('found');
 
-/** Whether x is the subscription that the path names. Reads the sandbox's id from the lock, and so comes after it. */
+/** Whether x is the path's subscription. Takes the sandbox from `locked`, and so waits for the lock. */
 const inPath = (slot: Slots<EntryParameters>) =>
   sql<boolean>`
     x.sandbox_id = ${ofLocked}
@@ -43,11 +39,11 @@ const findEntryFor = (intent: Intent) =>
   );
 
 export const findEntry = findEntryFor('read subscriptions');
-/** Checks the permission before a large body is read, or an error in a body reported. */
+/** Checks the permission before a large body is read or an error in a body is reported. */
 export const findEntryToWrite = findEntryFor('write subscriptions');
 
-/** Throws 23505 (subscriptions_unique) for a duplicate, and then uses up no id. */
-export const createEntry = prepare<CreateParameters, EntryRow>((db, slot) =>
+/** Throws 23505 (subscriptions_unique), and uses up no id, if the user has such a subscription. */
+export const createEntry = prepare<CallerParams & Written, EntryRow>((db, slot) =>
   withAccess(db, slot, 'write subscriptions')
     .with(
       'counted',
@@ -72,12 +68,10 @@ export const createEntry = prepare<CreateParameters, EntryRow>((db, slot) =>
     .select([...ofResult, foundEntry]),
 );
 
-interface ChangedRow extends EntryRow {
-  /** The scope of the subscription if it exists, whether it was changed or not. */
-  readonly found_scope: number | null;
-}
+/** `found_scope` is the scope of the subscription, changed or not; null if there is none. */
+type ChangedRow = EntryRow & { readonly found_scope: number | null };
 
-/** Throws 23505 (subscriptions_unique) if another one of the user has the same notification, scope and target. */
+/** Throws 23505 (subscriptions_unique) if the change would make two subscriptions the same. */
 export const changeEntry = prepare<ChangeParameters, ChangedRow>((db, slot) =>
   withLock(db, slot, 'write subscriptions', 'key share')
     .with(
@@ -101,11 +95,11 @@ export const changeEntry = prepare<ChangeParameters, ChangedRow>((db, slot) =>
     ]),
 );
 
-/** A hidden subscription can be deleted, though not read or changed (transcript detail__delete). */
-export const deleteEntry = prepare<EntryParameters, AccessResult & { readonly found: number | null }>((db, slot) =>
+/** A hidden subscription can be deleted, but neither read nor changed (transcript detail__delete). */
+export const deleteEntry = prepare<EntryParameters, EntryRow>((db, slot) =>
   withLock(db, slot, 'write subscriptions', 'key share')
-    .with('deleted', sql<{ id: number }>`(delete from understudy.subscriptions x where ${inPath(slot)} returning x.id)`)
+    .with('deleted', sql<Subscription>`(delete from understudy.subscriptions x where ${inPath(slot)} returning x.*)`)
     .selectFrom('access')
-    .leftJoin('deleted', (join) => join.onTrue())
-    .select([...ofResult, 'deleted.id as found']),
+    .leftJoin('deleted as x', (join) => join.onTrue())
+    .select([...ofResult, foundEntry]),
 );

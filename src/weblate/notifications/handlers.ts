@@ -1,4 +1,4 @@
-// One subscription: create, read, change, delete (transcripts create__*, detail__*, order__*).
+// Creates, reads, changes and deletes one subscription (transcripts create__*, detail__*, order__*).
 import { checkFields } from '../../http/body/check-fields.ts';
 import { decodeFields, readIfPermitted, wholeBody } from '../../http/body/decode.ts';
 import { existing } from '../../access/permissions.ts';
@@ -25,7 +25,7 @@ export const create: Handler = async (call, services) => {
     const { values, errors } = checkFields(SubscriptionFields, decodeFields(call), false);
     const { notification, scope, frequency } = values;
     const isTargeted = scope === scopes.project || scope === scopes.component;
-    // Like scopeIsFixed, only for fields that are valid by themselves (transcript notifications__across-fields).
+    // Reported only if each field is valid, as scopeIsFixed (transcript notifications__across-fields).
     if (isTargeted || notification === undefined || scope === undefined || frequency === undefined)
       throw validationError(errors.length > 0 ? errors : [scopeNeedsTarget]);
     return { notification, scope, frequency };
@@ -36,19 +36,15 @@ export const create: Handler = async (call, services) => {
 
 export const change: Handler<OfEntry> = async (call, services) => {
   const permit = async () => existing((await readAsCaller(call, services, findEntryToWrite, idOf(call))).found);
-  const { notification, scope, frequency } = await readIfPermitted(call, permit, () => {
+  const sent = await readIfPermitted(call, permit, () => {
     const fields = decodeFields(call);
     const { values, errors } = checkFields(SubscriptionFields, fields, call.method === 'PATCH');
     if (errors.length > 0) throw validationError(errors);
     return values;
   });
-  const row = await writeAsCaller(call, services, changeEntry, {
-    ...idOf(call),
-    notification: notification ?? null,
-    scope: scope ?? null,
-    frequency: frequency ?? null,
-  }).catch(explain);
-  if (row.found_scope !== null && scope !== undefined && row.found_scope !== scope)
+  const values = { notification: null, scope: null, frequency: null, ...sent };
+  const row = await writeAsCaller(call, services, changeEntry, { ...idOf(call), ...values }).catch(explain);
+  if (row.found_scope !== null && values.scope !== null && row.found_scope !== values.scope)
     throw validationError([scopeIsFixed]);
   return ok(serializeEntry(existing(row.found), call));
 };

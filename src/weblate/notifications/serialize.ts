@@ -1,4 +1,4 @@
-// A subscription on the wire: the shapes that clients read and write, and the functions that write one, or a page.
+// A subscription on the wire: the schemas of what clients read and write, and the JSON.
 import { Type } from '@sinclair/typebox';
 import type { Answer, Call, UrlContext } from '../../http/call.ts';
 import type { RowOf } from '../../database/tables.ts';
@@ -48,7 +48,7 @@ export const Subscription = Type.Object(
 
 export const SubscriptionPage = pageOf(Subscription);
 
-/** What statements return of a subscription. The project is its slug, the component `<project>/<component>`. */
+/** The columns that statements return. A project is a slug, a component `<project>/<component>`. */
 export const entryColumns = ['id', 'notification', 'scope', 'frequency', 'project', 'component'] as const;
 
 type Row = RowOf<'subscriptions'>;
@@ -59,8 +59,8 @@ export type Entry = ValuesOf<typeof entryColumns>;
 export type EntryPage = ListsOf<Entry>;
 
 /**
- * Builds the JSON by hand: JSON.stringify costs lists, most of what this service answers, a tenth of their speed. Check
- * constraints of the tables ensure that neither names nor slugs need an escape.
+ * Builds the JSON by hand: JSON.stringify would cost lists a tenth of their speed. Check constraints of the
+ * tables ensure that neither names nor slugs need an escape.
  */
 export function serializeEntry(
   [id, notification, scope, frequency, project, component]: Entry,

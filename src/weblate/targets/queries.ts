@@ -1,4 +1,4 @@
-// The SQL of projects and components: the public ones, and the private ones that are open to the caller.
+// The SQL of projects and components: those that are public, and those that are open to the caller.
 import { type Expression, sql } from 'kysely';
 import { visibleComponents, visibleProjects } from '../../access/visible-queries.ts';
 import { entryForCaller, ofPage, pageForCaller } from '../page-queries.ts';
@@ -22,14 +22,14 @@ export const findProject = entryForCaller<{ slug: string }, ProjectRow>((slot) =
 
 const idOfProject = (slug: Expression<string>) => visibleProjects.select('p.id').where('p.slug', '=', slug);
 
-export const listComponents = pageForCaller(
-  () => visibleComponents.select('c.id'),
-  component.where('c.id', '=', ofPage),
-);
+const componentIds = visibleComponents.select('c.id');
+const componentOnPage = component.where('c.id', '=', ofPage);
+
+export const listComponents = pageForCaller(() => componentIds, componentOnPage);
 
 export const listParts = pageForCaller<ComponentRow, { slug: string }>(
-  (slot) => visibleComponents.select('c.id').where('c.project_id', '=', idOfProject(slot('slug', 'text'))),
-  component.where('c.id', '=', ofPage),
+  (slot) => componentIds.where('c.project_id', '=', idOfProject(slot('slug', 'text'))),
+  componentOnPage,
 );
 
 export const findComponent = entryForCaller<{ project: string; slug: string }, ComponentRow>((slot) =>

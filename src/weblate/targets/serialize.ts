@@ -1,5 +1,5 @@
-// Projects and components in responses (transcripts targets__*). A field that seeds don't set has the value that a new
-// project or component has in Weblate.
+// Projects and components in responses (transcripts targets__*). Fields that seeds don't set have the values
+// of a new project or component in Weblate.
 import { Type } from '@sinclair/typebox';
 import type { UrlContext } from '../../http/call.ts';
 import type { RowOf } from '../../database/tables.ts';
@@ -7,8 +7,8 @@ import { below, linkTo, schemasOf } from '../answers.ts';
 import { english, Language, serializeLanguage } from '../installed/operations.ts';
 
 /**
- * Keys in Weblate's order. The value of `key` is an empty text, that of `key=…` is given as JSON, and that of `key>` is
- * a link below the object's address. `+key` stands for `key`, `inherit_key` (true) and `effective_key` (as `key`).
+ * Reads keys in Weblate's order. `key` has an empty text, `key=…` the value in JSON, and `key>` a link below
+ * the object's address. `+key` stands for `key`, `inherit_key` (true) and `effective_key` (as `key`).
  */
 const read = (keys: string): Record<string, unknown> =>
   Object.fromEntries(
@@ -20,7 +20,7 @@ const read = (keys: string): Record<string, unknown> =>
     }).flat(),
   );
 
-// Empty here. In Weblate, these are templates, with texts by default.
+// These are empty here. In Weblate, they are templates with default texts.
 const messages = '+commit_message +add_message +delete_message +merge_message +addon_message +pull_message';
 
 const newProject = read(`
@@ -52,7 +52,7 @@ export const Component = Type.Object(
   { ...schemasOf(newComponent), source_language: Language, project: Project },
   { $id: 'Component' },
 );
-/** A component in the list of one project, which leaves the project out. */
+/** A component in a project's list, which leaves the project out. */
 export const PartOfProject = Type.Omit(Component, ['project'], { $id: 'PartOfProject' });
 
 type Named = Pick<RowOf<'projects'>, 'id' | 'name' | 'slug'>;
@@ -78,7 +78,7 @@ function withLinks(values: object, collection: string, path: string, urls: UrlCo
     key,
     value === below ? linkTo(urls, `${own}/${key.replace(/(?:_list)?_url$/u, '')}`) : value,
   ]);
-  // The address of the page in Weblate, which isn't mirrored. A component's page is below its project's page.
+  // The page in Weblate, which isn't mirrored. A component's page is below its project's page.
   const web_url = `${urls.baseUrl}/${own.replace(/^components/u, 'projects')}/`;
   return { ...Object.fromEntries(linked), web_url, url: linkTo(urls, own) };
 }

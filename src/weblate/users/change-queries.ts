@@ -1,14 +1,7 @@
-// The SQL that creates, changes and deletes a user, and changes its membership of groups, each in one statement.
+// The SQL that creates, changes and deletes a user, and changes its groups. Each act is one statement.
 import { type RawBuilder, sql } from 'kysely';
 import type { CallerRights, Intent } from '../../access/permissions.ts';
-import {
-  type CallerParams,
-  isAllowed,
-  ofAccess,
-  ofCaller,
-  usernameKey,
-  withAccess,
-} from '../../access/caller-queries.ts';
+import { type CallerParams, isAllowed, ofAccess, ofCaller, withAccess } from '../../access/caller-queries.ts';
 import { ofLocked, withTarget } from '../../access/lock-queries.ts';
 import { prepare, type Slots } from '../../database/prepare.ts';
 import type { Tables } from '../../database/tables.ts';
@@ -16,7 +9,7 @@ import { frequencies, type NotificationName, scopes } from '../../model/notifica
 import { type FoundUser, foundUser, targetUser, writableColumns, writableValues } from './queries.ts';
 
 /** The subscriptions of a new user (transcript users__create), in the order of their ids. */
-const defaults: readonly (readonly [notification: NotificationName, scope: number, frequency: number])[] = [
+const defaults: readonly [notification: NotificationName, scope: number, frequency: number][] = [
   ['MentionCommentNotificaton', scopes.all, frequencies.instant],
   ['LastAuthorCommentNotificaton', scopes.watched, frequencies.instant],
   ['MentionCommentNotificaton', scopes.watched, frequencies.instant],
@@ -29,12 +22,11 @@ const defaults: readonly (readonly [notification: NotificationName, scope: numbe
   ['NewAnnouncementNotificaton', scopes.administered, frequencies.instant],
 ];
 
-const [notifications, itsScopes, itsFrequencies] = ([0, 1, 2] as const).map((i) => defaults.map((each) => each[i]));
 const howMany = sql.lit(defaults.length);
 
 /**
- * `values` is JSON of the columns that bodies set. Robots join no groups and get no subscriptions. Throws 23505 if the
- * name or the address is taken, and then uses up no id.
+ * `values` is JSON of the columns that bodies set. Robots join no groups and get no subscriptions. Throws
+ * 23505, and uses up no id, if the name or the address is taken.
  */
 export const createUser = prepare<CallerParams & { values: string }, FoundUser>((db, slot) =>
   withAccess(db, slot, 'create user')
@@ -77,11 +69,8 @@ export const createUser = prepare<CallerParams & { values: string }, FoundUser>(
         insert into understudy.subscriptions (sandbox_id, id, user_id, notification, scope, frequency)
         select
           c.sandbox_id, c.first_subscription + d.n - 1, c.user_id,
-          d.notification, d.scope, d.frequency
-        from
-          counted c,
-          unnest(${notifications}::text[], ${itsScopes}::int2[], ${itsFrequencies}::int2[])
-            with ordinality d (notification, scope, frequency, n)
+          d.value ->> 0, (d.value ->> 1)::int2, (d.value ->> 2)::int2
+        from counted c, jsonb_array_elements(${JSON.stringify(defaults)}::jsonb) with ordinality d (value, n)
         where not c.is_bot)`,
     )
     .selectFrom('access')
@@ -89,7 +78,7 @@ export const createUser = prepare<CallerParams & { values: string }, FoundUser>(
     .select([...ofCaller, foundUser(sql`array(select joined.group_id from joined order by 1)`)]),
 );
 
-/** Sets columns, and keys of the profile, both given as JSON. Throws 23505 if another user has the name or address. */
+/** `values` and `profile` are JSON. Throws 23505 if another user has the name or address. */
 export const changeUser = prepare<CallerParams & { values: string; profile: string }, FoundUser>((db, slot) =>
   withTarget(db, slot, 'change user')
     .with(
@@ -111,10 +100,10 @@ export const changeUser = prepare<CallerParams & { values: string; profile: stri
 const personal =
   `website liberapay fediverse codesite github twitter linkedin location company public_email watched`.split(' ');
 
-/** The suffix is appended to a new name or address that is taken, if only by this user, after an earlier deletion. */
+/** The suffix is appended to a new name or address that is taken, even by an earlier deletion. */
 type DeleteParameters = CallerParams & { suffix: string };
 
-/** A new name or address of the user u, with the suffix if it is taken. @param end what follows the suffix */
+/** A new name or address for u, with the suffix if it is taken. @param end follows the suffix */
 const freed = (slot: Slots<DeleteParameters>, key: 'username_key' | 'email_key', name: RawBuilder<unknown>, end = '') =>
   sql`${name} || case
     when exists (
@@ -125,8 +114,8 @@ const freed = (slot: Slots<DeleteParameters>, key: 'username_key' | 'email_key',
   end || ${sql.lit(end)}`;
 
 /**
- * The row stays, anonymised; tokens, memberships, subscriptions and the personal keys of the profile go (transcripts
- * users__delete, users__deleted). Throws 23505 if another user has meanwhile got the new name.
+ * Anonymises the row, and deletes the user's tokens, memberships, subscriptions and personal keys of the
+ * profile (transcripts users__delete, users__deleted). Throws 23505 if another request took the new name.
  */
 export const anonymiseUser = prepare<DeleteParameters, CallerRights & { readonly found: number | null }>((db, slot) =>
   withTarget(db, slot, 'manage user')
@@ -154,17 +143,17 @@ export const anonymiseUser = prepare<DeleteParameters, CallerRights & { readonly
 export type Taken = CallerRights & {
   readonly taken_username: boolean;
   readonly taken_email: boolean;
-  /** Whether the address in the request is the target's own, or both are null. */
+  /** Whether the target has the request's address, or both have none. */
   readonly own_email: boolean;
 };
 
-/** The caller's rights, and whether a user other than the target has the name or the address. */
+/** The caller's rights, and whether a user other than the target has the name or address. */
 const findTaken = (intent: Intent) =>
   prepare<CallerParams & { new_username: string | null; email: string | null }, Taken>((db, slot) => {
     const others = (column: 'username_key' | 'email_key', name: 'new_username' | 'email') => sql<boolean>`exists (
       select from understudy.users o
       where o.sandbox_id = access.sandbox_id
-        and ${sql.ref(`o.${column}`)} = ${usernameKey(slot(name, 'text'))}
+        and ${sql.ref(`o.${column}`)} = understudy.username_key(${slot(name, 'text')})
         and o.id is distinct from access.target_id
       offset 0)`;
     return withAccess(db, slot, intent)
@@ -174,33 +163,32 @@ const findTaken = (intent: Intent) =>
         ...ofCaller,
         others('username_key', 'new_username').as('taken_username'),
         others('email_key', 'email').as('taken_email'),
-        sql<boolean>`u.email_key is not distinct from ${usernameKey(slot('email', 'text'))}`.as('own_email'),
+        sql<boolean>`
+          u.email_key is not distinct from understudy.username_key(${slot('email', 'text')})`.as('own_email'),
       ]);
   });
 
 export const findTakenToCreate = findTaken('create user');
 export const findTakenToChange = findTaken('change user');
 
-/** The outcome says why a change was refused; null if it was made, or wasn't needed. */
-export type MembershipRow = FoundUser & { readonly outcome: 'no group' | 'inactive' | 'last of bot' | null };
+/** The outcome says why the change was refused. Null if it was made or not needed. */
+type MembershipRow = FoundUser & { readonly outcome: 'no group' | 'inactive' | 'last of bot' | null };
 
-// The function reads after the lock of the sandbox, and so sees every earlier change of the user's groups.
-const membershipStatement = (joins: boolean) =>
-  prepare<CallerParams & { group_id: number }, MembershipRow>((db, slot) =>
+/** The function reads under the sandbox's lock, and so sees all earlier changes of memberships. */
+export const changeMembership = prepare<CallerParams & { group_id: number; joins: boolean }, MembershipRow>(
+  (db, slot) =>
     withTarget(db, slot, 'manage user')
       .with(
         'changed',
         sql<Pick<MembershipRow, 'outcome'> & { groups: number[] }>`(
-          select f.outcome, f.groups
-          from owner u, understudy.change_membership(u.sandbox_id, u.id, ${slot('group_id', 'int4')}, ${sql.lit(joins)}) f)`,
+        select f.outcome, f.groups
+        from
+          owner u,
+          understudy.change_membership(
+            u.sandbox_id, u.id, ${slot('group_id', 'int4')}, ${slot('joins', 'boolean')}) f)`,
       )
       .selectFrom('access')
       .leftJoin('owner as u', (join) => join.onTrue())
       .leftJoin('changed', (join) => join.onTrue())
       .select([...ofCaller, 'changed.outcome', foundUser(sql`changed.groups`)]),
-  );
-
-/** A user who is in the group already stays there; an inactive user joins none. */
-export const addMember = membershipStatement(true);
-
-export const removeMember = membershipStatement(false);
+);

@@ -1,5 +1,5 @@
-// Reads what a body says of a user, or reports every error in it for this caller (transcripts
-// users__create-invalid, users__update).
+// Reads a body's values for a user, or reports every error in them (transcripts users__create-invalid,
+// users__update).
 import { checkFields, inFieldOrder, readFormFields } from '../../http/body/check-fields.ts';
 import { decodeFields, type Fields, isForm, readIfPermitted } from '../../http/body/decode.ts';
 import { type Call, readAsCaller, type Services } from '../../http/call.ts';
@@ -18,15 +18,17 @@ export const takenErrors = {
 const unverified = errorLine('email', 'invalid', 'This e-mail address has not been verified.');
 
 /**
- * What a valid body sets of the fields that the caller may set, and of the profile; and the booleans that a form
- * left out, which become false. Throws the error of the permission first, then 400 with every error.
+ * Returns a valid body's values for the profile and for the fields that the caller may set. `leftOut` names
+ * the booleans that a form left out: they become false. Throws the permission's error, or else 400.
  */
 export async function readUserBody(call: Call, services: Services) {
   const partial = call.method === 'PATCH';
-  const permit = (values?: UserValues) => findTaken(call, services, values);
+  const statement = call.method === 'POST' ? findTakenToCreate : findTakenToChange;
+  const permit = ({ username, email }: UserValues = {}) =>
+    readAsCaller(call, services, statement, { new_username: username ?? null, email: email ?? null });
   const sent = await readIfPermitted(call, permit, () => decodeFields(call));
   const fields = isForm(call) ? readFormFields(UserFields, sent, partial) : sent;
-  // The name of an internal bot breaks the rule for names and is taken too: both errors are reported.
+  // An internal bot's name breaks the rules for names, and is taken. Both errors are reported.
   const { username } = fields;
   const isText = typeof username === 'string' && !username.includes('\0');
   const { values } = checkFields(UserFields, fields, partial);
@@ -41,35 +43,28 @@ export async function readUserBody(call: Call, services: Services) {
   return { values: checked.values, profile: profile.values, leftOut };
 }
 
-/** Throws 400 for a name or an address that another request has taken since the body was checked. */
+/** Throws 400 if another request took the name or the address after the check. */
 export const explainTaken = (call: Call, services: Services) => async (error: unknown) => {
   const constraint = violatedUnique(error);
   const field = (['email', 'username'] as const).find((name) => constraint === `users_sandbox_id_${name}_key_key`);
   if (field === undefined) throw error;
-  // The constraint names one field, but both may be taken; or neither any more, if the other request freed them since.
+  // The constraint names one field, but both may be taken by now, or none. A second check tells.
   await readUserBody(call, services);
   throw validationError([takenErrors[field]]);
 };
 
-const findTaken = (call: Call, services: Services, { username, email }: UserValues = {}) =>
-  readAsCaller(call, services, call.method === 'POST' ? findTakenToCreate : findTakenToChange, {
-    new_username: username ?? null,
-    email: email ?? null,
-  });
-
-// Users can't change their own username, and no address but their own is verified.
-function findRefused(row: Taken, values: UserValues): ErrorLine[] {
-  if (row.may_edit_users)
-    return [...(row.taken_email ? [takenErrors.email] : []), ...(row.taken_username ? [takenErrors.username] : [])];
-  if (row.taken_email) return [takenErrors.email];
-  return values.email === undefined || row.own_email ? [] : [unverified];
+// Users can't change their own username, and only the address that they have is verified.
+function findRefused(row: Taken, values: UserValues) {
+  const taken = row.taken_email ? [takenErrors.email] : [];
+  if (row.may_edit_users) return row.taken_username ? [...taken, takenErrors.username] : taken;
+  return row.taken_email || row.own_email || values.email === undefined ? taken : [unverified];
 }
 
 const nothing = { values: {} as StoredProfile, errors: [] as readonly ErrorLine[] };
 
 /**
- * The profile that a body sets (transcript users__profile).
- * @param isNew a new user's profile must be an object, and nothing of it is kept (transcript users__watched)
+ * The profile's keys that a body sets (transcript users__profile).
+ * @param isNew a new user's profile must be an object, but isn't kept (transcript users__watched)
  */
 function readProfile(profile: unknown, isNew: boolean) {
   if (profile === undefined || profile === null) return nothing;

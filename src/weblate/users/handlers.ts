@@ -1,4 +1,4 @@
-// Users: list, create, read, change, delete (transcripts users__*), and their membership of groups (transcripts
+// Lists, creates, reads, changes and deletes users, and changes their groups (transcripts users__*,
 // membership__*).
 import { randomBytes } from 'node:crypto';
 import type { Static } from '@sinclair/typebox';
@@ -12,37 +12,28 @@ import { answerPage, readPageRequest } from '../../http/paginate.ts';
 import { toId } from '../../http/wire/python-input.ts';
 import { toInteger } from '../../http/wire/python-text.ts';
 import { violatedUnique } from '../../database/sqlstates.ts';
-import { type ErrorLine, errorLine, validationError } from '../../base/errors.ts';
+import { errorLine, validationError } from '../../base/errors.ts';
 import { initialValues } from '../../model/kinds.ts';
-import { linkTo } from '../answers.ts';
-import {
-  addMember,
-  anonymiseUser,
-  changeUser,
-  createUser,
-  type MembershipRow,
-  removeMember,
-} from './change-queries.ts';
+import { inOrderOf, linkTo } from '../answers.ts';
+import { anonymiseUser, changeMembership, changeUser, createUser } from './change-queries.ts';
 import { explainTaken, readUserBody } from './check-user.ts';
 import { userFilters } from './filter-queries.ts';
 import { wholeProfile } from './profile.ts';
 import { findUser, listUsers } from './queries.ts';
-import { BasicUser, OwnUser, serializeUser, User, UserFields, userPath } from './serialize.ts';
+import { BasicUser, OwnUser, serializeUser, Statistics, User, UserFields, userPath } from './serialize.ts';
 
 export const list: Handler<unknown, Static<typeof userFilters.Query>> = async (call, services) => {
   const request = readPageRequest(call.query);
   const { values, errors } = userFilters.read(call.query);
   const row = await readAsCaller(call, services, listUsers(values), { ...values, ...request });
-  // For callers who may not view all users the address is ignored, and so are its errors.
+  // Other callers' filter by address is ignored, and so are its errors.
   const counted = errors.filter(({ attr }) => row.may_view_users || attr !== 'email');
   if (counted.length > 0) throw validationError(counted);
   const form = row.may_view_users ? User : BasicUser;
   return answerPage(call, request, row.total, row.items.map((user) => serializeUser(user, form, call)).join(','));
 };
 
-const newUser = Object.fromEntries(
-  Object.entries(initialValues('users', '')).filter(([name]) => name in UserFields.properties),
-);
+const newUser = inOrderOf(UserFields, initialValues('users', ''));
 
 export const create: Handler = async (call, services) => {
   const { values, leftOut } = await readUserBody(call, services);
@@ -64,11 +55,10 @@ export const read: Handler = async (call, services) => {
 
 export const readStatistics: Handler = async (call, services) => {
   const { found } = await getUser(call, services);
-  const { translated, suggested, uploaded, commented, languages } = wholeProfile(found.profile, call);
-  return ok(JSON.stringify({ translated, suggested, uploaded, commented, languages: languages.length }));
+  const { languages, ...others } = wholeProfile(found.profile, call);
+  return ok(JSON.stringify(inOrderOf(Statistics, { ...others, languages: languages.length })));
 };
 
-/** Translations aren't mirrored, so the list is empty. */
 export const listContributions: Handler<unknown, Static<typeof PageQuery>> = async (call, services) => {
   await getUser(call, services);
   return answerPage(call, readPageRequest(call.query), 0, '');
@@ -89,7 +79,7 @@ export const change: Handler = async (call, services) => {
   return { ...ok(json), headers: hintAtForm(leftOut) };
 };
 
-// As in Weblate, a form without `is_active` makes the user inactive. The hint tells its sender.
+// As in Weblate, a form without `is_active` makes the user inactive. The hint says so.
 const hintAtForm = (leftOut: readonly string[]): Record<string, string> =>
   leftOut.length === 0
     ? {}
@@ -97,7 +87,7 @@ const hintAtForm = (leftOut: readonly string[]): Record<string, string> =>
 
 export const deleteUser: Handler = async (call, services) => {
   const send = () => writeAsCaller(call, services, anonymiseUser, { suffix: `-${randomBytes(5).toString('hex')}` });
-  // Another request may have taken the name while the statement waited.
+  // The new name may have been taken while the statement waited.
   const { found } = await send().catch((error: unknown) => {
     if (violatedUnique(error) === undefined) throw error;
     return send();
@@ -106,24 +96,22 @@ export const deleteUser: Handler = async (call, services) => {
   return noContent;
 };
 
-const membershipHandler =
-  (statement: typeof addMember): Handler =>
+/** @param joins whether the user joins the group that the body names, or leaves it */
+export const changeGroups =
+  (joins: boolean): Handler =>
   async (call, services) => {
     const permit = () => readAsCaller(call, services, findManager, {});
     const group_id = await readIfPermitted(call, permit, () => readGroupId(call));
-    const { found, outcome } = await writeAsCaller(call, services, statement, { group_id });
+    const { found, outcome } = await writeAsCaller(call, services, changeMembership, { group_id, joins });
     const user = existing(found);
     if (outcome !== null) throw validationError([refusals[outcome]]);
     return ok(serializeUser(user, User, call));
   };
 
-export const joinGroup = membershipHandler(addMember);
-export const leaveGroup = membershipHandler(removeMember);
-
 export const inactiveMember = 'Inactive users can not be assigned to teams.';
 const missingGroup = errorLine('group_id', 'invalid', 'Missing group_id parameter');
 export const unknownGroup = errorLine('group_id', 'invalid', 'Group not found.');
-const refusals: Readonly<Record<NonNullable<MembershipRow['outcome']>, ErrorLine>> = {
+const refusals = {
   'no group': unknownGroup,
   inactive: errorLine('username', 'invalid', inactiveMember),
   'last of bot': errorLine(null, 'invalid', 'At least one team is required for a project token.'),

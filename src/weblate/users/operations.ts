@@ -5,7 +5,7 @@ import type { Services } from '../../http/call.ts';
 import { atPath, on, pageOf, PageQuery, type Path, type Resource, type View } from '../../http/operation.ts';
 import { pathPart } from '../read-only.ts';
 import { takenErrors } from './check-user.ts';
-import { BasicUser, MembershipFields, NamingFields, OwnUser, User, UserFields } from './serialize.ts';
+import { BasicUser, MembershipFields, NamingFields, OwnUser, Statistics, User, UserFields } from './serialize.ts';
 import { notANumber, userFilters } from './filter-queries.ts';
 import * as handlers from './handlers.ts';
 
@@ -24,15 +24,18 @@ const ofUser = (below: string, name: string): Path => ({
   view: { name, ...userView },
 });
 
-const body = Type.Object(UserFields.properties, { $id: 'NewUser' });
-const example = { full_name: 'New Person', username: 'newbie', email: 'newbie@example.com' };
-// Examples for the document: an invalid address, and a missing username.
+// Examples of errors: an invalid address, a missing username and a taken one.
 const { errors } = checkFields(UserFields, { full_name: 'New Person', email: 'newbie' }, false);
+const wholeUser = {
+  body: Type.Object(UserFields.properties, { $id: 'NewUser' }),
+  errors: [...errors, takenErrors.username],
+  example: { full_name: 'New Person', username: 'newbie', email: 'newbie@example.com' },
+};
 const changing = {
-  description: 'Callers who may edit all users may set every field; others change their own full name and profile.',
+  description: 'Callers who may edit all users may set any field, others only their own full name and profile.',
   access: 'change user',
   response: { 200: Type.Union([User, OwnUser]) },
-  // OPTIONS calls it read-only, as Weblate does (transcript users__methods).
+  // As in Weblate, OPTIONS calls the profile read-only (transcript users__methods).
   alsoTakes: Type.Object({ profile: Type.Optional(User.properties.profile) }),
 } as const;
 
@@ -44,21 +47,16 @@ const membershipChange = {
   example: { group_id: 2 },
 } as const;
 
-const count = Type.Integer({ minimum: 0 });
-const Statistics = Type.Object(
-  { translated: count, suggested: count, uploaded: count, commented: count, languages: count },
-  { $id: 'Statistics' },
-);
-const Contribution = Type.Object({}, { $id: 'Contribution', description: 'A translation; none are mirrored.' });
+const Contribution = Type.Object({}, { $id: 'Contribution', description: 'A translation. None are mirrored.' });
 
 export const users: Resource<Services> = {
   tag: 'Users',
-  description: 'Users in full for callers who may view them so, and in their basic form for others.',
+  description: 'Users: in full for callers who may view all users, otherwise in their basic form.',
   operations: [
     ...atPath({ url: '/api/users/', view: { name: 'User List', ...userView } }, [
       on('GET', 'users_list', 'List users', handlers.list, {
         description:
-          'All users for callers who may view all; others see themselves, or the users whose names begin as given.',
+          'All users for callers who may view them. Others get themselves, or users by the start of the name.',
         access: 'any',
         querystring: userFilters.Query,
         response: { 200: Type.Union([pageOf(User), pageOf(BasicUser)]) },
@@ -66,12 +64,10 @@ export const users: Resource<Services> = {
       }),
       on('POST', 'users_create', 'Create a user', handlers.create, {
         description:
-          'The user joins the automatic groups and gets the subscriptions that new users have. The header Location holds its URL.',
+          'The user joins the automatic groups and gets the usual subscriptions. Location is the user’s URL.',
         access: 'create user',
         response: { 201: User },
-        body,
-        errors: [...errors, takenErrors.username],
-        example,
+        ...wholeUser,
       }),
     ]),
     ...atPath(ofUser('', 'User Instance'), [
@@ -79,17 +75,12 @@ export const users: Resource<Services> = {
         access: 'read user',
         response: { 200: Type.Union([User, BasicUser]) },
       }),
-      on('PUT', 'users_replace', 'Replace a user', handlers.change, {
-        ...changing,
-        body,
-        errors: [...errors, takenErrors.username],
-        example,
-      }),
+      on('PUT', 'users_replace', 'Replace a user', handlers.change, { ...changing, ...wholeUser }),
       on('PATCH', 'users_update', 'Change some fields of a user', handlers.change, {
         ...changing,
         body: Type.Partial(UserFields, { $id: 'UserChange' }),
         errors: [...errors.filter(({ attr }) => attr === 'email'), takenErrors.username],
-        example: { full_name: example.full_name },
+        example: { full_name: 'New Person' },
       }),
       on('DELETE', 'users_delete', 'Delete a user', handlers.deleteUser, {
         description: 'Deletes the user’s tokens, memberships and subscriptions as well.',
@@ -97,8 +88,8 @@ export const users: Resource<Services> = {
       }),
     ]),
     ...atPath(ofUser('groups/', 'Groups'), [
-      on('POST', 'users_groups_add', 'Add a user to a group', handlers.joinGroup, membershipChange),
-      on('DELETE', 'users_groups_remove', 'Remove a user from a group', handlers.leaveGroup, membershipChange),
+      on('POST', 'users_groups_add', 'Add a user to a group', handlers.changeGroups(true), membershipChange),
+      on('DELETE', 'users_groups_remove', 'Remove a user from a group', handlers.changeGroups(false), membershipChange),
     ]),
     ...atPath(ofUser('statistics/', 'Statistics'), [
       on('GET', 'users_statistics', 'Read a user’s statistics', handlers.readStatistics, {

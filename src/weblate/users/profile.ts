@@ -1,6 +1,6 @@
-// A user's profile: its keys in the order of the wire (transcript users__create), each declared once. From the
-// declaration follow what an answer holds, what OPTIONS says (transcript users__methods), and what a body may set.
-// Lists of languages and projects hold codes and slugs, which answers write as links (transcript users__watched).
+// A user's profile: its keys in the order of the wire (transcript users__create), each declared once for
+// answers, OPTIONS (transcript users__methods) and checks of bodies. Lists of languages and projects hold
+// codes and slugs, which answers write as links (transcript users__watched).
 import { type TSchema, Type } from '@sinclair/typebox';
 import { textRules } from '../../http/body/read-value.ts';
 import type { UrlContext } from '../../http/call.ts';
@@ -8,15 +8,15 @@ import { choices, nullable } from '../../http/operation.ts';
 import { linkTo, schemaOf } from '../answers.ts';
 import { describeFields, optionsOnly } from '../../http/options.ts';
 
-/** @param usual the value of a user who never changed it */
-const required = (schema: TSchema, usual: unknown, title: string, description?: string): TSchema => ({
+/** @param usual the value for users who never changed it */
+const required = (schema: TSchema, usual: unknown, title: string, description?: string) => ({
   ...schema,
   default: usual,
   title,
-  ...(description !== undefined && { description }),
+  ...(description && { description }),
 });
 const optional: typeof required = (...declared) => Type.Optional(required(...declared));
-/** Read-only to OPTIONS; bodies may set the lists of links all the same. */
+/** A key that OPTIONS calls read-only. Bodies may set the lists of links all the same. */
 const readOnly: typeof required = (...declared) => ({ ...required(...declared), readOnly: true });
 
 const text =
@@ -33,10 +33,9 @@ const slug = text(50, {
   [textRules]: [{ pattern: '^[-a-zA-Z0-9_]+$', detail: notSlug }],
   [optionsOnly]: { type: 'slug' },
 });
-const line = text(100);
 const flag = (usual: boolean) => (title: string, description?: string) =>
   optional(Type.Boolean(), usual, title, description);
-// In Weblate, the choices are the user's own addresses. Here any text of an address's length is accepted.
+// In Weblate, the choices are the user's addresses. Here, any text of this length is accepted.
 const address = Type.String({
   minLength: 0,
   maxLength: 190,
@@ -138,27 +137,25 @@ const profile = {
   github: slug('GitHub username'),
   twitter: slug('X username'),
   linkedin: slug('LinkedIn profile name', 'Your LinkedIn profile name from linkedin.com/in/profilename'),
-  location: line('Location'),
-  company: line('Company'),
+  location: text(100)('Location'),
+  company: text(100)('Company'),
   public_email: required(address, '', 'Public email'),
   commit_email: required(address, '', 'Commit email'),
   commit_name: required(choices([0, 'Use global default'], [1, 'Public'], [2, 'Private']), 0, 'Commit name'),
   last_2fa: readOnly(Type.String({ [optionsOnly]: { type: 'choice' } }), '', 'Last 2fa'),
 };
 
-/** The lists of codes and slugs, which answers write as links. */
 export const linkLists: readonly string[] = ['languages', 'secondary_languages', 'watched'];
 
-type Keys = keyof typeof profile;
 const derive = <T>(read: (schema: TSchema) => T) =>
-  Object.fromEntries(Object.entries(profile).map(([key, schema]) => [key, read(schema)])) as Record<Keys, T>;
+  Object.fromEntries(Object.entries(profile).map(([key, schema]) => [key, read(schema)]));
 
 export const profileDefaults = derive((schema) => schema['default'] as unknown);
 
 const writable = Type.Object(
   Object.fromEntries(Object.entries(profile).filter(([, schema]) => schema['readOnly'] !== true)),
 );
-// Any names are accepted: few of the real system's projects are known here.
+// Any names are accepted, because few of Weblate's projects are known here.
 const anyNames = nullable(Type.Array(Type.String({ maxLength: 100 }), { maxItems: 1000 }));
 
 export const ProfileFields = Type.Object({
@@ -166,7 +163,7 @@ export const ProfileFields = Type.Object({
   ...Object.fromEntries(linkLists.map((key) => [key, anyNames])),
 });
 
-/** What an answer holds. A seed may give any value, so the schema promises only the types of the usual values. */
+/** The profile in answers. Seeds may give any values; the schema has the types of the usual ones. */
 export const Profile = Type.Object(
   { ...derive((schema) => schemaOf(schema['default'])), dashboard_component_list: nullable(Type.Integer()) },
   {
@@ -176,7 +173,7 @@ export const Profile = Type.Object(
   },
 );
 
-/** A stored profile holds the keys that differ from the defaults; the answer holds them all, and no others. */
+/** A stored profile has only the keys that were set, of which some may be unknown. */
 export type StoredProfile = Readonly<Record<string, unknown>>;
 
 export function wholeProfile(stored: StoredProfile, urls: UrlContext) {
@@ -184,7 +181,7 @@ export function wholeProfile(stored: StoredProfile, urls: UrlContext) {
     listed.map((name) => linkTo(urls, `${collection}/${encodePart(name)}`));
   return {
     ...profileDefaults,
-    ...Object.fromEntries(Object.entries(stored).filter(([key]) => Object.hasOwn(profileDefaults, key))),
+    ...stored,
     languages: linksOf('languages', listIn(stored['languages']).toSorted()),
     secondary_languages: linksOf('languages', listIn(stored['secondary_languages']).toSorted()),
     // Sorted by the database.
@@ -192,9 +189,9 @@ export function wholeProfile(stored: StoredProfile, urls: UrlContext) {
   };
 }
 
-/** Empty if a seed has something there that is no list. */
+/** The texts in a list, each once. Empty if a seed has something else in its place. */
 const listIn = (value: unknown) =>
   Array.isArray(value) ? [...new Set(value.filter((name) => typeof name === 'string'))] : [];
 
-// Codes such as `ca@valencia` stay as they are.
+// Codes such as `ca@valencia` keep their @.
 const encodePart = (name: string) => encodeURIComponent(name).replaceAll('%40', '@');

@@ -1,5 +1,4 @@
-// A user on the wire: the fields that clients read and write, each described once, and the functions that write
-// them.
+// A user on the wire: the fields that clients read and write, each declared once, and the JSON.
 import { isIP } from 'node:net';
 import { type Static, type TObject, Type } from '@sinclair/typebox';
 import { textRules } from '../../http/body/read-value.ts';
@@ -16,7 +15,7 @@ const texts = {
 };
 const moment = (title: string, more = {}) => Type.String({ title, format: 'date-time', ...more });
 
-/** What callers with the right to see all users see. */
+/** A user as seen by callers who may view all users. */
 export const User = Type.Object(
   {
     id: Type.Integer({ title: 'ID' }),
@@ -39,17 +38,17 @@ export const User = Type.Object(
   { $id: 'User' },
 );
 
-/** What every caller sees. */
+/** A user as seen by all callers. */
 export const BasicUser = Type.Pick(User, ['id', 'full_name', 'username'], { $id: 'BasicUser' });
 
-/** What users see of themselves after a change. */
+/** The answer to users who changed themselves. */
 export const OwnUser = Type.Pick(User, ['id', 'email', 'full_name', 'username', 'profile'], { $id: 'OwnUser' });
 
-/** Which e-mail addresses Weblate accepts (transcript users__emails). */
-// Forms that mail servers take for an attack are refused too: some marks, and a slash, a dot or a bar at the start.
+// The e-mail addresses that Weblate accepts (transcript users__emails). It refuses what mail servers consider
+// an attack: some marks, and a slash, a dot or a bar at the start.
 const atom = "[-$'*+=^_{}~0-9A-Za-z/|]+";
 const mailbox = new RegExp(`^(?![/|])${atom}(?:\\.${atom})*$`);
-// Quotes may hold nearly every character; a space, a quote and a backslash only after a backslash.
+// Quotes may hold nearly all characters, but a space, quote or backslash only after a backslash.
 const quotable = "\\x01-\\x08\\x0b\\x0c\\x0e-\\x1f$'->A-Z\\[\\]^_a-z{|}~\\x7f";
 const quotedMailbox = new RegExp(`^"(?!.*/\\.\\./)(?:[${quotable}]|\\\\[${quotable}\\t "\\\\])*"$`);
 
@@ -81,38 +80,42 @@ const writable = {
   username: { ...texts.username, [textRules]: usernameRules },
 };
 
-/** What users may change of themselves (transcript users__self). */
+/** The fields that users may change of themselves (transcript users__self). */
 export const SelfFields = Type.Object({ email: writable.email, full_name: writable.full_name });
 
-/** What OPTIONS calls writable for callers who may not edit all users. */
+/** The fields that OPTIONS calls writable for callers who may not edit all users. */
 export const NamingFields = Type.Object(writable);
 
-const { is_superuser, is_active, is_bot, date_expires } = User.properties;
-
-/** What callers with the right to edit all users may set. */
+/** The fields that callers who may edit all users may set. */
 export const UserFields = Type.Object({
   ...writable,
-  ...Type.Partial(Type.Object({ is_superuser, is_active, is_bot, date_expires })).properties,
+  ...Type.Partial(Type.Pick(User, ['is_superuser', 'is_active', 'is_bot', 'date_expires'])).properties,
 });
 export type UserValues = Partial<Static<typeof UserFields>>;
 
 export const MembershipFields = Type.Object({ group_id: Type.Integer() }, { $id: 'Membership' });
 
-/** A user's columns as statements return them. Moments are texts in UTC, with microseconds only if there are some. */
+const count = Type.Integer({ minimum: 0 });
+export const Statistics = Type.Object(
+  { translated: count, suggested: count, uploaded: count, commented: count, languages: count },
+  { $id: 'Statistics' },
+);
+
+/** A user as statements return it. Moments are texts in UTC, without microseconds of zero. */
 export interface UserRow {
   readonly username: string;
   readonly profile: StoredProfile;
-  /** Ids, ascending, though Weblate returns them in varying order. Null if the caller doesn't see them. */
+  /** Ids in ascending order; Weblate's order varies. Null if the caller doesn't see them. */
   readonly groups: readonly number[] | null;
 }
 
-/** @param form what the caller's rights show of a user (transcripts users__detail, users__update) */
+/** @param form the fields that the caller may see (transcripts users__detail, users__update) */
 export function serializeUser(row: UserRow, form: TObject, urls: UrlContext) {
   const path = userPath(row.username);
   const whole = {
     ...row,
     groups: row.groups?.map((group) => linkTo(urls, `groups/${group}`)),
-    profile: wholeProfile(row.profile, urls),
+    profile: inOrderOf(Profile, wholeProfile(row.profile, urls)),
     notifications: linkTo(urls, `${path}/notifications`),
     url: linkTo(urls, path),
     statistics_url: linkTo(urls, `${path}/statistics`),
@@ -121,6 +124,6 @@ export function serializeUser(row: UserRow, form: TObject, urls: UrlContext) {
   return JSON.stringify(inOrderOf(form, whole));
 }
 
-/** As Weblate writes a name into a path: characters that RFC 3986 allows there stay as they are. */
+/** As in Weblate, characters that RFC 3986 allows in a path stay as they are. */
 export const userPath = (username: string) =>
   `users/${encodeURIComponent(username).replaceAll(/%(?:2[4BC6]|3[ABD]|40)/g, decodeURIComponent)}`;
