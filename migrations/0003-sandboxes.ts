@@ -4,7 +4,7 @@
 // An arbitrary number: the class of the advisory lock for the creation of sandboxes with the same name. The next three numbers are the
 // classes for making the same template, for taking one of the last places, and for making a waiting copy of the same template.
 const lockClass = 736_201_150;
-// More than the number of sandboxes that are made at the same moment, because a PostgreSQL server accepts about this many connections.
+// At most this many sandboxes are made at the same moment, because a PostgreSQL server accepts about this many connections.
 const lastPlaces = 100;
 
 export const statements: readonly string[] = [
@@ -134,7 +134,7 @@ export const statements: readonly string[] = [
      end if;
    end $$`,
 
-  // Makes the sandbox of that name, or, with `replaces`, replaces it, and drops its former tokens and snapshots. If the source is a
+  // Makes the sandbox `wanted`, or, with `replaces`, replaces it, and drops its former tokens and snapshots. If the source is a
   // template, it becomes the baseline, which sandboxes share. If the source is another sandbox, a copy of it becomes the baseline,
   // because the source changes. The source is never locked: two sandboxes that are made from each other would deadlock.
   `create function understudy.put_sandbox(wanted text, source integer, lifetime integer, maximum integer, replaces boolean,

@@ -130,7 +130,7 @@ function readLink(link: unknown, prefix: string) {
     : ofProject('no_match', 'Invalid hyperlink - No URL match.');
 }
 
-/** There are no workspaces: only null and an empty text are right. To Weblate, 0 and up are UUIDs. */
+/** There are no workspaces: only null and an empty text are right. In Weblate, numbers from 0 are UUIDs. */
 function findWorkspaceErrors(given: unknown) {
   if (given === undefined || given === null || given === '') return [];
   const text = pythonText(given);
