@@ -1,4 +1,4 @@
-// The lists of a group: roles, admins and so on. Each request adds or removes one entry (transcripts
+// The lists of a group: roles, admins and so on. Each request adds or removes one thing (transcripts
 // groups__roles, groups__languages, groups__projects, groups__components, groups__componentlists,
 // groups__admins).
 import { decodeObject, type Fields } from '../../http/body/decode.ts';

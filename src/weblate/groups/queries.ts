@@ -63,7 +63,7 @@ const administering = sql`
   )`;
 
 /**
- * Whether the caller administers the project, and so sees its groups. Cheap for callers without projects.
+ * Whether the caller administers the project, and so sees its groups. Cheap for callers who administer nothing.
  * @param project the column with the project's id
  * @param toChange applies Weblate's other rule: who may change these groups (transcript groups__opens)
  */

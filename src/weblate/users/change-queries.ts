@@ -100,7 +100,7 @@ export const changeUser = prepare<CallerParams & { values: string; profile: stri
 const personal =
   `website liberapay fediverse codesite github twitter linkedin location company public_email watched`.split(' ');
 
-/** The suffix is appended to a new name or address that is taken, even if by an earlier deletion. */
+/** The suffix is for a new name or address that is taken, even if by an earlier deletion. */
 type DeleteParameters = CallerParams & { suffix: string };
 
 /** A new name or address for u, with the suffix if it is taken. @param end follows the suffix */
