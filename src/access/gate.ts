@@ -91,9 +91,9 @@ export function describeAccess({ mode, token, isLocal }: AdminAccess) {
 }
 
 /**
- * Reads Origin and Sec-Fetch-Site, which pages can't set. Browsers send Sec-Fetch-Site only over HTTPS and
- * to loopback; elsewhere, Origin decides. With `same-origin`, the scheme of Origin may
- * differ from `own`, because an untrusted proxy may end TLS.
+ * Reads Origin and Sec-Fetch-Site, which pages can't set. Browsers send Sec-Fetch-Site only over HTTPS
+ * and to loopback; elsewhere, Origin decides. With `same-origin`, the scheme of Origin may differ from
+ * `own`, because an untrusted proxy may end TLS.
  * @param own the service's origin, as the browser knows it
  */
 export function isFromOwnPage({ headers }: Sent, own: string) {

@@ -1,5 +1,5 @@
-// Collects the components of a document: the TypeBox schemas with an $id, and the errors, that its operations
-// refer to.
+// Collects the components that a document's operations refer to: the TypeBox schemas with an $id, and the
+// errors.
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
 import { type ApiError, apiError, catalogue, type ErrorLine, type ErrorName, validationError } from '../base/errors.ts';

@@ -93,7 +93,7 @@ async function readBody(call: Call, services: Services, seesAll: boolean) {
   const fields = isForm(call) ? readFormFields(GroupFields, sent, partial) : sent;
   const { project, errors } = await readProject(call, services, fields['defining_project'], seesAll);
   const ofWorkspace = findWorkspaceErrors(fields['defining_workspace']);
-  // Callers who don't see all may name no workspace, not even one that doesn't exist.
+  // Callers who don't see all may not name any workspace.
   if (!seesAll && ofWorkspace.some(({ code }) => code === 'does_not_exist')) throw apiError('action_denied');
   const checked = checkFields(PlainFields, fields, partial);
   const all = [...checked.errors, ...errors, ...ofWorkspace];
