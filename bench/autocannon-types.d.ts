@@ -1,4 +1,4 @@
-// The slice of autocannon that we use; it ships no types.
+// The types of what the bench uses of autocannon, which ships no types.
 declare module 'autocannon' {
   interface Options {
     url: string;

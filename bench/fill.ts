@@ -17,7 +17,7 @@ export const requestOf = (method: string, user: number, id?: number, body?: obje
   ...(body && { body: JSON.stringify(body) }),
 });
 
-/** @param place 0 to 9 */
+/** @param place the subscription's place among the user's ten, from 0 to 9 */
 export const subscriptionIdOf = (user: number, place: number) => (user - 1) * subscriptionsEach + place + 1;
 
 /** The pairs of name and scope that no subscription of a user has after the fill, which uses the first names with scope 0. */

@@ -39,7 +39,7 @@ export async function benchJobs(server: BenchServer, options: Options): Promise<
     make: (job) => makeSandbox(client, `job-${job}`),
   };
   await using schemas = openSchemas(await server.createDatabase('sandboxes_schemas'), Math.max(...counts));
-  // One after the other and not in turns: dropped schemas leave autovacuum work for minutes, which the sandboxes would wait for.
+  // All rounds of the sandboxes come first: dropped schemas leave autovacuum work for minutes, which sandboxes would wait for.
   const entries: Entry[] = [];
   for (const way of [sandboxes, schemas]) for (const at of counts) entries.push(await doRounds(way, at, options));
   print(`\nThe service's process held at most ${peakMegabytes(service.pid)} MB.`);
@@ -60,7 +60,7 @@ const processes: Way = {
   },
 };
 
-/** The first start isn't counted: later ones find files and folders that it leaves. */
+/** The first start isn't counted: later starts find files and folders that the first start leaves. */
 async function doStarts(): Promise<Entry> {
   const entry: Entry = { at: starts.at, way: processes, jobs: [], perSecond: [] };
   say(`jobs: ${starts.jobs} by ${processes.name}`);
@@ -79,7 +79,7 @@ async function doRounds(way: Way, at: number, { warmUp, rounds, seconds }: Optio
   return entry;
 }
 
-// Sandboxes and schemas are numbered throughout.
+// The number of the next job, which no other job of the run has.
 let number = 1;
 
 /** Does jobs as long as `goesOn` returns true. The time counts until the last job has ended. */
@@ -102,7 +102,7 @@ async function inParallel(at: number, goesOn: (begun: number) => boolean, work: 
   await Promise.all(Array.from({ length: at }, worker));
 }
 
-/** Prints a line for each way and number of jobs at once, compared with sandboxes at the same number, or else at the last number. */
+/** Prints a line for each entry, compared with the entry of sandboxes with the same `at`, or else with their last entry. */
 function printWays(entries: readonly Entry[], { rounds, seconds }: Options): void {
   const bases = entries.filter(({ way }) => way === entries[0]?.way);
   const rows = entries.map((entry) => {

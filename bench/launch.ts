@@ -17,7 +17,7 @@ export interface LaunchOptions {
 }
 
 const root = join(import.meta.dirname, '..');
-/** The command as an installation has it; npm run build makes it. */
+/** The command as an installation has it: `npm run build` makes the file. */
 export const builtService = join(root, 'dist/understudy.js');
 const startMs = 30_000;
 // The programs that run. They end with the bench.
@@ -35,7 +35,7 @@ export const launchService = (databaseUrl: string, settings = {}): Promise<Runni
     LOG_LEVEL: 'warn',
   });
 
-/** The service as it is installed, or from its sources if it isn't built, with an embedded PostgreSQL that ends with it. */
+/** The built service, or the sources if nothing is built, with an embedded PostgreSQL that ends with the service. */
 export function launchTemporary(settings = {}): Promise<Running> {
   const [file, ...args] = existsSync(builtService)
     ? [process.execPath, builtService]

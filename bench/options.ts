@@ -23,7 +23,7 @@ export const usage = `usage: npm run bench -- [PART …] [options]
   --connections N,…    numbers of connections (1,8,32,128 for lists, 1,32 for writes and peers, 32 for jobs)
   --users N,…          sizes of the databases for lists (1000,100000)
   --page               also write the table of docs/explanation/performance.md
-  --real URL           a real Weblate with the recorded world, as npm run follow -- --serve runs it, beside the peers
+  --real URL           in the part peers, also measure a real Weblate, which npm run follow -- --serve runs
 
 BENCH_DATABASE_URL names a server on which the bench may create and drop databases (default: an embedded PostgreSQL in a temporary folder).`;
 

@@ -1,4 +1,4 @@
-// Measures the same list from our built package, from programs that give it as a fixed answer, and from a real Weblate if --real names one.
+// Measures one list from our built package, from programs that give the list as a fixed answer, and, with --real, from a real Weblate.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,7 +22,7 @@ const requestBy = (token: string): LoadRequest => ({
   path: '/api/users/alice/notifications/',
   headers: { authorization: `Token ${token}` },
 });
-/** The documented sample. */
+/** A request of alice of the documented sample. */
 const request = requestBy('wlu_alice_public_sample_token_0000000000');
 
 /** Needs `dist/`: npm run build. */
@@ -48,11 +48,11 @@ export async function benchPeers(_server: BenchServer, options: Options): Promis
 const subjectOf = (name: string, url: string, asked = request): Subject => ({
   name,
   url,
-  // When the load ends, some requests have no answer yet. A slow program would answer them in the next program's turn.
+  // Waits for one more answer. Otherwise a slow program would answer its last requests in the next program's turn.
   next: () => ({ requests: [asked], once: false, sent: () => ask(url, asked) }),
 });
 
-/** Lists alice's subscriptions in the recorded world, which are other rows (docs/how-to/compare-with-the-real-system.md). */
+/** Lists alice's subscriptions in the recorded world: other rows than the sample's (docs/how-to/compare-with-the-real-system.md). */
 async function subjectOfReal(url: string): Promise<Subject> {
   const { tokens } = await readWorld();
   return subjectOf('real system', url, requestBy(getToken(tokens, 'alice')));
@@ -76,5 +76,5 @@ async function untilAnswered(port: number, body: object, signal: AbortSignal): P
     if (answer?.status === 200 && isDeepStrictEqual(answer.body, body)) return url;
     await sleep(pollMs);
   }
-  throw new Error(`${url} was not awaited any longer`);
+  throw new Error(`gave up waiting for ${url}`);
 }

@@ -10,7 +10,7 @@ export interface Subject {
   readonly url: string;
   /** Returns the requests of the program's next turn. */
   readonly next: () => Requests;
-  /** The process ids whose processor time is read, under what the processes are. */
+  /** The ids of the processes whose processor time is read, under the names of the processes. */
   readonly processes?: Readonly<Record<string, number>>;
 }
 
@@ -32,8 +32,8 @@ export interface Result extends Figures {
 }
 
 /**
- * Loads every subject at every number of connections. At each number the service runs other functions, which V8 compiles during some
- * twenty seconds of load, on a core that the requests need. Each number therefore begins with rounds that aren't counted.
+ * Loads every subject at every number of connections. With another number, the service runs other functions, and V8 compiles them during
+ * some twenty seconds of load, on a core that the requests need. Each number therefore begins with rounds that aren't counted.
  * @param usual the numbers of connections, unless the options give others
  */
 export async function takeTurns(

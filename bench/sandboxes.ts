@@ -1,5 +1,5 @@
-// Measures sandboxes over HTTP: how long the creation, reset and deletion of one takes beside a thousand others, on a database that
-// has only its first seed. Then it measures jobs in sandboxes (jobs.ts).
+// Measures sandboxes over HTTP: how long the creation, reset, snapshot and deletion of one takes beside a thousand others, in a new
+// database. Then it measures jobs in sandboxes (jobs.ts).
 import type { BenchServer } from './databases.ts';
 import { seed } from './jobs/job.ts';
 import { Client } from './jobs/over-http.ts';

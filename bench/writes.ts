@@ -8,11 +8,11 @@ import type { Options } from './options.ts';
 import { printTable, say, whole } from './report.ts';
 import { type Subject, takeTurns } from './rounds.ts';
 
-// Enough that three rounds of ten seconds, after two to warm up, delete no row twice.
+// Enough that three rounds of ten seconds, after two rounds to warm up, delete no row twice.
 const users = 120_000;
 // More than any of these programs serves in a second.
 const mostASecond = 20_000;
-// Coprime to the number of users, so that consecutive requests don't write neighbouring rows.
+// Large, so that consecutive requests don't write neighbouring rows, and coprime to `users`, so that every user gets a turn.
 const stride = 7919;
 const userOf = (n: number) => 1 + ((n * stride) % users);
 

@@ -108,12 +108,12 @@ export const statements: readonly string[] = [
      primary key (sandbox_id, hash),
      foreign key (sandbox_id, user_id) references understudy.users on delete cascade
    )`,
-  // Most further indexes begin with another column than sandbox_id: while a table is tiny, the planner takes an index that begins with
-  // sandbox_id for as good as the primary key, and keeps this plan after the table has grown.
+  // Most further indexes begin with another column than sandbox_id: while a table is tiny, the planner considers an index that begins
+  // with sandbox_id as good as the primary key, and keeps this plan after the table has grown.
   `create index tokens_user on understudy.tokens (user_id, sandbox_id)`,
 
-  // Tokens that belong to the sandbox and not to its content: they survive reset, restore and a new seed for as long as the sandbox has
-  // a user with that name.
+  // Tokens that belong to the sandbox and not to its content: a token survives reset, restore and a new seed for as long as the sandbox
+  // has a user with the token's username_key.
   `create table understudy.sandbox_tokens (
      sandbox_id integer not null references understudy.sandboxes (id) on delete cascade,
      hash bytea not null check (octet_length(hash) = 32),

@@ -72,7 +72,7 @@ export const statements: readonly string[] = [
   `create trigger fill_date_joined before insert on understudy.users
      for each row when (new.date_joined is null) execute function understudy.fill_date_joined()`,
 
-  // Sets the columns that a subscription repeats of its target. Copied rows that have them already need no lookup.
+  // Sets the columns that a subscription repeats of its target. Copied rows have the values already, and need no lookup.
   `create function understudy.fill_target() returns trigger language plpgsql as $$
    begin
      new.project := null;

@@ -4,7 +4,7 @@
 // An arbitrary number: the class of the advisory lock for the creation of sandboxes with the same name. The next three numbers are the
 // classes for making the same template, for taking one of the last places, and for making a waiting copy of the same template.
 const lockClass = 736_201_150;
-// More than the number of sandboxes that are made at the same moment, because a PostgreSQL server accepts about this many connections.
+// At most this many sandboxes are made at the same moment, because a PostgreSQL server accepts about this many connections.
 const lastPlaces = 100;
 
 export const statements: readonly string[] = [
@@ -34,7 +34,7 @@ export const statements: readonly string[] = [
        select f.username, f.is_superuser, f.token from fresh f order by f.id;
    end $$`,
 
-  // Revokes the token whose hash begins with these 16 digits. Returns false if the sandbox has no such token.
+  // Revokes the token whose hash begins with `wanted`, 16 digits. Returns false if the sandbox has no such token.
   `create function understudy.revoke_sandbox_token(target integer, wanted text) returns boolean language plpgsql as $$
    declare
      revoked bytea;
@@ -79,7 +79,7 @@ export const statements: readonly string[] = [
    end $$`,
 
   // Sets the state to which a sandbox resets. The former state is dropped, unless other sandboxes may share it, or an undo returns to it.
-  // The caller has locked the sandbox's counters.
+  // The calling transaction has locked the sandbox's counters.
   `create function understudy.set_baseline(target integer, baseline integer) returns void language plpgsql as $$
    declare
      former integer;
@@ -103,7 +103,7 @@ export const statements: readonly string[] = [
      end loop;
    end $$`,
 
-  // Drops the state to which an undo returns: a snapshot without a name. The lock is for the sweep; all other callers have it already.
+  // Drops the state to which an undo returns: a snapshot without a name. The lock is for the sweep; all other calls have the lock already.
   `create function understudy.drop_undo(target integer, older_than interval default null) returns void language plpgsql as $$
    declare
      kept integer;
@@ -134,7 +134,7 @@ export const statements: readonly string[] = [
      end if;
    end $$`,
 
-  // Makes the sandbox of that name, or, with `replaces`, replaces it, and drops its former tokens and snapshots. If the source is a
+  // Makes the sandbox `wanted`, or, with `replaces`, replaces it, and drops its former tokens and snapshots. If the source is a
   // template, it becomes the baseline, which sandboxes share. If the source is another sandbox, a copy of it becomes the baseline,
   // because the source changes. The source is never locked: two sandboxes that are made from each other would deadlock.
   `create function understudy.put_sandbox(wanted text, source integer, lifetime integer, maximum integer, replaces boolean,

@@ -75,8 +75,9 @@ export const statements: readonly string[] = [
      end loop;
    end $$`,
 
-  // Adds a user to a group, or removes the user; the caller has locked the sandbox. `outcome` says why nothing changed, for example because
-  // a bot keeps its last group. The membership is looked up among the user's few groups, because a group may have thousands of users.
+  // Adds a user to a group, or removes the user. The calling statement has locked the sandbox. `outcome` says why nothing changed, for
+  // example because a bot keeps its last group. The membership is looked up among the user's groups, because a group may have thousands
+  // of users.
   `create function understudy.change_membership(sandbox integer, member integer, target integer, joins boolean, out outcome text,
      out groups integer[]) language plpgsql as $$
    declare

@@ -62,7 +62,7 @@ async function fill(url: string): Promise<void> {
   for (const statement of [
     // Marks the sandbox as never seeded: the first start then compares its seed, and sets its dates.
     "update understudy.sandboxes set seeded_at = null where name = 'default'",
-    // Each platform's PostgreSQL has an ICU of its own. All keys are collated "C", so no key depends on ICU.
+    // Each platform's PostgreSQL has an ICU of its own. All keys are collated "C", so the order of no key depends on ICU.
     "update pg_collation set collversion = null where collprovider = 'i'",
     // Each database takes 300 files and 8 MB.
     "update pg_database set datistemplate = false where datname in ('template0', 'template1')",

@@ -59,7 +59,7 @@ export function assertUnpublished(name: string, version: string, run = runClient
   const isMissing = /E404/.test(npm.stdout + npm.stderr);
   const isNew = /No matching distribution/.test(pypi.stderr);
   const faults: readonly (readonly [boolean, string])[] = [
-    [isMissing, `npm has no package ${name} yet, as a trusted publisher needs it: see CONTRIBUTING.md`],
+    [isMissing, `npm has no package ${name} yet, which a trusted publisher needs: see CONTRIBUTING.md`],
     [npm.status !== 0 && !isMissing, `npm did not answer: ${npm.stderr.trim()}`],
     [onNpm.includes(version), `npm has ${name} ${version} already`],
     [pypi.status !== 0 && !isNew, `PyPI did not answer: ${pypi.stderr.trim()}`],

@@ -1,4 +1,4 @@
-// Strips programs and libraries for Linux in place: cuts off the symbols and sections behind the parts that are loaded, which only
+// Strips programs and libraries for Linux in place: behind the parts that are loaded, cuts off the symbols and sections that only
 // debuggers and linkers read. Node's program loses 33 MB. Unlike binutils, this works for programs of any processor. Other files stay
 // unchanged.
 import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// A job, as one test or one build does it: make a place with the same rows, list 16 times and write 4 times in it, and drop it. Every way
-// to make such a place gets the same job. Each answer is checked, so that no way is fast because it fails.
+// A job, as one test or one build does it: make a place with the rows of `seed`, list 16 times and write 4 times there, and drop the
+// place. Every way to make such a place gets the same job. Each answer is checked, so that no way is fast because it fails.
 import { notificationNames } from '../../src/model/notifications.ts';
 
 /** The notifications of each user's subscriptions, and one that no subscription has. */
@@ -18,7 +18,7 @@ export const seed = {
 export interface Place {
   /** Returns how many entries the user has. */
   list(user: number): Promise<number>;
-  /** Adds `free` and returns its id. */
+  /** Adds a subscription to `free`, and returns the subscription's id. */
   create(user: number): Promise<number>;
   change(user: number, id: number): Promise<unknown>;
   remove(user: number, id: number): Promise<unknown>;

@@ -1,5 +1,5 @@
 // Jobs without a service: each makes, migrates, seeds and drops a schema with plain statements on its own connection. A test without a
-// service can't do less: it has only the tables of users, tokens and subscriptions, uses no HTTP, and checks no token.
+// service can't do less: there are only the tables of users, tokens and subscriptions, no HTTP, and no checks of tokens.
 import { Pool, type PoolClient } from 'pg';
 import { free, type Place, seed, taken, type Way } from './job.ts';
 
@@ -43,7 +43,7 @@ const tokens = seed.users.map(({ token }) => token);
 const subscribers = usernames.flatMap((username) => taken.map(() => username));
 const subscriptions = usernames.flatMap(() => taken);
 
-// The user, the total and a page, as the plain program of the lists reads them.
+// The user, the total and a page, as programs/plain.ts reads them.
 const list = `
   select t.total, s.* from users u
   cross join lateral (select count(*)::int4 as total from subscriptions x where x.user_id = u.id) t
@@ -60,7 +60,7 @@ const change = `
 const remove = `
   delete from subscriptions s using users u where u.username = $1 and s.id = $2 and s.user_id = u.id returning s.id`;
 
-/** Its connections stay open between jobs, up to `most`. */
+/** The way with schemas. Up to `most` connections stay open between jobs. */
 export function openSchemas(url: string, most: number): Way & AsyncDisposable {
   const pool = new Pool({ connectionString: url, max: most, idleTimeoutMillis: 0 });
   return {

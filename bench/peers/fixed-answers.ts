@@ -16,7 +16,7 @@ export interface Peer {
   readonly file: string;
   /** Returns the texts of the program's files, under their names. */
   readonly files: (fixed: Fixed) => Readonly<Record<string, string>>;
-  /** Returns the program's arguments, with spaces between them. It runs in the folder of these files. */
+  /** Returns the program's arguments, with spaces between them. The program runs in the folder of its files. */
   readonly args: (port: number) => string;
 }
 
@@ -38,7 +38,7 @@ export const peers: readonly Peer[] = [
       // Otherwise the answer is indented, and so twice as long; no option changes that.
       'compact.cjs': `module.exports = (request, _response, next) => { request.app.set('json spaces', 0); next(); };`,
     }),
-    // --ng and --nc are --no-gzip and --no-cors; its parser reads the long names as "gzip" and "cors" set to false.
+    // --ng and --nc are --no-gzip and --no-cors. json-server's parser reads the long names as "gzip" and "cors" set to false.
     args: (port) =>
       `db.json --host ${host} --port ${port} --routes routes.json --middlewares compact.cjs --quiet --ro --ng --nc`,
   },

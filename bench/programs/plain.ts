@@ -1,5 +1,5 @@
-// A plain program that lists, creates, changes and deletes with plain statements, on tables whose ids come from an identity column. It
-// checks no token, hides nothing, and lets every client write. It uses a pool of connections or one pipelined client.
+// A plain program that lists the service's subscriptions, and creates, changes and deletes in a copy whose ids come from an identity
+// column. It checks no token, hides nothing, and lets every client write. It uses a pool of connections or one pipelined client.
 // Usage: plain.ts pool|pipelined
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-"""Creates or updates teams as a CSV file lists them, with the columns team, languages, projects, roles.
+"""Creates or updates the teams in a CSV file with the columns team, languages, projects and roles.
 
     WEBLATE_URL=https://weblate.example.com WEBLATE_TOKEN=wlu_… python provision_teams.py teams.csv
 """

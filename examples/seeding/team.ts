@@ -1,4 +1,4 @@
-// Replaces the content of the sandbox `default` of a running service. An editor completes the types.
+// Replaces the content of the sandbox `default` of a running service. An editor checks and completes the seed by its type.
 //
 //   npm install --save-dev weblate-understudy
 //   UNDERSTUDY_URL=http://127.0.0.1:8000 node team.ts

@@ -18,7 +18,7 @@ async function find(notification: Notification['notification']): Promise<Notific
 }
 
 const notification = 'RepositoryNotification';
-// In the document, keys that only answers have are required in the body too, and the answer is a list.
+// According to the document, a body must have the keys that only answers have, and POST answers with a list.
 const body = { notification, scope: 10, frequency: 1 } as Notification;
 const created = await POST(list, { params: { path: { username } }, body });
 console.log('created', created.response.status);

@@ -14,9 +14,9 @@ export interface CallerParams {
   readonly anonymous: AnonymousAccess;
 }
 
-/** @param params of the path, which may name a user. No name has NUL, which PostgreSQL rejects. */
+/** @param params of the path. PostgreSQL rejects NUL, which no name has. */
 export function callerOf(hash: Buffer | null, params: unknown, at: Pick<CallerParams, 'sandbox' | 'anonymous'>) {
-  const { username = '' } = params as { readonly username?: string };
+  const { username = '' } = params as { username?: string };
   return { ...at, hash, username: username.includes('\0') ? '' : username };
 }
 
@@ -24,7 +24,7 @@ export function callerOf(hash: Buffer | null, params: unknown, at: Pick<CallerPa
 export const usernameKey = (username: Expression<unknown>) => sql<string>`understudy.username_key(${username})`;
 
 export interface Access extends Omit<CallerRights, 'clock'> {
-  /** Null if no sandbox has the name. Principal and target are null then, too. */
+  /** Null if no sandbox has the name. Then principal and target are null too. */
   readonly sandbox_id: number;
   /** Whether the caller may manage the target's subscriptions. */
   readonly may_manage: boolean;
@@ -33,9 +33,9 @@ export interface Access extends Omit<CallerRights, 'clock'> {
 export type WithAccess = Tables & { access: Access };
 
 /**
- * One row for each row of `request` (r), with the sandbox (s), the principal (p) and the user in the path
- * (t). Only this SQL decides what is refused, in the recorded order (transcripts order__*). The planner
- * leaves out what the intent makes needless.
+ * One row for each row of `request` (r), with the sandbox (s), the token's user (p, principal) and the path's
+ * user (t, target). Only this SQL decides what is refused, in the recorded order (transcripts order__*). The
+ * intent is a constant, so the planner leaves out what other intents need.
  */
 const accessFor = (intent: Intent) => {
   const intended = sql.lit(intent);
@@ -175,10 +175,10 @@ const findCallerFor = (intent: Intent) =>
 
 export const findCaller = findCallerFor('any');
 export const findSignedIn = findCallerFor('sign in');
-/** Checks a request that manages a user, before its body is read. */
+/** Checks a request that manages a user, before the body is read. */
 export const findManager = findCallerFor('manage user');
 
-/** An id in `access`, as a value, with which PostgreSQL finds rows through their whole key. */
+/** An id in `access`, as a subquery: PostgreSQL then finds rows by their whole key. */
 export const ofAccess = (column: 'sandbox_id' | 'principal_id' | 'target_id'): RawBuilder<number> =>
   sql`(select ${sql.ref(`access.${column}`)} from access)`;
 
@@ -190,5 +190,5 @@ const selectSandboxId = prepare<{ name: string }, { id: number }>((db, slot) =>
 export const findSandboxId = async (db: Handle, name: string) => (await selectSandboxId(db, { name }))[0]?.id;
 
 const selectSessionKey = prepare<object, { key: Buffer }>(() => sql`select understudy.session_key() as key`);
-/** The key that signs sessions. The first service to ask for it makes it. */
+/** The key that signs sessions. The first call makes the key. */
 export const findSessionKey = async (db: Handle) => (await selectSessionKey(db, {}))[0]!.key;

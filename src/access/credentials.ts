@@ -6,7 +6,7 @@ import { apiError } from '../base/errors.ts';
 /** SHA-256 of a token. The database stores no other form. */
 export const hashToken = (key: string) => hash('sha256', key, 'buffer');
 
-// Hashes by whole headers, oldest first. To hash each request's token would cost lists 6 % of their speed.
+// Token hashes by whole header, oldest first. Hashing each request's token would slow lists by 6 %.
 const recent = new Map<string, Buffer>();
 const maxRecent = 1000;
 const maxRecentLength = 200;
@@ -15,7 +15,7 @@ const maxRecentLength = 200;
 export function readTokenHash(header: string | undefined) {
   const known = recent.get(header ?? '');
   if (known !== undefined) return known;
-  // To Weblate's server, a header with characters beyond ASCII is empty.
+  // Weblate's server reads a header beyond ASCII as empty.
   if (header === undefined || /[^\t\x20-\x7e]/.test(header)) return null;
   const [scheme, key, more] = header.match(/[^ \t]+/g) ?? [];
   if (scheme === undefined) return null;

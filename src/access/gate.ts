@@ -1,5 +1,5 @@
-// Guards /_understudy/ from web pages that are open on the service's machine: no form, script or DNS
-// rebinding may reach it. Also tells which pages are the service's own.
+// Guards /_understudy/ against foreign web pages in browsers on the service's machine: against forms,
+// scripts and DNS rebinding. Also tells which pages are the service's own.
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { hashToken } from './credentials.ts';
@@ -9,13 +9,13 @@ import { attempt } from '../base/failure.ts';
 
 export interface AdminAccess {
   readonly mode: 'auto' | 'on' | 'off';
-  /** The admin token. Requests must have it if it is set. */
+  /** The admin token. If it is set, requests must have it. */
   readonly token: string | undefined;
   /** Hosts that are accepted besides loopback and names without a dot. */
   readonly allowedHosts: readonly string[];
   /** Whether only this machine can reach the service. */
   readonly isLocal: boolean;
-  /** Other origins whose pages are admitted. Left out: none, as for `/_understudy/`. */
+  /** Other origins whose pages are admitted. Left out: none. */
   readonly origins?: readonly string[] | undefined;
 }
 
@@ -24,13 +24,13 @@ const closed = (why: string) => apiError('admin_closed', why);
 export type Sent = Pick<FastifyRequest, 'method' | 'headers'>;
 
 interface Located extends Sent, Pick<FastifyRequest, 'raw' | 'ip'> {
-  /** `origin` is the service's own, as the client knows it. */
+  /** `origin` is the service's origin, as the client knows it. */
   readonly context: { readonly origin: string; findTokenHash(): Buffer | null };
 }
 
 export type Gate = ReturnType<typeof createGate>;
 
-/** `admit` and `admitPage` throw 403 for a rejected request, with the variable that would admit it. */
+/** `admit` and `admitPage` throw 403. The text names the variable that decides. */
 export function createGate(access: AdminAccess) {
   const { mode, token, allowedHosts, isLocal, origins = [] } = access;
   const expected = token === undefined ? undefined : hashToken(token);
@@ -42,7 +42,7 @@ export function createGate(access: AdminAccess) {
     if (host === undefined || !(isLoopback(host) || isPlainName(host) || allowed.has(host)))
       throw closed('the Host must be loopback, a name without a dot, or a host that UNDERSTUDY_ALLOWED_HOSTS lists.');
     const { origin } = request.headers;
-    if (!origins.some((admitted) => admitted === origin)) {
+    if (!origins.includes(origin ?? '')) {
       const isForeign = origin !== undefined && !isFromOwnPage(request, request.context.origin);
       if (isForeign || (isFromOtherSite(request) && !(mayBeLinked && isLink(request))))
         throw closed('it rejects requests of other sites; open it under a host that UNDERSTUDY_ALLOWED_HOSTS lists.');
@@ -58,7 +58,7 @@ export function createGate(access: AdminAccess) {
   /** Whether the hash is the admin token's. Throws 429 after ten wrong hashes from an address in a minute. */
   function isTokenHash(hash: Buffer, address: string) {
     limitFailures(address, 0);
-    // Comparing takes the same time for all hashes, and so reveals nothing about the token.
+    // Takes the same time for all hashes, and so reveals nothing about the token.
     const isRight = expected !== undefined && timingSafeEqual(hash, expected);
     if (!isRight) limitFailures(address);
     return isRight;
@@ -80,7 +80,7 @@ export function createGate(access: AdminAccess) {
   };
 }
 
-/** Says whom the settings admit. Completes "the console and the control API are …". */
+/** Completes "the console and the control API are …". */
 export function describeAccess({ mode, token, isLocal }: AdminAccess) {
   if (mode === 'off') return 'closed by UNDERSTUDY_ADMIN=off';
   if (token !== undefined) return 'open to holders of UNDERSTUDY_ADMIN_TOKEN';
@@ -91,8 +91,9 @@ export function describeAccess({ mode, token, isLocal }: AdminAccess) {
 }
 
 /**
- * Pages can't set these headers. Browsers send Sec-Fetch-Site only over HTTPS and to loopback; elsewhere,
- * Origin decides. With `same-origin`, Origin may have another scheme if an untrusted proxy ends TLS.
+ * Reads Origin and Sec-Fetch-Site, which pages can't set. Browsers send Sec-Fetch-Site only over HTTPS
+ * and to loopback; elsewhere, Origin decides. With `same-origin`, the scheme of Origin may differ from
+ * `own`, because an untrusted proxy may end TLS.
  * @param own the service's origin, as the browser knows it
  */
 export function isFromOwnPage({ headers }: Sent, own: string) {
@@ -102,8 +103,8 @@ export function isFromOwnPage({ headers }: Sent, own: string) {
 }
 
 /**
- * Whether a link was followed or an address entered. Without Sec-Fetch headers, SameSite keeps the cookie out
- * of other sites' requests, and a GET changes nothing.
+ * Whether a link was followed or an address entered. A GET without Sec-Fetch headers counts too: it changes
+ * nothing, and SameSite keeps the session's cookie out of other sites' requests.
  */
 export const isNavigation = ({ method, headers }: Sent) =>
   method === 'GET' &&
@@ -117,7 +118,7 @@ const isFromOtherSite = ({ headers: { 'sec-fetch-site': site } }: Sent) =>
 const isLink = ({ method, headers }: Sent) =>
   method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
 
-/** By default, nginx adds none of these headers. Up to 1.28, it speaks HTTP/1.0; current clients don't. */
+/** By default, nginx adds no header in `ofProxies`, but up to 1.28 it speaks HTTP/1.0. Clients don't. */
 const isForwarded = ({ raw: { headers, httpVersion } }: Located) =>
   httpVersion === '1.0' || Object.keys(headers).some((name) => ofProxies.test(name));
 

@@ -7,8 +7,8 @@ import type { Intent } from './permissions.ts';
 
 /**
  * Adds `locked`, the sandbox's row of counters. Writers lock the row before anything else of the sandbox, and
- * write nothing if it is missing (docs/decisions/0009). A reset locks it for update, and so waits for writers
- * that share the lock.
+ * write nothing if the row is missing (docs/decisions/0009). A reset locks the row for update, and so waits
+ * for writers that share the lock.
  */
 export const withLock = <P extends CallerParams>(
   db: QueryCreator<Tables>,
@@ -28,8 +28,8 @@ export const withLock = <P extends CallerParams>(
 export const ofLocked = sql<number>`(select locked.sandbox_id from locked)`;
 
 /**
- * Finds and locks the target user under the sandbox's lock. Doesn't find a user that was deleted or renamed
- * during the wait, or a new user with its id.
+ * Finds and locks the target, after the sandbox is locked. Finds no user that was deleted or renamed during
+ * the wait for the sandbox's lock, and no new user with the same id.
  */
 export const keepTarget = <P extends CallerParams>(slot: Slots<P>, sandbox = ofLocked) =>
   sql<Tables['understudy.users']>`(
@@ -40,6 +40,6 @@ export const keepTarget = <P extends CallerParams>(slot: Slots<P>, sandbox = ofL
       and u.username_key = ${usernameKey(slot('username', 'text'))}
     for key share)`;
 
-/** Adds `owner`, the target to be written. With shared locks, two swaps of usernames would deadlock. */
+/** Adds `owner`, the target to be written. Under shared locks, two swaps of usernames would deadlock. */
 export const withTarget = <P extends CallerParams>(db: QueryCreator<Tables>, slot: Slots<P>, intent: Intent) =>
   withLock(db, slot, intent, 'update').with('owner', keepTarget(slot));

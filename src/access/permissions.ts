@@ -5,9 +5,9 @@ import { apiError, type ErrorName } from '../base/errors.ts';
 export type AnonymousAccess = 'read' | 'strict' | 'write';
 
 /**
- * What a request wants. `any` accepts a valid token or none; `sign in` needs a token. The others concern the
- * user in the path, except `create user`. `manage user` is for what users can't do to themselves (transcripts
- * users__update, users__delete, users__groups).
+ * `any` accepts a valid token or none; `sign in` needs a token if AnonymousAccess isn't `write`. All others
+ * except `create user` concern the user in the path. `manage user` is for what users can't do to themselves
+ * (transcripts users__update, users__delete, users__groups).
  */
 export type Intent =
   | 'any'
@@ -19,7 +19,7 @@ export type Intent =
   | 'change user'
   | 'manage user';
 
-/** The columns of all statements that check access. Each costs a lone list 1 % of its time. */
+/** The columns of all statements that check access. Each slows a list that shares no statement by 1 %. */
 export interface AccessResult {
   /** The first reason in the recorded order (transcripts order__*); null if there is none. */
   readonly refused: ErrorName | null;
@@ -27,28 +27,28 @@ export interface AccessResult {
   readonly caller: string | null;
 }
 
-/** The caller, the user in the path, and the caller's rights to all users. */
+/** The caller (principal), the user in the path (target), and the caller's rights to all users. */
 export interface CallerRights extends AccessResult {
   readonly principal_id: number | null;
   /** Null without a token. */
   readonly principal_superuser: boolean | null;
   /** Null if no user has the path's name. */
   readonly target_id: number | null;
-  /** Superusers may, and users with the permission `user.edit` or `user.view`. */
+  /** Superusers, holders of `user.edit` or `user.view`, and requests without a token that may `write`. */
   readonly may_view_users: boolean;
-  /** Superusers may, and users with the permission `user.edit`. */
+  /** Like `may_view_users`, but `user.view` isn't enough. */
   readonly may_edit_users: boolean;
   /** The sandbox's fixed time, such as `2026-01-02T03:04:05.000000Z`; null if its clock runs. */
   readonly clock: string | null;
 }
 
-/** Returns a statement's one row, and stores the caller in `asked`. Throws if the row refuses. */
+/** Returns a statement's one row, and stores the caller in `asked`. Throws the error in `refused`. */
 export function admitRow<R extends AccessResult>(
   [row]: readonly R[],
   asked: { readonly place: { readonly sandbox: string }; caller?: string | null | undefined },
   onMissing: Readonly<Record<string, string>> = {},
 ) {
-  if (row === undefined) throw new Error('a statement that always returns one row returned none');
+  if (row === undefined) throw new Error('the statement returned no row');
   // The first caller stays: a later statement can't find a user that deleted itself.
   asked.caller ??= row.caller;
   if (row.refused !== null)

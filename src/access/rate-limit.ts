@@ -3,9 +3,10 @@
 import { readDuration } from '../base/duration.ts';
 import { apiError } from '../base/errors.ts';
 
-// A key takes memory as long as its window lasts. Above this number, the least recently used key goes.
+// The most keys that are kept. Above this number, the least recently used key goes.
 const maxKeys = 50_000;
-// The most counts of a key. Limits up to this number are exact; higher limits count parts of the window.
+// The most counts of a key. Limits up to this number are exact. A higher limit has one count for each
+// sixtieth of the window.
 const maxMoments = 60;
 
 export function createRateLimiter(requests: number, windowMs: number) {
@@ -43,7 +44,7 @@ export type Limits = ReturnType<typeof createLimits>;
 
 /** Each sandbox has its own counts, for addresses and for users. */
 export function createLimits(limits: { readonly anonymous: string; readonly user: string }) {
-  // A sandbox's epoch is part of its keys, so that `forget` voids them. The oldest epoch is first.
+  // A sandbox's keys contain its epoch: a new epoch voids all its counts. The oldest epoch is first.
   const epochs = new Map<string, number>();
   let epoch = 0;
   // `100/day` or `off`, checked by the configuration. The unit's first letter gives the window.
@@ -55,7 +56,7 @@ export function createLimits(limits: { readonly anonymous: string; readonly user
     return (sandbox: string, of: string | number, at: number) => take(`${sandbox} ${epochs.get(sandbox)} ${of}`, 1, at);
   };
   return {
-    /** Undefined if there is no limit, like `user`. */
+    /** `anonymous` and `user` are undefined without a limit. */
     anonymous: limiter(limits.anonymous),
     user: limiter(limits.user),
     forget: (sandbox: string) => {

@@ -1,6 +1,6 @@
-// Sessions of browsers: signed cookies that the service doesn't store (docs/decisions/0024). Their names have
-// the port, because browsers send cookies to all ports of a host, and the sandbox, because they send the
-// cookie of `default` to the pages of all sandboxes.
+// Sessions of browsers: signed cookies that the service doesn't store (docs/decisions/0024). A cookie's name
+// contains the port and the sandbox, because browsers send every cookie to all ports of a host, and to the
+// pages of all sandboxes.
 import { createHmac, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { isFromOwnPage, isNavigation, type Sent } from './gate.ts';
@@ -58,8 +58,8 @@ export type Sessions = ReturnType<typeof createSessions>;
 export function createSessions(database: Pick<Database, 'act'>, adminToken: string | undefined, now = Date.now) {
   let key: Buffer | undefined;
 
-  // Services with the same admin token or database have the same key. scrypt slows down whoever sees a
-  // cookie, such as a program on another port, and guesses the token.
+  // Services with the same admin token have the same key; without a token, services on the same database.
+  // Programs on other ports see cookies, and could guess the token: scrypt slows this down.
   async function sign(content: string, { kind, prefix }: CookiePlace) {
     key ??=
       adminToken === undefined
@@ -69,14 +69,14 @@ export function createSessions(database: Pick<Database, 'act'>, adminToken: stri
   }
 
   return {
-    /** Returns the Set-Cookie that begins a session. @param tokenHash none for the console */
+    /** Returns the Set-Cookie that begins a session. @param tokenHash left out for the console */
     async open(place: CookiePlace, tokenHash: Buffer = Buffer.alloc(0)) {
       const content = `${Math.floor(now() / 1000) + lifetimeSeconds}.${tokenHash.toString('base64url')}`;
       return cookieOf(place, `${content}.${await sign(content, place)}`, lifetimeSeconds);
     },
     /**
-     * Returns the session's `tokenHash`, or undefined without a valid session. Throws 403 for a request with
-     * a session that would change something, but comes from no page of this service.
+     * Returns the session's `tokenHash`, or undefined without a valid session. Throws 403 if a request with a
+     * session would change something, but comes from no page of this service.
      */
     async find(request: Sent, place: CookiePlace) {
       const found = format.exec(readCookie(request, place));
@@ -92,7 +92,7 @@ export function createSessions(database: Pick<Database, 'act'>, adminToken: stri
     endOf(request: Sent, place: CookiePlace) {
       return Number.parseInt(readCookie(request, place)) * 1000;
     },
-    /** Set-Cookies that end the oldest sessions, so that a new one in `place` keeps the limit. */
+    /** Set-Cookies that end the oldest sessions, so that `mostSandboxes` remain with a new one in `place`. */
     endOldest(request: Sent, place: CookiePlace) {
       const start = nameOf({ ...place, prefix: '' });
       return readCookies(request)

@@ -2,7 +2,7 @@
 import { type Expression, expressionBuilder, sql } from 'kysely';
 import { ofAccess, type WithAccess } from './caller-queries.ts';
 
-/** Whether the caller sees all: a superuser, or a request that may do all without a token. */
+/** Whether the caller sees all: a superuser, or a request without a token that may `write`. */
 export const seesAll = sql<boolean>`(select coalesce(access.principal_superuser, access.may_view_users) from access)`;
 
 /** The user whose groups decide what the caller sees: the caller, or `anonymous` without a token. */
@@ -13,8 +13,8 @@ export const viewer = sql<number | null>`coalesce(access.principal_id, (
   offset 0))`;
 
 /**
- * Whether the caller may see what belongs to a private project. Statements look it up for such rows alone.
- * Nothing needs upkeep when memberships change.
+ * Whether the caller may see what belongs to a private project. The caller's groups are read only at such
+ * rows, and nothing needs upkeep when memberships change.
  * @param project the private project's id, or null for what is public
  */
 export const isVisible = (
@@ -25,7 +25,7 @@ export const isVisible = (
   or access.principal_superuser
   or understudy.is_open_to(access.sandbox_id, ${to}, ${project}))`;
 
-// All reads of what may be private start from these queries. test/house refuses others.
+// All reads of what may be private start from these queries. test/house rejects other reads.
 
 /** The target's subscriptions that the caller may see, for a lateral join with `access`. */
 export const visibleSubscriptions = expressionBuilder<WithAccess, 'access'>()

@@ -1,15 +1,15 @@
-// Finds the sandbox that a request addresses, and the path below its base. Routing, answers, faults, journal
-// and expiry use the result.
+// Finds the sandbox that a request addresses, and the path below the sandbox's base URL. Routing, answers,
+// faults, journal and expiry use the result.
 import type { FastifyRequest } from 'fastify';
 
 export const defaultSandbox = 'default';
 
 export interface Place {
-  /** The name in the request. It may be invalid, or no sandbox may have it. */
+  /** The name in the request. It may be invalid or unknown. */
   readonly sandbox: string;
   /** `/sandboxes/<name>`, or empty. */
   readonly prefix: string;
-  /** The path below the base as it was written, without the query. */
+  /** The path after the prefix, without the query. Only an escaped `/api` is decoded. */
   readonly path: string;
   /** The raw query without `?`; empty if there is none. */
   readonly search: string;
@@ -24,7 +24,7 @@ export const baseUrlOf = (origin: string, sandbox: string) =>
 
 // Names in paths have no escapes. A sandbox has an API, a home page, and a page to choose a user.
 const inPath = /^\/sandboxes\/([^/?]+)(?=\/(?:api\/|session\/|\?|$))/;
-// Tokens hold their sandbox's name, for clients that can't set paths and headers (docs/decisions/0003).
+// A new sandbox's tokens hold its name, for clients that can't set paths and headers (docs/decisions/0003).
 const inToken = /^[ \t]*(?:[Tt][Oo][Kk][Ee][Nn]|[Bb][Ee][Aa][Rr][Ee][Rr])[ \t]+wlu_sandbox_([a-z0-9-]{1,63})_/;
 export const sandboxOfToken = (authorization = '') => inToken.exec(authorization)?.[1];
 

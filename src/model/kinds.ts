@@ -22,7 +22,7 @@ interface Property {
   readonly ignoresCase?: true;
   /** The numbers in the column or its lists, by their names in seeds. */
   readonly codes?: Readonly<Record<string, number>>;
-  /** The values that a list may hold, if the schema doesn't say it. */
+  /** The values that a list may hold, if its schema has none. */
   readonly known?: () => ReadonlyMap<unknown, unknown>;
   /** The kind that the property refers to, by the column `<property>_id` or the table `links`. */
   readonly refersTo?: Kind;
@@ -32,7 +32,7 @@ interface Property {
 interface KindFacts {
   /** The properties that together identify a thing. */
   readonly key: readonly string[];
-  /** Another property that no two things of the kind share. */
+  /** Another property whose values are unique. */
   readonly unique?: string;
   readonly properties: Readonly<Record<string, Property>>;
   /** Columns that the database fills. Seeds don't have them. */
@@ -101,7 +101,7 @@ export const kinds = {
     properties: {
       ...named,
       web: { type: 'text', schema: optional(Type.String({ maxLength: 200 })), initial: '' },
-      private: flag(false, 'Open to superusers and the members of groups that list it.'),
+      private: flag(false, 'Seen only by superusers and members of groups that open it.'),
     },
   },
   components: {
@@ -203,7 +203,6 @@ export const kinds = {
 export const kindNames = Object.keys(kinds) as Kind[];
 export const factsOf = (kind: Kind): KindFacts => kinds[kind];
 export const singularOf = (kind: Kind) => kind.slice(0, -1);
-/** The column of understudy.counters that has the kind's next id. */
 export const counterOf = (kind: Kind) => `next_${singularOf(kind)}_id`;
 export const propertiesOf = (kind: Kind) => Object.entries(factsOf(kind).properties);
 

@@ -1,5 +1,5 @@
-// The languages of Weblate 2026.10.1, in the order of their ids from 1 on (transcript languages__read): data, read when they are first
-// asked for.
+// The languages of Weblate 2026.10.1, in the order of their ids from 1 on (transcript languages__read). The
+// texts below are read at the first use.
 
 export interface Language {
   readonly id: number;
@@ -11,7 +11,7 @@ export interface Language {
   readonly population: number;
 }
 
-/** How many there are. */
+/** The number of languages. */
 export const languageCount = 799;
 
 let known: ReturnType<typeof readAll> | undefined;
@@ -43,7 +43,7 @@ const rightToLeft = new Set(
   ),
 );
 
-// Number of forms, type, and formula.
+// In each line: number of forms, type, formula.
 const plurals = `2	1	n != 1
 1	0	0
 2	1	n > 1
@@ -80,7 +80,7 @@ const plurals = `2	1	n != 1
 4	6	n%100==1 ? 0 : n%100==2 ? 1 : n%100==3 || n%100==4 ? 2 : 3
 2	1	n >= 2 && (n < 11 || n > 99)`;
 
-// Code, name, the line of its plural above from 0, population, and aliases.
+// In each line: code, name, the index of the line in `plurals`, population, aliases.
 const rows = `aa	Afar	0	2305971	aar
 ab	Abkhazian	0	111858	abk
 abr	Abron	0	1729455	

@@ -35,5 +35,5 @@ export const notificationNames = Object.keys(notificationTitles) as Notification
 /** What a subscription applies to. Scopes 30 and 40 have a target: a project or a component. */
 export const scopes = { all: 0, watched: 10, administered: 20, project: 30, component: 40 } as const;
 
-/** How often a subscription delivers. With `none`, it exists but delivers nothing. */
+/** How often a subscription delivers. With `none`, it delivers nothing. */
 export const frequencies = { none: 0, instant: 1, daily: 2, weekly: 3, monthly: 4 } as const;

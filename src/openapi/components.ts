@@ -1,5 +1,5 @@
-// Collects a document's components as operations refer to them: TypeBox schemas with an $id, and the errors
-// that operations may return, one for each status.
+// Collects the components that a document's operations refer to: the TypeBox schemas with an $id, and the
+// errors.
 import { type TSchema, Type } from '@sinclair/typebox';
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
 import { type ApiError, apiError, catalogue, type ErrorLine, type ErrorName, validationError } from '../base/errors.ts';
@@ -54,14 +54,14 @@ export function collectComponents() {
   const keywords: Readonly<Record<string, (value: never) => JsonSchema>> = {
     anyOf: convertUnion,
     properties: (properties: Record<string, JsonSchema>) => ({ properties: mapValues(properties, convert) }),
-    // For any names, generators of clients know `additionalProperties` better.
+    // Client generators know `additionalProperties` better than a pattern for any name.
     patternProperties: ({ '^(.*)$': ofAnyName, ...ofSomeNames }: Record<string, JsonSchema>) =>
       ofAnyName ? { additionalProperties: convert(ofAnyName) } : { patternProperties: mapValues(ofSomeNames, convert) },
     items: (items: JsonSchema) => ({ items: convert(items) }),
     [textRules]: (rules: readonly TextRule[]) => ({ allOf: rules.map(patternOf) }),
-    // Only OPTIONS uses it.
+    // Only OPTIONS uses this keyword.
     [optionsOnly]: () => ({}),
-    // Media types show the examples.
+    // Media types show examples instead.
     examples: () => ({}),
   };
 

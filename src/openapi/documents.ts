@@ -98,7 +98,7 @@ function buildDocument(options: DocumentOptions) {
         requestBody: { required: true, content: Object.fromEntries(options.bodyTypes.map((type) => [type, sent])) },
       }),
       responses: {
-        // Open operations answer no error of the catalogue: health has words of its own.
+        // Open operations, such as health, answer no error of the catalogue.
         ...(access !== 'open' && errorsOf(names, lines)),
         ...Object.fromEntries(
           Object.entries(operation.response).map(([status, answer]) => [status, answerOf(status, answer)]),
@@ -117,7 +117,7 @@ function buildDocument(options: DocumentOptions) {
   return {
     openapi: '3.1.0',
     info: { title, version, description: about, license: { name: 'MIT', identifier: 'MIT' } },
-    // Relative to …/api/schema/ and its page, and so right below every prefix.
+    // Relative to …/api/schema/ and its page, so that it fits every prefix.
     servers: [{ url: '../..' }],
     tags: resources.map((resource) => ({ name: resource.tag, description: resource.description })),
     paths,
@@ -147,8 +147,8 @@ export const describeWeblate = (resources: readonly Resource<Services>[], anonym
     description: `The users interface of ${mirrors}, served by Understudy, which is not affiliated with it.
 
 All errors have the same body: a \`type\`, and in \`errors\` one entry for each fault. The document shows one
-error for each status. A method that a path lacks returns 405, or 401 if it would write without a token. Every
-path also allows OPTIONS, which describes it, and HEAD if it allows GET.
+error for each status. A method that a path lacks returns 405, or 401 for a write without a token. Every path
+also allows OPTIONS, which describes it, and HEAD if it allows GET.
 
 Each sandbox has the same paths under \`/sandboxes/<name>\`. \`X-Understudy-Sandbox\` also chooses a sandbox.`,
     resources,

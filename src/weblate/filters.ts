@@ -1,5 +1,5 @@
-// Filters of lists. From a filter's declaration follow the parameter of the list's query (in documents and on pages
-// too), how the parameter's text is read, and a condition of the list's statement.
+// Filters of lists. From a filter's declaration follow the query's parameter, also in documents and on pages,
+// how the parameter's text is read, and a condition of the list's statement.
 import { Type } from '@sinclair/typebox';
 import type { Expression, RawBuilder, SqlBool } from 'kysely';
 import { PageQuery, parameter } from '../http/operation.ts';
@@ -39,13 +39,13 @@ export function declareFilters<Name extends string>(filters: Readonly<Record<Nam
         errors: read.flatMap(({ name, errors }) => errors.map(({ code, detail }) => errorLine(name, code, detail))),
       };
     },
-    /** The conditions of a set of filters. Both the set and the conditions use the names of values: `by_id`. */
+    /** The conditions of the filters in a set. The set has names of values, such as `by_id`. */
     conditionsOf: (names: ReadonlySet<string>, slot: Slots<Values<Name>>) =>
       all.flatMap(([name, { type, where }]) => (names.has(`by_${name}`) ? where(slot(`by_${name}`, type)) : [])),
   };
 }
 
-/** Makes a statement for each set of filters when a request first needs it: so the plan can use the best index. */
+/** Makes a statement for each set of filters at its first request, so that each plan uses the best index. */
 export function forEachSet<S>(make: (names: ReadonlySet<string>) => S) {
   const made = new Map<string, S>();
   return (values: object): S => {

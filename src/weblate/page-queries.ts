@@ -11,11 +11,11 @@ export interface FoundPage<Item> {
   readonly items: readonly Item[];
 }
 
-/** The id of an entry on the page: the query that makes the entry's JSON refers to it. */
+/** The id of an entry on the page, for the query that makes the entry's JSON. */
 export const ofPage = sql<number>`x.id`;
 
 /**
- * The common table expression `found` has all ids. Returns one row: a page of their items, and the number of all ids.
+ * One row: the number of ids in the common table expression `found`, and the items of one page of these ids.
  * @param item JSON of the entry with the id `ofPage`
  */
 export const pageOfFound = <P extends PageParameters, Item>(slot: Slots<P>, item: Expression<Item>) => sql<
@@ -49,7 +49,7 @@ export const pageForCaller = <Item, Names extends object = object>(
       .select([...ofResult, 'page.total', 'page.items']),
   );
 
-/** @param item JSON of the entry that the path names; no row if the caller may not see it */
+/** @param item JSON of the entry that the path names; no row if the caller may not see the entry */
 export const entryForCaller = <Names extends object, Item>(
   item: (slot: Slots<Names>) => Expression<{ item: Item }>,
   intent: Intent = 'any',

@@ -13,7 +13,7 @@ import { apiError } from '../base/errors.ts';
 type Params = Readonly<Record<string, string>>;
 
 interface ListOf<Row, Names> {
-  /** The plural: `groups`. */
+  /** The resource's plural: `groups`. */
   readonly name: string;
   readonly item: TObject;
   readonly list: Prepared<CallerParams & PageParameters & Names, AccessResult & FoundPage<Row>>;
@@ -88,7 +88,7 @@ export function readOnlyOperations<Row, Names extends object, Part>(
     const refusal = resource.refusal ?? (method === 'POST' ? `create ${what}` : change);
     const handler: Handler = async (call, services) => {
       const { principal_superuser } = await readAsCaller(call, services, findSignedIn, {});
-      // Callers whom Weblate refuses too get its words. Others learn why they can't write.
+      // Callers whom Weblate would refuse get Weblate's words. Others learn why they can't write.
       const detail = principal_superuser !== false ? `manage ${what}: they are read-only here.` : refusal;
       throw apiError('resource_read_only', detail, { 'x-understudy-not-mirrored': `${call.method} ${what}` });
     };

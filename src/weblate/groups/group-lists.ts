@@ -1,4 +1,4 @@
-// The lists of a group. A request adds or removes one thing. One handler serves all lists (transcripts
+// The lists of a group: roles, admins and so on. Each request adds or removes one thing (transcripts
 // groups__roles, groups__languages, groups__projects, groups__components, groups__componentlists,
 // groups__admins).
 import { decodeObject, type Fields } from '../../http/body/decode.ts';
@@ -24,7 +24,7 @@ export interface Part {
   readonly closed?: string;
 }
 
-/** The first role for the whole site. A project's group can't have these roles. */
+/** The first role for the whole site. Groups of projects can't have this role or later ones. */
 const firstOfSite = 16;
 
 export const parts = {
@@ -61,7 +61,7 @@ const outcomes: Readonly<Partial<Record<Outcome, string>>> = {
   inactive: inactiveMember,
 };
 
-/** Adds the body's thing, or removes the path's. As in Weblate, admins have rules of their own. */
+/** Adds what the body names or removes what the path names. As in Weblate, admins have rules of their own. */
 export const changeList =
   (name: PartName, adds: boolean): Handler<OfGroup & { readonly part?: string }> =>
   async (call, services) => {

@@ -93,7 +93,7 @@ async function readBody(call: Call, services: Services, seesAll: boolean) {
   const fields = isForm(call) ? readFormFields(GroupFields, sent, partial) : sent;
   const { project, errors } = await readProject(call, services, fields['defining_project'], seesAll);
   const ofWorkspace = findWorkspaceErrors(fields['defining_workspace']);
-  // Callers who don't see all may name no workspace, not even one that doesn't exist.
+  // Callers who don't see all may not name any workspace.
   if (!seesAll && ofWorkspace.some(({ code }) => code === 'does_not_exist')) throw apiError('action_denied');
   const checked = checkFields(PlainFields, fields, partial);
   const all = [...checked.errors, ...errors, ...ofWorkspace];
@@ -130,7 +130,7 @@ function readLink(link: unknown, prefix: string) {
     : ofProject('no_match', 'Invalid hyperlink - No URL match.');
 }
 
-/** There are no workspaces: only null and an empty text are right. To Weblate, 0 and up are UUIDs. */
+/** There are no workspaces: only null and an empty text are right. In Weblate, numbers from 0 are UUIDs. */
 function findWorkspaceErrors(given: unknown) {
   if (given === undefined || given === null || given === '') return [];
   const text = pythonText(given);

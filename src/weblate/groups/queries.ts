@@ -39,7 +39,7 @@ const groupJson = sql<GroupRow>`json_build_object(
 
 /**
  * `member` is the user whose groups count for the caller, `joined` has these groups, and `administering`
- * those that administer projects. In a new installation, role 1 is Administration.
+ * those of them that administer projects. Role 1 is Administration.
  */
 const administering = sql`
   member as (select ${viewer} as id from access),
@@ -63,7 +63,7 @@ const administering = sql`
   )`;
 
 /**
- * Whether the caller administers the project, and so sees its groups. Cheap for callers without projects.
+ * Whether the caller administers the project, and so sees its groups. Cheap for callers who administer nothing.
  * @param project the column with the project's id
  * @param toChange applies Weblate's other rule: who may change these groups (transcript groups__opens)
  */
@@ -125,7 +125,7 @@ const findGroupFor = (intent: Intent) =>
 export const findGroup = findGroupFor('any');
 export const findGroupToChange = findGroupFor('sign in');
 
-/** The caller's rights to a project's groups. `is_there`: whether the caller administers it. */
+/** The caller's rights to a project's groups. `is_there`: whether the caller sees these groups. */
 export const findDefiningProject = entryForCaller<{ slug: string }, { is_there: boolean; is_managed: boolean }>(
   (slot) => sql`(
     with ${administering}
@@ -151,7 +151,7 @@ const writeGroup = <P extends object>(call: (slot: Slots<P>) => RawBuilder<unkno
         .select([...ofResult, 'done.outcome', 'done.group_id']),
   );
 
-/** A new group has no id. `values` is JSON of the columns to set and of `defining_project`, a slug. */
+/** Without an id, makes a group. `values` is JSON of the columns to set and `defining_project`, a slug. */
 export const putGroup = writeGroup<{ group_id: number | null; values: string }>(
   (slot) => sql`understudy.put_group(l.sandbox_id, ${slot('group_id', 'int4')}, ${slot('values', 'jsonb')}) f`,
 );

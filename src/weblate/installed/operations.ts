@@ -1,4 +1,4 @@
-// The operations on roles and languages, which are constants of the release and no part of a sandbox.
+// The operations on roles and languages: constants of Weblate's release, not parts of sandboxes.
 import { Type } from '@sinclair/typebox';
 import type { Services, UrlContext } from '../../http/call.ts';
 import { link, type Resource } from '../../http/operation.ts';

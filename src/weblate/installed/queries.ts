@@ -30,7 +30,7 @@ export const findRole = entryForCaller<{ role_id: number }, number>(
 );
 
 // Superusers see all languages. Others can read source languages, but their list is empty: Weblate lists
-// languages of translations, and there are none here (transcript languages__read).
+// languages of translations, and there are no translations here (transcript languages__read).
 export const listLanguages = pageForCaller(
   () => sql`(select l.id from generate_series(1, ${sql.lit(languageCount)}) l (id) where ${seesAll})`,
   item,

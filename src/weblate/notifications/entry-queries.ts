@@ -1,4 +1,4 @@
-// The SQL of one subscription. A request is one statement, which writes nothing without the permission.
+// The SQL of one subscription. Each request is one statement, which writes nothing without the permission.
 import { sql } from 'kysely';
 import type { AccessResult, Intent } from '../../access/permissions.ts';
 import { type CallerParams, isAllowed, ofAccess, ofResult, withAccess } from '../../access/caller-queries.ts';
@@ -16,8 +16,8 @@ type Subscription = RowOf<'subscriptions'>;
 type EntryParameters = CallerParams & { entry_id: number };
 type Written = Pick<Subscription, 'notification' | 'scope' | 'frequency'>;
 /**
- * The body's values. Null leaves a column as it is. The scope never changes: with a scope, the statement
- * changes only a subscription in it.
+ * The body's values. Null leaves a column as it is. The scope never changes: if the body has a scope, only a
+ * subscription in that scope is changed.
  */
 type ChangeParameters = EntryParameters & { [Column in keyof Written]: Written[Column] | null };
 
@@ -42,7 +42,7 @@ export const findEntry = findEntryFor('read subscriptions');
 /** Checks the permission before a large body is read or an error in a body is reported. */
 export const findEntryToWrite = findEntryFor('write subscriptions');
 
-/** Throws 23505 (subscriptions_unique), and uses up no id, if the user has such a subscription. */
+/** Throws 23505 (subscriptions_unique), and uses up no id, if the user has this subscription. */
 export const createEntry = prepare<CallerParams & Written, EntryRow>((db, slot) =>
   withAccess(db, slot, 'write subscriptions')
     .with(
@@ -68,7 +68,7 @@ export const createEntry = prepare<CallerParams & Written, EntryRow>((db, slot) 
     .select([...ofResult, foundEntry]),
 );
 
-/** `found_scope` is the scope of the subscription, changed or not; null if there is none. */
+/** `found_scope` is the subscription's scope, changed or not; null without a subscription. */
 type ChangedRow = EntryRow & { readonly found_scope: number | null };
 
 /** Throws 23505 (subscriptions_unique) if the change would make two subscriptions the same. */

@@ -10,7 +10,7 @@ import { subscriptionFilters } from './queries.ts';
 import { findPageFor } from './shared-queries.ts';
 import { serializePage, Subscription, SubscriptionFields, SubscriptionPage } from './serialize.ts';
 
-// Here too OPTIONS describes a user's fields, as in Weblate (docs/decisions/0016).
+// As in Weblate, OPTIONS describes a user's fields at these paths too (docs/decisions/0016).
 const url = '/api/users/:username/notifications/';
 const entry = {
   url: `${url}:id/`,

@@ -1,5 +1,5 @@
-// The list of the specification: a user's subscriptions, ordered by id, with their project or component. The queries
-// around it take the page that a request asks for, and count the subscriptions.
+// The list of the specification: a user's subscriptions, ordered by id, with their project or component.
+// Outer queries take the page that a request asks for, and count the subscriptions.
 import { type Expression, expressionBuilder, type QueryCreator, sql } from 'kysely';
 import type { AccessResult } from '../../access/permissions.ts';
 import { type CallerParams, ofResult, withAccess, type WithAccess } from '../../access/caller-queries.ts';
@@ -8,7 +8,7 @@ import { prepare } from '../../database/prepare.ts';
 import { declareFilters, forEachSet } from '../filters.ts';
 import { entryColumns, type EntryPage } from './serialize.ts';
 
-/** None: Weblate filters users only. A filter of subscriptions would be declared as in users/filter-queries.ts. */
+/** None, because Weblate filters only users. users/filter-queries.ts shows how to declare a filter. */
 export const subscriptionFilters = declareFilters({});
 
 /** @param size the most subscriptions of the page @param start how many precede it */
@@ -23,15 +23,15 @@ export interface PageRow extends AccessResult {
 
 type Found = typeof visibleSubscriptions;
 
-/** `select id, notification, scope, frequency, project, component … order by id`, of what was found. */
+/** `select id, notification, scope, frequency, project, component … order by id`, of `found`. */
 const pageOf = (found: Found, start: Expression<number>) =>
   found.select(entryColumns).orderBy('x.id').limit(sql.ref<number>('access.size')).offset(start);
 
 const countOf = (found: Found) => sql<number>`(${found.select(sql`count(*)::int4`.as('count'))})`;
 
 /**
- * One array per column. json_agg looks up a column's type once, json_build_array for every value: one array per
- * subscription would cost a list 9 % more processor time at 32 connections (docs/decisions/0001).
+ * One array per column: json_agg looks up a column's type once, json_build_array at every value. With one
+ * array per subscription, lists would take 9 % more processor time at 32 connections (docs/decisions/0001).
  */
 const asJson = (page: ReturnType<typeof pageOf>) =>
   expressionBuilder<WithAccess>()
@@ -48,7 +48,7 @@ export function selectPages(db: QueryCreator<WithAccess>, found = visibleSubscri
   const start = isLast
     ? sql<number>`greatest(${count} - 1, 0) / access.size * access.size`
     : sql.ref<number>('access.start');
-  // Counted only if it doesn't follow from the page: if the page is full, or empty and not the first.
+  // Counted only if the page doesn't tell the total: if the page is full, or is empty and not the first.
   const total = isLast
     ? count
     : sql`case

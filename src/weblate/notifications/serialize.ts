@@ -1,19 +1,19 @@
 // A subscription on the wire: the schemas of what clients read and write, and the JSON.
 import { Type } from '@sinclair/typebox';
-import type { Answer, Call, UrlContext } from '../../http/call.ts';
+import type { Call, UrlContext } from '../../http/call.ts';
 import type { RowOf } from '../../database/tables.ts';
 import { choices, link, nullable, pageOf } from '../../http/operation.ts';
 import { answerPage, type PageParameters } from '../../http/paginate.ts';
 import { frequencies, notificationTitles, scopes } from '../../model/notifications.ts';
+import { titleOf } from '../read-only.ts';
 
 const notificationName = { ...choices(...Object.entries(notificationTitles)), title: 'Notification' };
 
-const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 const choice = (title: string, codes: Readonly<Record<string, number>>, refused: readonly number[] = []) => {
   const named = Object.entries(codes);
   const notes = (code: number) => (refused.includes(code) ? 'refused in a new subscription' : undefined);
   return {
-    ...choices(...named.map(([name, code]) => [code, capitalised(name), notes(code)] as const)),
+    ...choices(...named.map(([name, code]) => [code, titleOf(name), notes(code)] as const)),
     title,
     description: named.map(([name, code]) => `${code} ${name}`).join(', '),
   };
@@ -71,7 +71,7 @@ export function serializeEntry(
   return `{"notification":"${notification}","id":${id},"scope":${scope},"frequency":${frequency},"project":${projectUrl},"component":${componentUrl}}`;
 }
 
-export function serializePage(call: Call, page: PageParameters, total: number, entries: EntryPage | null): Answer {
+export function serializePage(call: Call, page: PageParameters, total: number, entries: EntryPage | null) {
   const entryAt = (i: number) => entries?.map((column) => column[i]) as unknown as Entry;
   const results = entries?.[0].map((_id, i) => serializeEntry(entryAt(i), call)) ?? [];
   return answerPage(call, page, total, results.join(','));

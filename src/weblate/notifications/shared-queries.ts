@@ -12,11 +12,11 @@ const columnsOf = (batch: readonly ListParameters[]) => ({
   usernames: batch.map(({ username }) => username),
   starts: batch.map(({ start }) => start),
   sizes: batch.map(({ size }) => size),
-  // A setting of the service: all requests have the same.
+  // A setting of the service, the same for all requests.
   anonymous: batch[0]?.anonymous ?? 'strict',
 });
 
-/** The pages of several requests, in their order: the start-up of a statement is paid once. */
+/** The pages of several requests, in the requests' order: the start-up of a statement is paid once. */
 export const findPages = prepare<ReturnType<typeof columnsOf>, PageRow>((db, slot) => {
   const requests = sql<Pick<ListParameters, 'start' | 'size'>>`(
     select r.*, ${slot('anonymous', 'text')} as anonymous
@@ -35,7 +35,7 @@ export function findPageFor({ page }: PageParameters, filters: object) {
 }
 
 /** Like findPage, but requests that wait for a handle at the same moment share a statement. */
-async function findSharedPage(db: Handle, request: ListParameters): Promise<PageRow[]> {
+async function findSharedPage(db: Handle, request: ListParameters) {
   const queue = queues.get(db) ?? openQueue(db);
   queues.set(db, queue);
   return [await queue(request)];
@@ -43,7 +43,7 @@ async function findSharedPage(db: Handle, request: ListParameters): Promise<Page
 
 const openQueue = (db: Handle) =>
   shareStatements<ListParameters, PageRow>({
-    // A lone request has no arrays, which saves it 10 % of the server's work.
+    // A lone request needs no arrays, which saves 10 % of the server's work.
     send: async (batch) => {
       const [first] = batch;
       return first !== undefined && batch.length === 1 ? findPage({})(db, first) : findPages(db, columnsOf(batch));

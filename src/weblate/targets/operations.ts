@@ -36,6 +36,6 @@ const components = readOnlyOperations({
 
 export const targets: Resource<Services> = {
   tag: 'Projects and components',
-  description: 'What a subscription may be limited to. What no seed says of them has the value of a new one.',
+  description: 'What a subscription may be limited to. Keys that no seed sets are as in new projects and components.',
   operations: [...projects, ...components],
 };

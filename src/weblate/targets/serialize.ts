@@ -8,7 +8,7 @@ import { english, Language, serializeLanguage } from '../installed/operations.ts
 
 /**
  * Reads keys in Weblate's order. `key` has an empty text, `key=…` the value in JSON, and `key>` a link below
- * the object's address. `+key` stands for `key`, `inherit_key` (true) and `effective_key` (as `key`).
+ * the object's URL. `+key` is three keys: `key`, `inherit_key` (true), and `effective_key` (as `key`).
  */
 const read = (keys: string): Record<string, unknown> =>
   Object.fromEntries(
@@ -20,7 +20,7 @@ const read = (keys: string): Record<string, unknown> =>
     }).flat(),
   );
 
-// These are empty here. In Weblate, they are templates with default texts.
+// Messages are empty here. In Weblate, they are templates with default texts.
 const messages = '+commit_message +add_message +delete_message +merge_message +addon_message +pull_message';
 
 const newProject = read(`

@@ -1,4 +1,4 @@
-// The SQL that creates, changes and deletes a user, and changes its groups. Each act is one statement.
+// Creates, changes or deletes a user, or changes the user's groups, each with one SQL statement.
 import { type RawBuilder, sql } from 'kysely';
 import type { CallerRights, Intent } from '../../access/permissions.ts';
 import { type CallerParams, isAllowed, ofAccess, ofCaller, withAccess } from '../../access/caller-queries.ts';
@@ -100,7 +100,7 @@ export const changeUser = prepare<CallerParams & { values: string; profile: stri
 const personal =
   `website liberapay fediverse codesite github twitter linkedin location company public_email watched`.split(' ');
 
-/** The suffix is appended to a new name or address that is taken, even by an earlier deletion. */
+/** The suffix is for a new name or address that is taken, even if by an earlier deletion. */
 type DeleteParameters = CallerParams & { suffix: string };
 
 /** A new name or address for u, with the suffix if it is taken. @param end follows the suffix */
@@ -114,7 +114,7 @@ const freed = (slot: Slots<DeleteParameters>, key: 'username_key' | 'email_key',
   end || ${sql.lit(end)}`;
 
 /**
- * Anonymises the row, and deletes the user's tokens, memberships, subscriptions and personal keys of the
+ * Anonymises the user, and deletes the user's tokens, memberships, subscriptions and personal keys of the
  * profile (transcripts users__delete, users__deleted). Throws 23505 if another request took the new name.
  */
 export const anonymiseUser = prepare<DeleteParameters, CallerRights & { readonly found: number | null }>((db, slot) =>
@@ -171,7 +171,7 @@ const findTaken = (intent: Intent) =>
 export const findTakenToCreate = findTaken('create user');
 export const findTakenToChange = findTaken('change user');
 
-/** The outcome says why the change was refused. Null if it was made or not needed. */
+/** The outcome says why the change was refused. It is null if the change was made or not needed. */
 type MembershipRow = FoundUser & { readonly outcome: 'no group' | 'inactive' | 'last of bot' | null };
 
 /** The function reads under the sandbox's lock, and so sees all earlier changes of memberships. */

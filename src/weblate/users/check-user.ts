@@ -28,7 +28,7 @@ export async function readUserBody(call: Call, services: Services) {
     readAsCaller(call, services, statement, { new_username: username ?? null, email: email ?? null });
   const sent = await readIfPermitted(call, permit, () => decodeFields(call));
   const fields = isForm(call) ? readFormFields(UserFields, sent, partial) : sent;
-  // An internal bot's name breaks the rules for names, and is taken. Both errors are reported.
+  // A name may break the rules and be taken, such as an internal bot's. Both errors are reported.
   const { username } = fields;
   const isText = typeof username === 'string' && !username.includes('\0');
   const { values } = checkFields(UserFields, fields, partial);
@@ -53,7 +53,7 @@ export const explainTaken = (call: Call, services: Services) => async (error: un
   throw validationError([takenErrors[field]]);
 };
 
-// Users can't change their own username, and only the address that they have is verified.
+// Without `may_edit_users`, a username is fixed, and only the present address is verified.
 function findRefused(row: Taken, values: UserValues) {
   const taken = row.taken_email ? [takenErrors.email] : [];
   if (row.may_edit_users) return row.taken_username ? [...taken, takenErrors.username] : taken;

@@ -43,7 +43,7 @@ export const userFilters = declareFilters({
     description: 'The whole e-mail address, for callers who may see all users. Ignored for others.',
     type: 'text',
     read: (text) => ({ value: strip(text) || undefined, errors: characterErrors(text) }),
-    // Finds nothing for other callers, so that it reveals nothing: the statement adds the list without it.
+    // False for all others, so that it reveals nothing: listUsers adds the list without this filter.
     where: (address) => sql`
       u.email_key = ${usernameKey(address)}
       and (select access.may_view_users from access)`,
@@ -57,8 +57,8 @@ export const userFilters = declareFilters({
 });
 
 /**
- * Reads as Python's Decimal does: digits of any script, and underscores anywhere. In the pattern, the digits before and
- * after a point can't share a digit, or a long number would take quadratic time.
+ * Reads as Python's Decimal does: digits of any script, and underscores anywhere. The pattern can match each
+ * digit in only one way, or a long number would take quadratic time.
  */
 function readNumber(text: string) {
   const plain = asciiDigits(text.replaceAll('_', ''));

@@ -26,7 +26,7 @@ export const list: Handler<unknown, Static<typeof userFilters.Query>> = async (c
   const request = readPageRequest(call.query);
   const { values, errors } = userFilters.read(call.query);
   const row = await readAsCaller(call, services, listUsers(values), { ...values, ...request });
-  // Other callers' filter by address is ignored, and so are its errors.
+  // For callers who may not view all users, the filter by address is ignored, and so are its errors.
   const counted = errors.filter(({ attr }) => row.may_view_users || attr !== 'email');
   if (counted.length > 0) throw validationError(counted);
   const form = row.may_view_users ? User : BasicUser;
@@ -87,7 +87,7 @@ const hintAtForm = (leftOut: readonly string[]): Record<string, string> =>
 
 export const deleteUser: Handler = async (call, services) => {
   const send = () => writeAsCaller(call, services, anonymiseUser, { suffix: `-${randomBytes(5).toString('hex')}` });
-  // The new name may have been taken while the statement waited.
+  // Another request may have taken the new name during the wait.
   const { found } = await send().catch((error: unknown) => {
     if (violatedUnique(error) === undefined) throw error;
     return send();

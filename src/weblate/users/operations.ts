@@ -56,7 +56,7 @@ export const users: Resource<Services> = {
     ...atPath({ url: '/api/users/', view: { name: 'User List', ...userView } }, [
       on('GET', 'users_list', 'List users', handlers.list, {
         description:
-          'All users for callers who may view them. Others get themselves, or users by the start of the name.',
+          'All users for callers who may view them. Other users get themselves, or users by the start of the name.',
         access: 'any',
         querystring: userFilters.Query,
         response: { 200: Type.Union([pageOf(User), pageOf(BasicUser)]) },

@@ -163,7 +163,7 @@ export const ProfileFields = Type.Object({
   ...Object.fromEntries(linkLists.map((key) => [key, anyNames])),
 });
 
-/** The profile in answers. Seeds may give any values; the schema has the types of the usual ones. */
+/** The profile in answers. Seeds may give any values; the schema has the types of the usual values. */
 export const Profile = Type.Object(
   { ...derive((schema) => schemaOf(schema['default'])), dashboard_component_list: nullable(Type.Integer()) },
   {
@@ -189,7 +189,7 @@ export function wholeProfile(stored: StoredProfile, urls: UrlContext) {
   };
 }
 
-/** The texts in a list, each once. Empty if a seed has something else in its place. */
+/** The texts in a list, each once. Empty if the seed's value is no list. */
 const listIn = (value: unknown) =>
   Array.isArray(value) ? [...new Set(value.filter((name) => typeof name === 'string'))] : [];
 

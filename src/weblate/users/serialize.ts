@@ -80,7 +80,7 @@ const writable = {
   username: { ...texts.username, [textRules]: usernameRules },
 };
 
-/** The fields that users may change of themselves (transcript users__self). */
+/** The fields that all users may change in their own entry (transcript users__self). */
 export const SelfFields = Type.Object({ email: writable.email, full_name: writable.full_name });
 
 /** The fields that OPTIONS calls writable for callers who may not edit all users. */
@@ -101,7 +101,7 @@ export const Statistics = Type.Object(
   { $id: 'Statistics' },
 );
 
-/** A user as statements return it. Moments are texts in UTC, without microseconds of zero. */
+/** A user as statements return it. Moments are texts in UTC; microseconds of zero are left out. */
 export interface UserRow {
   readonly username: string;
   readonly profile: StoredProfile;
