@@ -50,7 +50,7 @@ for (const how of ['cut off', 'stopped', 'crashed'] as const)
         );
         return rows[0]?.pid;
       });
-      t.ok(pid, 'one server process is killed: the server ends the others and recovers');
+      t.ok(pid, 'a server process to kill: the server then ends its other processes and recovers');
       process.kill(pid as number, 'SIGKILL');
     } else {
       await server.stop();

@@ -1,4 +1,4 @@
-// What a real Weblate needs from the machine, and where the environment locates it.
+// What a real Weblate needs from the machine, and the variables that say where each thing is.
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -13,9 +13,9 @@ type Env = Readonly<Record<string, string | undefined>>;
 export interface Machine {
   readonly folder: string;
   readonly python: string;
-  /** A role that may create databases, and a database other than Weblate's. */
+  /** The URL of a database other than Weblate's, with a role that may create databases. */
   readonly postgres: string;
-  /** A database of Redis that is emptied at will. */
+  /** The URL of a database of Redis, which is emptied often. */
   readonly redis: string;
 }
 
@@ -43,7 +43,7 @@ const reasonOf = (error: unknown): string => {
   return code === 'ENOENT' ? 'not found' : code || error.message;
 };
 
-/** Python 3.12 is what Weblate requires from 5.15 on; releases before it run with it too. */
+/** Weblate requires Python 3.12 from 5.15 on; earlier releases run with Python 3.12 too. */
 async function findPythonFault({ python }: Machine, env: Env): Promise<string | undefined> {
   const script = 'import sys, venv, ensurepip; print(sys.version.split()[0], sys.version_info >= (3, 12))';
   const found = await execute(python, ['-c', script], { env }).then(

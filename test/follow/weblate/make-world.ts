@@ -17,7 +17,7 @@ interface WorldOptions {
   readonly machine: Machine;
 }
 
-/** The settings must name the database. Returns where its world differs from the known one. */
+/** The settings must name the template. Returns where the release's groups differ from the known world's. */
 export async function makeWorld(
   { release, folder, template, machine }: WorldOptions,
   { env, note, signal }: Pick<CommandContext, 'env' | 'note' | 'signal'>,
