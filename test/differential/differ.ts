@@ -56,15 +56,15 @@ export async function differ(options: DifferOptions): Promise<Report> {
         if (isOver()) return;
       }
     }),
-    // More than full episodes need, because many episodes end early.
+    // More runs than full episodes need, because many episodes end early.
     { seed, numRuns: Math.ceil((steps / longest) * 6) + 10, endOnFailure: true },
   );
-  // For example, a server is gone.
+  // The error says, for example, that a server is gone.
   if (errorInstance !== null) throw errorInstance;
   return report;
 }
 
-/** One episode in ten starts from a world of its own: no result depends only on the recorded world. */
+/** One episode in ten starts from a world of its own, so that no result depends only on the recorded world. */
 const arbitraryOf = ({ world }: Sides) => fc.noBias(episodes(weighted([9, fc.constant(world)], [1, worlds]), longest));
 
 /** Runs episodes, each from its world. The servers make this world only if they no longer hold it. */

@@ -11,7 +11,7 @@ export interface NewIds {
   readonly translate: (path: string) => string;
 }
 
-// Added to an id that has no pair here: no row has an id this high.
+// Added to an id that has no pair here, so that the request finds no row: no id is this high.
 const beyond = 1_000_000;
 
 export function createNewIds({ nextIds }: World): NewIds {

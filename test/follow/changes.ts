@@ -18,7 +18,7 @@ export interface Change {
   /** The mirrored release's answer, shortened to where the two answers start to differ. */
   readonly before: string;
   readonly now: string;
-  /** The first request that shows it, by the title of its step. */
+  /** The first request that shows the change, by the title of its step. */
   readonly request: string;
   /** The scenario of this request; none for a generated request. */
   readonly scenario?: string;

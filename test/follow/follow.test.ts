@@ -42,10 +42,10 @@ await test('each thing that the machine lacks has a line', async (t) => {
   t.equal(
     stderr,
     `follow: a real Weblate needs
-  Python 3.12 or newer, with venv (/nowhere/python3: not found); WEBLATE_PYTHON names another
+  Python 3.12 or newer, with venv (/nowhere/python3: not found); WEBLATE_PYTHON can name another
   git (not found)
-  PostgreSQL (127.0.0.1:1: ECONNREFUSED); WEBLATE_POSTGRES names another
-  Redis (127.0.0.1:1: ECONNREFUSED); WEBLATE_REDIS names another
+  PostgreSQL (127.0.0.1:1: ECONNREFUSED); WEBLATE_POSTGRES can name another
+  Redis (127.0.0.1:1: ECONNREFUSED); WEBLATE_REDIS can name another
 `,
   );
 });

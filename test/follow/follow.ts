@@ -116,7 +116,7 @@ async function replayAll(session: Session, { progress, signal }: CommandContext)
   return { seen, compared };
 }
 
-/** Sends requests to the release and to a service of our own, which stands for the mirrored one. */
+/** Sends requests to the release and to a service of our own, which stands for the mirrored release. */
 async function generate(
   { side, restart }: Release,
   { steps, seed }: { steps: number; seed: number },

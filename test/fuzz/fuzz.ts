@@ -97,7 +97,7 @@ export async function describeFault(found: Found, log = '', shrinkMs = 20_000): 
   const shortest = await shrink(found, shrinkMs).catch(() => []);
   const shown =
     shortest.length === 0
-      ? ['did not repeat with its requests one after the other; the request was', show(asked)]
+      ? ['the fault did not recur when the requests were sent one by one; the request was', show(asked)]
       : [`${shortest.length} requests repeat it:`, ...shortest.map(show)];
   return [`${fault} (${times} times)`, ...shown, ...(cause === undefined ? [] : [`log: ${cause}`])].join('\n');
 }

@@ -82,7 +82,7 @@ function parse(body: string): { type?: string; errors?: readonly { code: string;
 export const unseenErrors = ({ seen }: Tally): string[] =>
   known.map(({ name }) => name).filter((name) => !seen.has(`error ${name}`));
 
-/** Operations that can succeed according to the server's documents, and never did. */
+/** Operations that can succeed according to the server's documents, but never did in the run. */
 export async function unseenOperations({ seen }: Tally, url: string): Promise<string[]> {
   const unseen: string[] = [];
   for (const at of ['/api/schema/', '/_understudy/schema/']) {

@@ -148,7 +148,7 @@ function stepsOf(world: World, method: string, operation: Operation): Arbitrary<
   const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
   // The real system fails to render a subscription as a page: fewer steps ask for this.
   const plainness = url.endsWith('/notifications/:id/') ? 16 : 2.5;
-  // Administrators can write these in the real system, which differs on purpose: other callers try it.
+  // In the real system administrators may write these. We differ on purpose, so only other callers try.
   const isReadOnly = !isRead && operation.method === method && errors.includes('resource_read_only');
   const bodies = isReadOnly
     ? fc.constant(readOnlyBody)
@@ -256,7 +256,7 @@ export interface Episode {
 
 /** @param worlds the worlds from which episodes start */
 export function episodes(worlds: Arbitrary<World>, longest = 25): Arbitrary<Episode> {
-  // Kept, because most episodes start from the recorded world, and a world's arbitrary takes a while to make.
+  // Each arbitrary is kept: making one takes a while, and most episodes start from the recorded world.
   const ofWorlds = new WeakMap<World, Arbitrary<Episode>>();
   return worlds.chain((world) => {
     const ofWorld =

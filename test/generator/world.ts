@@ -27,7 +27,7 @@ export interface World {
   /** Whether this is the world of the recorded exchanges. */
   readonly isRecorded: boolean;
   readonly tokens: Tokens;
-  /** Users with a token, by the name under which a step sends it. */
+  /** The names of users with a token, which steps name as their callers. */
   readonly callers: readonly string[];
   readonly superuser: string;
   /** Callers who, in the real system, see the shared group and can't write what is read-only here. */

@@ -47,7 +47,7 @@ export function findForbiddenImports(sources: Sources): string[] {
   });
 }
 
-/** Tables with rows that callers may not see are read in access/visible-queries.ts alone, which hides them. */
+/** Only access/visible-queries.ts reads tables with rows that callers may not see, and it hides such rows. */
 export function findUnguardedReads(sources: Sources): string[] {
   return [...sources].flatMap(([file, text]) =>
     file.startsWith('weblate/')

@@ -1,4 +1,4 @@
-// If the database is unreachable or silent, answers are 503 until it is back. If it is slow, answers are late.
+// If the database is unreachable or silent, answers are 503 until it is back. If it is slow, they are late.
 import { test } from 'tap';
 import { asAlice } from './as-alice.ts';
 import { askUntil, assertUnavailable, list, startBehindProxy } from '../support/setting.ts';

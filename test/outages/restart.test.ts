@@ -17,7 +17,7 @@ for (const how of ['cut off', 'stopped', 'crashed'] as const)
     const acknowledged = new Set<number>();
     const seen = new Set<number>();
     const state = { isOver: false };
-    // Each user creates subscriptions and deletes none, with any names that the schema accepts.
+    // Each user creates subscriptions with each name that the schema accepts, and deletes none.
     const writers = users.map(async (as) => {
       const path = `/api/users/${as}/notifications/`;
       for (let i = 0; !state.isOver; i++) {

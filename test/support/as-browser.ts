@@ -49,7 +49,7 @@ export function openBrowser(service: Pick<Service, 'request'>, base = '') {
 interface Opened extends Partial<Pick<CookiePlace, 'kind' | 'prefix'>> {
   readonly adminToken?: string;
   readonly tokenHash?: Buffer;
-  /** When the service set the cookie. */
+  /** How long ago the service set the cookie. */
   readonly secondsAgo?: number;
 }
 

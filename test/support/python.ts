@@ -21,7 +21,7 @@ export function runPython(program: string, ...args: string[]): void {
 }
 
 /**
- * Installs the packages of a file, which has their hashes, and returns the folder of the programs.
+ * Installs the packages that a file lists with their hashes, and returns the folder of their programs.
  */
 export function preparePython(requirements: string): string {
   const key = createHash('sha256').update(readFileSync(requirements)).digest('hex').slice(0, 16);

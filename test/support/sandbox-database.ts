@@ -1,4 +1,4 @@
-// A migrated database for one test file, and queries of the seeding tests.
+// A migrated database for one test file, and queries for tests of seeds.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import { Pool } from 'pg';

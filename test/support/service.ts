@@ -55,7 +55,7 @@ export interface Answered {
   readonly json: unknown;
 }
 
-/** The errors in an answer's body, in order: `email unique`. */
+/** The errors in an answer's body, in order, each such as `email unique`. */
 export const faultsOf = ({ json }: Pick<Answered, 'json'>): string[] =>
   (json as { errors: { attr: string | null; code: string }[] }).errors.map(({ attr, code }) => `${attr} ${code}`);
 

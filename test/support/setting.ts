@@ -8,7 +8,7 @@ import { type Proxy, startProxy, type Target } from './proxy.ts';
 
 export const list = '/api/users/alice/notifications/';
 export const aNotification = { notification: 'RepositoryNotification', scope: 10, frequency: 1 };
-// Long enough for a busy machine. A test that passes doesn't wait for it.
+// Long enough for a busy machine. A test that passes never waits this long.
 const timeLimitMs = 60_000;
 
 export interface Setting {

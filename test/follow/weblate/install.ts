@@ -37,7 +37,7 @@ export async function install(
 ): Promise<void> {
   const isDone = join(folder, 'installed');
   if (existsSync(isDone)) return;
-  io.note(`installing Weblate ${release} into ${folder}: some minutes`);
+  io.note(`installing Weblate ${release} into ${folder}: this takes some minutes`);
   await mkdir(folder, { recursive: true });
   const inEnvironment = join(folder, 'venv/bin/python');
   const pip = [inEnvironment, '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'];

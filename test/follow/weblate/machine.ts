@@ -51,7 +51,7 @@ async function findPythonFault({ python }: Machine, env: Env): Promise<string | 
     (error: unknown) => [reasonOf(error)],
   );
   if (found[1] === 'True') return undefined;
-  return `Python 3.12 or newer, with venv (${python}: ${found[0]}); WEBLATE_PYTHON names another`;
+  return `Python 3.12 or newer, with venv (${python}: ${found[0]}); WEBLATE_PYTHON can name another`;
 }
 
 function findGitFault(_machine: Machine, env: Env): Promise<string | undefined> {
@@ -69,9 +69,9 @@ async function findPostgresFault({ postgres }: Machine): Promise<string | undefi
     const { rows } = await client.query('select 1 from pg_roles where rolname = user and (rolcreatedb or rolsuper)');
     return rows.length === 1
       ? undefined
-      : `PostgreSQL (${host}: the role may not create databases); WEBLATE_POSTGRES names another`;
+      : `PostgreSQL (${host}: the role may not create databases); WEBLATE_POSTGRES can name another`;
   } catch (error) {
-    return `PostgreSQL (${host}: ${reasonOf(error)}); WEBLATE_POSTGRES names another`;
+    return `PostgreSQL (${host}: ${reasonOf(error)}); WEBLATE_POSTGRES can name another`;
   } finally {
     await client.end();
   }
@@ -91,7 +91,7 @@ export async function askRedis(url: string, command: string): Promise<string> {
 async function findRedisFault({ redis }: Machine): Promise<string | undefined> {
   const answer = await askRedis(redis, 'PING').catch(reasonOf);
   if (answer.includes('+PONG')) return undefined;
-  return `Redis (${new URL(redis).host}: ${answer.trim().split('\r\n')[0]}); WEBLATE_REDIS names another`;
+  return `Redis (${new URL(redis).host}: ${answer.trim().split('\r\n')[0]}); WEBLATE_REDIS can name another`;
 }
 
 /** Throws UserError with a line for each thing that is missing. */

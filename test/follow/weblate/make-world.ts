@@ -29,7 +29,7 @@ export async function makeWorld(
   const { postgres } = machine;
   const exists = await query(postgres, `select true from pg_database where datname = '${template}'`);
   if (made === version && exists.length > 0) return known;
-  note(`making the known world in Weblate ${release}: two minutes`);
+  note(`making the known world in Weblate ${release}: this takes two minutes`);
   await rm(file, { force: true });
   await query(postgres, `drop database if exists ${template} with (force)`);
   await query(postgres, `create database ${template}`);

@@ -20,7 +20,7 @@ export interface Release {
   readonly reset: () => Promise<void>;
   /** Where the world of the release is not the known world. */
   readonly notes: readonly string[];
-  /** Ends a running server. Starts one with the known world, and with these rate limits or none. */
+  /** Ends the server if it runs, and starts it with the known world and these rate limits, or none. */
   readonly restart: (limits?: Limits) => Promise<void>;
 }
 

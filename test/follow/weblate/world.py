@@ -30,7 +30,7 @@ def set_next_id(model, value):
 
 
 def create(model, row_id, **fields):
-    # Weblate takes an object that has an id for an existing row, so the sequence gives the id.
+    # To Weblate an object with an id is an existing row, so the sequence gives the id.
     set_next_id(model, row_id)
     return model.objects.create(**fields)
 

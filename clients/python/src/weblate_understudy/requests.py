@@ -93,7 +93,7 @@ class Expect:
         return self._assert({"match": match, **_options_of(times, within, since)})
 
     def in_order(self, matches: Sequence[ExchangeMatch], *, within: float = 0, since: Optional[str] = None) -> Entries:
-        """Returns one request per match, in the order of the matches. Other requests may have come between these."""
+        """Returns one request per match, if these arrived in the order of the matches. Other requests may come between them."""
         return self._assert({"in_order": list(matches), **_options_of(None, within, since)})
 
     def nothing_else(self, *, within: float = 0, since: Optional[str] = None) -> None:
