@@ -64,7 +64,7 @@ export async function differ(options: DifferOptions): Promise<Report> {
   return report;
 }
 
-/** One episode in ten starts from a world of its own, so that no result depends only on the recorded world. */
+/** One episode in ten starts from its own world, so that no result depends only on the recorded world. */
 const arbitraryOf = ({ world }: Sides) => fc.noBias(episodes(weighted([9, fc.constant(world)], [1, worlds]), longest));
 
 /** Runs episodes, each from its world. The servers make this world only if they no longer hold it. */
